@@ -1,0 +1,227 @@
+//! The command line: what can be said, and its help.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use copal::{Limits, Method};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Turns web pages into data.
+#[derive(Debug, Parser)]
+#[command(name = "copal", version, propagate_version = true, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Extract(ExtractArgs),
+    Eval(EvalArgs),
+}
+
+const EXTRACT_EXAMPLES: &str = "\
+Examples:
+  copal extract page.html                         the main list as a table
+  copal extract page.html -o list.csv             … as CSV (also .json, .jsonl)
+  copal extract saved-pages/ --format jsonl       a folder: one JSON line a page
+  copal extract 'shop/*.html' --all --format json every list of every page
+  curl -s https://shop.example/ | copal extract - --format csv
+  copal extract results.html --method rdr --query 'red shoes'
+
+Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 limit hit, partial result.";
+
+/// Print the lists of records found on pages
+#[derive(Debug, Args)]
+#[command(after_help = EXTRACT_EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct ExtractArgs {
+    /// Files, folders, glob patterns, or - for standard input (HTML or MHTML)
+    #[arg(required = true, value_name = "PAGE")]
+    pub(crate) pages: Vec<String>,
+
+    /// Every list of the page, not the main one alone
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// How the output is written (default: by the ending of --output, else a table)
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<FormatName>,
+
+    /// Write to this file instead of standard output (whole or not at all)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// In CSV, put ' before cells that a spreadsheet would run as a formula
+    #[arg(long)]
+    pub(crate) csv_safe: bool,
+
+    /// Where the page came from (its query words help --method rdr)
+    #[arg(long)]
+    pub(crate) url: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) method: MethodArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+const EVAL_EXAMPLES: &str = "\
+Examples:
+  copal eval corpus/ --method buw -o buw.pred.jsonl
+  copal eval corpus/ --task negatives -o neg.pred.jsonl
+  copal eval corpus/ --scorer score.py -o buw.pred.jsonl     also prints the scorer's table
+
+A corpus is a folder with index.jsonl (one line a page: id, task, …) and <id>.html with its gold <id>.json.
+Predictions: {\"id\", \"regions\": [{\"role\", \"layout\", \"records\": [{\"text\", \"fields\", \"xpaths\"}]}], \"ms\", \"error\"}.";
+
+/// Run a method over a corpus with gold answers and write its predictions
+#[derive(Debug, Args)]
+#[command(after_help = EVAL_EXAMPLES)]
+pub(crate) struct EvalArgs {
+    /// Corpus folder
+    pub(crate) corpus: PathBuf,
+
+    /// Which pages of the corpus
+    #[arg(long, value_enum, default_value = "lists")]
+    pub(crate) task: Task,
+
+    /// Only pages whose id begins so
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) only: Option<String>,
+
+    /// Predictions file (JSONL)
+    #[arg(short, long, value_name = "FILE", default_value = "copal.pred.jsonl")]
+    pub(crate) output: PathBuf,
+
+    /// A scorer to run on the predictions: python3 SCORER TASK CORPUS FILE --by-source
+    #[arg(long, value_name = "SCORER")]
+    pub(crate) scorer: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) method: MethodArgs,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MethodArgs {
+    /// mdr and rdr do not rank their lists: their main list is the one with most text
+    #[arg(long, default_value = "buw", value_parser = method, value_name = "mdr|buw|rdr")]
+    pub(crate) method: Method,
+
+    /// Words that were searched for (rdr; else taken from the address, the search field, title and h1)
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) query: Option<String>,
+
+    /// Further words that go with the query (rdr)
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) related: Option<String>,
+}
+
+fn method(name: &str) -> Result<Method, String> {
+    name.parse()
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Pages read at the same time (default: all cores)
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+
+    /// No progress, no warnings; errors only
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Say more about every page on stderr
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits (a page that hits one gives a partial result)")]
+pub(crate) struct LimitArgs {
+    /// Bytes of a page [default: 10000000]
+    #[arg(long, value_name = "N")]
+    limit_bytes: Option<usize>,
+    /// Nodes of its tree [default: 500000]
+    #[arg(long, value_name = "N")]
+    limit_nodes: Option<usize>,
+    /// Depth of its tree [default: 512]
+    #[arg(long, value_name = "N")]
+    limit_depth: Option<usize>,
+    /// Bytes of one attribute value [default: 1000000]
+    #[arg(long, value_name = "N")]
+    limit_attribute_bytes: Option<usize>,
+    /// Attributes of one tag [default: 10000]
+    #[arg(long, value_name = "N")]
+    limit_attributes: Option<usize>,
+    /// Bytes of its text [default: 8000000]
+    #[arg(long, value_name = "N")]
+    limit_text_bytes: Option<usize>,
+    /// Milliseconds to read it [default: 5000]
+    #[arg(long, value_name = "MS")]
+    limit_time: Option<u64>,
+}
+
+impl LimitArgs {
+    pub(crate) fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        let set = |field: &mut usize, value: Option<usize>| *field = value.unwrap_or(*field);
+        set(&mut limits.bytes, self.limit_bytes);
+        set(&mut limits.nodes, self.limit_nodes);
+        set(&mut limits.depth, self.limit_depth);
+        set(&mut limits.attribute_bytes, self.limit_attribute_bytes);
+        set(&mut limits.attributes, self.limit_attributes);
+        set(&mut limits.text_bytes, self.limit_text_bytes);
+        limits.time = self.limit_time.map_or(limits.time, Duration::from_millis);
+        limits
+    }
+}
+
+impl MethodArgs {
+    pub(crate) fn options(&self, all: bool, limits: Limits) -> copal::Options {
+        let mut options = copal::Options::default();
+        options.extract.method = self.method;
+        options.extract.all = all;
+        options.extract.rdr.query.clone_from(&self.query);
+        options.extract.rdr.related.clone_from(&self.related);
+        options.limits = limits;
+        options
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatName {
+    /// Aligned, for the terminal
+    Table,
+    /// One object; an array for several pages
+    Json,
+    /// One line a page
+    Jsonl,
+    /// One row a record
+    Csv,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Task {
+    /// Pages with a list
+    Lists,
+    /// Pages without one
+    Negatives,
+}
+
+impl Task {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Task::Lists => "lists",
+            Task::Negatives => "negatives",
+        }
+    }
+}

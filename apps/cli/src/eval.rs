@@ -1,0 +1,151 @@
+//! `copal eval`: a method over a corpus with gold answers.
+//!
+//! In: a corpus folder (`index.jsonl`, `<id>.html`). Out: a predictions file, one line a page in the order of the
+//! index, and a summary; with a scorer, its table. The gold is never read here.
+
+use crate::args::EvalArgs;
+use crate::extract::{guarded, progress, set_jobs};
+use crate::report::{self, Outcome};
+use copal::{Extraction, Options, Page, Source};
+use copal_output::destination::Destination;
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write;
+use std::process::Command;
+use std::time::Instant;
+
+pub(crate) fn run(args: &EvalArgs) -> Outcome {
+    match evaluate(args) {
+        Ok(outcome) => outcome,
+        Err((outcome, message)) => {
+            report::error(message);
+            outcome
+        }
+    }
+}
+
+fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
+    let unreadable = |message: String| (Outcome::Unreadable, message);
+    set_jobs(args.run.jobs).map_err(|message| (Outcome::Usage, message))?;
+    let ids = page_ids(args).map_err(unreadable)?;
+    if ids.is_empty() {
+        return Err(unreadable(format!("{}: no page with task {}", args.corpus.display(), args.task.name())));
+    }
+    let options = args.method.options(true, args.limits.limits());
+    let bar = progress(ids.len(), args.run.quiet);
+    let pages: Vec<(Value, f64)> = ids
+        .par_iter()
+        .map(|id| {
+            let result = predict(args, id, &options);
+            bar.inc(1);
+            result
+        })
+        .collect();
+    bar.finish_and_clear();
+    write(args, &pages)
+        .map_err(|error| unreadable(format!("cannot write {}: {error}", args.output.display())))?;
+    let failed = pages.iter().filter(|(page, _)| !page["error"].is_null()).count();
+    if !args.run.quiet {
+        summary(args, &pages, failed);
+    }
+    score(args).map_err(unreadable)?;
+    Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Done })
+}
+
+fn page_ids(args: &EvalArgs) -> Result<Vec<String>, String> {
+    let path = args.corpus.join("index.jsonl");
+    let hint = "expected a corpus folder with index.jsonl (see copal eval --help)";
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}: {hint}", path.display()))?;
+    let mut ids = Vec::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let row: Value = serde_json::from_str(line)
+            .map_err(|error| format!("{}:{}: {error}", path.display(), number + 1))?;
+        let id = row["id"].as_str().unwrap_or_default();
+        // ids become paths: they stay inside the corpus
+        let inside = !id.is_empty() && !id.starts_with('/') && id.split('/').all(|part| part != "..");
+        if !inside {
+            return Err(format!(
+                "{}:{}: id {id:?} is not a path inside the corpus",
+                path.display(),
+                number + 1
+            ));
+        }
+        if row["task"] == args.task.name()
+            && args.only.as_ref().is_none_or(|prefix| id.starts_with(prefix.as_str()))
+        {
+            ids.push(id.to_owned());
+        }
+    }
+    Ok(ids)
+}
+
+/// The prediction for one page, and the milliseconds it took from bytes to records.
+fn predict(args: &EvalArgs, id: &str, options: &Options) -> (Value, f64) {
+    let path = args.corpus.join(format!("{id}.html"));
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) => return (json!({"id": id, "regions": [], "ms": null, "error": error.to_string()}), 0.0),
+    };
+    let start = Instant::now();
+    let found = guarded(|| {
+        let page = Page::from_bytes(&bytes, Source::default(), &options.limits)
+            .map_err(|error| error.to_string())?;
+        Ok(copal_extract::extract(&page, &options.extract))
+    });
+    let ms = start.elapsed().as_secs_f64() * 1000.0;
+    match found {
+        Ok(extraction) => (prediction(id, &extraction, ms), ms),
+        Err(error) => (json!({"id": id, "regions": [], "ms": ms, "error": error}), ms),
+    }
+}
+
+fn prediction(id: &str, extraction: &Extraction, ms: f64) -> Value {
+    let mut page = copal_output::page_value(id, extraction);
+    json!({"id": id, "regions": page["regions"].take(), "warnings": page["warnings"].take(), "ms": ms, "error": null})
+}
+
+fn write(args: &EvalArgs, pages: &[(Value, f64)]) -> std::io::Result<()> {
+    let mut out = Destination::open(Some(&args.output))?;
+    for (page, _) in pages {
+        serde_json::to_writer(&mut out, page)?;
+        out.write_all(b"\n")?;
+    }
+    out.commit()
+}
+
+fn summary(args: &EvalArgs, pages: &[(Value, f64)], failed: usize) {
+    let with =
+        pages.iter().filter(|(page, _)| page["regions"].as_array().is_some_and(|r| !r.is_empty())).count();
+    let mut ms: Vec<f64> = pages.iter().map(|page| page.1).collect();
+    ms.sort_by(f64::total_cmp);
+    let at = |share: f64| ms[((ms.len() - 1) as f64 * share) as usize];
+    eprintln!(
+        "{} pages by {}: {with} with a list, {failed} failed; ms a page: median {:.1}, 95% {:.1}, most {:.1}",
+        pages.len(),
+        args.method.method,
+        at(0.5),
+        at(0.95),
+        at(1.0)
+    );
+    eprintln!("predictions: {}", args.output.display());
+}
+
+fn score(args: &EvalArgs) -> Result<(), String> {
+    let Some(scorer) = &args.scorer else { return Ok(()) };
+    let mut command = Command::new("python3");
+    command.arg(scorer).arg(args.task.name());
+    if args.task.name() == "lists" {
+        command.arg(&args.corpus).arg(&args.output).arg("--by-source");
+        if let Some(only) = &args.only {
+            command.args(["--only", only]);
+        }
+    } else {
+        command.arg(&args.output);
+    }
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("scorer {} ended with {status}", scorer.display())),
+        Err(error) => Err(format!("cannot run python3 {}: {error}", scorer.display())),
+    }
+}

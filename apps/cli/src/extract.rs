@@ -1,0 +1,153 @@
+//! `copal extract`: pages in, one document out, in the order of the inputs.
+
+use crate::args::{ExtractArgs, FormatName};
+use crate::inputs::{self, Input};
+use crate::report::{self, Outcome};
+use copal::{Extraction, Options};
+use copal_output::destination::Destination;
+use copal_output::{Csv, Format, Json, Jsonl, Table};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use std::io::{self, IsTerminal};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// Pages in memory at once, for each job.
+const BATCH: usize = 16;
+
+pub(crate) fn run(args: &ExtractArgs) -> Outcome {
+    let Some(format) = args.format.or_else(|| by_ending(args.output.as_deref())) else {
+        let name = args.output.as_deref().unwrap_or(Path::new("")).display().to_string();
+        report::error(format_args!(
+            "no format for {name}: expected a name that ends in .json, .jsonl, .csv or .txt, or --format"
+        ));
+        return Outcome::Usage;
+    };
+    if let Err(message) = set_jobs(args.run.jobs) {
+        report::error(message);
+        return Outcome::Usage;
+    }
+    let inputs = inputs::collect(&args.pages);
+    let mut options = args.method.options(args.all, args.limits.limits());
+    options.url.clone_from(&args.url);
+    let many = inputs.len() > 1;
+    let mut format = writer(format, args, many);
+    let target = args.output.as_deref().map_or("standard output".into(), |path| path.display().to_string());
+    let mut out = match Destination::open(args.output.as_deref()) {
+        Ok(out) => out,
+        Err(error) => return report::write_failed(&error, &target),
+    };
+    let bar = progress(inputs.len(), args.run.quiet);
+    let mut worst = Outcome::Done;
+    for batch in inputs.chunks(BATCH * rayon::current_num_threads()) {
+        let pages: Vec<(String, Result<Extraction, String>)> = batch
+            .par_iter()
+            .map(|input| {
+                let result = (input.name(), page(input, &options));
+                bar.inc(1);
+                result
+            })
+            .collect();
+        for (name, result) in pages {
+            match result {
+                Err(why) => {
+                    bar.suspend(|| report::error(format_args!("{name}: {why}")));
+                    worst = worst.max(Outcome::Unreadable);
+                }
+                Ok(extraction) => {
+                    worst = worst.max(outcome(&extraction));
+                    bar.suspend(|| tell(&name, &extraction, args));
+                    if let Err(error) = format.page(&mut out, &name, &extraction) {
+                        return report::write_failed(&error, &target);
+                    }
+                }
+            }
+        }
+    }
+    bar.finish_and_clear();
+    match format.finish(&mut out).and_then(|()| out.commit()) {
+        Ok(()) => worst,
+        Err(error) => report::write_failed(&error, &target),
+    }
+}
+
+/// Reads and extracts one page. A defect of ours ends the page, not the run.
+fn page(input: &Input, options: &Options) -> Result<Extraction, String> {
+    let bytes = input.read(options.limits.bytes)?;
+    guarded(|| copal::extract_bytes(&bytes, options).map_err(|error| error.to_string()))
+}
+
+/// Turns a panic into an error of this page.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err("internal error on this page: please report it".into()))
+}
+
+fn outcome(extraction: &Extraction) -> Outcome {
+    if extraction.is_partial() {
+        Outcome::Partial
+    } else if extraction.regions.is_empty() {
+        Outcome::NothingFound
+    } else {
+        Outcome::Done
+    }
+}
+
+fn tell(name: &str, extraction: &Extraction, args: &ExtractArgs) {
+    if args.run.quiet {
+        return;
+    }
+    for warning in &extraction.warnings {
+        report::warning(format_args!("{name}: {warning}"));
+    }
+    if extraction.regions.is_empty() {
+        report::warning(format_args!("{name}: no list of records found (try another --method)"));
+    } else if args.run.verbose {
+        let records: usize = extraction.regions.iter().map(|region| region.records.len()).sum();
+        eprintln!("{name}: {} regions, {records} records", extraction.regions.len());
+    }
+}
+
+pub(crate) fn set_jobs(jobs: Option<usize>) -> Result<(), String> {
+    match jobs {
+        Some(0) => Err("--jobs 0: expected at least 1".into()),
+        Some(n) => rayon::ThreadPoolBuilder::new().num_threads(n).build_global().map_err(|e| e.to_string()),
+        None => Ok(()),
+    }
+}
+
+/// A bar on a terminal, for work of more than a moment; nothing else.
+pub(crate) fn progress(pages: usize, quiet: bool) -> ProgressBar {
+    if quiet || pages < 20 || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages, {eta} left");
+    ProgressBar::new(pages as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn by_ending(output: Option<&Path>) -> Option<FormatName> {
+    let Some(path) = output else { return Some(FormatName::Table) };
+    match path.extension().and_then(|e| e.to_str()).unwrap_or_default() {
+        "json" => Some(FormatName::Json),
+        "jsonl" | "ndjson" => Some(FormatName::Jsonl),
+        "csv" => Some(FormatName::Csv),
+        "txt" => Some(FormatName::Table),
+        _ => None,
+    }
+}
+
+fn writer(name: FormatName, args: &ExtractArgs, many: bool) -> Box<dyn Format> {
+    match name {
+        FormatName::Json => Box::new(Json::new(many)),
+        FormatName::Jsonl => Box::new(Jsonl),
+        FormatName::Csv => {
+            let mut csv = Csv::new();
+            (csv.pages, csv.regions, csv.safe) = (many, args.all, args.csv_safe);
+            Box::new(csv)
+        }
+        FormatName::Table => {
+            let width = terminal_size::terminal_size().map_or(100, |(width, _)| width.0 as usize);
+            Box::new(Table { width: width.max(20), headings: many })
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What the user named: files, folders, globs, `-`.
+//!
+//! In: arguments. Out: pages in a stable order, each readable or with the reason why not.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// File endings that are pages when a folder is given.
+const ENDINGS: &[&str] = &["html", "htm", "xhtml", "mhtml", "mht"];
+
+/// A page to read.
+#[derive(Debug, Clone)]
+pub(crate) enum Input {
+    Stdin,
+    File(PathBuf),
+    /// Cannot be read; says why.
+    Broken(String, String),
+}
+
+impl Input {
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Input::Stdin => "-".into(),
+            Input::File(path) => path.display().to_string(),
+            Input::Broken(name, _) => name.clone(),
+        }
+    }
+
+    /// At most `limit` bytes and one more, so that the reader sees that there was more.
+    pub(crate) fn read(&self, limit: usize) -> Result<Vec<u8>, String> {
+        let most = limit as u64 + 1;
+        let mut bytes = Vec::new();
+        match self {
+            Input::Stdin => {
+                io::stdin().lock().take(most).read_to_end(&mut bytes).map_err(|e| e.to_string())?
+            }
+            Input::File(path) => fs::File::open(path)
+                .and_then(|file| file.take(most).read_to_end(&mut bytes))
+                .map_err(|e| in_words(&e))?,
+            Input::Broken(_, why) => return Err(why.clone()),
+        };
+        Ok(bytes)
+    }
+}
+
+/// All pages the arguments name.
+pub(crate) fn collect(names: &[String]) -> Vec<Input> {
+    names.iter().flat_map(|name| expand(name)).collect()
+}
+
+fn expand(name: &str) -> Vec<Input> {
+    if name == "-" {
+        return vec![Input::Stdin];
+    }
+    let broken = |why: String| vec![Input::Broken(name.to_owned(), why)];
+    if name.starts_with("http://") || name.starts_with("https://") {
+        return broken("addresses cannot be fetched yet: save the page and give the file".into());
+    }
+    let path = Path::new(name);
+    match fs::metadata(path) {
+        Ok(meta) if meta.is_dir() => folder(path),
+        Ok(_) => vec![Input::File(path.to_owned())],
+        Err(_) if name.contains(['*', '?', '[']) => match glob::glob(name) {
+            Err(error) => broken(format!("not a glob pattern: {error}")),
+            Ok(paths) => {
+                let files: Vec<Input> =
+                    paths.flatten().filter(|path| path.is_file()).map(Input::File).collect();
+                if files.is_empty() { broken("no file matches the pattern".into()) } else { files }
+            }
+        },
+        Err(error) => broken(in_words(&error)),
+    }
+}
+
+fn folder(path: &Path) -> Vec<Input> {
+    let mut found = Vec::new();
+    for entry in walkdir::WalkDir::new(path).sort_by_file_name() {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() && is_page(entry.path()) => {
+                found.push(Input::File(entry.into_path()));
+            }
+            Ok(_) => {}
+            Err(error) => {
+                let name = error.path().unwrap_or(path).display().to_string();
+                let why = error.io_error().map_or_else(|| error.to_string(), in_words);
+                found.push(Input::Broken(name, why));
+            }
+        }
+    }
+    if found.is_empty() {
+        let why = format!("no page in this folder: expected files that end in .{}", ENDINGS.join(", ."));
+        found.push(Input::Broken(path.display().to_string(), why));
+    }
+    found
+}
+
+fn is_page(path: &Path) -> bool {
+    path.extension()
+        .and_then(|e| e.to_str())
+        .is_some_and(|e| ENDINGS.contains(&e.to_ascii_lowercase().as_str()))
+}
+
+fn in_words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file or folder".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}

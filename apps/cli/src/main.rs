@@ -1,0 +1,29 @@
+//! The `copal` command: arguments in, tables and files out, one exit code.
+//!
+//! Data goes to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input
+//! unreadable, 4 a limit was hit and the result is partial. A closed pipe is no error.
+
+mod args;
+mod eval;
+mod extract;
+mod inputs;
+mod report;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // a panic is caught and reported as an error of its page; the default hook's backtrace helps nobody there
+    std::panic::set_hook(Box::new(|info| {
+        if std::env::var_os("RUST_BACKTRACE").is_some_and(|v| v == "full") {
+            eprintln!("{info}");
+        }
+    }));
+    let cli = Cli::parse();
+    let code = match cli.command {
+        Command::Extract(args) => extract::run(&args),
+        Command::Eval(args) => eval::run(&args),
+    };
+    ExitCode::from(code.number())
+}

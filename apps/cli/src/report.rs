@@ -1,0 +1,54 @@
+//! How a run ended, and how to say it.
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal};
+
+/// How a run, or one page of it, ended. The order is the order of badness: the worst of a run wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    Done,
+    NothingFound,
+    Partial,
+    Unreadable,
+    Usage,
+}
+
+impl Outcome {
+    pub(crate) fn number(self) -> u8 {
+        match self {
+            Outcome::Done => 0,
+            Outcome::NothingFound => 1,
+            Outcome::Usage => 2,
+            Outcome::Unreadable => 3,
+            Outcome::Partial => 4,
+        }
+    }
+}
+
+/// `error: …` on stderr, in red on a terminal unless `NO_COLOR` is set.
+pub(crate) fn error(message: impl Display) {
+    say("error", "31", message);
+}
+
+/// `warning: …` on stderr.
+pub(crate) fn warning(message: impl Display) {
+    say("warning", "33", message);
+}
+
+fn say(word: &str, colour: &str, message: impl Display) {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) || !io::stderr().is_terminal();
+    if plain {
+        eprintln!("{word}: {message}");
+    } else {
+        eprintln!("\u{1b}[{colour}m{word}\u{1b}[0m: {message}");
+    }
+}
+
+/// The end of a run whose output could not be written; a reader that went away (`copal … | head`) is no error.
+pub(crate) fn write_failed(error: &io::Error, target: &str) -> Outcome {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return Outcome::Done;
+    }
+    self::error(format_args!("cannot write {target}: {error}"));
+    Outcome::Unreadable
+}

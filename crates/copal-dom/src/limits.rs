@@ -1,0 +1,121 @@
+//! What bounds a page: the caps that act while bytes become a tree, and the warnings that name them.
+//!
+//! In: nothing. Out: [`Limits`] (configuration), [`Limit`] (which cap), [`Warning`] (what happened to a page).
+//! Work is counted first (bytes, nodes, depth, …) so that results are deterministic; the clock is the last resort.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Caps on one page. The defaults are far above what real pages need (real depth never exceeded 200).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of input that are read; the rest is cut off.
+    pub bytes: usize,
+    /// Nodes (elements and texts) the tree may have.
+    pub nodes: usize,
+    /// Depth of the tree; start tags below it are dropped, their text stays.
+    pub depth: usize,
+    /// Bytes of one attribute value; a longer one is emptied.
+    pub attribute_bytes: usize,
+    /// Attributes on one tag; a tag with more ends the parse (the tokenizer is quadratic there).
+    pub attributes: usize,
+    /// Bytes of text in the tree.
+    pub text_bytes: usize,
+    /// Time for one page, from its bytes to its records.
+    pub time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            bytes: 10_000_000,
+            nodes: 500_000,
+            depth: 512,
+            attribute_bytes: 1_000_000,
+            attributes: 10_000,
+            text_bytes: 8_000_000,
+            time: Duration::from_secs(5),
+        }
+    }
+}
+
+/// Which cap of [`Limits`] was hit, or which budget of a later stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Limit {
+    /// [`Limits::bytes`]
+    Bytes,
+    /// [`Limits::nodes`]
+    Nodes,
+    /// [`Limits::depth`]
+    Depth,
+    /// [`Limits::attribute_bytes`]
+    AttributeBytes,
+    /// [`Limits::attributes`]
+    Attributes,
+    /// [`Limits::text_bytes`]
+    TextBytes,
+    /// [`Limits::time`]
+    Time,
+    /// The budget of comparisons of an extraction method.
+    Work,
+}
+
+impl Limit {
+    /// The name used in messages and on the command line (`--limit-NAME`).
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Bytes => "bytes",
+            Limit::Nodes => "nodes",
+            Limit::Depth => "depth",
+            Limit::AttributeBytes => "attribute-bytes",
+            Limit::Attributes => "attributes",
+            Limit::TextBytes => "text-bytes",
+            Limit::Time => "time",
+            Limit::Work => "work",
+        }
+    }
+}
+
+/// Something about a page that its reader should know; the result is still usable.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Warning {
+    /// A limit was hit: the result is partial.
+    Limit(Limit),
+    /// The declared character set (first) did not fit the bytes; the second was used.
+    Charset {
+        /// What the page or its header declared.
+        declared: String,
+        /// What the bytes were read as.
+        used: String,
+    },
+}
+
+impl Warning {
+    /// The limit that was hit, if this warning is about one.
+    pub fn limit(&self) -> Option<Limit> {
+        match self {
+            Warning::Limit(limit) => Some(*limit),
+            Warning::Charset { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::Limit(Limit::Depth) => {
+                write!(f, "limit depth was hit: elements below it were flattened")
+            }
+            Warning::Limit(Limit::AttributeBytes) => {
+                write!(f, "limit attribute-bytes was hit: an attribute value was left out")
+            }
+            Warning::Limit(limit) => write!(f, "limit {} was hit: the result is partial", limit.name()),
+            Warning::Charset { declared, used } => {
+                write!(f, "declared charset {declared} does not fit the bytes: read as {used}")
+            }
+        }
+    }
+}

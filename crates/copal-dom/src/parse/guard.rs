@@ -1,0 +1,259 @@
+//! The guard between tokenizer and tree builder: limits act here, during the parse.
+//!
+//! In: tokens. Out: the same tokens, less those beyond a limit. A count after the parse would come too late (40 KB of
+//! reopened formatting tags become millions of nodes), and a cap in the sink alone is not enough, because the tree
+//! builder goes on working (nested `div` is quadratic inside it). So:
+//! * nodes, text or time used up: every further token is dropped;
+//! * too deep: the start tag is dropped, and so is its end tag; its text stays (what the tree builder adds by itself
+//!   is kept from going deeper by the sink);
+//! * a value that is too long is emptied;
+//! * one tag with too many attributes: the input ends before it (the tokenizer compares each with all before it).
+
+use super::long_tag::LongTag;
+use super::sink::Sink;
+use crate::limits::{Limit, Limits};
+use crate::tree::{Node, Tree};
+use html5ever::LocalName;
+use html5ever::buffer_queue::BufferQueue;
+use html5ever::interface::TreeSink;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
+use html5ever::tree_builder::TreeBuilder;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Instant;
+
+/// Tokens between two looks at the clock.
+const TICK: u32 = 64;
+/// Bytes without a token after which their attributes are counted.
+const LONG: usize = 16_384;
+/// How far below the top a dropped start tag may lie to be closed by an end tag.
+const REACH: usize = 16;
+
+/// Input that has not become a token yet.
+#[derive(Clone, Copy)]
+struct Silence {
+    /// Where it began.
+    from: usize,
+    /// Where the chunk ends that is being tokenized.
+    chunk_end: usize,
+    /// How far it was counted, once it was long.
+    counted: usize,
+    tag: LongTag,
+}
+
+pub(super) struct Guard {
+    builder: TreeBuilder<Node, Sink>,
+    limits: Limits,
+    start: Instant,
+    stop: Cell<bool>,
+    ticks: Cell<u32>,
+    /// What the tokenizer reads from.
+    queue: Rc<BufferQueue>,
+    silence: Cell<Silence>,
+    /// Bytes of text that were let through; the builder may not have put them into the tree yet (text in tables).
+    text_bytes: Cell<usize>,
+    /// Start tags that were dropped and not closed yet.
+    dropped: RefCell<Vec<LocalName>>,
+}
+
+impl Guard {
+    pub(super) fn new(
+        builder: TreeBuilder<Node, Sink>,
+        queue: Rc<BufferQueue>,
+        limits: Limits,
+        start: Instant,
+    ) -> Self {
+        Guard {
+            builder,
+            limits,
+            start,
+            stop: Cell::new(false),
+            ticks: Cell::new(0),
+            queue,
+            silence: Cell::new(Silence { from: 0, chunk_end: 0, counted: 0, tag: LongTag::new() }),
+            text_bytes: Cell::new(0),
+            dropped: RefCell::new(Vec::new()),
+        }
+    }
+
+    pub(super) fn stopped(&self) -> bool {
+        self.stop.get()
+    }
+
+    /// `text[at..at + len]` is about to be tokenized.
+    pub(super) fn chunk(&self, text: &str, at: usize, len: usize) {
+        self.look_at_clock();
+        let mut silence = self.silence.get();
+        silence.chunk_end = at + len;
+        if at - silence.from >= LONG {
+            if silence.counted <= silence.from {
+                // the tokenizer looks one character ahead: the `<` may have gone with the token before
+                let ahead = text.as_bytes()[..silence.from].ends_with(b"<");
+                silence.counted = silence.from - usize::from(ahead);
+                silence.tag = LongTag::new();
+            }
+            silence.tag.read(&text.as_bytes()[silence.counted..at + len]);
+            silence.counted = at + len;
+            if silence.tag.attributes > self.limits.attributes {
+                self.stop(Limit::Attributes);
+            }
+        }
+        self.silence.set(silence);
+    }
+
+    /// A token came: what was read before it is done with.
+    fn end_silence(&self) {
+        // the queue has one buffer, and at times what the tokenizer put back before it
+        let (front, next) = (self.queue.pop_front(), self.queue.pop_front());
+        let left: usize = [&front, &next].into_iter().flatten().map(|buffer| buffer.len()).sum();
+        for buffer in [next, front].into_iter().flatten() {
+            self.queue.push_front(buffer);
+        }
+        let mut silence = self.silence.get();
+        silence.from = silence.chunk_end.saturating_sub(left);
+        self.silence.set(silence);
+    }
+
+    fn stop(&self, limit: Limit) {
+        self.note(limit);
+        self.stop.set(true);
+    }
+
+    fn note(&self, limit: Limit) {
+        self.builder.sink.note(limit);
+    }
+
+    fn look_at_clock(&self) {
+        if self.start.elapsed() > self.limits.time {
+            self.stop(Limit::Time);
+        }
+    }
+
+    pub(super) fn finish(self) -> (Tree, Vec<Limit>) {
+        let (draft, hit) = self.builder.sink.finish();
+        (draft.finish(), hit)
+    }
+
+    /// False if the tag is to be dropped.
+    fn admit(&self, tag: &mut Tag) -> bool {
+        let mut dropped = self.dropped.borrow_mut();
+        let depth = self.builder.sink.depth();
+        let too_deep = depth >= self.limits.depth;
+        match tag.kind {
+            TagKind::StartTag => {
+                // without its start tag a script's text would be taken for tags and text of the page
+                let too_deep = if is_raw(&tag.name) { depth > self.limits.depth } else { too_deep };
+                if too_deep {
+                    self.note(Limit::Depth);
+                    if !tag.self_closing && !is_void(&tag.name) {
+                        dropped.push(tag.name.clone());
+                    }
+                    return false;
+                }
+                self.shorten(tag);
+            }
+            TagKind::EndTag => {
+                if !too_deep {
+                    dropped.clear();
+                }
+                let reach = dropped.len().saturating_sub(REACH);
+                if let Some(at) = dropped[reach..].iter().rposition(|name| *name == tag.name) {
+                    dropped.truncate(reach + at);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn shorten(&self, tag: &mut Tag) {
+        if tag.attrs.len() > self.limits.attributes {
+            tag.attrs.truncate(self.limits.attributes);
+            self.note(Limit::Attributes);
+        }
+        for attr in &mut tag.attrs {
+            if attr.value.len() > self.limits.attribute_bytes {
+                attr.value = StrTendril::new();
+                self.note(Limit::AttributeBytes);
+            }
+        }
+    }
+}
+
+fn is_void(name: &LocalName) -> bool {
+    matches!(
+        &**name,
+        "area"
+            | "base"
+            | "br"
+            | "col"
+            | "embed"
+            | "hr"
+            | "img"
+            | "input"
+            | "link"
+            | "meta"
+            | "source"
+            | "track"
+            | "wbr"
+    )
+}
+
+/// Elements whose content the tokenizer reads otherwise; there are no elements inside them.
+fn is_raw(name: &LocalName) -> bool {
+    matches!(
+        &**name,
+        "script" | "style" | "title" | "textarea" | "iframe" | "noembed" | "noframes" | "xmp" | "plaintext"
+    )
+}
+
+impl TokenSink for Guard {
+    type Handle = Node;
+
+    fn process_token(&self, mut token: Token, line: u64) -> TokenSinkResult<Node> {
+        if let Token::ParseError(_) = token {
+            return TokenSinkResult::Continue;
+        }
+        self.end_silence();
+        self.ticks.set(self.ticks.get() + 1);
+        if self.ticks.get() >= TICK {
+            self.ticks.set(0);
+            self.look_at_clock();
+        }
+        let sink = &self.builder.sink;
+        if sink.nodes() >= self.limits.nodes {
+            self.stop(Limit::Nodes);
+        }
+        match &mut token {
+            Token::EOFToken => return self.builder.process_token(token, line),
+            // the text of a stopped page is no longer wanted, nor are its tags
+            _ if self.stop.get() => return TokenSinkResult::Continue,
+            Token::TagToken(tag) => {
+                if !self.admit(tag) {
+                    return TokenSinkResult::Continue;
+                }
+            }
+            Token::CharacterTokens(text) => {
+                let used = self.text_bytes.get().max(sink.text_len());
+                let room = self.limits.text_bytes.saturating_sub(used);
+                if text.len() > room {
+                    self.stop(Limit::TextBytes);
+                    let keep = (0..=room).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+                    *text = StrTendril::from_slice(&text[..keep]);
+                }
+                self.text_bytes.set(used + text.len());
+            }
+            _ => {}
+        }
+        self.builder.process_token(token, line)
+    }
+
+    fn end(&self) {
+        self.builder.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.builder.adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}

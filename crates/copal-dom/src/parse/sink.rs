@@ -1,0 +1,239 @@
+//! html5ever's tree operations on a [`Draft`].
+//!
+//! In: the calls of html5ever's tree builder. Out: the draft, and where in the tree the builder is ([`Sink::depth`]).
+//! The contents of a `template` are its children (they are hidden by the style stage).
+//!
+//! The tree builder also adds elements by itself: implied ones, and formatting elements that it reopens, each time
+//! with all their attributes. So depth and attributes are bounded here too.
+
+use crate::draft::{Draft, Name};
+use crate::limits::{Limit, Limits};
+use crate::tree::Node;
+use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::tendril::StrTendril;
+use html5ever::{Attribute, LocalName, Namespace, QualName};
+use rustc_hash::FxHashSet;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+
+/// How often `html` and `body` may be given attributes they did not have: each time all are copied.
+const MERGES: usize = 100;
+
+pub(super) struct Sink {
+    draft: RefCell<Draft>,
+    depth: Cell<usize>,
+    max_depth: usize,
+    /// Bytes of attributes (names and values) that the tree may still get.
+    attribute_room: Cell<usize>,
+    /// Attributes that were merged into `html` or `body`.
+    merged: RefCell<FxHashSet<(Node, QualName)>>,
+    merges: Cell<usize>,
+    /// `annotation-xml` elements that have HTML inside them.
+    integration_points: RefCell<FxHashSet<Node>>,
+    hit: RefCell<Vec<Limit>>,
+}
+
+impl Sink {
+    pub(super) fn new(limits: &Limits) -> Self {
+        // without reopened elements a page cannot have more attributes than bytes, or little more (entities)
+        let attribute_room = limits.bytes.saturating_mul(2).min(u32::MAX as usize / 2);
+        Sink {
+            draft: RefCell::new(Draft::new()),
+            depth: Cell::new(0),
+            max_depth: limits.depth.max(1),
+            attribute_room: Cell::new(attribute_room),
+            merged: RefCell::default(),
+            merges: Cell::new(0),
+            integration_points: RefCell::default(),
+            hit: RefCell::default(),
+        }
+    }
+
+    pub(super) fn note(&self, limit: Limit) {
+        let mut hit = self.hit.borrow_mut();
+        if !hit.contains(&limit) {
+            hit.push(limit);
+        }
+    }
+
+    /// Leaves out the attributes for which there is no more room.
+    fn fit(&self, attrs: &mut Vec<Attribute>) {
+        let mut room = self.attribute_room.get();
+        attrs.retain(|attr| {
+            let cost = attr.name.local.len() + attr.value.len() + 1;
+            let fits = cost <= room;
+            if fits {
+                room -= cost;
+            } else {
+                self.note(Limit::AttributeBytes);
+            }
+            fits
+        });
+        self.attribute_room.set(room);
+    }
+
+    /// Depth of the innermost open element, at most one off (after void elements).
+    pub(super) fn depth(&self) -> usize {
+        self.depth.get()
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        self.draft.borrow().len()
+    }
+
+    pub(super) fn text_len(&self) -> usize {
+        self.draft.borrow().text_len()
+    }
+
+    /// Where an element below `parent` goes: beside it if `parent` is as deep as may be.
+    fn place(&self, draft: &Draft, parent: Node) -> Node {
+        let mut at = parent;
+        while draft.depth(at) >= self.max_depth
+            && let Some(up) = draft.parent(at)
+        {
+            at = up;
+            self.note(Limit::Depth);
+        }
+        at
+    }
+
+    /// False if `node` is `at` or above it. Only trees that were flattened can be so far from what the builder thinks
+    /// that it puts a node below itself.
+    fn may_go_below(&self, draft: &Draft, node: Node, at: Node) -> bool {
+        let is_new = node as usize + 1 == draft.len();
+        is_new
+            || !self.hit.borrow().contains(&Limit::Depth)
+            || std::iter::successors(Some(at), |&up| draft.parent(up)).all(|up| up != node)
+    }
+
+    fn attach(
+        &self,
+        child: NodeOrText<Node>,
+        to: Node,
+        node: impl FnOnce(&mut Draft, Node),
+        text: impl FnOnce(&mut Draft, &str),
+    ) {
+        let draft = &mut *self.draft.borrow_mut();
+        match child {
+            NodeOrText::AppendNode(id) => {
+                if self.may_go_below(draft, id, to) {
+                    node(draft, id);
+                }
+                self.depth.set(draft.depth(id));
+            }
+            NodeOrText::AppendText(tendril) => text(draft, &tendril),
+        }
+    }
+}
+
+impl ElemName for Name {
+    fn ns(&self) -> &Namespace {
+        &self.ns
+    }
+
+    fn local_name(&self) -> &LocalName {
+        &self.local
+    }
+}
+
+impl TreeSink for Sink {
+    type Handle = Node;
+    type Output = (Draft, Vec<Limit>);
+    type ElemName<'a> = Name;
+
+    fn finish(self) -> (Draft, Vec<Limit>) {
+        (self.draft.into_inner(), self.hit.into_inner())
+    }
+
+    fn parse_error(&self, _: Cow<'static, str>) {}
+
+    fn get_document(&self) -> Node {
+        Draft::DOCUMENT
+    }
+
+    fn elem_name<'a>(&'a self, target: &'a Node) -> Name {
+        self.draft.borrow().name(*target)
+    }
+
+    fn create_element(&self, name: QualName, mut attrs: Vec<Attribute>, flags: ElementFlags) -> Node {
+        self.fit(&mut attrs);
+        let node = self.draft.borrow_mut().create(name, &attrs);
+        if flags.mathml_annotation_xml_integration_point {
+            self.integration_points.borrow_mut().insert(node);
+        }
+        node
+    }
+
+    fn create_comment(&self, _: StrTendril) -> Node {
+        self.draft.borrow_mut().create_comment()
+    }
+
+    fn create_pi(&self, _: StrTendril, _: StrTendril) -> Node {
+        self.draft.borrow_mut().create_comment()
+    }
+
+    fn append(&self, parent: &Node, child: NodeOrText<Node>) {
+        let to = self.place(&self.draft.borrow(), *parent);
+        self.attach(
+            child,
+            to,
+            |draft, id| draft.append(to, id),
+            |draft, text| draft.append_text(*parent, text),
+        );
+    }
+
+    fn append_before_sibling(&self, sibling: &Node, child: NodeOrText<Node>) {
+        self.attach(
+            child,
+            *sibling,
+            |draft, id| draft.insert_before(*sibling, id),
+            |draft, text| draft.insert_text_before(*sibling, text),
+        );
+    }
+
+    fn append_based_on_parent_node(&self, element: &Node, prev: &Node, child: NodeOrText<Node>) {
+        let attached = self.draft.borrow().parent(*element).is_some();
+        if attached { self.append_before_sibling(element, child) } else { self.append(prev, child) }
+    }
+
+    fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
+
+    fn pop(&self, node: &Node) {
+        self.depth.set(self.draft.borrow().depth(*node).saturating_sub(1));
+    }
+
+    fn get_template_contents(&self, target: &Node) -> Node {
+        *target
+    }
+
+    fn same_node(&self, x: &Node, y: &Node) -> bool {
+        x == y
+    }
+
+    fn set_quirks_mode(&self, _: QuirksMode) {}
+
+    fn add_attrs_if_missing(&self, target: &Node, mut attrs: Vec<Attribute>) {
+        if self.merges.get() >= MERGES {
+            self.note(Limit::Attributes);
+            return;
+        }
+        attrs.retain(|attr| self.merged.borrow_mut().insert((*target, attr.name.clone())));
+        if attrs.is_empty() {
+            return;
+        }
+        self.merges.set(self.merges.get() + 1);
+        self.fit(&mut attrs);
+        self.draft.borrow_mut().add_missing_attrs(*target, &attrs);
+    }
+
+    fn remove_from_parent(&self, target: &Node) {
+        self.draft.borrow_mut().detach(*target);
+    }
+
+    fn reparent_children(&self, node: &Node, new_parent: &Node) {
+        self.draft.borrow_mut().move_children(*node, *new_parent);
+    }
+    fn is_mathml_annotation_xml_integration_point(&self, node: &Node) -> bool {
+        self.integration_points.borrow().contains(node)
+    }
+}

@@ -1,0 +1,112 @@
+//! From a page to its answer: run a method, choose the primary region, read out texts, places and cells.
+//!
+//! In: a [`Page`] and [`Options`]. Out: an [`Extraction`]. The cost beyond the method's is linear in the regions
+//! that are returned.
+
+use crate::candidates::{buw, mdr, rdr};
+use crate::columns;
+use crate::model::{Extraction, Findings, Found, Method, PageInfo, Record, Region, Role};
+use crate::places;
+use copal_dom::{Node, Page, xpath::XPaths};
+use std::ops::Range;
+
+/// What to look for, and how.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// The method.
+    pub method: Method,
+    /// All regions, not the primary one alone.
+    pub all: bool,
+    /// MDR's constants.
+    pub mdr: mdr::MdrOptions,
+    /// BUW's constants.
+    pub buw: buw::BuwOptions,
+    /// RDR's constants and words.
+    pub rdr: rdr::RdrOptions,
+}
+
+/// The regions of a page as the method finds them, best first.
+pub fn find(page: &Page, options: &Options) -> Findings {
+    match options.method {
+        Method::Mdr => mdr::find(page, &options.mdr),
+        Method::Buw => buw::find(page, &options.buw),
+        Method::Rdr => rdr::find(page, &options.rdr),
+    }
+}
+
+/// Finds and reads out the lists of a page.
+pub fn extract(page: &Page, options: &Options) -> Extraction {
+    let findings = find(page, options);
+    let wanted = if options.all { findings.regions.len() } else { 1 };
+    let xpaths = XPaths::new(&page.tree);
+    let regions = findings.regions.iter().take(wanted).enumerate();
+    let regions = regions
+        .map(|(rank, found)| {
+            region(
+                page,
+                &xpaths,
+                found,
+                options.method,
+                if rank == 0 { Role::Primary } else { Role::Secondary },
+            )
+        })
+        .collect();
+    let mut warnings = page.warnings.clone();
+    warnings.extend(findings.warnings);
+    Extraction {
+        page: PageInfo { url: page.url.clone(), title: page.title(), lang: page.lang().map(str::to_owned) },
+        regions,
+        warnings,
+    }
+}
+
+fn region(page: &Page, xpaths: &XPaths<'_>, found: &Found, method: Method, role: Role) -> Region {
+    let layout = places::layout(page, &found.records);
+    let table = columns::align(page, found, layout);
+    let records = found
+        .records
+        .iter()
+        .zip(table.rows)
+        .map(|(parts, cells)| Record {
+            xpaths: parts.iter().flat_map(|part| tops(page, part)).map(|node| xpaths.of(node)).collect(),
+            text: text_of(page, parts),
+            parts: parts.clone(),
+            cells,
+        })
+        .collect();
+    Region {
+        role,
+        layout,
+        method,
+        score: found.score,
+        xpath: xpaths.of(found.root),
+        columns: table.columns,
+        records,
+    }
+}
+
+/// The visible elements a part is made of.
+fn tops(page: &Page, part: &Range<Node>) -> Vec<Node> {
+    let mut tops = Vec::new();
+    let mut at = part.start;
+    while at < part.end {
+        if !page.tree.is_text(at) && page.styles.is_shown(at) {
+            tops.push(at);
+        }
+        at = page.tree.end(at);
+    }
+    tops
+}
+
+fn text_of(page: &Page, parts: &[Range<Node>]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        let piece = page.visible_text(part.clone());
+        if !text.is_empty() && !piece.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&piece);
+    }
+    text
+}

@@ -1,0 +1,16 @@
+//! Lists of records in a page.
+//!
+//! `Page ─candidates→ Found regions ─columns→ Regions with aligned cells`. Every method (one paper's system each)
+//! gives the same model and is callable on its own; see [`Method`].
+
+pub mod candidates;
+mod columns;
+mod extract;
+mod model;
+mod places;
+mod similar;
+mod tag_tree;
+
+pub use candidates::{buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
+pub use extract::{Options, extract, find};
+pub use model::*;

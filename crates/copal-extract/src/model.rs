@@ -1,0 +1,212 @@
+//! The names used everywhere: regions, records, columns, cells.
+//!
+//! A method gives [`Found`] regions (node ranges only); [`extract`](crate::extract) turns those that were asked for
+//! into [`Region`]s with texts, places and aligned columns.
+
+use copal_dom::{Node, Warning};
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+/// Which paper's system finds the records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Method {
+    /// Mining Data Records (Liu, Grossman, Zhai 2003).
+    Mdr,
+    /// Bottom-Up Wrapper (Thamviset, Wongthanavasu 2014).
+    #[default]
+    Buw,
+    /// Rich data region and common tag sequences (Akhtar et al. 2020).
+    Rdr,
+}
+
+impl Method {
+    /// All methods, in the order of the papers.
+    pub const ALL: [Method; 3] = [Method::Mdr, Method::Buw, Method::Rdr];
+
+    /// The name on the command line and in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Mdr => "mdr",
+            Method::Buw => "buw",
+            Method::Rdr => "rdr",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Method::ALL
+            .into_iter()
+            .find(|method| method.name() == name)
+            .ok_or_else(|| format!("unknown method {name:?}: expected mdr, buw or rdr"))
+    }
+}
+
+/// What a region is to its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// The page's main list.
+    Primary,
+    /// Any other list.
+    Secondary,
+}
+
+impl Role {
+    /// The name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Primary => "primary",
+            Role::Secondary => "secondary",
+        }
+    }
+}
+
+/// How a region's records are laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// One record below the other.
+    List,
+    /// Several records in a row.
+    Grid,
+    /// Rows of one table.
+    Table,
+}
+
+impl Layout {
+    /// The name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::List => "list",
+            Layout::Grid => "grid",
+            Layout::Table => "table",
+        }
+    }
+}
+
+/// A record as a method finds it: one or more ranges of nodes, each one or more whole sibling subtrees.
+/// Several parts make a non-contiguous record.
+pub type Parts = Vec<Range<Node>>;
+
+/// A region as a method finds it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The lowest node that holds all records.
+    pub root: Node,
+    /// The records in document order.
+    pub records: Vec<Parts>,
+    /// The method's own measure: higher is better.
+    pub score: f64,
+}
+
+/// What a method gives: its regions, best first, and what was odd.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    /// The regions, best first.
+    pub regions: Vec<Found>,
+    /// Limits that were hit.
+    pub warnings: Vec<Warning>,
+}
+
+/// A list of records on a page.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Region {
+    /// Main list or another.
+    pub role: Role,
+    /// List, grid or table.
+    pub layout: Layout,
+    /// The method that found it.
+    pub method: Method,
+    /// The method's own measure: comparable within one page and method only.
+    pub score: f64,
+    /// Place of the lowest element that holds all records.
+    pub xpath: String,
+    /// The aligned columns.
+    pub columns: Vec<Column>,
+    /// The records in document order.
+    pub records: Vec<Record>,
+}
+
+/// What a column's cells are read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CellSource {
+    /// Visible text.
+    Text,
+    /// The target of a link.
+    Href,
+    /// The address of an image.
+    Src,
+}
+
+/// One aligned column.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Column {
+    /// Unique within the region.
+    pub name: String,
+    /// What the cells are read from.
+    pub source: CellSource,
+    /// Share of records that have a cell here.
+    pub support: f64,
+}
+
+/// One record.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Record {
+    /// Places of its top elements.
+    pub xpaths: Vec<String>,
+    /// Its node ranges.
+    pub parts: Parts,
+    /// Its visible text, pieces separated by one space.
+    pub text: String,
+    /// One entry a column: the values (none, one, or several).
+    pub cells: Vec<Vec<String>>,
+}
+
+/// What is known of the page itself.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct PageInfo {
+    /// Its address.
+    pub url: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its declared language.
+    pub lang: Option<String>,
+}
+
+/// The answer for one page.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Extraction {
+    /// The page.
+    pub page: PageInfo,
+    /// The regions: the primary one first, then the others as the method ranks them.
+    pub regions: Vec<Region>,
+    /// What was odd, limits that were hit.
+    pub warnings: Vec<Warning>,
+}
+
+impl Extraction {
+    /// The page's main list.
+    pub fn primary(&self) -> Option<&Region> {
+        self.regions.iter().find(|region| region.role == Role::Primary)
+    }
+
+    /// True if a limit cut the result short.
+    pub fn is_partial(&self) -> bool {
+        self.warnings.iter().any(|warning| warning.limit().is_some())
+    }
+}

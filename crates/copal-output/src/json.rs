@@ -1,0 +1,105 @@
+//! JSON (one object, or an array of pages) and JSONL (one line a page).
+
+use crate::Format;
+use copal_extract::{Extraction, Record, Region};
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+
+/// One page as a JSON object (`{"copal": 1, "page": …, "regions": …, "warnings": …}`).
+pub fn page_value(name: &str, extraction: &Extraction) -> Value {
+    let page = &extraction.page;
+    json!({
+        "copal": 1,
+        "page": {
+            "source": name,
+            "url": page.url,
+            "title": page.title,
+            "lang": page.lang,
+            "kind": if extraction.primary().is_some() { "list" } else { "other" },
+        },
+        "regions": extraction.regions.iter().map(region_value).collect::<Vec<_>>(),
+        "warnings": extraction.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
+}
+
+fn region_value(region: &Region) -> Value {
+    let columns =
+        region.columns.iter().map(|column| json!({"name": column.name, "support": round(column.support)}));
+    json!({
+        "role": region.role.name(),
+        "layout": region.layout.name(),
+        "methods": [region.method.name()],
+        "score": round(region.score),
+        "xpath": region.xpath,
+        "columns": columns.collect::<Vec<_>>(),
+        "records": region.records.iter().map(|record| record_value(region, record)).collect::<Vec<_>>(),
+    })
+}
+
+fn record_value(region: &Region, record: &Record) -> Value {
+    let mut fields = Map::new();
+    for (column, values) in region.columns.iter().zip(&record.cells) {
+        match values.as_slice() {
+            [] => {}
+            [one] => {
+                fields.insert(column.name.clone(), Value::from(one.as_str()));
+            }
+            several => {
+                fields.insert(column.name.clone(), Value::from(several));
+            }
+        }
+    }
+    json!({"xpaths": record.xpaths, "text": record.text, "fields": fields})
+}
+
+fn round(x: f64) -> f64 {
+    (x * 1000.0).round() / 1000.0
+}
+
+/// One object for one page, an array for several.
+#[derive(Debug)]
+pub struct Json {
+    array: bool,
+    pages: usize,
+}
+
+impl Json {
+    /// `array` if more than one page is to come.
+    pub fn new(array: bool) -> Self {
+        Json { array, pages: 0 }
+    }
+}
+
+impl Format for Json {
+    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
+        if self.array {
+            out.write_all(if self.pages == 0 { b"[\n" } else { b",\n" })?;
+        }
+        self.pages += 1;
+        serde_json::to_writer_pretty(&mut *out, &page_value(name, extraction))?;
+        if self.array { Ok(()) } else { out.write_all(b"\n") }
+    }
+
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        match (self.array, self.pages) {
+            (true, 0) => out.write_all(b"[]\n"),
+            (true, _) => out.write_all(b"\n]\n"),
+            (false, _) => Ok(()),
+        }
+    }
+}
+
+/// One line a page.
+#[derive(Debug, Default)]
+pub struct Jsonl;
+
+impl Format for Jsonl {
+    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, &page_value(name, extraction))?;
+        out.write_all(b"\n")
+    }
+
+    fn finish(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}

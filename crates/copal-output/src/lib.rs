@@ -1,0 +1,25 @@
+//! Extractions written down: one file a format, one trait for all.
+//!
+//! In: pages in order, each a name and an [`Extraction`]. Out: bytes to a writer. [`destination`] writes files
+//! whole or not at all.
+
+mod csv;
+pub mod destination;
+mod json;
+mod table;
+
+pub use crate::csv::Csv;
+pub use crate::json::{Json, Jsonl, page_value};
+pub use crate::table::Table;
+
+use copal_extract::Extraction;
+use std::io::{self, Write};
+
+/// A format that takes pages one after the other.
+pub trait Format {
+    /// Writes (or keeps) one page.
+    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()>;
+
+    /// Writes what is left.
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()>;
+}

@@ -1,0 +1,134 @@
+//! An aligned table for the terminal.
+//!
+//! As many columns as fit, those that most records have first; cells are cut to one line. What was left out is said
+//! below the table. Control characters of a page never reach the terminal.
+
+use crate::Format;
+use comfy_table::{ContentArrangement, Table as Grid, presets};
+use copal_extract::{Extraction, Region};
+use std::io::{self, Write};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Narrowest useful column, its border included.
+const NARROW: usize = 16;
+/// Widest cell.
+const WIDE: usize = 60;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Table {
+    /// Width of the terminal.
+    pub width: usize,
+    /// Name every page (more than one is to come).
+    pub headings: bool,
+}
+
+impl Format for Table {
+    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
+        if self.headings {
+            writeln!(out, "== {}", printable(name, usize::MAX))?;
+        }
+        for region in &extraction.regions {
+            self.region(out, region)?;
+        }
+        if extraction.regions.is_empty() && self.headings {
+            writeln!(out, "no list of records found\n")?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Table {
+    fn region(&self, out: &mut dyn Write, region: &Region) -> io::Result<()> {
+        let shown = self.choose(region);
+        let mut grid = Grid::new();
+        grid.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
+        let room = self.width.saturating_sub(2) / shown.len().max(1);
+        let widths = self.widths(region, &shown, room.clamp(NARROW, WIDE) - 3);
+        let header = |(&c, &w): (&usize, &usize)| printable(&region.columns[c].name, w);
+        grid.set_header(shown.iter().zip(&widths).map(header));
+        for record in &region.records {
+            grid.add_row(
+                shown.iter().zip(&widths).map(|(&c, &w)| printable(&record.cells[c].join(" | "), w)),
+            );
+        }
+        writeln!(out, "{grid}")?;
+        let hidden = region.columns.len() - shown.len();
+        let more = if hidden > 0 {
+            format!(", {hidden} more columns in --format json or csv")
+        } else {
+            String::new()
+        };
+        writeln!(
+            out,
+            "{} records, {} ({}{more})\n",
+            region.records.len(),
+            region.role.name(),
+            region.layout.name()
+        )
+    }
+
+    /// The columns with most support, in page order.
+    fn choose(&self, region: &Region) -> Vec<usize> {
+        let most = (self.width / NARROW).max(1);
+        let mut order: Vec<usize> = (0..region.columns.len()).collect();
+        let named = |c: usize| region.columns[c].name.starts_with("column_");
+        let rank = |c: usize| ((region.columns[c].support * 4.0).round() as i64, !named(c));
+        order.sort_by_key(|&c| std::cmp::Reverse(rank(c)));
+        order.truncate(most);
+        order.sort_unstable();
+        order
+    }
+
+    /// What each column needs, and a share of what the others leave over.
+    fn widths(&self, region: &Region, shown: &[usize], even: usize) -> Vec<usize> {
+        let need = |c: usize| {
+            let cells = region.records.iter().map(|record| record.cells[c].join(" | ").width());
+            cells.chain([region.columns[c].name.width()]).max().unwrap_or(0)
+        };
+        let needs: Vec<usize> = shown.iter().map(|&c| need(c)).collect();
+        let spare: usize = needs.iter().map(|&n| even.saturating_sub(n)).sum();
+        let wanting = needs.iter().filter(|&&n| n > even).count().max(1);
+        needs.iter().map(|&n| n.min(even + spare / wanting).min(WIDE)).collect()
+    }
+}
+
+/// One line of at most `width` cells, control and direction characters left out.
+fn printable(text: &str, width: usize) -> String {
+    let odd = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let clean: String =
+        text.chars().map(|c| if c == '\n' || c == '\t' { ' ' } else { c }).filter(|&c| !odd(c)).collect();
+    if clean.width() <= width {
+        return clean;
+    }
+    let mut out = String::new();
+    let mut used = 1;
+    for c in clean.chars() {
+        used += c.width().unwrap_or(0);
+        if used > width {
+            break;
+        }
+        out.push(c);
+    }
+    out.push('…');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn cells_are_one_clean_line() {
+        assert_eq!(printable("a\n\u{1b}[31mb\u{202e}c", 20), "a [31mbc");
+        assert_eq!(printable("abcdef", 4), "abc…");
+        assert_eq!(printable("日本語", 4), "日…");
+    }
+}

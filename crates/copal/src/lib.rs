@@ -1,0 +1,53 @@
+//! Copal turns web pages into data: it finds the list of records on a page, cuts it into records and aligns their
+//! fields into columns, with no rules and no training for a site.
+//!
+//! ```
+//! let html = "<ul>
+//!   <li><a href='/1'>Blue lamp</a> <span class='price'>£12</span></li>
+//!   <li><a href='/2'>Red lamp</a> <span class='price'>£14</span></li>
+//!   <li><a href='/3'>Green lamp</a> <span class='price'>£9</span></li>
+//! </ul>";
+//! let found = copal::extract(html, &copal::Options::default());
+//! let list = found.primary().expect("the page has a list");
+//! assert_eq!(list.records.len(), 3);
+//! assert_eq!(list.records[1].text, "Red lamp £14");
+//! let names: Vec<&str> = list.columns.iter().map(|column| column.name.as_str()).collect();
+//! assert_eq!(names, ["url", "title", "price"]);
+//! ```
+//!
+//! # Untrusted input
+//! Pages are untrusted. [`Options::limits`] act while a page is read; a page that goes beyond one gives a partial
+//! result and a warning that names the limit. No stage recurses over input or runs a page's scripts, and every
+//! method has a budget of comparisons, so time and memory are bounded by the limits.
+
+pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
+pub use copal_extract::{
+    BuwOptions, CellSource, Column, Extraction, Layout, MdrOptions, Method, PageInfo, RdrOptions, Record,
+    Region, Role,
+};
+
+/// What to extract, and within which limits.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// The method and its constants.
+    pub extract: copal_extract::Options,
+    /// Caps on the page.
+    pub limits: Limits,
+    /// Where the page came from.
+    pub url: Option<String>,
+}
+
+/// The lists of a page given as text. Never fails: a page without a list has no regions.
+pub fn extract(html: &str, options: &Options) -> Extraction {
+    let mut page = Page::from_text(html, &options.limits);
+    page.url.clone_from(&options.url);
+    copal_extract::extract(&page, &options.extract)
+}
+
+/// The lists of a page given as bytes in any encoding (or as an MHTML archive).
+pub fn extract_bytes(bytes: &[u8], options: &Options) -> Result<Extraction, DecodeError> {
+    let source = Source { url: options.url.clone(), charset: None };
+    let page = Page::from_bytes(bytes, source, &options.limits)?;
+    Ok(copal_extract::extract(&page, &options.extract))
+}
