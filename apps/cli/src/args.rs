@@ -123,6 +123,17 @@ pub(crate) struct MethodArgs {
     /// Further words that go with the query (rdr)
     #[arg(long, value_name = "WORDS")]
     pub(crate) related: Option<String>,
+
+    /// A constant of a method, to measure with (an unknown name lists them all)
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) settings: Vec<(String, String)>,
+}
+
+/// Refuses what cannot be set, so that nothing fails later.
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    copal::Options::default().extract.set(name, value)?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 fn method(name: &str) -> Result<Method, String> {
@@ -192,6 +203,10 @@ impl MethodArgs {
         options.extract.all = all;
         options.extract.rdr.query.clone_from(&self.query);
         options.extract.rdr.related.clone_from(&self.related);
+        for (name, value) in &self.settings {
+            // checked when the arguments were read
+            let _ = options.extract.set(name, value);
+        }
         options.limits = limits;
         options
     }

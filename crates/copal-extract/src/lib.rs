@@ -8,6 +8,7 @@ mod columns;
 mod extract;
 mod model;
 mod places;
+mod settings;
 mod similar;
 mod tag_tree;
 

@@ -48,7 +48,7 @@ impl Table {
         let mut grid = Grid::new();
         grid.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
         let room = self.width.saturating_sub(2) / shown.len().max(1);
-        let widths = self.widths(region, &shown, room.clamp(NARROW, WIDE) - 3);
+        let widths = widths(region, &shown, room.clamp(NARROW, WIDE) - 3);
         let header = |(&c, &w): (&usize, &usize)| printable(&region.columns[c].name, w);
         grid.set_header(shown.iter().zip(&widths).map(header));
         for record in &region.records {
@@ -83,18 +83,18 @@ impl Table {
         order.sort_unstable();
         order
     }
+}
 
-    /// What each column needs, and a share of what the others leave over.
-    fn widths(&self, region: &Region, shown: &[usize], even: usize) -> Vec<usize> {
-        let need = |c: usize| {
-            let cells = region.records.iter().map(|record| record.cells[c].join(" | ").width());
-            cells.chain([region.columns[c].name.width()]).max().unwrap_or(0)
-        };
-        let needs: Vec<usize> = shown.iter().map(|&c| need(c)).collect();
-        let spare: usize = needs.iter().map(|&n| even.saturating_sub(n)).sum();
-        let wanting = needs.iter().filter(|&&n| n > even).count().max(1);
-        needs.iter().map(|&n| n.min(even + spare / wanting).min(WIDE)).collect()
-    }
+/// What each column needs, and a share of what the others leave over.
+fn widths(region: &Region, shown: &[usize], even: usize) -> Vec<usize> {
+    let need = |c: usize| {
+        let cells = region.records.iter().map(|record| record.cells[c].join(" | ").width());
+        cells.chain([region.columns[c].name.width()]).max().unwrap_or(0)
+    };
+    let needs: Vec<usize> = shown.iter().map(|&c| need(c)).collect();
+    let spare: usize = needs.iter().map(|&n| even.saturating_sub(n)).sum();
+    let wanting = needs.iter().filter(|&&n| n > even).count().max(1);
+    needs.iter().map(|&n| n.min(even + spare / wanting).min(WIDE)).collect()
 }
 
 /// One line of at most `width` cells, control and direction characters left out.

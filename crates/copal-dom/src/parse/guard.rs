@@ -4,8 +4,8 @@
 //! reopened formatting tags become millions of nodes), and a cap in the sink alone is not enough, because the tree
 //! builder goes on working (nested `div` is quadratic inside it). So:
 //! * nodes, text or time used up: every further token is dropped;
-//! * too deep: the start tag is dropped, and so is its end tag; its text stays (what the tree builder adds by itself
-//!   is kept from going deeper by the sink);
+//! * too deep: the sink puts the element beside its parent; once the tree builder has twice as many elements open,
+//!   the start tag is dropped, and so is its end tag; its text stays;
 //! * a value that is too long is emptied;
 //! * one tag with too many attributes: the input ends before it (the tokenizer compares each with all before it).
 
@@ -18,7 +18,7 @@ use html5ever::buffer_queue::BufferQueue;
 use html5ever::interface::TreeSink;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
-use html5ever::tree_builder::TreeBuilder;
+use html5ever::tree_builder::{Tracer, TreeBuilder};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Instant;
@@ -27,6 +27,8 @@ use std::time::Instant;
 const TICK: u32 = 64;
 /// Bytes without a token after which their attributes are counted.
 const LONG: usize = 16_384;
+/// Elements that the builder always has (`html`, `body`, …), and a few more.
+const ROOM: usize = 8;
 /// How far below the top a dropped start tag may lie to be closed by an end tag.
 const REACH: usize = 16;
 
@@ -48,6 +50,10 @@ pub(super) struct Guard {
     start: Instant,
     stop: Cell<bool>,
     ticks: Cell<u32>,
+    /// Elements that the builder had open or was to reopen when they were counted last.
+    held: Cell<usize>,
+    /// No tag went to the builder since.
+    counted: Cell<bool>,
     /// What the tokenizer reads from.
     queue: Rc<BufferQueue>,
     silence: Cell<Silence>,
@@ -70,6 +76,8 @@ impl Guard {
             start,
             stop: Cell::new(false),
             ticks: Cell::new(0),
+            held: Cell::new(0),
+            counted: Cell::new(false),
             queue,
             silence: Cell::new(Silence { from: 0, chunk_end: 0, counted: 0, tag: LongTag::new() }),
             text_bytes: Cell::new(0),
@@ -130,6 +138,26 @@ impl Guard {
         }
     }
 
+    /// Counts the elements that the builder works with: html5ever does not tell when it closes one. O(their number).
+    fn look_at_builder(&self) {
+        let held = Count(Cell::new(0));
+        self.builder.trace_handles(&held);
+        self.held.set(held.0.get());
+        self.counted.set(true);
+    }
+
+    /// True if the builder should get no more elements: each token costs it a walk over those it has.
+    fn is_full(&self, room: usize) -> bool {
+        let most = 2 * self.limits.depth + room;
+        if self.builder.sink.depth() < self.limits.depth && self.held.get() < most {
+            return false;
+        }
+        if !self.counted.get() {
+            self.look_at_builder();
+        }
+        self.held.get() >= most
+    }
+
     pub(super) fn finish(self) -> (Tree, Vec<Limit>) {
         let (draft, hit) = self.builder.sink.finish();
         (draft.finish(), hit)
@@ -138,13 +166,11 @@ impl Guard {
     /// False if the tag is to be dropped.
     fn admit(&self, tag: &mut Tag) -> bool {
         let mut dropped = self.dropped.borrow_mut();
-        let depth = self.builder.sink.depth();
-        let too_deep = depth >= self.limits.depth;
         match tag.kind {
             TagKind::StartTag => {
                 // without its start tag a script's text would be taken for tags and text of the page
-                let too_deep = if is_raw(&tag.name) { depth > self.limits.depth } else { too_deep };
-                if too_deep {
+                let room = if is_raw(&tag.name) { 2 * ROOM } else { ROOM };
+                if self.is_full(room) {
                     self.note(Limit::Depth);
                     if !tag.self_closing && !is_void(&tag.name) {
                         dropped.push(tag.name.clone());
@@ -153,8 +179,9 @@ impl Guard {
                 }
                 self.shorten(tag);
             }
+            TagKind::EndTag if dropped.is_empty() => {}
             TagKind::EndTag => {
-                if !too_deep {
+                if !self.is_full(ROOM) {
                     dropped.clear();
                 }
                 let reach = dropped.len().saturating_sub(REACH);
@@ -164,6 +191,7 @@ impl Guard {
                 }
             }
         }
+        self.counted.set(false);
         true
     }
 
@@ -178,6 +206,17 @@ impl Guard {
                 self.note(Limit::AttributeBytes);
             }
         }
+    }
+}
+
+/// Counts what the tree builder holds.
+struct Count(Cell<usize>);
+
+impl Tracer for Count {
+    type Handle = Node;
+
+    fn trace_handle(&self, _: &Node) {
+        self.0.set(self.0.get() + 1);
     }
 }
 
@@ -220,10 +259,14 @@ impl TokenSink for Guard {
         if self.ticks.get() >= TICK {
             self.ticks.set(0);
             self.look_at_clock();
+            self.look_at_builder();
         }
         let sink = &self.builder.sink;
         if sink.nodes() >= self.limits.nodes {
             self.stop(Limit::Nodes);
+        }
+        if !sink.has_attribute_room() {
+            self.stop(Limit::Attributes);
         }
         match &mut token {
             Token::EOFToken => return self.builder.process_token(token, line),
@@ -243,6 +286,11 @@ impl TokenSink for Guard {
                     *text = StrTendril::from_slice(&text[..keep]);
                 }
                 self.text_bytes.set(used + text.len());
+            }
+            // in foreign content it becomes a character of three bytes
+            Token::NullCharacterToken if sink.text_len() + 3 > self.limits.text_bytes => {
+                self.stop(Limit::TextBytes);
+                return TokenSinkResult::Continue;
             }
             _ => {}
         }

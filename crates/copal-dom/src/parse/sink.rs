@@ -1,6 +1,6 @@
 //! html5ever's tree operations on a [`Draft`].
 //!
-//! In: the calls of html5ever's tree builder. Out: the draft, and where in the tree the builder is ([`Sink::depth`]).
+//! In: the calls of html5ever's tree builder. Out: the draft, and how deep the builder is ([`Sink::depth`]).
 //! The contents of a `template` are its children (they are hidden by the style stage).
 //!
 //! The tree builder also adds elements by itself: implied ones, and formatting elements that it reopens, each time
@@ -8,7 +8,7 @@
 
 use crate::draft::{Draft, Name};
 use crate::limits::{Limit, Limits};
-use crate::tree::Node;
+use crate::tree::{NONE, Node};
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName};
@@ -16,6 +16,10 @@ use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
+/// Below `html` and `body` there is always room for elements.
+const MIN_DEPTH: usize = 3;
+/// Bytes of attributes that any page may have, however small its limits are.
+const ATTRIBUTE_FLOOR: usize = 1 << 20;
 /// How often `html` and `body` may be given attributes they did not have: each time all are copied.
 const MERGES: usize = 100;
 
@@ -23,6 +27,10 @@ pub(super) struct Sink {
     draft: RefCell<Draft>,
     depth: Cell<usize>,
     max_depth: usize,
+    /// Nodes with others below them were moved, so what the draft says of depths is no longer true.
+    moved: Cell<bool>,
+    /// The comment made last: comments are left out in the end, so their depth does not matter.
+    comment: Cell<Node>,
     /// Bytes of attributes (names and values) that the tree may still get.
     attribute_room: Cell<usize>,
     /// Attributes that were merged into `html` or `body`.
@@ -36,11 +44,13 @@ pub(super) struct Sink {
 impl Sink {
     pub(super) fn new(limits: &Limits) -> Self {
         // without reopened elements a page cannot have more attributes than bytes, or little more (entities)
-        let attribute_room = limits.bytes.saturating_mul(2).min(u32::MAX as usize / 2);
+        let attribute_room = limits.bytes.saturating_mul(2).clamp(ATTRIBUTE_FLOOR, u32::MAX as usize / 2);
         Sink {
             draft: RefCell::new(Draft::new()),
             depth: Cell::new(0),
-            max_depth: limits.depth.max(1),
+            max_depth: limits.depth.max(MIN_DEPTH),
+            moved: Cell::new(false),
+            comment: Cell::new(NONE),
             attribute_room: Cell::new(attribute_room),
             merged: RefCell::default(),
             merges: Cell::new(0),
@@ -58,21 +68,21 @@ impl Sink {
 
     /// Leaves out the attributes for which there is no more room.
     fn fit(&self, attrs: &mut Vec<Attribute>) {
-        let mut room = self.attribute_room.get();
+        let mut room = Some(self.attribute_room.get());
         attrs.retain(|attr| {
             let cost = attr.name.local.len() + attr.value.len() + 1;
-            let fits = cost <= room;
-            if fits {
-                room -= cost;
-            } else {
-                self.note(Limit::AttributeBytes);
-            }
-            fits
+            room = room.and_then(|room| room.checked_sub(cost));
+            room.is_some()
         });
-        self.attribute_room.set(room);
+        self.attribute_room.set(room.unwrap_or(0));
     }
 
-    /// Depth of the innermost open element, at most one off (after void elements).
+    /// False if elements were reopened so often that the tree can have no more attributes.
+    pub(super) fn has_attribute_room(&self) -> bool {
+        self.attribute_room.get() > 0
+    }
+
+    /// Depth of the element put into the tree last. It may be closed: html5ever does not tell.
     pub(super) fn depth(&self) -> usize {
         self.depth.get()
     }
@@ -85,14 +95,21 @@ impl Sink {
         self.draft.borrow().text_len()
     }
 
+    /// O(depth) once nodes were moved.
+    fn depth_of(&self, draft: &Draft, node: Node) -> usize {
+        if self.moved.get() {
+            std::iter::successors(draft.parent(node), |&up| draft.parent(up)).count()
+        } else {
+            draft.depth(node)
+        }
+    }
+
     /// Where an element below `parent` goes: beside it if `parent` is as deep as may be.
     fn place(&self, draft: &Draft, parent: Node) -> Node {
         let mut at = parent;
-        while draft.depth(at) >= self.max_depth
-            && let Some(up) = draft.parent(at)
-        {
-            at = up;
+        for _ in self.max_depth..=self.depth_of(draft, parent) {
             self.note(Limit::Depth);
+            at = draft.parent(at).unwrap_or(at);
         }
         at
     }
@@ -104,25 +121,6 @@ impl Sink {
         is_new
             || !self.hit.borrow().contains(&Limit::Depth)
             || std::iter::successors(Some(at), |&up| draft.parent(up)).all(|up| up != node)
-    }
-
-    fn attach(
-        &self,
-        child: NodeOrText<Node>,
-        to: Node,
-        node: impl FnOnce(&mut Draft, Node),
-        text: impl FnOnce(&mut Draft, &str),
-    ) {
-        let draft = &mut *self.draft.borrow_mut();
-        match child {
-            NodeOrText::AppendNode(id) => {
-                if self.may_go_below(draft, id, to) {
-                    node(draft, id);
-                }
-                self.depth.set(draft.depth(id));
-            }
-            NodeOrText::AppendText(tendril) => text(draft, &tendril),
-        }
     }
 }
 
@@ -165,30 +163,41 @@ impl TreeSink for Sink {
     }
 
     fn create_comment(&self, _: StrTendril) -> Node {
-        self.draft.borrow_mut().create_comment()
+        let comment = self.draft.borrow_mut().create_comment();
+        self.comment.set(comment);
+        comment
     }
 
-    fn create_pi(&self, _: StrTendril, _: StrTendril) -> Node {
-        self.draft.borrow_mut().create_comment()
+    fn create_pi(&self, _: StrTendril, data: StrTendril) -> Node {
+        self.create_comment(data)
     }
 
     fn append(&self, parent: &Node, child: NodeOrText<Node>) {
-        let to = self.place(&self.draft.borrow(), *parent);
-        self.attach(
-            child,
-            to,
-            |draft, id| draft.append(to, id),
-            |draft, text| draft.append_text(*parent, text),
-        );
+        let draft = &mut *self.draft.borrow_mut();
+        match child {
+            NodeOrText::AppendText(text) => draft.append_text(*parent, &text),
+            NodeOrText::AppendNode(id) if id == self.comment.get() => draft.append(*parent, id),
+            NodeOrText::AppendNode(id) => {
+                let to = self.place(draft, *parent);
+                if self.may_go_below(draft, id, to) {
+                    draft.append(to, id);
+                }
+                self.depth.set(self.depth_of(draft, id));
+            }
+        }
     }
 
     fn append_before_sibling(&self, sibling: &Node, child: NodeOrText<Node>) {
-        self.attach(
-            child,
-            *sibling,
-            |draft, id| draft.insert_before(*sibling, id),
-            |draft, text| draft.insert_text_before(*sibling, text),
-        );
+        let draft = &mut *self.draft.borrow_mut();
+        match child {
+            NodeOrText::AppendText(text) => draft.insert_text_before(*sibling, &text),
+            NodeOrText::AppendNode(id) => {
+                if self.may_go_below(draft, id, *sibling) {
+                    draft.insert_before(*sibling, id);
+                }
+                self.depth.set(self.depth_of(draft, id));
+            }
+        }
     }
 
     fn append_based_on_parent_node(&self, element: &Node, prev: &Node, child: NodeOrText<Node>) {
@@ -197,10 +206,6 @@ impl TreeSink for Sink {
     }
 
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
-
-    fn pop(&self, node: &Node) {
-        self.depth.set(self.draft.borrow().depth(*node).saturating_sub(1));
-    }
 
     fn get_template_contents(&self, target: &Node) -> Node {
         *target
@@ -227,10 +232,12 @@ impl TreeSink for Sink {
     }
 
     fn remove_from_parent(&self, target: &Node) {
+        self.moved.set(true);
         self.draft.borrow_mut().detach(*target);
     }
 
     fn reparent_children(&self, node: &Node, new_parent: &Node) {
+        self.moved.set(true);
         self.draft.borrow_mut().move_children(*node, *new_parent);
     }
     fn is_mathml_annotation_xml_integration_point(&self, node: &Node) -> bool {

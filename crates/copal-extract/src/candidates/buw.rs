@@ -25,7 +25,7 @@ pub struct BuwOptions {
 
 impl Default for BuwOptions {
     fn default() -> Self {
-        BuwOptions { fewest: 3, mu: 3, unwrap_formatting: true, union_score: false, open_groups: true }
+        BuwOptions { fewest: 3, mu: 3, unwrap_formatting: false, union_score: true, open_groups: true }
     }
 }
 

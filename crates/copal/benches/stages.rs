@@ -1,0 +1,189 @@
+//! What each stage costs, next to html5ever's parse alone, in one run over a folder of pages.
+//!
+//! `cargo bench -p copal --bench stages [-- FOLDER]` (default: `testdata`, or the folder in `COPAL_CORPUS`). Every
+//! stage runs several times a page and its fastest run counts; the table has sums over all pages, ratios to the plain
+//! parse, and the slowest page. With `--memory` it prints the tree's bytes per byte of HTML instead.
+
+#![allow(clippy::default_trait_access, missing_docs)]
+
+use copal::{Limits, Method, Page};
+use copal_dom::{Index, Styles, parse};
+use html5ever::interface::ElemName;
+use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::tendril::{StrTendril, TendrilSink};
+use html5ever::{Attribute, LocalName, Namespace, QualName, parse_document};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const RUNS: usize = 5;
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let folder = args.iter().find(|arg| !arg.starts_with("--")).map(PathBuf::from);
+    let folder = folder.or_else(|| std::env::var_os("COPAL_CORPUS").map(PathBuf::from)).unwrap_or(own);
+    let pages = pages(&folder);
+    let bytes: usize = pages.iter().map(|(_, text)| text.len()).sum();
+    println!("{} pages, {:.1} MB of text, fastest of {RUNS} runs", pages.len(), bytes as f64 / 1e6);
+    if args.iter().any(|arg| arg == "--memory") {
+        return memory(&pages);
+    }
+    stages(&pages, bytes);
+}
+
+fn pages(folder: &Path) -> Vec<(String, String)> {
+    let mut todo = vec![folder.to_owned()];
+    let mut pages = Vec::new();
+    while let Some(path) = todo.pop() {
+        if path.is_dir() {
+            todo.extend(std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path()));
+        } else if path.extension().is_some_and(|ending| ending == "html")
+            && let Ok(bytes) = std::fs::read(&path)
+            && let Ok(decoded) = copal_dom::decode::decode(&bytes, None, Limits::default().bytes)
+        {
+            pages.push((path.display().to_string(), decoded.text));
+        }
+    }
+    pages.sort();
+    pages
+}
+
+/// Milliseconds of the fastest run.
+fn fastest(mut work: impl FnMut()) -> f64 {
+    let time = |work: &mut dyn FnMut()| {
+        let start = Instant::now();
+        work();
+        start.elapsed().as_secs_f64() * 1000.0
+    };
+    (0..RUNS).map(|_| time(&mut work)).fold(f64::INFINITY, f64::min)
+}
+
+fn stages(pages: &[(String, String)], bytes: usize) {
+    const NAMES: [&str; 9] = [
+        "html5ever alone",
+        "parse to arena",
+        "style",
+        "index",
+        "mdr",
+        "buw",
+        "rdr",
+        "mdr+buw+rdr",
+        "extract (buw), bytes to cells",
+    ];
+    let limits = Limits::default();
+    let mut sums = [0.0; NAMES.len()];
+    let mut slowest = vec![(0.0, ""); NAMES.len()];
+    for (name, text) in pages {
+        let tree = parse::parse(text, &limits).0;
+        let styles = Styles::compute(&tree);
+        let page = Page::from_text(text, &limits);
+        let find = |method: Method| {
+            let mut options = copal_extract::Options::default();
+            options.method = method;
+            fastest(|| drop(black_box(copal_extract::find(&page, &options))))
+        };
+        let methods = Method::ALL.map(find);
+        let whole = fastest(|| drop(black_box(copal::extract(text, &copal::Options::default()))));
+        let times = [
+            fastest(|| {
+                black_box(parse_document(Bare::default(), Default::default()).one(text.as_str()));
+            }),
+            fastest(|| drop(black_box(parse::parse(text, &limits)))),
+            fastest(|| drop(black_box(Styles::compute(&tree)))),
+            fastest(|| drop(black_box(Index::compute(&tree, &styles)))),
+            methods[0],
+            methods[1],
+            methods[2],
+            methods.iter().sum(),
+            whole,
+        ];
+        for (i, &time) in times.iter().enumerate() {
+            sums[i] += time;
+            if time > slowest[i].0 {
+                slowest[i] = (time, name);
+            }
+        }
+    }
+    println!("{:32} {:>9} {:>8} {:>9} {:>9}  slowest page", "stage", "sum ms", "MB/s", "of parse", "most ms");
+    for (i, name) in NAMES.iter().enumerate() {
+        let rate = bytes as f64 / 1e3 / sums[i];
+        let (most, page) = slowest[i];
+        let page = page.rsplit('/').next().unwrap_or_default();
+        println!("{name:32} {:9.1} {rate:8.1} {:9.3} {most:9.2}  {page}", sums[i], sums[i] / sums[0]);
+    }
+}
+
+fn memory(pages: &[(String, String)]) {
+    let (mut tree_bytes, mut bytes, mut most) = (0, 0, 0.0f64);
+    for (_, text) in pages {
+        let held = parse::parse(text, &Limits::default()).0.heap_bytes();
+        tree_bytes += held;
+        bytes += text.len();
+        if text.len() > 10_000 {
+            most = most.max(held as f64 / text.len() as f64);
+        }
+    }
+    println!("arena tree: {:.2} bytes per byte of HTML, at most {most:.2}", tree_bytes as f64 / bytes as f64);
+}
+
+/// The least a sink can do: names and parents, no texts, no attributes. What is left is html5ever.
+#[derive(Default)]
+struct Bare {
+    names: RefCell<Vec<QualName>>,
+}
+
+#[derive(Debug)]
+struct Name(QualName);
+
+impl ElemName for Name {
+    fn ns(&self) -> &Namespace {
+        &self.0.ns
+    }
+    fn local_name(&self) -> &LocalName {
+        &self.0.local
+    }
+}
+
+impl TreeSink for Bare {
+    type Handle = usize;
+    type Output = usize;
+    type ElemName<'a> = Name;
+
+    fn finish(self) -> usize {
+        self.names.borrow().len()
+    }
+    fn parse_error(&self, _: Cow<'static, str>) {}
+    fn get_document(&self) -> usize {
+        usize::MAX
+    }
+    fn elem_name<'a>(&'a self, target: &'a usize) -> Name {
+        Name(self.names.borrow()[*target].clone())
+    }
+    fn create_element(&self, name: QualName, _: Vec<Attribute>, _: ElementFlags) -> usize {
+        self.names.borrow_mut().push(name);
+        self.names.borrow().len() - 1
+    }
+    fn create_comment(&self, _: StrTendril) -> usize {
+        usize::MAX
+    }
+    fn create_pi(&self, _: StrTendril, _: StrTendril) -> usize {
+        usize::MAX
+    }
+    fn append(&self, _: &usize, _: NodeOrText<usize>) {}
+    fn append_based_on_parent_node(&self, _: &usize, _: &usize, _: NodeOrText<usize>) {}
+    fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
+    fn get_template_contents(&self, target: &usize) -> usize {
+        *target
+    }
+    fn same_node(&self, x: &usize, y: &usize) -> bool {
+        x == y
+    }
+    fn set_quirks_mode(&self, _: QuirksMode) {}
+    fn append_before_sibling(&self, _: &usize, _: NodeOrText<usize>) {}
+    fn add_attrs_if_missing(&self, _: &usize, _: Vec<Attribute>) {}
+    fn remove_from_parent(&self, _: &usize) {}
+    fn reparent_children(&self, _: &usize, _: &usize) {}
+}
