@@ -29,7 +29,7 @@ impl Input {
 
     /// At most `limit` bytes and one more, so that the reader sees that there was more.
     pub(crate) fn read(&self, limit: usize) -> Result<Vec<u8>, String> {
-        let most = limit as u64 + 1;
+        let most = (limit as u64).saturating_add(1);
         let mut bytes = Vec::new();
         match self {
             Input::Stdin => {

@@ -107,8 +107,9 @@ fn to_text(bytes: &[u8], http: Option<&str>, warnings: &mut Vec<Warning>) -> (St
     let chosen = match (declared, multibyte) {
         (_, Some(n)) if n >= ENOUGH_UTF8 => UTF_8,
         (Some(encoding), _) => encoding,
-        (None, Some(_)) => UTF_8,
-        (None, None) => detect(bytes),
+        // ISO-2022-JP has ASCII bytes only, but among them escapes
+        (None, Some(_)) if !bytes.contains(&0x1b) => UTF_8,
+        (None, _) => detect(bytes),
     };
     let (text, _, malformed) = chosen.decode(bytes);
     let (text, used) = if malformed && !only_the_end_is_malformed(bytes, chosen) {
@@ -130,7 +131,8 @@ fn to_text(bytes: &[u8], http: Option<&str>, warnings: &mut Vec<Warning>) -> (St
 
 fn detect(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(bytes, true);
+    // as if more were to come: a page cut off inside a character is not in another encoding
+    detector.feed(bytes, false);
     detector.guess(None, Utf8Detection::Allow)
 }
 
@@ -149,8 +151,13 @@ fn valid_utf8_multibyte(bytes: &[u8]) -> Option<usize> {
     Some(valid.bytes().filter(|b| *b >= 0xc0).take(ENOUGH_UTF8 + 1).count())
 }
 
+/// True if the text ends inside a character and is well-formed before it: pages are cut off anywhere.
 fn only_the_end_is_malformed(bytes: &[u8], encoding: &'static Encoding) -> bool {
-    encoding == UTF_8 && std::str::from_utf8(bytes).is_err_and(|e| e.error_len().is_none())
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut text = String::with_capacity(decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len()));
+    // not the last piece, as far as the decoder knows, so it waits for the rest of the character
+    let (_, _, malformed) = decoder.decode_to_string(bytes, &mut text, false);
+    !malformed
 }
 
 fn replacements(text: &str) -> usize {

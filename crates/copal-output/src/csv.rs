@@ -74,7 +74,7 @@ impl Format for Csv {
         if header.is_empty() {
             return Ok(());
         }
-        writer.write_record(&header)?;
+        writer.write_record(&header).map_err(plain)?;
         for row in std::mem::take(&mut self.rows) {
             let mut cells = vec![String::new(); self.columns.len()];
             for (at, text) in row.cells {
@@ -82,8 +82,16 @@ impl Format for Csv {
             }
             let page = self.pages.then(|| self.cell(row.page));
             let region = self.regions.then(|| row.region.to_string());
-            writer.write_record(page.into_iter().chain(region).chain(cells))?;
+            writer.write_record(page.into_iter().chain(region).chain(cells)).map_err(plain)?;
         }
         writer.flush()
+    }
+}
+
+/// The error below, with its kind: the caller must know a closed pipe from a full disk.
+fn plain(error: ::csv::Error) -> io::Error {
+    match error.into_kind() {
+        ::csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }

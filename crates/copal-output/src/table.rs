@@ -5,7 +5,9 @@
 
 use crate::Format;
 use comfy_table::{ContentArrangement, Table as Grid, presets};
-use copal_extract::{Extraction, Region};
+use copal_extract::{CellSource, Extraction, Region};
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -72,15 +74,27 @@ impl Table {
         )
     }
 
-    /// The columns with most support, in page order.
+    /// The title, then the texts that most records have and that differ between them, in page order; links last.
     fn choose(&self, region: &Region) -> Vec<usize> {
         let most = (self.width / NARROW).max(1);
+        let rank = |c: usize| {
+            let column = &region.columns[c];
+            let values: HashSet<&Vec<String>> =
+                region.records.iter().map(|record| &record.cells[c]).collect();
+            let kind = match (column.name.as_str(), column.source) {
+                ("title", _) => 4,
+                (_, CellSource::Text) if values.len() > 1 => 3,
+                ("url", _) => 2,
+                (_, CellSource::Text) => 1,
+                _ => 0,
+            };
+            (kind == 4, (column.support * 4.0).round() as i64 + kind, !column.name.starts_with("column_"))
+        };
         let mut order: Vec<usize> = (0..region.columns.len()).collect();
-        let named = |c: usize| region.columns[c].name.starts_with("column_");
-        let rank = |c: usize| ((region.columns[c].support * 4.0).round() as i64, !named(c));
-        order.sort_by_key(|&c| std::cmp::Reverse(rank(c)));
+        order.sort_by_key(|&c| Reverse(rank(c)));
         order.truncate(most);
-        order.sort_unstable();
+        let place = |c: usize| (region.columns[c].name != "title", region.columns[c].source, c);
+        order.sort_by_key(|&c| place(c));
         order
     }
 }

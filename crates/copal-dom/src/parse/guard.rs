@@ -4,11 +4,13 @@
 //! reopened formatting tags become millions of nodes), and a cap in the sink alone is not enough, because the tree
 //! builder goes on working (nested `div` is quadratic inside it). So:
 //! * nodes, text or time used up: every further token is dropped;
-//! * too deep: the sink puts the element beside its parent; once the tree builder has twice as many elements open,
-//!   the start tag is dropped, and so is its end tag; its text stays;
+//! * far too deep: the start tag is dropped, and so is its end tag; its text stays ([`super::flatten`] does the same
+//!   to what is only just too deep);
 //! * a value that is too long is emptied;
 //! * one tag with too many attributes: the input ends before it (the tokenizer compares each with all before it).
 
+use super::flatten::flatten;
+use super::is_raw;
 use super::long_tag::LongTag;
 use super::sink::Sink;
 use crate::limits::{Limit, Limits};
@@ -159,8 +161,13 @@ impl Guard {
     }
 
     pub(super) fn finish(self) -> (Tree, Vec<Limit>) {
-        let (draft, hit) = self.builder.sink.finish();
-        (draft.finish(), hit)
+        let (draft, mut hit) = self.builder.sink.finish();
+        let tree = draft.finish();
+        let Some(flat) = flatten(&tree, self.limits.depth) else { return (tree, hit) };
+        if !hit.contains(&Limit::Depth) {
+            hit.push(Limit::Depth);
+        }
+        (flat, hit)
     }
 
     /// False if the tag is to be dropped.
@@ -236,14 +243,6 @@ fn is_void(name: &LocalName) -> bool {
             | "source"
             | "track"
             | "wbr"
-    )
-}
-
-/// Elements whose content the tokenizer reads otherwise; there are no elements inside them.
-fn is_raw(name: &LocalName) -> bool {
-    matches!(
-        &**name,
-        "script" | "style" | "title" | "textarea" | "iframe" | "noembed" | "noframes" | "xmp" | "plaintext"
     )
 }
 

@@ -4,6 +4,7 @@
 //! [`guard`] in front of its tree builder drops what would go beyond a limit, and the text is fed in chunks, so
 //! that the clock is looked at even inside one enormous tag. Scripting is off, so `noscript` has elements.
 
+mod flatten;
 mod guard;
 mod long_tag;
 mod sink;
@@ -57,4 +58,12 @@ fn floor_char_boundary(text: &str, at: usize) -> usize {
         return text.len();
     }
     (0..=at).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(text.len())
+}
+
+/// Elements whose content the tokenizer reads as text, though it is not what a page says.
+fn is_raw(name: &str) -> bool {
+    matches!(
+        name,
+        "script" | "style" | "title" | "textarea" | "iframe" | "noembed" | "noframes" | "xmp" | "plaintext"
+    )
 }

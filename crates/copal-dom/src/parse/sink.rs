@@ -3,12 +3,12 @@
 //! In: the calls of html5ever's tree builder. Out: the draft, and how deep the builder is ([`Sink::depth`]).
 //! The contents of a `template` are its children (they are hidden by the style stage).
 //!
-//! The tree builder also adds elements by itself: implied ones, and formatting elements that it reopens, each time
-//! with all their attributes. So depth and attributes are bounded here too.
+//! The tree builder reopens formatting elements by itself, each time with all their attributes, and it copies those
+//! of every further `html` and `body`. So attributes are bounded here too.
 
 use crate::draft::{Draft, Name};
 use crate::limits::{Limit, Limits};
-use crate::tree::{NONE, Node};
+use crate::tree::Node;
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName};
@@ -16,8 +16,6 @@ use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
-/// Below `html` and `body` there is always room for elements.
-const MIN_DEPTH: usize = 3;
 /// Bytes of attributes that any page may have, however small its limits are.
 const ATTRIBUTE_FLOOR: usize = 1 << 20;
 /// How often `html` and `body` may be given attributes they did not have: each time all are copied.
@@ -26,11 +24,6 @@ const MERGES: usize = 100;
 pub(super) struct Sink {
     draft: RefCell<Draft>,
     depth: Cell<usize>,
-    max_depth: usize,
-    /// Nodes with others below them were moved, so what the draft says of depths is no longer true.
-    moved: Cell<bool>,
-    /// The comment made last: comments are left out in the end, so their depth does not matter.
-    comment: Cell<Node>,
     /// Bytes of attributes (names and values) that the tree may still get.
     attribute_room: Cell<usize>,
     /// Attributes that were merged into `html` or `body`.
@@ -48,9 +41,6 @@ impl Sink {
         Sink {
             draft: RefCell::new(Draft::new()),
             depth: Cell::new(0),
-            max_depth: limits.depth.max(MIN_DEPTH),
-            moved: Cell::new(false),
-            comment: Cell::new(NONE),
             attribute_room: Cell::new(attribute_room),
             merged: RefCell::default(),
             merges: Cell::new(0),
@@ -95,32 +85,20 @@ impl Sink {
         self.draft.borrow().text_len()
     }
 
-    /// O(depth) once nodes were moved.
-    fn depth_of(&self, draft: &Draft, node: Node) -> usize {
-        if self.moved.get() {
-            std::iter::successors(draft.parent(node), |&up| draft.parent(up)).count()
-        } else {
-            draft.depth(node)
+    fn attach(
+        &self,
+        child: NodeOrText<Node>,
+        node: impl FnOnce(&mut Draft, Node),
+        text: impl FnOnce(&mut Draft, &str),
+    ) {
+        let draft = &mut *self.draft.borrow_mut();
+        match child {
+            NodeOrText::AppendNode(id) => {
+                node(draft, id);
+                self.depth.set(draft.depth(id));
+            }
+            NodeOrText::AppendText(tendril) => text(draft, &tendril),
         }
-    }
-
-    /// Where an element below `parent` goes: beside it if `parent` is as deep as may be.
-    fn place(&self, draft: &Draft, parent: Node) -> Node {
-        let mut at = parent;
-        for _ in self.max_depth..=self.depth_of(draft, parent) {
-            self.note(Limit::Depth);
-            at = draft.parent(at).unwrap_or(at);
-        }
-        at
-    }
-
-    /// False if `node` is `at` or above it. Only trees that were flattened can be so far from what the builder thinks
-    /// that it puts a node below itself.
-    fn may_go_below(&self, draft: &Draft, node: Node, at: Node) -> bool {
-        let is_new = node as usize + 1 == draft.len();
-        is_new
-            || !self.hit.borrow().contains(&Limit::Depth)
-            || std::iter::successors(Some(at), |&up| draft.parent(up)).all(|up| up != node)
     }
 }
 
@@ -163,41 +141,27 @@ impl TreeSink for Sink {
     }
 
     fn create_comment(&self, _: StrTendril) -> Node {
-        let comment = self.draft.borrow_mut().create_comment();
-        self.comment.set(comment);
-        comment
+        self.draft.borrow_mut().create_comment()
     }
 
-    fn create_pi(&self, _: StrTendril, data: StrTendril) -> Node {
-        self.create_comment(data)
+    fn create_pi(&self, _: StrTendril, _: StrTendril) -> Node {
+        self.draft.borrow_mut().create_comment()
     }
 
     fn append(&self, parent: &Node, child: NodeOrText<Node>) {
-        let draft = &mut *self.draft.borrow_mut();
-        match child {
-            NodeOrText::AppendText(text) => draft.append_text(*parent, &text),
-            NodeOrText::AppendNode(id) if id == self.comment.get() => draft.append(*parent, id),
-            NodeOrText::AppendNode(id) => {
-                let to = self.place(draft, *parent);
-                if self.may_go_below(draft, id, to) {
-                    draft.append(to, id);
-                }
-                self.depth.set(self.depth_of(draft, id));
-            }
-        }
+        self.attach(
+            child,
+            |draft, id| draft.append(*parent, id),
+            |draft, text| draft.append_text(*parent, text),
+        );
     }
 
     fn append_before_sibling(&self, sibling: &Node, child: NodeOrText<Node>) {
-        let draft = &mut *self.draft.borrow_mut();
-        match child {
-            NodeOrText::AppendText(text) => draft.insert_text_before(*sibling, &text),
-            NodeOrText::AppendNode(id) => {
-                if self.may_go_below(draft, id, *sibling) {
-                    draft.insert_before(*sibling, id);
-                }
-                self.depth.set(self.depth_of(draft, id));
-            }
-        }
+        self.attach(
+            child,
+            |draft, id| draft.insert_before(*sibling, id),
+            |draft, text| draft.insert_text_before(*sibling, text),
+        );
     }
 
     fn append_based_on_parent_node(&self, element: &Node, prev: &Node, child: NodeOrText<Node>) {
@@ -232,12 +196,10 @@ impl TreeSink for Sink {
     }
 
     fn remove_from_parent(&self, target: &Node) {
-        self.moved.set(true);
         self.draft.borrow_mut().detach(*target);
     }
 
     fn reparent_children(&self, node: &Node, new_parent: &Node) {
-        self.moved.set(true);
         self.draft.borrow_mut().move_children(*node, *new_parent);
     }
     fn is_mathml_annotation_xml_integration_point(&self, node: &Node) -> bool {

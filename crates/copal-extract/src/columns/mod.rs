@@ -10,7 +10,8 @@ mod names;
 
 use crate::model::{CellSource, Column, Found, Layout};
 use copal_dom::{Node, Page, attrs, push_collapsed, tags};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 /// A path may repeat this often and still be a column for each place.
@@ -57,6 +58,7 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
         }
     }
     drafts.sort_by(|a, b| mean_position(a).total_cmp(&mean_position(b)));
+    let drafts = informative(drafts);
     let names = names::name_columns(page, found, layout, &drafts);
     let mut rows = vec![vec![Vec::new(); drafts.len()]; found.records.len()];
     let mut columns = Vec::with_capacity(drafts.len());
@@ -68,6 +70,21 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
         columns.push(Column { name, source: draft.source, support });
     }
     Table { columns, rows }
+}
+
+/// Without columns that say nothing (separators only) or nothing new (the cells of a column before them).
+fn informative(mut drafts: Vec<Draft>) -> Vec<Draft> {
+    let mut seen: FxHashSet<u64> = FxHashSet::default();
+    drafts.retain(|draft| {
+        let mut hasher = FxHasher::default();
+        for (record, _, text) in &draft.cells {
+            (record, text).hash(&mut hasher);
+        }
+        draft.source.hash(&mut hasher);
+        let says = draft.cells.iter().any(|cell| cell.2.chars().any(char::is_alphanumeric));
+        says && seen.insert(hasher.finish())
+    });
+    drafts
 }
 
 fn mean_position(draft: &Draft) -> f64 {

@@ -121,7 +121,11 @@ fn class_name(page: &Page, tops: &FxHashSet<Node>, sample: Node) -> Option<Strin
     let mut at = sample;
     while at != NONE && !tops.contains(&at) {
         let word = page.tree.attr(at, attrs::CLASS).and_then(|class| stable_classes(class).last());
-        if let Some(name) = word.and_then(snake_case) {
+        // `card__price--big`: block, element, modifier; the element is the name
+        let element = word
+            .map(|word| word.split("--").next().unwrap_or(word))
+            .map(|word| word.rsplit("__").next().unwrap_or(word));
+        if let Some(name) = element.and_then(snake_case) {
             return Some(name);
         }
         at = page.tree.parent(at);

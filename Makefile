@@ -1,0 +1,74 @@
+# The targets a person needs. `make test` is what CI runs; the heavy ones stay outside of it.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+# A corpus of the form `copal eval --help` describes, and its scorer; used when they are there.
+CORPUS ?= $(firstword $(wildcard ../shared/corpora))
+SCORER ?= $(firstword $(wildcard ../shared/bench/score.py))
+COPAL  := target/release/copal
+VENV   := .venv
+METHODS ?= mdr buw rdr
+
+.PHONY: help test fmt lint unit bench eval corpus-check compare fuzz doc deny venv
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
+
+test: fmt lint unit ## everything CI checks: format, lints, unit, golden, property, hostile and README tests
+
+fmt: ## is the code formatted?
+	cargo fmt --all --check
+
+lint: ## clippy, warnings are errors
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+
+unit: ## all tests
+	cargo test --workspace --locked
+
+bench: ## what each stage costs next to html5ever's parse (CORPUS=folder for other pages)
+	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)
+	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists) --memory
+
+$(COPAL): FORCE
+	cargo build --release --locked
+FORCE:
+
+eval: $(COPAL) ## accuracy of every method on a corpus (CORPUS=folder SCORER=score.py), else on our own pages
+ifeq ($(CORPUS),)
+	@echo "No corpus found: running on testdata/corpus. For another one: make eval CORPUS=folder SCORER=score.py"
+	@echo "(a corpus is a folder with index.jsonl, <id>.html and <id>.json; see copal eval --help)"
+endif
+	@mkdir -p target/eval
+	@for method in $(METHODS); do \
+	  echo "== $$method"; \
+	  $(COPAL) eval $(or $(CORPUS),testdata/corpus) --method $$method -o target/eval/$$method.pred.jsonl \
+	    $(if $(SCORER),--scorer $(SCORER)) || exit 1; \
+	done
+	@if [ -n "$(SCORER)" ]; then for method in $(METHODS); do \
+	  echo "== $$method, by layout group and language (BUW's tables 1 to 3)"; \
+	  python3 compare/buw_tables.py $(or $(CORPUS),testdata/corpus) target/eval/$$method.pred.jsonl --scorer $(SCORER) || exit 1; \
+	done; fi
+
+corpus-check: ## is our tree the tree of a naive sink on every page of CORPUS?
+	COPAL_CORPUS=$(abspath $(or $(CORPUS),testdata)) cargo test --release -p copal-dom --test same_tree -- --nocapture
+
+venv: $(VENV)/.done
+$(VENV)/.done: compare/requirements.txt
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet -r compare/requirements.txt
+	touch $@
+
+compare: $(COPAL) venv ## next to lxml and selectolax; growth and memory
+	$(VENV)/bin/python compare/peers.py $(or $(CORPUS),testdata)
+	$(VENV)/bin/python compare/growth.py
+	$(VENV)/bin/python compare/memory.py $(or $(CORPUS),testdata)
+
+fuzz: ## fuzz every target (SECONDS=60 each)
+	fuzz/run.sh $(or $(SECONDS_EACH),60)
+
+doc: ## the API documentation
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+
+deny: ## licences, duplicates and sources of dependencies (installs cargo-deny if missing)
+	cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
+	cargo deny check licenses bans sources

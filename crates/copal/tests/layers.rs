@@ -1,0 +1,42 @@
+//! Dependencies between our crates point one way: dom ← extract ← output, copal ← cli.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+
+/// Each crate may depend on those before it, as listed.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("crates/copal-dom", &[]),
+    ("crates/copal-extract", &["copal-dom"]),
+    ("crates/copal-output", &["copal-dom", "copal-extract"]),
+    ("crates/copal", &["copal-dom", "copal-extract"]),
+    ("apps/cli", &["copal", "copal-dom", "copal-extract", "copal-output"]),
+];
+
+fn our_dependencies(manifest: &str) -> Vec<String> {
+    let names = manifest.lines().filter_map(|line| line.split(['.', '=', ' ']).next());
+    names.filter(|name| *name == "copal" || name.starts_with("copal-")).map(str::to_owned).collect()
+}
+
+#[test]
+fn crates_depend_one_way() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (folder, allowed) in ALLOWED {
+        let manifest = fs::read_to_string(root.join(folder).join("Cargo.toml")).unwrap();
+        for name in our_dependencies(&manifest) {
+            assert!(allowed.contains(&name.as_str()), "{folder} must not depend on {name}");
+        }
+    }
+}
+
+#[test]
+fn every_crate_is_listed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for parent in ["crates", "apps"] {
+        for entry in fs::read_dir(root.join(parent)).unwrap() {
+            let name = format!("{parent}/{}", entry.unwrap().file_name().to_string_lossy());
+            assert!(ALLOWED.iter().any(|(folder, _)| *folder == name), "{name} is in no layer");
+        }
+    }
+}
