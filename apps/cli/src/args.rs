@@ -112,6 +112,7 @@ pub(crate) struct EvalArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MethodArgs {
+    /// buw: leaves with repeating paths; mdr: similar adjacent siblings; rdr: where the query's words are dense.
     /// mdr and rdr do not rank their lists: their main list is the one with most text
     #[arg(long, default_value = "buw", value_parser = method, value_name = "mdr|buw|rdr")]
     pub(crate) method: Method,
@@ -140,10 +141,22 @@ fn method(name: &str) -> Result<Method, String> {
     name.parse()
 }
 
+/// Threads beyond which more are a slip of the keyboard.
+const MOST_JOBS: usize = 1024;
+
+fn jobs(text: &str) -> Result<usize, String> {
+    let jobs = text.parse().ok().filter(|n| (1..=MOST_JOBS).contains(n));
+    jobs.ok_or_else(|| format!("expected a whole number from 1 to {MOST_JOBS}"))
+}
+
+fn whole(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected a whole number".into())
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// Pages read at the same time (default: all cores)
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
     pub(crate) jobs: Option<usize>,
 
     /// No progress, no warnings; errors only
@@ -159,26 +172,26 @@ pub(crate) struct RunArgs {
 #[command(next_help_heading = "Limits (a page that hits one gives a partial result)")]
 pub(crate) struct LimitArgs {
     /// Bytes of a page [default: 10000000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     limit_bytes: Option<usize>,
     /// Nodes of its tree [default: 500000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     limit_nodes: Option<usize>,
     /// Depth of its tree [default: 512]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     limit_depth: Option<usize>,
     /// Bytes of one attribute value [default: 1000000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     limit_attribute_bytes: Option<usize>,
     /// Attributes of one tag [default: 10000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     limit_attributes: Option<usize>,
     /// Bytes of its text [default: 8000000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     limit_text_bytes: Option<usize>,
     /// Milliseconds to read it [default: 5000]
-    #[arg(long, value_name = "MS")]
-    limit_time: Option<u64>,
+    #[arg(long, value_name = "MS", value_parser = whole)]
+    limit_time: Option<usize>,
 }
 
 impl LimitArgs {
@@ -191,7 +204,7 @@ impl LimitArgs {
         set(&mut limits.attribute_bytes, self.limit_attribute_bytes);
         set(&mut limits.attributes, self.limit_attributes);
         set(&mut limits.text_bytes, self.limit_text_bytes);
-        limits.time = self.limit_time.map_or(limits.time, Duration::from_millis);
+        limits.time = self.limit_time.map_or(limits.time, |ms| Duration::from_millis(ms as u64));
         limits
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::args::EvalArgs;
 use crate::extract::{guarded, progress, set_jobs};
-use crate::report::{self, Outcome};
+use crate::report::{self, Outcome, in_words};
 use copal::{Extraction, Options, Page, Source};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
@@ -30,8 +30,18 @@ fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
     set_jobs(args.run.jobs).map_err(|message| (Outcome::Usage, message))?;
     let ids = page_ids(args).map_err(unreadable)?;
     if ids.is_empty() {
-        return Err(unreadable(format!("{}: no page with task {}", args.corpus.display(), args.task.name())));
+        let only = args.only.iter().map(|prefix| format!(" and an id that begins with {prefix}"));
+        return Err(unreadable(format!(
+            "{}: no page with task {}{}",
+            args.corpus.display(),
+            args.task.name(),
+            only.collect::<String>()
+        )));
     }
+    let cannot_write =
+        |error| unreadable(format!("cannot write {}: {}", args.output.display(), in_words(&error)));
+    // before the work: a folder that is not there is better known now
+    let mut out = Destination::open(Some(&args.output)).map_err(cannot_write)?;
     let options = args.method.options(true, args.limits.limits());
     let bar = progress(ids.len(), args.run.quiet);
     let pages: Vec<(Value, f64)> = ids
@@ -43,9 +53,14 @@ fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
         })
         .collect();
     bar.finish_and_clear();
-    write(args, &pages)
-        .map_err(|error| unreadable(format!("cannot write {}: {error}", args.output.display())))?;
-    let failed = pages.iter().filter(|(page, _)| !page["error"].is_null()).count();
+    write(&mut out, &pages).and_then(|()| out.commit()).map_err(cannot_write)?;
+    let mut failed = 0;
+    for (page, _) in &pages {
+        if let (Some(id), Some(why)) = (page["id"].as_str(), page["error"].as_str()) {
+            report::error(format_args!("{id}: {why}"));
+            failed += 1;
+        }
+    }
     if !args.run.quiet {
         summary(args, &pages, failed);
     }
@@ -56,12 +71,18 @@ fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
 fn page_ids(args: &EvalArgs) -> Result<Vec<String>, String> {
     let path = args.corpus.join("index.jsonl");
     let hint = "expected a corpus folder with index.jsonl (see copal eval --help)";
-    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}: {hint}", path.display()))?;
+    let text = fs::read_to_string(&path)
+        .map_err(|error| format!("{}: {}: {hint}", path.display(), in_words(&error)))?;
     let mut ids = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let row: Value = serde_json::from_str(line)
-            .map_err(|error| format!("{}:{}: {error}", path.display(), number + 1))?;
-        let id = row["id"].as_str().unwrap_or_default();
+        let row: Value = serde_json::from_str(line).unwrap_or_default();
+        let Some(id) = row["id"].as_str() else {
+            return Err(format!(
+                "{}:{}: expected a JSON object with an id and a task on each line",
+                path.display(),
+                number + 1
+            ));
+        };
         // ids become paths: they stay inside the corpus
         let inside = !id.is_empty() && !id.starts_with('/') && id.split('/').all(|part| part != "..");
         if !inside {
@@ -85,7 +106,7 @@ fn predict(args: &EvalArgs, id: &str, options: &Options) -> (Value, f64) {
     let path = args.corpus.join(format!("{id}.html"));
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
-        Err(error) => return (json!({"id": id, "regions": [], "ms": null, "error": error.to_string()}), 0.0),
+        Err(error) => return (json!({"id": id, "regions": [], "ms": null, "error": in_words(&error)}), 0.0),
     };
     let start = Instant::now();
     let found = guarded(|| {
@@ -105,13 +126,12 @@ fn prediction(id: &str, extraction: &Extraction, ms: f64) -> Value {
     json!({"id": id, "regions": page["regions"].take(), "warnings": page["warnings"].take(), "ms": ms, "error": null})
 }
 
-fn write(args: &EvalArgs, pages: &[(Value, f64)]) -> std::io::Result<()> {
-    let mut out = Destination::open(Some(&args.output))?;
+fn write(mut out: &mut Destination, pages: &[(Value, f64)]) -> std::io::Result<()> {
     for (page, _) in pages {
         serde_json::to_writer(&mut out, page)?;
         out.write_all(b"\n")?;
     }
-    out.commit()
+    Ok(())
 }
 
 fn summary(args: &EvalArgs, pages: &[(Value, f64)], failed: usize) {

@@ -3,7 +3,7 @@
 use crate::args::{ExtractArgs, FormatName};
 use crate::inputs::{self, Input};
 use crate::report::{self, Outcome};
-use copal::{Extraction, Options};
+use copal::{Extraction, Limit, Options};
 use copal_output::destination::Destination;
 use copal_output::{Csv, Format, Json, Jsonl, Table};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
         Err(error) => return report::write_failed(&error, &target),
     };
     let bar = progress(inputs.len(), args.run.quiet);
-    let mut worst = Outcome::Done;
+    let (mut worst, mut read) = (Outcome::Done, 0);
     for batch in inputs.chunks(BATCH * rayon::current_num_threads()) {
         let pages: Vec<(String, Result<Extraction, String>)> = batch
             .par_iter()
@@ -55,6 +55,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
                     worst = worst.max(Outcome::Unreadable);
                 }
                 Ok(extraction) => {
+                    read += 1;
                     worst = worst.max(outcome(&extraction));
                     bar.suspend(|| tell(&name, &extraction, args));
                     if let Err(error) = format.page(&mut out, &name, &extraction) {
@@ -65,6 +66,10 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
         }
     }
     bar.finish_and_clear();
+    if read == 0 && args.output.is_some() {
+        // what an earlier run wrote there is worth more than nothing
+        return worst;
+    }
     match format.finish(&mut out).and_then(|()| out.commit()) {
         Ok(()) => worst,
         Err(error) => report::write_failed(&error, &target),
@@ -98,19 +103,24 @@ fn tell(name: &str, extraction: &Extraction, args: &ExtractArgs) {
         return;
     }
     for warning in &extraction.warnings {
-        report::warning(format_args!("{name}: {warning}"));
+        match warning.limit().filter(|limit| *limit != Limit::Work) {
+            Some(limit) => {
+                report::warning(format_args!("{name}: {warning} (--limit-{} raises it)", limit.name()))
+            }
+            None => report::warning(format_args!("{name}: {warning}")),
+        }
     }
     if extraction.regions.is_empty() {
         report::warning(format_args!("{name}: no list of records found (try another --method)"));
     } else if args.run.verbose {
         let records: usize = extraction.regions.iter().map(|region| region.records.len()).sum();
-        eprintln!("{name}: {} regions, {records} records", extraction.regions.len());
+        let regions = report::count(extraction.regions.len(), "region");
+        eprintln!("{}: {regions}, {}", report::printable(name), report::count(records, "record"));
     }
 }
 
 pub(crate) fn set_jobs(jobs: Option<usize>) -> Result<(), String> {
     match jobs {
-        Some(0) => Err("--jobs 0: expected at least 1".into()),
         Some(n) => rayon::ThreadPoolBuilder::new().num_threads(n).build_global().map_err(|e| e.to_string()),
         None => Ok(()),
     }

@@ -2,6 +2,7 @@
 //!
 //! In: arguments. Out: pages in a stable order, each readable or with the reason why not.
 
+use crate::report::in_words;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ impl Input {
         let mut bytes = Vec::new();
         match self {
             Input::Stdin => {
-                io::stdin().lock().take(most).read_to_end(&mut bytes).map_err(|e| e.to_string())?
+                io::stdin().lock().take(most).read_to_end(&mut bytes).map_err(|e| in_words(&e))?
             }
             Input::File(path) => fs::File::open(path)
                 .and_then(|file| file.take(most).read_to_end(&mut bytes))
@@ -54,7 +55,8 @@ fn expand(name: &str) -> Vec<Input> {
         return vec![Input::Stdin];
     }
     let broken = |why: String| vec![Input::Broken(name.to_owned(), why)];
-    if name.starts_with("http://") || name.starts_with("https://") {
+    let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+    if matches!(scheme.as_deref(), Some("http" | "https")) {
         return broken("addresses cannot be fetched yet: save the page and give the file".into());
     }
     let path = Path::new(name);
@@ -62,7 +64,7 @@ fn expand(name: &str) -> Vec<Input> {
         Ok(meta) if meta.is_dir() => folder(path),
         Ok(_) => vec![Input::File(path.to_owned())],
         Err(_) if name.contains(['*', '?', '[']) => match glob::glob(name) {
-            Err(error) => broken(format!("not a glob pattern: {error}")),
+            Err(error) => broken(format!("not a glob pattern: {} at character {}", error.msg, error.pos + 1)),
             Ok(paths) => {
                 let files: Vec<Input> =
                     paths.flatten().filter(|path| path.is_file()).map(Input::File).collect();
@@ -99,12 +101,4 @@ fn is_page(path: &Path) -> bool {
     path.extension()
         .and_then(|e| e.to_str())
         .is_some_and(|e| ENDINGS.contains(&e.to_ascii_lowercase().as_str()))
-}
-
-fn in_words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "no such file or folder".into(),
-        io::ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => error.to_string(),
-    }
 }

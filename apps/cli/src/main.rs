@@ -21,9 +21,15 @@ fn main() -> ExitCode {
         }
     }));
     let cli = Cli::parse();
-    let code = match cli.command {
+    let run = || match cli.command {
         Command::Extract(args) => extract::run(&args),
         Command::Eval(args) => eval::run(&args),
     };
-    ExitCode::from(code.number())
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
+        Ok(outcome) => ExitCode::from(outcome.number()),
+        Err(_) => {
+            report::error("internal error: please report it with what RUST_BACKTRACE=full prints");
+            ExitCode::from(101)
+        }
+    }
 }

@@ -36,6 +36,7 @@ pub(crate) fn warning(message: impl Display) {
 }
 
 fn say(word: &str, colour: &str, message: impl Display) {
+    let message = printable(&message.to_string());
     let plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) || !io::stderr().is_terminal();
     if plain {
         eprintln!("{word}: {message}");
@@ -44,11 +45,34 @@ fn say(word: &str, colour: &str, message: impl Display) {
     }
 }
 
+/// Names of files and texts of pages are not ours: none of their control characters reaches the terminal.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// `1 page`, `2 pages`.
+pub(crate) fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// What the system says, in our words where it is often seen.
+pub(crate) fn in_words(error: &io::Error) -> String {
+    match error.kind() {
+        // these say already what was expected
+        _ if error.raw_os_error().is_none() => error.to_string(),
+        io::ErrorKind::NotFound => "no such file or folder".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        io::ErrorKind::StorageFull => "no space left on the device".into(),
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".into(),
+        _ => error.to_string(),
+    }
+}
+
 /// The end of a run whose output could not be written; a reader that went away (`copal … | head`) is no error.
 pub(crate) fn write_failed(error: &io::Error, target: &str) -> Outcome {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Outcome::Done;
     }
-    self::error(format_args!("cannot write {target}: {error}"));
+    self::error(format_args!("cannot write {target}: {}", in_words(error)));
     Outcome::Unreadable
 }

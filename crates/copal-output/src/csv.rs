@@ -67,10 +67,14 @@ impl Format for Csv {
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let mut writer = ::csv::Writer::from_writer(out);
         let mut header: Vec<&str> = Vec::new();
-        // a page's own column of that name keeps its name; ours comes first
         header.extend(self.pages.then_some("page"));
         header.extend(self.regions.then_some("region"));
-        header.extend(self.columns.iter().map(String::as_str));
+        // ours come first; a page's own column of that name gets a number
+        header.extend(self.columns.iter().map(|name| match name.as_str() {
+            "page" if self.pages => "page_2",
+            "region" if self.regions => "region_2",
+            other => other,
+        }));
         if header.is_empty() {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Where bytes go: stdout, or a file that is written whole or not at all.
 //!
 //! A file is written beside its place under another name, synced and then renamed; devices and pipes are written
-//! to directly. Errors say which path.
+//! to directly. A file that was there before gives its permissions.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -33,11 +33,21 @@ impl Destination {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
+        if folder.exists() && !folder.is_dir() {
+            return Err(io::Error::other(format!("{} is a file, not a folder", folder.display())));
+        }
         if !folder.is_dir() {
             let text = format!("folder {} does not exist: create it first", folder.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, text));
         }
-        let file = tempfile::Builder::new().prefix(".copal-").tempfile_in(folder)?;
+        // a link is followed: what it points to is replaced, beside itself
+        if let Some(target) = fs::canonicalize(path).ok().filter(|_| path.is_symlink()) {
+            return Destination::open(Some(&target));
+        }
+        let file = new_file(folder)?;
+        if let Ok(old) = fs::metadata(path) {
+            file.as_file().set_permissions(old.permissions())?;
+        }
         Ok(Destination::File(BufWriter::new(file), path.to_owned()))
     }
 
@@ -49,7 +59,6 @@ impl Destination {
             Destination::File(out, path) => {
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
                 file.as_file().sync_all()?;
-                make_readable(file.as_file())?;
                 file.persist(&path).map_err(|error| error.error)?;
                 if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
                     // a folder that cannot be synced (some file systems) is no reason to fail
@@ -61,16 +70,17 @@ impl Destination {
     }
 }
 
-/// Temporary files are for their owner only; results are as readable as other new files.
-#[cfg(unix)]
-fn make_readable(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn make_readable(_: &File) -> io::Result<()> {
-    Ok(())
+/// Temporary files are for their owner only; results are as readable as other new files of this user.
+fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".copal-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // less what the umask takes away
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }
 
 impl Write for Destination {

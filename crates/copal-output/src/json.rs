@@ -25,6 +25,9 @@ pub fn page_value(name: &str, extraction: &Extraction) -> Value {
 fn region_value(region: &Region) -> Value {
     let columns =
         region.columns.iter().map(|column| json!({"name": column.name, "support": round(column.support)}));
+    let lists: Vec<bool> = (0..region.columns.len())
+        .map(|c| region.records.iter().any(|record| record.cells[c].len() > 1))
+        .collect();
     json!({
         "role": region.role.name(),
         "layout": region.layout.name(),
@@ -32,22 +35,20 @@ fn region_value(region: &Region) -> Value {
         "score": round(region.score),
         "xpath": region.xpath,
         "columns": columns.collect::<Vec<_>>(),
-        "records": region.records.iter().map(|record| record_value(region, record)).collect::<Vec<_>>(),
+        "records": region.records.iter().map(|record| record_value(region, &lists, record)).collect::<Vec<_>>(),
     })
 }
 
-fn record_value(region: &Region, record: &Record) -> Value {
+/// A column that has several values in one record (`lists`) is a list in all.
+fn record_value(region: &Region, lists: &[bool], record: &Record) -> Value {
     let mut fields = Map::new();
-    for (column, values) in region.columns.iter().zip(&record.cells) {
-        match values.as_slice() {
-            [] => {}
-            [one] => {
-                fields.insert(column.name.clone(), Value::from(one.as_str()));
-            }
-            several => {
-                fields.insert(column.name.clone(), Value::from(several));
-            }
-        }
+    for ((column, list), values) in region.columns.iter().zip(lists).zip(&record.cells) {
+        let value = match values.as_slice() {
+            [] => continue,
+            [one] if !list => Value::from(one.as_str()),
+            several => Value::from(several),
+        };
+        fields.insert(column.name.clone(), value);
     }
     json!({"xpaths": record.xpaths, "text": record.text, "fields": fields})
 }

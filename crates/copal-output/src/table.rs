@@ -49,8 +49,7 @@ impl Table {
         let shown = self.choose(region);
         let mut grid = Grid::new();
         grid.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
-        let room = self.width.saturating_sub(2) / shown.len().max(1);
-        let widths = widths(region, &shown, room.clamp(NARROW, WIDE) - 3);
+        let widths = widths(region, &shown, self.width.saturating_sub(3 * shown.len() + 1));
         let header = |(&c, &w): (&usize, &usize)| printable(&region.columns[c].name, w);
         grid.set_header(shown.iter().zip(&widths).map(header));
         for record in &region.records {
@@ -61,14 +60,18 @@ impl Table {
         writeln!(out, "{grid}")?;
         let hidden = region.columns.len() - shown.len();
         let more = if hidden > 0 {
-            format!(", {hidden} more columns in --format json or csv")
+            format!(
+                ", {hidden} more {} in --format json or csv",
+                if hidden == 1 { "column" } else { "columns" }
+            )
         } else {
             String::new()
         };
         writeln!(
             out,
-            "{} records, {} ({}{more})\n",
+            "{} {}, {} ({}{more})\n",
             region.records.len(),
+            if region.records.len() == 1 { "record" } else { "records" },
             region.role.name(),
             region.layout.name()
         )
@@ -99,23 +102,28 @@ impl Table {
     }
 }
 
-/// What each column needs, and a share of what the others leave over.
-fn widths(region: &Region, shown: &[usize], even: usize) -> Vec<usize> {
+/// What each column needs; where that is too much for all, the wide ones share what the narrow ones leave.
+fn widths(region: &Region, shown: &[usize], room: usize) -> Vec<usize> {
     let need = |c: usize| {
         let cells = region.records.iter().map(|record| record.cells[c].join(" | ").width());
-        cells.chain([region.columns[c].name.width()]).max().unwrap_or(0)
+        cells.chain([region.columns[c].name.width()]).max().unwrap_or(0).min(WIDE)
     };
-    let needs: Vec<usize> = shown.iter().map(|&c| need(c)).collect();
-    let spare: usize = needs.iter().map(|&n| even.saturating_sub(n)).sum();
-    let wanting = needs.iter().filter(|&&n| n > even).count().max(1);
-    needs.iter().map(|&n| n.min(even + spare / wanting).min(WIDE)).collect()
+    let mut widths: Vec<usize> = shown.iter().map(|&c| need(c)).collect();
+    let mut order: Vec<usize> = (0..shown.len()).collect();
+    order.sort_by_key(|&at| widths[at]);
+    let mut left = room;
+    for (done, at) in order.into_iter().enumerate() {
+        widths[at] = widths[at].min(left / (shown.len() - done));
+        left -= widths[at];
+    }
+    widths
 }
 
 /// One line of at most `width` cells, control and direction characters left out.
 fn printable(text: &str, width: usize) -> String {
     let odd = |c: char| {
         c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     let clean: String =
         text.chars().map(|c| if c == '\n' || c == '\t' { ' ' } else { c }).filter(|&c| !odd(c)).collect();

@@ -8,7 +8,8 @@ use std::path::Path;
 /// Each crate may depend on those before it, as listed.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/copal-dom", &[]),
-    ("crates/copal-extract", &["copal-dom"]),
+    ("crates/copal-annotate", &["copal-dom"]),
+    ("crates/copal-extract", &["copal-annotate", "copal-dom"]),
     ("crates/copal-output", &["copal-dom", "copal-extract"]),
     ("crates/copal", &["copal-dom", "copal-extract"]),
     ("apps/cli", &["copal", "copal-dom", "copal-extract", "copal-output"]),

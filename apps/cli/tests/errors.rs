@@ -1,0 +1,292 @@
+//! What can go wrong, what is said about it, and the exit code.
+//!
+//! Every message is in a golden file, and every message is held to our style: lower case, no full stop, what was
+//! expected and what to do, no numbers of system errors.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{ARTICLE, BOOKS, Run, SHOP, folder, golden, root, run};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+/// Runs command lines against a golden file and looks at the style of what they say.
+fn said(name: &str, folder: &Path, lines: &[&str]) -> Vec<Run> {
+    let runs = golden(name, folder, lines);
+    for run in &runs {
+        style(run);
+    }
+    runs
+}
+
+fn style(run: &Run) {
+    for line in run.stderr.lines() {
+        let Some((word, text)) =
+            line.split_once(": ").filter(|(word, _)| ["error", "warning"].contains(word))
+        else {
+            continue;
+        };
+        assert!(!text.ends_with('.'), "{word} ends in a full stop: {text}");
+        assert!(!text.starts_with(char::is_uppercase), "{word} begins with a capital: {text}");
+        assert!(!text.contains("os error"), "{word} names a number of the system: {text}");
+    }
+    assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+}
+
+fn codes(runs: &[Run]) -> Vec<i32> {
+    runs.iter().map(|run| run.code).collect()
+}
+
+#[test]
+fn inputs_that_are_no_pages() {
+    let gzip = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00";
+    let folder = folder(&[
+        ("image.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
+        ("page.html.gz", gzip),
+        ("data.bin", &[0, 1, 2, 3, 4, 5, 6, 7, 250]),
+        ("empty.html", b""),
+        ("blank.html", b" \t\r\n\n"),
+        ("no-pages/notes.txt", b"text"),
+        ("archive.mhtml", b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=B\r\n\r\n--B\r\nContent-Type: image/png\r\n\r\nx\r\n--B--\r\n"),
+    ]);
+    symlink("nowhere", folder.path().join("dangling.html")).unwrap();
+    let runs = said(
+        "errors-inputs",
+        folder.path(),
+        &[
+            "copal extract missing.html",
+            "copal extract dangling.html",
+            "copal extract image.png",
+            "copal extract page.html.gz",
+            "copal extract data.bin",
+            "copal extract archive.mhtml",
+            "copal extract empty.html",
+            "copal extract blank.html",
+            "copal extract - < empty.html",
+            "copal extract no-pages",
+            "copal extract 'no-pages/*.html'",
+            "copal extract 'no-pages/[.html'",
+            "copal extract https://shop.example/list",
+            "copal extract httpS://shop.example/list",
+            "copal extract missing.html --format json",
+            "copal extract missing.html empty.html --format json",
+        ],
+    );
+    assert!(runs.iter().all(|run| run.code == 3), "{:?}", codes(&runs));
+}
+
+#[test]
+fn a_file_or_folder_that_may_not_be_read() {
+    let folder = folder(&[("page.html", SHOP.as_bytes()), ("closed/page.html", SHOP.as_bytes())]);
+    let close = |name: &str, mode| {
+        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    close("page.html", 0o000);
+    close("closed", 0o000);
+    // root may read everything
+    if fs::read(folder.path().join("page.html")).is_err() {
+        let file = run(folder.path(), "copal extract page.html");
+        assert_eq!((file.code, file.stderr.as_str()), (3, "error: page.html: permission denied\n"));
+        let all = run(folder.path(), "copal extract closed");
+        assert_eq!((all.code, all.stderr.as_str()), (3, "error: closed: permission denied\n"));
+    }
+    close("closed", 0o755);
+}
+
+#[test]
+fn nothing_found() {
+    let folder = folder(&[("article.html", ARTICLE.as_bytes()), ("shop.html", SHOP.as_bytes())]);
+    let runs = said(
+        "errors-nothing-found",
+        folder.path(),
+        &[
+            "copal extract article.html",
+            "copal extract article.html --quiet",
+            "copal extract article.html --format csv",
+            "copal extract article.html --format json",
+            "copal extract article.html shop.html --format csv",
+        ],
+    );
+    assert!(runs.iter().all(|run| run.code == 1), "{:?}", codes(&runs));
+}
+
+#[test]
+fn wrong_usage() {
+    let folder = folder(&[("shop.html", SHOP.as_bytes())]);
+    let runs = said(
+        "errors-usage",
+        folder.path(),
+        &[
+            "copal extract shop.html --format xml",
+            "copal extract shop.html --method amber",
+            "copal extract shop.html --set mdr.treshold=0.3",
+            "copal extract shop.html --set mdr.threshold=high",
+            "copal extract shop.html --set mdr.threshold",
+            "copal extract shop.html --jobs 0",
+            "copal extract shop.html --jobs many",
+            "copal extract shop.html --jobs 100000",
+            "copal extract shop.html --limit-bytes 10MB",
+            "copal extract shop.html --limit-bytes -1",
+            "copal extract shop.html --quiet --verbose",
+            "copal extract shop.html -o list.xml",
+            "copal extract shop.html -o list",
+            "copal extract --all",
+            "copal extract shop.html --al",
+            "copal extrakt shop.html",
+            "copal eval shop.html --jobs 0",
+            "copal eval",
+        ],
+    );
+    assert!(runs.iter().all(|run| run.code == 2), "{:?}", codes(&runs));
+    assert!(runs.iter().all(|run| run.stdout.is_empty()));
+}
+
+#[test]
+fn outputs_that_cannot_be_written() {
+    let folder = folder(&[("shop.html", SHOP.as_bytes())]);
+    fs::create_dir(folder.path().join("data.csv")).unwrap();
+    let mut lines = vec![
+        "copal extract shop.html -o missing/list.csv",
+        "copal extract shop.html -o shop.html/list.csv",
+        "copal extract shop.html -o data.csv",
+        "copal extract shop.html --format csv -o .",
+    ];
+    if Path::new("/dev/full").exists() {
+        lines.extend([
+            "copal extract shop.html --format csv -o /dev/full",
+            "copal extract shop.html > /dev/full",
+            "copal extract shop.html --format json > /dev/full",
+            "copal extract shop.html --format jsonl > /dev/full",
+            "copal extract shop.html --format csv > /dev/full",
+        ]);
+        let runs = said("errors-outputs", folder.path(), &lines);
+        assert!(runs.iter().all(|run| run.code == 3), "{:?}", codes(&runs));
+    } else {
+        assert!(lines.iter().all(|line| run(folder.path(), line).code == 3));
+    }
+}
+
+#[test]
+fn a_limit_that_was_hit_is_named() {
+    let folder = folder(&[("shop.html", SHOP.as_bytes())]);
+    let limits = ["bytes 1100", "nodes 60", "depth 4", "text-bytes 200", "attribute-bytes 5", "attributes 0"];
+    let lines = limits.map(|limit| format!("copal extract shop.html --format csv --limit-{limit}"));
+    let runs = said("errors-limits", folder.path(), &lines.each_ref().map(String::as_str));
+    for (run, limit) in runs.iter().zip(limits) {
+        let name = limit.split(' ').next().unwrap();
+        assert!(run.stderr.contains(&format!("limit {name} was hit")), "{run:?}");
+        assert_eq!(run.code, 4, "{limit}");
+    }
+    let quiet = run(folder.path(), "copal extract shop.html --limit-nodes 60 --quiet");
+    assert_eq!((quiet.code, quiet.stderr.as_str()), (4, ""));
+    let json = run(folder.path(), "copal extract shop.html --limit-nodes 60 --format json --quiet");
+    assert!(json.stdout.contains("limit nodes was hit"), "{}", json.stdout);
+    let most = run(folder.path(), &format!("copal extract shop.html --limit-bytes {}", usize::MAX));
+    assert_eq!((most.code, most.stderr.as_str()), (0, ""));
+}
+
+/// The run goes on, the good pages are written, the exit code tells.
+#[test]
+fn one_bad_page_among_good_ones() {
+    let folder = folder(&[
+        ("pages/a-shop.html", SHOP.as_bytes()),
+        ("pages/b-image.html", b"\x89PNG\r\n\x1a\n"),
+        ("pages/c-books.html", BOOKS.as_bytes()),
+    ]);
+    let runs = said(
+        "errors-one-bad-page",
+        folder.path(),
+        &[
+            "copal extract pages --format csv",
+            "copal extract pages",
+            "copal extract pages --quiet -o list.csv; echo exit $?; cat list.csv",
+            "copal extract pages/b-image.html pages/c-books.html --limit-nodes 20 --format csv",
+        ],
+    );
+    assert_eq!(codes(&runs), [3, 3, 0, 3]);
+    assert!(runs[2].stdout.starts_with("exit 3\n"));
+    let json = run(folder.path(), "copal extract pages --format json --quiet");
+    let pages: Vec<serde_json::Value> = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(pages.len(), 2);
+}
+
+#[test]
+fn quiet_leaves_errors_only() {
+    let folder = folder(&[("article.html", ARTICLE.as_bytes())]);
+    let run = run(folder.path(), "copal extract article.html missing.html --quiet");
+    assert_eq!(run.stderr, "error: missing.html: no such file or folder\n");
+    assert_eq!(run.code, 3);
+}
+
+#[test]
+fn help_has_examples() {
+    let folder = folder(&[]);
+    for command in ["extract", "eval"] {
+        let help = run(folder.path(), &format!("copal {command} --help"));
+        assert_eq!(help.code, 0);
+        assert!(help.stdout.contains(&format!("Examples:\n  copal {command} ")), "{}", help.stdout);
+    }
+    let extract = run(folder.path(), "copal extract --help");
+    assert!(extract.stdout.contains("Exit codes: 0 done, 1 nothing found"), "{}", extract.stdout);
+    let top = run(folder.path(), "copal --help");
+    assert_eq!(top.code, 0);
+    for command in ["extract", "eval"] {
+        assert!(top.stdout.contains(&format!("\n  {command}")), "{}", top.stdout);
+    }
+    let version = run(folder.path(), "copal --version");
+    assert_eq!(version.stdout, format!("copal {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn corpora_that_are_none() {
+    let line = r#"{"id": "lists/a", "task": "lists"}"#;
+    let corpus = |rows: &[&str]| rows.join("\n");
+    let good = corpus(&[line]);
+    let (bad, list) = (corpus(&[line, "{\"id\": lists/b}"]), corpus(&[line, "[1, 2]"]));
+    let (no_id, up) =
+        (corpus(&["{\"task\": \"lists\"}"]), corpus(&[line, "", r#"{"id": "../secret", "task": "lists"}"#]));
+    let folder = folder(&[
+        ("none/notes.txt", b""),
+        ("bad/index.jsonl", bad.as_bytes()),
+        ("list/index.jsonl", list.as_bytes()),
+        ("no-id/index.jsonl", no_id.as_bytes()),
+        ("up/index.jsonl", up.as_bytes()),
+        ("root/index.jsonl", br#"{"id": "/etc/passwd", "task": "lists"}"#),
+        ("middle/index.jsonl", br#"{"id": "a/../../b", "task": "lists"}"#),
+        ("good/index.jsonl", good.as_bytes()),
+        ("good/lists/a.html", SHOP.as_bytes()),
+        ("gone/index.jsonl", good.as_bytes()),
+        ("empty/index.jsonl", b"\n"),
+    ]);
+    let runs = said(
+        "errors-eval",
+        folder.path(),
+        &[
+            "copal eval missing",
+            "copal eval none",
+            "copal eval bad",
+            "copal eval list",
+            "copal eval no-id",
+            "copal eval up",
+            "copal eval root",
+            "copal eval middle",
+            "copal eval empty",
+            "copal eval good --task negatives",
+            "copal eval good --only forms/",
+            "copal eval good -o missing/a.jsonl",
+            "copal eval gone --quiet -o gone.jsonl; status=$?; cat gone.jsonl; exit $status",
+        ],
+    );
+    assert!(runs.iter().all(|run| run.code == 3), "{:?}", codes(&runs));
+    assert!(!folder.path().join("copal.pred.jsonl").exists());
+}
+
+/// What the messages promise: the pages of the repository give none.
+#[test]
+fn our_own_pages_are_read_without_a_word() {
+    let run = run(&root(), "copal extract testdata/corpus --format csv");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+}

@@ -1,0 +1,441 @@
+//! What `copal extract` writes: every format, one page and several, terminals, files and pipes, odd inputs.
+//!
+//! Formats are compared with golden files (see `common`); what must hold for every page is asserted.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{ARTICLE, BOOKS, SHOP, folder, golden, long_page, names, root, run, run_with, shell};
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Stdio;
+
+fn shop() -> tempfile::TempDir {
+    folder(&[("shop.html", SHOP.as_bytes())])
+}
+
+fn pages() -> tempfile::TempDir {
+    folder(&[
+        ("pages/shop.html", SHOP.as_bytes()),
+        ("pages/more/books.htm", BOOKS.as_bytes()),
+        ("pages/article.HTML", ARTICLE.as_bytes()),
+        ("pages/notes.txt", b"not a page"),
+    ])
+}
+
+#[test]
+fn table() {
+    golden("table", shop().path(), &["copal extract shop.html"]);
+    let cases = ["thai-shop", "chinese-news", "search-results", "card-grid", "hn-rows", "deflist"];
+    let lines = cases.map(|case| format!("copal extract testdata/pages/{case}/page.html"));
+    let runs = golden("table-pages", &root(), &lines.each_ref().map(String::as_str));
+    for run in &runs {
+        straight(&run.stdout);
+    }
+}
+
+#[test]
+fn tables_of_all_our_pages_are_straight_and_fit() {
+    let run = run(&root(), "copal extract testdata examples --all --quiet");
+    straight(&run.stdout);
+    let widest = run.stdout.lines().filter(|line| !line.starts_with("==")).map(cells).max();
+    assert!(widest <= Some(100), "{widest:?} cells, but 100 are there if there is no terminal");
+}
+
+/// All lines of a table are equally wide on a terminal.
+fn straight(text: &str) {
+    let mut width = 0;
+    for line in text.lines() {
+        if line.starts_with('┌') {
+            width = cells(line);
+        } else if line.starts_with(['│', '╞', '└']) {
+            assert_eq!(cells(line), width, "a crooked line\n{line}\nin\n{text}");
+        }
+    }
+}
+
+/// Cells of a terminal, for the scripts of our pages; on purpose not the library that the table uses.
+fn cells(line: &str) -> usize {
+    let width = |c: char| match c {
+        // combining accents; Thai vowels above and below, tone marks; zero-width space and joiners
+        '\u{300}'..='\u{36f}'
+        | '\u{e31}'
+        | '\u{e34}'..='\u{e3a}'
+        | '\u{e47}'..='\u{e4e}'
+        | '\u{200b}'..='\u{200d}' => 0,
+        // Hangul, Chinese and Japanese, their full-width forms, emoji
+        '\u{1100}'..='\u{115f}'
+        | '\u{2e80}'..='\u{a4cf}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff60}'
+        | '\u{ffe0}'..='\u{ffe6}'
+        | '\u{1f300}'..='\u{1faff}' => 2,
+        _ => 1,
+    };
+    line.chars().map(width).sum()
+}
+
+#[test]
+fn json() {
+    golden("json", shop().path(), &["copal extract shop.html --format json"]);
+}
+
+#[test]
+fn jsonl() {
+    golden("jsonl", shop().path(), &["copal extract shop.html --format jsonl"]);
+}
+
+#[test]
+fn csv() {
+    golden(
+        "csv",
+        shop().path(),
+        &["copal extract shop.html --format csv", "copal extract shop.html --format csv --csv-safe"],
+    );
+}
+
+#[test]
+fn all_lists_of_a_page() {
+    let folder = shop();
+    let formats = ["table", "csv"].map(|format| format!("copal extract shop.html --all --format {format}"));
+    golden("all", folder.path(), &formats.each_ref().map(String::as_str));
+    let run = run(folder.path(), "copal extract shop.html --all --format json");
+    let page: Value = serde_json::from_str(&run.stdout).unwrap();
+    let roles: Vec<&str> =
+        page["regions"].as_array().unwrap().iter().map(|r| r["role"].as_str().unwrap()).collect();
+    assert!(roles.len() > 1, "{roles:?}");
+    assert_eq!(roles.iter().filter(|&&role| role == "primary").count(), 1);
+    assert_eq!(roles[0], "primary");
+}
+
+#[test]
+fn several_pages() {
+    let folder = pages();
+    let lines = ["table", "csv", "csv --all"]
+        .map(|format| format!("copal extract pages/more/books.htm pages/shop.html --format {format}"));
+    golden("several-pages", folder.path(), &lines.each_ref().map(String::as_str));
+    let json = run(folder.path(), "copal extract pages/shop.html pages/more/books.htm --format json");
+    let array: Vec<Value> = serde_json::from_str(&json.stdout).unwrap();
+    let jsonl = run(folder.path(), "copal extract pages/shop.html pages/more/books.htm --format jsonl");
+    let lines: Vec<Value> = jsonl.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(array, lines);
+    let sources: Vec<&str> = array.iter().map(|page| page["page"]["source"].as_str().unwrap()).collect();
+    assert_eq!(sources, ["pages/shop.html", "pages/more/books.htm"]);
+}
+
+#[test]
+fn folders_globs_and_standard_input() {
+    let folder = pages();
+    golden(
+        "inputs",
+        folder.path(),
+        &[
+            "copal extract pages --format csv",
+            "copal extract 'pages/*.html' --format csv",
+            "copal extract 'pages/**/*.h*' --format csv --quiet",
+            "copal extract - --format csv < pages/more/books.htm",
+            "cat pages/more/books.htm | copal extract pages/more/books.htm - --format csv",
+        ],
+    );
+    let run = run_with(folder.path(), "copal extract - --format jsonl", SHOP.as_bytes());
+    let page: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(page["page"]["source"], "-");
+}
+
+#[test]
+fn the_order_of_pages_does_not_depend_on_jobs() {
+    let outputs: Vec<String> = ["--jobs 1", "--jobs 2", "--jobs 7", ""]
+        .iter()
+        .map(|jobs| run(&root(), &format!("copal extract testdata --format jsonl --quiet {jobs}")).stdout)
+        .collect();
+    assert!(outputs.iter().all(|output| *output == outputs[0]));
+    let source = |line: &str| {
+        let page: Value = serde_json::from_str(line).unwrap();
+        page["page"]["source"].as_str().unwrap().to_owned()
+    };
+    let sources: Vec<String> = outputs[0].lines().map(source).collect();
+    assert!(sources.len() > 40, "{}", sources.len());
+    let parts = |name: &String| name.split('/').map(str::to_owned).collect::<Vec<_>>();
+    assert!(sources.is_sorted_by_key(parts), "{sources:#?}");
+}
+
+#[test]
+fn methods_and_query() {
+    let page = "testdata/pages/rdr-fig02/page.html";
+    let lines = ["mdr", "buw", "rdr", "rdr --query lamp"]
+        .map(|method| format!("copal extract {page} --method {method}"));
+    golden("methods", &root(), &lines.each_ref().map(String::as_str));
+    for method in ["mdr", "buw", "rdr"] {
+        let run = run(&root(), &format!("copal extract {page} --method {method} --format json"));
+        let page: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(page["regions"][0]["methods"], serde_json::json!([method]));
+    }
+}
+
+/// Two lists of the same shape: the words that were searched for say which one is meant.
+#[test]
+fn the_query_chooses_the_list() {
+    let block = |word: &str, class: &str| {
+        let item = |n: usize| {
+            format!("<div><a href='/{word}/{n}'>A {word} of kind {n}</a><p>Text {n} about a {word}</p></div>")
+        };
+        format!("<div class='{class}'>{}</div>", (1..=5).map(item).collect::<String>())
+    };
+    let page = format!(
+        "<!DOCTYPE html><title>Results</title><body><div>{}</div><div>{}</div></body>",
+        block("kettle", "a"),
+        block("saddle", "b")
+    );
+    let folder = folder(&[("page.html", page.as_bytes())]);
+    for word in ["kettle", "saddle"] {
+        let line = format!("copal extract page.html --method rdr --query {word} --format csv");
+        let run = run(folder.path(), &line);
+        let other = if word == "kettle" { "saddle" } else { "kettle" };
+        assert!(run.stdout.contains(word) && !run.stdout.contains(other), "{line}\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn saved_pages() {
+    let quoted = SHOP.replace('=', "=3D").replace('£', "=C2=A3").replace('\n', "\r\n");
+    let mhtml = format!(
+        "From: <Saved by Blink>\r\nSnapshot-Content-Location: https://lamps.example/all\r\nSubject: Lamp shop\r\n\
+         MIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype=\"text/html\";\r\n\tboundary=\"--B\"\r\n\r\n\
+         ----B\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\
+         Content-Location: https://lamps.example/all\r\n\r\n{quoted}\r\n----B--\r\n"
+    );
+    let folder = folder(&[("shop.mhtml", mhtml.as_bytes()), ("shop.html", SHOP.as_bytes())]);
+    let saved = run(folder.path(), "copal extract shop.mhtml --format csv");
+    assert_eq!(saved.stdout, run(folder.path(), "copal extract shop.html --format csv").stdout);
+    assert_eq!((saved.code, saved.stderr.as_str()), (0, ""));
+    let run = run(folder.path(), "copal extract shop.mhtml --format json");
+    let page: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(page["page"]["url"], "https://lamps.example/all");
+    assert_eq!(page["page"]["title"], "Lamp shop");
+}
+
+/// Letters of one script in an old encoding where they are one after the other.
+fn encode(text: &str, first: char, at: u8) -> Vec<u8> {
+    let byte = |c: char| {
+        if c.is_ascii() { c as u8 } else { u8::try_from(c as u32 - first as u32).unwrap() + at }
+    };
+    text.chars().map(byte).collect()
+}
+
+#[test]
+fn other_encodings() {
+    let list =
+        |words: [&str; 4]| words.map(|word| format!("<li><a href='/x'>{word}</a> <i>12</i></li>")).join("\n");
+    let thai = list(["ผ้าพันคอฝ้าย", "ตะกร้าหวาย", "หมอนสามเหลี่ยม", "กระเป๋าผ้า"]);
+    let thai = format!("<meta charset=tis-620><title>ร้านค้า</title><ul>{thai}</ul>");
+    let russian = list([
+        "Новая книга о море и людях",
+        "Старый город зимой",
+        "Письма из деревни домой",
+        "Как читать карту звезд",
+    ]);
+    let wrong = list(["Café crème", "Naïve thé", "Pâté à l’ail", "Été brûlant"]);
+    let wrong = format!("<meta charset=iso-8859-1><title>À la carte</title><ul>{wrong}</ul>");
+    let folder = folder(&[
+        ("declared.html", &encode(&thai, '\u{e00}', 0xa0)),
+        ("undeclared.html", &encode(&format!("<ul>{russian}</ul>"), 'А', 0xc0)),
+        ("wrongly-declared.html", wrong.as_bytes()),
+    ]);
+    golden(
+        "encodings",
+        folder.path(),
+        &[
+            "copal extract declared.html",
+            "copal extract undeclared.html",
+            "copal extract wrongly-declared.html",
+            "copal extract wrongly-declared.html --quiet --format csv",
+        ],
+    );
+}
+
+/// A page cannot colour, clear, retitle or turn around the terminal it is shown on; neither can a file's name.
+#[test]
+fn no_escape_sequence_reaches_the_terminal() {
+    let odd = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}31m\u{202e}\u{61c}\u{8}\u{7f}";
+    let item =
+        |n: usize| format!("<li><a href='/{n}{odd}'>It{odd}em {n}</a> <b class='a{odd}'>{odd}x{n}</b></li>");
+    let items: String = (1..=4).map(item).collect();
+    let page = format!("<meta charset=utf-8><title>{odd}</title><ul>{items}</ul>");
+    let bad = "\u{1b}[31mbad.html";
+    let folder = folder(&[
+        ("page.html", page.as_bytes()),
+        ("named/\u{1b}[31mred.html", page.as_bytes()),
+        (&format!("named/{bad}"), b""),
+        ("named/article\u{1b}[0m.html", ARTICLE.as_bytes()),
+    ]);
+    let lines = ["copal extract page.html", "copal extract named --verbose"];
+    for run in golden("control-characters", folder.path(), &lines) {
+        let odd = |c: &char| c.is_control() && *c != '\n' || matches!(c, '\u{202e}' | '\u{61c}');
+        let found: Vec<char> = format!("{}{}", run.stdout, run.stderr).chars().filter(odd).collect();
+        assert!(found.is_empty(), "{}: {found:?}", run.line);
+    }
+    // programs get them, escaped as JSON does
+    let run = run(folder.path(), "copal extract page.html --format jsonl");
+    assert!(!run.stdout.contains('\u{1b}'));
+    let page: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(page["regions"][0]["records"][0]["fields"]["title"], format!("It{odd}em 1"));
+}
+
+#[test]
+fn the_ending_of_the_output_says_its_format() {
+    for (file, format) in [
+        ("a.csv", "csv"),
+        ("a.json", "json"),
+        ("a.jsonl", "jsonl"),
+        ("a.ndjson", "jsonl"),
+        ("a.txt", "table"),
+    ] {
+        let folder = shop();
+        let to_file = run(folder.path(), &format!("copal extract shop.html -o {file}"));
+        assert_eq!((to_file.code, to_file.stdout.as_str(), to_file.stderr.as_str()), (0, "", ""), "{file}");
+        let printed = run(folder.path(), &format!("copal extract shop.html --format {format}"));
+        assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), printed.stdout, "{file}");
+        let forced = run(folder.path(), "copal extract shop.html --format csv -o forced.json");
+        assert_eq!(forced.code, 0);
+        let csv = fs::read_to_string(folder.path().join("forced.json")).unwrap();
+        assert!(csv.contains("/lamp/1,Blue lamp,") && !csv.starts_with('{'), "{csv}");
+    }
+}
+
+#[test]
+fn files_are_replaced_whole() {
+    let folder = shop();
+    let path = folder.path().join("list.csv");
+    fs::write(&path, "old\n").unwrap();
+    let (old, mut reader) = (fs::metadata(&path).unwrap().ino(), fs::File::open(&path).unwrap());
+    assert_eq!(run(folder.path(), "copal extract shop.html -o list.csv").code, 0);
+    assert_ne!(fs::metadata(&path).unwrap().ino(), old, "written in place");
+    let mut kept = String::new();
+    reader.read_to_string(&mut kept).unwrap();
+    assert_eq!(kept, "old\n", "who has the old file open still reads it");
+    assert!(fs::read_to_string(&path).unwrap().contains("Blue lamp"));
+    assert_eq!(names(folder.path()), ["list.csv", "shop.html"]);
+}
+
+#[test]
+fn the_old_file_stays_when_a_run_fails() {
+    let folder = folder(&[("long.html", long_page(2000).as_bytes()), ("list.csv", b"old\n")]);
+    // no room: a file may have no byte, as on a full disk
+    let line = "trap '' XFSZ; ulimit -f 0; copal extract long.html -o list.csv";
+    let full = run(folder.path(), line);
+    assert_eq!(full.code, 3, "{full:?}");
+    assert!(full.stderr.starts_with("error: cannot write list.csv: "), "{}", full.stderr);
+    // nothing to write
+    let missing = run(folder.path(), "copal extract missing.html -o list.csv");
+    assert_eq!(missing.code, 3);
+    assert_eq!(fs::read_to_string(folder.path().join("list.csv")).unwrap(), "old\n");
+    assert_eq!(names(folder.path()), ["list.csv", "long.html"]);
+}
+
+#[test]
+fn files_have_the_permissions_of_other_new_files() {
+    let folder = shop();
+    let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777;
+    for (mask, wanted) in [("022", 0o644), ("002", 0o664), ("077", 0o600)] {
+        let line = format!("umask {mask}; copal extract shop.html -o mask-{mask}.csv");
+        assert_eq!(run(folder.path(), &line).code, 0);
+        assert_eq!(mode(&format!("mask-{mask}.csv")), wanted, "umask {mask}");
+    }
+    // one that was there keeps its own
+    run(folder.path(), "umask 022; copal extract shop.html -o mask-077.csv");
+    assert_eq!(mode("mask-077.csv"), 0o600);
+}
+
+#[test]
+fn links_and_pipes_are_written_through() {
+    let folder = shop();
+    fs::create_dir(folder.path().join("data")).unwrap();
+    fs::write(folder.path().join("data/today.csv"), "old\n").unwrap();
+    symlink("data/today.csv", folder.path().join("latest.csv")).unwrap();
+    assert_eq!(run(folder.path(), "copal extract shop.html -o latest.csv").code, 0);
+    assert!(folder.path().join("latest.csv").is_symlink());
+    assert!(fs::read_to_string(folder.path().join("data/today.csv")).unwrap().contains("Blue lamp"));
+    let piped = run(folder.path(), "copal extract shop.html --format csv -o /dev/stdout | cat");
+    assert!(piped.stdout.contains("Blue lamp"), "{piped:?}");
+}
+
+/// `copal … | head -1`.
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = folder(&[("long.html", long_page(5000).as_bytes())]);
+    for format in ["table", "json", "jsonl", "csv"] {
+        for lines in [0, 1] {
+            let mut child = shell(folder.path(), &format!("exec copal extract long.html --format {format}"))
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut out = BufReader::with_capacity(64, child.stdout.take().unwrap());
+            for _ in 0..lines {
+                out.by_ref().take(1000).read_until(b'\n', &mut Vec::new()).unwrap();
+            }
+            drop(out);
+            let output = child.wait_with_output().unwrap();
+            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(
+                (output.status.code(), stderr.as_str()),
+                (Some(0), ""),
+                "{format} after {lines} lines"
+            );
+        }
+    }
+}
+
+/// Runs a command line on a terminal of its own (`script`), so wide. None if this machine cannot.
+fn on_terminal(folder: &Path, columns: usize, line: &str) -> Option<String> {
+    let file = folder.join("line.sh");
+    let mut script = fs::File::create(file).unwrap();
+    writeln!(script, "stty cols {columns} rows 30\n{line}").unwrap();
+    let output = shell(folder, "script -qec 'sh line.sh' /dev/null")
+        .env("TERM", "xterm")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    // other systems have another `script`, or none
+    output.status.success().then(|| String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n"))
+}
+
+#[test]
+fn colour_is_for_terminals_without_no_color() {
+    let folder = shop();
+    let Some(text) = on_terminal(folder.path(), 80, "copal extract missing.html; true") else { return };
+    assert_eq!(text, "\u{1b}[31merror\u{1b}[0m: missing.html: no such file or folder\n");
+    for value in ["1", "0", "true"] {
+        let line = format!("NO_COLOR={value} copal extract missing.html; true");
+        let text = on_terminal(folder.path(), 80, &line).unwrap();
+        assert_eq!(text, "error: missing.html: no such file or folder\n");
+    }
+    // https://no-color.org: set and not empty
+    let text = on_terminal(folder.path(), 80, "NO_COLOR= copal extract missing.html; true").unwrap();
+    assert!(text.contains('\u{1b}'), "{text:?}");
+    let text = on_terminal(folder.path(), 80, "NO_COLOR=1 copal extract --format xml x; true").unwrap();
+    assert!(!text.contains('\u{1b}'), "{text:?}");
+}
+
+#[test]
+fn a_table_fits_its_terminal() {
+    let folder = folder(&[("shop.html", SHOP.as_bytes()), ("books.html", BOOKS.as_bytes())]);
+    let thai = fs::read(root().join("testdata/pages/thai-shop/page.html")).unwrap();
+    fs::write(folder.path().join("thai.html"), thai).unwrap();
+    for columns in [20, 40, 60, 80, 120, 200] {
+        let Some(text) = on_terminal(folder.path(), columns, "copal extract . --all --quiet") else { return };
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with(['┌', '│', '╞', '└'])).collect();
+        assert!(lines.len() > 10, "{text}");
+        let widest = lines.iter().map(|line| cells(line)).max().unwrap();
+        assert!(widest <= columns, "{widest} cells on {columns}\n{text}");
+        straight(&text);
+    }
+}
