@@ -112,9 +112,9 @@ pub(crate) struct EvalArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MethodArgs {
-    /// buw: leaves with repeating paths; mdr: similar adjacent siblings; rdr: where the query's words are dense.
-    /// mdr and rdr do not rank their lists: their main list is the one with most text
-    #[arg(long, default_value = "buw", value_parser = method, value_name = "mdr|buw|rdr")]
+    /// buw: leaves with repeating paths; mdr: similar adjacent siblings; rdr: where the query's words are dense;
+    /// amber: evenly spaced links (in progress). mdr and rdr do not rank their lists: their main list is the one with most text
+    #[arg(long, default_value = "buw", value_parser = method, value_name = "mdr|buw|rdr|amber")]
     pub(crate) method: Method,
 
     /// Words that were searched for (rdr; else taken from the address, the search field, title and h1)

@@ -105,7 +105,7 @@ fn tell(name: &str, extraction: &Extraction, args: &ExtractArgs) {
     for warning in &extraction.warnings {
         match warning.limit().filter(|limit| *limit != Limit::Work) {
             Some(limit) => {
-                report::warning(format_args!("{name}: {warning} (--limit-{} raises it)", limit.name()))
+                report::warning(format_args!("{name}: {warning} (--limit-{} raises it)", limit.name()));
             }
             None => report::warning(format_args!("{name}: {warning}")),
         }

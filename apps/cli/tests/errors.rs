@@ -121,7 +121,7 @@ fn wrong_usage() {
         folder.path(),
         &[
             "copal extract shop.html --format xml",
-            "copal extract shop.html --method amber",
+            "copal extract shop.html --method ember",
             "copal extract shop.html --set mdr.treshold=0.3",
             "copal extract shop.html --set mdr.threshold=high",
             "copal extract shop.html --set mdr.threshold",

@@ -17,7 +17,7 @@ pub enum Display {
     None,
     /// Inside a line.
     Inline,
-    /// As a block, list item, table part…
+    /// As a block, inline block, list item, table part…
     Block,
 }
 
@@ -230,7 +230,7 @@ fn declare(property: &str, value: &str, style: &mut Style, own: &mut Own) {
         "display" => {
             own.display = Some(if is("none") {
                 Display::None
-            } else if is("inline") || is("contents") {
+            } else if value.eq_ignore_ascii_case("inline") || is("contents") {
                 Display::Inline
             } else {
                 Display::Block

@@ -3,7 +3,7 @@
 //! In: a [`Page`] and [`Options`]. Out: an [`Extraction`]. The cost beyond the method's is linear in the regions
 //! that are returned.
 
-use crate::candidates::{buw, mdr, rdr};
+use crate::candidates::{amber, buw, mdr, rdr};
 use crate::columns;
 use crate::model::{Extraction, Findings, Found, Method, PageInfo, Record, Region, Role};
 use crate::places;
@@ -24,6 +24,8 @@ pub struct Options {
     pub buw: buw::BuwOptions,
     /// RDR's constants and words.
     pub rdr: rdr::RdrOptions,
+    /// AMBER's thresholds.
+    pub amber: amber::AmberOptions,
 }
 
 /// The regions of a page as the method finds them, best first.
@@ -32,6 +34,7 @@ pub fn find(page: &Page, options: &Options) -> Findings {
         Method::Mdr => mdr::find(page, &options.mdr),
         Method::Buw => buw::find(page, &options.buw),
         Method::Rdr => rdr::find(page, &options.rdr),
+        Method::Amber => amber::find(page, &options.amber),
     }
 }
 

@@ -12,6 +12,6 @@ mod settings;
 mod similar;
 mod tag_tree;
 
-pub use candidates::{buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
+pub use candidates::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
 pub use extract::{Options, extract, find};
 pub use model::*;

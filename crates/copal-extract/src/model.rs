@@ -19,11 +19,13 @@ pub enum Method {
     Buw,
     /// Rich data region and common tag sequences (Akhtar et al. 2020).
     Rdr,
+    /// AMBER's result pages (Wang 2015), with links as pivots.
+    Amber,
 }
 
 impl Method {
     /// All methods, in the order of the papers.
-    pub const ALL: [Method; 3] = [Method::Mdr, Method::Buw, Method::Rdr];
+    pub const ALL: [Method; 4] = [Method::Mdr, Method::Buw, Method::Rdr, Method::Amber];
 
     /// The name on the command line and in outputs.
     pub fn name(self) -> &'static str {
@@ -31,6 +33,7 @@ impl Method {
             Method::Mdr => "mdr",
             Method::Buw => "buw",
             Method::Rdr => "rdr",
+            Method::Amber => "amber",
         }
     }
 }
@@ -48,7 +51,7 @@ impl FromStr for Method {
         Method::ALL
             .into_iter()
             .find(|method| method.name() == name)
-            .ok_or_else(|| format!("unknown method {name:?}: expected mdr, buw or rdr"))
+            .ok_or_else(|| format!("unknown method {name:?}: expected mdr, buw, rdr or amber"))
     }
 }
 

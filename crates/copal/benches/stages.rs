@@ -62,7 +62,7 @@ fn fastest(mut work: impl FnMut()) -> f64 {
 }
 
 fn stages(pages: &[(String, String)], bytes: usize) {
-    const NAMES: [&str; 9] = [
+    const NAMES: [&str; 10] = [
         "html5ever alone",
         "parse to arena",
         "style",
@@ -71,6 +71,7 @@ fn stages(pages: &[(String, String)], bytes: usize) {
         "buw",
         "rdr",
         "mdr+buw+rdr",
+        "amber (links)",
         "extract (buw), bytes to cells",
     ];
     let limits = Limits::default();
@@ -97,7 +98,8 @@ fn stages(pages: &[(String, String)], bytes: usize) {
             methods[0],
             methods[1],
             methods[2],
-            methods.iter().sum(),
+            methods[..3].iter().sum(),
+            methods[3],
             whole,
         ];
         for (i, &time) in times.iter().enumerate() {

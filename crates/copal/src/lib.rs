@@ -22,8 +22,8 @@
 
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
 pub use copal_extract::{
-    BuwOptions, CellSource, Column, Extraction, Layout, MdrOptions, Method, PageInfo, RdrOptions, Record,
-    Region, Role,
+    AmberOptions, BuwOptions, CellSource, Column, Extraction, Layout, MdrOptions, Method, PageInfo,
+    RdrOptions, Record, Region, Role,
 };
 
 /// What to extract, and within which limits.

@@ -1,0 +1,12 @@
+//! Typed values in a page's texts and attributes (AMBER section 4.2, the structured named entity recogniser).
+//!
+//! `Page ─clobs→ texts with hard separators ─recognise→ Hits ─map→ Annotations on nodes`.
+
+pub mod kind;
+pub mod numbers;
+pub mod recognise;
+pub mod value;
+
+pub use kind::Kind;
+pub use recognise::{Hit, Marks, Recogniser};
+pub use value::Value;

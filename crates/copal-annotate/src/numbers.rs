@@ -1,0 +1,206 @@
+//! Numbers as people write them in many countries, to decimal texts.
+//!
+//! In: digits with separators. Out: a decimal text, or nothing if the grouping is no number's. `1,234.56`, `1.234,56`,
+//! `1 234,56`, `1'234.50`, `12,34,567`, `٣٫٥` (digits of other scripts) are numbers; `1,23,4` and `1.2.3` are not. O(length).
+
+/// Characters that may stand between digits of one number.
+pub fn is_separator(c: char) -> bool {
+    matches!(
+        c,
+        ',' | '.'
+            | '\''
+            | '\u{2019}'
+            | ' '
+            | '\u{a0}'
+            | '\u{202f}'
+            | '\u{2009}'
+            | '\u{66b}'
+            | '\u{66c}'
+            | '\u{b7}'
+    )
+}
+
+/// The value of a digit of any script that writes decimal digits in a row of ten.
+pub fn digit(c: char) -> Option<u32> {
+    const ZEROS: &[char] = &[
+        '0', '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{e50}', '\u{ed0}', '\u{1040}', '\u{17e0}',
+        '\u{ff10}',
+    ];
+    ZEROS.iter().find_map(|&zero| (c as u32).checked_sub(zero as u32).filter(|&d| d < 10))
+}
+
+/// The length in bytes of the longest number at the start of the text (separators only between digits; white space
+/// separates groups of three only), or 0.
+pub fn scan(text: &str) -> usize {
+    let mut end = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some(&(at, c)) = chars.peek() {
+        if digit(c).is_some() {
+            end = at + c.len_utf8();
+            chars.next();
+        } else if end > 0 && is_separator(c) {
+            let rest = &text[at + c.len_utf8()..];
+            let digits = rest.chars().take_while(|&c| digit(c).is_some()).count();
+            let fits = if c.is_whitespace() { digits == 3 && lead(&text[..at]) } else { digits > 0 };
+            if !fits {
+                break;
+            }
+            chars.next();
+        } else {
+            break;
+        }
+    }
+    end
+}
+
+/// True if a group of three may follow a space: one to three digits stand before it.
+fn lead(before: &str) -> bool {
+    (1..=3).contains(&before.chars().rev().take_while(|&c| digit(c).is_some()).count())
+}
+
+/// A number with any separators, to a decimal text without leading zeros.
+///
+/// ```
+/// use copal_annotate::numbers::parse;
+/// assert_eq!(parse("1.234,50").as_deref(), Some("1234.50"));
+/// assert_eq!(parse("1,234").as_deref(), Some("1234"));
+/// assert_eq!(parse("0,5").as_deref(), Some("0.5"));
+/// assert_eq!(parse("1.2.3"), None);
+/// ```
+pub fn parse(text: &str) -> Option<String> {
+    let mut groups: Vec<String> = vec![String::new()];
+    let mut separators: Vec<char> = Vec::new();
+    for c in text.chars() {
+        if let Some(d) = digit(c) {
+            groups.last_mut()?.push(char::from_digit(d, 10)?);
+        } else if is_separator(c) {
+            separators.push(plain(c));
+            groups.push(String::new());
+        } else {
+            return None;
+        }
+    }
+    if groups.iter().any(String::is_empty) {
+        return None;
+    }
+    let (whole, fraction) = split(&groups, &separators)?;
+    let whole = whole.trim_start_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
+}
+
+/// Separators that mean the same.
+fn plain(c: char) -> char {
+    match c {
+        '\u{2019}' => '\'',
+        '\u{a0}' | '\u{202f}' | '\u{2009}' => ' ',
+        '\u{66b}' | '\u{b7}' => '.',
+        '\u{66c}' => ',',
+        other => other,
+    }
+}
+
+/// The digits before the decimal sign, and those behind it.
+fn split(groups: &[String], separators: &[char]) -> Option<(String, String)> {
+    let Some((&last, before)) = separators.split_last() else {
+        return Some((groups[0].clone(), String::new()));
+    };
+    let tail = groups.last()?;
+    let decimal_sign = last == '.' || last == ',';
+    // another separator before, or three digits behind a lone one that follows no zero: `1.234.567`, `1,234`
+    let is_decimal = decimal_sign
+        && !before.contains(&last)
+        && (!before.is_empty() || tail.len() != 3 || groups[0] == "0" || groups[0].len() > 3);
+    let (whole, marks, fraction) = if is_decimal {
+        (&groups[..groups.len() - 1], before, tail.clone())
+    } else {
+        (groups, separators, String::new())
+    };
+    let same = marks.iter().all(|&mark| mark == marks[0]);
+    let thousands = whole[1..].iter().all(|group| group.len() == 3) && whole[0].len() <= 3;
+    // 12,34,567: the last group has three digits, the others two
+    let lakhs = whole.len() > 2
+        && marks.first() == Some(&',')
+        && whole[whole.len() - 1].len() == 3
+        && whole[1..whole.len() - 1].iter().all(|group| group.len() == 2)
+        && whole[0].len() <= 2;
+    (whole.len() == 1 || (same && (thousands || lakhs))).then(|| (whole.concat(), fraction))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_many_countries() {
+        let cases = [
+            ("7", "7"),
+            ("007", "7"),
+            ("0", "0"),
+            ("0.50", "0.50"),
+            ("0,5", "0.5"),
+            ("1,234", "1234"),
+            ("1.234", "1234"),
+            ("1,234.56", "1234.56"),
+            ("1.234,56", "1234.56"),
+            ("1 234,56", "1234.56"),
+            ("1\u{a0}234", "1234"),
+            ("1\u{202f}234\u{202f}567", "1234567"),
+            ("1'234.50", "1234.50"),
+            ("1\u{2019}234", "1234"),
+            ("12,34,567", "1234567"),
+            ("12,34,567.80", "1234567.80"),
+            ("1.234.567", "1234567"),
+            ("12.5", "12.5"),
+            ("12,50", "12.50"),
+            ("3.1415", "3.1415"),
+            ("1234.567", "1234.567"),
+            ("0.125", "0.125"),
+            ("1234,5", "1234.5"),
+            ("\u{663}\u{66b}\u{665}", "3.5"),
+            ("๑๒๓", "123"),
+            ("१२,३४५", "12345"),
+            ("９９", "99"),
+            ("1·5", "1.5"),
+        ];
+        for (text, want) in cases {
+            assert_eq!(parse(text).as_deref(), Some(want), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_groupings_are_no_numbers() {
+        for text in [
+            "",
+            "1.2.3",
+            "1,23,4",
+            "1..2",
+            "1,",
+            ",1",
+            "1.23.456",
+            "1,2345,678",
+            "12a",
+            "1.234,567,8",
+            "1,234.567,8",
+            "1 23",
+        ] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_scan_ends_where_the_number_does() {
+        for (text, want) in [
+            ("1,234 items", "1,234"),
+            ("12. May", "12"),
+            ("3,5,", "3,5"),
+            ("1 234 567 x", "1 234 567"),
+            ("10 20", "10"),
+            ("2017 123", "2017"),
+            ("x", ""),
+            ("99% ", "99"),
+        ] {
+            assert_eq!(&text[..scan(text)], want, "{text}");
+        }
+    }
+}

@@ -1,0 +1,437 @@
+//! Words of dates in some thirty languages, and the cut of a text into the tokens that the forms of a date are made of.
+//!
+//! In: a text. Out: numbers, signs and words with all that each word may mean ("mar" is March, and Tuesday elsewhere).
+//! Every word is looked up once; O(length).
+
+use crate::numbers::digit;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Months of the year in many languages, also in their inflected and short forms.
+const MONTHS: [&str; 12] = [
+    "january jan januar jänner jän janvier janv enero ene gennaio gen janeiro januari stycznia styczeń sty leden ledna led január januára jan január januar januára января январь янв січня січень січ ianuarie ian ocak oca ιανουαρίου ιανουάριος ιαν tammikuuta tammikuu siječnja siječanj януари jaanuar gener sausio janvāris يناير كانون ינואר בינואר जनवरी มกราคม",
+    "february feb februar feber februari février févr fév fevr febrero febbraio fevereiro fev lutego luty lut února únor úno február februára февраля февраль фев лютого лютий лют februarie şubat subat şub φεβρουαρίου φεβρουάριος φεβ helmikuuta helmikuu veljače veljača февруари veebruar febrer vasario februāris فبراير شباط פברואר בפברואר फरवरी กุมภาพันธ์",
+    "march mar märz mär mrz mars marzo março marco maart mrt marca marzec března březen bře március marec марта март мар березня березень бер martie mart μαρτίου μάρτιος μαρ maaliskuuta maaliskuu ožujka ožujak märts març kovo marts مارس آذار מרץ במרץ मार्च มีนาคม",
+    "april apr avril avr abril abr aprile kwietnia kwiecień kwi dubna duben dub április ápr apríl apríla апреля апрель апр квітня квітень кві aprilie nisan nis απριλίου απρίλιος απρ huhtikuuta huhtikuu travnja travanj април aprill balandžio aprīlis أبريل ابريل نيسان אפריל באפריל अप्रैल เมษายน",
+    "may mai mayo maggio mag maio mei maj maja května květen kvě május máj mája мая май травня травень тра mayıs mayis may μαΐου μάιος μαϊ toukokuuta toukokuu svibnja svibanj maig gegužės maijs مايو أيار מאי במאי मई พฤษภาคม",
+    "june jun juni juin junio giugno giu junho czerwca czerwiec cze června červen čvn június jún júna июня июнь июн червня червень чер iunie iun haziran haz ιουνίου ιούνιος ιουν kesäkuuta kesäkuu lipnja lipanj юни juuni juny birželio jūnijs يونيو حزيران יוני ביוני जून มิถุนายน",
+    "july jul juli juillet juil julio luglio lug julho lipca lipiec lip července červenec čvc július júl júla июля июль июл липня липень лип iulie iul temmuz tem ιουλίου ιούλιος ιουλ heinäkuuta heinäkuu srpnja srpanj юли juuli juliol liepos jūlijs يوليو تموز יולי ביולי जुलाई กรกฎาคม",
+    "august aug août aout agosto ago augustus sierpnia sierpień sie srpna srpen srp augusztus augusta августа август авг серпня серпень сер ağustos agustos ağu αυγούστου αύγουστος αυγ elokuuta elokuu kolovoza kolovoz avgust avg augusti agost rugpjūčio augusts agustus أغسطس اغسطس آب אוגוסט באוגוסט अगस्त สิงหาคม",
+    "september sep sept septembre septiembre setiembre settembre set setembro września wrzesień wrz září zář szeptember szept szep septembra сентября сентябрь сен сент вересня вересень вер septembrie eylül eylul eyl σεπτεμβρίου σεπτέμβριος σεπ syyskuuta syyskuu rujna rujan септември setembre rugsėjo septembris سبتمبر أيلول ספטמבר בספטמבר सितंबर กันยายน",
+    "october oct oktober okt octobre octubre ottobre ott outubro out października październik paź října říjen říj október októbra октября октябрь окт жовтня жовтень жов octombrie ekim eki οκτωβρίου οκτώβριος οκτ lokakuuta lokakuu oktobar oktobra oktoober октомври spalio oktobris أكتوبر اكتوبر אוקטובר באוקטובר अक्टूबर ตุลาคม",
+    "november nov novembre noviembre novembro listopada listopad lis listopadu lst novembra ноября ноябрь ноя нояб листопада листопад лис noiembrie noi kasım kasim kas νοεμβρίου νοέμβριος νοε marraskuuta marraskuu studenoga studenog studeni ноември noémber lapkričio novembris نوفمبر נובמבר בנובמבר नवंबर พฤศจิกายน",
+    "december dec dezember dez décembre déc diciembre dic dicembre dezembro desember des grudnia grudzień gru prosince prosinec pro decembra декабря декабрь дек грудня грудень гру decembrie aralık aralik ara δεκεμβρίου δεκέμβριος δεκ joulukuuta joulukuu prosinca декември detsember desembre gruodžio decembris ديسمبر דצמבר בדצמבר दिसंबर ธันวาคม",
+];
+
+/// Months that are common words, too: without a year they count only with a capital letter.
+const CAPITAL: &str = "may march mar dec";
+/// Months that are other words or syllables so often that they count only with a year.
+const NEEDS_YEAR: &str = "set out ago lip ara haz gen sty lut sie wrz gru lis oca eki kas tem nis mag giu lug ott led dub bře pro lst noi ian des mart бер сер вер тра лис гру чер кві лип жов січ лют marca kovo";
+/// Short and long days of the week.
+const WEEKDAYS: &str = "monday mon tuesday tue tues wednesday wed thursday thu thur thurs friday fri saturday sat sunday sun \
+montag mo dienstag di mittwoch mi donnerstag do freitag fr samstag sa sonnabend sonntag so \
+lundi lun mardi mar mercredi mer jeudi jeu vendredi ven samedi sam dimanche dim \
+lunes martes miércoles miercoles mié jueves jue viernes vie sábado sabado sáb domingo dom \
+lunedì martedì mercoledì giovedì gio venerdì sabato sab domenica segunda terça quarta quinta sexta feira \
+maandag ma dinsdag woensdag wo donderdag vrijdag vr zaterdag za zondag zo \
+måndag mån tisdag tis onsdag ons torsdag tors fredag fre lördag lör söndag sön mandag tirsdag lørdag søndag \
+poniedziałek wtorek środa czwartek piątek sobota niedziela pon śr czw pt nd pondělí úterý středa čtvrtek pátek neděle po út st čt pá ne \
+понедельник вторник среда четверг пятница суббота воскресенье пн вт ср чт пт сб вс понеділок вівторок середа четвер п'ятниця субота неділя \
+pazartesi salı çarşamba perşembe cuma cumartesi pazar maanantai tiistai keskiviikko torstai perjantai lauantai sunnuntai \
+δευτέρα τρίτη τετάρτη πέμπτη παρασκευή σάββατο κυριακή hétfő kedd szerda csütörtök péntek szombat vasárnap luni marți miercuri joi vineri sâmbătă duminică \
+الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد จันทร์ อังคาร พุธ พฤหัสบดี ศุกร์ เสาร์ อาทิตย์";
+/// Units of time, singular and plural.
+const UNITS: [(&str, &str); 7] = [
+    (
+        "second",
+        "second seconds sec secs s sekunde sekunden seconde secondes segundo segundos secondo secondi seconden sekund sekunder sekundy sekundę секунд секунду секунды saniye sekuntia δευτερόλεπτα giây detik",
+    ),
+    (
+        "minute",
+        "minute minutes min mins m minuten minuto minutos minuti minuut minuter minutter minutt minuty minut minutę минут минуту минуты хвилин хвилину хвилини dakika dk minuuttia minuutti λεπτά λεπτό phút menit perc minuta minut minutami دقيقة دقائق דקות मिनट",
+    ),
+    (
+        "hour",
+        "hour hours hr hrs h stunde stunden std heure heures hora horas ora ore uur uren timme timmar time timer godzin godziny godzinę hodin hodinami hodinou hodiny час часа часов години годин годину saat tuntia tunti ώρες ώρα giờ jam ساعة ساعات שעות שעה घंटे घंटा",
+    ),
+    (
+        "day",
+        "day days d tag tage tagen jour jours j día días dia dias giorno giorni dag dagen dagar dager dage dzień dni dny dnem день дня дней дні днів gün päivää päivä ημέρες ημέρα μέρες ngày hari dana zile zi يوم أيام ימים יום दिन",
+    ),
+    (
+        "week",
+        "week weeks wk wks w woche wochen semaine semaines semana semanas settimana settimane weken vecka veckor uke uker uge uger tydzień tygodnie tygodni týdny týdnem týdnů неделю недели недель тиждень тижні тижнів hafta viikkoa viikko εβδομάδες εβδομάδα tuần minggu săptămâni săptămână أسبوع أسابيع שבועות שבוע",
+    ),
+    (
+        "month",
+        "month months mo mos monat monate monaten mois mes meses mese mesi mês maand maanden månad månader måned måneder miesiąc miesiące miesięcy měsíci měsícem měsíců месяц месяца месяцев місяць місяці місяців ay kuukautta kuukausi μήνες μήνα tháng bulan luni lună mjeseca شهر أشهر חודשים חודש",
+    ),
+    (
+        "year",
+        "year years yr yrs y jahr jahre jahren an ans année années año años anno anni ano anos jaar år rok lata lat roky rokem lety год года лет рік роки років yıl sene vuotta vuosi χρόνια χρόνο έτη năm tahun ani سنة سنوات שנים שנה साल",
+    ),
+];
+/// Behind a number and a unit: that long ago.
+const AGO: &str = "ago geleden назад тому temu fa atrás atras sedan siden sitten önce once trước lalu पहले";
+/// Those of them that need no number: "год назад".
+const AGO_ALONE: &str = "назад тому temu geleden";
+/// Before a number and a unit: that long ago.
+const SINCE: &str = "vor hace há před pred prije acum πριν منذ לפני преди";
+/// Before a number and a unit: from now.
+const UNTIL: &str = "in dans через tra za dentro";
+/// One, where it is no digit.
+const NUMBERS: [&str; 10] = [
+    "a an one einem einer ein eine une un una uno um uma een één en ett et один одну jeden jedną bir",
+    "two zwei deux dos due dois duas twee два две",
+    "three drei trois tres tre três drie три",
+    "four vier quatre cuatro",
+    "five fünf cinq cinco",
+    "six sechs seis",
+    "seven sieben sept siete",
+    "eight acht huit ocho",
+    "nine neun neuf",
+    "ten zehn dix diez",
+];
+/// Days near today; those of the last row are other words elsewhere, and count only as the whole text or with a time.
+const DAYS: [(i8, &str); 5] = [
+    (-2, "vorgestern anteayer eergisteren позавчера przedwczoraj"),
+    (
+        -1,
+        "yesterday gestern ayer ieri ontem gisteren вчера вчора wczoraj včera dün igår eilen χθες tegnap jučer kemarin أمس אתמול",
+    ),
+    (
+        0,
+        "today heute hoy oggi hoje vandaag сегодня сьогодні dzisiaj dziś dnes bugün idag tänään σήμερα azi danas اليوم היום आज",
+    ),
+    (
+        1,
+        "tomorrow demain domani amanhã завтра zítra zajtra yarın imorgon huomenna αύριο holnap mâine sutra besok غدا מחר",
+    ),
+    (2, "übermorgen overmorgen послезавтра pojutrze"),
+];
+const WEAK_DAYS: [(i8, &str); 2] = [(-1, "hier"), (1, "morgen mañana jutro")];
+/// Between the parts of a date.
+const LINKS: &str = "of de del di d dl the den le el il năm ngày от gada a dia op am on do på du em";
+/// Between a date and a time.
+const JOINTS: &str =
+    "at um à a as às las alle ore om kl klo w o godz saat lúc в о v u ob pukul ora hs t from ab von";
+const ORDINALS: &str = "st nd rd th er ère re e è º ª o";
+/// Behind a year: "2017 г."
+const YEAR_TAILS: &str = "г года год р року r roku rok m gada";
+/// Time zones by name.
+const ZONES: &str =
+    "utc gmt z est edt cst cdt mst mdt pst pdt bst cet cest eet eest msk ist jst kst aest aedt mez mesz wib";
+/// Behind a time.
+const CLOCKS: &str = "uhr น";
+/// A version, a scale, a code: no date follows.
+const FOES: &str =
+    "v version ver release firmware scale ratio ip ipv4 macos android ios isbn chapter section § kapitel";
+
+/// Phrases, and words of scripts without spaces between words.
+pub(super) const PHRASES: &[(&str, Phrase)] = &[
+    ("just now", Phrase::Now),
+    ("gerade eben", Phrase::Now),
+    ("soeben", Phrase::Now),
+    ("à l'instant", Phrase::Now),
+    ("à l’instant", Phrase::Now),
+    ("ahora mismo", Phrase::Now),
+    ("agora mesmo", Phrase::Now),
+    ("только что", Phrase::Now),
+    ("щойно", Phrase::Now),
+    ("az önce", Phrase::Now),
+    ("zojuist", Phrase::Now),
+    ("przed chwilą", Phrase::Now),
+    ("just nu", Phrase::Now),
+    ("proprio ora", Phrase::Now),
+    ("刚刚", Phrase::Now),
+    ("剛剛", Phrase::Now),
+    ("たった今", Phrase::Now),
+    ("방금", Phrase::Now),
+    ("เมื่อสักครู่", Phrase::Now),
+    ("vừa xong", Phrase::Now),
+    ("il y a", Phrase::Since),
+    ("daqui a", Phrase::Until),
+    ("dentro de", Phrase::Until),
+    ("πριν από", Phrase::Since),
+    ("aujourd'hui", Phrase::Day(0)),
+    ("aujourd’hui", Phrase::Day(0)),
+    ("i går", Phrase::Day(-1)),
+    ("i dag", Phrase::Day(0)),
+    ("i morgon", Phrase::Day(1)),
+    ("i morgen", Phrase::Day(1)),
+    ("hôm qua", Phrase::Day(-1)),
+    ("hôm nay", Phrase::Day(0)),
+    ("ngày mai", Phrase::Day(1)),
+    ("hari ini", Phrase::Day(0)),
+    ("昨天", Phrase::Day(-1)),
+    ("今天", Phrase::Day(0)),
+    ("明天", Phrase::Day(1)),
+    ("前天", Phrase::Day(-2)),
+    ("昨日", Phrase::Day(-1)),
+    ("今日", Phrase::Day(0)),
+    ("明日", Phrase::Day(1)),
+    ("어제", Phrase::Day(-1)),
+    ("오늘", Phrase::Day(0)),
+    ("내일", Phrase::Day(1)),
+    ("เมื่อวาน", Phrase::Day(-1)),
+    ("วันนี้", Phrase::Day(0)),
+    ("พรุ่งนี้", Phrase::Day(1)),
+];
+/// Units in scripts without spaces; longer ones before their beginnings.
+pub(super) const GLUED_UNITS: &[(&str, &str)] = &[
+    ("小时", "hour"),
+    ("小時", "hour"),
+    ("個小時", "hour"),
+    ("个小时", "hour"),
+    ("時間", "hour"),
+    ("分钟", "minute"),
+    ("分鐘", "minute"),
+    ("分", "minute"),
+    ("秒", "second"),
+    ("天", "day"),
+    ("日", "day"),
+    ("周", "week"),
+    ("週間", "week"),
+    ("週", "week"),
+    ("个月", "month"),
+    ("個月", "month"),
+    ("か月", "month"),
+    ("ヶ月", "month"),
+    ("ヵ月", "month"),
+    ("カ月", "month"),
+    ("年", "year"),
+    ("초", "second"),
+    ("분", "minute"),
+    ("시간", "hour"),
+    ("일", "day"),
+    ("주", "week"),
+    ("개월", "month"),
+    ("달", "month"),
+    ("년", "year"),
+    ("วินาที", "second"),
+    ("นาที", "minute"),
+    ("ชั่วโมง", "hour"),
+    ("ชม.", "hour"),
+    ("วัน", "day"),
+    ("สัปดาห์", "week"),
+    ("อาทิตย์", "week"),
+    ("เดือน", "month"),
+    ("ปี", "year"),
+];
+/// What follows them.
+pub(super) const GLUED_AGO: &[(&str, i64)] = &[
+    ("前", -1),
+    ("之前", -1),
+    ("以前", -1),
+    ("后", 1),
+    ("後", 1),
+    ("전", -1),
+    ("후", 1),
+    ("뒤", 1),
+    ("ที่แล้ว", -1),
+    ("ที่ผ่านมา", -1),
+    ("ก่อน", -1),
+    ("มาแล้ว", -1),
+];
+/// Short Thai months.
+pub(super) const THAI_MONTHS: [&str; 12] =
+    ["ม.ค.", "ก.พ.", "มี.ค.", "เม.ย.", "พ.ค.", "มิ.ย.", "ก.ค.", "ส.ค.", "ก.ย.", "ต.ค.", "พ.ย.", "ธ.ค."];
+
+/// What a phrase says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phrase {
+    /// This minute.
+    Now,
+    /// So many days from today.
+    Day(i8),
+    /// A past distance follows.
+    Since,
+    /// A future distance follows.
+    Until,
+}
+
+/// All that a word may mean.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Word {
+    /// 1 to 12, or 0.
+    pub month: u8,
+    pub needs_capital: bool,
+    pub needs_year: bool,
+    pub weekday: bool,
+    pub unit: Option<&'static str>,
+    pub ago: bool,
+    pub ago_alone: bool,
+    /// -1 past, 1 future.
+    pub lead: i8,
+    pub number: u8,
+    pub day: Option<i8>,
+    pub weak_day: bool,
+    pub link: bool,
+    pub joint: bool,
+    pub ordinal: bool,
+    pub year_tail: bool,
+    pub zone: bool,
+    pub clock: bool,
+    pub foe: bool,
+    /// The first word of a phrase.
+    pub phrase: bool,
+    /// Of a script without spaces between words.
+    pub glued: bool,
+    /// Does not begin with a small letter.
+    pub capital: bool,
+}
+
+/// A piece of a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// Digits of any script; very long ones saturate.
+    Number { value: u32, digits: usize },
+    /// Letters.
+    Word(Word),
+    /// Anything else but white space.
+    Sign(char),
+}
+
+/// A piece of a text with its place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Token {
+    pub start: usize,
+    pub end: usize,
+    /// White space stands before it.
+    pub spaced: bool,
+    pub kind: Kind,
+}
+
+static WORDS: LazyLock<HashMap<&'static str, Word>> = LazyLock::new(|| {
+    let mut words: HashMap<&'static str, Word> = HashMap::new();
+    let mut each = |list: &'static str, note: &dyn Fn(&mut Word)| {
+        for word in list.split_whitespace() {
+            note(words.entry(word).or_default());
+        }
+    };
+    for (list, month) in MONTHS.iter().zip(1..) {
+        each(list, &|word| word.month = month);
+    }
+    each(CAPITAL, &|word| word.needs_capital = true);
+    each(NEEDS_YEAR, &|word| word.needs_year = true);
+    each(WEEKDAYS, &|word| word.weekday = true);
+    for (unit, list) in UNITS {
+        each(list, &|word| word.unit = Some(unit));
+    }
+    each(AGO, &|word| word.ago = true);
+    each(AGO_ALONE, &|word| word.ago_alone = true);
+    each(SINCE, &|word| word.lead = -1);
+    each(UNTIL, &|word| word.lead = 1);
+    for (list, number) in NUMBERS.iter().zip(1..) {
+        each(list, &|word| word.number = number);
+    }
+    for (day, list) in DAYS {
+        each(list, &|word| word.day = Some(day));
+    }
+    for (day, list) in WEAK_DAYS {
+        each(list, &|word| (word.day, word.weak_day) = (Some(day), true));
+    }
+    each(LINKS, &|word| word.link = true);
+    each(JOINTS, &|word| word.joint = true);
+    each(ORDINALS, &|word| word.ordinal = true);
+    each(YEAR_TAILS, &|word| word.year_tail = true);
+    each(ZONES, &|word| word.zone = true);
+    each(CLOCKS, &|word| word.clock = true);
+    each(FOES, &|word| word.foe = true);
+    for (phrase, _) in PHRASES {
+        let first = phrase.split(|c: char| !is_letter(c)).next().unwrap_or_default();
+        each(first, &|word| word.phrase = true);
+    }
+    words
+});
+
+/// The longest word worth a look, in bytes.
+const LONGEST: usize = 48;
+
+fn read(word: &str) -> Word {
+    let first = word.chars().next().unwrap_or(' ');
+    let glued = is_glued(first);
+    let known = if word.len() > LONGEST { None } else { WORDS.get(lower(word).as_ref()) };
+    Word {
+        glued,
+        phrase: glued || known.is_some_and(|word| word.phrase),
+        capital: !first.is_lowercase(),
+        ..known.copied().unwrap_or_default()
+    }
+}
+
+fn lower(word: &str) -> Cow<'_, str> {
+    if word.chars().all(char::is_lowercase) { Cow::Borrowed(word) } else { Cow::Owned(word.to_lowercase()) }
+}
+
+/// Letters, and the marks that some scripts set above and below them.
+pub(super) fn is_letter(c: char) -> bool {
+    c.is_alphabetic()
+        || matches!(c, '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}' | '\u{300}'..='\u{36f}' | '\u{94d}')
+}
+
+/// Scripts without spaces between words: Chinese and Japanese, Thai; also Korean, whose endings stick to words.
+fn is_glued(c: char) -> bool {
+    is_single(c) || matches!(c, '\u{e01}'..='\u{e4e}')
+}
+
+/// Those of them whose every character is a token.
+fn is_single(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}')
+}
+
+/// Cuts a text into tokens.
+pub(super) fn scan(text: &str) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut spaced = false;
+    let mut chars = text.char_indices().peekable();
+    while let Some((start, c)) = chars.next() {
+        if c.is_whitespace() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{200b}') {
+            spaced = true;
+            continue;
+        }
+        let mut end = start + c.len_utf8();
+        let kind = if let Some(first) = digit(c) {
+            let (mut value, mut digits) = (first, 1);
+            while let Some((at, d)) = chars.peek().and_then(|&(at, c)| Some((at + c.len_utf8(), digit(c)?))) {
+                value = value.saturating_mul(10).saturating_add(d);
+                digits += 1;
+                end = at;
+                chars.next();
+            }
+            Kind::Number { value, digits }
+        } else if is_letter(c) {
+            let glued = is_glued(c);
+            while let Some(&(at, next)) = chars.peek() {
+                if is_single(c) || !is_letter(next) || is_glued(next) != glued {
+                    break;
+                }
+                end = at + next.len_utf8();
+                chars.next();
+            }
+            Kind::Word(read(&text[start..end]))
+        } else {
+            Kind::Sign(c)
+        };
+        tokens.push(Token { start, end, spaced, kind });
+        spaced = false;
+    }
+    tokens
+}
+
+/// The length of the phrase at the start of the text, in any case.
+pub(super) fn starts_with(text: &str, phrase: &str) -> Option<usize> {
+    let mut chars = text.chars();
+    let mut len = 0;
+    for want in phrase.chars() {
+        let c = chars.next()?;
+        let same =
+            c == want || (want == ' ' && c.is_whitespace()) || c.to_lowercase().eq(std::iter::once(want));
+        if !same {
+            return None;
+        }
+        len += c.len_utf8();
+    }
+    Some(len)
+}

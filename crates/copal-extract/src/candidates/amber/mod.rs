@@ -1,0 +1,142 @@
+//! AMBER's result pages (Wang, D.Phil. thesis 2015, chapter 4), first part: areas, records, primary or secondary.
+//!
+//! In: a [`Page`] and the type of the pivot. Out: data areas with their records. Section 4.3 (Definitions 5 and 6,
+//! Algorithm 1) is [`areas`], 4.4 (Definitions 7 and 8, Algorithms 2 and 3) is [`segment`], 4.5 (Definitions 9 to 12) is
+//! here. Without a domain the pivot is the link. Deviations are in `docs/papers/amber.md`.
+
+pub mod areas;
+mod segment;
+
+use crate::model::{Findings, Found, Parts};
+use areas::Area;
+use copal_dom::{NONE, Node, Page, attrs, tags};
+use std::ops::Range;
+
+/// The thesis' thresholds.
+#[derive(Debug, Clone)]
+pub struct AmberOptions {
+    /// Most areas looked at.
+    pub areas: usize,
+    /// Fewest records of an area (Definition 10).
+    pub fewest: usize,
+    /// Least share of the page's text in a primary area (Definition 12).
+    pub fraction: f64,
+    /// Least mean share of class paths that neighbouring records have in common (Definition 10 without boxes).
+    pub likeness: f64,
+    /// Titles of areas that are not the page's own list.
+    pub secondary_titles: Vec<String>,
+}
+
+impl Default for AmberOptions {
+    fn default() -> Self {
+        let titles = [
+            "featured",
+            "sponsored",
+            "similar",
+            "recommended",
+            "recently viewed",
+            "related",
+            "advertisement",
+            "you may also like",
+            "popular",
+        ];
+        AmberOptions {
+            areas: 48,
+            fewest: 2,
+            fraction: 0.1,
+            likeness: 0.2,
+            secondary_titles: titles.map(str::to_owned).to_vec(),
+        }
+    }
+}
+
+/// Finds the areas and their records; the first is primary if any is.
+pub fn find(page: &Page, options: &AmberOptions) -> Findings {
+    let pivots = links(page);
+    let mut regions: Vec<Found> = Vec::new();
+    for area in areas::find(page, &pivots, options.areas) {
+        if let Some(found) = validated(page, &area, options)
+            && !regions
+                .iter()
+                .any(|other| segment::overlap(&other.records, &found.records) && other.score >= found.score)
+        {
+            regions.push(found);
+        }
+    }
+    regions.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let mut kept: Vec<Found> = Vec::new();
+    for region in regions {
+        if !kept.iter().any(|other| segment::overlap(&other.records, &region.records)) {
+            kept.push(region);
+        }
+    }
+    Findings { regions: kept, warnings: Vec::new() }
+}
+
+/// Links with a text: the pivots of pages without a domain.
+fn links(page: &Page) -> Vec<Node> {
+    let tree = &page.tree;
+    let is_link = |&node: &Node| {
+        tree.tag(node) == tags::A
+            && page.styles.is_shown(node)
+            && tree.attr(node, attrs::HREF).is_some()
+            && page.index.leaves(&(node..tree.end(node))) > 0
+    };
+    tree.nodes().filter(is_link).collect()
+}
+
+/// Definitions 9 to 11 as far as they need no domain: records that show something, enough of them.
+fn validated(page: &Page, area: &Area, options: &AmberOptions) -> Option<Found> {
+    let chars = |parts: &Parts| parts.iter().map(|part| page.index.chars(part)).sum::<u32>();
+    let records: Vec<Parts> =
+        segment::segment(page, area).into_iter().filter(|parts| chars(parts) > 0).collect();
+    if records.len() < options.fewest {
+        return None;
+    }
+    let text: u32 = records.iter().map(chars).sum();
+    let all = page.index.chars(&whole(page)).max(1);
+    let fraction = f64::from(text) / f64::from(all);
+    let secondary = has_secondary_title(page, area.root, &options.secondary_titles);
+    // at most one area is primary: the one with most text, unless it is small or says that it is something else
+    let likeness = segment::likeness(page, &records);
+    if likeness < options.likeness {
+        return None;
+    }
+    let links: u32 = records.iter().flatten().map(|part| page.index.link_chars(part)).sum();
+    // without boxes a menu is told by its text, which is all links
+    let regular =
+        likeness * (1.0 + records.len() as f64).ln() * (1.1 - f64::from(links) / f64::from(text.max(1)));
+    let score = f64::from(text)
+        * regular
+        * if secondary { 0.1 } else { 1.0 }
+        * if fraction < options.fraction { 0.5 } else { 1.0 };
+    Some(Found { root: area.root, records, score })
+}
+
+fn whole(page: &Page) -> Range<Node> {
+    0..page.tree.len() as Node
+}
+
+/// A heading before the area, or inside it before its records, that names something else than the page's list.
+fn has_secondary_title(page: &Page, root: Node, titles: &[String]) -> bool {
+    let tree = &page.tree;
+    let says = |node: Node| {
+        let text = page.text_of(node).to_lowercase();
+        text.len() < 60 && titles.iter().any(|title| text.starts_with(title.as_str()))
+    };
+    let mut at = root;
+    for _ in 0..2 {
+        let before = tree.prev_sibling(at);
+        if before != NONE {
+            let heading = (before..tree.end(before)).find(|&node| tags::is_heading(tree.tag(node)));
+            if heading.is_some_and(says) {
+                return true;
+            }
+        }
+        at = tree.parent(at);
+        if at == NONE {
+            break;
+        }
+    }
+    false
+}

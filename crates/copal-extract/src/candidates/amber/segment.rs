@@ -1,0 +1,262 @@
+//! Records of a data area (section 4.4, Definitions 7 and 8, Algorithms 2 and 3).
+//!
+//! In: an [`Area`]. Out: records as runs of sibling nodes. On one level: the nodes that lead to pivots, their majority
+//! distance `len`, the longest chain of them at least `len` apart (superfluous pivots fall out), the shift of the
+//! window of `len` nodes that is most regular, and windows without a pivot that look like the others. Level by level
+//! downward while (all but one of) the records split again. O(len * nodes) a level.
+
+use super::areas::Area;
+use crate::model::Parts;
+use copal_dom::{NONE, Node, Page};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Longest window.
+const LONGEST: usize = 32;
+/// Levels below the area's root.
+const LEVELS: usize = 6;
+/// Windows without a pivot must share this much with the others (Jaccard of class paths).
+const ALIKE: f64 = 0.6;
+
+/// Algorithm 3: the records of an area.
+pub(super) fn segment(page: &Page, area: &Area) -> Vec<Parts> {
+    let mut level = children(page, &[area.root]);
+    let mut records = same_level(page, &level, &area.pivots);
+    for _ in 0..LEVELS {
+        // down past levels where every node has one child: nothing is parted there
+        let tops: Vec<Node> =
+            records.iter().flat_map(|&(first, last)| level[first..=last].iter().copied()).collect();
+        let mut below = children(page, &tops);
+        while below.len() == tops.len() && !below.is_empty() {
+            below = children(page, &below);
+        }
+        if below.len() < 2 * tops.len().saturating_sub(1) {
+            break;
+        }
+        let deeper = same_level(page, &below, &area.pivots);
+        if !splits(page, &level, &records, &below, &deeper) {
+            break;
+        }
+        (level, records) = (below, deeper);
+    }
+    let range = |&(first, last): &(usize, usize)| vec![level[first]..page.tree.end(level[last])];
+    records.iter().map(range).collect()
+}
+
+fn children(page: &Page, nodes: &[Node]) -> Vec<Node> {
+    let shown = |&node: &Node| page.styles.is_shown(node);
+    nodes.iter().flat_map(|&node| page.tree.elements(node).filter(shown).collect::<Vec<_>>()).collect()
+}
+
+/// At least all but one of the old records hold two or more new ones, which are alike and more than single texts.
+fn splits(
+    page: &Page,
+    level: &[Node],
+    old: &[(usize, usize)],
+    below: &[Node],
+    new: &[(usize, usize)],
+) -> bool {
+    if old.is_empty() || new.len() < 2 * (old.len() - 1) + 1 {
+        return false;
+    }
+    let range = |level: &[Node], &(first, last): &(usize, usize)| level[first]..page.tree.end(level[last]);
+    let holds = |outer: &(usize, usize)| {
+        let outer = range(level, outer);
+        new.iter()
+            .map(|inner| range(below, inner))
+            .filter(|inner| outer.start <= inner.start && inner.end <= outer.end)
+            .count()
+    };
+    let parted = old.iter().filter(|record| holds(record) > 1).count();
+    let rich = new.iter().filter(|record| {
+        let nodes = range(below, record);
+        page.index.leaves(&nodes) + page.index.images(&nodes) > 1
+    });
+    parted + 1 >= old.len() && parted > 0 && 4 * rich.count() >= 3 * new.len() && alike(page, below, new)
+}
+
+/// Neighbouring windows share most of their class paths.
+fn alike(page: &Page, level: &[Node], windows: &[(usize, usize)]) -> bool {
+    let sets: Vec<FxHashSet<u32>> =
+        windows.iter().take(24).map(|window| class_paths(page, level, *window)).collect();
+    let pairs: Vec<f64> = sets.windows(2).map(|pair| jaccard(&pair[0], &pair[1])).collect();
+    !pairs.is_empty() && pairs.iter().sum::<f64>() >= ALIKE * pairs.len() as f64
+}
+
+fn class_paths(page: &Page, level: &[Node], (first, last): (usize, usize)) -> FxHashSet<u32> {
+    let nodes = level[first]..page.tree.end(level[last]);
+    nodes
+        .filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node))
+        .map(|node| page.index.class_path(node))
+        .collect()
+}
+
+fn jaccard(a: &FxHashSet<u32>, b: &FxHashSet<u32>) -> f64 {
+    let both = a.intersection(b).count();
+    let any = a.len() + b.len() - both;
+    if any == 0 { 0.0 } else { both as f64 / any as f64 }
+}
+
+/// Algorithm 2: windows of the level, as (first, last) indexes, in order.
+fn same_level(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<(usize, usize)> {
+    let leading: Vec<usize> = leading(page, level, pivots);
+    let Some(len) = majority_distance(&leading) else { return Vec::new() };
+    let chain = chain(&leading, len);
+    let fits = |start: usize| {
+        start + len <= level.len()
+            && level[start..start + len]
+                .iter()
+                .all(|&node| page.tree.parent(node) == page.tree.parent(level[start]))
+    };
+    let windows = |shift: usize| -> Vec<usize> {
+        chain.iter().filter_map(|&at| at.checked_sub(shift)).filter(|&start| fits(start)).collect()
+    };
+    let signature = |start: usize| -> Vec<(u16, u32)> {
+        level[start..start + len].iter().map(|&node| (page.tree.tag(node), page.index.class(node))).collect()
+    };
+    let best = (0..len).map(|shift| (regularity(&windows(shift), &signature), shift));
+    let Some((_, shift)) = best.max_by_key(|&(score, shift)| (score, std::cmp::Reverse(shift))) else {
+        return Vec::new();
+    };
+    let mut starts = windows(shift);
+    infer(page, level, len, &mut starts, &fits);
+    starts.into_iter().map(|start| (start, start + len - 1)).collect()
+}
+
+/// Indexes of the nodes of the level that are, or hold, a pivot.
+fn leading(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<usize> {
+    let holds = |node: Node| {
+        let first = pivots.partition_point(|&pivot| pivot < node);
+        pivots.get(first).is_some_and(|&pivot| pivot < page.tree.end(node))
+    };
+    (0..level.len()).filter(|&i| holds(level[i])).collect()
+}
+
+/// The distance most pairs of leading nodes have; the smaller one on ties.
+fn majority_distance(leading: &[usize]) -> Option<usize> {
+    let mut counts = [0u32; LONGEST + 1];
+    for (i, &from) in leading.iter().enumerate() {
+        for &to in leading[i + 1..].iter().take_while(|&&to| to - from <= LONGEST) {
+            counts[to - from] += 1;
+        }
+    }
+    let best = (1..=LONGEST).max_by_key(|&k| (counts[k], std::cmp::Reverse(k)))?;
+    (counts[best] > 0).then_some(best)
+}
+
+/// Definition 8 (lost in the text, rebuilt): the longest chain of leading nodes at least `len` apart, with most gaps of
+/// exactly `len`, that begins earliest.
+fn chain(leading: &[usize], len: usize) -> Vec<usize> {
+    #[derive(Clone, Copy)]
+    struct Best {
+        nodes: u32,
+        exact: u32,
+        from: usize,
+    }
+    let mut best: Vec<Best> = Vec::with_capacity(leading.len());
+    // the best chain that ends at or before each place
+    let mut prefix: Vec<usize> = Vec::with_capacity(leading.len());
+    for (i, &at) in leading.iter().enumerate() {
+        let mut own = Best { nodes: 1, exact: 0, from: usize::MAX };
+        let reachable = leading[..i].partition_point(|&p| p + len <= at);
+        if reachable > 0 {
+            let from = prefix[reachable - 1];
+            own = Best { nodes: best[from].nodes + 1, exact: best[from].exact, from };
+            if leading[reachable - 1] + len == at {
+                let near = best[reachable - 1];
+                if (near.nodes + 1, near.exact + 1) >= (own.nodes, own.exact) {
+                    own = Best { nodes: near.nodes + 1, exact: near.exact + 1, from: reachable - 1 };
+                }
+            }
+        }
+        best.push(own);
+        let before = prefix.last().copied();
+        let better = before.is_none_or(|b| (own.nodes, own.exact) > (best[b].nodes, best[b].exact));
+        prefix.push(if better { i } else { before.unwrap_or(i) });
+    }
+    let mut chain = Vec::new();
+    let mut at = prefix.last().copied().unwrap_or(usize::MAX);
+    while at != usize::MAX {
+        chain.push(leading[at]);
+        at = best[at].from;
+    }
+    chain.reverse();
+    chain
+}
+
+/// How many windows have the commonest tags, and the commonest tags with classes.
+fn regularity(starts: &[usize], signature: &dyn Fn(usize) -> Vec<(u16, u32)>) -> (u32, u32) {
+    let mut tags: FxHashMap<Vec<u16>, u32> = FxHashMap::default();
+    let mut full: FxHashMap<Vec<(u16, u32)>, u32> = FxHashMap::default();
+    for &start in starts {
+        let signature = signature(start);
+        *tags.entry(signature.iter().map(|node| node.0).collect()).or_default() += 1;
+        *full.entry(signature).or_default() += 1;
+    }
+    (tags.values().copied().max().unwrap_or(0), full.values().copied().max().unwrap_or(0))
+}
+
+/// Algorithm 2, lines 13 to 16: free windows with the tags and most class paths of a found one.
+fn infer(page: &Page, level: &[Node], len: usize, starts: &mut Vec<usize>, fits: &dyn Fn(usize) -> bool) {
+    let Some(&sample) = starts.get(starts.len() / 2) else { return };
+    let tags =
+        |start: usize| level[start..start + len].iter().map(|&node| page.tree.tag(node)).collect::<Vec<_>>();
+    let (want, paths) = (tags(sample), class_paths(page, level, (sample, sample + len - 1)));
+    let mut taken = vec![false; level.len()];
+    for &start in starts.iter() {
+        taken[start..start + len].fill(true);
+    }
+    let mut at = 0;
+    while at + len <= level.len() {
+        let free = !taken[at..at + len].iter().any(|&t| t);
+        if free
+            && fits(at)
+            && tags(at) == want
+            && jaccard(&paths, &class_paths(page, level, (at, at + len - 1))) >= ALIKE
+        {
+            starts.push(at);
+            at += len;
+        } else {
+            at += 1;
+        }
+    }
+    starts.sort_unstable();
+}
+
+/// Mean share of class paths that neighbouring records have in common.
+pub(super) fn likeness(page: &Page, records: &[Parts]) -> f64 {
+    let paths = |parts: &Parts| -> FxHashSet<u32> {
+        let nodes = parts.iter().cloned().flatten();
+        nodes
+            .filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node))
+            .map(|node| page.index.class_path(node))
+            .collect()
+    };
+    let sets: Vec<FxHashSet<u32>> = records.iter().take(64).map(paths).collect();
+    let pairs: Vec<f64> = sets.windows(2).map(|pair| jaccard(&pair[0], &pair[1])).collect();
+    if pairs.is_empty() { 0.0 } else { pairs.iter().sum::<f64>() / pairs.len() as f64 }
+}
+
+/// True if the nodes are below one another: used to keep areas apart.
+pub(super) fn overlap(a: &[Parts], b: &[Parts]) -> bool {
+    let span = |records: &[Parts]| {
+        let parts = || records.iter().flatten();
+        (parts().map(|p| p.start).min().unwrap_or(NONE), parts().map(|p| p.end).max().unwrap_or(0))
+    };
+    let ((a0, a1), (b0, b1)) = (span(a), span(b));
+    a0 < b1 && b0 < a1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn superfluous_pivots_fall_out_of_the_chain() {
+        // every third node leads; 4 is a crossed-out price inside a record
+        assert_eq!(majority_distance(&[0, 3, 4, 6, 9, 12]), Some(3));
+        assert_eq!(chain(&[0, 3, 4, 6, 9, 12], 3), [0, 3, 6, 9, 12]);
+        // an advert shifts the rest by one
+        assert_eq!(chain(&[0, 3, 7, 10], 3), [0, 3, 7, 10]);
+        assert_eq!(chain(&[], 3), [0usize; 0]);
+    }
+}
