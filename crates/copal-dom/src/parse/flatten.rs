@@ -14,7 +14,7 @@ const MIN_DEPTH: usize = 3;
 
 /// `None` if no element is deeper than `depth`.
 pub(super) fn flatten(tree: &Tree, depth: usize) -> Option<Tree> {
-    let most = depth.max(MIN_DEPTH) as u32;
+    let most = depth.clamp(MIN_DEPTH, u32::MAX as usize) as u32;
     let is_element = |node: Node| !tree.is_text(node);
     if !tree.nodes().any(|node| tree.depth(node) > most && is_element(node)) {
         return None;

@@ -3,7 +3,7 @@
 //! In: tokens. Out: the same tokens, less those beyond a limit. A count after the parse would come too late (40 KB of
 //! reopened formatting tags become millions of nodes), and a cap in the sink alone is not enough, because the tree
 //! builder goes on working (nested `div` is quadratic inside it). So:
-//! * nodes, text or time used up: every further token is dropped;
+//! * nodes, text, attributes in all, or time used up: every further token is dropped;
 //! * far too deep: the start tag is dropped, and so is its end tag; its text stays ([`super::flatten`] does the same
 //!   to what is only just too deep);
 //! * a value that is too long is emptied;
@@ -27,24 +27,14 @@ use std::time::Instant;
 
 /// Tokens between two looks at the clock.
 const TICK: u32 = 64;
+/// Tags after which the elements of a full builder are counted again: `</x><div>` must not cost a count each.
+const COUNT_AFTER: u32 = 16;
 /// Bytes without a token after which their attributes are counted.
 const LONG: usize = 16_384;
 /// Elements that the builder always has (`html`, `body`, …), and a few more.
 const ROOM: usize = 8;
 /// How far below the top a dropped start tag may lie to be closed by an end tag.
 const REACH: usize = 16;
-
-/// Input that has not become a token yet.
-#[derive(Clone, Copy)]
-struct Silence {
-    /// Where it began.
-    from: usize,
-    /// Where the chunk ends that is being tokenized.
-    chunk_end: usize,
-    /// How far it was counted, once it was long.
-    counted: usize,
-    tag: LongTag,
-}
 
 pub(super) struct Guard {
     builder: TreeBuilder<Node, Sink>,
@@ -56,11 +46,20 @@ pub(super) struct Guard {
     held: Cell<usize>,
     /// No tag went to the builder since.
     counted: Cell<bool>,
+    /// Tags since then, those included that were dropped.
+    tags: Cell<u32>,
     /// What the tokenizer reads from.
     queue: Rc<BufferQueue>,
-    silence: Cell<Silence>,
+    /// Where the chunk ends that is being tokenized.
+    chunk_end: Cell<usize>,
+    /// Where the input begins that has not become a token yet.
+    silent_from: Cell<usize>,
+    /// What that is, once it is long, and how far it was looked at.
+    long_tag: Cell<(LongTag, usize)>,
     /// Bytes of text that were let through; the builder may not have put them into the tree yet (text in tables).
     text_bytes: Cell<usize>,
+    /// The builder is inside a script or the like: it must get the end tag, or it panics at the next tag.
+    in_raw: Cell<bool>,
     /// Start tags that were dropped and not closed yet.
     dropped: RefCell<Vec<LocalName>>,
 }
@@ -80,9 +79,13 @@ impl Guard {
             ticks: Cell::new(0),
             held: Cell::new(0),
             counted: Cell::new(false),
+            tags: Cell::new(COUNT_AFTER),
             queue,
-            silence: Cell::new(Silence { from: 0, chunk_end: 0, counted: 0, tag: LongTag::new() }),
+            chunk_end: Cell::new(0),
+            silent_from: Cell::new(0),
+            long_tag: Cell::new((LongTag::new(), 0)),
             text_bytes: Cell::new(0),
+            in_raw: Cell::new(false),
             dropped: RefCell::new(Vec::new()),
         }
     }
@@ -94,35 +97,44 @@ impl Guard {
     /// `text[at..at + len]` is about to be tokenized.
     pub(super) fn chunk(&self, text: &str, at: usize, len: usize) {
         self.look_at_clock();
-        let mut silence = self.silence.get();
-        silence.chunk_end = at + len;
-        if at - silence.from >= LONG {
-            if silence.counted <= silence.from {
-                // the tokenizer looks one character ahead: the `<` may have gone with the token before
-                let ahead = text.as_bytes()[..silence.from].ends_with(b"<");
-                silence.counted = silence.from - usize::from(ahead);
-                silence.tag = LongTag::new();
-            }
-            silence.tag.read(&text.as_bytes()[silence.counted..at + len]);
-            silence.counted = at + len;
-            if silence.tag.attributes > self.limits.attributes {
-                self.stop(Limit::Attributes);
-            }
+        self.chunk_end.set(at + len);
+        let (text, from) = (text.as_bytes(), self.silent_from.get());
+        if at - from < LONG {
+            return;
         }
-        self.silence.set(silence);
+        let (mut tag, mut done) = self.long_tag.get();
+        if done <= from {
+            // the tokenizer looks one character ahead: the `<` may have gone with the token before
+            done = from - usize::from(text[..from].ends_with(b"<"));
+            tag = LongTag::new();
+        }
+        tag.read(&text[done..at + len]);
+        self.long_tag.set((tag, at + len));
+        if tag.attributes > self.limits.attributes {
+            self.stop(Limit::Attributes);
+        }
     }
 
     /// A token came: what was read before it is done with.
     fn end_silence(&self) {
-        // the queue has one buffer, and at times what the tokenizer put back before it
-        let (front, next) = (self.queue.pop_front(), self.queue.pop_front());
-        let left: usize = [&front, &next].into_iter().flatten().map(|buffer| buffer.len()).sum();
-        for buffer in [next, front].into_iter().flatten() {
+        let left = self.queue.pop_front().map_or(0, |buffer| {
+            // behind it there is another one only if the tokenizer put something back
+            let behind = if self.queue.is_empty() { 0 } else { self.left_behind() };
+            let left = buffer.len() + behind;
             self.queue.push_front(buffer);
+            left
+        });
+        self.silent_from.set(self.chunk_end.get().saturating_sub(left));
+    }
+
+    #[cold]
+    fn left_behind(&self) -> usize {
+        let buffers: Vec<StrTendril> = std::iter::from_fn(|| self.queue.pop_front()).collect();
+        let left = buffers.iter().map(|buffer| buffer.len()).sum();
+        for buffer in buffers {
+            self.queue.push_back(buffer);
         }
-        let mut silence = self.silence.get();
-        silence.from = silence.chunk_end.saturating_sub(left);
-        self.silence.set(silence);
+        left
     }
 
     fn stop(&self, limit: Limit) {
@@ -146,15 +158,16 @@ impl Guard {
         self.builder.trace_handles(&held);
         self.held.set(held.0.get());
         self.counted.set(true);
+        self.tags.set(0);
     }
 
     /// True if the builder should get no more elements: each token costs it a walk over those it has.
-    fn is_full(&self, room: usize) -> bool {
-        let most = 2 * self.limits.depth + room;
+    fn is_full(&self) -> bool {
+        let most = self.limits.depth.saturating_mul(2).saturating_add(ROOM);
         if self.builder.sink.depth() < self.limits.depth && self.held.get() < most {
             return false;
         }
-        if !self.counted.get() {
+        if !self.counted.get() && self.tags.get() >= COUNT_AFTER {
             self.look_at_builder();
         }
         self.held.get() >= most
@@ -173,22 +186,23 @@ impl Guard {
     /// False if the tag is to be dropped.
     fn admit(&self, tag: &mut Tag) -> bool {
         let mut dropped = self.dropped.borrow_mut();
+        self.tags.set(self.tags.get() + 1);
+        let was_raw = self.in_raw.replace(false);
         match tag.kind {
             TagKind::StartTag => {
-                // without its start tag a script's text would be taken for tags and text of the page
-                let room = if is_raw(&tag.name) { 2 * ROOM } else { ROOM };
-                if self.is_full(room) {
+                if self.is_full() && !self.starts_raw(&tag.name) {
                     self.note(Limit::Depth);
                     if !tag.self_closing && !is_void(&tag.name) {
                         dropped.push(tag.name.clone());
                     }
                     return false;
                 }
+                self.in_raw.set(is_raw(&tag.name));
                 self.shorten(tag);
             }
-            TagKind::EndTag if dropped.is_empty() => {}
+            TagKind::EndTag if was_raw || dropped.is_empty() => {}
             TagKind::EndTag => {
-                if !self.is_full(ROOM) {
+                if !self.is_full() {
                     dropped.clear();
                 }
                 let reach = dropped.len().saturating_sub(REACH);
@@ -200,6 +214,12 @@ impl Guard {
         }
         self.counted.set(false);
         true
+    }
+
+    /// True if the tokenizer will read what follows as text. Without the start tag a script would become tags and text
+    /// of the page; in SVG it is an element like others.
+    fn starts_raw(&self, name: &LocalName) -> bool {
+        is_raw(name) && !self.builder.adjusted_current_node_present_but_not_in_html_namespace()
     }
 
     fn shorten(&self, tag: &mut Tag) {
