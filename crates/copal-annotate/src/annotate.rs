@@ -46,8 +46,7 @@ pub struct Annotations {
 }
 
 /// Attributes whose values are texts for people or machines to read.
-const READABLE: &[AttrName] =
-    &[attrs::ALT, attrs::TITLE, attrs::ARIA_LABEL, attrs::DATETIME, attrs::CONTENT];
+const READABLE: &[AttrName] = &[attrs::ALT, attrs::TITLE, attrs::ARIA_LABEL, attrs::DATETIME, attrs::CONTENT];
 /// Longest attribute value that is read.
 const LONGEST: usize = 300;
 
@@ -63,7 +62,13 @@ impl Annotations {
                 let span = piece.start + hit.span.start..piece.start + hit.span.end;
                 let node = clob.element(page, &span);
                 let old = clob.leaves(&span).all(|leaf| page.styles.style(leaf).strike);
-                list.push(Annotation { kind: hit.kind, node, place: Place::Text(span), value: hit.value, old });
+                list.push(Annotation {
+                    kind: hit.kind,
+                    node,
+                    place: Place::Text(span),
+                    value: hit.value,
+                    old,
+                });
             }
         }
         for node in page.tree.nodes().filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node)) {
@@ -115,7 +120,8 @@ fn resolve(hits: &mut Vec<Hit>) {
     hits.sort_by_key(|hit| std::cmp::Reverse(hit.span.len()));
     let mut kept: Vec<Hit> = Vec::with_capacity(hits.len());
     for hit in hits.drain(..) {
-        let free = kept.iter().all(|other| hit.span.end <= other.span.start || other.span.end <= hit.span.start);
+        let free =
+            kept.iter().all(|other| hit.span.end <= other.span.start || other.span.end <= hit.span.start);
         if free {
             kept.push(hit);
         }
@@ -148,7 +154,65 @@ fn attributes(page: &Page, node: Node, hits: &mut Vec<Hit>, list: &mut Vec<Annot
         let Some(text) = tree.attr(node, name).filter(|text| text.len() <= LONGEST) else { continue };
         find(text, hits);
         for hit in hits.drain(..) {
-            list.push(Annotation { kind: hit.kind, node, place: Place::Attribute(name), value: hit.value, old: false });
+            list.push(Annotation {
+                kind: hit.kind,
+                node,
+                place: Place::Attribute(name),
+                value: hit.value,
+                old: false,
+            });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use copal_dom::Limits;
+
+    /// (kind, tag of the element, text, crossed out) of every annotation.
+    fn annotated(html: &str) -> Vec<(Kind, String, String, bool)> {
+        let page = Page::from_text(html, &Limits::default());
+        let annotations = Annotations::new(&page);
+        let row = |a: &Annotation| {
+            (a.kind, page.tree.tag_name(a.node).to_owned(), annotations.text(&page, a).to_owned(), a.old)
+        };
+        annotations.all().iter().map(row).collect()
+    }
+
+    fn row(kind: Kind, tag: &str, text: &str, old: bool) -> (Kind, String, String, bool) {
+        (kind, tag.into(), text.into(), old)
+    }
+
+    #[test]
+    fn a_value_may_span_inline_elements_but_not_cells() {
+        assert_eq!(annotated("<p>Now <b>300</b> <i>GBP</i></p>"), [row(Kind::Money, "p", "300 GBP", false)]);
+        assert_eq!(annotated("<table><tr><td>300</td><td>GBP</td></tr></table>"), []);
+    }
+
+    #[test]
+    fn annotations_sit_on_the_lowest_element() {
+        let html = "<div><p><span>£995</span> <del>£1,100</del> on 26 Jan 2017</p></div>";
+        let want = [
+            row(Kind::Date, "p", "26 Jan 2017", false),
+            row(Kind::Money, "span", "£995", false),
+            row(Kind::Money, "del", "£1,100", true),
+        ];
+        assert_eq!(annotated(html), want);
+    }
+
+    #[test]
+    fn attributes_links_and_images_are_annotated() {
+        let html = "<a href='/x' title='4.1 out of 5 stars'>view</a><img src=a.png alt='12 reviews'><time datetime=2017-01-26>x</time>";
+        let kinds: Vec<Kind> = annotated(html).into_iter().map(|row| row.0).collect();
+        assert_eq!(kinds, [Kind::Rating, Kind::Link, Kind::Count, Kind::Image, Kind::Date]);
+    }
+
+    #[test]
+    fn the_longer_span_wins() {
+        let mut hits = Vec::new();
+        find("£995 pcm", &mut hits);
+        assert_eq!(hits.len(), 1);
+        assert_eq!((hits[0].kind, hits[0].span.clone()), (Kind::Money, 0..9));
     }
 }

@@ -120,7 +120,17 @@ impl Clob {
 
 /// Inline elements that show something of their own stand between values.
 fn is_separator(page: &Page, node: Node) -> bool {
-    matches!(page.tree.tag(node), tags::BR | tags::HR | tags::IMG | tags::INPUT | tags::BUTTON | tags::SELECT | tags::TEXTAREA | tags::SVG)
+    matches!(
+        page.tree.tag(node),
+        tags::BR
+            | tags::HR
+            | tags::IMG
+            | tags::INPUT
+            | tags::BUTTON
+            | tags::SELECT
+            | tags::TEXTAREA
+            | tags::SVG
+    )
 }
 
 #[cfg(test)]
@@ -138,7 +148,10 @@ mod tests {
         assert_eq!(pieces("<p><b>300</b> <i>GBP</i></p>"), ["300 GBP"]);
         assert_eq!(pieces("<p>300<i>GBP</i></p>"), ["300GBP"]);
         assert_eq!(pieces("<table><tr><td>300</td><td>GBP</td></tr></table>"), ["300", "GBP"]);
-        assert_eq!(pieces("a<br>b<img>c<div>d</div>e <span style='display:inline-block'>f</span>"), ["a", "b", "c", "d", "e", "f"]);
+        assert_eq!(
+            pieces("a<br>b<img>c<div>d</div>e <span style='display:inline-block'>f</span>"),
+            ["a", "b", "c", "d", "e", "f"]
+        );
         assert_eq!(pieces("<p>Price:  \n <span>  300 GBP </span></p><p hidden>x</p>"), ["Price: 300 GBP"]);
     }
 

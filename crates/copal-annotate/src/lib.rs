@@ -2,11 +2,15 @@
 //!
 //! `Page ─clobs→ texts with hard separators ─recognise→ Hits ─map→ Annotations on nodes`.
 
+pub mod annotate;
+pub mod clob;
 pub mod kind;
 pub mod numbers;
 pub mod recognise;
 pub mod value;
 
+pub use annotate::{Annotation, Annotations, Place};
+pub use clob::Clob;
 pub use kind::Kind;
 pub use recognise::{Hit, Marks, Recogniser};
 pub use value::Value;

@@ -8,6 +8,7 @@ use crate::tags::{self, Tag, Tags};
 use crate::tree::{NONE, Node, Tree};
 use html5ever::{Attribute, LocalName, Namespace, QualName};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Comments and processing instructions: links while building, not part of the finished tree.
 const COMMENT: Tag = Tag::MAX;
@@ -46,7 +47,7 @@ pub(crate) struct Name {
 #[derive(Debug)]
 pub struct Draft {
     nodes: Vec<DraftNode>,
-    names: Vec<(Name, Tag)>,
+    names: Vec<(Rc<Name>, Tag)>,
     name_ids: FxHashMap<QualName, u32>,
     tags: Tags,
     attrs: Attrs,
@@ -115,7 +116,7 @@ impl Draft {
             None => {
                 let id = self.names.len() as u32;
                 let tag = self.tags.intern(&name.local);
-                self.names.push((Name { ns: name.ns.clone(), local: name.local.clone() }, tag));
+                self.names.push((Rc::new(Name { ns: name.ns.clone(), local: name.local.clone() }), tag));
                 self.name_ids.insert(name, id);
                 id
             }
@@ -132,8 +133,8 @@ impl Draft {
         self.nodes[node as usize].attrs = self.attrs.add_missing(range, attrs);
     }
 
-    /// A copy of the name: html5ever holds it while it changes the tree.
-    pub(crate) fn name(&self, node: Node) -> Name {
+    /// The name, shared: html5ever asks for it all the time and holds it while it changes the tree.
+    pub(crate) fn name(&self, node: Node) -> Rc<Name> {
         self.names[self.nodes[node as usize].name as usize].0.clone()
     }
 

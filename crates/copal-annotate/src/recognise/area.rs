@@ -16,7 +16,7 @@ static UNITS: LazyLock<Units> = LazyLock::new(|| {
     Units::new(&[
         (
             "m2",
-            "m²|m2|M2|m^2|m 2|㎡|sqm|sqms|sq m|sq. m|sq.m|sq mt|sq mtr|sq metres|sq meters|sq. mt|mts2|mt2|mts²",
+            "m²|m2|m^2|m 2|㎡|sqm|sqms|sq m|sq. m|sq.m|sq mt|sq mtr|sq metres|sq meters|sq. mt|mts2|mt2|mts²",
         ),
         ("m2", "square metres|square meters|square metre|square meter|qm|Quadratmeter|Quadratmetern"),
         (
@@ -38,7 +38,7 @@ static UNITS: LazyLock<Units> = LazyLock::new(|| {
         ("mm2", "mm²|mm2|sq mm"),
         (
             "ha",
-            "ha|Ha|HA|hectare|hectares|Hektar|hectárea|hectáreas|hectares|ettari|hektarów|га|гектар|гектаров|公顷",
+            "ha|Ha|hectare|hectares|Hektar|hectárea|hectáreas|hectares|ettari|hektarów|га|гектар|гектаров|公顷",
         ),
         ("acre", "acre|acres|ac|акров|英亩"),
         (
@@ -149,7 +149,9 @@ mod tests {
             12 haus
             2 squares
             m²
-            A4 ha";
+            A4 ha
+            AB T5T 4M2
+            50HA HAVANA";
         check(&Area, show, cases, misses);
     }
 

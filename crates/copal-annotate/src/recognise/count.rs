@@ -30,7 +30,7 @@ static NOUNS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         property properties home homes house houses room rooms bed beds bedroom bedrooms bath baths bathroom bathrooms
         reception receptions door doors seat seats owner owners car cars vehicle vehicles hotel hotels recipe recipes
         ingredient ingredients serving servings piece pieces pack packs unit units copy copies star stars fork forks
-        commit commits contributor contributors point points upvotes share shares retweets tweets sold orders sales
+        commit commits contributor contributors points upvotes share shares retweets tweets sold orders sales
         votes people players student students lecture lectures course courses chapter chapters article articles topic
         topics thread threads message messages match matches hits citation citations event events deal deals coupon
         coupons store stores location locations feedback feedbacks testimonials opinions opinion in-stock
@@ -99,7 +99,10 @@ impl Recogniser for Count {
         while let Some(figure) = next_figure(text, at) {
             at = figure.span.end;
             let before = &text[..figure.span.start];
-            if before.trim_end().ends_with(is_currency) {
+            // "Fe-47 ...", "08630 ...": names and numbers of things
+            let model = before.strip_suffix('-').is_some_and(|before| before.ends_with(char::is_alphabetic));
+            let zeros = figure.value.len() < figure.span.len() && text[figure.span.clone()].starts_with('0');
+            if model || (zeros && figure.span.len() > 2) || before.trim_end().ends_with(is_currency) {
                 continue;
             }
             let (mut end, value) = scaled(text, &figure);
@@ -333,7 +336,10 @@ mod tests {
             9 lives
             Results for 2017
             Page: 3/5
-            k views";
+            k views
+            Stylus 7040 Point & Shoot
+            2012-08630-AD
+            FE-47 photos";
         check(&Count, show, cases, misses);
     }
 

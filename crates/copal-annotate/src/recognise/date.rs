@@ -464,6 +464,10 @@ impl Parser<'_> {
         if let Some((end, year)) = self.year_at(linked, false).filter(|&(_, year)| year >= 1500) {
             // a day before it would have been read: this one is none of the month
             let named = (word.capital || !word.needs_capital) && (at == 0 || self.small(at - 1).is_none());
+            // "come out of 2020", "set of 2017"
+            let prose =
+                word.needs_year && (self.text(next) == "of" || (at > 0 && self.word(at - 1).is_some()));
+            let named = named && !prose;
             return named.then(|| Day::new(Some(year), month, None)).flatten().map(|day| (end, day));
         }
         let day_at = next + usize::from(self.sign(next).is_some_and(|c| is_dash(c) || c == '/'));
@@ -475,6 +479,13 @@ impl Parser<'_> {
         let linked = self.links(next, &[',', '-', '/', '.']);
         if let Some((end, year)) = self.year_at(linked, false) {
             return Some((end, Day::new(Some(year), month, Some(day))?));
+        }
+        // March 19 - 20, 2016
+        if self.sign(next).is_some_and(|c| is_dash(c) || c == '–') && self.small(next + 1).is_some() {
+            let comma = usize::from(self.sign(next + 2) == Some(','));
+            if let Some((end, year)) = self.year_at(next + 2 + comma, false) {
+                return Some((end, Day::new(Some(year), month, Some(day))?));
+            }
         }
         let plain =
             word.capital && !word.needs_year && word.month > 0 && !matches!(self.sign(next), Some(':' | '%'));
@@ -571,10 +582,13 @@ impl Parser<'_> {
             }
         }
         let mut hour = hour;
+        let minute_given = next > at + 1;
         if let Some((end, afternoon)) =
             self.half_after(next, next == at + 1 || mark == ".").or(early.map(|half| (next, half)))
         {
-            if !((1..=12).contains(&hour) || (early.is_some() && hour <= 23)) {
+            // "21:11 PM" says it twice
+            if !((1..=12).contains(&hour) || (hour <= 23 && (early.is_some() || (afternoon && minute_given))))
+            {
                 return None;
             }
             hour = if hour > 12 { hour } else { hour % 12 + if afternoon { 12 } else { 0 } };
@@ -598,6 +612,14 @@ impl Parser<'_> {
             let _ = write!(time, ":{second:02}");
         }
         next = self.zone(next, &mut time);
+        // the number of a case: 5:12-cv-00018
+        if self.tight(next)
+            && self.sign(next) == Some('-')
+            && self.tight(next + 1)
+            && self.is(next + 1, |word| !word.glued)
+        {
+            return None;
+        }
         self.closes(next).then_some((next, time))
     }
 
@@ -871,6 +893,7 @@ Jan 26 | --01-26
 2:05PM | T14:05
 12:30 a.m. | T00:30
 2pm | T14:00
+21:11:50 PM | T21:11:50
 11 a.m. | T11:00
 14h30 | T14:30
 14.05 Uhr | T14:05
@@ -971,6 +994,7 @@ há 3 dias | -3 day
             ("3 days ago (26 Jan 2017)", &["3 days ago=-3 day", "26 Jan 2017=2017-01-26"]),
             ("Veröffentlicht am 26.01.2017 von Max", &["26.01.2017=2017-01-26"]),
             ("26 January 2017 10:00 - 12:00", &["26 January 2017 10:00=2017-01-26T10:00", "12:00=T12:00"]),
+            ("March 19 - 20, 2016", &["March 19 - 20, 2016=2016-03-19"]),
             ("ngày 26 tháng 1 năm 2017", &["26 tháng 1 năm 2017=2017-01-26"]),
         ];
         for (text, want) in cases {
@@ -1049,6 +1073,10 @@ há 3 dias | -3 day
             "29 days in February",
             "scale 1:24",
             "#26/01/2017",
+            "21 PM",
+            "all that has come out of 2020",
+            "5:12-cv-00018-MTT",
+            "set of 2017",
             "10,000",
             "Order 12-345-67",
         ];

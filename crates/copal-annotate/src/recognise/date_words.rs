@@ -5,7 +5,7 @@
 
 use crate::numbers::digit;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// Months of the year in many languages, also in their inflected and short forms.
@@ -346,6 +346,12 @@ static WORDS: LazyLock<HashMap<&'static str, Word>> = LazyLock::new(|| {
     words
 });
 
+/// Characters that a date in a script without spaces may begin with, apart from digits and months.
+static FIRSTS: LazyLock<HashSet<char>> = LazyLock::new(|| {
+    let phrases = PHRASES.iter().map(|(phrase, _)| *phrase).chain(THAI_MONTHS);
+    phrases.filter_map(|phrase| phrase.chars().next()).chain("午上下오令平昭".chars()).collect()
+});
+
 /// The longest word worth a look, in bytes.
 const LONGEST: usize = 48;
 
@@ -355,7 +361,7 @@ fn read(word: &str) -> Word {
     let known = if word.len() > LONGEST { None } else { WORDS.get(lower(word).as_ref()) };
     Word {
         glued,
-        phrase: glued || known.is_some_and(|word| word.phrase),
+        phrase: if glued { FIRSTS.contains(&first) } else { known.is_some_and(|word| word.phrase) },
         capital: !first.is_lowercase(),
         ..known.copied().unwrap_or_default()
     }

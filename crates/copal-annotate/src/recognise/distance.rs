@@ -118,9 +118,12 @@ fn is_inch(behind: &str) -> bool {
 
 /// False if some quotation mark stands elsewhere than behind a figure: those enclose words.
 fn quotes_are_inches(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let after_figure = |at: usize| at > 0 && bytes.get(at - 1).is_some_and(u8::is_ascii_digit);
-    (0..bytes.len()).filter(|&at| bytes[at] == b'"').all(after_figure)
+    let mut after_figure = false;
+    text.chars().all(|c| {
+        let fits = c != '"' || after_figure;
+        after_figure = c.is_ascii_digit() || matches!(c, '½' | '¼' | '¾') || (after_figure && c == ' ');
+        fits
+    })
 }
 
 #[cfg(test)]
@@ -165,6 +168,11 @@ mod tests {
             13 pouces => 13 in
             18 mm => 18 mm
             24-70mm f/2.8 => 24-70 mm
+            17 3/4 \" => 17.75 in
+            3/4 in => 0.75 in
+            5-1/2 inches => 5.5 in
+            8 ¾ \" => 8.75 in
+            1 1/2 x 3 in => 1.5 in; 3 in
             100 yards => 100 yd
             50 feet => 50 ft
             8 ft. => 8 ft
@@ -205,7 +213,9 @@ mod tests {
             12 mice
             5 kme
             8 footballs
-            4 inside";
+            4 inside
+            1/5/2017 in
+            24/7 m";
         check(&Distance, show, cases, misses);
     }
 

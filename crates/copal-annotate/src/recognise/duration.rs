@@ -36,7 +36,7 @@ static UNITS: LazyLock<Units> = LazyLock::new(|| {
         ("m?", "m|M|分|'"),
         (
             "h",
-            "hour|hours|hr|hrs|hr.|hrs.|h|Stunde|Stunden|Std|Std.|heure|heures|hora|horas|ora|ore|uur|uren|timme",
+            "hour|hours|hr|Hr|hrs|hr.|hrs.|h|Stunde|Stunden|Std|Std.|heure|heures|hora|horas|ora|ore|uur|uren|timme",
         ),
         (
             "h",
@@ -95,7 +95,7 @@ impl Recogniser for Duration {
             }
             let second = range_end(text, &first);
             let Some(found) = parts(text, second.as_ref().unwrap_or(&first)) else { continue };
-            if !is_point(text, first.span.start, found.end) {
+            if found.seconds > 0 && !is_point(text, first.span.start, found.end) {
                 if second.is_some() {
                     push(first.span.clone(), seconds(text, &first, found.unit));
                 }

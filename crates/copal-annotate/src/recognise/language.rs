@@ -131,9 +131,14 @@ impl Recogniser for Language {
             return;
         }
         let (start, labelled) = behind_label(text);
+        let separators = [',', ';', '/', '|', '·', '•', '、'];
+        // "EN | DE": one sure code speaks for the others
+        let listed = text[start..].matches(separators).count() > 0
+            && text[start..].split(separators).any(|item| code(item.trim(), false).is_some());
+        let labelled = labelled || listed;
         let found = hits.len();
         let mut at = start;
-        for item in text[start..].split([',', ';', '/', '|', '·', '•', '、']) {
+        for item in text[start..].split(separators) {
             let name = item.trim();
             let from = at + (item.len() - item.trim_start().len());
             at += item.len() + text[at + item.len()..].chars().next().map_or(0, char::len_utf8);
@@ -194,7 +199,8 @@ fn code(name: &str, labelled: bool) -> Option<&'static str> {
     }
     let tag = tag.to_ascii_lowercase();
     let known = LANGUAGES.iter().map(|&(code, _)| code).find(|&code| code == tag)?;
-    (labelled || region.is_some() || !WORDS.contains(&known)).then_some(known)
+    let loud = plain != lower && !["en", "fr", "ru", "ja", "zh", "nl"].contains(&known);
+    (labelled || region.is_some() || !(loud || WORDS.contains(&known))).then_some(known)
 }
 
 #[cfg(test)]
@@ -267,6 +273,7 @@ mod tests {
             ("it-IT", &["it"]),
             ("en-gb", &["en"]),
             ("fr", &["fr"]),
+            ("EN | DE", &["en", "de"]),
         ];
         for (text, want) in cases {
             assert_eq!(codes(text), *want, "{text}");
@@ -306,6 +313,9 @@ mod tests {
             "x-GB",
             "la",
             "UK",
+            "BS",
+            "PT",
+            "DE",
             "CA",
             "pt-12",
         ] {

@@ -3,6 +3,24 @@
 //! In: one text without hard separators inside (a piece of a clob). Out: [`Hit`]s: spans with a kind and a normalised
 //! value. Recognisers are asked only if the text's [`Marks`] say that they may find something; each is O(length).
 
+pub mod area;
+pub mod count;
+pub mod date;
+mod date_words;
+pub mod distance;
+pub mod duration;
+pub mod email;
+pub mod isbn;
+pub mod language;
+pub mod money;
+pub mod number;
+pub mod percent;
+pub mod phone;
+pub mod postcode;
+pub mod rating;
+pub mod url;
+pub mod yes_no;
+
 use crate::kind::Kind;
 use crate::value::Value;
 use std::ops::Range;
@@ -76,3 +94,23 @@ pub trait Recogniser: Sync {
     /// Appends what it finds, in order, without overlaps of its own.
     fn find(&self, text: &str, hits: &mut Vec<Hit>);
 }
+
+/// All recognisers; of two hits of one length the kind that comes first wins.
+pub const ALL: &[&dyn Recogniser] = &[
+    &rating::Rating,
+    &isbn::Isbn,
+    &email::Email,
+    &url::Url,
+    &money::Money,
+    &percent::Percent,
+    &count::Count,
+    &area::Area,
+    &distance::Distance,
+    &duration::Duration,
+    &number::Number,
+    &date::Date,
+    &phone::Phone,
+    &postcode::Postcode,
+    &language::Language,
+    &yes_no::YesNo,
+];

@@ -50,6 +50,7 @@ impl Recogniser for Money {
             let start = from(text, found.start, floor);
             at = per_end.max(found.end + usize::from(plus));
             floor = at;
+            let ranged = found.max.is_some();
             hits.push(Hit {
                 span: start.unwrap_or(found.start)..at,
                 kind: Kind::Money,
@@ -58,7 +59,8 @@ impl Recogniser for Money {
                     max: found.max,
                     currency: found.currency.filter(|code| code.len() == 3),
                     per,
-                    from: plus || start.is_some(),
+                    // "ranges from £10 to £20" is no lower bound
+                    from: (plus || start.is_some()) && !ranged,
                 },
             });
         }
@@ -230,13 +232,15 @@ fn mark_before(text: &str, figure: &Figure, floor: usize) -> Option<(usize, &'st
         mark.before && before[start..] == *mark.text && !(glued && (is_word(first) || first == '$'))
     };
     let mark = words::ENDING.get(&last)?.iter().filter(fits).max_by_key(|mark| mark.text.len())?;
-    let written = &text[figure.span.clone()];
     let digits = figure.value.find('.').unwrap_or(figure.value.len());
     let cents = figure.value.len() - digits == 3;
     let large = digits > 2 || cents || (spaced && digits > 1);
-    let model = text[figure.span.end..].starts_with(|c: char| c == '-' || (c.is_alphabetic() && is_word(c)));
-    let fits =
-        !mark.large || (large && (!model || dash(text, figure.span.end).is_some()) && !written.is_empty());
+    // "R2-D2", "R350 BLUETEC"
+    let behind = &text[figure.span.end..];
+    let glued = behind.starts_with(|c: char| c == '-' || (c.is_alphabetic() && is_word(c)));
+    let named = !spaced && behind.trim_start().starts_with(char::is_alphabetic);
+    let model = (glued || named) && per(text, figure.span.end).is_none();
+    let fits = !mark.large || (large && !model);
     fits.then(|| (floor + before.len() - mark.text.len(), mark.code))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! In: a text. Out: [`Value::Percent`] hits with a written minus; "10-20%" are two. O(length).
 
-use super::number::figures::{Figure, Units, figure_at, next_figure, range_end};
+use super::number::figures::{Figure, Units, decimal, figure_at, next_figure, range_end};
 use super::{Hit, Marks, Recogniser};
 use crate::kind::Kind;
 use crate::value::Value;
@@ -33,6 +33,7 @@ impl Recogniser for Percent {
         let mut at = 0;
         while let Some(first) = next_figure(text, at) {
             let floor = at;
+            let first = precise(text, first);
             at = first.span.end;
             let second = range_end(text, &first);
             let last = second.as_ref().unwrap_or(&first).span.end;
@@ -61,6 +62,13 @@ impl Recogniser for Percent {
             }
         }
     }
+}
+
+/// "4.156%" are hardly thousands.
+fn precise(text: &str, figure: Figure) -> Figure {
+    let written = &text[figure.span.clone()];
+    let value = if written.contains(',') || written.starts_with('.') { None } else { decimal(written) };
+    Figure { value: value.unwrap_or(figure.value), span: figure.span }
 }
 
 /// True if the sign starts an escape of a web address: "a=1%20b".
@@ -134,6 +142,8 @@ mod tests {
             50％ => 50
             80パーセント => 80
             VAT 20%, fee 2.5% => 20; 2.5
+            4.156% => 4.156
+            1,200% => 1200
             5.00% vol => 5.00
             40%vol. => 40
             98% positive feedback => 98

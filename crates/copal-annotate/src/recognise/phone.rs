@@ -150,6 +150,15 @@ fn number(text: &str, groups: &[Group]) -> Option<Hit> {
     if !stands_alone(text, start, end) {
         return None;
     }
+    // brackets belong to it in pairs
+    let closed = text[start..end].contains(')');
+    let start = if plus && closed && text[..start].ends_with('(') {
+        start - 1
+    } else if !plus && !closed && text[start..].starts_with('(') {
+        start + 1
+    } else {
+        start
+    };
     let trunk = plus || text[first.start..].starts_with("00");
     let kept = groups.iter().filter(|g| !(trunk && g.bracketed && &text[g.start..g.end] == "0"));
     let digits: String = kept.map(|g| &text[g.start..g.end]).collect();
@@ -233,7 +242,11 @@ fn international(digits: &str, groups: &[Group]) -> Option<String> {
 
 /// Without a `+`.
 fn national(digits: &str, groups: &[Group], context: Context) -> Option<String> {
-    if is_date(groups) || groups.len() > 7 || context == Context::Foe {
+    if is_date(groups)
+        || (context != Context::Label && is_code(digits, groups))
+        || groups.len() > 7
+        || context == Context::Foe
+    {
         return None;
     }
     let count = digits.len();
@@ -287,6 +300,23 @@ fn is_date(groups: &[Group]) -> bool {
     let [a, b, c, ..] = groups else { return false };
     let same = b.separator == c.separator && matches!(b.separator, '.' | '/' | '-');
     same && b.len() <= 2 && ((a.len() <= 2 && c.len() == 4) || (a.len() == 4 && c.len() <= 2))
+}
+
+/// 08628-0718 (a ZIP code), 010456-2020 (a file of a year), 0306406152 (a valid book number).
+fn is_code(digits: &str, groups: &[Group]) -> bool {
+    match groups {
+        [only] if only.len() == 10 => {
+            let weights = (1..=10).rev();
+            let sum: u32 =
+                digits.bytes().zip(weights).map(|(digit, weight)| (digit - b'0') as u32 * weight).sum();
+            sum.is_multiple_of(11)
+        }
+        [first, last] if last.separator == '-' && last.len() == 4 => {
+            first.len() == 5
+                || (first.len() > 5 && ["19", "20"].contains(&&digits[first.len()..first.len() + 2]))
+        }
+        _ => false,
+    }
 }
 
 /// The end of an extension behind a number, or the number's end.
@@ -394,6 +424,8 @@ mod tests {
             ("555-123-4567 ext. 12 (Ann)", "555-123-4567 ext. 12"),
             ("555-123-4567x12", "555-123-4567x12"),
             ("01865 123456 24 hours", "01865 123456"),
+            ("tel. (+359 2) 940 27 70", "(+359 2) 940 27 70"),
+            ("(215-746-3535)", "215-746-3535"),
         ] {
             let spans: Vec<&str> = found(text).into_iter().map(|hit| &text[hit.span]).collect();
             assert_eq!(spans, [want], "{text}");
@@ -454,6 +486,11 @@ mod tests {
             "()",
             "00000000000",
             "/p/01865123456",
+            "0316085294",
+            "Boston, MA 02115-3245",
+            "Boston, MA 02108 - 1792",
+            "010456-2020",
+            "0082269-2022",
             "id=01865123456",
             "0000 0000 0000",
         ] {

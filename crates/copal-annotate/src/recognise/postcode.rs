@@ -2,7 +2,7 @@
 //!
 //! In: a text. Out: codes in their usual spelling, with the country if the form tells it. Precision first: bare digits are
 //! codes only behind a state (`NY 10001`), a country (`D-80331`), a mark (`〒`) or a label ("ZIP 10001"); forms that other
-//! numbers share (`1234-567`, `12-345`, `1234 AB`) must be the whole text, or stand before a place's name. Every form is a
+//! numbers share (`1234-567`, `1234 AB`) must be the whole text, or stand before a place's name (`12-345` always). Every form is a
 //! regular expression without backtracking: O(length).
 
 use super::{Hit, Marks, Recogniser};
@@ -25,7 +25,7 @@ OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR GU VI";
 const WORDS: [&str; 8] = ["OR", "IN", "ME", "OK", "HI", "OH", "LA", "ID"];
 /// Behind four digits these are units, eras and makers, no Dutch codes.
 const NOT_DUTCH: &str = "SA SD SS AM PM AD BC CE GB MB KB TB KG KM CM MM ML HP PS KW CC US UK EU OZ LB FT MG HZ LG HD TV PC DM KR CV GT VA \
-NM RS IN OF TO BY ON OR IS AT NO";
+NM RS XL XS IN OF TO BY ON OR IS AT NO";
 /// Prefixes of countries, their codes, and how many digits theirs have.
 const COUNTRIES: [(&str, &str, usize); 32] = [
     ("D", "DE", 5),
@@ -241,7 +241,10 @@ fn state(found: &Found<'_>) -> Option<(&'static str, String)> {
 fn dashed(found: &Found<'_>) -> Option<(&'static str, String)> {
     // behind a state it is read there
     let country = if found.second.len() == 10 { "US" } else { "BR" };
-    (found.second != "00000-000").then(|| (country, found.second.to_owned()))
+    // 13607-2018 is the number of a file
+    let year =
+        country == "US" && (found.second[6..].starts_with("19") || found.second[6..].starts_with("20"));
+    (found.second != "00000-000" && !year).then(|| (country, found.second.to_owned()))
 }
 
 fn dutch(found: &Found<'_>) -> Option<(&'static str, String)> {
@@ -274,8 +277,8 @@ fn portuguese(found: &Found<'_>) -> Option<(&'static str, String)> {
 }
 
 fn polish(found: &Found<'_>) -> Option<(&'static str, String)> {
-    (found.is_whole() || found.has_place() || !found.first.is_empty())
-        .then(|| ("PL", found.second.to_owned()))
+    // alone it is the number of a file as often
+    (found.has_place() || !found.first.is_empty()).then(|| ("PL", found.second.to_owned()))
 }
 
 fn japanese(found: &Found<'_>) -> Option<(&'static str, String)> {
@@ -393,6 +396,9 @@ mod tests {
             "978-0-306-40615-7",
             "10-100 people",
             "12-345-678",
+            "25-237",
+            "13607-2018",
+            "4200 XL",
             "20-150 kg",
             "123-4567",
             "12345",

@@ -40,7 +40,6 @@ const BEST_BEFORE: &[&str] = &["5つ星のうち", "5 yıldız üzerinden", "5�
 const RATED: &[&str] = &[
     "rated",
     "rating",
-    "ratings",
     "average rating",
     "bewertung",
     "bewertet mit",
@@ -170,7 +169,7 @@ fn best(text: &str, figure: &Figure, value: &str, rated: bool) -> Option<(Decima
     }
     let behind = &text[end..];
     // 1/5/2017, 4/5-inch, 3/10%
-    let goes_on = behind.starts_with(['/', '%', ':'])
+    let goes_on = behind.starts_with(['/', '%', ':', '-', '\u{2011}'])
         || behind.starts_with(|c: char| c.is_alphanumeric() && c < '\u{e00}');
     let next: String = behind.trim_start().chars().take_while(|c| c.is_alphabetic()).take(20).collect();
     let counted = end == of.span.end

@@ -15,10 +15,13 @@ pub struct YesNo;
 const LONGEST: usize = 40;
 
 const YES: &str = " yes yep yeah true ja jawohl wahr oui vrai sí si sì sim vero verdadero verdadeiro tak да evet var jah kyllä
-    igen ano áno da ναι ναί نعم כן हाँ हां ya có vâng 是 是的 有 はい あり 有り 네 예 있음 ใช่ มี jo joo já ✓ ✔ ✔\u{fe0f} ☑ ☑\u{fe0f} ✅ 🗸 🗹 √ 👍 ";
+    igen ano áno da ναι ναί نعم כן हाँ हां ya có vâng 是 是的 有 はい あり 有り 네 예 있음 ใช่ มี jo joo já ✓ ✔ ✔\u{fe0f} ☑ ☑\u{fe0f} ✅ 🗸 🗹 √ ";
 
 const NO: &str = " no nope false nein falsch non faux não nee nej nei nie нет hayır yok ei nem ne niet όχι لا לא नहीं tidak không 否
-    不是 没有 無 无 いいえ なし 無し 아니요 아니오 없음 ไม่ ไม่ใช่ ไม่มี falso ✗ ✘ ✖ ✖\u{fe0f} ❌ ☒ ❎ 🗴 👎 ";
+    不是 没有 無 无 いいえ なし 無し 아니요 아니오 없음 ไม่ ไม่ใช่ ไม่มี falso ✗ ✘ ✖ ✖\u{fe0f} ❌ ☒ ❎ 🗴 ";
+
+/// Something else in capitals: SIM cards, the north-east.
+const AMBIGUOUS: &[&str] = &["SIM", "NE", "SI", "DA", "VAR", "EI", "YA"];
 
 impl Recogniser for YesNo {
     fn kind(&self) -> Kind {
@@ -36,6 +39,9 @@ impl Recogniser for YesNo {
             return;
         }
         let lower = word.to_lowercase();
+        if AMBIGUOUS.contains(&word) {
+            return;
+        }
         let among = |list: &str| list.split_whitespace().any(|entry| entry == lower);
         let answer = if among(YES) {
             true
@@ -126,7 +132,9 @@ mod tests {
             off
             yes/no
             12
-            ja, gerne";
+            ja, gerne
+            SIM
+            NE";
         check(&YesNo, show, cases, misses);
     }
 

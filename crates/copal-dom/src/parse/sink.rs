@@ -15,6 +15,7 @@ use html5ever::{Attribute, LocalName, Namespace, QualName};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 /// Bytes of attributes that any page may have, however small its limits are.
 const ATTRIBUTE_FLOOR: usize = 1 << 20;
@@ -102,20 +103,24 @@ impl Sink {
     }
 }
 
-impl ElemName for Name {
+/// A name html5ever may hold while the tree changes.
+#[derive(Debug)]
+pub(super) struct SharedName(Rc<Name>);
+
+impl ElemName for SharedName {
     fn ns(&self) -> &Namespace {
-        &self.ns
+        &self.0.ns
     }
 
     fn local_name(&self) -> &LocalName {
-        &self.local
+        &self.0.local
     }
 }
 
 impl TreeSink for Sink {
     type Handle = Node;
     type Output = (Draft, Vec<Limit>);
-    type ElemName<'a> = Name;
+    type ElemName<'a> = SharedName;
 
     fn finish(self) -> (Draft, Vec<Limit>) {
         (self.draft.into_inner(), self.hit.into_inner())
@@ -127,8 +132,8 @@ impl TreeSink for Sink {
         Draft::DOCUMENT
     }
 
-    fn elem_name<'a>(&'a self, target: &'a Node) -> Name {
-        self.draft.borrow().name(*target)
+    fn elem_name<'a>(&'a self, target: &'a Node) -> SharedName {
+        SharedName(self.draft.borrow().name(*target))
     }
 
     fn create_element(&self, name: QualName, mut attrs: Vec<Attribute>, flags: ElementFlags) -> Node {

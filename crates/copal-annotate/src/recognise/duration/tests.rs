@@ -62,6 +62,7 @@ fn spans_of_time() {
         3 years => 94608000
         10 Tage Rückgabe => 864000
         5 min read => 300
+        1 Hr, 5 Mins => 3900
         Cook: 20 min, Prep: 10 min => 1200; 600";
     let misses = "
         12:30
@@ -71,6 +72,7 @@ fn spans_of_time() {
         45m
         90s
         1990s
+        0.46 seconds
         5d
         3 days ago
         vor 3 Tagen

@@ -98,6 +98,10 @@ fn ranges_bounds_and_what_for() {
         10 - 20 € => 10-20 EUR
         $10-20k => 10000-20000 USD
         £25,000 - £30,000 per annum => 25000-30000 GBP/year
+        CDN $33.95 => 33.95 CAD
+        $3.7 bln => 3700000000 USD
+        from $1,200 to $3,100 => 1200-3100 USD
+        CAD 4.31 - \u{feff}CAD 22.86 => 4.31-22.86 CAD
         £450k => 450000 GBP
         $1.2m => 1200000 USD
         $1.2 million => 1200000 USD
@@ -162,6 +166,8 @@ fn other_texts() {
         PHP 7
         PHP 8.1
         R16 tyre
+        Mercedes R-Class R350 BLUETEC
+        Sport 2.0 P250 Dynamic
         6 Ft tall
         RM5 2AB
         2017-01-26

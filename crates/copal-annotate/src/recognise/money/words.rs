@@ -21,9 +21,9 @@ pub(super) struct Mark {
 
 /// On either side of a figure.
 const BOTH: &[(&str, &str)] = &[
-    ("USD", "$ US$ USD usd U$S USD$"),
-    ("CAD", "C$ CA$ CAD CAD$ CDN$ Can$"),
-    ("AUD", "A$ AU$ AUD AUD$"),
+    ("USD", "$ US$ US~$ USD usd U$S USD$"),
+    ("CAD", "C$ CA$ CAD CAD$ CAD~$ CDN$ CDN~$ Can$"),
+    ("AUD", "A$ AU$ AU~$ AUD AUD$ AUD~$"),
     ("NZD", "NZ$ NZD"),
     ("HKD", "HK$ HKD"),
     ("SGD", "S$ SG$ SGD"),
@@ -114,7 +114,7 @@ const BEHIND: &[(&str, &str)] = &[
 
 /// Only with large figures or cents: "R16" is a tyre, "RM5" a postcode, "PHP 8.1" a language, "Fr." a Friday.
 const LARGE_BEFORE: &[(&str, &str)] =
-    &[("ZAR", "R"), ("MYR", "RM"), ("PHP", "PHP P"), ("CHF", "Fr. Fr"), ("NPR", "NPR"), ("DKK", "Dkr")];
+    &[("ZAR", "R"), ("MYR", "RM"), ("PHP", "PHP"), ("CHF", "Fr. Fr"), ("NPR", "NPR"), ("DKK", "Dkr")];
 
 /// "6 Ft" are feet.
 const LARGE_BEHIND: &[(&str, &str)] = &[("HUF", "Ft"), ("CHF", "Fr. Fr"), ("PHP", "PHP"), ("GBP", "quid")];
@@ -139,6 +139,11 @@ fn all() -> Vec<Mark> {
 
 /// Spellings with a space.
 const SPACED: &[&str] = &[
+    "US $",
+    "CAD $",
+    "CDN $",
+    "AU $",
+    "AUD $",
     "US dollars",
     "Canadian dollars",
     "Australian dollars",
@@ -194,7 +199,7 @@ pub(super) fn scale(text: &str, at: usize) -> Option<(usize, usize)> {
             ),
             ("7", "crore|crores|Cr|Cr."),
             ("8", "亿|億|억"),
-            ("9", "billion|billions|Mrd.|Mrd|bn|млрд|miliardi|Milliarden"),
+            ("9", "billion|billions|Mrd.|Mrd|bn|bln|млрд|miliardi|Milliarden"),
         ])
     });
     let found = GLUED.at(text, at).or_else(|| WORDS.at(text, skip_space(text, at)))?;

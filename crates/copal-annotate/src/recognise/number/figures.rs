@@ -117,9 +117,11 @@ pub(crate) fn ends_word(word: &str, rest: &str) -> bool {
     }
 }
 
-/// Where the white space that starts here ends.
+/// Where the white space (and what is not seen) that starts here ends.
 pub(crate) fn skip_space(text: &str, at: usize) -> usize {
-    text.len() - text[at..].trim_start().len()
+    let is_space =
+        |c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}' | '\u{200e}' | '\u{200f}');
+    text.len() - text[at..].trim_start_matches(is_space).len()
 }
 
 /// The first number at or behind a place that is no part of a word or of another number.
@@ -262,6 +264,7 @@ pub(crate) fn measures(text: &str, units: &Units, sides: bool, mut emit: impl Fn
     let mut at = 0;
     let mut waiting: Vec<Figure> = Vec::new();
     while let Some(first) = next_figure(text, at) {
+        let first = mixed(text, first);
         at = first.span.end;
         if text[..first.span.start].trim_end().ends_with(is_currency) {
             waiting.clear();
@@ -282,6 +285,43 @@ pub(crate) fn measures(text: &str, units: &Units, sides: bool, mut emit: impl Fn
             waiting.clear();
         }
     }
+}
+
+/// A whole number with the fraction behind it: "17 3/4", "5-1/2", "8 ¾"; or a number that is the upper half of one: "3/4".
+fn mixed(text: &str, figure: Figure) -> Figure {
+    let rest = &text[figure.span.end..];
+    let written = &text[figure.span.clone()];
+    if rest.starts_with('/') {
+        return fraction(&text[figure.span.start..]).map_or(figure.clone(), |(value, len)| {
+            let start = figure.span.start;
+            Figure { span: start..start + len, value: value.to_string() }
+        });
+    }
+    let behind = rest.strip_prefix('-').unwrap_or(rest.trim_start());
+    let end = text.len() - behind.len();
+    if end == figure.span.end || written.len() > 4 || !written.bytes().all(|b| b.is_ascii_digit()) {
+        return figure;
+    }
+    let sign = behind.chars().next().and_then(|c| Some((part(c)?.parse::<f64>().ok()?, c.len_utf8())));
+    match sign.or_else(|| fraction(behind)) {
+        Some((value, len)) => {
+            let value = figure.value.parse().unwrap_or(0.0) + value;
+            Figure { span: figure.span.start..end + len, value: value.to_string() }
+        }
+        None => figure,
+    }
+}
+
+/// A proper fraction of inches at the start of a text, and its length: halves down to the 64th are exact.
+fn fraction(text: &str) -> Option<(f64, usize)> {
+    let digits = |text: &str| text.bytes().take(3).take_while(u8::is_ascii_digit).count();
+    let upper = digits(text);
+    let rest = text[upper..].strip_prefix('/')?;
+    let lower = digits(rest);
+    let (n, d): (u32, u32) = (text[..upper].parse().ok()?, rest[..lower].parse().ok()?);
+    let ends = !rest[lower..].starts_with(|c: char| c.is_ascii_digit() || matches!(c, '/' | '.' | ','));
+    (n > 0 && n < d && matches!(d, 2 | 4 | 8 | 16 | 32 | 64) && ends)
+        .then(|| (f64::from(n) / f64::from(d), upper + 1 + lower))
 }
 
 /// True if a sign for "by" and a number follow.

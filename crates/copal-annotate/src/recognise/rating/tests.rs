@@ -90,6 +90,8 @@ fn grades() {
         3 out of 10 people
         3 out of 20 results
         4/5 photos
+        Ratings: 1
+        Box (3/5‑pin)
         2017
         starfish";
     check(&Rating, show, cases, misses);
