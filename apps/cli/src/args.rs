@@ -1,8 +1,9 @@
 //! The command line: what can be said, and its help.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use copal::{Limits, Method};
+use copal::{Domain, Limits, Method};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Turns web pages into data.
@@ -17,6 +18,46 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Extract(ExtractArgs),
     Eval(EvalArgs),
+    Domain(DomainArgs),
+}
+
+const DOMAIN_EXAMPLES: &str = "\
+Examples:
+  copal domain list                               the built-in domains
+  copal domain show real-estate                   its attributes
+  copal domain new boats > boats.yaml             a commented file to begin with
+  copal domain test boats.yaml page.html          which attributes are found where";
+
+/// List, show, begin and try domains: what is known of the records
+#[derive(Debug, Args)]
+#[command(after_help = DOMAIN_EXAMPLES)]
+pub(crate) struct DomainArgs {
+    #[command(subcommand)]
+    pub(crate) command: DomainCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DomainCommand {
+    /// The built-in domains
+    List,
+    /// The attributes of a domain
+    Show {
+        /// A built-in domain, or the path of a domain.yaml
+        name: String,
+    },
+    /// A commented domain file to begin with, on standard output
+    New {
+        /// Name of the domain
+        name: String,
+    },
+    /// What a domain finds on pages: every attribute with its text, type and element
+    Test {
+        /// A built-in domain, or the path of a domain.yaml
+        name: String,
+        /// Files, folders, glob patterns, or -
+        #[arg(required = true, value_name = "PAGE")]
+        pages: Vec<String>,
+    },
 }
 
 const EXTRACT_EXAMPLES: &str = "\
@@ -27,6 +68,7 @@ Examples:
   copal extract 'shop/*.html' --all --format json every list of every page
   curl -s https://shop.example/ | copal extract - --format csv
   copal extract results.html --method rdr --query 'red shoes'
+  copal extract houses.html --domain real-estate --format json
 
 Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 limit hit, partial result.";
 
@@ -114,12 +156,17 @@ pub(crate) struct EvalArgs {
 pub(crate) struct MethodArgs {
     /// buw: leaves with repeating paths; mdr: similar adjacent siblings; rdr: where the query's words are dense;
     /// amber: evenly spaced links (in progress). mdr and rdr do not rank their lists: their main list is the one with most text
-    #[arg(long, default_value = "buw", value_parser = method, value_name = "mdr|buw|rdr|amber")]
-    pub(crate) method: Method,
+    #[arg(long, value_parser = method, value_name = "mdr|buw|rdr|amber")]
+    method: Option<Method>,
 
     /// Words that were searched for (rdr; else taken from the address, the search field, title and h1)
     #[arg(long, value_name = "WORDS")]
     pub(crate) query: Option<String>,
+
+    /// What the records are: a built-in domain (see copal domain list) or the path of a domain.yaml; gives typed
+    /// attributes, and --method amber unless another is named
+    #[arg(long, value_name = "NAME|FILE", value_parser = domain)]
+    pub(crate) domain: Option<Arc<Domain>>,
 
     /// Further words that go with the query (rdr)
     #[arg(long, value_name = "WORDS")]
@@ -135,6 +182,10 @@ fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     copal::Options::default().extract.set(name, value)?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+fn domain(name: &str) -> Result<Arc<Domain>, String> {
+    Domain::load(name).map(Arc::new).map_err(|error| error.to_string())
 }
 
 fn method(name: &str) -> Result<Method, String> {
@@ -210,9 +261,15 @@ impl LimitArgs {
 }
 
 impl MethodArgs {
+    /// The method that was named, or the one that fits.
+    pub(crate) fn method(&self) -> Method {
+        self.method.unwrap_or(if self.domain.is_some() { Method::Amber } else { Method::default() })
+    }
+
     pub(crate) fn options(&self, all: bool, limits: Limits) -> copal::Options {
         let mut options = copal::Options::default();
-        options.extract.method = self.method;
+        options.extract.method = self.method();
+        options.extract.amber.domain.clone_from(&self.domain);
         options.extract.all = all;
         options.extract.rdr.query.clone_from(&self.query);
         options.extract.rdr.related.clone_from(&self.related);

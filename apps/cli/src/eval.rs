@@ -143,7 +143,7 @@ fn summary(args: &EvalArgs, pages: &[(Value, f64)], failed: usize) {
     eprintln!(
         "{} pages by {}: {with} with a list, {failed} failed; ms a page: median {:.1}, 95% {:.1}, most {:.1}",
         pages.len(),
-        args.method.method,
+        args.method.method(),
         at(0.5),
         at(0.95),
         at(1.0)

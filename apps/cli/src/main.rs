@@ -4,6 +4,7 @@
 //! unreadable, 4 a limit was hit and the result is partial. A closed pipe is no error.
 
 mod args;
+mod domain;
 mod eval;
 mod extract;
 mod inputs;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let run = || match cli.command {
         Command::Extract(args) => extract::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Domain(args) => domain::run(&args),
     };
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
         Ok(outcome) => ExitCode::from(outcome.number()),

@@ -4,6 +4,8 @@
 
 pub mod annotate;
 pub mod clob;
+pub mod domain;
+pub mod gazetteer;
 pub mod kind;
 pub mod numbers;
 pub mod recognise;
@@ -11,6 +13,7 @@ pub mod value;
 
 pub use annotate::{Annotation, Annotations, Place};
 pub use clob::Clob;
+pub use domain::{Domain, DomainError};
 pub use kind::Kind;
 pub use recognise::{Hit, Marks, Recogniser};
 pub use value::Value;

@@ -4,7 +4,7 @@
 //! that are returned.
 
 use crate::candidates::{amber, buw, mdr, rdr};
-use crate::columns;
+use crate::columns::{self, attributes};
 use crate::model::{Extraction, Findings, Found, Method, PageInfo, Record, Region, Role};
 use crate::places;
 use copal_dom::{Node, Page, xpath::XPaths};
@@ -67,15 +67,19 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
 fn region(page: &Page, xpaths: &XPaths<'_>, found: &Found, method: Method, role: Role) -> Region {
     let layout = places::layout(page, &found.records);
     let table = columns::align(page, found, layout);
+    let table = attributes::with_attributes(&table, found);
     let records = found
         .records
         .iter()
         .zip(table.rows)
-        .map(|(parts, cells)| Record {
+        .zip(table.values.into_iter().zip(table.inferred))
+        .map(|((parts, cells), (values, inferred))| Record {
             xpaths: parts.iter().flat_map(|part| tops(page, part)).map(|node| xpaths.of(node)).collect(),
             text: text_of(page, parts),
             parts: parts.clone(),
             cells,
+            values,
+            inferred,
         })
         .collect();
     Region {

@@ -3,6 +3,8 @@
 //! A method gives [`Found`] regions (node ranges only); [`extract`](crate::extract) turns those that were asked for
 //! into [`Region`]s with texts, places and aligned columns.
 
+use crate::candidates::amber::attributes::Aligned;
+use copal_annotate::Value;
 use copal_dom::{Node, Warning};
 use std::fmt;
 use std::ops::Range;
@@ -110,6 +112,8 @@ pub struct Found {
     pub records: Vec<Parts>,
     /// The method's own measure: higher is better.
     pub score: f64,
+    /// Attributes of a domain, by name: its type, and one value a record.
+    pub attributes: Vec<(String, &'static str, Vec<Option<Aligned>>)>,
 }
 
 /// What a method gives: its regions, best first, and what was odd.
@@ -160,6 +164,8 @@ pub struct Column {
     pub name: String,
     /// What the cells are read from.
     pub source: CellSource,
+    /// The type of its values, if the column is an attribute of a domain.
+    pub kind: Option<&'static str>,
     /// Share of records that have a cell here.
     pub support: f64,
 }
@@ -176,6 +182,10 @@ pub struct Record {
     pub text: String,
     /// One entry a column: the values (none, one, or several).
     pub cells: Vec<Vec<String>>,
+    /// One entry a column: the normalised value, if the column is an attribute of a domain.
+    pub values: Vec<Option<Value>>,
+    /// One entry a column: taken from where other records have the value, without being recognised.
+    pub inferred: Vec<bool>,
 }
 
 /// What is known of the page itself.

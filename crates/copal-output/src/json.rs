@@ -1,6 +1,6 @@
 //! JSON (one object, or an array of pages) and JSONL (one line a page).
 
-use crate::Format;
+use crate::{Format, values};
 use copal_extract::{Extraction, Record, Region};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -23,8 +23,10 @@ pub fn page_value(name: &str, extraction: &Extraction) -> Value {
 }
 
 fn region_value(region: &Region) -> Value {
-    let columns =
-        region.columns.iter().map(|column| json!({"name": column.name, "support": round(column.support)}));
+    let columns = region.columns.iter().map(|column| match column.kind {
+        Some(kind) => json!({"name": column.name, "type": kind, "support": round(column.support)}),
+        None => json!({"name": column.name, "support": round(column.support)}),
+    });
     let lists: Vec<bool> = (0..region.columns.len())
         .map(|c| region.records.iter().any(|record| record.cells[c].len() > 1))
         .collect();
@@ -50,7 +52,22 @@ fn record_value(region: &Region, lists: &[bool], record: &Record) -> Value {
         };
         fields.insert(column.name.clone(), value);
     }
-    json!({"xpaths": record.xpaths, "text": record.text, "fields": fields})
+    let mut value = json!({"xpaths": record.xpaths, "text": record.text, "fields": fields});
+    let typed = region
+        .columns
+        .iter()
+        .zip(&record.values)
+        .filter_map(|(column, value)| Some((column.name.clone(), values::to_json(value.as_ref()?))));
+    let typed: Map<String, Value> = typed.collect();
+    if !typed.is_empty() {
+        value["values"] = Value::Object(typed);
+    }
+    let inferred = region.columns.iter().zip(&record.inferred).filter(|(_, inferred)| **inferred);
+    let inferred: Vec<&str> = inferred.map(|(column, _)| column.name.as_str()).collect();
+    if !inferred.is_empty() {
+        value["inferred"] = Value::from(inferred);
+    }
+    value
 }
 
 fn round(x: f64) -> f64 {

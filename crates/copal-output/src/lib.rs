@@ -7,6 +7,7 @@ mod csv;
 pub mod destination;
 mod json;
 mod table;
+mod values;
 
 pub use crate::csv::Csv;
 pub use crate::json::{Json, Jsonl, page_value};

@@ -62,7 +62,7 @@ fn fastest(mut work: impl FnMut()) -> f64 {
 }
 
 fn stages(pages: &[(String, String)], bytes: usize) {
-    const NAMES: [&str; 10] = [
+    const NAMES: [&str; 12] = [
         "html5ever alone",
         "parse to arena",
         "style",
@@ -72,9 +72,12 @@ fn stages(pages: &[(String, String)], bytes: usize) {
         "rdr",
         "mdr+buw+rdr",
         "amber (links)",
+        "annotate (generic types)",
+        "annotate (real-estate)",
         "extract (buw), bytes to cells",
     ];
     let limits = Limits::default();
+    let domain = copal::Domain::load("real-estate").expect("a built-in domain");
     let mut sums = [0.0; NAMES.len()];
     let mut slowest = vec![(0.0, ""); NAMES.len()];
     for (name, text) in pages {
@@ -100,6 +103,8 @@ fn stages(pages: &[(String, String)], bytes: usize) {
             methods[2],
             methods[..3].iter().sum(),
             methods[3],
+            fastest(|| drop(black_box(copal_annotate::Annotations::new(&page)))),
+            fastest(|| drop(black_box(copal_annotate::domain::annotate::annotate(&page, &domain)))),
             whole,
         ];
         for (i, &time) in times.iter().enumerate() {

@@ -20,6 +20,7 @@
 //! result and a warning that names the limit. No stage recurses over input or runs a page's scripts, and every
 //! method has a budget of comparisons, so time and memory are bounded by the limits.
 
+pub use copal_annotate::{Domain, DomainError, Value};
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
 pub use copal_extract::{
     AmberOptions, BuwOptions, CellSource, Column, Extraction, Layout, MdrOptions, Method, PageInfo,

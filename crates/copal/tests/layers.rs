@@ -1,4 +1,4 @@
-//! Dependencies between our crates point one way: dom ← extract ← output, copal ← cli.
+//! Dependencies between our crates point one way: dom ← annotate ← extract ← output, copal ← cli.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,9 +10,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/copal-dom", &[]),
     ("crates/copal-annotate", &["copal-dom"]),
     ("crates/copal-extract", &["copal-annotate", "copal-dom"]),
-    ("crates/copal-output", &["copal-dom", "copal-extract"]),
-    ("crates/copal", &["copal-dom", "copal-extract"]),
-    ("apps/cli", &["copal", "copal-dom", "copal-extract", "copal-output"]),
+    ("crates/copal-output", &["copal-annotate", "copal-dom", "copal-extract"]),
+    ("crates/copal", &["copal-annotate", "copal-dom", "copal-extract"]),
+    ("apps/cli", &["copal", "copal-annotate", "copal-dom", "copal-extract", "copal-output"]),
 ];
 
 fn our_dependencies(manifest: &str) -> Vec<String> {

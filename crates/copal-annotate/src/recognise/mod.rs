@@ -6,7 +6,6 @@
 pub mod area;
 pub mod count;
 pub mod date;
-mod date_words;
 pub mod distance;
 pub mod duration;
 pub mod email;

@@ -41,7 +41,12 @@ pub fn find(page: &Page, options: &BuwOptions) -> Findings {
             let records: Vec<_> = group.records.iter().map(|&node| vec![node..page.tree.end(node)]).collect();
             let paths = if options.union_score { group.any } else { group.all };
             let score = (records.len() * paths) as f64;
-            Found { root: crate::places::common_root(&page.tree, &records), records, score }
+            Found {
+                root: crate::places::common_root(&page.tree, &records),
+                records,
+                score,
+                attributes: Vec::new(),
+            }
         })
         .collect();
     let chars =

@@ -6,6 +6,7 @@
 //! a path that repeats within records is several columns if it always repeats as often, else one column of lists.
 //! O(nodes of the records).
 
+pub(crate) mod attributes;
 mod names;
 
 use crate::model::{CellSource, Column, Found, Layout};
@@ -67,7 +68,7 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
             rows[record][c].push(text);
         }
         let support = rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / rows.len() as f64;
-        columns.push(Column { name, source: draft.source, support });
+        columns.push(Column { name, source: draft.source, kind: None, support });
     }
     Table { columns, rows }
 }
@@ -109,25 +110,52 @@ fn repeats(values: &[Vec<Value>]) -> FxHashMap<(u64, CellSource), Option<u32>> {
     repeats
 }
 
+/// For every node of a part, a key of its path below the record: tags, stable classes, places of table cells.
+pub(crate) fn path_keys(page: &Page, part: &Range<Node>, number: usize) -> Vec<u64> {
+    keys(page, part, number, &|above, node| step(page, above, node))
+}
+
+/// The same with tags and the place among siblings of that tag instead.
+pub(crate) fn place_keys(page: &Page, part: &Range<Node>, number: usize) -> Vec<u64> {
+    let mut seen: FxHashMap<(Node, u16), u64> = FxHashMap::default();
+    let places: Vec<u64> = part
+        .clone()
+        .map(|node| {
+            let place = seen.entry((page.tree.parent(node), page.tree.tag(node))).or_default();
+            *place += 1;
+            *place
+        })
+        .collect();
+    keys(page, part, number, &|above, node| {
+        mix(above ^ mix(u64::from(page.tree.tag(node)) << 40 | places[(node - part.start) as usize]))
+    })
+}
+
+fn keys(page: &Page, part: &Range<Node>, number: usize, step: &dyn Fn(u64, Node) -> u64) -> Vec<u64> {
+    let mut keys: Vec<u64> = Vec::with_capacity(part.len());
+    let mut tops = 0u64;
+    for node in part.clone() {
+        let parent = page.tree.parent(node);
+        let key = if node == part.start || parent < part.start {
+            tops += 1;
+            mix((number as u64) << 32 | tops)
+        } else {
+            step(keys[(parent - part.start) as usize], node)
+        };
+        keys.push(key);
+    }
+    keys
+}
+
 /// The values of a record in document order.
 fn values(page: &Page, parts: &[Range<Node>]) -> Vec<Value> {
     let tree = &page.tree;
     let mut out = Vec::new();
     for (number, part) in parts.iter().enumerate() {
-        let start = part.start;
-        let mut keys: Vec<u64> = Vec::with_capacity(part.len());
-        let mut tops = 0u64;
+        let keys = path_keys(page, part, number);
         // nodes before this one are inside a value that was read whole
-        let mut read_to = start;
-        for node in part.clone() {
-            let parent = tree.parent(node);
-            let key = if node == start || parent < start {
-                tops += 1;
-                mix((number as u64) << 32 | tops)
-            } else {
-                step(page, keys[(parent - start) as usize], node)
-            };
-            keys.push(key);
+        let mut read_to = part.start;
+        for (node, key) in part.clone().zip(keys) {
             if !page.styles.is_shown(node) {
                 continue;
             }

@@ -5,16 +5,27 @@
 //! here. Without a domain the pivot is the link. Deviations are in `docs/papers/amber.md`.
 
 pub mod areas;
+pub mod attributes;
 mod segment;
 
 use crate::model::{Findings, Found, Parts};
 use areas::Area;
+use attributes::Aligned;
+use copal_annotate::Domain;
+use copal_annotate::domain::Attribute;
+use copal_annotate::domain::annotate::{self, Found as Annotated};
 use copal_dom::{NONE, Node, Page, attrs, tags};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The thesis' thresholds.
 #[derive(Debug, Clone)]
 pub struct AmberOptions {
+    /// What is known of the records; without it the pivot is the link.
+    pub domain: Option<Arc<Domain>>,
+    /// Fewest types of attributes in a record, and of characteristic ones in an area (Definitions 9 and 11).
+    pub types: usize,
     /// Most areas looked at.
     pub areas: usize,
     /// Fewest records of an area (Definition 10).
@@ -41,6 +52,8 @@ impl Default for AmberOptions {
             "popular",
         ];
         AmberOptions {
+            domain: None,
+            types: 3,
             areas: 48,
             fewest: 2,
             fraction: 0.1,
@@ -52,10 +65,18 @@ impl Default for AmberOptions {
 
 /// Finds the areas and their records; the first is primary if any is.
 pub fn find(page: &Page, options: &AmberOptions) -> Findings {
-    let pivots = links(page);
+    let annotations =
+        options.domain.as_ref().map(|domain| annotate::annotate(page, domain)).unwrap_or_default();
+    let pivots = match &options.domain {
+        Some(domain) => {
+            let is_pivot = |found: &&Annotated| found.attribute == domain.pivot && !found.label;
+            annotations.iter().filter(is_pivot).map(|found| found.node).collect()
+        }
+        None => links(page),
+    };
     let mut regions: Vec<Found> = Vec::new();
     for area in areas::find(page, &pivots, options.areas) {
-        if let Some(found) = validated(page, &area, options)
+        if let Some(found) = validated(page, &area, &annotations, options)
             && !regions
                 .iter()
                 .any(|other| segment::overlap(&other.records, &found.records) && other.score >= found.score)
@@ -68,6 +89,18 @@ pub fn find(page: &Page, options: &AmberOptions) -> Findings {
     for region in regions {
         if !kept.iter().any(|other| segment::overlap(&other.records, &region.records)) {
             kept.push(region);
+        }
+    }
+    if let Some(domain) = &options.domain {
+        for region in &mut kept {
+            let aligned = attributes::align(page, domain, &annotations, &region.records);
+            let mut named: Vec<_> = domain.attributes.iter().zip(aligned).enumerate().collect();
+            // the pivot, then what characterises the domain, then the rest as the domain file has it
+            named.sort_by_key(|(i, _)| (*i != domain.pivot, !domain.characteristic.contains(i), *i));
+            let column = |(_, (attribute, cells)): (usize, (&Attribute, Vec<Option<Aligned>>))| {
+                (attribute.name.clone(), attribute.kind.name(), cells)
+            };
+            region.attributes = named.into_iter().map(column).collect();
         }
     }
     Findings { regions: kept, warnings: Vec::new() }
@@ -86,17 +119,29 @@ fn links(page: &Page) -> Vec<Node> {
 }
 
 /// Definitions 9 to 11 as far as they need no domain: records that show something, enough of them.
-fn validated(page: &Page, area: &Area, options: &AmberOptions) -> Option<Found> {
+fn validated(page: &Page, area: &Area, annotations: &[Annotated], options: &AmberOptions) -> Option<Found> {
     let chars = |parts: &Parts| parts.iter().map(|part| page.index.chars(part)).sum::<u32>();
-    let records: Vec<Parts> =
+    let mut records: Vec<Parts> =
         segment::segment(page, area).into_iter().filter(|parts| chars(parts) > 0).collect();
+    if let Some(domain) = &options.domain {
+        let types = |parts: &[Range<Node>]| types_in(annotations, parts);
+        let area_types = types(&[area.root..page.tree.end(area.root)]);
+        let characteristic =
+            domain.characteristic.iter().filter(|attribute| area_types.contains(attribute)).count();
+        if characteristic < options.types.min(domain.characteristic.len()) {
+            return None;
+        }
+        let enough = options.types.min(area_types.len());
+        records.retain(|parts| types(parts).len() >= enough);
+    }
     if records.len() < options.fewest {
         return None;
     }
     let text: u32 = records.iter().map(chars).sum();
     let all = page.index.chars(&whole(page)).max(1);
     let fraction = f64::from(text) / f64::from(all);
-    let secondary = has_secondary_title(page, area.root, &options.secondary_titles);
+    let titles = options.domain.as_ref().map_or(&options.secondary_titles, |domain| &domain.secondary_titles);
+    let secondary = has_secondary_title(page, area.root, titles);
     // at most one area is primary: the one with most text, unless it is small or says that it is something else
     let likeness = segment::likeness(page, &records);
     if likeness < options.likeness {
@@ -110,7 +155,18 @@ fn validated(page: &Page, area: &Area, options: &AmberOptions) -> Option<Found> 
         * regular
         * if secondary { 0.1 } else { 1.0 }
         * if fraction < options.fraction { 0.5 } else { 1.0 };
-    Some(Found { root: area.root, records, score })
+    Some(Found { root: area.root, records, score, attributes: Vec::new() })
+}
+
+/// Attributes with a value in a record.
+fn types_in(annotations: &[Annotated], parts: &[Range<Node>]) -> FxHashSet<usize> {
+    let mut types = FxHashSet::default();
+    for part in parts {
+        let from = annotations.partition_point(|found| found.node < part.start);
+        let within = annotations[from..].iter().take_while(|found| found.node < part.end);
+        types.extend(within.filter(|found| !found.label).map(|found| found.attribute));
+    }
+    types
 }
 
 fn whole(page: &Page) -> Range<Node> {

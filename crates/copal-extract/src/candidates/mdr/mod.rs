@@ -59,5 +59,5 @@ fn found(page: &Page, records: Vec<crate::model::Parts>) -> Option<Found> {
     }
     let chars: u32 = records.iter().flatten().map(|part| page.index.chars(part)).sum();
     let root = crate::places::common_root(&page.tree, &records);
-    Some(Found { root, records, score: f64::from(chars) })
+    Some(Found { root, records, score: f64::from(chars), attributes: Vec::new() })
 }

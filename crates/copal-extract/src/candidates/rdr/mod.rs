@@ -134,5 +134,10 @@ fn without_overlaps(page: &Page, mut lists: Vec<List>) -> Vec<List> {
 fn found(page: &Page, list: &List) -> Found {
     let records: Vec<_> = list.members.iter().map(|&node| vec![node..page.tree.end(node)]).collect();
     let chars: u32 = records.iter().flatten().map(|part| page.index.chars(part)).sum();
-    Found { root: crate::places::common_root(&page.tree, &records), records, score: f64::from(chars) }
+    Found {
+        root: crate::places::common_root(&page.tree, &records),
+        records,
+        score: f64::from(chars),
+        attributes: Vec::new(),
+    }
 }

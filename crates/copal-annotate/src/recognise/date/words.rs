@@ -1,9 +1,8 @@
-//! Words of dates in some thirty languages, and the cut of a text into the tokens that the forms of a date are made of.
+//! Words of dates in some thirty languages.
 //!
-//! In: a text. Out: numbers, signs and words with all that each word may mean ("mar" is March, and Tuesday elsewhere).
-//! Every word is looked up once; O(length).
+//! In: a word. Out: all that it may mean ("mar" is March, and Tuesday elsewhere). Also the tables of phrases, and of scripts
+//! without spaces between words. A look-up is O(length of the word).
 
-use crate::numbers::digit;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -282,27 +281,6 @@ pub(super) struct Word {
     pub capital: bool,
 }
 
-/// A piece of a text.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Kind {
-    /// Digits of any script; very long ones saturate.
-    Number { value: u32, digits: usize },
-    /// Letters.
-    Word(Word),
-    /// Anything else but white space.
-    Sign(char),
-}
-
-/// A piece of a text with its place.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Token {
-    pub start: usize,
-    pub end: usize,
-    /// White space stands before it.
-    pub spaced: bool,
-    pub kind: Kind,
-}
-
 static WORDS: LazyLock<HashMap<&'static str, Word>> = LazyLock::new(|| {
     let mut words: HashMap<&'static str, Word> = HashMap::new();
     let mut each = |list: &'static str, note: &dyn Fn(&mut Word)| {
@@ -355,7 +333,8 @@ static FIRSTS: LazyLock<HashSet<char>> = LazyLock::new(|| {
 /// The longest word worth a look, in bytes.
 const LONGEST: usize = 48;
 
-fn read(word: &str) -> Word {
+/// What a word may mean.
+pub(super) fn read(word: &str) -> Word {
     let first = word.chars().next().unwrap_or(' ');
     let glued = is_glued(first);
     let known = if word.len() > LONGEST { None } else { WORDS.get(lower(word).as_ref()) };
@@ -378,52 +357,13 @@ pub(super) fn is_letter(c: char) -> bool {
 }
 
 /// Scripts without spaces between words: Chinese and Japanese, Thai; also Korean, whose endings stick to words.
-fn is_glued(c: char) -> bool {
+pub(super) fn is_glued(c: char) -> bool {
     is_single(c) || matches!(c, '\u{e01}'..='\u{e4e}')
 }
 
 /// Those of them whose every character is a token.
-fn is_single(c: char) -> bool {
+pub(super) fn is_single(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}')
-}
-
-/// Cuts a text into tokens.
-pub(super) fn scan(text: &str) -> Vec<Token> {
-    let mut tokens: Vec<Token> = Vec::new();
-    let mut spaced = false;
-    let mut chars = text.char_indices().peekable();
-    while let Some((start, c)) = chars.next() {
-        if c.is_whitespace() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{200b}') {
-            spaced = true;
-            continue;
-        }
-        let mut end = start + c.len_utf8();
-        let kind = if let Some(first) = digit(c) {
-            let (mut value, mut digits) = (first, 1);
-            while let Some((at, d)) = chars.peek().and_then(|&(at, c)| Some((at + c.len_utf8(), digit(c)?))) {
-                value = value.saturating_mul(10).saturating_add(d);
-                digits += 1;
-                end = at;
-                chars.next();
-            }
-            Kind::Number { value, digits }
-        } else if is_letter(c) {
-            let glued = is_glued(c);
-            while let Some(&(at, next)) = chars.peek() {
-                if is_single(c) || !is_letter(next) || is_glued(next) != glued {
-                    break;
-                }
-                end = at + next.len_utf8();
-                chars.next();
-            }
-            Kind::Word(read(&text[start..end]))
-        } else {
-            Kind::Sign(c)
-        };
-        tokens.push(Token { start, end, spaced, kind });
-        spaced = false;
-    }
-    tokens
 }
 
 /// The length of the phrase at the start of the text, in any case.

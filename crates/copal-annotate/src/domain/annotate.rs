@@ -1,0 +1,333 @@
+//! A domain's attributes on a page (AMBER section 4.2): instances and labels.
+//!
+//! In: a [`Page`] and a [`Domain`]. Out: [`Found`] annotations in document order, each on the lowest element that holds it
+//! whole. Instances come from rules, gazetteers and generic recognisers; and from labels: the rest of `Label: value`,
+//! or what stands right behind a label (Figure 4.2: an icon with `alt="Bedrooms"`, then a bare 7). O(text).
+
+use super::{AttributeType, Domain};
+use crate::annotate::{Place, find};
+use crate::clob::Clob;
+use crate::kind::Kind;
+use crate::numbers;
+use crate::recognise::Hit;
+use crate::value::Value;
+use copal_dom::{AttrName, Node, Page, attrs, tags};
+use std::ops::Range;
+
+/// Longest text behind a label that is taken for its value.
+const LONGEST: usize = 60;
+/// Attributes whose values are read; those of links and of data attributes hold places on maps.
+const READABLE: &[AttrName] = &[attrs::ALT, attrs::TITLE, attrs::ARIA_LABEL, attrs::CONTENT, attrs::HREF];
+
+/// An attribute on a node.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Found {
+    /// Which attribute of the domain.
+    pub attribute: usize,
+    /// A label ("Price:"), not a value.
+    pub label: bool,
+    /// The lowest element that holds it whole.
+    pub node: Node,
+    /// Where it stands.
+    pub place: Place,
+    /// The text, as the page has it.
+    pub text: String,
+    /// What it says.
+    pub value: Value,
+    /// Crossed out.
+    pub old: bool,
+    /// It stands behind a label of the attribute.
+    pub labelled: bool,
+}
+
+/// A text to read, and where it is.
+enum Source<'a> {
+    Piece(&'a Range<usize>),
+    Attribute(Node, AttrName, &'a str),
+}
+
+/// All attributes and labels of a domain on a page.
+pub fn annotate(page: &Page, domain: &Domain) -> Vec<Found> {
+    let clob = Clob::new(page);
+    let mut sources: Vec<(Node, Source<'_>)> = Vec::new();
+    for piece in clob.pieces() {
+        sources.push((clob.leaves(piece).next().unwrap_or(0), Source::Piece(piece)));
+    }
+    for node in page.tree.nodes().filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node)) {
+        for &name in READABLE {
+            if let Some(text) = page.tree.attr(node, name).filter(|text| text.len() <= 400) {
+                sources.push((node, Source::Attribute(node, name, text)));
+            }
+        }
+    }
+    // texts and attribute values in document order, so that an icon's label stands before its number
+    sources.sort_by_key(|(node, _)| *node);
+    let mut reader = Reader { page, domain, clob: &clob, found: Vec::new(), hits: Vec::new(), pending: None };
+    for (_, source) in &sources {
+        reader.read(source);
+    }
+    let mut found = reader.found;
+    elements(page, domain, &mut found);
+    found.sort_by_key(|found| (found.node, found.attribute));
+    found
+}
+
+struct Reader<'a> {
+    page: &'a Page,
+    domain: &'a Domain,
+    clob: &'a Clob,
+    found: Vec<Found>,
+    hits: Vec<Hit>,
+    /// Attributes whose label was the whole text before.
+    pending: Option<Vec<u16>>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, source: &Source<'_>) {
+        let text = match source {
+            Source::Piece(piece) => self.clob.text(piece),
+            Source::Attribute(_, _, text) => text,
+        };
+        let is_address = matches!(source, Source::Attribute(_, attrs::HREF, _));
+        let before = self.found.len();
+        for (attribute, regex) in self.rules(text) {
+            for captures in regex.captures_iter(text) {
+                let Some(whole) = captures.get(0) else { continue };
+                // the value alone is what the attribute says; its words around it ("3 bedrooms") are its label
+                let value = captures.name("value").unwrap_or(whole);
+                self.push(source, text, attribute, value.range(), whole.as_str());
+            }
+        }
+        if is_address {
+            return;
+        }
+        for term in self.domain.instances.find(text) {
+            for &attribute in &term.tags {
+                let value = &text[term.span.clone()];
+                self.push(source, text, attribute as usize, term.span.clone(), value);
+            }
+        }
+        self.generic(source, text);
+        self.labels(source, text);
+        let pending = self.pending.take_if(|_| true);
+        if let (Source::Piece(_), Some(attributes)) = (source, pending) {
+            self.behind_label(source, text, &attributes, 0..text.len());
+        }
+        // a text that is nothing but labels: what comes next is their value
+        let whole = text.trim_end_matches([':', ' ', '\u{ff1a}']);
+        let tags = self.domain.labels.get(whole);
+        if !tags.is_empty() && whole.len() <= LONGEST {
+            self.pending = Some(tags.to_vec());
+        }
+        self.without_repeats(before);
+    }
+
+    fn rules(&self, text: &str) -> Vec<(usize, regex::Regex)> {
+        let matches = self.domain.rule_set.matches(text);
+        matches.into_iter().map(|i| self.domain.rules[i].clone()).collect()
+    }
+
+    /// Values of generic types are instances of the attributes that have no rules of their own.
+    fn generic(&mut self, source: &Source<'_>, text: &str) {
+        let mut hits = std::mem::take(&mut self.hits);
+        find(text, &mut hits);
+        for hit in hits.drain(..) {
+            for attribute in 0..self.domain.attributes.len() {
+                let known = &self.domain.attributes[attribute];
+                if !known.particular && known.kind == AttributeType::Generic(hit.kind) {
+                    self.push_value(source, text, attribute, hit.span.clone(), hit.value.clone(), false);
+                }
+            }
+        }
+        self.hits = hits;
+    }
+
+    /// Labels, and the values in `Label: value`.
+    fn labels(&mut self, source: &Source<'_>, text: &str) {
+        for term in self.domain.labels.find(text) {
+            let rest = text[term.span.end..].trim_start();
+            let shaped = rest.is_empty() || rest.starts_with([':', '\u{ff1a}']);
+            if !shaped
+                || term.span.start > 0
+                    && !text[..term.span.start].trim_end().ends_with([',', ';', '|', '\u{b7}'])
+            {
+                continue;
+            }
+            for &attribute in &term.tags {
+                let label = text[term.span.clone()].to_owned();
+                self.push_label(source, attribute as usize, term.span.clone(), label);
+            }
+            let value = rest.trim_start_matches([':', '\u{ff1a}']).trim();
+            if !value.is_empty() {
+                let start = text.len() - rest.trim_start_matches([':', '\u{ff1a}']).trim_start().len();
+                self.behind_label(source, text, &term.tags, start..start + value.len());
+            }
+        }
+    }
+
+    /// The text behind a label is its value if its type fits.
+    fn behind_label(&mut self, source: &Source<'_>, text: &str, attributes: &[u16], span: Range<usize>) {
+        let piece = &text[span.clone()];
+        for &attribute in attributes {
+            let attribute = attribute as usize;
+            let value = match self.domain.attributes[attribute].kind {
+                AttributeType::Integer => numbers::parse(piece.trim()).map(|value| number(&value)),
+                AttributeType::Text | AttributeType::Place
+                    if piece.len() <= LONGEST && self.domain.labels.get(piece).is_empty() =>
+                {
+                    Some(Value::Text(piece.to_owned()))
+                }
+                AttributeType::Generic(kind) => self.value_of(kind, piece),
+                _ => None,
+            };
+            if let Some(value) = value {
+                self.push_value(source, text, attribute, span.clone(), value, true);
+            }
+        }
+    }
+
+    /// A value of this kind that is (nearly) the whole text.
+    fn value_of(&mut self, kind: Kind, text: &str) -> Option<Value> {
+        let mut hits = std::mem::take(&mut self.hits);
+        find(text, &mut hits);
+        let hit = hits
+            .iter()
+            .find(|hit| hit.kind == kind && 2 * hit.span.len() >= text.len())
+            .map(|hit| hit.value.clone());
+        hits.clear();
+        self.hits = hits;
+        let bare = || {
+            numbers::parse(text.trim())
+                .filter(|_| matches!(kind, Kind::Distance | Kind::Number))
+                .map(|value| number(&value))
+        };
+        hit.or_else(bare)
+    }
+
+    /// A value found by a rule or a term, typed if its text (or that of the whole match) is of the attribute's type.
+    fn push(&mut self, source: &Source<'_>, text: &str, attribute: usize, span: Range<usize>, whole: &str) {
+        let words = &text[span.clone()];
+        let value = match self.domain.attributes[attribute].kind {
+            AttributeType::Integer => numbers::parse(words.trim()).map(|value| number(&value)),
+            AttributeType::Generic(kind) => self.value_of(kind, words).or_else(|| self.value_of(kind, whole)),
+            _ => None,
+        };
+        let value = value.unwrap_or_else(|| Value::Text(words.to_owned()));
+        self.push_value(source, text, attribute, span, value, false);
+    }
+
+    fn push_value(
+        &mut self,
+        source: &Source<'_>,
+        text: &str,
+        attribute: usize,
+        span: Range<usize>,
+        value: Value,
+        labelled: bool,
+    ) {
+        let range = self.domain.attributes[attribute].range;
+        if let (Some((least, most)), Some(number)) = (range, numeric(&value))
+            && !(least..=most).contains(&number)
+        {
+            return;
+        }
+        let (node, place, old) = self.locate(source, &span);
+        let text = text[span].to_owned();
+        self.found.push(Found { attribute, label: false, node, place, text, value, old, labelled });
+    }
+
+    fn push_label(&mut self, source: &Source<'_>, attribute: usize, span: Range<usize>, text: String) {
+        let (node, place, old) = self.locate(source, &span);
+        let value = Value::Text(text.clone());
+        self.found.push(Found { attribute, label: true, node, place, text, value, old, labelled: false });
+    }
+
+    fn locate(&self, source: &Source<'_>, span: &Range<usize>) -> (Node, Place, bool) {
+        match source {
+            Source::Piece(piece) => {
+                let span = piece.start + span.start..piece.start + span.end;
+                let old = self.clob.leaves(&span).all(|leaf| self.page.styles.style(leaf).strike);
+                (self.clob.element(self.page, &span), Place::Text(span), old)
+            }
+            Source::Attribute(node, name, _) => (*node, Place::Attribute(*name), false),
+        }
+    }
+
+    /// Of overlapping values of one attribute in one text the longest stays; a labelled one counts for all.
+    fn without_repeats(&mut self, before: usize) {
+        let mut new: Vec<Found> = self.found.split_off(before);
+        new.sort_by_key(|found| std::cmp::Reverse((found.text.len(), found.labelled)));
+        let mut kept: Vec<Found> = Vec::new();
+        for found in new {
+            let known = kept.iter_mut().find(|other| {
+                other.attribute == found.attribute
+                    && other.label == found.label
+                    && overlap(&other.place, &found.place)
+            });
+            match known {
+                Some(other) => other.labelled |= found.labelled,
+                None => kept.push(found),
+            }
+        }
+        self.found.extend(kept);
+    }
+}
+
+fn overlap(a: &Place, b: &Place) -> bool {
+    match (a, b) {
+        (Place::Text(a), Place::Text(b)) => a.start < b.end && b.start < a.end,
+        (a, b) => a == b,
+    }
+}
+
+fn number(value: &str) -> Value {
+    Value::Number { value: value.to_owned(), max: None, unit: None }
+}
+
+fn numeric(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number { value, .. } | Value::Money { amount: value, .. } | Value::Percent(value) => {
+            value.parse().ok()
+        }
+        Value::Area { value, .. } | Value::Distance { value, .. } => value.parse().ok(),
+        _ => None,
+    }
+}
+
+/// Attributes that are elements: images and links.
+fn elements(page: &Page, domain: &Domain, found: &mut Vec<Found>) {
+    for (attribute, known) in domain.attributes.iter().enumerate() {
+        let (tag, name) = match known.kind {
+            AttributeType::Generic(Kind::Image) => (tags::IMG, attrs::SRC),
+            AttributeType::Generic(Kind::Link) => (tags::A, attrs::HREF),
+            _ => continue,
+        };
+        for node in page.tree.nodes().filter(|&node| page.tree.tag(node) == tag && page.styles.is_shown(node))
+        {
+            // one with labels ("floor plan") is an image or link that says so
+            let says = || {
+                let text = page.text_of(node) + " " + page.tree.attr(node, attrs::ALT).unwrap_or_default();
+                domain.labels.find(&text).iter().any(|term| term.tags.contains(&(attribute as u16)))
+            };
+            let main = matches!(known.name.as_str(), "url" | "image");
+            if !main && !says() {
+                continue;
+            }
+            if let Some(text) = page.tree.attr(node, name).map(str::trim).filter(|text| !text.is_empty()) {
+                let value = Value::Text(text.to_owned());
+                let text = text.to_owned();
+                found.push(Found {
+                    attribute,
+                    label: false,
+                    node,
+                    place: Place::Element,
+                    text,
+                    value,
+                    old: false,
+                    labelled: false,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Domains: which attributes an object has, and how their values and labels are recognised (AMBER sections 4.1, 4.2).
+//!
+//! In: a pack: `domain.yaml` with its gazetteers, built in or in a folder. Out: [`Domain`], compiled; [`annotate`] puts
+//! its attributes on a page's nodes. A pack is data, never code; names that are not defined are refused with a hint.
+
+pub mod annotate;
+mod file;
+
+use crate::gazetteer::Gazetteer;
+use crate::kind::Kind;
+use include_dir::{Dir, include_dir};
+use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use std::path::Path;
+
+static PACKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../domains");
+
+/// Largest compiled size of one rule: rules come from users.
+const RULE_BYTES: usize = 1 << 20;
+
+/// What an attribute's values are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AttributeType {
+    /// One of the generic types.
+    Generic(Kind),
+    /// A whole number.
+    Integer,
+    /// Words.
+    Text,
+    /// A place.
+    Place,
+    /// Latitude and longitude.
+    Coordinates,
+}
+
+impl AttributeType {
+    fn named(name: &str) -> Option<AttributeType> {
+        Some(match name {
+            "integer" => AttributeType::Integer,
+            "text" => AttributeType::Text,
+            "place" => AttributeType::Place,
+            "coordinates" => AttributeType::Coordinates,
+            _ => AttributeType::Generic(Kind::ALL.into_iter().find(|kind| kind.name() == name)?),
+        })
+    }
+
+    /// The name in domain files and outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            AttributeType::Generic(kind) => kind.name(),
+            AttributeType::Integer => "integer",
+            AttributeType::Text => "text",
+            AttributeType::Place => "place",
+            AttributeType::Coordinates => "coordinates",
+        }
+    }
+}
+
+/// One attribute of a domain.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// What its values are.
+    pub kind: AttributeType,
+    /// Words that name it on pages.
+    pub labels: Vec<String>,
+    /// Least and largest numeric value.
+    pub range: Option<(f64, f64)>,
+    /// Attributes its values are made of.
+    pub parts: Vec<usize>,
+    /// It has rules or terms of its own; else every value of its generic type is one of its.
+    particular: bool,
+}
+
+/// A compiled domain.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Domain {
+    /// Its name.
+    pub name: String,
+    /// What its records are.
+    pub object: String,
+    /// The mandatory, easily recognised attribute.
+    pub pivot: usize,
+    /// All attributes.
+    pub attributes: Vec<Attribute>,
+    /// Those that tell this domain from others.
+    pub characteristic: Vec<usize>,
+    /// Those every object has.
+    pub mandatory: Vec<usize>,
+    /// Those that appear only together.
+    pub together: Vec<Vec<usize>>,
+    /// Titles of lists that are not the page's own.
+    pub secondary_titles: Vec<String>,
+    /// Form options that mean everything.
+    pub wildcards: Vec<String>,
+    /// Terms of attributes.
+    instances: Gazetteer,
+    /// Labels of attributes.
+    labels: Gazetteer,
+    rules: Vec<(usize, Regex)>,
+    rule_set: RegexSet,
+}
+
+/// Why a pack cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DomainError {
+    /// No built-in pack of that name.
+    #[error("no domain {name:?}: expected one of {known}, or the path of a domain.yaml")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Unreadable {
+        /// Which file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is wrong.
+    #[error("{path}: {message}")]
+    Wrong {
+        /// Which file.
+        path: String,
+        /// What is wrong, and what was expected.
+        message: String,
+    },
+}
+
+impl Domain {
+    /// Names of the built-in packs.
+    pub fn built_in() -> Vec<&'static str> {
+        let mut names: Vec<&str> = PACKS
+            .dirs()
+            .filter_map(|pack| pack.path().file_name())
+            .filter_map(|name| name.to_str())
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The text of a built-in pack's file.
+    pub fn built_in_file(pack: &str, file: &str) -> Option<&'static str> {
+        PACKS.get_file(format!("{pack}/{file}"))?.contents_utf8()
+    }
+
+    /// A built-in pack by name, or a pack by the path of its `domain.yaml` or folder.
+    pub fn load(name: &str) -> Result<Domain, DomainError> {
+        if let Some(text) = Self::built_in_file(name, "domain.yaml") {
+            let read = |file: &str| {
+                Self::built_in_file(name, file).map(str::to_owned).ok_or("is not in the pack".to_owned())
+            };
+            return Self::compile(text, &read)
+                .map_err(|message| DomainError::Wrong { path: name.to_owned(), message });
+        }
+        let path = Path::new(name);
+        if !path.exists() {
+            return Err(DomainError::Unknown { name: name.to_owned(), known: Self::built_in().join(", ") });
+        }
+        let path = if path.is_dir() { path.join("domain.yaml") } else { path.to_owned() };
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(&path)
+            .map_err(|source| DomainError::Unreadable { path: shown.clone(), source })?;
+        let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
+        let read = |file: &str| {
+            // a gazetteer is a file beside the domain's, nothing else
+            if Path::new(file).components().count() != 1 || file.starts_with('.') {
+                return Err("is not a plain file name".to_owned());
+            }
+            std::fs::read_to_string(folder.join(file)).map_err(|error| error.to_string())
+        };
+        Self::compile(&text, &read).map_err(|message| DomainError::Wrong { path: shown, message })
+    }
+
+    fn compile(text: &str, read: &dyn Fn(&str) -> Result<String, String>) -> Result<Domain, String> {
+        let file = file::parse(text)?;
+        let names: Vec<&String> = file.attributes.keys().collect();
+        let find = |name: &String, key: &str| {
+            names.iter().position(|known| *known == name).ok_or_else(|| unknown_attribute(name, key, &names))
+        };
+        let all = |list: &[String], key: &str| {
+            list.iter().map(|name| find(name, key)).collect::<Result<Vec<_>, _>>()
+        };
+        let (mut instances, mut labels) = (Gazetteer::default(), Gazetteer::default());
+        let (mut rules, mut patterns, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, (name, entry)) in file.attributes.iter().enumerate() {
+            let kind = AttributeType::named(&entry.kind).ok_or_else(|| {
+                let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+                format!(
+                    "attributes.{name}.type: no type {:?}: expected integer, text, place, coordinates, {}",
+                    entry.kind,
+                    kinds.join(", ")
+                )
+            })?;
+            for rule in &entry.rules {
+                let regex = RegexBuilder::new(rule).case_insensitive(true).size_limit(RULE_BYTES).build();
+                rules.push((i, regex.map_err(|error| format!("attributes.{name}.rules: {error}"))?));
+                patterns.push(rule.clone());
+            }
+            for gazetteer in &entry.gazetteers {
+                let terms = read(gazetteer)
+                    .map_err(|why| format!("attributes.{name}.gazetteers: {gazetteer} {why}"))?;
+                instances.add_lines(&terms, i as u16);
+            }
+            for label in &entry.labels {
+                labels.add(label, i as u16);
+            }
+            attributes.push(Attribute {
+                name: name.clone(),
+                kind,
+                labels: entry.labels.clone(),
+                range: entry.range,
+                parts: all(&entry.parts, "parts")?,
+                particular: !entry.rules.is_empty() || !entry.gazetteers.is_empty(),
+            });
+        }
+        let rule_set =
+            RegexSetBuilder::new(&patterns).case_insensitive(true).size_limit(64 * RULE_BYTES).build();
+        Ok(Domain {
+            pivot: find(&file.pivot, "pivot")?,
+            characteristic: all(&file.characteristic, "characteristic")?,
+            mandatory: all(&file.mandatory, "mandatory")?,
+            together: file.together.iter().map(|group| all(group, "together")).collect::<Result<_, _>>()?,
+            name: file.domain,
+            object: file.object,
+            attributes,
+            secondary_titles: file.secondary_titles.iter().map(|title| title.to_lowercase()).collect(),
+            wildcards: file.wildcards,
+            instances,
+            labels,
+            rules,
+            rule_set: rule_set.map_err(|error| format!("rules: {error}"))?,
+        })
+    }
+
+    /// The index of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<usize> {
+        self.attributes.iter().position(|attribute| attribute.name == name)
+    }
+
+    /// Terms in all gazetteers.
+    pub fn terms(&self) -> usize {
+        self.instances.len()
+    }
+}
+
+/// The message for a name that is not an attribute, with the nearest one.
+fn unknown_attribute(name: &str, key: &str, known: &[&String]) -> String {
+    let near = known.iter().min_by_key(|other| differing(name, other));
+    let hint = near.map(|near| format!(" (did you mean {near:?}?)")).unwrap_or_default();
+    format!("{key}: no attribute {name:?}{hint}: expected one of those under attributes")
+}
+
+/// Letters that are not shared, for hints.
+fn differing(a: &str, b: &str) -> usize {
+    let missing = |a: &str, b: &str| a.chars().filter(|c| !b.contains(*c)).count();
+    missing(a, b) + missing(b, a) + a.len().abs_diff(b.len())
+}

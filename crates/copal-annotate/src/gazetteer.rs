@@ -1,0 +1,201 @@
+//! Lists of terms, found in text by hashed token n-grams.
+//!
+//! In: terms, each with a tag (which list it is from). Out: the longest terms in a text, as spans of bytes. Words are
+//! compared in lower case; hyphens, apostrophes and dots between words count as spaces, so `Stoke-on-Trent` is `Stoke on
+//! Trent`. Terms are kept as hashes: 500,000 of them fit into some 12 MB, and a text costs O(tokens * longest term).
+
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Most words of a term.
+const LONGEST: usize = 8;
+
+/// A set of terms.
+#[derive(Debug, Clone, Default)]
+pub struct Gazetteer {
+    /// Hash of all words to the tags of the term.
+    terms: FxHashMap<u64, Vec<u16>>,
+    /// Hashes of first words, with the most words of a term that begins so.
+    first: FxHashMap<u64, u8>,
+    len: usize,
+}
+
+/// A term in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    /// Bytes of the text.
+    pub span: Range<usize>,
+    /// The lists it is in.
+    pub tags: Vec<u16>,
+}
+
+impl Gazetteer {
+    /// Adds a term; empty ones and ones of too many words are left out.
+    pub fn add(&mut self, term: &str, tag: u16) {
+        let words: Vec<u64> = tokens(term).map(|token| token.hash).collect();
+        if words.is_empty() || words.len() > LONGEST {
+            return;
+        }
+        let longest = self.first.entry(words[0]).or_default();
+        *longest = (*longest).max(words.len() as u8);
+        let tags = self.terms.entry(words.iter().copied().fold(0, join)).or_default();
+        if !tags.contains(&tag) {
+            tags.push(tag);
+            self.len += 1;
+        }
+    }
+
+    /// Adds every line of a text; lines that begin with `#` are comments.
+    pub fn add_lines(&mut self, text: &str, tag: u16) {
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            self.add(line, tag);
+        }
+    }
+
+    /// Terms (a term in two lists counts twice).
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True if no term was added.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The terms in a text, by place: for every list from left to right its longest one, then on behind it. A term of
+    /// one list may lie inside a term of another (a make in a model).
+    pub fn find(&self, text: &str) -> Vec<Term> {
+        let tokens: Vec<Token> = tokens(text).collect();
+        let mut found: Vec<Term> = Vec::new();
+        // by list: the token behind its last term
+        let mut behind: FxHashMap<u16, usize> = FxHashMap::default();
+        for at in 0..tokens.len() {
+            let most = self.first.get(&tokens[at].hash).copied().unwrap_or(0) as usize;
+            let window = &tokens[at..tokens.len().min(at + most)];
+            let mut matches: Vec<(usize, &Vec<u16>)> = Vec::new();
+            let mut hash = 0;
+            for (i, token) in window.iter().enumerate() {
+                if i > 0 && token.apart {
+                    break;
+                }
+                hash = join(hash, token.hash);
+                matches.extend(self.terms.get(&hash).map(|tags| (i, tags)));
+            }
+            for (last, tags) in matches.into_iter().rev() {
+                let free: Vec<u16> =
+                    tags.iter().copied().filter(|tag| behind.get(tag).is_none_or(|&b| b <= at)).collect();
+                if free.is_empty() {
+                    continue;
+                }
+                for &tag in &free {
+                    behind.insert(tag, at + last + 1);
+                }
+                found.push(Term { span: tokens[at].span.start..window[last].span.end, tags: free });
+            }
+        }
+        found
+    }
+
+    /// The tags of a text that is one term whole.
+    pub fn get(&self, text: &str) -> &[u16] {
+        let hash = tokens(text).map(|token| token.hash).fold(0, join);
+        self.terms.get(&hash).map_or(&[], Vec::as_slice)
+    }
+}
+
+struct Token {
+    span: Range<usize>,
+    hash: u64,
+    /// More than a joint stands before it (a comma, a bracket): no term goes over that.
+    apart: bool,
+}
+
+/// Words of letters, digits and marks, hashed in lower case.
+fn tokens(text: &str) -> impl Iterator<Item = Token> + '_ {
+    let mut chars = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        let mut apart = false;
+        while let Some(&(_, c)) = chars.peek() {
+            if is_word(c) {
+                break;
+            }
+            apart |= !is_joint(c);
+            chars.next();
+        }
+        let start = chars.peek()?.0;
+        let (mut end, mut hash) = (start, 0xcbf2_9ce4_8422_2325_u64);
+        while let Some(&(at, c)) = chars.peek() {
+            if !is_word(c) {
+                break;
+            }
+            for lower in c.to_lowercase() {
+                hash = (hash ^ u64::from(lower as u32)).wrapping_mul(0x0100_0000_01b3);
+            }
+            end = at + c.len_utf8();
+            chars.next();
+        }
+        Some(Token { span: start..end, hash, apart })
+    })
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric()
+        || matches!(c, '\u{300}'..='\u{36f}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}')
+}
+
+/// What may stand between the words of one term.
+fn is_joint(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\'' | '\u{2019}' | '.' | '&' | '/')
+}
+
+fn join(hash: u64, word: u64) -> u64 {
+    let x = hash.wrapping_add(word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x ^ (x >> 27)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(terms: &[(&str, u16)], text: &str) -> Vec<(String, Vec<u16>)> {
+        let mut gazetteer = Gazetteer::default();
+        for (term, tag) in terms {
+            gazetteer.add(term, *tag);
+        }
+        gazetteer.find(text).into_iter().map(|term| (text[term.span].to_owned(), term.tags)).collect()
+    }
+
+    #[test]
+    fn the_longest_term_is_found_whatever_its_case_and_joints() {
+        let terms = [("York", 0), ("New York", 1), ("Stoke on Trent", 0), ("flat", 2), ("Flat", 3)];
+        assert_eq!(
+            found(&terms, "in new york,"),
+            [("new york".to_owned(), vec![1]), ("york".to_owned(), vec![0])]
+        );
+        assert_eq!(found(&terms, "STOKE-ON-TRENT"), [("STOKE-ON-TRENT".to_owned(), vec![0])]);
+        assert_eq!(found(&terms, "New, York"), [("York".to_owned(), vec![0])]);
+        assert_eq!(found(&terms, "a Flat."), [("Flat".to_owned(), vec![2, 3])]);
+        assert_eq!(found(&terms, "Yorkshire flats"), []);
+        let makes = [("Land Rover", 0), ("Land Rover Discovery", 1), ("Rover", 0)];
+        let want = [("Land Rover Discovery".to_owned(), vec![1]), ("Land Rover".to_owned(), vec![0])];
+        assert_eq!(found(&makes, "a Land Rover Discovery"), want);
+    }
+
+    #[test]
+    fn scripts_and_odd_terms() {
+        assert_eq!(
+            found(&[("เชียงใหม่", 0), ("", 1), ("...", 1)], "บ้าน เชียงใหม่"),
+            [("เชียงใหม่".to_owned(), vec![0])]
+        );
+        assert_eq!(found(&[("São Paulo", 0)], "são paulo"), [("são paulo".to_owned(), vec![0])]);
+    }
+
+    #[test]
+    fn comments_and_blank_lines_are_no_terms() {
+        let mut gazetteer = Gazetteer::default();
+        gazetteer.add_lines("# towns\nLeeds\n\nHull\nLeeds\n", 0);
+        assert_eq!(gazetteer.len(), 2);
+        assert_eq!(gazetteer.get("HULL"), [0]);
+    }
+}

@@ -1,0 +1,220 @@
+//! Attribute alignment (section 4.6, Definitions 13 to 15, Algorithm 4).
+//!
+//! In: records and a domain's annotations. Out: for every attribute and record at most one value, found or inferred. A
+//! candidate is a path below the record that leads to one node in each record; it is kept if enough records have the
+//! attribute there, and fills in records without the annotation if many have. Five scores choose among candidates:
+//! annotation, redundancy, label, span and font. O(annotations + nodes of the records) an attribute.
+
+use crate::columns::{path_keys, place_keys};
+use crate::model::Parts;
+use copal_annotate::domain::annotate::Found;
+use copal_annotate::domain::{AttributeType, Domain};
+use copal_annotate::{Kind, Value};
+use copal_dom::{Node, Page};
+use rustc_hash::FxHashMap;
+
+/// The value of an attribute in one record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Aligned {
+    /// As the page shows it.
+    pub text: String,
+    /// Normalised, unless inferred.
+    pub value: Option<Value>,
+    /// Taken from the place where other records have the attribute, without an annotation of its own.
+    pub inferred: bool,
+}
+
+/// Support thresholds (the thesis prints them three ways; the sweeps there are flat around these).
+const KEEP: f64 = 0.3;
+const INFER: f64 = 0.5;
+/// Least mean share of its node's text a value must have where others are inferred.
+const WHOLE: f64 = 0.6;
+/// Longest text that is inferred.
+const LONGEST: usize = 120;
+
+/// Where a value may stand in every record: a path, or just its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Way {
+    /// Tags, classes and table places below the record.
+    Path(u64),
+    /// Tags and positions below the record.
+    Places(u64),
+    /// The only value of the attribute in the record.
+    Only,
+}
+
+struct Candidate<'a> {
+    /// By record.
+    nodes: Vec<Option<Choice<'a>>>,
+    score: f64,
+}
+
+#[derive(Clone, Copy)]
+enum Choice<'a> {
+    Found(&'a Found),
+    Inferred(Node),
+}
+
+/// By attribute, by record: the aligned value.
+pub(super) fn align(
+    page: &Page,
+    domain: &Domain,
+    annotations: &[Found],
+    records: &[Parts],
+) -> Vec<Vec<Option<Aligned>>> {
+    let ways: Vec<Ways> = records.iter().map(|parts| Ways::new(page, parts)).collect();
+    (0..domain.attributes.len())
+        .map(|attribute| {
+            // images, links and descriptions are found by their looks
+            let visual =
+                matches!(domain.attributes[attribute].kind, AttributeType::Generic(Kind::Image | Kind::Link));
+            if visual {
+                return vec![None; records.len()];
+            }
+            let own: Vec<Vec<&Found>> =
+                records.iter().map(|parts| within(annotations, attribute, parts)).collect();
+            align_one(page, &ways, &own)
+        })
+        .collect()
+}
+
+fn within<'a>(annotations: &'a [Found], attribute: usize, parts: &Parts) -> Vec<&'a Found> {
+    let range = |start: Node, end: Node| {
+        let from = annotations.partition_point(|found| found.node < start);
+        let to = annotations.partition_point(|found| found.node < end);
+        &annotations[from..to]
+    };
+    let all = parts.iter().flat_map(|part| range(part.start, part.end));
+    all.filter(|found| found.attribute == attribute && !found.label && !found.old).collect()
+}
+
+/// The ways to the nodes of one record, and back if only one node is there.
+struct Ways {
+    of: FxHashMap<Node, [Way; 2]>,
+    only: FxHashMap<Way, Option<Node>>,
+}
+
+impl Ways {
+    fn new(page: &Page, parts: &Parts) -> Ways {
+        let mut ways = Ways { of: FxHashMap::default(), only: FxHashMap::default() };
+        for (number, part) in parts.iter().enumerate() {
+            let keys = path_keys(page, part, number).into_iter().zip(place_keys(page, part, number));
+            for (node, (path, places)) in part.clone().zip(keys).filter(|(node, _)| !page.tree.is_text(*node))
+            {
+                let both = [Way::Path(path), Way::Places(places)];
+                ways.of.insert(node, both);
+                for way in both {
+                    ways.only.entry(way).and_modify(|node| *node = None).or_insert(Some(node));
+                }
+            }
+        }
+        ways
+    }
+
+    fn node(&self, way: Way) -> Option<Node> {
+        self.only.get(&way).copied().flatten()
+    }
+}
+
+fn align_one(page: &Page, ways: &[Ways], own: &[Vec<&Found>]) -> Vec<Option<Aligned>> {
+    let n = own.len();
+    let with = own.iter().filter(|found| !found.is_empty()).count();
+    if (with as f64) < KEEP * n as f64 {
+        return vec![None; n];
+    }
+    let mut candidates: Vec<Candidate<'_>> = Vec::new();
+    let mut known: Vec<Way> = own
+        .iter()
+        .zip(ways)
+        .flat_map(|(found, ways)| {
+            found.iter().filter_map(|f| ways.of.get(&f.node).copied()).flatten().collect::<Vec<_>>()
+        })
+        .collect();
+    known.push(Way::Only);
+    known.sort_unstable();
+    known.dedup();
+    for way in known {
+        let mut nodes: Vec<Option<Choice<'_>>> =
+            own.iter().zip(ways).map(|(found, ways)| at(way, found, ways)).collect();
+        let support = nodes.iter().flatten().count() as f64 / n as f64;
+        if support < KEEP {
+            continue;
+        }
+        if support > INFER && way != Way::Only && mostly_whole(page, &nodes) {
+            infer(page, way, ways, &mut nodes);
+        }
+        let score = (0..n)
+            .map(|r| nodes[r].map_or(0.0, |choice| score(page, choice, &own[r], with as f64 / n as f64)))
+            .sum();
+        candidates.push(Candidate { nodes, score });
+    }
+    candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
+    (0..n)
+        .map(|r| {
+            candidates.iter().find_map(|candidate| candidate.nodes[r]).map(|choice| aligned(page, choice))
+        })
+        .collect()
+}
+
+/// The annotated node a way leads to in one record; of several values on it the longest.
+fn at<'a>(way: Way, found: &[&'a Found], ways: &Ways) -> Option<Choice<'a>> {
+    let node = match way {
+        Way::Only => match found {
+            [one] => one.node,
+            _ => return None,
+        },
+        _ => ways.node(way)?,
+    };
+    let longest = found
+        .iter()
+        .filter(|found| found.node == node)
+        .max_by_key(|found| (found.labelled, found.text.len()));
+    longest.map(|found| Choice::Found(found))
+}
+
+/// The values found there are most of their nodes' texts: else the whole text of another node is no value.
+fn mostly_whole(page: &Page, nodes: &[Option<Choice<'_>>]) -> bool {
+    let share = |choice: &Choice<'_>| match choice {
+        Choice::Found(found) => found.text.len() as f64 / page.text_of(found.node).len().max(1) as f64,
+        Choice::Inferred(_) => 0.0,
+    };
+    let shares: Vec<f64> = nodes.iter().flatten().map(share).collect();
+    shares.iter().sum::<f64>() >= WHOLE * shares.len() as f64
+}
+
+/// Records without the annotation take what stands where the others have it.
+fn infer(page: &Page, way: Way, ways: &[Ways], nodes: &mut [Option<Choice<'_>>]) {
+    for (choice, ways) in nodes.iter_mut().zip(ways) {
+        if choice.is_none()
+            && let Some(node) = ways.node(way)
+            && (1..=LONGEST).contains(&page.text_of(node).len())
+        {
+            *choice = Some(Choice::Inferred(node));
+        }
+    }
+}
+
+/// Definition 14: the five scores, equally weighted.
+fn score(page: &Page, choice: Choice<'_>, own: &[&Found], annotated: f64) -> f64 {
+    let Choice::Found(found) = choice else { return annotated };
+    let same = |value: &Value| own.iter().filter(|other| other.value == *value).count() as f64;
+    let most = own.iter().map(|other| same(&other.value)).fold(1.0, f64::max);
+    let size = |node: Node| f64::from(page.styles.style(node).size);
+    let largest = own.iter().map(|other| size(other.node)).fold(1.0, f64::max);
+    let whole = page.text_of(found.node).chars().count().max(1) as f64;
+    let span = (found.text.chars().count() as f64 / whole).min(1.0);
+    annotated
+        + same(&found.value) / most
+        + f64::from(u8::from(found.labelled))
+        + span
+        + size(found.node) / largest
+}
+
+fn aligned(page: &Page, choice: Choice<'_>) -> Aligned {
+    match choice {
+        Choice::Found(found) => {
+            Aligned { text: found.text.clone(), value: Some(found.value.clone()), inferred: false }
+        }
+        Choice::Inferred(node) => Aligned { text: page.text_of(node), value: None, inferred: true },
+    }
+}

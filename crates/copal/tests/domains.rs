@@ -1,0 +1,101 @@
+//! The built-in domain packs: every attribute finds what its pack says it must, nothing else, and the pack's page.
+//!
+//! A pack has `tests.yaml` (attribute to strings with and without it) and a page in `testdata/domains/<pack>` with the
+//! records and attributes it shows.
+
+#![allow(clippy::unwrap_used)]
+
+use copal::{Domain, Limits, Options, Page};
+use copal_annotate::domain::annotate::annotate;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+type Strings = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+
+fn has(domain: &Domain, attribute: usize, text: &str) -> bool {
+    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+    // addresses are read from links, everything else from texts
+    let html = if text.starts_with("http") {
+        format!("<a href=\"{escaped}\">x</a>")
+    } else {
+        format!("<p>{escaped}</p>")
+    };
+    let page = Page::from_text(&html, &Limits::default());
+    annotate(&page, domain).iter().any(|found| found.attribute == attribute && !found.label)
+}
+
+#[test]
+fn attributes_find_their_strings_and_no_others() {
+    let mut faults = Vec::new();
+    for pack in Domain::built_in() {
+        let domain = Domain::load(pack).unwrap();
+        let text =
+            Domain::built_in_file(pack, "tests.yaml").unwrap_or_else(|| panic!("{pack} has no tests.yaml"));
+        let strings: Strings = serde_saphyr::from_str(text).unwrap();
+        for (name, cases) in &strings {
+            let attribute = domain.attribute(name).unwrap_or_else(|| panic!("{pack}: no attribute {name}"));
+            for (answer, texts) in cases {
+                assert!(
+                    texts.len() >= 10,
+                    "{pack}.{name}: {answer} has {} strings, expected 10",
+                    texts.len()
+                );
+                for text in texts.iter().filter(|text| has(&domain, attribute, text) != (answer == "yes")) {
+                    faults.push(format!("{pack}.{name}: {answer} {text:?}"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+}
+
+/// (right, found, wanted) attribute values of a pack's page.
+fn score(pack: &str) -> (usize, usize, usize) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/domains").join(pack);
+    let html = fs::read_to_string(folder.join("page.html")).unwrap();
+    let expected: Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("expected.json")).unwrap()).unwrap();
+    let mut options = Options::default();
+    options.extract.method = copal::Method::Amber;
+    options.extract.amber.domain = Some(Arc::new(Domain::load(pack).unwrap()));
+    let found = copal::extract(&html, &options);
+    let region = found.primary().unwrap_or_else(|| panic!("{pack}: no primary area"));
+    let records = expected["records"].as_array().unwrap();
+    assert_eq!(
+        region.records.len(),
+        records.len(),
+        "{pack}: {:#?}",
+        region.records.iter().map(|r| &r.text).collect::<Vec<_>>()
+    );
+    let (mut right, mut got, mut wanted) = (0, 0, 0);
+    for (record, want) in region.records.iter().zip(records) {
+        for (c, column) in region.columns.iter().enumerate() {
+            let want = want.get(&column.name).map(|text| text.as_str().unwrap_or_default().to_owned());
+            let have = record.cells[c].first();
+            // what the page does not list of an attribute it never lists is not judged
+            let listed = records.iter().any(|record| record.get(&column.name).is_some());
+            got += usize::from(listed && have.is_some());
+            let same = have.is_some() && have == want.as_ref();
+            right += usize::from(same);
+            if listed && !same {
+                println!("{pack}.{}: got {have:?}, wanted {want:?}", column.name);
+            }
+        }
+        wanted += want.as_object().unwrap().len();
+    }
+    (right, got, wanted)
+}
+
+/// Floors may be raised; lowering one needs a reason in the commit.
+#[test]
+fn the_packs_pages_are_read() {
+    for (pack, floor) in [("real-estate", 0.8), ("used-cars", 0.8)] {
+        let (right, got, wanted) = score(pack);
+        let f1 = 2.0 * right as f64 / (got + wanted) as f64;
+        println!("{pack}: {right} right of {got} found and {wanted} wanted, F1 {f1:.3}");
+        assert!(f1 >= floor, "{pack}: F1 {f1:.3} is below {floor}");
+    }
+}
