@@ -182,7 +182,8 @@ fn count(text: &str) -> (u32, u32) {
     let (mut chars, mut digits) = (0, 0);
     if text.is_ascii() {
         for b in text.bytes() {
-            chars += u32::from(!b.is_ascii_whitespace());
+            // a vertical tab is white space too, though not to `is_ascii_whitespace`
+            chars += u32::from(!b.is_ascii_whitespace() && b != 0x0b);
             digits += u32::from(b.is_ascii_digit());
         }
     } else {

@@ -182,9 +182,9 @@ pub struct Record {
     pub text: String,
     /// One entry a column: the values (none, one, or several).
     pub cells: Vec<Vec<String>>,
-    /// One entry a column: the normalised value, if the column is an attribute of a domain.
+    /// With a domain one entry a column: the normalised value of an attribute; else empty.
     pub values: Vec<Option<Value>>,
-    /// One entry a column: taken from where other records have the value, without being recognised.
+    /// With a domain one entry a column: the value was taken from where other records have it; else empty.
     pub inferred: Vec<bool>,
 }
 

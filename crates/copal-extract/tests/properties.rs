@@ -405,3 +405,28 @@ fn generated_pages_have_lists() {
     }
     assert!(found.iter().all(|&count| count > 75), "pages with lists, of 300, by method: {found:?}");
 }
+
+/// A class of its own in every record must not make a table of records x records cells.
+#[test]
+fn columns_are_bounded() {
+    let items: String =
+        (0..3000).map(|i| format!("<li><a>t{i}</a><b>p{i}</b><i class=w{}>x</i>", word(i))).collect();
+    let page = Page::from_text(&format!("<ul>{items}</ul>"), &Limits::default());
+    for method in Method::ALL {
+        let mut options = Options::default();
+        options.method = method;
+        for region in extract(&page, &options).regions {
+            assert!(region.columns.len() <= 400, "{method}: {} columns", region.columns.len());
+        }
+    }
+}
+
+/// A word of letters only: one with digits would count as generated.
+fn word(mut number: usize) -> String {
+    let mut word = String::from("ba");
+    while number > 0 {
+        word.push_str(["ba", "de", "fi", "go", "lu", "me", "ni", "po", "ra", "su"][number % 10]);
+        number /= 10;
+    }
+    word
+}

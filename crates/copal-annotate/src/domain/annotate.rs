@@ -91,12 +91,14 @@ impl Reader<'_> {
         };
         let is_address = matches!(source, Source::Attribute(_, attrs::HREF, _));
         let before = self.found.len();
-        for (attribute, regex) in self.rules(text) {
+        let domain = self.domain;
+        let rules = if is_address { &domain.address_rules } else { &domain.rules };
+        for (attribute, regex) in rules.matching(text) {
             for captures in regex.captures_iter(text) {
                 let Some(whole) = captures.get(0) else { continue };
                 // the value alone is what the attribute says; its words around it ("3 bedrooms") are its label
                 let value = captures.name("value").unwrap_or(whole);
-                self.push(source, text, attribute, value.range(), whole.as_str());
+                self.push(source, text, *attribute, value.range(), whole.as_str());
             }
         }
         if is_address {
@@ -121,11 +123,6 @@ impl Reader<'_> {
             self.pending = Some(tags.to_vec());
         }
         self.without_repeats(before);
-    }
-
-    fn rules(&self, text: &str) -> Vec<(usize, regex::Regex)> {
-        let matches = self.domain.rule_set.matches(text);
-        matches.into_iter().map(|i| self.domain.rules[i].clone()).collect()
     }
 
     /// Values of generic types are instances of the attributes that have no rules of their own.

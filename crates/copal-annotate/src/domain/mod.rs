@@ -44,6 +44,14 @@ impl AttributeType {
         })
     }
 
+    /// Its values may stand in addresses: places on maps, links, images.
+    fn is_address(self) -> bool {
+        matches!(
+            self,
+            AttributeType::Coordinates | AttributeType::Generic(Kind::Link | Kind::Image | Kind::Url)
+        )
+    }
+
     /// The name in domain files and outputs.
     pub fn name(self) -> &'static str {
         match self {
@@ -100,8 +108,33 @@ pub struct Domain {
     instances: Gazetteer,
     /// Labels of attributes.
     labels: Gazetteer,
-    rules: Vec<(usize, Regex)>,
-    rule_set: RegexSet,
+    /// Rules for texts.
+    rules: Rules,
+    /// Rules for addresses: of places on maps, links and images.
+    address_rules: Rules,
+}
+
+/// Rules of attributes, and one set that says which of them a text matches.
+#[derive(Debug, Clone, Default)]
+struct Rules {
+    list: Vec<(usize, Regex)>,
+    set: RegexSet,
+}
+
+impl Rules {
+    fn new(list: Vec<(usize, Regex)>) -> Result<Rules, String> {
+        let patterns = list.iter().map(|(_, regex)| regex.as_str());
+        let mut set = RegexSetBuilder::new(patterns);
+        let set = set.case_insensitive(true).size_limit(64 * RULE_BYTES);
+        // a cache that is too small is thrown away again and again
+        let set = set.dfa_size_limit(32 << 20).build();
+        Ok(Rules { set: set.map_err(|error| format!("rules: {error}"))?, list })
+    }
+
+    /// The rules that match somewhere in a text.
+    fn matching<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a (usize, Regex)> + 'a {
+        self.set.matches(text).into_iter().map(|i| &self.list[i])
+    }
 }
 
 /// Why a pack cannot be used.
@@ -189,7 +222,7 @@ impl Domain {
             list.iter().map(|name| find(name, key)).collect::<Result<Vec<_>, _>>()
         };
         let (mut instances, mut labels) = (Gazetteer::default(), Gazetteer::default());
-        let (mut rules, mut patterns, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut rules, mut address_rules, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
         for (i, (name, entry)) in file.attributes.iter().enumerate() {
             let kind = AttributeType::named(&entry.kind).ok_or_else(|| {
                 let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
@@ -201,8 +234,11 @@ impl Domain {
             })?;
             for rule in &entry.rules {
                 let regex = RegexBuilder::new(rule).case_insensitive(true).size_limit(RULE_BYTES).build();
-                rules.push((i, regex.map_err(|error| format!("attributes.{name}.rules: {error}"))?));
-                patterns.push(rule.clone());
+                let regex = regex.map_err(|error| format!("attributes.{name}.rules: {error}"))?;
+                if kind.is_address() {
+                    address_rules.push((i, regex.clone()));
+                }
+                rules.push((i, regex));
             }
             for gazetteer in &entry.gazetteers {
                 let terms = read(gazetteer)
@@ -221,8 +257,6 @@ impl Domain {
                 particular: !entry.rules.is_empty() || !entry.gazetteers.is_empty(),
             });
         }
-        let rule_set =
-            RegexSetBuilder::new(&patterns).case_insensitive(true).size_limit(64 * RULE_BYTES).build();
         Ok(Domain {
             pivot: find(&file.pivot, "pivot")?,
             characteristic: all(&file.characteristic, "characteristic")?,
@@ -235,8 +269,8 @@ impl Domain {
             wildcards: file.wildcards,
             instances,
             labels,
-            rules,
-            rule_set: rule_set.map_err(|error| format!("rules: {error}"))?,
+            rules: Rules::new(rules)?,
+            address_rules: Rules::new(address_rules)?,
         })
     }
 

@@ -13,6 +13,8 @@ pub(crate) struct Typed {
     pub(crate) rows: Vec<Vec<Vec<String>>>,
     pub(crate) values: Vec<Vec<Option<Value>>>,
     pub(crate) inferred: Vec<Vec<bool>>,
+    /// There are attributes; else values and inferred marks are left empty.
+    typed: bool,
 }
 
 /// Mean characters from which a text is a description.
@@ -30,6 +32,7 @@ pub(crate) fn with_attributes(table: &Table, found: &Found) -> Typed {
         rows: vec![Vec::new(); n],
         values: vec![Vec::new(); n],
         inferred: vec![Vec::new(); n],
+        typed: !found.attributes.is_empty(),
     };
     for (c, name) in kept {
         let mut column = table.columns[c].clone();
@@ -66,17 +69,20 @@ pub(crate) fn with_attributes(table: &Table, found: &Found) -> Typed {
 impl Typed {
     fn push(&mut self, record: usize, cell: Vec<String>, value: Option<Value>, inferred: bool) {
         self.rows[record].push(cell);
-        self.values[record].push(value);
-        self.inferred[record].push(inferred);
+        if self.typed {
+            self.values[record].push(value);
+            self.inferred[record].push(inferred);
+        }
     }
 }
 
 /// The columns that are found by their looks, with their names.
 fn visual(table: &Table) -> Vec<(usize, Option<&'static str>)> {
     let named = |name: &str| table.columns.iter().position(|column| column.name == name);
-    let length = |c: usize| {
-        table.rows.iter().flat_map(|row| &row[c]).map(String::len).sum::<usize>() / table.rows.len().max(1)
-    };
+    // of columns with one value a record: a list of short values is no description
+    let single = |cell: &[String]| if let [one] = cell { one.len() } else { 0 };
+    let length =
+        |c: usize| table.rows.iter().map(|row| single(&row[c])).sum::<usize>() / table.rows.len().max(1);
     let longest = (0..table.columns.len())
         .filter(|&c| table.columns[c].source == CellSource::Text && Some(c) != named("title"))
         .max_by_key(|&c| length(c))

@@ -17,6 +17,9 @@ use std::ops::Range;
 
 /// A path may repeat this often and still be a column for each place.
 const PLACES: u32 = 4;
+/// Most columns of a region, and most cells.
+const COLUMNS: usize = 400;
+const CELLS: usize = 2_000_000;
 
 pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
@@ -59,7 +62,7 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
         }
     }
     drafts.sort_by(|a, b| mean_position(a).total_cmp(&mean_position(b)));
-    let drafts = informative(drafts);
+    let drafts = bounded(informative(drafts), found.records.len());
     let names = names::name_columns(page, found, layout, &drafts);
     let mut rows = vec![vec![Vec::new(); drafts.len()]; found.records.len()];
     let mut columns = Vec::with_capacity(drafts.len());
@@ -85,6 +88,23 @@ fn informative(mut drafts: Vec<Draft>) -> Vec<Draft> {
         let says = draft.cells.iter().any(|cell| cell.2.chars().any(char::is_alphanumeric));
         says && seen.insert(hasher.finish())
     });
+    drafts
+}
+
+/// At most [`COLUMNS`] columns and [`CELLS`] cells, those with most values: a page may have a class for each record.
+fn bounded(mut drafts: Vec<Draft>, records: usize) -> Vec<Draft> {
+    let most = COLUMNS.min(CELLS / records.max(1)).max(1);
+    if drafts.len() > most {
+        let mut sizes: Vec<usize> = drafts.iter().map(|draft| draft.cells.len()).collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        let least = sizes[most - 1];
+        let mut left = most - sizes.iter().filter(|&&size| size > least).count();
+        drafts.retain(|draft| {
+            let tie = draft.cells.len() == least && left > 0;
+            left -= usize::from(tie);
+            draft.cells.len() > least || tie
+        });
+    }
     drafts
 }
 

@@ -73,7 +73,8 @@ pub(super) fn align(
             }
             let own: Vec<Vec<&Found>> =
                 records.iter().map(|parts| within(annotations, attribute, parts)).collect();
-            align_one(page, &ways, &own)
+            let others = |node: Node| is_another(page, annotations, attribute, node);
+            align_one(page, &ways, &own, &others)
         })
         .collect()
 }
@@ -86,6 +87,14 @@ fn within<'a>(annotations: &'a [Found], attribute: usize, parts: &Parts) -> Vec<
     };
     let all = parts.iter().flat_map(|part| range(part.start, part.end));
     all.filter(|found| found.attribute == attribute && !found.label && !found.old).collect()
+}
+
+/// Most of the node's text is a value of another attribute: it is not this one's.
+fn is_another(page: &Page, annotations: &[Found], attribute: usize, node: Node) -> bool {
+    let whole = page.text_of(node).len() as f64;
+    let from = annotations.partition_point(|found| found.node < node);
+    let here = annotations[from..].iter().take_while(|found| found.node < page.tree.end(node));
+    here.filter(|found| found.attribute != attribute).any(|found| found.text.len() as f64 >= WHOLE * whole)
 }
 
 /// The ways to the nodes of one record, and back if only one node is there.
@@ -116,7 +125,12 @@ impl Ways {
     }
 }
 
-fn align_one(page: &Page, ways: &[Ways], own: &[Vec<&Found>]) -> Vec<Option<Aligned>> {
+fn align_one(
+    page: &Page,
+    ways: &[Ways],
+    own: &[Vec<&Found>],
+    is_another: &dyn Fn(Node) -> bool,
+) -> Vec<Option<Aligned>> {
     let n = own.len();
     let with = own.iter().filter(|found| !found.is_empty()).count();
     if (with as f64) < KEEP * n as f64 {
@@ -141,7 +155,7 @@ fn align_one(page: &Page, ways: &[Ways], own: &[Vec<&Found>]) -> Vec<Option<Alig
             continue;
         }
         if support > INFER && way != Way::Only && mostly_whole(page, &nodes) {
-            infer(page, way, ways, &mut nodes);
+            infer(page, way, ways, &mut nodes, is_another);
         }
         let score = (0..n)
             .map(|r| nodes[r].map_or(0.0, |choice| score(page, choice, &own[r], with as f64 / n as f64)))
@@ -183,11 +197,18 @@ fn mostly_whole(page: &Page, nodes: &[Option<Choice<'_>>]) -> bool {
 }
 
 /// Records without the annotation take what stands where the others have it.
-fn infer(page: &Page, way: Way, ways: &[Ways], nodes: &mut [Option<Choice<'_>>]) {
+fn infer(
+    page: &Page,
+    way: Way,
+    ways: &[Ways],
+    nodes: &mut [Option<Choice<'_>>],
+    is_another: &dyn Fn(Node) -> bool,
+) {
     for (choice, ways) in nodes.iter_mut().zip(ways) {
         if choice.is_none()
             && let Some(node) = ways.node(way)
             && (1..=LONGEST).contains(&page.text_of(node).len())
+            && !is_another(node)
         {
             *choice = Some(Choice::Inferred(node));
         }

@@ -117,13 +117,11 @@ fn without_overlaps(page: &Page, mut lists: Vec<List>) -> Vec<List> {
     lists.sort_by_key(|list| std::cmp::Reverse(chars(page, list)));
     let mut taken = vec![false; page.tree.len()];
     lists.retain(|list| {
-        let free = list
-            .members
-            .iter()
-            .all(|&node| !taken[node as usize] && !taken[page.tree.end(node) as usize - 1]);
+        let range = |node: Node| node as usize..page.tree.end(node) as usize;
+        let free = list.members.iter().all(|&node| !taken[range(node)].contains(&true));
         if free {
             for &node in &list.members {
-                taken[node as usize..page.tree.end(node) as usize].fill(true);
+                taken[range(node)].fill(true);
             }
         }
         free

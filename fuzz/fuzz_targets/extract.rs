@@ -1,0 +1,79 @@
+//! Page to records, by every method: inside the tree, not overlapping, as many cells as columns, the same each time.
+
+#![no_main]
+
+use copal_dom::{Limits, Page};
+use copal_extract::{Extraction, Method, Options, Region, extract};
+use libfuzzer_sys::fuzz_target;
+use std::collections::HashSet;
+use std::time::Duration;
+
+fuzz_target!(|data: &[u8]| {
+    let text = String::from_utf8_lossy(data);
+    let mut limits = Limits::default();
+    // the clock would make results differ from run to run
+    limits.time = Duration::from_secs(3600);
+    let mut page = Page::from_text(&text, &limits);
+    // with an even length the words of a query are known
+    page.url = (data.len() % 2 == 0).then(|| "https://shop.example/search?q=red+shoes".to_owned());
+    for method in Method::ALL {
+        let mut options = Options::default();
+        options.method = method;
+        options.all = true;
+        let found = extract(&page, &options);
+        check(&page, &found);
+        let again = extract(&page, &options);
+        assert_eq!(format!("{found:?}"), format!("{again:?}"), "{method} is not deterministic");
+
+        options.all = false;
+        let primary = extract(&page, &options);
+        assert_eq!(
+            format!("{:?}", found.primary()),
+            format!("{:?}", primary.primary()),
+            "{method}: primary alone"
+        );
+    }
+});
+
+fn check(page: &Page, found: &Extraction) {
+    for region in &found.regions {
+        check_region(page, region);
+    }
+}
+
+fn check_region(page: &Page, region: &Region) {
+    let method = region.method;
+    let tree = &page.tree;
+    assert!(!region.records.is_empty(), "{method}: a region without records");
+    assert!(!region.score.is_nan(), "{method}: no score");
+    let mut ranges = Vec::new();
+    for record in &region.records {
+        assert!(!record.parts.is_empty(), "{method}: a record without parts");
+        assert_eq!(record.cells.len(), region.columns.len(), "{method}: cells and columns");
+        for part in &record.parts {
+            assert!(0 < part.start && part.start < part.end, "{method}: empty part {part:?}");
+            assert!(part.end as usize <= tree.len(), "{method}: {part:?} is outside the tree");
+            // whole sibling subtrees
+            let mut at = part.start;
+            while at < part.end {
+                assert_eq!(
+                    tree.parent(at),
+                    tree.parent(part.start),
+                    "{method}: {part:?} is no run of siblings"
+                );
+                at = tree.end(at);
+            }
+            assert_eq!(at, part.end, "{method}: {part:?} cuts a subtree");
+            ranges.push(part.clone());
+        }
+    }
+    ranges.sort_by_key(|range| range.start);
+    for pair in ranges.windows(2) {
+        assert!(pair[0].end <= pair[1].start, "{method}: records overlap: {pair:?}");
+    }
+    let names: HashSet<&str> = region.columns.iter().map(|column| column.name.as_str()).collect();
+    assert_eq!(names.len(), region.columns.len(), "{method}: column names repeat");
+    for column in &region.columns {
+        assert!(column.support > 0.0 && column.support <= 1.0, "{method}: support of {}", column.name);
+    }
+}
