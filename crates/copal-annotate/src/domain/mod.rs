@@ -114,27 +114,35 @@ pub struct Domain {
     address_rules: Rules,
 }
 
-/// Rules of attributes, and one set that says which of them a text matches.
+/// Rules of attributes, and sets that say which of them a text matches. Rules with letters beyond ASCII have a set of
+/// their own: one such rule makes a set slow on texts beyond ASCII.
 #[derive(Debug, Clone, Default)]
 struct Rules {
-    list: Vec<(usize, Regex)>,
-    set: RegexSet,
+    groups: [(RegexSet, Vec<(usize, Regex)>); 2],
 }
 
 impl Rules {
     fn new(list: Vec<(usize, Regex)>) -> Result<Rules, String> {
-        let patterns = list.iter().map(|(_, regex)| regex.as_str());
-        let mut set = RegexSetBuilder::new(patterns);
-        let set = set.case_insensitive(true).size_limit(64 * RULE_BYTES);
-        // a cache that is too small is thrown away again and again
-        let set = set.dfa_size_limit(32 << 20).build();
-        Ok(Rules { set: set.map_err(|error| format!("rules: {error}"))?, list })
+        let (letters, plain): (Vec<_>, Vec<_>) =
+            list.into_iter().partition(|(_, regex)| has_letters(regex.as_str()));
+        let group = |list: Vec<(usize, Regex)>| {
+            let mut set = RegexSetBuilder::new(list.iter().map(|(_, regex)| regex.as_str()));
+            // a cache that is too small is thrown away again and again
+            let set = set.case_insensitive(true).size_limit(64 * RULE_BYTES).dfa_size_limit(32 << 20).build();
+            set.map(|set| (set, list)).map_err(|error| format!("rules: {error}"))
+        };
+        Ok(Rules { groups: [group(plain)?, group(letters)?] })
     }
 
     /// The rules that match somewhere in a text.
     fn matching<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a (usize, Regex)> + 'a {
-        self.set.matches(text).into_iter().map(|i| &self.list[i])
+        self.groups.iter().flat_map(move |(set, list)| set.matches(text).into_iter().map(move |i| &list[i]))
     }
+}
+
+/// Letters beyond ASCII.
+fn has_letters(rule: &str) -> bool {
+    rule.chars().any(|c| !c.is_ascii() && c.is_alphabetic())
 }
 
 /// Why a pack cannot be used.
@@ -233,7 +241,10 @@ impl Domain {
                 )
             })?;
             for rule in &entry.rules {
-                let regex = RegexBuilder::new(rule).case_insensitive(true).size_limit(RULE_BYTES).build();
+                let regex = RegexBuilder::new(&with_ascii_boundaries(rule))
+                    .case_insensitive(true)
+                    .size_limit(RULE_BYTES)
+                    .build();
                 let regex = regex.map_err(|error| format!("attributes.{name}.rules: {error}"))?;
                 if kind.is_address() {
                     address_rules.push((i, regex.clone()));
@@ -285,6 +296,28 @@ impl Domain {
     }
 }
 
+/// `\b` between ASCII words in rules that have no letters beyond ASCII: the automaton for Unicode's gives up on texts with a
+/// `£` or an `é` in them, and what comes then is many times slower.
+fn with_ascii_boundaries(rule: &str) -> String {
+    if has_letters(rule) {
+        return rule.to_owned();
+    }
+    let mut out = String::with_capacity(rule.len() + 16);
+    let mut chars = rule.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('b') => out.push_str("(?-u:\\b)"),
+            Some(escaped) => out.extend(['\\', escaped]),
+            None => out.push('\\'),
+        }
+    }
+    out
+}
+
 /// The message for a name that is not an attribute, with the nearest one.
 fn unknown_attribute(name: &str, key: &str, known: &[&String]) -> String {
     let near = known.iter().min_by_key(|other| differing(name, other));
@@ -296,4 +329,55 @@ fn unknown_attribute(name: &str, key: &str, known: &[&String]) -> String {
 fn differing(a: &str, b: &str) -> usize {
     let missing = |a: &str, b: &str| a.chars().filter(|c| !b.contains(*c)).count();
     missing(a, b) + missing(b, a) + a.len().abs_diff(b.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compiled(yaml: &str) -> Result<Domain, String> {
+        Domain::compile(yaml, &|file| {
+            if file == "terms.txt" { Ok("red\nblue".into()) } else { Err("is not there".into()) }
+        })
+    }
+
+    #[test]
+    fn boundaries_are_ascii_in_rules_of_ascii_letters() {
+        assert_eq!(with_ascii_boundaries(r"\bbed\b \\b"), r"(?-u:\b)bed(?-u:\b) \\b");
+        assert_eq!(with_ascii_boundaries(r"\bétage\b"), r"\bétage\b");
+    }
+
+    #[test]
+    fn a_small_domain_compiles() {
+        let domain = compiled("domain: x\nobject: thing\npivot: price\nattributes:\n  price: {type: money}\n  colour: {type: text, gazetteers: [terms.txt]}\n").unwrap();
+        assert_eq!((domain.attributes.len(), domain.terms()), (2, 2));
+        assert_eq!(domain.attributes[domain.pivot].name, "price");
+    }
+
+    #[test]
+    fn wrong_files_are_refused_with_a_hint() {
+        let head = "domain: x\nobject: thing\npivot: price\nattributes:\n  price: {type: money}\n";
+        for (more, want) in [
+            ("mandatory: [prise]\n", "did you mean \"price\"?"),
+            ("characteristics: [price]\n", "characteristics"),
+            ("  size: {type: integr}\n", "attributes.size.type: no type \"integr\""),
+            ("  size: {type: text, rules: ['(']}\n", "attributes.size.rules"),
+            ("  size: {type: text, gazetteers: [no.txt]}\n", "no.txt is not there"),
+            ("  size: {typ: text}\n", "typ"),
+        ] {
+            let error = compiled(&format!("{head}{more}")).unwrap_err();
+            assert!(error.contains(want), "{error}");
+        }
+        let error = compiled(&format!("{head}characteristics: [price]\n")).unwrap_err();
+        assert!(error.contains('6'), "the line is named: {error}");
+    }
+
+    #[test]
+    fn built_in_packs_compile_and_unknown_names_list_them() {
+        for name in Domain::built_in() {
+            Domain::load(name).unwrap();
+        }
+        let error = Domain::load("boats").unwrap_err().to_string();
+        assert!(error.contains("used-cars"), "{error}");
+    }
 }
