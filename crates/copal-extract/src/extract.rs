@@ -41,7 +41,7 @@ pub fn find(page: &Page, options: &Options) -> Findings {
 /// Finds and reads out the lists of a page.
 pub fn extract(page: &Page, options: &Options) -> Extraction {
     let findings = find(page, options);
-    let wanted = if options.all { findings.regions.len() } else { 1 };
+    let wanted = if options.all { findings.regions.len() } else { usize::from(!findings.no_primary) };
     let xpaths = XPaths::new(&page.tree);
     let regions = findings.regions.iter().take(wanted).enumerate();
     let regions = regions
@@ -51,7 +51,7 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
                 &xpaths,
                 found,
                 options.method,
-                if rank == 0 { Role::Primary } else { Role::Secondary },
+                if rank == 0 && !findings.no_primary { Role::Primary } else { Role::Secondary },
             )
         })
         .collect();

@@ -121,6 +121,8 @@ pub struct Found {
 pub struct Findings {
     /// The regions, best first.
     pub regions: Vec<Found>,
+    /// The method says that none of them is the page's main list.
+    pub no_primary: bool,
     /// Limits that were hit.
     pub warnings: Vec<Warning>,
 }

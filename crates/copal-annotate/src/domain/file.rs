@@ -74,5 +74,10 @@ pub(super) fn parse(text: &str) -> Result<File, String> {
     if text.len() > MOST_BYTES {
         return Err(format!("has {} bytes: expected at most {MOST_BYTES}", text.len()));
     }
-    serde_saphyr::from_str(text).map_err(|error| error.to_string())
+    // the first line has the place and what was expected; a drawing of the file follows
+    serde_saphyr::from_str(text).map_err(|error| {
+        let message = error.to_string();
+        let first = message.lines().next().unwrap_or_default();
+        first.strip_prefix("error: ").unwrap_or(first).to_owned()
+    })
 }

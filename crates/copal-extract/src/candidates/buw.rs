@@ -52,7 +52,7 @@ pub fn find(page: &Page, options: &BuwOptions) -> Findings {
     let chars =
         |found: &Found| found.records.iter().flatten().map(|part| page.index.chars(part)).sum::<u32>();
     regions.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| chars(b).cmp(&chars(a))));
-    Findings { regions, warnings: Vec::new() }
+    Findings { regions, ..Findings::default() }
 }
 
 /// Step 1: the leaves, in document order, by tree path.

@@ -103,7 +103,8 @@ pub fn find(page: &Page, options: &AmberOptions) -> Findings {
             region.attributes = named.into_iter().map(column).collect();
         }
     }
-    Findings { regions: kept, warnings: Vec::new() }
+    let no_primary = !kept.first().is_some_and(|first| is_primary(page, first, options));
+    Findings { regions: kept, no_primary, ..Findings::default() }
 }
 
 /// Links with a text: the pivots of pages without a domain.
@@ -138,10 +139,7 @@ fn validated(page: &Page, area: &Area, annotations: &[Annotated], options: &Ambe
         return None;
     }
     let text: u32 = records.iter().map(chars).sum();
-    let all = page.index.chars(&whole(page)).max(1);
-    let fraction = f64::from(text) / f64::from(all);
-    let titles = options.domain.as_ref().map_or(&options.secondary_titles, |domain| &domain.secondary_titles);
-    let secondary = has_secondary_title(page, area.root, titles);
+    let secondary = has_secondary_title(page, area.root, secondary_titles(options));
     // at most one area is primary: the one with most text, unless it is small or says that it is something else
     let likeness = segment::likeness(page, &records);
     if likeness < options.likeness {
@@ -151,11 +149,20 @@ fn validated(page: &Page, area: &Area, annotations: &[Annotated], options: &Ambe
     // without boxes a menu is told by its text, which is all links
     let regular =
         likeness * (1.0 + records.len() as f64).ln() * (1.1 - f64::from(links) / f64::from(text.max(1)));
-    let score = f64::from(text)
-        * regular
-        * if secondary { 0.1 } else { 1.0 }
-        * if fraction < options.fraction { 0.5 } else { 1.0 };
+    let score = f64::from(text) * regular * if secondary { 0.1 } else { 1.0 };
     Some(Found { root: area.root, records, score, attributes: Vec::new() })
+}
+
+fn secondary_titles(options: &AmberOptions) -> &[String] {
+    options.domain.as_ref().map_or(&options.secondary_titles, |domain| &domain.secondary_titles)
+}
+
+/// Definition 12: a large part of the page's text, and no title that says that it is something else.
+fn is_primary(page: &Page, region: &Found, options: &AmberOptions) -> bool {
+    let text: u32 = region.records.iter().flatten().map(|part| page.index.chars(part)).sum();
+    let all = page.index.chars(&(0..page.tree.len() as Node)).max(1);
+    f64::from(text) >= options.fraction * f64::from(all)
+        && !has_secondary_title(page, region.root, secondary_titles(options))
 }
 
 /// Attributes with a value in a record.
@@ -167,10 +174,6 @@ fn types_in(annotations: &[Annotated], parts: &[Range<Node>]) -> FxHashSet<usize
         types.extend(within.filter(|found| !found.label).map(|found| found.attribute));
     }
     types
-}
-
-fn whole(page: &Page) -> Range<Node> {
-    0..page.tree.len() as Node
 }
 
 /// A heading before the area, or inside it before its records, that names something else than the page's list.

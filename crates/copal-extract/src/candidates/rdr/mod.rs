@@ -85,7 +85,7 @@ pub fn find(page: &Page, options: &RdrOptions) -> Findings {
     let mut regions: Vec<Found> =
         without_overlaps(page, lists).into_iter().map(|list| found(page, &list)).collect();
     regions.sort_by(|a, b| b.score.total_cmp(&a.score));
-    Findings { regions, warnings: Vec::new() }
+    Findings { regions, ..Findings::default() }
 }
 
 /// Divides the region; where no list is left after cleaning, what is around it.
