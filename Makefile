@@ -7,7 +7,7 @@ CORPUS ?= $(firstword $(wildcard ../shared/corpora))
 SCORER ?= $(firstword $(wildcard ../shared/bench/score.py))
 COPAL  := target/release/copal
 VENV   := .venv
-METHODS ?= mdr buw rdr
+METHODS ?= mdr buw rdr amber
 
 .PHONY: help test fmt lint unit bench eval corpus-check compare fuzz doc deny venv
 
@@ -63,7 +63,7 @@ compare: $(COPAL) venv ## next to lxml and selectolax; growth and memory
 	$(VENV)/bin/python compare/growth.py
 	$(VENV)/bin/python compare/memory.py $(or $(CORPUS),testdata)
 
-fuzz: ## fuzz every target (SECONDS=60 each)
+fuzz: ## fuzz every target (SECONDS_EACH=60)
 	fuzz/run.sh $(or $(SECONDS_EACH),60)
 
 doc: ## the API documentation

@@ -6,7 +6,7 @@
 use crate::args::EvalArgs;
 use crate::extract::{guarded, progress, set_jobs};
 use crate::report::{self, Outcome, in_words};
-use copal::{Extraction, Options, Page, Source};
+use copal::{Extraction, Options};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -109,11 +109,7 @@ fn predict(args: &EvalArgs, id: &str, options: &Options) -> (Value, f64) {
         Err(error) => return (json!({"id": id, "regions": [], "ms": null, "error": in_words(&error)}), 0.0),
     };
     let start = Instant::now();
-    let found = guarded(|| {
-        let page = Page::from_bytes(&bytes, Source::default(), &options.limits)
-            .map_err(|error| error.to_string())?;
-        Ok(copal_extract::extract(&page, &options.extract))
-    });
+    let found = guarded(|| copal::extract_bytes(&bytes, options).map_err(|error| error.to_string()));
     let ms = start.elapsed().as_secs_f64() * 1000.0;
     match found {
         Ok(extraction) => (prediction(id, &extraction, ms), ms),

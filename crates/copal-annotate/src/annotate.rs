@@ -9,6 +9,7 @@ use crate::kind::Kind;
 use crate::recognise::{self, Hit, Marks};
 use crate::value::Value;
 use copal_dom::{AttrName, Node, Page, attrs, tags};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Where an annotation's text stands.
@@ -49,6 +50,8 @@ pub struct Annotations {
 const READABLE: &[AttrName] = &[attrs::ALT, attrs::TITLE, attrs::ARIA_LABEL, attrs::DATETIME, attrs::CONTENT];
 /// Longest attribute value that is read.
 const LONGEST: usize = 300;
+/// Most bytes of one piece of text that are read.
+const MOST: usize = 20_000;
 
 impl Annotations {
     /// Annotates a page.
@@ -57,7 +60,7 @@ impl Annotations {
         let mut list = Vec::new();
         let mut hits = Vec::new();
         for piece in clob.pieces() {
-            find(clob.text(piece), &mut hits);
+            find(readable(clob.text(piece)), &mut hits);
             for hit in hits.drain(..) {
                 let span = piece.start + hit.span.start..piece.start + hit.span.end;
                 let node = clob.element(page, &span);
@@ -118,16 +121,31 @@ fn resolve(hits: &mut Vec<Hit>) {
     }
     // recognisers were asked in order, and the sort is stable
     hits.sort_by_key(|hit| std::cmp::Reverse(hit.span.len()));
-    let mut kept: Vec<Hit> = Vec::with_capacity(hits.len());
-    for hit in hits.drain(..) {
-        let free =
-            kept.iter().all(|other| hit.span.end <= other.span.start || other.span.end <= hit.span.start);
+    let mut taken = Spans::default();
+    hits.retain(|hit| taken.insert(&hit.span));
+    hits.sort_by_key(|hit| hit.span.start);
+}
+
+/// Spans that do not overlap. O(log spans) a question, so that a text of a million values costs no more than it must.
+#[derive(Debug, Default)]
+pub(crate) struct Spans(BTreeMap<usize, usize>);
+
+impl Spans {
+    /// False, and nothing done, if the span overlaps one that is there.
+    pub(crate) fn insert(&mut self, span: &Range<usize>) -> bool {
+        let before = self.0.range(..span.end).next_back();
+        let free = before.is_none_or(|(_, &end)| end <= span.start);
         if free {
-            kept.push(hit);
+            self.0.insert(span.start, span.end);
         }
+        free
     }
-    kept.sort_by_key(|hit| hit.span.start);
-    *hits = kept;
+}
+
+/// The part of a text that is read: no value needs more, and rules are not linear in every text.
+pub(crate) fn readable(text: &str) -> &str {
+    let end = (0..=MOST.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    &text[..end]
 }
 
 fn attributes(page: &Page, node: Node, hits: &mut Vec<Hit>, list: &mut Vec<Annotation>) {
@@ -206,6 +224,14 @@ mod tests {
         let html = "<a href='/x' title='4.1 out of 5 stars'>view</a><img src=a.png alt='12 reviews'><time datetime=2017-01-26>x</time>";
         let kinds: Vec<Kind> = annotated(html).into_iter().map(|row| row.0).collect();
         assert_eq!(kinds, [Kind::Rating, Kind::Link, Kind::Count, Kind::Image, Kind::Date]);
+    }
+
+    #[test]
+    fn spans_are_kept_apart() {
+        let mut spans = Spans::default();
+        let kept: Vec<bool> =
+            [4..8, 0..4, 7..9, 3..5, 8..9, 0..20].iter().map(|span| spans.insert(span)).collect();
+        assert_eq!(kept, [true, true, false, false, true, false]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub struct Limits {
     pub attributes: usize,
     /// Bytes of text in the tree.
     pub text_bytes: usize,
-    /// Time for one page, from its bytes to its records.
+    /// Time to parse one page; the stages behind it are bounded by the size of its tree.
     pub time: Duration,
 }
 

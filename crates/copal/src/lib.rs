@@ -17,8 +17,9 @@
 //!
 //! # Untrusted input
 //! Pages are untrusted. [`Options::limits`] act while a page is read; a page that goes beyond one gives a partial
-//! result and a warning that names the limit. No stage recurses over input or runs a page's scripts, and every
-//! method has a budget of comparisons, so time and memory are bounded by the limits.
+//! result and a warning that names the limit. No stage recurses over input or runs a page's scripts. The stages behind the
+//! parse are near-linear in the tree, which is bounded; where strings are compared pair by pair the pairs and their
+//! lengths are bounded too (MDR has a budget for a page, and says when it is used up).
 
 pub use copal_annotate::{Domain, DomainError, Value};
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};

@@ -5,17 +5,20 @@
 //! or what stands right behind a label (Figure 4.2: an icon with `alt="Bedrooms"`, then a bare 7). O(text).
 
 use super::{AttributeType, Domain};
-use crate::annotate::{Place, find};
+use crate::annotate::{Place, Spans, find, readable};
 use crate::clob::Clob;
 use crate::kind::Kind;
 use crate::numbers;
 use crate::recognise::Hit;
 use crate::value::Value;
 use copal_dom::{AttrName, Node, Page, attrs, tags};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Longest text behind a label that is taken for its value.
 const LONGEST: usize = 60;
+/// Longest text behind a label that is looked at for a value of its type.
+const FURTHEST: usize = 200;
 /// Attributes whose values are read; those of links and of data attributes hold places on maps.
 const READABLE: &[AttrName] = &[attrs::ALT, attrs::TITLE, attrs::ARIA_LABEL, attrs::CONTENT, attrs::HREF];
 
@@ -86,7 +89,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read(&mut self, source: &Source<'_>) {
         let text = match source {
-            Source::Piece(piece) => self.clob.text(piece),
+            Source::Piece(piece) => readable(self.clob.text(piece)),
             Source::Attribute(_, _, text) => text,
         };
         let is_address = matches!(source, Source::Attribute(_, attrs::HREF, _));
@@ -112,8 +115,9 @@ impl Reader<'_> {
         }
         self.generic(source, text);
         self.labels(source, text);
-        let pending = self.pending.take_if(|_| true);
-        if let (Source::Piece(_), Some(attributes)) = (source, pending) {
+        if let Source::Piece(_) = source
+            && let Some(attributes) = self.pending.take()
+        {
             self.behind_label(source, text, &attributes, 0..text.len());
         }
         // a text that is nothing but labels: what comes next is their value
@@ -166,6 +170,9 @@ impl Reader<'_> {
     /// The text behind a label is its value if its type fits.
     fn behind_label(&mut self, source: &Source<'_>, text: &str, attributes: &[u16], span: Range<usize>) {
         let piece = &text[span.clone()];
+        if piece.len() > FURTHEST {
+            return;
+        }
         for &attribute in attributes {
             let attribute = attribute as usize;
             let value = match self.domain.attributes[attribute].kind {
@@ -251,30 +258,20 @@ impl Reader<'_> {
         }
     }
 
-    /// Of overlapping values of one attribute in one text the longest stays; a labelled one counts for all.
+    /// Of overlapping values of one attribute in one text the longest stays, a labelled one first.
     fn without_repeats(&mut self, before: usize) {
         let mut new: Vec<Found> = self.found.split_off(before);
-        new.sort_by_key(|found| std::cmp::Reverse((found.text.len(), found.labelled)));
-        let mut kept: Vec<Found> = Vec::new();
-        for found in new {
-            let known = kept.iter_mut().find(|other| {
-                other.attribute == found.attribute
-                    && other.label == found.label
-                    && overlap(&other.place, &found.place)
-            });
-            match known {
-                Some(other) => other.labelled |= found.labelled,
-                None => kept.push(found),
-            }
-        }
-        self.found.extend(kept);
-    }
-}
-
-fn overlap(a: &Place, b: &Place) -> bool {
-    match (a, b) {
-        (Place::Text(a), Place::Text(b)) => a.start < b.end && b.start < a.end,
-        (a, b) => a == b,
+        new.sort_by_key(|found| std::cmp::Reverse((found.labelled, found.text.len())));
+        let mut taken: FxHashMap<(usize, bool), Spans> = FxHashMap::default();
+        new.retain(|found| {
+            let span = match &found.place {
+                Place::Text(span) => span.clone(),
+                // one value for each attribute of an element
+                _ => 0..usize::MAX,
+            };
+            taken.entry((found.attribute, found.label)).or_default().insert(&span)
+        });
+        self.found.extend(new);
     }
 }
 

@@ -19,6 +19,9 @@ use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Records looked at to tell how alike an area's records are.
+const LIKENESS: usize = 64;
+
 /// The thesis' thresholds.
 #[derive(Debug, Clone)]
 pub struct AmberOptions {
@@ -119,7 +122,7 @@ fn links(page: &Page) -> Vec<Node> {
     tree.nodes().filter(is_link).collect()
 }
 
-/// Definitions 9 to 11 as far as they need no domain: records that show something, enough of them.
+/// Definitions 9 to 11: records that show something and, with a domain, have enough of its attributes.
 fn validated(page: &Page, area: &Area, annotations: &[Annotated], options: &AmberOptions) -> Option<Found> {
     let chars = |parts: &Parts| parts.iter().map(|part| page.index.chars(part)).sum::<u32>();
     let mut records: Vec<Parts> =
@@ -139,9 +142,7 @@ fn validated(page: &Page, area: &Area, annotations: &[Annotated], options: &Ambe
         return None;
     }
     let text: u32 = records.iter().map(chars).sum();
-    let secondary = has_secondary_title(page, area.root, secondary_titles(options));
-    // at most one area is primary: the one with most text, unless it is small or says that it is something else
-    let likeness = segment::likeness(page, &records);
+    let likeness = segment::likeness(page, records.iter().flatten().take(LIKENESS).cloned());
     if likeness < options.likeness {
         return None;
     }
@@ -149,6 +150,8 @@ fn validated(page: &Page, area: &Area, annotations: &[Annotated], options: &Ambe
     // without boxes a menu is told by its text, which is all links
     let regular =
         likeness * (1.0 + records.len() as f64).ln() * (1.1 - f64::from(links) / f64::from(text.max(1)));
+    // at most one area is primary: the one with most text that is regular and does not say that it is something else
+    let secondary = has_secondary_title(page, area.root, secondary_titles(options));
     let score = f64::from(text) * regular * if secondary { 0.1 } else { 1.0 };
     Some(Found { root: area.root, records, score, attributes: Vec::new() })
 }

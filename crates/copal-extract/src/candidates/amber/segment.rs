@@ -9,6 +9,7 @@ use super::areas::Area;
 use crate::model::Parts;
 use copal_dom::{NONE, Node, Page};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
 /// Longest window.
 const LONGEST: usize = 32;
@@ -16,6 +17,8 @@ const LONGEST: usize = 32;
 const LEVELS: usize = 6;
 /// Windows without a pivot must share this much with the others (Jaccard of class paths).
 const ALIKE: f64 = 0.6;
+/// Windows looked at to tell whether they are alike.
+const SAMPLE: usize = 24;
 
 /// Algorithm 3: the records of an area.
 pub(super) fn segment(page: &Page, area: &Area) -> Vec<Parts> {
@@ -38,8 +41,7 @@ pub(super) fn segment(page: &Page, area: &Area) -> Vec<Parts> {
         }
         (level, records) = (below, deeper);
     }
-    let range = |&(first, last): &(usize, usize)| vec![level[first]..page.tree.end(level[last])];
-    records.iter().map(range).collect()
+    records.into_iter().map(|window| vec![nodes(page, &level, window)]).collect()
 }
 
 fn children(page: &Page, nodes: &[Node]) -> Vec<Node> {
@@ -58,32 +60,26 @@ fn splits(
     if old.is_empty() || new.len() < 2 * (old.len() - 1) + 1 {
         return false;
     }
-    let range = |level: &[Node], &(first, last): &(usize, usize)| level[first]..page.tree.end(level[last]);
-    let holds = |outer: &(usize, usize)| {
-        let outer = range(level, outer);
-        new.iter()
-            .map(|inner| range(below, inner))
-            .filter(|inner| outer.start <= inner.start && inner.end <= outer.end)
-            .count()
+    let new: Vec<Range<Node>> = new.iter().map(|window| nodes(page, below, *window)).collect();
+    // windows are in order and do not overlap: those inside an old record are a run
+    let holds = |outer: Range<Node>| {
+        new.partition_point(|inner| inner.end <= outer.end)
+            - new.partition_point(|inner| inner.start < outer.start)
     };
-    let parted = old.iter().filter(|record| holds(record) > 1).count();
-    let rich = new.iter().filter(|record| {
-        let nodes = range(below, record);
-        page.index.leaves(&nodes) + page.index.images(&nodes) > 1
-    });
-    parted + 1 >= old.len() && parted > 0 && 4 * rich.count() >= 3 * new.len() && alike(page, below, new)
+    let parted = old.iter().filter(|window| holds(nodes(page, level, **window)) > 1).count();
+    let rich = new.iter().filter(|inner| page.index.leaves(inner) + page.index.images(inner) > 1).count();
+    parted + 1 >= old.len()
+        && parted > 0
+        && 4 * rich >= 3 * new.len()
+        && likeness(page, new.iter().take(SAMPLE).cloned()) >= ALIKE
 }
 
-/// Neighbouring windows share most of their class paths.
-fn alike(page: &Page, level: &[Node], windows: &[(usize, usize)]) -> bool {
-    let sets: Vec<FxHashSet<u32>> =
-        windows.iter().take(24).map(|window| class_paths(page, level, *window)).collect();
-    let pairs: Vec<f64> = sets.windows(2).map(|pair| jaccard(&pair[0], &pair[1])).collect();
-    !pairs.is_empty() && pairs.iter().sum::<f64>() >= ALIKE * pairs.len() as f64
+/// The nodes of a window.
+fn nodes(page: &Page, level: &[Node], (first, last): (usize, usize)) -> Range<Node> {
+    level[first]..page.tree.end(level[last])
 }
 
-fn class_paths(page: &Page, level: &[Node], (first, last): (usize, usize)) -> FxHashSet<u32> {
-    let nodes = level[first]..page.tree.end(level[last]);
+fn class_paths(page: &Page, nodes: Range<Node>) -> FxHashSet<u32> {
     nodes
         .filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node))
         .map(|node| page.index.class_path(node))
@@ -200,7 +196,7 @@ fn infer(page: &Page, level: &[Node], len: usize, starts: &mut Vec<usize>, fits:
     let Some(&sample) = starts.get(starts.len() / 2) else { return };
     let tags =
         |start: usize| level[start..start + len].iter().map(|&node| page.tree.tag(node)).collect::<Vec<_>>();
-    let (want, paths) = (tags(sample), class_paths(page, level, (sample, sample + len - 1)));
+    let (want, paths) = (tags(sample), class_paths(page, nodes(page, level, (sample, sample + len - 1))));
     let mut taken = vec![false; level.len()];
     for &start in starts.iter() {
         taken[start..start + len].fill(true);
@@ -211,7 +207,7 @@ fn infer(page: &Page, level: &[Node], len: usize, starts: &mut Vec<usize>, fits:
         if free
             && fits(at)
             && tags(at) == want
-            && jaccard(&paths, &class_paths(page, level, (at, at + len - 1))) >= ALIKE
+            && jaccard(&paths, &class_paths(page, nodes(page, level, (at, at + len - 1)))) >= ALIKE
         {
             starts.push(at);
             at += len;
@@ -222,16 +218,9 @@ fn infer(page: &Page, level: &[Node], len: usize, starts: &mut Vec<usize>, fits:
     starts.sort_unstable();
 }
 
-/// Mean share of class paths that neighbouring records have in common.
-pub(super) fn likeness(page: &Page, records: &[Parts]) -> f64 {
-    let paths = |parts: &Parts| -> FxHashSet<u32> {
-        let nodes = parts.iter().cloned().flatten();
-        nodes
-            .filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node))
-            .map(|node| page.index.class_path(node))
-            .collect()
-    };
-    let sets: Vec<FxHashSet<u32>> = records.iter().take(64).map(paths).collect();
+/// Mean share of class paths that neighbours have in common.
+pub(super) fn likeness(page: &Page, records: impl Iterator<Item = Range<Node>>) -> f64 {
+    let sets: Vec<FxHashSet<u32>> = records.map(|nodes| class_paths(page, nodes)).collect();
     let pairs: Vec<f64> = sets.windows(2).map(|pair| jaccard(&pair[0], &pair[1])).collect();
     if pairs.is_empty() { 0.0 } else { pairs.iter().sum::<f64>() / pairs.len() as f64 }
 }

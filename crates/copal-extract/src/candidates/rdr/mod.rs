@@ -14,7 +14,7 @@ mod texts;
 mod words;
 
 use crate::model::{Findings, Found};
-use copal_dom::{NONE, Node, Page, tags};
+use copal_dom::{Node, Page, tags};
 use division::List;
 use texts::Texts;
 
@@ -69,6 +69,9 @@ impl Default for RdrOptions {
     }
 }
 
+/// Steps up from a region without a list before the whole page is divided.
+const STEPS: usize = 12;
+
 /// Finds the lists of records. RDR itself does not rank them: they come with the most text first.
 pub fn find(page: &Page, options: &RdrOptions) -> Findings {
     let texts = Texts::new(page);
@@ -76,11 +79,11 @@ pub fn find(page: &Page, options: &RdrOptions) -> Findings {
     let keywords = words::count(page, &texts, &words);
     let top = page.tree.find(tags::BODY).unwrap_or(0);
     let root = region::find(page, &texts, &keywords, options.share);
-    let mut lists = division::merge(page, &texts, search(page, &texts, &keywords, root, options));
+    let mut lists = division::merge(page, &texts, search(page, &texts, &keywords, root, top, options));
     if coverage(page, top, &lists) < options.coverage {
         // the words point at a corner or at nothing: let every link count as a word, on the whole page
         let links = words::count_links(page, &texts);
-        lists.extend(division::merge(page, &texts, search(page, &texts, &links, top, options)));
+        lists.extend(division::merge(page, &texts, search(page, &texts, &links, top, top, options)));
     }
     let mut regions: Vec<Found> =
         without_overlaps(page, lists).into_iter().map(|list| found(page, &list)).collect();
@@ -88,17 +91,26 @@ pub fn find(page: &Page, options: &RdrOptions) -> Findings {
     Findings { regions, ..Findings::default() }
 }
 
-/// Divides the region; where no list is left after cleaning, what is around it.
-fn search(page: &Page, texts: &Texts, keywords: &[u32], mut root: Node, options: &RdrOptions) -> Vec<List> {
+/// Divides the region; where no list is left after cleaning, what is around it: step by step at first, then the page
+/// (each step divides everything again, and a page may be deep).
+fn search(
+    page: &Page,
+    texts: &Texts,
+    keywords: &[u32],
+    mut root: Node,
+    top: Node,
+    options: &RdrOptions,
+) -> Vec<List> {
+    let mut steps = 0;
     loop {
         let lists = division::find(page, texts, keywords, root, options);
         let lists: Vec<List> =
             lists.into_iter().filter_map(|list| noise::clean(page, texts, list, options)).collect();
-        let parent = page.tree.parent(root);
-        if !lists.is_empty() || page.tree.tag(root) == tags::BODY || parent == NONE {
+        if !lists.is_empty() || root <= top {
             return lists;
         }
-        root = parent;
+        root = if steps < STEPS { page.tree.parent(root) } else { top };
+        steps += 1;
     }
 }
 
