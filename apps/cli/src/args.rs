@@ -51,11 +51,14 @@ pub(crate) enum DomainCommand {
         name: String,
     },
     /// What a domain finds on pages: every attribute with its text, type and element
+    ///
+    /// Without pages, the domain's own strings are tried: `tests.yaml` beside `domain.yaml` has, for each attribute,
+    /// strings with it ("yes") and without it ("no").
     Test {
         /// A built-in domain, or the path of a domain.yaml
         name: String,
         /// Files, folders, glob patterns, or -
-        #[arg(required = true, value_name = "PAGE")]
+        #[arg(value_name = "PAGE")]
         pages: Vec<String>,
     },
 }

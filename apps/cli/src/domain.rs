@@ -5,6 +5,7 @@ use crate::inputs;
 use crate::report::{self, Outcome};
 use copal::{Domain, Limits, Page, Source};
 use copal_annotate::domain::annotate::annotate;
+use copal_annotate::domain::check;
 use std::io::{self, Write};
 
 /// A file to begin with.
@@ -18,6 +19,9 @@ pub(crate) fn run(args: &DomainArgs) -> Outcome {
             out.write_all(NEW.replace("NAME", name).as_bytes()).map(|()| Outcome::Done)
         }
         DomainCommand::Show { name } => with_domain(name, |domain| show(&mut out, domain)),
+        DomainCommand::Test { name, pages } if pages.is_empty() => {
+            with_domain(name, |domain| strings(&mut out, name, domain))
+        }
         DomainCommand::Test { name, pages } => with_domain(name, |domain| test(&mut out, domain, pages)),
     };
     match written.and_then(|outcome| out.flush().map(|()| outcome)) {
@@ -68,6 +72,25 @@ fn show(out: &mut dyn Write, domain: &Domain) -> io::Result<Outcome> {
         )?;
     }
     Ok(Outcome::Done)
+}
+
+/// The pack's own strings.
+fn strings(out: &mut dyn Write, name: &str, domain: &Domain) -> io::Result<Outcome> {
+    let tests = Domain::tests(name).map_err(|error| error.to_string());
+    let faults = match tests
+        .and_then(|tests| check::check(domain, &tests).map_err(|why| format!("{name}: tests.yaml: {why}")))
+    {
+        Ok(faults) => faults,
+        Err(why) => {
+            report::error(why);
+            return Ok(Outcome::Usage);
+        }
+    };
+    for fault in &faults {
+        writeln!(out, "{}", report::printable(&fault.to_string()))?;
+    }
+    writeln!(out, "{}: {}", domain.name, report::count(faults.len(), "fault"))?;
+    Ok(if faults.is_empty() { Outcome::Done } else { Outcome::NothingFound })
 }
 
 fn test(out: &mut dyn Write, domain: &Domain, pages: &[String]) -> io::Result<Outcome> {

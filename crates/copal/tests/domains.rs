@@ -5,49 +5,20 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::{Domain, Limits, Options, Page};
-use copal_annotate::domain::annotate::annotate;
+use copal::{Domain, Options};
+use copal_annotate::domain::check::check;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-
-type Strings = BTreeMap<String, BTreeMap<String, Vec<String>>>;
-
-fn has(domain: &Domain, attribute: usize, text: &str) -> bool {
-    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
-    // addresses are read from links, everything else from texts
-    let html = if text.starts_with("http") {
-        format!("<a href=\"{escaped}\">x</a>")
-    } else {
-        format!("<p>{escaped}</p>")
-    };
-    let page = Page::from_text(&html, &Limits::default());
-    annotate(&page, domain).iter().any(|found| found.attribute == attribute && !found.label)
-}
 
 #[test]
 fn attributes_find_their_strings_and_no_others() {
     let mut faults = Vec::new();
     for pack in Domain::built_in() {
         let domain = Domain::load(pack).unwrap();
-        let text =
-            Domain::built_in_file(pack, "tests.yaml").unwrap_or_else(|| panic!("{pack} has no tests.yaml"));
-        let strings: Strings = serde_saphyr::from_str(text).unwrap();
-        for (name, cases) in &strings {
-            let attribute = domain.attribute(name).unwrap_or_else(|| panic!("{pack}: no attribute {name}"));
-            for (answer, texts) in cases {
-                assert!(
-                    texts.len() >= 10,
-                    "{pack}.{name}: {answer} has {} strings, expected 10",
-                    texts.len()
-                );
-                for text in texts.iter().filter(|text| has(&domain, attribute, text) != (answer == "yes")) {
-                    faults.push(format!("{pack}.{name}: {answer} {text:?}"));
-                }
-            }
-        }
+        let tests = Domain::tests(pack).unwrap();
+        faults.extend(check(&domain, &tests).unwrap().iter().map(|fault| format!("{pack}.{fault}")));
     }
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
 }

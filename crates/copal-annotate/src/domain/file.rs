@@ -16,6 +16,9 @@ pub(super) struct File {
     pub(super) pivot: String,
     #[serde(default)]
     pub(super) characteristic: Vec<String>,
+    /// Names for parts of rules: `{name}` in a rule stands for the text given here.
+    #[serde(default)]
+    pub(super) define: BTreeMap<String, String>,
     pub(super) attributes: BTreeMap<String, AttributeEntry>,
     #[serde(default)]
     pub(super) secondary_titles: Vec<String>,
@@ -80,4 +83,53 @@ pub(super) fn parse(text: &str) -> Result<File, String> {
         let first = message.lines().next().unwrap_or_default();
         first.strip_prefix("error: ").unwrap_or(first).to_owned()
     })
+}
+
+/// How deep definitions may use one another.
+const DEEPEST: usize = 4;
+
+impl File {
+    /// A rule with every `{name}` replaced by what is defined for it. Counts (`{2,3}`) have no letters and stay.
+    pub(super) fn expand(&self, rule: &str) -> Result<String, String> {
+        let mut text = rule.to_owned();
+        for _ in 0..=DEEPEST {
+            let Some(next) = self.expand_once(&text)? else { return Ok(text) };
+            text = next;
+            if text.len() > MOST_BYTES {
+                break;
+            }
+        }
+        Err(format!(
+            "definitions are nested more than {DEEPEST} deep or too long: expected plain text in define"
+        ))
+    }
+
+    /// None if nothing is left to replace.
+    fn expand_once(&self, text: &str) -> Result<Option<String>, String> {
+        let (mut out, mut rest, mut any) = (String::new(), text, false);
+        while let Some(open) = rest.find('{') {
+            let (before, behind) = rest.split_at(open);
+            let name = behind[1..].split('}').next().unwrap_or_default();
+            out.push_str(before);
+            let is_name = name.starts_with(|c: char| c.is_ascii_lowercase())
+                && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+            // `\p{letter}` and the like are the regular expression's own
+            if !is_name || before.ends_with("\\p") || before.ends_with("\\P") {
+                out.push('{');
+                rest = &behind[1..];
+                continue;
+            }
+            let known = self.define.get(name).ok_or_else(|| {
+                let names: Vec<&str> = self.define.keys().map(String::as_str).collect();
+                format!("{{{name}}} is not defined: expected one of define ({})", names.join(", "))
+            })?;
+            out.push_str("(?:");
+            out.push_str(known);
+            out.push(')');
+            any = true;
+            rest = &behind[name.len() + 2..];
+        }
+        out.push_str(rest);
+        Ok(any.then_some(out))
+    }
 }

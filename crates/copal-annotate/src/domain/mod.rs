@@ -4,6 +4,7 @@
 //! its attributes on a page's nodes. A pack is data, never code; names that are not defined are refused with a hint.
 
 pub mod annotate;
+pub mod check;
 mod file;
 
 use crate::gazetteer::Gazetteer;
@@ -13,6 +14,9 @@ use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 use std::path::Path;
 
 static PACKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../domains");
+
+/// The folder of lists that any pack may use.
+const SHARED: &str = "shared";
 
 /// Largest compiled size of one rule: rules come from users.
 const RULE_BYTES: usize = 1 << 20;
@@ -80,6 +84,15 @@ pub struct Attribute {
     pub parts: Vec<usize>,
     /// It has rules or terms of its own; else every value of its generic type is one of its.
     particular: bool,
+}
+
+impl Attribute {
+    /// Its values are found in texts: by rules, terms or a recogniser. Others are found by their looks.
+    pub fn is_recognised(&self) -> bool {
+        let generic =
+            matches!(self.kind, AttributeType::Generic(kind) if !matches!(kind, Kind::Image | Kind::Link));
+        self.particular || generic
+    }
 }
 
 /// A compiled domain.
@@ -182,6 +195,7 @@ impl Domain {
             .dirs()
             .filter_map(|pack| pack.path().file_name())
             .filter_map(|name| name.to_str())
+            .filter(|name| *name != SHARED)
             .collect();
         names.sort_unstable();
         names
@@ -192,13 +206,17 @@ impl Domain {
         PACKS.get_file(format!("{pack}/{file}"))?.contents_utf8()
     }
 
+    /// A list of a pack: of its own folder, or `shared/…`.
+    fn built_in_list(pack: &str, file: &str) -> Result<String, String> {
+        let path = if file.starts_with("shared/") { file.to_owned() } else { format!("{pack}/{file}") };
+        let text = PACKS.get_file(path).and_then(|file| file.contents_utf8());
+        text.map(str::to_owned).ok_or("is not in the pack".to_owned())
+    }
+
     /// A built-in pack by name, or a pack by the path of its `domain.yaml` or folder.
     pub fn load(name: &str) -> Result<Domain, DomainError> {
         if let Some(text) = Self::built_in_file(name, "domain.yaml") {
-            let read = |file: &str| {
-                Self::built_in_file(name, file).map(str::to_owned).ok_or("is not in the pack".to_owned())
-            };
-            return Self::compile(text, &read)
+            return Self::compile(text, &|file| Self::built_in_list(name, file))
                 .map_err(|message| DomainError::Wrong { path: name.to_owned(), message });
         }
         let path = Path::new(name);
@@ -211,13 +229,41 @@ impl Domain {
             .map_err(|source| DomainError::Unreadable { path: shown.clone(), source })?;
         let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
         let read = |file: &str| {
-            // a gazetteer is a file beside the domain's, nothing else
+            // a gazetteer is a shared one or a file beside the domain's, nothing else
+            if let Some(shared) = file.strip_prefix("shared/").filter(|name| !name.contains(['/', '\\'])) {
+                return Self::built_in_list(SHARED, shared).map_err(|_| {
+                    format!("is not one of the shared lists ({})", Self::shared_lists().join(", "))
+                });
+            }
             if Path::new(file).components().count() != 1 || file.starts_with('.') {
                 return Err("is not a plain file name".to_owned());
             }
             std::fs::read_to_string(folder.join(file)).map_err(|error| error.to_string())
         };
         Self::compile(&text, &read).map_err(|message| DomainError::Wrong { path: shown, message })
+    }
+
+    /// The strings a pack is tried with: its `tests.yaml`.
+    pub fn tests(name: &str) -> Result<String, DomainError> {
+        if let Some(text) = Self::built_in_file(name, "tests.yaml") {
+            return Ok(text.to_owned());
+        }
+        let path = Path::new(name);
+        let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
+        let path = folder.join("tests.yaml");
+        std::fs::read_to_string(&path)
+            .map_err(|source| DomainError::Unreadable { path: path.display().to_string(), source })
+    }
+
+    /// Names of the lists any pack may use.
+    pub fn shared_lists() -> Vec<String> {
+        let files = PACKS.get_dir(SHARED).map(Dir::files).into_iter().flatten();
+        let mut names: Vec<String> = files
+            .filter(|file| file.path().extension().is_some_and(|end| end == "txt"))
+            .filter_map(|file| Some(file.path().to_str()?.replace('\\', "/")))
+            .collect();
+        names.sort_unstable();
+        names
     }
 
     fn compile(text: &str, read: &dyn Fn(&str) -> Result<String, String>) -> Result<Domain, String> {
@@ -241,7 +287,8 @@ impl Domain {
                 )
             })?;
             for rule in &entry.rules {
-                let regex = RegexBuilder::new(&with_ascii_boundaries(rule))
+                let rule = file.expand(rule).map_err(|why| format!("attributes.{name}.rules: {why}"))?;
+                let regex = RegexBuilder::new(&with_ascii_boundaries(&rule))
                     .case_insensitive(true)
                     .size_limit(RULE_BYTES)
                     .build();
