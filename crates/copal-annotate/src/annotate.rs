@@ -1,12 +1,13 @@
 //! Annotations: typed values on the nodes of a page (AMBER section 4.2, Definitions 3 and 4).
 //!
 //! In: a [`Page`]. Out: [`Annotations`]: every value the recognisers find in the element clob and in attribute values,
-//! on the lowest element that holds it whole, so that none is redundant. Where kinds overlap, the longer span wins, then
-//! the more particular kind. O(text), and only where a cheap scan says that a recogniser may find something.
+//! on the lowest element that holds it whole, so that none is redundant. Where kinds overlap, a weighted vote
+//! decides. O(text), and only where a cheap scan says that a recogniser may find something.
 
 use crate::clob::Clob;
 use crate::kind::Kind;
 use crate::recognise::{self, Hit, Marks};
+use crate::reconcile::{Verdict, repair};
 use crate::value::Value;
 use copal_dom::{AttrName, Node, Page, attrs, tags};
 use std::collections::BTreeMap;
@@ -114,12 +115,24 @@ pub fn find(text: &str, hits: &mut Vec<Hit>) {
     resolve(hits);
 }
 
-/// The longer span wins, then the kind that comes first in [`recognise::ALL`].
+/// One kind for each piece of text: the one with most votes. A more general kind gives way to a more particular one.
 fn resolve(hits: &mut Vec<Hit>) {
     if hits.len() < 2 {
         return;
     }
-    // recognisers were asked in order, and the sort is stable
+    let spans: Vec<Range<usize>> = hits.iter().map(|hit| hit.span.clone()).collect();
+    let weights: Vec<f64> = hits.iter().map(|hit| hit.kind.trust()).collect();
+    let verdict = |judge: usize, other: usize| {
+        let (judge, other) = (hits[judge].kind, hits[other].kind);
+        match other {
+            _ if judge == other || judge.general() == Some(other) => Verdict::Entails,
+            _ if other.general() == Some(judge) => Verdict::Silent,
+            _ => Verdict::Refutes,
+        }
+    };
+    let mut stays = repair(&spans, &weights, verdict).into_iter();
+    hits.retain(|_| stays.next().unwrap_or(false));
+    // what is left agrees: the longer one says all, then the one that was asked first
     hits.sort_by_key(|hit| std::cmp::Reverse(hit.span.len()));
     let mut taken = Spans::default();
     hits.retain(|hit| taken.insert(&hit.span));

@@ -67,6 +67,25 @@ impl Kind {
         Kind::Link,
     ];
 
+    /// The more general type its values are too.
+    pub fn general(self) -> Option<Kind> {
+        match self {
+            Kind::Percent | Kind::Count | Kind::Area | Kind::Distance => Some(Kind::Number),
+            _ => None,
+        }
+    }
+
+    /// How far a recogniser's word is to be trusted: forms with check digits or marks of their own most, digits and
+    /// words that may be many things least.
+    pub(crate) fn trust(self) -> f64 {
+        match self {
+            Kind::Date | Kind::Count | Kind::Area | Kind::Distance | Kind::Duration => 0.9,
+            Kind::Number | Kind::Phone | Kind::Postcode => 0.8,
+            Kind::YesNo | Kind::Language => 0.6,
+            _ => 1.0,
+        }
+    }
+
     /// The name in outputs.
     pub fn name(self) -> &'static str {
         match self {

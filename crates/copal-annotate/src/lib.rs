@@ -9,6 +9,7 @@ pub mod gazetteer;
 pub mod kind;
 pub mod numbers;
 pub mod recognise;
+mod reconcile;
 pub mod value;
 
 pub use annotate::{Annotation, Annotations, Place};

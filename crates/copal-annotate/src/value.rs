@@ -97,6 +97,15 @@ pub enum Value {
     YesNo(bool),
     /// ISO 639-1 code.
     Language(&'static str),
+    /// A place on the map, in degrees.
+    Coordinates {
+        /// Latitude.
+        lat: Decimal,
+        /// Longitude.
+        lon: Decimal,
+    },
+    /// A value made of others, by the names of their attributes: the town and the county of a location.
+    Parts(Vec<(String, String)>),
     /// The text itself is the value (links, images).
     Text(String),
 }

@@ -29,6 +29,10 @@ pub(crate) fn to_json(value: &Value) -> Json {
             ("of", json!(of)),
             ("at_least", if *at_least { json!(true) } else { Json::Null }),
         ]),
+        Value::Coordinates { lat, lon } => object(&[("lat", json!(lat)), ("lon", json!(lon))]),
+        Value::Parts(parts) => {
+            Json::Object(parts.iter().map(|(name, text)| (name.clone(), json!(text))).collect::<Map<_, _>>())
+        }
         Value::Duration(seconds) => object(&[("seconds", json!(seconds))]),
         Value::YesNo(yes) => json!(yes),
         Value::Language(code) => json!(code),

@@ -40,7 +40,9 @@ fn list(value: &Value) -> &[Value] {
 fn right(region: &Region, area: &Value) -> usize {
     let pairs = region.records.iter().zip(list(&area["records"]));
     pairs
-        .flat_map(|(record, want)| want.as_object().unwrap().iter().map(move |(name, text)| (record, name, text)))
+        .flat_map(|(record, want)| {
+            want.as_object().unwrap().iter().map(move |(name, text)| (record, name, text))
+        })
         .filter(|(record, name, text)| value(region, record, name).map(|v| v.0) == text.as_str())
         .count()
 }
@@ -55,6 +57,7 @@ fn faults_of(region: &Region, area: &Value, first: usize, expected: &Value) -> V
     let records = list(&area["records"]);
     if region.records.len() != records.len() {
         faults.push(format!("records: got {}, wanted {}", region.records.len(), records.len()));
+        return faults;
     }
     for (i, (record, want)) in region.records.iter().zip(records).enumerate() {
         let number = first + i;

@@ -4,7 +4,7 @@
 //! whole. Instances come from rules, gazetteers and generic recognisers; and from labels: the rest of `Label: value`,
 //! or what stands right behind a label (Figure 4.2: an icon with `alt="Bedrooms"`, then a bare 7). O(text).
 
-use super::{AttributeType, Domain};
+use super::{AttributeType, Domain, compose};
 use crate::annotate::{Place, Spans, find, readable};
 use crate::clob::Clob;
 use crate::kind::Kind;
@@ -21,6 +21,44 @@ const LONGEST: usize = 60;
 const FURTHEST: usize = 200;
 /// Attributes whose values are read; those of links and of data attributes hold places on maps.
 const READABLE: &[AttrName] = &[attrs::ALT, attrs::TITLE, attrs::ARIA_LABEL, attrs::CONTENT, attrs::HREF];
+
+/// Which recogniser found an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum By {
+    /// A rule of the domain.
+    Rule,
+    /// A term of a gazetteer.
+    Term,
+    /// The recogniser of its generic type.
+    Type,
+    /// The label before it.
+    Label,
+    /// The element itself: an image, a link.
+    Element,
+}
+
+impl By {
+    /// The name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            By::Rule => "rule",
+            By::Term => "term",
+            By::Type => "type",
+            By::Label => "label",
+            By::Element => "element",
+        }
+    }
+
+    /// How far its word is to be trusted: a label says what stands behind it, a term may be many things.
+    pub(super) fn trust(self) -> f64 {
+        match self {
+            By::Label | By::Element => 1.0,
+            By::Rule => 0.9,
+            By::Type => 0.8,
+            By::Term => 0.7,
+        }
+    }
+}
 
 /// An attribute on a node.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,8 +78,15 @@ pub struct Found {
     pub value: Value,
     /// Crossed out.
     pub old: bool,
+    /// Who found it.
+    pub by: By,
+}
+
+impl Found {
     /// It stands behind a label of the attribute.
-    pub labelled: bool,
+    pub fn labelled(&self) -> bool {
+        self.by == By::Label
+    }
 }
 
 /// A text to read, and where it is.
@@ -101,7 +146,7 @@ impl Reader<'_> {
                 let Some(whole) = captures.get(0) else { continue };
                 // the value alone is what the attribute says; its words around it ("3 bedrooms") are its label
                 let value = captures.name("value").unwrap_or(whole);
-                self.push(source, text, *attribute, value.range(), whole.as_str());
+                self.push(source, text, *attribute, value.range(), whole.as_str(), By::Rule);
             }
         }
         if is_address {
@@ -110,7 +155,7 @@ impl Reader<'_> {
         for term in self.domain.instances.find(text) {
             for &attribute in &term.tags {
                 let value = &text[term.span.clone()];
-                self.push(source, text, attribute as usize, term.span.clone(), value);
+                self.push(source, text, attribute as usize, term.span.clone(), value, By::Term);
             }
         }
         self.generic(source, text);
@@ -137,7 +182,7 @@ impl Reader<'_> {
             for attribute in 0..self.domain.attributes.len() {
                 let known = &self.domain.attributes[attribute];
                 if !known.particular && known.kind == AttributeType::Generic(hit.kind) {
-                    self.push_value(source, text, attribute, hit.span.clone(), hit.value.clone(), false);
+                    self.push_value(source, text, attribute, hit.span.clone(), hit.value.clone(), By::Type);
                 }
             }
         }
@@ -186,7 +231,7 @@ impl Reader<'_> {
                 _ => None,
             };
             if let Some(value) = value {
-                self.push_value(source, text, attribute, span.clone(), value, true);
+                self.push_value(source, text, attribute, span.clone(), value, By::Label);
             }
         }
     }
@@ -210,15 +255,24 @@ impl Reader<'_> {
     }
 
     /// A value found by a rule or a term, typed if its text (or that of the whole match) is of the attribute's type.
-    fn push(&mut self, source: &Source<'_>, text: &str, attribute: usize, span: Range<usize>, whole: &str) {
+    fn push(
+        &mut self,
+        source: &Source<'_>,
+        text: &str,
+        attribute: usize,
+        span: Range<usize>,
+        whole: &str,
+        by: By,
+    ) {
         let words = &text[span.clone()];
         let value = match self.domain.attributes[attribute].kind {
             AttributeType::Integer => numbers::parse(words.trim()).map(|value| number(&value)),
+            AttributeType::Coordinates => coordinates(words),
             AttributeType::Generic(kind) => self.value_of(kind, words).or_else(|| self.value_of(kind, whole)),
             _ => None,
         };
         let value = value.unwrap_or_else(|| Value::Text(words.to_owned()));
-        self.push_value(source, text, attribute, span, value, false);
+        self.push_value(source, text, attribute, span, value, by);
     }
 
     fn push_value(
@@ -228,7 +282,7 @@ impl Reader<'_> {
         attribute: usize,
         span: Range<usize>,
         value: Value,
-        labelled: bool,
+        by: By,
     ) {
         let range = self.domain.attributes[attribute].range;
         if let (Some((least, most)), Some(number)) = (range, numeric(&value))
@@ -238,13 +292,13 @@ impl Reader<'_> {
         }
         let (node, place, old) = self.locate(source, &span);
         let text = text[span].to_owned();
-        self.found.push(Found { attribute, label: false, node, place, text, value, old, labelled });
+        self.found.push(Found { attribute, label: false, node, place, text, value, old, by });
     }
 
     fn push_label(&mut self, source: &Source<'_>, attribute: usize, span: Range<usize>, text: String) {
         let (node, place, old) = self.locate(source, &span);
         let value = Value::Text(text.clone());
-        self.found.push(Found { attribute, label: true, node, place, text, value, old, labelled: false });
+        self.found.push(Found { attribute, label: true, node, place, text, value, old, by: By::Label });
     }
 
     fn locate(&self, source: &Source<'_>, span: &Range<usize>) -> (Node, Place, bool) {
@@ -261,7 +315,7 @@ impl Reader<'_> {
     /// Of overlapping values of one attribute in one text the longest stays, a labelled one first.
     fn without_repeats(&mut self, before: usize) {
         let mut new: Vec<Found> = self.found.split_off(before);
-        new.sort_by_key(|found| std::cmp::Reverse((found.labelled, found.text.len())));
+        new.sort_by_key(|found| std::cmp::Reverse((found.labelled(), found.text.len())));
         let mut taken: FxHashMap<(usize, bool), Spans> = FxHashMap::default();
         new.retain(|found| {
             let span = match &found.place {
@@ -271,12 +325,26 @@ impl Reader<'_> {
             };
             taken.entry((found.attribute, found.label)).or_default().insert(&span)
         });
+        compose::reconcile(self.domain, &mut new);
+        if let Some(Place::Text(_)) = new.first().map(|found| &found.place) {
+            compose::compose(self.page, self.clob, self.domain, &mut new);
+        }
         self.found.extend(new);
     }
 }
 
 fn number(value: &str) -> Value {
     Value::Number { value: value.to_owned(), max: None, unit: None }
+}
+
+/// The first two numbers of a text, if they can be a latitude and a longitude.
+fn coordinates(text: &str) -> Option<Value> {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '.');
+    let mut numbers = text.split(|c| !is_part(c)).filter(|part| part.contains('.'));
+    let (lat, lon) = (numbers.next()?, numbers.next()?);
+    let within = |text: &str, most: f64| text.parse::<f64>().is_ok_and(|number| number.abs() <= most);
+    (within(lat, 90.0) && within(lon, 180.0))
+        .then(|| Value::Coordinates { lat: lat.to_owned(), lon: lon.to_owned() })
 }
 
 fn numeric(value: &Value) -> Option<f64> {
@@ -319,7 +387,7 @@ fn elements(page: &Page, domain: &Domain, found: &mut Vec<Found>) {
                     text,
                     value,
                     old: false,
-                    labelled: false,
+                    by: By::Element,
                 });
             }
         }

@@ -5,6 +5,7 @@
 
 pub mod annotate;
 pub mod check;
+mod compose;
 mod file;
 
 use crate::gazetteer::Gazetteer;
@@ -54,6 +55,17 @@ impl AttributeType {
             self,
             AttributeType::Coordinates | AttributeType::Generic(Kind::Link | Kind::Image | Kind::Url)
         )
+    }
+
+    /// A value of one cannot be one of the other. Words may be anything, and a number may count what it measures.
+    fn excludes(self, other: AttributeType) -> bool {
+        let general = |kind: AttributeType| match kind {
+            AttributeType::Integer => Some(AttributeType::Generic(Kind::Number)),
+            AttributeType::Generic(kind) => kind.general().map(AttributeType::Generic),
+            _ => None,
+        };
+        let related = self == other || general(self) == Some(other) || general(other) == Some(self);
+        !related && self != AttributeType::Text && other != AttributeType::Text
     }
 
     /// The name in domain files and outputs.

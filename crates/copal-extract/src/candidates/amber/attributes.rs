@@ -24,9 +24,24 @@ pub struct Aligned {
     pub inferred: bool,
 }
 
-/// Support thresholds (the thesis prints them three ways; the sweeps there are flat around these).
-const KEEP: f64 = 0.3;
-const INFER: f64 = 0.5;
+/// Thresholds and scores.
+#[derive(Debug, Clone)]
+pub struct AlignmentOptions {
+    /// Least share of records that have the attribute at a path (the thesis prints both thresholds three ways; its sweeps
+    /// are flat around these).
+    pub keep: f64,
+    /// Share of records from which the others take what stands at the same path.
+    pub infer: f64,
+    /// Weights of the five scores: annotation, redundancy, label, span, font.
+    pub weights: [f64; 5],
+}
+
+impl Default for AlignmentOptions {
+    fn default() -> Self {
+        AlignmentOptions { keep: 0.3, infer: 0.5, weights: [1.0; 5] }
+    }
+}
+
 /// Least mean share of its node's text a value must have where others are inferred.
 const WHOLE: f64 = 0.6;
 /// Longest text that is inferred.
@@ -61,6 +76,7 @@ pub(super) fn align(
     domain: &Domain,
     annotations: &[Found],
     records: &[Parts],
+    options: &AlignmentOptions,
 ) -> Vec<Vec<Option<Aligned>>> {
     let ways: Vec<Ways> = records.iter().map(|parts| Ways::new(page, parts)).collect();
     (0..domain.attributes.len())
@@ -74,7 +90,7 @@ pub(super) fn align(
             let own: Vec<Vec<&Found>> =
                 records.iter().map(|parts| within(annotations, attribute, parts)).collect();
             let others = |node: Node| is_another(page, annotations, attribute, node);
-            align_one(page, &ways, &own, &others)
+            align_one(page, &ways, &own, &others, options)
         })
         .collect()
 }
@@ -130,10 +146,11 @@ fn align_one(
     ways: &[Ways],
     own: &[Vec<&Found>],
     is_another: &dyn Fn(Node) -> bool,
+    options: &AlignmentOptions,
 ) -> Vec<Option<Aligned>> {
     let n = own.len();
     let with = own.iter().filter(|found| !found.is_empty()).count();
-    if (with as f64) < KEEP * n as f64 {
+    if (with as f64) < options.keep * n as f64 {
         return vec![None; n];
     }
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
@@ -151,14 +168,18 @@ fn align_one(
         let mut nodes: Vec<Option<Choice<'_>>> =
             own.iter().zip(ways).map(|(found, ways)| at(way, found, ways)).collect();
         let support = nodes.iter().flatten().count() as f64 / n as f64;
-        if support < KEEP {
+        if support < options.keep {
             continue;
         }
-        if support > INFER && way != Way::Only && mostly_whole(page, &nodes) {
+        if support > options.infer && way != Way::Only && mostly_whole(page, &nodes) {
             infer(page, way, ways, &mut nodes, is_another);
         }
         let score = (0..n)
-            .map(|r| nodes[r].map_or(0.0, |choice| score(page, choice, &own[r], with as f64 / n as f64)))
+            .map(|r| {
+                nodes[r].map_or(0.0, |choice| {
+                    score(page, choice, &own[r], with as f64 / n as f64, &options.weights)
+                })
+            })
             .sum();
         candidates.push(Candidate { nodes, score });
     }
@@ -182,7 +203,7 @@ fn at<'a>(way: Way, found: &[&'a Found], ways: &Ways) -> Option<Choice<'a>> {
     let longest = found
         .iter()
         .filter(|found| found.node == node)
-        .max_by_key(|found| (found.labelled, found.text.len()));
+        .max_by_key(|found| (found.labelled(), found.text.len()));
     longest.map(|found| Choice::Found(found))
 }
 
@@ -216,19 +237,17 @@ fn infer(
 }
 
 /// Definition 14: the five scores, equally weighted.
-fn score(page: &Page, choice: Choice<'_>, own: &[&Found], annotated: f64) -> f64 {
-    let Choice::Found(found) = choice else { return annotated };
+fn score(page: &Page, choice: Choice<'_>, own: &[&Found], annotated: f64, weights: &[f64; 5]) -> f64 {
+    let Choice::Found(found) = choice else { return weights[0] * annotated };
     let same = |value: &Value| own.iter().filter(|other| other.value == *value).count() as f64;
     let most = own.iter().map(|other| same(&other.value)).fold(1.0, f64::max);
     let size = |node: Node| f64::from(page.styles.style(node).size);
     let largest = own.iter().map(|other| size(other.node)).fold(1.0, f64::max);
     let whole = page.text_of(found.node).chars().count().max(1) as f64;
     let span = (found.text.chars().count() as f64 / whole).min(1.0);
-    annotated
-        + same(&found.value) / most
-        + f64::from(u8::from(found.labelled))
-        + span
-        + size(found.node) / largest
+    let label = f64::from(u8::from(found.labelled()));
+    let scores = [annotated, same(&found.value) / most, label, span, size(found.node) / largest];
+    scores.iter().zip(weights).map(|(score, weight)| score * weight).sum()
 }
 
 fn aligned(page: &Page, choice: Choice<'_>) -> Aligned {

@@ -10,7 +10,7 @@ mod segment;
 
 use crate::model::{Findings, Found, Parts};
 use areas::Area;
-use attributes::Aligned;
+use attributes::{Aligned, AlignmentOptions};
 use copal_annotate::Domain;
 use copal_annotate::domain::Attribute;
 use copal_annotate::domain::annotate::{self, Found as Annotated};
@@ -27,6 +27,10 @@ const LIKENESS: usize = 64;
 pub struct AmberOptions {
     /// What is known of the records; without it the pivot is the link.
     pub domain: Option<Arc<Domain>>,
+    /// Another attribute as pivot than the domain's.
+    pub pivot: Option<usize>,
+    /// Thresholds and scores of attributes.
+    pub alignment: AlignmentOptions,
     /// Fewest types of attributes in a record, and of characteristic ones in an area (Definitions 9 and 11).
     pub types: usize,
     /// Most areas looked at.
@@ -56,6 +60,8 @@ impl Default for AmberOptions {
         ];
         AmberOptions {
             domain: None,
+            pivot: None,
+            alignment: AlignmentOptions::default(),
             types: 3,
             areas: 48,
             fewest: 2,
@@ -70,16 +76,22 @@ impl Default for AmberOptions {
 pub fn find(page: &Page, options: &AmberOptions) -> Findings {
     let annotations =
         options.domain.as_ref().map(|domain| annotate::annotate(page, domain)).unwrap_or_default();
+    find_annotated(page, &annotations, options)
+}
+
+/// The same with annotations that are given, by node in document order: the robustness bench changes them.
+pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOptions) -> Findings {
     let pivots = match &options.domain {
         Some(domain) => {
-            let is_pivot = |found: &&Annotated| found.attribute == domain.pivot && !found.label;
+            let pivot = options.pivot.unwrap_or(domain.pivot);
+            let is_pivot = |found: &&Annotated| found.attribute == pivot && !found.label;
             annotations.iter().filter(is_pivot).map(|found| found.node).collect()
         }
         None => links(page),
     };
     let mut regions: Vec<Found> = Vec::new();
     for area in areas::find(page, &pivots, options.areas) {
-        if let Some(found) = validated(page, &area, &annotations, options)
+        if let Some(found) = validated(page, &area, annotations, options)
             && !regions
                 .iter()
                 .any(|other| segment::overlap(&other.records, &found.records) && other.score >= found.score)
@@ -96,7 +108,7 @@ pub fn find(page: &Page, options: &AmberOptions) -> Findings {
     }
     if let Some(domain) = &options.domain {
         for region in &mut kept {
-            let aligned = attributes::align(page, domain, &annotations, &region.records);
+            let aligned = attributes::align(page, domain, annotations, &region.records, &options.alignment);
             let mut named: Vec<_> = domain.attributes.iter().zip(aligned).enumerate().collect();
             // the pivot, then what characterises the domain, then the rest as the domain file has it
             named.sort_by_key(|(i, _)| (*i != domain.pivot, !domain.characteristic.contains(i), *i));
