@@ -72,6 +72,7 @@ Examples:
   curl -s https://shop.example/ | copal extract - --format csv
   copal extract results.html --method rdr --query 'red shoes'
   copal extract houses.html --domain real-estate --format json
+  copal extract houses.html --domain real-estate --explain    … and which text is what, and why
 
 Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 limit hit, partial result.";
 
@@ -94,6 +95,11 @@ pub(crate) struct ExtractArgs {
     /// Write to this file instead of standard output (whole or not at all)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Say why: the regions with their grounds, and every typed text with its recogniser and element (in JSON under
+    /// "explain"; with other formats on standard error)
+    #[arg(long)]
+    pub(crate) explain: bool,
 
     /// In CSV, put ' before cells that a spreadsheet would run as a formula
     #[arg(long)]

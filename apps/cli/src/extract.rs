@@ -30,6 +30,8 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     let inputs = inputs::collect(&args.pages);
     let mut options = args.method.options(args.all, args.limits.limits());
     options.url.clone_from(&args.url);
+    options.extract.explain = args.explain;
+    let says_why = args.explain && !matches!(format, FormatName::Json | FormatName::Jsonl);
     let many = inputs.len() > 1;
     let mut format = writer(format, args, many);
     let target = args.output.as_deref().map_or("standard output".into(), |path| path.display().to_string());
@@ -57,7 +59,12 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
                 Ok(extraction) => {
                     read += 1;
                     worst = worst.max(outcome(&extraction));
-                    bar.suspend(|| tell(&name, &extraction, args));
+                    bar.suspend(|| {
+                        tell(&name, &extraction, args);
+                        if says_why {
+                            report::explain(&name, &extraction);
+                        }
+                    });
                     if let Err(error) = format.page(&mut out, &name, &extraction) {
                         return report::write_failed(&error, &target);
                     }

@@ -1,5 +1,6 @@
 //! How a run ended, and how to say it.
 
+use copal::Extraction;
 use std::fmt::Display;
 use std::io::{self, IsTerminal};
 
@@ -75,4 +76,22 @@ pub(crate) fn write_failed(error: &io::Error, target: &str) -> Outcome {
     }
     self::error(format_args!("cannot write {target}: {}", in_words(error)));
     Outcome::Unreadable
+}
+
+/// Why a page's answer is what it is, on standard error.
+pub(crate) fn explain(name: &str, extraction: &Extraction) {
+    let Some(explanation) = &extraction.explanation else { return };
+    eprintln!("{}: why", printable(name));
+    for reason in &explanation.reasons {
+        eprintln!("  {}  {}", printable(&reason.about), printable(&reason.text));
+    }
+    for reading in &explanation.readings {
+        let what = match (reading.label, reading.old) {
+            (true, _) => " label",
+            (_, true) => " crossed out",
+            _ => "",
+        };
+        let (kind, by, text) = (printable(&reading.kind), reading.by, printable(&reading.text));
+        eprintln!("  {kind}{what} ({by}): {text}  {}", printable(&reading.xpath));
+    }
 }

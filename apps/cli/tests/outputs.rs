@@ -88,6 +88,22 @@ fn json() {
 }
 
 #[test]
+fn reasons() {
+    let page = "<ul><li><a href=/1>Tall house</a> £1,200 pcm <i>2 bedrooms</i> Witney\
+                <li><a href=/2>Small flat</a> <del>£800 pcm</del> £750 pcm <i>1 bedroom</i> Didcot</ul>";
+    let folder = folder(&[("homes.html", page.as_bytes())]);
+    golden(
+        "explain",
+        folder.path(),
+        &[
+            "copal extract homes.html --domain real-estate --explain",
+            "copal extract homes.html --domain real-estate --explain --format json",
+            "copal extract homes.html --explain --format csv",
+        ],
+    );
+}
+
+#[test]
 fn jsonl() {
     golden("jsonl", shop().path(), &["copal extract shop.html --format jsonl"]);
 }

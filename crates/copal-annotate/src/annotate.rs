@@ -6,7 +6,7 @@
 
 use crate::clob::Clob;
 use crate::kind::Kind;
-use crate::recognise::{self, Hit, Marks};
+use crate::recognise::{self, Hit, Marks, rating};
 use crate::reconcile::{Verdict, repair};
 use crate::value::Value;
 use copal_dom::{AttrName, Node, Page, attrs, tags};
@@ -181,6 +181,18 @@ fn attributes(page: &Page, node: Node, hits: &mut Vec<Hit>, list: &mut Vec<Annot
         }
         _ => {}
     }
+    // of ids and classes grades are read; other values there are names of machines
+    for name in [attrs::CLASS, attrs::ID] {
+        if let Some(value) = tree.attr(node, name).and_then(rating::of_class) {
+            list.push(Annotation {
+                kind: Kind::Rating,
+                node,
+                place: Place::Attribute(name),
+                value,
+                old: false,
+            });
+        }
+    }
     for &name in READABLE {
         let Some(text) = tree.attr(node, name).filter(|text| text.len() <= LONGEST) else { continue };
         find(text, hits);
@@ -234,9 +246,12 @@ mod tests {
 
     #[test]
     fn attributes_links_and_images_are_annotated() {
-        let html = "<a href='/x' title='4.1 out of 5 stars'>view</a><img src=a.png alt='12 reviews'><time datetime=2017-01-26>x</time>";
+        let html = "<a href='/x' title='4.1 out of 5 stars'>view</a><img src=a.png alt='12 reviews'><time datetime=2017-01-26>x</time><i class='star-rating Four'></i><b id=stars-4-5>x</b>";
         let kinds: Vec<Kind> = annotated(html).into_iter().map(|row| row.0).collect();
-        assert_eq!(kinds, [Kind::Rating, Kind::Link, Kind::Count, Kind::Image, Kind::Date]);
+        assert_eq!(
+            kinds,
+            [Kind::Rating, Kind::Link, Kind::Count, Kind::Image, Kind::Date, Kind::Rating, Kind::Rating]
+        );
     }
 
     #[test]

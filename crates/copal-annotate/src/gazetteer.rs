@@ -52,6 +52,23 @@ impl Gazetteer {
         }
     }
 
+    /// Takes a list out: every term loses its tag.
+    pub fn remove_list(&mut self, tag: u16) {
+        let mut gone = 0;
+        self.terms.retain(|_, tags| {
+            let before = tags.len();
+            tags.retain(|&other| other != tag);
+            gone += before - tags.len();
+            !tags.is_empty()
+        });
+        self.len -= gone;
+    }
+
+    /// True if a list has terms.
+    pub fn has_list(&self, tag: u16) -> bool {
+        self.terms.values().any(|tags| tags.contains(&tag))
+    }
+
     /// Terms (a term in two lists counts twice).
     pub fn len(&self) -> usize {
         self.len
@@ -108,6 +125,12 @@ struct Token {
     hash: u64,
     /// More than a joint stands before it (a comma, a bracket): no term goes over that.
     apart: bool,
+}
+
+/// A text as terms are compared: its words in lower case with one space between. Equal texts are the same term.
+pub fn folded(text: &str) -> String {
+    let words: Vec<String> = tokens(text).map(|token| text[token.span].to_lowercase()).collect();
+    words.join(" ")
 }
 
 /// Words of letters, digits and marks, hashed in lower case.
@@ -189,6 +212,18 @@ mod tests {
             [("เชียงใหม่".to_owned(), vec![0])]
         );
         assert_eq!(found(&[("São Paulo", 0)], "são paulo"), [("são paulo".to_owned(), vec![0])]);
+    }
+
+    #[test]
+    fn a_list_can_be_taken_out() {
+        let mut gazetteer = Gazetteer::default();
+        for (term, list) in [("Leeds", 0), ("Leeds", 1), ("New York", 0)] {
+            gazetteer.add(term, list);
+        }
+        gazetteer.remove_list(0);
+        assert_eq!((gazetteer.len(), gazetteer.has_list(0), gazetteer.has_list(1)), (1, false, true));
+        assert_eq!((gazetteer.get("leeds"), gazetteer.get("New York")), (&[1][..], &[][..]));
+        assert_eq!(folded(" Stoke-on-TRENT, "), "stoke on trent");
     }
 
     #[test]

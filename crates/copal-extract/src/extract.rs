@@ -5,6 +5,7 @@
 
 use crate::candidates::{amber, buw, mdr, rdr};
 use crate::columns::{self, attributes};
+use crate::explain;
 use crate::model::{Extraction, Findings, Found, Method, PageInfo, Record, Region, Role};
 use crate::places;
 use copal_dom::{Node, Page, xpath::XPaths};
@@ -18,6 +19,8 @@ pub struct Options {
     pub method: Method,
     /// All regions, not the primary one alone.
     pub all: bool,
+    /// Say why: fills [`Extraction::explanation`].
+    pub explain: bool,
     /// MDR's constants.
     pub mdr: mdr::MdrOptions,
     /// BUW's constants.
@@ -55,12 +58,14 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
             )
         })
         .collect();
+    let explanation = options.explain.then(|| explain::explain(page, options, &findings));
     let mut warnings = page.warnings.clone();
     warnings.extend(findings.warnings);
     Extraction {
         page: PageInfo { url: page.url.clone(), title: page.title(), lang: page.lang().map(str::to_owned) },
         regions,
         warnings,
+        explanation,
     }
 }
 

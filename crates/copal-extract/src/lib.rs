@@ -5,6 +5,7 @@
 
 pub mod candidates;
 mod columns;
+mod explain;
 mod extract;
 mod model;
 mod places;
@@ -13,5 +14,6 @@ mod similar;
 mod tag_tree;
 
 pub use candidates::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
+pub use explain::{Explanation, Reading, Reason};
 pub use extract::{Options, extract, find};
 pub use model::*;

@@ -4,6 +4,7 @@
 //! into [`Region`]s with texts, places and aligned columns.
 
 use crate::candidates::amber::attributes::Aligned;
+use crate::explain::Explanation;
 use copal_annotate::Value;
 use copal_dom::{Node, Warning};
 use std::fmt;
@@ -103,6 +104,9 @@ impl Layout {
 /// Several parts make a non-contiguous record.
 pub type Parts = Vec<Range<Node>>;
 
+/// An attribute of a region: its name, its type, and one value a record.
+pub type AttributeColumn = (String, &'static str, Vec<Option<Aligned>>);
+
 /// A region as a method finds it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
@@ -112,8 +116,8 @@ pub struct Found {
     pub records: Vec<Parts>,
     /// The method's own measure: higher is better.
     pub score: f64,
-    /// Attributes of a domain, by name: its type, and one value a record.
-    pub attributes: Vec<(String, &'static str, Vec<Option<Aligned>>)>,
+    /// Attributes of a domain.
+    pub attributes: Vec<AttributeColumn>,
 }
 
 /// What a method gives: its regions, best first, and what was odd.
@@ -212,6 +216,8 @@ pub struct Extraction {
     pub regions: Vec<Region>,
     /// What was odd, limits that were hit.
     pub warnings: Vec<Warning>,
+    /// Why, if that was asked.
+    pub explanation: Option<Explanation>,
 }
 
 impl Extraction {

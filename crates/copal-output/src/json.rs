@@ -1,14 +1,14 @@
 //! JSON (one object, or an array of pages) and JSONL (one line a page).
 
 use crate::{Format, values};
-use copal_extract::{Extraction, Record, Region};
+use copal_extract::{Explanation, Extraction, Reading, Reason, Record, Region};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
 /// One page as a JSON object (`{"copal": 1, "page": …, "regions": …, "warnings": …}`).
 pub fn page_value(name: &str, extraction: &Extraction) -> Value {
     let page = &extraction.page;
-    json!({
+    let mut value = json!({
         "copal": 1,
         "page": {
             "source": name,
@@ -19,6 +19,28 @@ pub fn page_value(name: &str, extraction: &Extraction) -> Value {
         },
         "regions": extraction.regions.iter().map(region_value).collect::<Vec<_>>(),
         "warnings": extraction.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    });
+    if let Some(explanation) = &extraction.explanation {
+        value["explain"] = explanation_value(explanation);
+    }
+    value
+}
+
+fn explanation_value(explanation: &Explanation) -> Value {
+    let reason = |reason: &Reason| json!({"about": reason.about, "text": reason.text});
+    let reading = |reading: &Reading| {
+        let mut value =
+            json!({"text": reading.text, "type": reading.kind, "by": reading.by, "xpath": reading.xpath});
+        for (name, is) in [("label", reading.label), ("old", reading.old)] {
+            if is {
+                value[name] = Value::from(true);
+            }
+        }
+        value
+    };
+    json!({
+        "reasons": explanation.reasons.iter().map(reason).collect::<Vec<_>>(),
+        "annotations": explanation.readings.iter().map(reading).collect::<Vec<_>>(),
     })
 }
 

@@ -4,14 +4,14 @@
 //! whole. Instances come from rules, gazetteers and generic recognisers; and from labels: the rest of `Label: value`,
 //! or what stands right behind a label (Figure 4.2: an icon with `alt="Bedrooms"`, then a bare 7). O(text).
 
-use super::{AttributeType, Domain, compose};
+use super::{AttributeType, Domain, compose, elements};
 use crate::annotate::{Place, Spans, find, readable};
 use crate::clob::Clob;
 use crate::kind::Kind;
 use crate::numbers;
 use crate::recognise::Hit;
 use crate::value::Value;
-use copal_dom::{AttrName, Node, Page, attrs, tags};
+use copal_dom::{AttrName, Node, Page, attrs};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -20,7 +20,8 @@ const LONGEST: usize = 60;
 /// Longest text behind a label that is looked at for a value of its type.
 const FURTHEST: usize = 200;
 /// Attributes whose values are read; those of links and of data attributes hold places on maps.
-const READABLE: &[AttrName] = &[attrs::ALT, attrs::TITLE, attrs::ARIA_LABEL, attrs::CONTENT, attrs::HREF];
+const READABLE: &[AttrName] =
+    &[attrs::ALT, attrs::TITLE, attrs::ARIA_LABEL, attrs::CONTENT, attrs::HREF, attrs::SRC];
 
 /// Which recogniser found an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,7 +117,7 @@ pub fn annotate(page: &Page, domain: &Domain) -> Vec<Found> {
         reader.read(source);
     }
     let mut found = reader.found;
-    elements(page, domain, &mut found);
+    elements::find(page, domain, &mut found);
     found.sort_by_key(|found| (found.node, found.attribute));
     found
 }
@@ -137,7 +138,7 @@ impl Reader<'_> {
             Source::Piece(piece) => readable(self.clob.text(piece)),
             Source::Attribute(_, _, text) => text,
         };
-        let is_address = matches!(source, Source::Attribute(_, attrs::HREF, _));
+        let is_address = matches!(source, Source::Attribute(_, attrs::HREF | attrs::SRC, _));
         let before = self.found.len();
         let domain = self.domain;
         let rules = if is_address { &domain.address_rules } else { &domain.rules };
@@ -338,7 +339,7 @@ fn number(value: &str) -> Value {
 }
 
 /// The first two numbers of a text, if they can be a latitude and a longitude.
-fn coordinates(text: &str) -> Option<Value> {
+pub(super) fn coordinates(text: &str) -> Option<Value> {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '.');
     let mut numbers = text.split(|c| !is_part(c)).filter(|part| part.contains('.'));
     let (lat, lon) = (numbers.next()?, numbers.next()?);
@@ -354,42 +355,5 @@ fn numeric(value: &Value) -> Option<f64> {
         }
         Value::Area { value, .. } | Value::Distance { value, .. } => value.parse().ok(),
         _ => None,
-    }
-}
-
-/// Attributes that are elements: images and links.
-fn elements(page: &Page, domain: &Domain, found: &mut Vec<Found>) {
-    for (attribute, known) in domain.attributes.iter().enumerate() {
-        let (tag, name) = match known.kind {
-            AttributeType::Generic(Kind::Image) => (tags::IMG, attrs::SRC),
-            AttributeType::Generic(Kind::Link) => (tags::A, attrs::HREF),
-            _ => continue,
-        };
-        for node in page.tree.nodes().filter(|&node| page.tree.tag(node) == tag && page.styles.is_shown(node))
-        {
-            // one with labels ("floor plan") is an image or link that says so
-            let says = || {
-                let text = page.text_of(node) + " " + page.tree.attr(node, attrs::ALT).unwrap_or_default();
-                domain.labels.find(&text).iter().any(|term| term.tags.contains(&(attribute as u16)))
-            };
-            let main = matches!(known.name.as_str(), "url" | "image");
-            if !main && !says() {
-                continue;
-            }
-            if let Some(text) = page.tree.attr(node, name).map(str::trim).filter(|text| !text.is_empty()) {
-                let value = Value::Text(text.to_owned());
-                let text = text.to_owned();
-                found.push(Found {
-                    attribute,
-                    label: false,
-                    node,
-                    place: Place::Element,
-                    text,
-                    value,
-                    old: false,
-                    by: By::Element,
-                });
-            }
-        }
     }
 }

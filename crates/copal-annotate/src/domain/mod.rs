@@ -6,7 +6,9 @@
 pub mod annotate;
 pub mod check;
 mod compose;
+mod elements;
 mod file;
+mod learned;
 
 use crate::gazetteer::Gazetteer;
 use crate::kind::Kind;
@@ -94,6 +96,8 @@ pub struct Attribute {
     pub range: Option<(f64, f64)>,
     /// Attributes its values are made of.
     pub parts: Vec<usize>,
+    /// Most terms of its lists begin with a capital: they are names.
+    pub names: bool,
     /// It has rules or terms of its own; else every value of its generic type is one of its.
     particular: bool,
 }
@@ -310,9 +314,12 @@ impl Domain {
                 }
                 rules.push((i, regex));
             }
+            let (mut terms_read, mut capitals) = (0, 0);
             for gazetteer in &entry.gazetteers {
                 let terms = read(gazetteer)
                     .map_err(|why| format!("attributes.{name}.gazetteers: {gazetteer} {why}"))?;
+                terms_read += terms.lines().count();
+                capitals += terms.lines().filter(|line| line.starts_with(char::is_uppercase)).count();
                 instances.add_lines(&terms, i as u16);
             }
             for label in &entry.labels {
@@ -324,6 +331,7 @@ impl Domain {
                 labels: entry.labels.clone(),
                 range: entry.range,
                 parts: all(&entry.parts, "parts")?,
+                names: 5 * capitals >= 4 * terms_read && terms_read > 0,
                 particular: !entry.rules.is_empty() || !entry.gazetteers.is_empty(),
             });
         }

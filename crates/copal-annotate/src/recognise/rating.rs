@@ -232,6 +232,16 @@ impl Iterator for StarRuns<'_> {
     }
 }
 
+/// The grade in a `class` or `id`: of its words, or of all of it.
+pub(crate) fn of_class(class: &str) -> Option<Value> {
+    // most classes have neither word
+    let class = Some(class).filter(|class| {
+        class.len() <= 200 && (class.contains("tar") || class.contains("ating") || class.contains("ated"))
+    })?;
+    let (value, of) = class_word(class).or_else(|| class.split_ascii_whitespace().find_map(class_word))?;
+    Some(Value::Rating { value, of })
+}
+
 /// The grade of a class word: "stars4Active", "rating-4-5", "star-rating-45", "a-star-4-5", "star-rating Three".
 fn class_word(text: &str) -> Option<(Decimal, Decimal)> {
     static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| {

@@ -211,7 +211,7 @@ fn values(page: &Page, parts: &[Range<Node>]) -> Vec<Value> {
 }
 
 /// Lazy pages keep the address aside and put a placeholder into `src`.
-fn image_address(page: &Page, image: Node) -> Option<&str> {
+pub(crate) fn image_address(page: &Page, image: Node) -> Option<&str> {
     [attrs::DATA_SRC, attrs::SRC]
         .into_iter()
         .filter_map(|name| page.tree.attr(image, name))

@@ -49,7 +49,7 @@ const LONGEST: usize = 120;
 
 /// Where a value may stand in every record: a path, or just its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Way {
+pub(super) enum Way {
     /// Tags, classes and table places below the record.
     Path(u64),
     /// Tags and positions below the record.
@@ -70,27 +70,32 @@ enum Choice<'a> {
     Inferred(Node),
 }
 
+/// Attributes that are found by their looks; see [`super::visual`].
+pub(super) fn is_visual(name: &str) -> bool {
+    matches!(name, "title" | "url" | "image" | "description")
+}
+
 /// By attribute, by record: the aligned value.
 pub(super) fn align(
     page: &Page,
     domain: &Domain,
     annotations: &[Found],
     records: &[Parts],
+    ways: &[Ways],
     options: &AlignmentOptions,
 ) -> Vec<Vec<Option<Aligned>>> {
-    let ways: Vec<Ways> = records.iter().map(|parts| Ways::new(page, parts)).collect();
     (0..domain.attributes.len())
         .map(|attribute| {
-            // images, links and descriptions are found by their looks
+            // what no rule, term or recogniser finds may have a label; images and links are found by their looks
             let visual =
                 matches!(domain.attributes[attribute].kind, AttributeType::Generic(Kind::Image | Kind::Link));
-            if visual {
+            if visual && is_visual(&domain.attributes[attribute].name) {
                 return vec![None; records.len()];
             }
             let own: Vec<Vec<&Found>> =
                 records.iter().map(|parts| within(annotations, attribute, parts)).collect();
             let others = |node: Node| is_another(page, annotations, attribute, node);
-            align_one(page, &ways, &own, &others, options)
+            align_one(page, ways, &own, &others, options)
         })
         .collect()
 }
@@ -114,7 +119,7 @@ fn is_another(page: &Page, annotations: &[Found], attribute: usize, node: Node) 
 }
 
 /// The ways to the nodes of one record, and back if only one node is there.
-struct Ways {
+pub(super) struct Ways {
     of: FxHashMap<Node, [Way; 2]>,
     only: FxHashMap<Way, Option<Node>>,
 }
@@ -136,7 +141,18 @@ impl Ways {
         ways
     }
 
-    fn node(&self, way: Way) -> Option<Node> {
+    /// The ways of all records.
+    pub(super) fn all(page: &Page, records: &[Parts]) -> Vec<Ways> {
+        records.iter().map(|parts| Ways::new(page, parts)).collect()
+    }
+
+    /// The ways to a node of the record.
+    pub(super) fn of(&self, node: Node) -> Option<[Way; 2]> {
+        self.of.get(&node).copied()
+    }
+
+    /// The only node a way leads to.
+    pub(super) fn node(&self, way: Way) -> Option<Node> {
         self.only.get(&way).copied().flatten()
     }
 }

@@ -7,12 +7,12 @@
 pub mod areas;
 pub mod attributes;
 mod segment;
+mod visual;
 
-use crate::model::{Findings, Found, Parts};
+use crate::model::{AttributeColumn, Findings, Found, Parts};
 use areas::Area;
-use attributes::{Aligned, AlignmentOptions};
+use attributes::{Aligned, AlignmentOptions, Ways};
 use copal_annotate::Domain;
-use copal_annotate::domain::Attribute;
 use copal_annotate::domain::annotate::{self, Found as Annotated};
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use rustc_hash::FxHashSet;
@@ -108,18 +108,44 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
     }
     if let Some(domain) = &options.domain {
         for region in &mut kept {
-            let aligned = attributes::align(page, domain, annotations, &region.records, &options.alignment);
-            let mut named: Vec<_> = domain.attributes.iter().zip(aligned).enumerate().collect();
-            // the pivot, then what characterises the domain, then the rest as the domain file has it
-            named.sort_by_key(|(i, _)| (*i != domain.pivot, !domain.characteristic.contains(i), *i));
-            let column = |(_, (attribute, cells)): (usize, (&Attribute, Vec<Option<Aligned>>))| {
-                (attribute.name.clone(), attribute.kind.name(), cells)
-            };
-            region.attributes = named.into_iter().map(column).collect();
+            region.attributes = attributes_of(page, domain, annotations, &region.records, options);
         }
     }
     let no_primary = !kept.first().is_some_and(|first| is_primary(page, first, options));
     Findings { regions: kept, no_primary, ..Findings::default() }
+}
+
+/// A region's attributes: the visual ones, the pivot, what characterises the domain, then the rest as the domain file
+/// has it.
+fn attributes_of(
+    page: &Page,
+    domain: &Domain,
+    annotations: &[Annotated],
+    records: &[Parts],
+    options: &AmberOptions,
+) -> Vec<AttributeColumn> {
+    let ways = Ways::all(page, records);
+    let aligned = attributes::align(page, domain, annotations, records, &ways, &options.alignment);
+    let mut named: Vec<_> = domain.attributes.iter().zip(aligned).enumerate().collect();
+    named.sort_by_key(|(i, _)| (*i != domain.pivot, !domain.characteristic.contains(i), *i));
+    let mut columns: Vec<AttributeColumn> =
+        named.into_iter().map(|(_, (known, cells))| (known.name.clone(), known.kind.name(), cells)).collect();
+    // what the page itself labels is surer than its looks
+    let has = |columns: &[AttributeColumn], name: &str| {
+        columns.iter().any(|column| column.0 == name && column.2.iter().any(Option::is_some))
+    };
+    let mut at = 0;
+    for visual in visual::find(page, records, &ways, annotations, domain.pivot) {
+        if visual.cells.iter().all(Option::is_none) || has(&columns, visual.name) {
+            continue;
+        }
+        columns.retain(|column| column.0 != visual.name);
+        let cell = |seen: visual::Seen| seen.map(|(text, inferred)| Aligned { text, value: None, inferred });
+        let cells = visual.cells.into_iter().map(cell).collect();
+        columns.insert(at, (visual.name.to_owned(), visual.kind, cells));
+        at += 1;
+    }
+    columns
 }
 
 /// Links with a text: the pivots of pages without a domain.
