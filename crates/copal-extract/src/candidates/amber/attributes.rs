@@ -14,7 +14,7 @@ use copal_dom::{Node, Page};
 use rustc_hash::FxHashMap;
 
 /// The value of an attribute in one record.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Aligned {
     /// As the page shows it.
     pub text: String,
@@ -22,6 +22,10 @@ pub struct Aligned {
     pub value: Option<Value>,
     /// Taken from the place where other records have the attribute, without an annotation of its own.
     pub inferred: bool,
+    /// Where it stands, unless found by its looks.
+    pub node: Option<Node>,
+    /// Share of the records that have an annotation at the path it was chosen by.
+    pub support: f64,
 }
 
 /// Thresholds and scores.
@@ -32,17 +36,21 @@ pub struct AlignmentOptions {
     pub keep: f64,
     /// Share of records from which the others take what stands at the same path.
     pub infer: f64,
+    /// Least mean share of its node's text a value must have where others are inferred.
+    pub whole: f64,
+    /// A text that is mostly one part of an attribute's values may be inferred as the whole (a street as a location).
+    pub infer_parts: bool,
     /// Weights of the five scores: annotation, redundancy, label, span, font.
     pub weights: [f64; 5],
 }
 
 impl Default for AlignmentOptions {
     fn default() -> Self {
-        AlignmentOptions { keep: 0.3, infer: 0.5, weights: [1.0; 5] }
+        AlignmentOptions { keep: 0.3, infer: 0.5, whole: WHOLE, infer_parts: false, weights: [1.0; 5] }
     }
 }
 
-/// Least mean share of its node's text a value must have where others are inferred.
+/// Share of a node's text from which it is that value.
 const WHOLE: f64 = 0.6;
 /// Longest text that is inferred.
 const LONGEST: usize = 120;
@@ -61,6 +69,7 @@ pub(super) enum Way {
 struct Candidate<'a> {
     /// By record.
     nodes: Vec<Option<Choice<'a>>>,
+    support: f64,
     score: f64,
 }
 
@@ -94,7 +103,9 @@ pub(super) fn align(
             }
             let own: Vec<Vec<&Found>> =
                 records.iter().map(|parts| within(annotations, attribute, parts)).collect();
-            let others = |node: Node| is_another(page, annotations, attribute, node);
+            let parts: &[usize] =
+                if options.infer_parts { &domain.attributes[attribute].parts } else { &[] };
+            let others = |node: Node| is_another(page, annotations, attribute, parts, node);
             align_one(page, ways, &own, &others, options)
         })
         .collect()
@@ -111,11 +122,12 @@ fn within<'a>(annotations: &'a [Found], attribute: usize, parts: &Parts) -> Vec<
 }
 
 /// Most of the node's text is a value of another attribute: it is not this one's.
-fn is_another(page: &Page, annotations: &[Found], attribute: usize, node: Node) -> bool {
+fn is_another(page: &Page, annotations: &[Found], attribute: usize, parts: &[usize], node: Node) -> bool {
     let whole = page.text_of(node).len() as f64;
     let from = annotations.partition_point(|found| found.node < node);
     let here = annotations[from..].iter().take_while(|found| found.node < page.tree.end(node));
-    here.filter(|found| found.attribute != attribute).any(|found| found.text.len() as f64 >= WHOLE * whole)
+    here.filter(|found| found.attribute != attribute && !parts.contains(&found.attribute))
+        .any(|found| found.text.len() as f64 >= WHOLE * whole)
 }
 
 /// The ways to the nodes of one record, and back if only one node is there.
@@ -187,7 +199,7 @@ fn align_one(
         if support < options.keep {
             continue;
         }
-        if support > options.infer && way != Way::Only && mostly_whole(page, &nodes) {
+        if support > options.infer && way != Way::Only && mostly_whole(page, &nodes, options.whole) {
             infer(page, way, ways, &mut nodes, is_another);
         }
         let score = (0..n)
@@ -197,12 +209,14 @@ fn align_one(
                 })
             })
             .sum();
-        candidates.push(Candidate { nodes, score });
+        candidates.push(Candidate { nodes, support, score });
     }
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     (0..n)
         .map(|r| {
-            candidates.iter().find_map(|candidate| candidate.nodes[r]).map(|choice| aligned(page, choice))
+            candidates
+                .iter()
+                .find_map(|candidate| candidate.nodes[r].map(|choice| aligned(page, choice, candidate.support)))
         })
         .collect()
 }
@@ -224,13 +238,13 @@ fn at<'a>(way: Way, found: &[&'a Found], ways: &Ways) -> Option<Choice<'a>> {
 }
 
 /// The values found there are most of their nodes' texts: else the whole text of another node is no value.
-fn mostly_whole(page: &Page, nodes: &[Option<Choice<'_>>]) -> bool {
+fn mostly_whole(page: &Page, nodes: &[Option<Choice<'_>>], least: f64) -> bool {
     let share = |choice: &Choice<'_>| match choice {
         Choice::Found(found) => found.text.len() as f64 / page.text_of(found.node).len().max(1) as f64,
         Choice::Inferred(_) => 0.0,
     };
     let shares: Vec<f64> = nodes.iter().flatten().map(share).collect();
-    shares.iter().sum::<f64>() >= WHOLE * shares.len() as f64
+    shares.iter().sum::<f64>() >= least * shares.len() as f64
 }
 
 /// Records without the annotation take what stands where the others have it.
@@ -266,11 +280,10 @@ fn score(page: &Page, choice: Choice<'_>, own: &[&Found], annotated: f64, weight
     scores.iter().zip(weights).map(|(score, weight)| score * weight).sum()
 }
 
-fn aligned(page: &Page, choice: Choice<'_>) -> Aligned {
-    match choice {
-        Choice::Found(found) => {
-            Aligned { text: found.text.clone(), value: Some(found.value.clone()), inferred: false }
-        }
-        Choice::Inferred(node) => Aligned { text: page.text_of(node), value: None, inferred: true },
-    }
+fn aligned(page: &Page, choice: Choice<'_>, support: f64) -> Aligned {
+    let (node, text, value, inferred) = match choice {
+        Choice::Found(found) => (found.node, found.text.clone(), Some(found.value.clone()), false),
+        Choice::Inferred(node) => (node, page.text_of(node), None, true),
+    };
+    Aligned { text, value, inferred, node: Some(node), support }
 }

@@ -140,7 +140,9 @@ fn attributes_of(
             continue;
         }
         columns.retain(|column| column.0 != visual.name);
-        let cell = |seen: visual::Seen| seen.map(|(text, inferred)| Aligned { text, value: None, inferred });
+        let cell = |seen: visual::Seen| {
+            seen.map(|(text, inferred)| Aligned { text, inferred, ..Aligned::default() })
+        };
         let cells = visual.cells.into_iter().map(cell).collect();
         columns.insert(at, (visual.name.to_owned(), visual.kind, cells));
         at += 1;

@@ -207,8 +207,12 @@ fn title(
             {
                 continue;
             }
-            // the outermost element of a line stands for those inside it
-            skip_to = within.end;
+            // the outermost element of a line stands for those inside it, unless the line is more than a title
+            let priced =
+                annotations_in(annotations, &within).any(|found| found.attribute == pivot && !found.label);
+            if !priced {
+                skip_to = within.end;
+            }
             if 2 * at > whole || is_value(page, &within, annotations, pivot) || !has_words(page, node) {
                 continue;
             }
@@ -217,7 +221,8 @@ fn title(
             let early = 1.0 - f64::from(at) / f64::from(whole.max(1));
             let annotated =
                 f64::from(u8::from(annotations_in(annotations, &within).any(|found| !found.label)));
-            let score = 2.0 * font + link + early + 0.5 * annotated;
+            let more = f64::from(u8::from(priced));
+            let score = 2.0 * font + link + early + 0.5 * annotated - 1.5 * more;
             if best.is_none_or(|(known, _)| score > known) {
                 best = Some((score, node));
             }

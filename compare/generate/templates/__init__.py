@@ -1,0 +1,1 @@
+"""The templates: every module here fills base.TEMPLATES when it is imported."""
