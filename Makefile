@@ -9,7 +9,7 @@ COPAL  := target/release/copal
 VENV   := .venv
 METHODS ?= mdr buw rdr amber
 
-.PHONY: help test fmt lint unit bench eval corpus-check compare fuzz doc deny venv
+.PHONY: help test fmt lint unit bench noise eval corpus-check compare fuzz doc deny venv
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -28,6 +28,13 @@ unit: ## all tests
 bench: ## what each stage costs next to html5ever's parse (CORPUS=folder for other pages)
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists) --memory
+	cargo bench -p copal --bench annotation -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)
+
+noise: ## how much noise in its annotations AMBER bears, on generated pages (SPLIT=seen or unseen); tables and plots
+	python3 compare/generate/generate.py target/generated --seed 1
+	cargo bench -p copal --bench noise -- $(abspath target/generated) --split $(or $(SPLIT),seen) \
+	  --out $(abspath target/noise)/$(or $(SPLIT),seen)
+	python3 compare/plot_noise.py target/noise/$(or $(SPLIT),seen)/noise.csv
 
 $(COPAL): FORCE
 	cargo build --release --locked

@@ -1,5 +1,6 @@
 //! The command line: what can be said, and its help.
 
+use crate::learn::LearnArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use copal::{Domain, Limits, Method};
 use std::path::PathBuf;
@@ -26,7 +27,8 @@ Examples:
   copal domain list                               the built-in domains
   copal domain show real-estate                   its attributes
   copal domain new boats > boats.yaml             a commented file to begin with
-  copal domain test boats.yaml page.html          which attributes are found where";
+  copal domain test boats.yaml page.html          which attributes are found where
+  copal domain learn real-estate pages/ --attribute location       new terms from pages";
 
 /// List, show, begin and try domains: what is known of the records
 #[derive(Debug, Args)]
@@ -61,6 +63,7 @@ pub(crate) enum DomainCommand {
         #[arg(value_name = "PAGE")]
         pages: Vec<String>,
     },
+    Learn(Box<LearnArgs>),
 }
 
 const EXTRACT_EXAMPLES: &str = "\

@@ -1,8 +1,8 @@
 //! `copal domain`: list, show, begin and try domains.
 
 use crate::args::{DomainArgs, DomainCommand};
-use crate::inputs;
 use crate::report::{self, Outcome};
+use crate::{inputs, learn};
 use copal::{Domain, Limits, Page, Source};
 use copal_annotate::domain::annotate::annotate;
 use copal_annotate::domain::check;
@@ -12,6 +12,9 @@ use std::io::{self, Write};
 const NEW: &str = include_str!("new-domain.yaml");
 
 pub(crate) fn run(args: &DomainArgs) -> Outcome {
+    if let DomainCommand::Learn(args) = &args.command {
+        return learn::run(args);
+    }
     let mut out = io::stdout().lock();
     let written = match &args.command {
         DomainCommand::List => list(&mut out),
@@ -22,6 +25,8 @@ pub(crate) fn run(args: &DomainArgs) -> Outcome {
         DomainCommand::Test { name, pages } if pages.is_empty() => {
             with_domain(name, |domain| strings(&mut out, name, domain))
         }
+        // above: it writes while it works
+        DomainCommand::Learn(_) => Ok(Outcome::Done),
         DomainCommand::Test { name, pages } => with_domain(name, |domain| test(&mut out, domain, pages)),
     };
     match written.and_then(|outcome| out.flush().map(|()| outcome)) {

@@ -8,6 +8,7 @@ mod domain;
 mod eval;
 mod extract;
 mod inputs;
+mod learn;
 mod report;
 
 use args::{Cli, Command};

@@ -1,12 +1,27 @@
 //! The element clob (AMBER section 4.2): the visible text of a page, cut where no value may span.
 //!
 //! In: a [`Page`]. Out: [`Clob`]: pieces of text between entity-breaking elements (Definition 3: blocks, list items,
-//! table parts, `br`, images and controls), white space collapsed, and for every byte the text node it comes from. A
+//! table parts, `br`, images and controls), white space collapsed, sibling elements of one kind
+//! apart even where no space stands between them, and for every byte the text node it comes from. A
 //! value may span `<b>300</b> <i>GBP</i>`, but never two table cells. O(nodes + text).
 
 use copal_dom::style::Display;
-use copal_dom::{Node, Page, tags};
+use copal_dom::{NONE, Node, Page, tags};
 use std::ops::Range;
+
+fn is_currency(c: char) -> bool {
+    matches!(c, '$' | '\u{a2}'..='\u{a5}' | '\u{20a0}'..='\u{20cf}')
+}
+
+/// What stands between two texts of one line without a space.
+enum Joint {
+    /// Nothing: they are one word.
+    None,
+    /// A space: elements of different kinds, mostly set apart by their style.
+    Space,
+    /// The end of the piece: elements of one kind are items beside each other.
+    Break,
+}
 
 /// The visible text of a page in pieces; see the module.
 #[derive(Debug, Clone, Default)]
@@ -48,6 +63,13 @@ impl Clob {
                 clob.space(start);
                 continue;
             }
+            if !broken {
+                match clob.joint(page, start, node) {
+                    Joint::None => {}
+                    Joint::Space => clob.space(start),
+                    Joint::Break => broken = true,
+                }
+            }
             if broken {
                 clob.cut(start);
                 start = clob.text.len();
@@ -57,6 +79,32 @@ impl Clob {
         }
         clob.cut(start);
         clob
+    }
+
+    /// How a text is joined to the one before it when nothing stands between them.
+    fn joint(&self, page: &Page, start: usize, node: Node) -> Joint {
+        let tree = &page.tree;
+        let ends = self.text[start..].chars().next_back().filter(|c| c.is_alphanumeric());
+        let begins = tree.raw_text(node).chars().next().filter(|c| c.is_alphanumeric() || is_currency(*c));
+        let (Some(ends), Some(begins), Some(&(_, last))) = (ends, begins, self.leaves.last()) else {
+            return Joint::None;
+        };
+        // the elements side by side that the two texts are in; a text beside an element goes on in it
+        let mut right = node;
+        while tree.parent(right) != NONE && !tree.contains(tree.parent(right), last) {
+            right = tree.parent(right);
+        }
+        let left = tree.prev_sibling(right);
+        if left == NONE || tree.is_text(left) || tree.is_text(right) {
+            return Joint::None;
+        }
+        if begins.is_alphanumeric()
+            && tree.tag(left) == tree.tag(right)
+            && page.index.class(left) == page.index.class(right)
+        {
+            return Joint::Break;
+        }
+        if ends.is_alphabetic() || !begins.is_numeric() { Joint::Space } else { Joint::None }
     }
 
     fn push(&mut self, start: usize, node: Node, text: &str) {

@@ -78,6 +78,8 @@ pub(crate) fn explain(page: &Page, options: &Options, findings: &Findings) -> Ex
         }
     });
     let mut reasons: Vec<Reason> = reasons.collect();
+    let rejected = findings.rejected.iter();
+    reasons.extend(rejected.map(|(root, why)| Reason { about: xpaths.of(*root), text: why.clone() }));
     if findings.no_primary && options.method == Method::Amber {
         let text =
             "no primary region: none has enough of the page's text without a title of a side list".to_owned();

@@ -7,6 +7,7 @@ pub mod candidates;
 mod columns;
 mod explain;
 mod extract;
+pub mod learn;
 mod model;
 mod places;
 mod settings;

@@ -127,6 +127,8 @@ pub struct Findings {
     pub regions: Vec<Found>,
     /// The method says that none of them is the page's main list.
     pub no_primary: bool,
+    /// Candidates that were given up: their root, and why.
+    pub rejected: Vec<(Node, String)>,
     /// Limits that were hit.
     pub warnings: Vec<Warning>,
 }

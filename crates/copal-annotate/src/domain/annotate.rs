@@ -4,6 +4,7 @@
 //! whole. Instances come from rules, gazetteers and generic recognisers; and from labels: the rest of `Label: value`,
 //! or what stands right behind a label (Figure 4.2: an icon with `alt="Bedrooms"`, then a bare 7). O(text).
 
+use super::labels::{self, Headers};
 use super::{AttributeType, Domain, compose, elements};
 use crate::annotate::{Place, Spans, find, readable};
 use crate::clob::Clob;
@@ -81,6 +82,8 @@ pub struct Found {
     pub old: bool,
     /// Who found it.
     pub by: By,
+    /// Bytes of text that speak for it: all that a rule matched.
+    pub claim: usize,
 }
 
 impl Found {
@@ -109,10 +112,24 @@ pub fn annotate(page: &Page, domain: &Domain) -> Vec<Found> {
                 sources.push((node, Source::Attribute(node, name, text)));
             }
         }
+        // an icon drawn in the page says what it is in a title of its own
+        if let Some(text) = labels::icon_title(page, node) {
+            sources.push((node, Source::Attribute(node, attrs::TITLE, text)));
+        }
     }
     // texts and attribute values in document order, so that an icon's label stands before its number
     sources.sort_by_key(|(node, _)| *node);
-    let mut reader = Reader { page, domain, clob: &clob, found: Vec::new(), hits: Vec::new(), pending: None };
+    let headers = Headers::new(page);
+    let mut reader = Reader {
+        page,
+        domain,
+        clob: &clob,
+        headers: &headers,
+        found: Vec::new(),
+        hits: Vec::new(),
+        pending: None,
+        bare: None,
+    };
     for (_, source) in &sources {
         reader.read(source);
     }
@@ -128,8 +145,11 @@ struct Reader<'a> {
     clob: &'a Clob,
     found: Vec<Found>,
     hits: Vec<Hit>,
-    /// Attributes whose label was the whole text before.
-    pending: Option<Vec<u16>>,
+    headers: &'a Headers,
+    /// Attributes whose label was the whole text before, and where it stood.
+    pending: Option<(Vec<u16>, Node)>,
+    /// The text before, if no label was before it: an icon behind it may be its label.
+    bare: Option<Range<usize>>,
 }
 
 impl Reader<'_> {
@@ -161,18 +181,59 @@ impl Reader<'_> {
         }
         self.generic(source, text);
         self.labels(source, text);
-        if let Source::Piece(_) = source
-            && let Some(attributes) = self.pending.take()
-        {
-            self.behind_label(source, text, &attributes, 0..text.len());
+        self.beside_labels(source, text, before);
+        self.without_repeats(before);
+    }
+
+    /// Labels in texts of their own: before the value, at the head of its column, or on an icon behind it.
+    fn beside_labels(&mut self, source: &Source<'_>, text: &str, before: usize) {
+        let node = self.node_of(source);
+        if let Source::Piece(piece) = source {
+            self.bare = Some((*piece).clone());
+            if let Some((attributes, label)) = self.pending.take()
+                && labels::are_neighbours(self.page, label, node)
+            {
+                self.behind_label(source, text, &attributes, 0..text.len());
+                self.bare = None;
+            } else if let Some(header) = self.headers.of(self.page, node) {
+                let attributes = self.domain.labels.get(labels::bare(&self.page.text_of(header))).to_vec();
+                self.behind_label(source, text, &attributes, 0..text.len());
+            }
         }
         // a text that is nothing but labels: what comes next is their value
-        let whole = text.trim_end_matches([':', ' ', '\u{ff1a}']);
+        let whole = labels::bare(text);
         let tags = self.domain.labels.get(whole);
-        if !tags.is_empty() && whole.len() <= LONGEST {
-            self.pending = Some(tags.to_vec());
+        if tags.is_empty() || whole.len() > LONGEST {
+            return;
         }
-        self.without_repeats(before);
+        // "Furnished" is a value, and a label too: what was found as a value here is not a label
+        let is_value = |tag: &u16| {
+            self.found[before..].iter().any(|found| {
+                !found.label && found.attribute == usize::from(*tag) && found.text.len() >= whole.len()
+            })
+        };
+        let tags: Vec<u16> = tags.iter().copied().filter(|tag| !is_value(tag)).collect();
+        if tags.is_empty() {
+            return;
+        }
+        if let Source::Attribute(icon, ..) = source
+            && let Some(piece) = self.bare.take()
+            && self.clob.leaves(&piece).last().is_some_and(|leaf| labels::closes(self.page, leaf, *icon))
+        {
+            let text = readable(self.clob.text(&piece)).to_owned();
+            self.behind_label(&Source::Piece(&piece), &text, &tags, 0..text.len());
+            self.pending = None;
+            return;
+        }
+        self.pending = Some((tags, node));
+    }
+
+    /// The element or text a source begins in.
+    fn node_of(&self, source: &Source<'_>) -> Node {
+        match source {
+            Source::Piece(piece) => self.clob.leaves(piece).next().unwrap_or(0),
+            Source::Attribute(node, ..) => *node,
+        }
     }
 
     /// Values of generic types are instances of the attributes that have no rules of their own.
@@ -183,7 +244,14 @@ impl Reader<'_> {
             for attribute in 0..self.domain.attributes.len() {
                 let known = &self.domain.attributes[attribute];
                 if !known.particular && known.kind == AttributeType::Generic(hit.kind) {
-                    self.push_value(source, text, attribute, hit.span.clone(), hit.value.clone(), By::Type);
+                    self.push_value(
+                        source,
+                        text,
+                        attribute,
+                        hit.span.clone(),
+                        hit.value.clone(),
+                        (By::Type, hit.span.len()),
+                    );
                 }
             }
         }
@@ -192,7 +260,8 @@ impl Reader<'_> {
 
     /// Labels, and the values in `Label: value`.
     fn labels(&mut self, source: &Source<'_>, text: &str) {
-        for term in self.domain.labels.find(text) {
+        let terms = self.domain.labels.find(text);
+        for term in &terms {
             let rest = text[term.span.end..].trim_start();
             let shaped = rest.is_empty() || rest.starts_with([':', '\u{ff1a}']);
             if !shaped
@@ -205,9 +274,16 @@ impl Reader<'_> {
                 let label = text[term.span.clone()].to_owned();
                 self.push_label(source, attribute as usize, term.span.clone(), label);
             }
-            let value = rest.trim_start_matches([':', '\u{ff1a}']).trim();
+            let value = rest.trim_start_matches([':', '\u{ff1a}']).trim_start();
+            let start = text.len() - value.len();
+            // up to what parts it from the next
+            let value = value.split(labels::SEPARATORS).next().unwrap_or_default();
+            let next =
+                terms.iter().find(|next| next.span.start > start && labels::has_colon(text, next.span.end));
+            let end = next.map_or(value.len(), |next| value.len().min(next.span.start - start));
+            let value = &value[..end];
+            let value = value.trim_end().trim_end_matches(',');
             if !value.is_empty() {
-                let start = text.len() - rest.trim_start_matches([':', '\u{ff1a}']).trim_start().len();
                 self.behind_label(source, text, &term.tags, start..start + value.len());
             }
         }
@@ -216,7 +292,7 @@ impl Reader<'_> {
     /// The text behind a label is its value if its type fits.
     fn behind_label(&mut self, source: &Source<'_>, text: &str, attributes: &[u16], span: Range<usize>) {
         let piece = &text[span.clone()];
-        if piece.len() > FURTHEST {
+        if piece.len() > FURTHEST || labels::is_nothing(piece) {
             return;
         }
         for &attribute in attributes {
@@ -228,29 +304,41 @@ impl Reader<'_> {
                 {
                     Some(Value::Text(piece.to_owned()))
                 }
-                AttributeType::Generic(kind) => self.value_of(kind, piece),
+                AttributeType::Generic(kind) => {
+                    if let Some((value, part)) = self.value_in(kind, piece) {
+                        let part = span.start + part.start..span.start + part.end;
+                        let claim = (By::Label, span.len());
+                        self.push_value(source, text, attribute, part, value, claim);
+                    }
+                    continue;
+                }
                 _ => None,
             };
             if let Some(value) = value {
-                self.push_value(source, text, attribute, span.clone(), value, By::Label);
+                self.push_value(source, text, attribute, span.clone(), value, (By::Label, span.len()));
             }
         }
     }
 
     /// A value of this kind that is (nearly) the whole text.
     fn value_of(&mut self, kind: Kind, text: &str) -> Option<Value> {
+        self.value_in(kind, text).map(|(value, _)| value)
+    }
+
+    /// The same with its place.
+    fn value_in(&mut self, kind: Kind, text: &str) -> Option<(Value, Range<usize>)> {
         let mut hits = std::mem::take(&mut self.hits);
         find(text, &mut hits);
         let hit = hits
             .iter()
-            .find(|hit| hit.kind == kind && 2 * hit.span.len() >= text.len())
-            .map(|hit| hit.value.clone());
+            .find(|hit| hit.kind == kind && 2 * hit.span.len() >= text.len().min(24))
+            .map(|hit| (hit.value.clone(), hit.span.clone()));
         hits.clear();
         self.hits = hits;
         let bare = || {
             numbers::parse(text.trim())
                 .filter(|_| matches!(kind, Kind::Distance | Kind::Number))
-                .map(|value| number(&value))
+                .map(|value| (number(&value), 0..text.len()))
         };
         hit.or_else(bare)
     }
@@ -273,7 +361,7 @@ impl Reader<'_> {
             _ => None,
         };
         let value = value.unwrap_or_else(|| Value::Text(words.to_owned()));
-        self.push_value(source, text, attribute, span, value, by);
+        self.push_value(source, text, attribute, span, value, (by, whole.len()));
     }
 
     fn push_value(
@@ -283,7 +371,7 @@ impl Reader<'_> {
         attribute: usize,
         span: Range<usize>,
         value: Value,
-        by: By,
+        (by, claim): (By, usize),
     ) {
         let range = self.domain.attributes[attribute].range;
         if let (Some((least, most)), Some(number)) = (range, numeric(&value))
@@ -293,13 +381,23 @@ impl Reader<'_> {
         }
         let (node, place, old) = self.locate(source, &span);
         let text = text[span].to_owned();
-        self.found.push(Found { attribute, label: false, node, place, text, value, old, by });
+        self.found.push(Found { attribute, label: false, node, place, text, value, old, by, claim });
     }
 
     fn push_label(&mut self, source: &Source<'_>, attribute: usize, span: Range<usize>, text: String) {
         let (node, place, old) = self.locate(source, &span);
         let value = Value::Text(text.clone());
-        self.found.push(Found { attribute, label: true, node, place, text, value, old, by: By::Label });
+        self.found.push(Found {
+            attribute,
+            label: true,
+            node,
+            place,
+            text,
+            value,
+            old,
+            by: By::Label,
+            claim: 0,
+        });
     }
 
     fn locate(&self, source: &Source<'_>, span: &Range<usize>) -> (Node, Place, bool) {

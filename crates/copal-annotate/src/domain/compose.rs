@@ -27,12 +27,15 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
 /// Values of contradictory attributes: a weighted vote decides. Labels contradict nothing.
 pub(super) fn reconcile(domain: &Domain, new: &mut Vec<Found>) {
     without_general(domain, new);
+    without_inner_parts(domain, new);
     let voting: Vec<usize> = (0..new.len()).filter(|&i| !new[i].label).collect();
     if voting.len() < 2 {
         return;
     }
     let spans: Vec<Range<usize>> = voting.iter().map(|&i| span_of(&new[i])).collect();
-    let weights: Vec<f64> = voting.iter().map(|&i| new[i].by.trust()).collect();
+    // a rule speaks with all that it matched, not with its value alone
+    let claim = |found: &Found| found.claim.max(1) as f64 / span_of(found).len().max(1) as f64;
+    let weights: Vec<f64> = voting.iter().map(|&i| new[i].by.trust() * claim(&new[i])).collect();
     let verdict = |judge: usize, other: usize| {
         let (a, b) = (new[voting[judge]].attribute, new[voting[other]].attribute);
         if a == b {
@@ -49,23 +52,54 @@ pub(super) fn reconcile(domain: &Domain, new: &mut Vec<Found>) {
     new.retain(|_| at.next().is_some_and(|i| !gone.contains(&i)));
 }
 
-/// An attribute that takes every value of its type leaves those that are another's of the same type by rule or label.
+/// A value that a label, or a rule, gives to one attribute is not another's of the same type, or of one that
+/// excludes it, that nothing but its type speaks for.
 fn without_general(domain: &Domain, new: &mut Vec<Found>) {
     let kind = |found: &Found| domain.attributes[found.attribute].kind;
-    let particular: Vec<(AttributeType, Range<usize>)> = new
+    let rank = |found: &Found| match found.by {
+        By::Label => 2,
+        By::Rule => 1,
+        By::Term | By::Type | By::Element => 0,
+    };
+    let typed = |found: &Found| !found.label && kind(found) != AttributeType::Text;
+    let claims: Vec<(usize, AttributeType, u8, Range<usize>)> = new
         .iter()
-        .filter(|found| !found.label && matches!(found.by, By::Rule | By::Label | By::Term))
-        .map(|found| (kind(found), span_of(found)))
-        .filter(|(kind, _)| matches!(kind, AttributeType::Generic(_)))
+        .filter(|found| typed(found) && rank(found) > 0)
+        .map(|found| (found.attribute, kind(found), rank(found), span_of(found)))
         .collect();
-    if particular.is_empty() {
+    if claims.is_empty() {
         return;
     }
     new.retain(|found| {
-        let taken = |(other, span): &(AttributeType, Range<usize>)| {
-            *other == kind(found) && overlap(span, &span_of(found))
+        let taken = |(attribute, other, claim, span): &(usize, AttributeType, u8, Range<usize>)| {
+            *attribute != found.attribute
+                && (*other == kind(found) || other.excludes(kind(found)))
+                && *claim > rank(found)
+                && overlap(span, &span_of(found))
         };
-        found.label || found.by != By::Type || !particular.iter().any(taken)
+        !typed(found) || !claims.iter().any(taken)
+    });
+}
+
+/// Of the parts of one whole, a term inside what a rule found for another part is not itself: the town in a street's name.
+fn without_inner_parts(domain: &Domain, new: &mut Vec<Found>) {
+    let siblings = |a: usize, b: usize| {
+        a != b && domain.attributes.iter().any(|whole| whole.parts.contains(&a) && whole.parts.contains(&b))
+    };
+    let by_rule: Vec<(usize, Range<usize>)> = new
+        .iter()
+        .filter(|found| !found.label && matches!(found.by, By::Rule))
+        .map(|found| (found.attribute, span_of(found)))
+        .collect();
+    new.retain(|found| {
+        let span = span_of(found);
+        let inside = |(attribute, outer): &(usize, Range<usize>)| {
+            siblings(*attribute, found.attribute)
+                && outer.start <= span.start
+                && span.end <= outer.end
+                && outer.len() > span.len()
+        };
+        found.label || found.by != By::Term || !by_rule.iter().any(inside)
     });
 }
 
@@ -86,14 +120,14 @@ pub(super) fn compose(page: &Page, clob: &Clob, domain: &Domain, new: &mut Vec<F
             let span = span_of(piece);
             let joined = run.is_empty() || span.start < end || is_joint(clob.text(&(end..span.start)));
             if !joined {
-                whole.extend(join(page, clob, domain, attribute, &run));
+                whole.extend(join(page, clob, domain, attribute, &run, new));
                 run.clear();
                 end = 0;
             }
             end = end.max(span.end);
             run.push(piece);
         }
-        whole.extend(join(page, clob, domain, attribute, &run));
+        whole.extend(join(page, clob, domain, attribute, &run, new));
         new.retain(|found| found.label || found.attribute != attribute);
         new.extend(whole);
     }
@@ -106,15 +140,26 @@ fn is_joint(between: &str) -> bool {
 }
 
 /// One value over a run of pieces, if one of them is a value of the whole, or two are different parts.
-fn join(page: &Page, clob: &Clob, domain: &Domain, attribute: usize, run: &[&Found]) -> Option<Found> {
+fn join(
+    page: &Page,
+    clob: &Clob,
+    domain: &Domain,
+    attribute: usize,
+    run: &[&Found],
+    all: &[Found],
+) -> Option<Found> {
     let parts: Vec<&&Found> = run.iter().filter(|found| found.attribute != attribute).collect();
     let different = parts.windows(2).any(|pair| pair[0].attribute != pair[1].attribute);
-    if parts.len() == run.len() && !different {
+    let labelled = parts.iter().any(|part| part.by == By::Label);
+    if parts.len() == run.len() && !different && !labelled {
         return None;
     }
     let best = run.iter().max_by(|a, b| a.by.trust().total_cmp(&b.by.trust()))?;
-    let start = run.iter().map(|found| span_of(found).start).min()?;
-    let end = run.iter().map(|found| span_of(found).end).max()?;
+    let mut start = run.iter().map(|found| span_of(found).start).min()?;
+    let mut end = run.iter().map(|found| span_of(found).end).max()?;
+    if let Some(name) = whole_name(clob, &(start..end), all, attribute, domain) {
+        (start, end) = (name.start, name.end);
+    }
     let mut named: Vec<(String, String)> = Vec::new();
     for part in parts {
         let name = &domain.attributes[part.attribute].name;
@@ -126,6 +171,7 @@ fn join(page: &Page, clob: &Clob, domain: &Domain, attribute: usize, run: &[&Fou
     let value = if named.is_empty() { Value::Text(text.clone()) } else { Value::Parts(named) };
     let node = clob.element(page, &(start..end));
     Some(Found {
+        claim: end - start,
         attribute,
         label: false,
         node,
@@ -135,6 +181,63 @@ fn join(page: &Page, clob: &Clob, domain: &Domain, attribute: usize, run: &[&Fou
         old: best.old,
         by: best.by,
     })
+}
+
+/// Longest text that is one name.
+const NAME: usize = 80;
+/// Small words inside names of places.
+const SMALL: &[&str] = &[
+    "of", "on", "upon", "the", "and", "in", "le", "la", "de", "by", "next", "under", "with", "near", "off",
+    "&",
+];
+
+/// The whole text around a run, if it is a name: capitalised words, numbers and commas, and nothing of another attribute.
+/// Known places are then parts of an address that no list has.
+fn whole_name(
+    clob: &Clob,
+    run: &Range<usize>,
+    all: &[Found],
+    attribute: usize,
+    domain: &Domain,
+) -> Option<Range<usize>> {
+    if domain.attributes[attribute].kind != AttributeType::Place {
+        return None;
+    }
+    let at = clob.pieces().partition_point(|piece| piece.end <= run.start);
+    let mut piece = clob.pieces().get(at)?.clone();
+    // behind a label the name begins
+    let labels = all.iter().filter(|found| found.label).map(span_of);
+    if let Some(label) =
+        labels.filter(|label| piece.contains(&label.start) && label.end <= run.start).max_by_key(|l| l.end)
+    {
+        let rest = clob.text(&(label.end..piece.end));
+        piece.start = piece.end - rest.trim_start_matches([':', ' ', '\u{ff1a}']).len();
+    }
+    let text = clob.text(&piece);
+    let belongs = |other: usize| other == attribute || domain.attributes[attribute].parts.contains(&other);
+    let foreign = |found: &Found| {
+        let span = span_of(found);
+        !found.label
+            && matches!(found.place, Place::Text(_))
+            && !belongs(found.attribute)
+            && overlap(&span, &piece)
+            && !overlap(&span, run)
+    };
+    if text.len() > NAME || text == clob.text(run) || all.iter().any(foreign) {
+        return None;
+    }
+    let is_name = |word: &str| {
+        let mut chars = word.chars();
+        match chars.next() {
+            Some(c) if c.is_uppercase() => {
+                chars.all(|c| c.is_alphanumeric() || matches!(c, '\'' | '\u{2019}' | '-' | '.'))
+            }
+            Some(c) if c.is_ascii_digit() => word.len() <= 5,
+            Some(_) => SMALL.contains(&word),
+            None => true,
+        }
+    };
+    text.split([' ', ',', '(', ')']).all(is_name).then_some(piece)
 }
 
 #[cfg(test)]

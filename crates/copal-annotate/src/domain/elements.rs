@@ -22,7 +22,17 @@ fn in_names(page: &Page, domain: &Domain, found: &mut Vec<Found>) {
     let rating = of_kind(AttributeType::Generic(Kind::Rating));
     let map = of_kind(AttributeType::Coordinates);
     let mut push = |attribute, node, place, text: String, value| {
-        found.push(Found { attribute, label: false, node, place, text, value, old: false, by: By::Type });
+        found.push(Found {
+            attribute,
+            label: false,
+            node,
+            place,
+            text,
+            value,
+            old: false,
+            by: By::Type,
+            claim: 0,
+        });
     };
     let elements = page.tree.nodes().filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node));
     for node in elements.filter(|_| rating.is_some() || map.is_some()) {
@@ -76,6 +86,7 @@ fn elements(page: &Page, domain: &Domain, found: &mut Vec<Found>) {
                     value,
                     old: false,
                     by: By::Element,
+                    claim: 0,
                 });
             }
         }

@@ -44,6 +44,12 @@ pub(super) struct AttributeEntry {
     pub(super) rules: Vec<String>,
     #[serde(default)]
     pub(super) gazetteers: Vec<String>,
+    /// Besides what rules and terms find, every value of its generic type is one of its.
+    #[serde(default)]
+    pub(super) any: bool,
+    /// Its values are the crossed-out ones.
+    #[serde(default)]
+    pub(super) old: bool,
     #[serde(default)]
     pub(super) range: Option<(f64, f64)>,
     #[serde(default)]
@@ -113,8 +119,8 @@ impl File {
             out.push_str(before);
             let is_name = name.starts_with(|c: char| c.is_ascii_lowercase())
                 && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-            // `\p{letter}` and the like are the regular expression's own
-            if !is_name || before.ends_with("\\p") || before.ends_with("\\P") {
+            // `\p{letter}`, `\x{e9}` and the like are the regular expression's own
+            if !is_name || ["\\p", "\\P", "\\x", "\\u", "\\U"].iter().any(|escape| before.ends_with(escape)) {
                 out.push('{');
                 rest = &behind[1..];
                 continue;

@@ -8,6 +8,7 @@ pub mod check;
 mod compose;
 mod elements;
 mod file;
+mod labels;
 mod learned;
 
 use crate::gazetteer::Gazetteer;
@@ -66,7 +67,12 @@ impl AttributeType {
             AttributeType::Generic(kind) => kind.general().map(AttributeType::Generic),
             _ => None,
         };
-        let related = self == other || general(self) == Some(other) || general(other) == Some(self);
+        // a postcode says a place
+        let place = |kind| matches!(kind, AttributeType::Place | AttributeType::Generic(Kind::Postcode));
+        let related = (place(self) && place(other))
+            || self == other
+            || general(self) == Some(other)
+            || general(other) == Some(self);
         !related && self != AttributeType::Text && other != AttributeType::Text
     }
 
@@ -94,6 +100,8 @@ pub struct Attribute {
     pub labels: Vec<String>,
     /// Least and largest numeric value.
     pub range: Option<(f64, f64)>,
+    /// Its values are the crossed-out ones: an old price.
+    pub old: bool,
     /// Attributes its values are made of.
     pub parts: Vec<usize>,
     /// Most terms of its lists begin with a capital: they are names.
@@ -330,9 +338,10 @@ impl Domain {
                 kind,
                 labels: entry.labels.clone(),
                 range: entry.range,
+                old: entry.old,
                 parts: all(&entry.parts, "parts")?,
                 names: 5 * capitals >= 4 * terms_read && terms_read > 0,
-                particular: !entry.rules.is_empty() || !entry.gazetteers.is_empty(),
+                particular: !entry.any && (!entry.rules.is_empty() || !entry.gazetteers.is_empty()),
             });
         }
         Ok(Domain {

@@ -158,7 +158,7 @@ fn best(text: &str, figure: &Figure, value: &str, rated: bool) -> Option<(Decima
         })
     };
     let (len, strong) = word(STRONG).map(|len| (len, true)).or_else(|| word(WEAK).map(|len| (len, false)))?;
-    let of = figure_at(text, skip_space(text, start + len))?;
+    let of = first_group(text, figure_at(text, skip_space(text, start + len))?);
     let end = STARS.behind(text, of.span.end).map_or(of.span.end, |(end, _)| end);
     let slash = rest.starts_with('/');
     let bests: &[&str] = if slash { &["5", "10", "100"] } else { &["4", "5", "6", "10", "20", "100"] };
@@ -173,9 +173,19 @@ fn best(text: &str, figure: &Figure, value: &str, rated: bool) -> Option<(Decima
         || behind.starts_with(|c: char| c.is_alphanumeric() && c < '\u{e00}');
     let next: String = behind.trim_start().chars().take_while(|c| c.is_alphabetic()).take(20).collect();
     let counted = end == of.span.end
-        && (count::is_noun(&next.to_lowercase()) || ["people", "found", "photos"].contains(&&*next));
+        && (count::is_noun(&next.to_lowercase())
+            || ["people", "found", "photos", "sec", "second", "seconds", "s"].contains(&&*next));
     let helped = strong || rated || value.contains('.') || end > of.span.end || after_stars.is_some();
     (!goes_on && !counted && helped).then_some((of_value, end))
+}
+
+/// "4.6 out of 5 212 reviews": no best grade has thousands.
+fn first_group(text: &str, mut of: Figure) -> Figure {
+    if let Some(end) = text[of.span.clone()].find(char::is_whitespace) {
+        of.span.end = of.span.start + end;
+        of.value = text[of.span.clone()].to_owned();
+    }
+    of
 }
 
 /// "/" needs no space behind it.

@@ -9,9 +9,9 @@ use crate::columns::{path_keys, place_keys};
 use crate::model::Parts;
 use copal_annotate::domain::annotate::Found;
 use copal_annotate::domain::{AttributeType, Domain};
-use copal_annotate::{Kind, Value};
+use copal_annotate::{Kind, Place, Value};
 use copal_dom::{Node, Page};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The value of an attribute in one record.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -46,7 +46,7 @@ pub struct AlignmentOptions {
 
 impl Default for AlignmentOptions {
     fn default() -> Self {
-        AlignmentOptions { keep: 0.3, infer: 0.5, whole: WHOLE, infer_parts: false, weights: [1.0; 5] }
+        AlignmentOptions { keep: 0.3, infer: 0.5, whole: WHOLE, infer_parts: true, weights: [1.0; 5] }
     }
 }
 
@@ -64,6 +64,8 @@ pub(super) enum Way {
     Places(u64),
     /// The only value of the attribute in the record.
     Only,
+    /// The value behind a label.
+    Labelled,
 }
 
 struct Candidate<'a> {
@@ -101,24 +103,25 @@ pub(super) fn align(
             if visual && is_visual(&domain.attributes[attribute].name) {
                 return vec![None; records.len()];
             }
-            let own: Vec<Vec<&Found>> =
-                records.iter().map(|parts| within(annotations, attribute, parts)).collect();
-            let parts: &[usize] =
-                if options.infer_parts { &domain.attributes[attribute].parts } else { &[] };
+            let own: Vec<Vec<&Found>> = records
+                .iter()
+                .map(|parts| within(annotations, attribute, domain.attributes[attribute].old, parts))
+                .collect();
+            let parts: &[usize] = if options.infer_parts { &domain.attributes[attribute].parts } else { &[] };
             let others = |node: Node| is_another(page, annotations, attribute, parts, node);
             align_one(page, ways, &own, &others, options)
         })
         .collect()
 }
 
-fn within<'a>(annotations: &'a [Found], attribute: usize, parts: &Parts) -> Vec<&'a Found> {
+fn within<'a>(annotations: &'a [Found], attribute: usize, old: bool, parts: &Parts) -> Vec<&'a Found> {
     let range = |start: Node, end: Node| {
         let from = annotations.partition_point(|found| found.node < start);
         let to = annotations.partition_point(|found| found.node < end);
         &annotations[from..to]
     };
     let all = parts.iter().flat_map(|part| range(part.start, part.end));
-    all.filter(|found| found.attribute == attribute && !found.label && !found.old).collect()
+    all.filter(|found| found.attribute == attribute && !found.label && found.old == old).collect()
 }
 
 /// Most of the node's text is a value of another attribute: it is not this one's.
@@ -126,7 +129,9 @@ fn is_another(page: &Page, annotations: &[Found], attribute: usize, parts: &[usi
     let whole = page.text_of(node).len() as f64;
     let from = annotations.partition_point(|found| found.node < node);
     let here = annotations[from..].iter().take_while(|found| found.node < page.tree.end(node));
-    here.filter(|found| found.attribute != attribute && !parts.contains(&found.attribute))
+    // the address of a link or an image is not a text
+    here.filter(|found| matches!(found.place, Place::Text(_)))
+        .filter(|found| found.attribute != attribute && !parts.contains(&found.attribute))
         .any(|found| found.text.len() as f64 >= WHOLE * whole)
 }
 
@@ -178,7 +183,7 @@ fn align_one(
 ) -> Vec<Option<Aligned>> {
     let n = own.len();
     let with = own.iter().filter(|found| !found.is_empty()).count();
-    if (with as f64) < options.keep * n as f64 {
+    if with == 0 {
         return vec![None; n];
     }
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
@@ -189,17 +194,29 @@ fn align_one(
             found.iter().filter_map(|f| ways.of.get(&f.node).copied()).flatten().collect::<Vec<_>>()
         })
         .collect();
-    known.push(Way::Only);
+    known.extend([Way::Only, Way::Labelled]);
     known.sort_unstable();
     known.dedup();
+    let usual = usual(page, own, ways);
     for way in known {
         let mut nodes: Vec<Option<Choice<'_>>> =
             own.iter().zip(ways).map(|(found, ways)| at(way, found, ways)).collect();
+        if way == Way::Only {
+            // the only value in the record must stand where values stand: "red-eye" in one title is no colour
+            for node in &mut nodes {
+                *node = node
+                    .filter(|choice| matches!(choice, Choice::Found(found) if usual.contains(&found.node)));
+            }
+        }
         let support = nodes.iter().flatten().count() as f64 / n as f64;
-        if support < options.keep {
+        // what a label names needs no support: the page itself says what it is
+        if support < options.keep && way != Way::Labelled {
             continue;
         }
-        if support > options.infer && way != Way::Only && mostly_whole(page, &nodes, options.whole) {
+        if support > options.infer
+            && !matches!(way, Way::Only | Way::Labelled)
+            && mostly_whole(page, &nodes, options.whole)
+        {
             infer(page, way, ways, &mut nodes, is_another);
         }
         let score = (0..n)
@@ -214,11 +231,37 @@ fn align_one(
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     (0..n)
         .map(|r| {
-            candidates
-                .iter()
-                .find_map(|candidate| candidate.nodes[r].map(|choice| aligned(page, choice, candidate.support)))
+            candidates.iter().find_map(|candidate| {
+                candidate.nodes[r].map(|choice| aligned(page, choice, candidate.support))
+            })
         })
         .collect()
+}
+
+/// Nodes where values of the attribute are usual: labelled ones, whole texts, and those on a path that another record has
+/// a value on too.
+fn usual(page: &Page, own: &[Vec<&Found>], ways: &[Ways]) -> FxHashSet<Node> {
+    let mut shared: FxHashMap<Way, u32> = FxHashMap::default();
+    for (found, ways) in own.iter().zip(ways) {
+        let mut here: Vec<Way> = found.iter().filter_map(|found| ways.of(found.node)).flatten().collect();
+        here.sort_unstable();
+        here.dedup();
+        for way in here {
+            *shared.entry(way).or_default() += 1;
+        }
+    }
+    let is_shared = |way: &Way| shared.get(way).is_some_and(|&count| count > 1);
+    let mut usual = FxHashSet::default();
+    for (found, ways) in own.iter().zip(ways) {
+        for found in found {
+            let whole = || found.text.len() as f64 >= WHOLE * page.text_of(found.node).len() as f64;
+            let on_path = || ways.of(found.node).is_some_and(|both| both.iter().any(is_shared));
+            if found.labelled() || on_path() || whole() {
+                usual.insert(found.node);
+            }
+        }
+    }
+    usual
 }
 
 /// The annotated node a way leads to in one record; of several values on it the longest.
@@ -228,6 +271,11 @@ fn at<'a>(way: Way, found: &[&'a Found], ways: &Ways) -> Option<Choice<'a>> {
             [one] => one.node,
             _ => return None,
         },
+        Way::Labelled => {
+            let mut labelled = found.iter().filter(|found| found.labelled());
+            let first = labelled.next()?;
+            return labelled.all(|other| other.value == first.value).then_some(Choice::Found(first));
+        }
         _ => ways.node(way)?,
     };
     let longest = found
@@ -258,12 +306,19 @@ fn infer(
     for (choice, ways) in nodes.iter_mut().zip(ways) {
         if choice.is_none()
             && let Some(node) = ways.node(way)
-            && (1..=LONGEST).contains(&page.text_of(node).len())
+            && is_text(&page.text_of(node))
             && !is_another(node)
         {
             *choice = Some(Choice::Inferred(node));
         }
     }
+}
+
+/// A text that may be a value: not too long, and with a letter or digit.
+fn is_text(text: &str) -> bool {
+    (1..=LONGEST).contains(&text.len())
+        && text.contains(char::is_alphanumeric)
+        && !text.eq_ignore_ascii_case("n/a")
 }
 
 /// Definition 14: the five scores, equally weighted.

@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// Records looked at to tell how alike an area's records are.
 const LIKENESS: usize = 64;
 
+/// Share of class paths with a valid record from which one with too few types is kept.
+const BUILT_ALIKE: f64 = 0.6;
+
 /// The thesis' thresholds.
 #[derive(Debug, Clone)]
 pub struct AmberOptions {
@@ -90,13 +93,20 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
         None => links(page),
     };
     let mut regions: Vec<Found> = Vec::new();
-    for area in areas::find(page, &pivots, options.areas) {
-        if let Some(found) = validated(page, &area, annotations, options)
-            && !regions
-                .iter()
-                .any(|other| segment::overlap(&other.records, &found.records) && other.score >= found.score)
-        {
-            regions.push(found);
+    let mut rejected: Vec<(Node, String)> = Vec::new();
+    // links stand everywhere: those one level higher or lower are mostly not of the list
+    let mixed = options.domain.is_some();
+    for area in areas::find(page, &pivots, options.areas, mixed) {
+        match validated(page, &area, annotations, options) {
+            Ok(found) => {
+                let better = |other: &Found| {
+                    segment::overlap(&other.records, &found.records) && other.score >= found.score
+                };
+                if !regions.iter().any(better) {
+                    regions.push(found);
+                }
+            }
+            Err(why) => rejected.push((area.root, format!("{} pivots, rejected: {why}", area.pivots.len()))),
         }
     }
     regions.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -112,7 +122,7 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
         }
     }
     let no_primary = !kept.first().is_some_and(|first| is_primary(page, first, options));
-    Findings { regions: kept, no_primary, ..Findings::default() }
+    Findings { regions: kept, no_primary, rejected, ..Findings::default() }
 }
 
 /// A region's attributes: the visual ones, the pivot, what characterises the domain, then the rest as the domain file
@@ -163,28 +173,47 @@ fn links(page: &Page) -> Vec<Node> {
 }
 
 /// Definitions 9 to 11: records that show something and, with a domain, have enough of its attributes.
-fn validated(page: &Page, area: &Area, annotations: &[Annotated], options: &AmberOptions) -> Option<Found> {
+fn validated(
+    page: &Page,
+    area: &Area,
+    annotations: &[Annotated],
+    options: &AmberOptions,
+) -> Result<Found, String> {
     let chars = |parts: &Parts| parts.iter().map(|part| page.index.chars(part)).sum::<u32>();
     let mut records: Vec<Parts> =
         segment::segment(page, area).into_iter().filter(|parts| chars(parts) > 0).collect();
+    let segmented = records.len();
     if let Some(domain) = &options.domain {
-        let types = |parts: &[Range<Node>]| types_in(annotations, parts);
-        let area_types = types(&[area.root..page.tree.end(area.root)]);
+        let area_types = types_in(annotations, &[area.root..page.tree.end(area.root)]);
         let characteristic =
             domain.characteristic.iter().filter(|attribute| area_types.contains(attribute)).count();
         if characteristic < options.types.min(domain.characteristic.len()) {
-            return None;
+            return Err(format!("{characteristic} types that characterise the domain (Definition 11)"));
         }
-        let enough = options.types.min(area_types.len());
-        records.retain(|parts| types(parts).len() >= enough);
+        // every advert has images and links: they say nothing of a record
+        let told = |types: &FxHashSet<usize>| {
+            types.iter().filter(|&&attribute| domain.attributes[attribute].is_recognised()).count()
+        };
+        let enough = options.types.min(told(&area_types));
+        let counts: Vec<usize> = records.iter().map(|parts| told(&types_in(annotations, parts))).collect();
+        // one that says less than the others but is built like them has values no list knows
+        let sample = counts.iter().position(|&count| count >= enough).map(|i| records[i].clone());
+        let built_alike = |parts: &Parts| {
+            sample.as_ref().is_some_and(|sample| segment::alike(page, sample, parts) >= BUILT_ALIKE)
+        };
+        let mut counts = counts.into_iter();
+        records.retain(|parts| {
+            let count = counts.next().unwrap_or(0);
+            count >= enough || count > 1 && built_alike(parts)
+        });
     }
     if records.len() < options.fewest {
-        return None;
+        return Err(format!("{} records left of {segmented} (Definitions 9 and 10)", records.len()));
     }
     let text: u32 = records.iter().map(chars).sum();
     let likeness = segment::likeness(page, records.iter().flatten().take(LIKENESS).cloned());
     if likeness < options.likeness {
-        return None;
+        return Err(format!("records share {likeness:.2} of their structure (Definition 10)"));
     }
     let links: u32 = records.iter().flatten().map(|part| page.index.link_chars(part)).sum();
     // without boxes a menu is told by its text, which is all links
@@ -193,7 +222,7 @@ fn validated(page: &Page, area: &Area, annotations: &[Annotated], options: &Ambe
     // at most one area is primary: the one with most text that is regular and does not say that it is something else
     let secondary = has_secondary_title(page, area.root, secondary_titles(options));
     let score = f64::from(text) * regular * if secondary { 0.1 } else { 1.0 };
-    Some(Found { root: area.root, records, score, attributes: Vec::new() })
+    Ok(Found { root: area.root, records, score, attributes: Vec::new() })
 }
 
 fn secondary_titles(options: &AmberOptions) -> &[String] {

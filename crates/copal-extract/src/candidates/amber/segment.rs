@@ -7,7 +7,7 @@
 
 use super::areas::Area;
 use crate::model::Parts;
-use copal_dom::{NONE, Node, Page};
+use copal_dom::{NONE, Node, Page, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
@@ -97,25 +97,37 @@ fn same_level(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<(usize, usize
     let leading: Vec<usize> = leading(page, level, pivots);
     let Some(len) = majority_distance(&leading) else { return Vec::new() };
     let chain = chain(&leading, len);
-    let fits = |start: usize| {
-        start + len <= level.len()
-            && level[start..start + len]
-                .iter()
-                .all(|&node| page.tree.parent(node) == page.tree.parent(level[start]))
+    // nodes of the window that have one parent
+    let room = |start: usize| {
+        let parent = page.tree.parent(level[start]);
+        let window = &level[start..level.len().min(start + len)];
+        window.iter().take_while(|&&node| page.tree.parent(node) == parent).count()
     };
+    let fits = |start: usize| start + len <= level.len() && room(start) == len;
     let windows = |shift: usize| -> Vec<usize> {
-        chain.iter().filter_map(|&at| at.checked_sub(shift)).filter(|&start| fits(start)).collect()
+        let starts = chain.iter().filter_map(|&at| at.checked_sub(shift));
+        // the last one may lack what only parts records; it must have its pivot and half of the rest
+        starts.filter(|&start| fits(start) || room(start) > shift && 2 * room(start) >= len).collect()
     };
     let signature = |start: usize| -> Vec<(u16, u32)> {
-        level[start..start + len].iter().map(|&node| (page.tree.tag(node), page.index.class(node))).collect()
+        let window = &level[start..start + room(start)];
+        window.iter().map(|&node| (page.tree.tag(node), page.index.class(node))).collect()
     };
-    let best = (0..len).map(|shift| (regularity(&windows(shift), &signature), shift));
+    let best = (0..len).map(|shift| {
+        let starts = windows(shift);
+        let (tags, full) = regularity(&starts, &signature);
+        // a heading begins a record, a rule ends one: half as telling as that the windows are alike
+        let begins = |start: &&usize| tags::is_heading(page.tree.tag(level[**start]));
+        let ends = |start: &&usize| page.tree.tag(level[**start + room(**start) - 1]) == tags::HR;
+        let natural = starts.iter().filter(|start| begins(start) || ends(start)).count() as u32;
+        ((2 * tags + natural, full), shift)
+    });
     let Some((_, shift)) = best.max_by_key(|&(score, shift)| (score, std::cmp::Reverse(shift))) else {
         return Vec::new();
     };
     let mut starts = windows(shift);
     infer(page, level, len, &mut starts, &fits);
-    starts.into_iter().map(|start| (start, start + len - 1)).collect()
+    starts.into_iter().map(|start| (start, start + room(start) - 1)).collect()
 }
 
 /// Indexes of the nodes of the level that are, or hold, a pivot.
@@ -193,13 +205,15 @@ fn regularity(starts: &[usize], signature: &dyn Fn(usize) -> Vec<(u16, u32)>) ->
 
 /// Algorithm 2, lines 13 to 16: free windows with the tags and most class paths of a found one.
 fn infer(page: &Page, level: &[Node], len: usize, starts: &mut Vec<usize>, fits: &dyn Fn(usize) -> bool) {
-    let Some(&sample) = starts.get(starts.len() / 2) else { return };
+    let whole: Vec<usize> = starts.iter().copied().filter(|&start| fits(start)).collect();
+    let Some(&sample) = whole.get(whole.len() / 2) else { return };
     let tags =
         |start: usize| level[start..start + len].iter().map(|&node| page.tree.tag(node)).collect::<Vec<_>>();
     let (want, paths) = (tags(sample), class_paths(page, nodes(page, level, (sample, sample + len - 1))));
     let mut taken = vec![false; level.len()];
     for &start in starts.iter() {
-        taken[start..start + len].fill(true);
+        let end = level.len().min(start + len);
+        taken[start..end].fill(true);
     }
     let mut at = 0;
     while at + len <= level.len() {
@@ -223,6 +237,14 @@ pub(super) fn likeness(page: &Page, records: impl Iterator<Item = Range<Node>>) 
     let sets: Vec<FxHashSet<u32>> = records.map(|nodes| class_paths(page, nodes)).collect();
     let pairs: Vec<f64> = sets.windows(2).map(|pair| jaccard(&pair[0], &pair[1])).collect();
     if pairs.is_empty() { 0.0 } else { pairs.iter().sum::<f64>() / pairs.len() as f64 }
+}
+
+/// Share of class paths two records have in common.
+pub(super) fn alike(page: &Page, a: &Parts, b: &Parts) -> f64 {
+    let paths = |parts: &Parts| -> FxHashSet<u32> {
+        parts.iter().flat_map(|part| class_paths(page, part.clone())).collect()
+    };
+    jaccard(&paths(a), &paths(b))
 }
 
 /// True if the nodes are below one another: used to keep areas apart.

@@ -25,7 +25,7 @@ pub(super) struct Visual {
 }
 
 /// Characters of a title at most, and of a description at least.
-const TITLE: u32 = 200;
+const TITLE: u32 = 120;
 const DESCRIPTION: u32 = 40;
 /// Items from which siblings of one kind are a list in the record.
 const LIST: usize = 3;
@@ -127,7 +127,7 @@ impl Looks {
     fn new(page: &Page, parts: &Parts, annotations: &[Found], pivot: usize) -> Looks {
         let listed = listed(page, parts);
         let mut looks = Looks::default();
-        let description = description(page, parts, &listed);
+        let description = description(page, parts, &listed, annotations);
         looks.title = title(page, parts, &listed, annotations, pivot, description);
         looks.description =
             description.filter(|&node| looks.title.is_none_or(|title| !page.tree.contains(node, title)));
@@ -275,13 +275,16 @@ fn has_link(page: &Page, node: Node) -> bool {
 }
 
 /// The largest element around the longest text that has no gap and no other font.
-fn description(page: &Page, parts: &Parts, listed: &[Range<Node>]) -> Option<Node> {
+fn description(page: &Page, parts: &Parts, listed: &[Range<Node>], annotations: &[Found]) -> Option<Node> {
     let tree = &page.tree;
     let texts =
         parts.iter().flat_map(Clone::clone).filter(|&node| tree.is_text(node) && page.styles.is_shown(node));
     let longest = texts
         .filter(|&node| !is_listed(listed, node))
         .max_by_key(|&node| (page.index.chars(&(node..node + 1)), std::cmp::Reverse(node)))?;
+    if page.index.chars(&(longest..longest + 1)) < DESCRIPTION || !is_prose(tree.raw_text(longest)) {
+        return None;
+    }
     let part = parts.iter().find(|part| part.contains(&longest))?;
     let mut best = tree.parent(longest);
     if best < part.start || best == NONE {
@@ -290,12 +293,24 @@ fn description(page: &Page, parts: &Parts, listed: &[Range<Node>]) -> Option<Nod
     let size = page.styles.style(best).size;
     loop {
         let above = tree.parent(best);
-        if above == NONE || above < part.start || !is_even(page, above, size) {
+        // what is around it must be more of the same, not values of their own
+        let values =
+            |node: Node| annotations_in(annotations, &range(page, node)).filter(|found| !found.label).count();
+        if above == NONE || above < part.start || !is_even(page, above, size) || values(above) > values(best)
+        {
             break;
         }
         best = above;
     }
-    (page.index.chars(&range(page, best)) >= DESCRIPTION && is_even(page, best, size)).then_some(best)
+    is_even(page, best, size).then_some(best)
+}
+
+/// Sentences, not a row of values: most words begin small, where a script has small letters.
+fn is_prose(text: &str) -> bool {
+    let words = || text.split_whitespace();
+    let (all, small) = (words().count(), words().filter(|word| word.starts_with(char::is_lowercase)).count());
+    let cased = text.contains(char::is_uppercase) || small > 0;
+    !cased || all >= 6 && 2 * small >= all
 }
 
 /// Texts of one size, paragraphs at most: no images, tables, lists or controls between them.

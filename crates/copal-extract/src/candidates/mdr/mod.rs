@@ -49,7 +49,7 @@ pub fn find(page: &Page, options: &MdrOptions) -> Findings {
     let mut found = records::find(page, &tags, &mut similar, &regions);
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
     let warnings = if similar.exhausted() { vec![Warning::Limit(Limit::Work)] } else { Vec::new() };
-    Findings { regions: found, warnings, no_primary: false }
+    Findings { regions: found, warnings, ..Findings::default() }
 }
 
 /// A region of at least two records; its score is its visible text.

@@ -1,0 +1,143 @@
+//! Which label belongs to which value, by their places (section 4.2, Figure 4.2; Definition 14's `prec`).
+//!
+//! In: nodes of labels and values. Out: whether they are neighbours, the head of a table cell's column, the title of an
+//! icon. A label and its value are neighbours if, each taken with the elements around it that hold nothing else, they
+//! have one parent: `<dt>Beds</dt><dd><b>3</b></dd>`, but not the heading of a list and the list's first item.
+
+use copal_dom::{NONE, Node, Page, attrs, tags};
+use rustc_hash::FxHashMap;
+
+/// What parts one value from the next in a line.
+pub(super) const SEPARATORS: [char; 6] = ['|', '\u{b7}', '\u{2022}', ';', '\n', '\u{2502}'];
+
+/// A label without its colon.
+pub(super) fn bare(text: &str) -> &str {
+    text.trim().trim_end_matches([':', ' ', '\u{ff1a}'])
+}
+
+/// A text that says that there is no value: "-", "n/a".
+pub(super) fn is_nothing(text: &str) -> bool {
+    let text = text.trim();
+    let nothing =
+        ["n/a", "na", "none", "tbc", "tba", "ask", "unknown", "not specified", "not known", "null", "x"];
+    !text.contains(char::is_alphanumeric) || text.len() <= 13 && nothing.contains(&&*text.to_lowercase())
+}
+
+/// A colon stands at this place of a text.
+pub(super) fn has_colon(text: &str, at: usize) -> bool {
+    text[at..].trim_start().starts_with([':', '\u{ff1a}'])
+}
+
+/// The outermost element that shows nothing but this node.
+fn wrapper(page: &Page, node: Node) -> Node {
+    let tree = &page.tree;
+    let own = page.index.chars(&(node..tree.end(node)));
+    let mut at = node;
+    loop {
+        let above = tree.parent(at);
+        if above == NONE || page.index.chars(&(above..tree.end(above))) != own || tree.parent(above) == NONE {
+            return at;
+        }
+        at = above;
+    }
+}
+
+/// The label and the value, each alone in its element, stand beside each other.
+pub(super) fn are_neighbours(page: &Page, label: Node, value: Node) -> bool {
+    let tree = &page.tree;
+    let label = wrapper(page, label);
+    let parent = tree.parent(label);
+    // a value of several texts in a row is known by its first
+    let mut at = value;
+    while at != NONE && tree.parent(at) != parent {
+        let above = tree.parent(at);
+        let line = above != NONE && page.styles.display(at) == copal_dom::style::Display::Inline;
+        let alone = above != NONE
+            && page.index.chars(&(above..tree.end(above))) == page.index.chars(&(at..tree.end(at)));
+        if !line && !alone && !tree.is_text(at) {
+            return false;
+        }
+        at = above;
+    }
+    at != NONE && at > label
+}
+
+/// The icon ends the element in which the text before it stands: "3 <img alt=bedrooms>".
+pub(super) fn closes(page: &Page, text: Node, icon: Node) -> bool {
+    let tree = &page.tree;
+    let parent = tree.parent(icon);
+    parent != NONE
+        && tree.contains(parent, text)
+        && page.index.leaves(&(tree.end(icon)..tree.end(parent))) == 0
+        && page.index.leaves(&(parent..tree.end(parent))) == 1
+}
+
+/// The title inside a drawing.
+pub(super) fn icon_title(page: &Page, node: Node) -> Option<&str> {
+    let tree = &page.tree;
+    if tree.tag(node) != tags::SVG {
+        return None;
+    }
+    let title = tree.elements(node).find(|&child| tree.tag(child) == tags::TITLE)?;
+    let text = (title..tree.end(title)).find(|&inner| tree.is_text(inner))?;
+    Some(tree.raw_text(text).trim()).filter(|text| !text.is_empty() && text.len() <= 200)
+}
+
+/// The heads of table columns.
+pub(super) struct Headers {
+    /// A table's head cells, by the column each begins in.
+    of_table: FxHashMap<Node, FxHashMap<u32, Node>>,
+}
+
+impl Headers {
+    /// A table has heads if its first row has two or more `th` and nothing else.
+    pub(super) fn new(page: &Page) -> Headers {
+        let tree = &page.tree;
+        let mut of_table = FxHashMap::default();
+        let mut seen: FxHashMap<Node, ()> = FxHashMap::default();
+        for row in tree.nodes().filter(|&node| tree.tag(node) == tags::TR) {
+            let Some(table) = tree.ancestors(row).find(|&above| tree.tag(above) == tags::TABLE) else {
+                continue;
+            };
+            if seen.insert(table, ()).is_some() {
+                continue;
+            }
+            let cells: Vec<Node> = tree.elements(row).collect();
+            if cells.len() < 2 || cells.iter().any(|&cell| tree.tag(cell) != tags::TH) {
+                continue;
+            }
+            let mut place = 0;
+            let mut heads = FxHashMap::default();
+            for cell in cells {
+                heads.insert(place, cell);
+                place += span(page, cell);
+            }
+            of_table.insert(table, heads);
+        }
+        Headers { of_table }
+    }
+
+    /// The head of the column a text's cell stands in.
+    pub(super) fn of(&self, page: &Page, node: Node) -> Option<Node> {
+        if self.of_table.is_empty() {
+            return None;
+        }
+        let tree = &page.tree;
+        let cell = tree.ancestors(node).find(|&above| tree.tag(above) == tags::TD)?;
+        let table = tree.ancestors(cell).find(|&above| tree.tag(above) == tags::TABLE)?;
+        let heads = self.of_table.get(&table)?;
+        let (mut place, mut before) = (0, tree.prev_sibling(cell));
+        while before != NONE {
+            if matches!(tree.tag(before), tags::TD | tags::TH) {
+                place += span(page, before);
+            }
+            before = tree.prev_sibling(before);
+        }
+        heads.get(&place).copied()
+    }
+}
+
+fn span(page: &Page, cell: Node) -> u32 {
+    let span = page.tree.attr(cell, attrs::COLSPAN).and_then(|span| span.trim().parse::<u32>().ok());
+    span.unwrap_or(1).clamp(1, 1000)
+}

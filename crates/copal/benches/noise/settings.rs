@@ -1,0 +1,92 @@
+//! The experiments of thesis 7.1.2: what is changed in each row of the tables.
+//!
+//! In: a domain. Out: [`Setting`]s: robustness (Figures 7.12 and 7.13), the pivot (7.8), both thresholds of attribute
+//! alignment (7.9 and 7.10) and the constituent scores (7.11).
+
+use super::disturb::Change;
+use copal::{AmberOptions, Domain};
+use std::sync::Arc;
+
+/// Shares of false annotations.
+const ADDED: [f64; 6] = [0.25, 0.5, 1.0, 1.5, 2.0, 3.0];
+/// Shares of removed instances.
+const REMOVED: [f64; 3] = [0.25, 0.5, 0.75];
+/// The constituent scores, in the order of their weights.
+const SCORES: [&str; 5] = ["annotation", "redundancy", "label", "span", "font"];
+
+/// One row.
+pub(crate) struct Setting {
+    /// Which table it is in.
+    pub(crate) experiment: &'static str,
+    /// Its name there.
+    pub(crate) name: String,
+    /// Its place on the plot's axis.
+    pub(crate) x: f64,
+    pub(crate) change: Change,
+    /// Attributes whose annotations are changed.
+    pub(crate) attributes: Vec<usize>,
+    pub(crate) options: AmberOptions,
+}
+
+/// All rows for a domain; the first is the clean run.
+pub(crate) fn all(domain: &Arc<Domain>) -> Vec<Setting> {
+    let options = AmberOptions { domain: Some(Arc::clone(domain)), ..AmberOptions::default() };
+    let row = |experiment, name: String, x| Setting {
+        experiment,
+        name,
+        x,
+        change: Change::None,
+        attributes: Vec::new(),
+        options: options.clone(),
+    };
+    let mut rows = vec![row("clean", "clean".to_owned(), 0.0)];
+    let recognised = |&a: &usize| a != domain.pivot && domain.attributes[a].is_recognised();
+    let others: Vec<usize> = (0..domain.attributes.len()).filter(recognised).collect();
+    for (target, attributes) in [("pivot", vec![domain.pivot]), ("others", others)] {
+        let mut robust = |experiment, share: f64, sign: char, note: &str, change| {
+            let name = format!("{target} {sign}{:.0}%{note}", 100.0 * share);
+            rows.push(Setting {
+                change,
+                attributes: attributes.clone(),
+                ..row(experiment, name, 100.0 * share)
+            });
+        };
+        let is_pivot = target == "pivot";
+        for share in ADDED {
+            robust(if is_pivot { "pivot-added" } else { "others-added" }, share, '+', "", Change::Add(share));
+        }
+        for share in REMOVED {
+            let change = Change::Remove { share, labelled: true };
+            robust(if is_pivot { "pivot-removed" } else { "others-removed" }, share, '-', "", change);
+        }
+        for share in REMOVED.iter().copied().filter(|_| !is_pivot) {
+            let change = Change::Remove { share, labelled: false };
+            robust("others-removed-unlabelled", share, '-', ", labelled ones stay", change);
+        }
+    }
+    for name in ["price", "url", "image", "location", "make", "model"] {
+        if let Some(pivot) = domain.attribute(name) {
+            let mut setting = row("pivot-choice", name.to_owned(), 0.0);
+            setting.options.pivot = Some(pivot);
+            rows.push(setting);
+        }
+    }
+    for keep in 0..=7 {
+        let mut setting = row("keep", format!("keep 0.{keep}"), f64::from(keep) / 10.0);
+        setting.options.alignment.keep = setting.x;
+        rows.push(setting);
+    }
+    for infer in 3..=9 {
+        let mut setting = row("infer", format!("infer 0.{infer}"), f64::from(infer) / 10.0);
+        setting.options.alignment.infer = setting.x;
+        rows.push(setting);
+    }
+    for (weight, word) in [(0.0, "without"), (2.0, "twice")] {
+        for (i, name) in SCORES.iter().enumerate() {
+            let mut setting = row("scores", format!("{word} {name}"), weight);
+            setting.options.alignment.weights[i] = weight;
+            rows.push(setting);
+        }
+    }
+    rows
+}
