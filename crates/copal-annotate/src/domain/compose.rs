@@ -186,10 +186,7 @@ fn join(
 /// Longest text that is one name.
 const NAME: usize = 80;
 /// Small words inside names of places.
-const SMALL: &[&str] = &[
-    "of", "on", "upon", "the", "and", "in", "le", "la", "de", "by", "next", "under", "with", "near", "off",
-    "&",
-];
+const SMALL: &[&str] = &["of", "on", "upon", "the", "in", "le", "la", "de", "by", "next", "under", "&"];
 
 /// The whole text around a run, if it is a name: capitalised words, numbers and commas, and nothing of another attribute.
 /// Known places are then parts of an address that no list has.

@@ -146,6 +146,7 @@ impl Reader {
     ) -> Vec<TermSeen> {
         let values: Vec<String> =
             self.others(page, annotations, node).map(|found| folded(&found.text)).collect();
+        let values: Vec<String> = values.into_iter().filter(|value| !value.is_empty()).collect();
         let is_other = |piece: &str| self.is_other(&values, piece);
         terms::split(text, &is_other)
             .into_iter()
@@ -183,15 +184,13 @@ impl Reader {
         other == own || all[own].parts.contains(&other) && all[other].names || all[other].parts.contains(&own)
     }
 
-    /// A label, a term of a disjoint list, or (most of) a value of another attribute.
+    /// A label, a term of a disjoint list, part of a value of another attribute, or with such a value in it.
     fn is_other(&self, values: &[String], piece: &str) -> bool {
         let disjoint = |&other: &u16| !self.is_same_sort(other as usize);
         let key = folded(piece);
         let has = |whole: &str, part: &str| format!(" {whole} ").contains(&format!(" {part} "));
         !self.domain.attributes_of_label(piece).is_empty()
             || self.domain.attributes_of_term(piece).iter().any(disjoint)
-            || values.iter().any(|value| {
-                has(value, &key) || has(&key, value) && 2 * value.chars().count() >= key.chars().count()
-            })
+            || values.iter().any(|value| has(value, &key) || has(&key, value))
     }
 }
