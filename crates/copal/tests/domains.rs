@@ -24,23 +24,24 @@ fn attributes_find_their_strings_and_no_others() {
 }
 
 /// (right, found, wanted) attribute values of a pack's page.
-fn score(pack: &str) -> (usize, usize, usize) {
+fn score(pack: &str, (page, gold): (&str, &str)) -> (usize, usize, usize) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/domains").join(pack);
-    let html = fs::read_to_string(folder.join("page.html")).unwrap();
+    let html = fs::read_to_string(folder.join(format!("{page}.html"))).unwrap();
     let expected: Value =
-        serde_json::from_str(&fs::read_to_string(folder.join("expected.json")).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(folder.join(format!("{gold}.json"))).unwrap()).unwrap();
     let mut options = Options::default();
     options.extract.method = copal::Method::Amber;
     options.extract.amber.domain = Some(Arc::new(Domain::load(pack).unwrap()));
     let found = copal::extract(&html, &options);
-    let region = found.primary().unwrap_or_else(|| panic!("{pack}: no primary area"));
+    let Some(region) = found.primary() else {
+        println!("{pack} {page}: no primary area");
+        return (0, 0, 1);
+    };
     let records = expected["records"].as_array().unwrap();
-    assert_eq!(
-        region.records.len(),
-        records.len(),
-        "{pack}: {:#?}",
-        region.records.iter().map(|r| &r.text).collect::<Vec<_>>()
-    );
+    if region.records.len() != records.len() {
+        println!("{pack} {page}: {} records, wanted {}", region.records.len(), records.len());
+        return (0, 0, 1);
+    }
     let (mut right, mut got, mut wanted) = (0, 0, 0);
     for (record, want) in region.records.iter().zip(records) {
         for (c, column) in region.columns.iter().enumerate() {
@@ -60,13 +61,40 @@ fn score(pack: &str) -> (usize, usize, usize) {
     (right, got, wanted)
 }
 
-/// Floors may be raised; lowering one needs a reason in the commit.
+/// Floors may be raised; lowering one needs a reason in the commit. The second one is for a page the pack was not written
+/// from; the two packs of the thesis have the generated pages instead.
 #[test]
 fn the_packs_pages_are_read() {
-    for (pack, floor) in [("real-estate", 0.8), ("used-cars", 0.8)] {
-        let (right, got, wanted) = score(pack);
-        let f1 = 2.0 * right as f64 / (got + wanted) as f64;
-        println!("{pack}: {right} right of {got} found and {wanted} wanted, F1 {f1:.3}");
-        assert!(f1 >= floor, "{pack}: F1 {f1:.3} is below {floor}");
+    let floors: &[(&str, f64, Option<f64>)] = &[
+        ("books", 0.95, Some(0.9)),
+        ("cameras", 0.95, Some(0.9)),
+        ("events", 0.95, Some(0.9)),
+        ("jobs", 0.95, Some(0.9)),
+        ("movies", 0.95, Some(0.9)),
+        ("nba-players", 0.95, Some(0.9)),
+        ("products", 0.95, Some(0.8)),
+        ("real-estate", 0.95, None),
+        ("recipes", 0.95, Some(0.9)),
+        ("restaurants", 0.95, Some(0.9)),
+        ("search-results", 0.95, Some(0.9)),
+        ("universities", 0.95, Some(0.6)),
+        ("used-cars", 0.95, None),
+    ];
+    let packs: Vec<&str> = floors.iter().map(|floor| floor.0).collect();
+    assert_eq!(packs, Domain::built_in());
+    let mut faults = Vec::new();
+    for (pack, own, unseen) in floors {
+        for (page, floor) in [("page", "expected", Some(own)), ("unseen", "unseen", unseen.as_ref())]
+            .map(|(page, gold, floor)| ((page, gold), floor))
+        {
+            let Some(floor) = floor else { continue };
+            let (right, got, wanted) = score(pack, page);
+            let f1 = 2.0 * right as f64 / (got + wanted) as f64;
+            println!("{pack} {}: {right} right of {got} found and {wanted} wanted, F1 {f1:.3}", page.0);
+            if f1 < *floor {
+                faults.push(format!("{pack} {}: F1 {f1:.3} is below {floor}", page.0));
+            }
+        }
     }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

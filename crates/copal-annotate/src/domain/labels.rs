@@ -5,7 +5,7 @@
 //! have one parent: `<dt>Beds</dt><dd><b>3</b></dd>`, but not the heading of a list and the list's first item.
 
 use copal_dom::{NONE, Node, Page, attrs, tags};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What parts one value from the next in a line.
 pub(super) const SEPARATORS: [char; 6] = ['|', '\u{b7}', '\u{2022}', ';', '\n', '\u{2502}'];
@@ -94,12 +94,12 @@ impl Headers {
     pub(super) fn new(page: &Page) -> Headers {
         let tree = &page.tree;
         let mut of_table = FxHashMap::default();
-        let mut seen: FxHashMap<Node, ()> = FxHashMap::default();
+        let mut seen: FxHashSet<Node> = FxHashSet::default();
         for row in tree.nodes().filter(|&node| tree.tag(node) == tags::TR) {
             let Some(table) = tree.ancestors(row).find(|&above| tree.tag(above) == tags::TABLE) else {
                 continue;
             };
-            if seen.insert(table, ()).is_some() {
+            if !seen.insert(table) {
                 continue;
             }
             let cells: Vec<Node> = tree.elements(row).collect();

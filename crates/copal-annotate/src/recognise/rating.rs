@@ -183,7 +183,7 @@ fn best(text: &str, figure: &Figure, value: &str, rated: bool) -> Option<(Decima
 fn first_group(text: &str, mut of: Figure) -> Figure {
     if let Some(end) = text[of.span.clone()].find(char::is_whitespace) {
         of.span.end = of.span.start + end;
-        of.value = text[of.span.clone()].to_owned();
+        text[of.span.clone()].clone_into(&mut of.value);
     }
     of
 }

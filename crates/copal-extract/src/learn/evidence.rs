@@ -144,9 +144,8 @@ impl Reader {
         text: &str,
         (support, n): (f64, usize),
     ) -> Vec<TermSeen> {
-        let values: Vec<String> =
-            self.others(page, annotations, node).map(|found| folded(&found.text)).collect();
-        let values: Vec<String> = values.into_iter().filter(|value| !value.is_empty()).collect();
+        let values = self.others(page, annotations, node).map(|found| folded(&found.text));
+        let values: Vec<String> = values.filter(|value| !value.is_empty()).collect();
         let is_other = |piece: &str| self.is_other(&values, piece);
         terms::split(text, &is_other)
             .into_iter()

@@ -88,5 +88,11 @@ pub(crate) fn all(domain: &Arc<Domain>) -> Vec<Setting> {
             rows.push(setting);
         }
     }
+    // are they needed at all, and does their order matter?
+    for (name, weight) in [("without all five", 0.0), ("all five reversed", -1.0)] {
+        let mut setting = row("scores", name.to_owned(), weight);
+        setting.options.alignment.weights = [weight; SCORES.len()];
+        rows.push(setting);
+    }
     rows
 }

@@ -12,8 +12,9 @@ mod visual;
 use crate::model::{AttributeColumn, Findings, Found, Parts};
 use areas::Area;
 use attributes::{Aligned, AlignmentOptions, Ways};
-use copal_annotate::Domain;
+use copal_annotate::domain::AttributeType;
 use copal_annotate::domain::annotate::{self, Found as Annotated};
+use copal_annotate::{Domain, Kind};
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -94,9 +95,13 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
     };
     let mut regions: Vec<Found> = Vec::new();
     let mut rejected: Vec<(Node, String)> = Vec::new();
-    // links stand everywhere: those one level higher or lower are mostly not of the list
-    let mixed = options.domain.is_some();
-    for area in areas::find(page, &pivots, options.areas, mixed) {
+    // depths d and d + 1 as in Algorithm 1, and one depth: a stray pivot one level off may pull two areas into one.
+    // Links stand everywhere: those one level higher or lower are mostly not of the list
+    let mut found_areas = areas::find(page, &pivots, options.areas, false);
+    if options.domain.is_some() {
+        found_areas.extend(areas::find(page, &pivots, options.areas, true));
+    }
+    for area in found_areas {
         match validated(page, &area, annotations, options) {
             Ok(found) => {
                 let better = |other: &Found| {
@@ -145,7 +150,14 @@ fn attributes_of(
         columns.iter().any(|column| column.0 == name && column.2.iter().any(Option::is_some))
     };
     let mut at = 0;
-    for visual in visual::find(page, records, &ways, annotations, domain.pivot) {
+    // a price is no title, but a name may be pivot and title
+    let named_by = &domain.attributes[domain.pivot];
+    let is_name = matches!(
+        named_by.kind,
+        AttributeType::Text | AttributeType::Place | AttributeType::Generic(Kind::Link | Kind::Url)
+    );
+    let priced = Some(domain.pivot).filter(|_| !is_name);
+    for visual in visual::find(page, records, &ways, annotations, priced) {
         if visual.cells.iter().all(Option::is_none) || has(&columns, visual.name) {
             continue;
         }

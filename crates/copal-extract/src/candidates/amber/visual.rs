@@ -43,7 +43,7 @@ pub(super) fn find(
     records: &[Parts],
     ways: &[Ways],
     annotations: &[Found],
-    pivot: usize,
+    pivot: Option<usize>,
 ) -> Vec<Visual> {
     let looks: Vec<Looks> = records.iter().map(|parts| Looks::new(page, parts, annotations, pivot)).collect();
     let choose =
@@ -124,7 +124,7 @@ struct Looks {
 }
 
 impl Looks {
-    fn new(page: &Page, parts: &Parts, annotations: &[Found], pivot: usize) -> Looks {
+    fn new(page: &Page, parts: &Parts, annotations: &[Found], pivot: Option<usize>) -> Looks {
         let listed = listed(page, parts);
         let mut looks = Looks::default();
         let description = description(page, parts, &listed, annotations);
@@ -177,7 +177,7 @@ fn title(
     parts: &Parts,
     listed: &[Range<Node>],
     annotations: &[Found],
-    pivot: usize,
+    pivot: Option<usize>,
     description: Option<Node>,
 ) -> Option<Node> {
     let tree = &page.tree;
@@ -208,8 +208,8 @@ fn title(
                 continue;
             }
             // the outermost element of a line stands for those inside it, unless the line is more than a title
-            let priced =
-                annotations_in(annotations, &within).any(|found| found.attribute == pivot && !found.label);
+            let priced = annotations_in(annotations, &within)
+                .any(|found| Some(found.attribute) == pivot && !found.label);
             if !priced {
                 skip_to = within.end;
             }
@@ -256,10 +256,10 @@ fn is_line(page: &Page, node: Node) -> bool {
 }
 
 /// Most of the text is the pivot's value.
-fn is_value(page: &Page, within: &Range<Node>, annotations: &[Found], pivot: usize) -> bool {
+fn is_value(page: &Page, within: &Range<Node>, annotations: &[Found], pivot: Option<usize>) -> bool {
     let chars = f64::from(page.index.chars(within)) * VALUE;
     annotations_in(annotations, within)
-        .any(|found| found.attribute == pivot && found.text.chars().count() as f64 >= chars)
+        .any(|found| Some(found.attribute) == pivot && found.text.chars().count() as f64 >= chars)
 }
 
 fn annotations_in<'a>(annotations: &'a [Found], nodes: &Range<Node>) -> impl Iterator<Item = &'a Found> {
