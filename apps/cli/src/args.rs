@@ -150,6 +150,10 @@ pub(crate) struct EvalArgs {
     #[arg(short, long, value_name = "FILE", default_value = "copal.pred.jsonl")]
     pub(crate) output: PathBuf,
 
+    /// Write the candidates of --method combined with their features instead of predictions (for make fit)
+    #[arg(long, hide = true)]
+    pub(crate) candidates: bool,
+
     /// A scorer to run on the predictions: python3 SCORER TASK CORPUS FILE --by-source
     #[arg(long, value_name = "SCORER")]
     pub(crate) scorer: Option<PathBuf>,

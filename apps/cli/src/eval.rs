@@ -6,7 +6,7 @@
 use crate::args::EvalArgs;
 use crate::extract::{guarded, progress, set_jobs};
 use crate::report::{self, Outcome, in_words};
-use copal::{Extraction, Options};
+use copal::{Extraction, Options, Page, Source, describe};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -108,6 +108,9 @@ fn predict(args: &EvalArgs, id: &str, options: &Options) -> (Value, f64) {
         Ok(bytes) => bytes,
         Err(error) => return (json!({"id": id, "regions": [], "ms": null, "error": in_words(&error)}), 0.0),
     };
+    if args.candidates {
+        return (guarded(|| candidates(id, &bytes, options)).unwrap_or_else(|error| json!({"id": id, "error": error})), 0.0);
+    }
     let start = Instant::now();
     let found = guarded(|| copal::extract_bytes(&bytes, options).map_err(|error| error.to_string()));
     let ms = start.elapsed().as_secs_f64() * 1000.0;
@@ -115,6 +118,21 @@ fn predict(args: &EvalArgs, id: &str, options: &Options) -> (Value, f64) {
         Ok(extraction) => (prediction(id, &extraction, ms), ms),
         Err(error) => (json!({"id": id, "regions": [], "ms": ms, "error": error}), ms),
     }
+}
+
+/// Every candidate of the combination with its features, for `compare/fit.py`. Records are ranges of nodes; the texts of
+/// the page's leaves follow once.
+fn candidates(id: &str, bytes: &[u8], options: &Options) -> Result<Value, String> {
+    let page = Page::from_bytes(bytes, Source::default(), &options.limits).map_err(|error| error.to_string())?;
+    let (names, described) = describe(&page, &options.extract);
+    let all = described.iter().map(|(records, features)| {
+        let records: Vec<Vec<[u32; 2]>> =
+            records.iter().map(|parts| parts.iter().map(|part| [part.start, part.end]).collect()).collect();
+        json!({"records": records, "features": features})
+    });
+    let leaves = page.tree.nodes().filter(|&node| page.tree.is_text(node) && page.styles.is_shown(node));
+    let leaves: Vec<(u32, &str)> = leaves.map(|node| (node, page.tree.raw_text(node))).collect();
+    Ok(json!({"id": id, "names": names, "candidates": all.collect::<Vec<_>>(), "leaves": leaves, "error": null}))
 }
 
 fn prediction(id: &str, extraction: &Extraction, ms: f64) -> Value {

@@ -166,7 +166,6 @@ fn wrong_usage_is_told() {
         &[
             "copal domain learn",
             "copal domain learn real-estate pages",
-            "copal domain learn boats pages --attribute location",
             "copal domain learn real-estate pages --attribute place",
             "copal domain learn real-estate pages --attribute price",
             "copal domain learn real-estate pages --attribute branch_location",
@@ -179,13 +178,14 @@ fn wrong_usage_is_told() {
             "copal domain learn real-estate pages --attribute location --from empty.txt",
             "copal domain learn real-estate pages --attribute location --from missing.txt",
             "copal domain learn real-estate pages --attribute location --truth missing.txt",
-            "copal domain learn real-estate missing.html bad.html --attribute location",
-            &format!("{LEARN} missing.html bad.html --rounds 1 -o some.txt"),
+            "copal domain learn real-estate missing.html bad.html --attribute location --jobs 1",
+            &format!("{LEARN} missing.html bad.html --rounds 1 --jobs 1 -o some.txt"),
+            &format!("{LEARN} --limit-nodes 90 --rounds 1 --jobs 1 -o cut.txt"),
             &format!("{LEARN} -o missing/places.txt"),
         ],
     );
     let codes: Vec<i32> = runs.iter().map(|run| run.code).collect();
-    assert_eq!(codes, [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 0, 3]);
+    assert_eq!(codes, [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 0, 0, 3]);
     for line in runs.iter().flat_map(|run| run.stderr.lines()) {
         let said = line.split_once(": ").filter(|(word, _)| ["error", "warning"].contains(word));
         let Some((_, text)) = said else { continue };

@@ -5,6 +5,7 @@
 
 use crate::candidates::{amber, buw, mdr, rdr};
 use crate::columns::{self, attributes};
+use crate::combined::{self, CombinedOptions};
 use crate::explain;
 use crate::model::{Extraction, Findings, Found, Method, PageInfo, Record, Region, Role};
 use crate::places;
@@ -29,6 +30,8 @@ pub struct Options {
     pub rdr: rdr::RdrOptions,
     /// AMBER's thresholds.
     pub amber: amber::AmberOptions,
+    /// How candidates are combined.
+    pub combined: CombinedOptions,
 }
 
 /// The regions of a page as the method finds them, best first.
@@ -38,6 +41,7 @@ pub fn find(page: &Page, options: &Options) -> Findings {
         Method::Buw => buw::find(page, &options.buw),
         Method::Rdr => rdr::find(page, &options.rdr),
         Method::Amber => amber::find(page, &options.amber),
+        Method::Combined => combined::find(page, options),
     }
 }
 

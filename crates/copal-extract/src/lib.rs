@@ -5,6 +5,7 @@
 
 pub mod candidates;
 mod columns;
+pub mod combined;
 mod explain;
 mod extract;
 pub mod learn;

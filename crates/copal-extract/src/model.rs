@@ -24,11 +24,14 @@ pub enum Method {
     Rdr,
     /// AMBER's result pages (Wang 2015), with links as pivots.
     Amber,
+    /// All of them and plain groups, with one ranking.
+    Combined,
 }
 
 impl Method {
     /// All methods, in the order of the papers.
-    pub const ALL: [Method; 4] = [Method::Mdr, Method::Buw, Method::Rdr, Method::Amber];
+    pub const ALL: [Method; 5] =
+        [Method::Mdr, Method::Buw, Method::Rdr, Method::Amber, Method::Combined];
 
     /// The name on the command line and in outputs.
     pub fn name(self) -> &'static str {
@@ -37,6 +40,7 @@ impl Method {
             Method::Buw => "buw",
             Method::Rdr => "rdr",
             Method::Amber => "amber",
+            Method::Combined => "combined",
         }
     }
 }
@@ -54,7 +58,7 @@ impl FromStr for Method {
         Method::ALL
             .into_iter()
             .find(|method| method.name() == name)
-            .ok_or_else(|| format!("unknown method {name:?}: expected mdr, buw, rdr or amber"))
+            .ok_or_else(|| format!("unknown method {name:?}: expected mdr, buw, rdr, amber or combined"))
     }
 }
 

@@ -20,6 +20,9 @@ impl Options {
         "amber.fewest",
         "amber.fraction",
         "amber.likeness",
+        "combined.ranker",
+        "combined.refine",
+        "combined.sure",
         "rdr.stems",
         "rdr.company",
         "rdr.share",
@@ -55,6 +58,9 @@ impl Options {
             "amber.fewest" => read(value, &mut self.amber.fewest),
             "amber.fraction" => read(value, &mut self.amber.fraction),
             "amber.likeness" => read(value, &mut self.amber.likeness),
+            "combined.ranker" => read(value, &mut self.combined.ranker),
+            "combined.refine" => read(value, &mut self.combined.refine),
+            "combined.sure" => read(value, &mut self.combined.sure),
             "rdr.stems" => read(value, &mut self.rdr.stems),
             "rdr.company" => read(value, &mut self.rdr.company),
             "rdr.share" => read(value, &mut self.rdr.share),
@@ -83,7 +89,7 @@ mod tests {
     #[test]
     fn every_listed_name_can_be_set() {
         for name in Options::SETTINGS {
-            let set = ["true", "1"].iter().any(|value| Options::default().set(name, value).is_ok());
+            let set = ["true", "1", "fixed"].iter().any(|value| Options::default().set(name, value).is_ok());
             assert!(set, "{name}");
         }
         let error = Options::default().set("x", "1").unwrap_err();

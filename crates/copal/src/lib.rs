@@ -23,6 +23,7 @@
 
 pub use copal_annotate::{Domain, DomainError, Value};
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
+pub use copal_extract::combined::describe;
 pub use copal_extract::learn;
 pub use copal_extract::{
     AmberOptions, BuwOptions, CellSource, Column, Extraction, Layout, MdrOptions, Method, PageInfo,

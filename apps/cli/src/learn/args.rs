@@ -11,12 +11,14 @@ Examples:
   copal domain learn real-estate pages/ --attribute location --ask --lower 0.3 --upper 0.8
   copal domain learn used-cars pages/ --attribute model --from few.txt --truth all.txt
 
-Every round reads all pages with what is known so far and takes what stands where other records of a page have the
-attribute. FILE holds the new terms, FILE.labels the new labels; both are written anew after every round, so an
-interrupted run loses nothing of its finished rounds. To use the terms, name FILE under gazetteers in a domain.yaml.
+Every round reads all pages with what is known so far and takes what stands where other records
+of a page have the attribute. FILE holds the new terms, FILE.labels the new labels; both are
+written anew after every round: an interrupted run loses nothing of its finished rounds. To use
+the terms, name FILE under gazetteers in a domain.yaml.
 
-Columns: extracted: nodes with the attribute; correct, precision, recall: of these, by --truth; learned: new terms
-(correct ones by --truth); dropped: learned terms that no longer occur where the attribute is.
+Columns: extracted: nodes with the attribute, and (by --truth) how many of them are correct;
+learned: new terms, and how many of them are correct; dropped: learned terms that no longer occur
+where the attribute is.
 
 Exit codes: 0 done, 1 nothing learned, 2 wrong usage, 3 no page readable or FILE not writable.";
 

@@ -50,7 +50,8 @@ impl Pages {
             .pages
             .par_iter_mut()
             .map(|(input, kept)| {
-                let found = one(input, kept, limits, room, &work);
+                let tell = |why: &str| warn(&bar, input, why, quiet);
+                let found = one(input, kept, limits, room, &tell, &work);
                 bar.inc(1);
                 found.unwrap_or_else(|why| {
                     *kept = Kept::Bad;
@@ -69,6 +70,7 @@ fn one<T: Default>(
     kept: &mut Kept,
     limits: &Limits,
     room: &AtomicUsize,
+    tell: &dyn Fn(&str),
     work: &(impl Fn(&Page) -> T + Sync),
 ) -> Result<T, String> {
     match kept {
@@ -79,6 +81,9 @@ fn one<T: Default>(
     let bytes = input.read(limits.bytes)?;
     let page = guarded(|| Page::from_bytes(&bytes, Source::default(), limits).map_err(|e| e.to_string()))?;
     let found = guarded(|| Ok(work(&page)))?;
+    if matches!(kept, Kept::Unread) {
+        page.warnings.iter().for_each(|warning| tell(&warning.to_string()));
+    }
     // standard input cannot be read twice
     let fits = || {
         room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(bytes.len())).is_ok()

@@ -1,0 +1,199 @@
+//! Plain groups of elements: siblings of one kind, and elements with one path.
+//!
+//! In: a [`Page`]. Out: regions whose records are single elements: the children of one parent with one tag (with one
+//! class, with one structure), and the elements anywhere with one path of tags (and classes), which finds grids and
+//! lists that are split into sections. Also children between separators: headings, rules, and the `tr` runs and `dt` of
+//! records without an element of their own. O(nodes).
+
+use crate::model::{Found, Parts};
+use crate::places;
+use copal_dom::{Node, Page, Tag, tags};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::Hash;
+use std::hash::Hasher;
+
+/// Fewest records of a group.
+const FEWEST: usize = 2;
+/// Most groups of single elements that are given.
+const MOST: usize = 80;
+/// Most rows of a table that make one record.
+const ROWS: usize = 4;
+
+/// All groups, without order; none twice.
+pub(crate) fn find(page: &Page) -> Vec<Found> {
+    let mut groups = Groups { page, seen: FxHashSet::default(), kept: Vec::new(), found: Vec::new() };
+    groups.siblings();
+    groups.paths();
+    groups.separated();
+    // most groups are small; only what shows much is worth a closer look
+    let mut kept = std::mem::take(&mut groups.kept);
+    kept.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    for (_, nodes) in kept.into_iter().take(MOST) {
+        groups.push(nodes.iter().map(|&node| vec![node..page.tree.end(node)]).collect());
+    }
+    groups.found
+}
+
+struct Groups<'a> {
+    page: &'a Page,
+    seen: FxHashSet<u64>,
+    /// Groups of single elements by how much they show.
+    kept: Vec<(f64, Vec<Node>)>,
+    found: Vec<Found>,
+}
+
+impl Groups<'_> {
+    /// Shown, and with a text or an image inside.
+    fn has_content(&self, node: Node) -> bool {
+        let nodes = node..self.page.tree.end(node);
+        self.page.styles.is_shown(node)
+            && self.page.index.leaves(&nodes) + self.page.index.images(&nodes) > 0
+    }
+
+    fn push(&mut self, records: Vec<Parts>) {
+        if records.len() < FEWEST {
+            return;
+        }
+        let mut hasher = FxHasher::default();
+        for part in records.iter().flatten() {
+            (part.start, part.end).hash(&mut hasher);
+        }
+        if self.seen.insert(hasher.finish()) {
+            let root = places::common_root(&self.page.tree, &records);
+            self.found.push(Found { root, records, score: 0.0, attributes: Vec::new() });
+        }
+    }
+
+    fn push_nodes(&mut self, nodes: Vec<Node>) {
+        if nodes.len() < FEWEST {
+            return;
+        }
+        let (tree, index) = (&self.page.tree, &self.page.index);
+        let (mut chars, mut links, mut leaves) = (0, 0, 0);
+        for &node in &nodes {
+            let nodes = node..tree.end(node);
+            chars += index.chars(&nodes);
+            links += index.link_chars(&nodes);
+            leaves += index.leaves(&nodes) + index.images(&nodes);
+        }
+        let all_links = f64::from(links) / f64::from(chars.max(1));
+        let rich = f64::from(leaves) / nodes.len() as f64;
+        let shows = f64::from(chars).powf(0.7) * (1.0 + nodes.len() as f64).ln() * (1.2 - all_links) * rich.min(4.0);
+        self.kept.push((shows, nodes));
+    }
+
+    fn siblings(&mut self) {
+        let (tree, index) = (&self.page.tree, &self.page.index);
+        for parent in tree.nodes().filter(|&node| !tree.is_text(node)) {
+            let children: Vec<Node> = tree.elements(parent).filter(|&child| self.has_content(child)).collect();
+            if children.len() < FEWEST {
+                continue;
+            }
+            let mut by_tag: FxHashMap<Tag, Vec<Node>> = FxHashMap::default();
+            let mut by_class: FxHashMap<(Tag, u32), Vec<Node>> = FxHashMap::default();
+            let mut by_structure: FxHashMap<u64, Vec<Node>> = FxHashMap::default();
+            for &child in &children {
+                by_tag.entry(tree.tag(child)).or_default().push(child);
+                by_class.entry((tree.tag(child), index.class(child))).or_default().push(child);
+                by_structure.entry(index.structure(child)).or_default().push(child);
+            }
+            let mut lists: Vec<Vec<Node>> = by_tag.into_values().collect();
+            lists.extend(by_class.into_values());
+            lists.extend(by_structure.into_values());
+            lists.sort_unstable();
+            for list in lists {
+                self.push_nodes(list);
+            }
+        }
+    }
+
+    fn paths(&mut self) {
+        let (tree, index) = (&self.page.tree, &self.page.index);
+        let mut by_path: FxHashMap<u32, Vec<Node>> = FxHashMap::default();
+        let mut by_class: FxHashMap<u32, Vec<Node>> = FxHashMap::default();
+        for node in tree.nodes().filter(|&node| !tree.is_text(node) && self.has_content(node)) {
+            by_path.entry(index.path(node)).or_default().push(node);
+            by_class.entry(index.class_path(node)).or_default().push(node);
+        }
+        let mut lists: Vec<Vec<Node>> = by_path.into_values().chain(by_class.into_values()).collect();
+        lists.sort_unstable();
+        for list in lists.into_iter().filter(|list| list.len() > FEWEST) {
+            self.push_nodes(list);
+        }
+    }
+
+    /// Children of one parent, cut before every child of one kind.
+    fn separated(&mut self) {
+        let tree = &self.page.tree;
+        for parent in tree.nodes().filter(|&node| !tree.is_text(node)) {
+            let children: Vec<Node> = tree.elements(parent).filter(|&child| self.page.styles.is_shown(child)).collect();
+            if children.len() < 2 * FEWEST {
+                continue;
+            }
+            let is_table = matches!(tree.tag(parent), tags::TBODY | tags::TABLE);
+            if is_table {
+                for rows in 2..=ROWS {
+                    self.rows(&children, rows);
+                }
+            }
+            let mut kinds: Vec<(Tag, u32)> = children
+                .iter()
+                .filter(|&&child| begins_records(tree.tag(child)) || is_table)
+                .map(|&child| (tree.tag(child), self.page.index.class(child)))
+                .collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            for kind in kinds.into_iter().take(8) {
+                let is_start = |&child: &Node| (tree.tag(child), self.page.index.class(child)) == kind;
+                self.cut(&children, is_start);
+            }
+        }
+    }
+
+    /// From each start to the next; what stands before the first is no record.
+    fn cut(&mut self, children: &[Node], is_start: impl Fn(&Node) -> bool) {
+        let starts: Vec<usize> = (0..children.len()).filter(|&i| is_start(&children[i])).collect();
+        let whole = starts.len() == children.len();
+        if starts.len() < FEWEST || whole {
+            return;
+        }
+        // the last record is no longer than the others: what comes after it is not its
+        let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(1);
+        let ends = starts.iter().skip(1).copied().chain([children.len()]);
+        let records: Vec<Parts> = starts
+            .iter()
+            .zip(ends)
+            .map(|(&from, to)| {
+                let last = children[to.min(from + longest) - 1];
+                let part = children[from]..self.page.tree.end(last);
+                vec![part]
+            })
+            .filter(|parts: &Parts| self.page.index.leaves(&parts[0]) > 0)
+            .collect();
+        self.push(records);
+    }
+
+    /// So many rows at a time, if rows that far apart are alike and neighbours are not.
+    fn rows(&mut self, children: &[Node], rows: usize) {
+        let index = &self.page.index;
+        let kind = |i: usize| (index.structure(children[i]), index.class(children[i]));
+        if children.len() < 3 * rows {
+            return;
+        }
+        let alike = (0..children.len() - rows).filter(|&i| kind(i) == kind(i + rows)).count();
+        let same = (0..children.len() - 1).filter(|&i| kind(i) == kind(i + 1)).count();
+        if 10 * alike < 7 * (children.len() - rows) || 2 * same > children.len() {
+            return;
+        }
+        let records = children
+            .chunks(rows)
+            .map(|chunk| vec![chunk[0]..self.page.tree.end(chunk[chunk.len() - 1])])
+            .filter(|parts: &Parts| index.leaves(&parts[0]) > 0)
+            .collect();
+        self.push(records);
+    }
+}
+
+fn begins_records(tag: Tag) -> bool {
+    tags::is_heading(tag) || matches!(tag, tags::DT | tags::HR | tags::A | tags::B | tags::STRONG | tags::P | tags::IMG)
+}

@@ -1,0 +1,150 @@
+//! The combined extractor: candidates of every method, one ranking, exact borders.
+//!
+//! In: a [`Page`]. Out: regions, best first. `candidates of BUW, RDR, AMBER (links), MDR and plain groups → merged →
+//! features → score → refined`. A region that several methods propose is one candidate with several proposers. What is
+//! primary is decided by [`rank`]; "no list here" by its probability.
+
+pub(crate) mod features;
+mod rank;
+mod refine;
+mod weights;
+
+use crate::candidates::{amber, buw, groups, mdr, rdr};
+use crate::extract::Options;
+use crate::model::{Findings, Found, Parts};
+use copal_dom::Page;
+use features::{Features, PageFacts};
+use rustc_hash::FxHashMap;
+
+pub use rank::Ranker;
+
+/// What the combination may be told.
+#[derive(Debug, Clone)]
+pub struct CombinedOptions {
+    /// Which score ranks the candidates.
+    pub ranker: Ranker,
+    /// Least probability of a main list.
+    pub sure: f64,
+    /// Repair the borders of the regions.
+    pub refine: bool,
+}
+
+impl Default for CombinedOptions {
+    fn default() -> Self {
+        CombinedOptions { ranker: Ranker::default(), sure: 0.5, refine: true }
+    }
+}
+
+/// Candidates beyond this many are not looked at closely.
+const MOST: usize = 160;
+/// Regions that are returned at most.
+const REGIONS: usize = 24;
+
+/// Who proposed a candidate: one bit each.
+pub(crate) mod by {
+    pub(crate) const BUW: u8 = 1;
+    pub(crate) const RDR: u8 = 2;
+    pub(crate) const AMBER: u8 = 4;
+    pub(crate) const MDR: u8 = 8;
+    pub(crate) const GROUP: u8 = 16;
+}
+
+/// A region that may be the answer.
+pub(crate) struct Candidate {
+    pub(crate) found: Found,
+    pub(crate) proposed_by: u8,
+    pub(crate) features: Features,
+}
+
+/// All candidates of a page with their features.
+pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
+    let mut merged: Vec<(Found, u8)> = Vec::new();
+    let mut known: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut add = |regions: Vec<Found>, who: u8| {
+        for found in regions {
+            if found.records.len() < 2 {
+                continue;
+            }
+            let key = key_of(&found.records);
+            match known.get(&key) {
+                Some(&at) => merged[at].1 |= who,
+                None => {
+                    known.insert(key, merged.len());
+                    merged.push((found, who));
+                }
+            }
+        }
+    };
+    add(take(buw::find(page, &options.buw), 24), by::BUW);
+    add(take(rdr::find(page, &options.rdr), 8), by::RDR);
+    let links = amber::AmberOptions { domain: None, ..options.amber.clone() };
+    add(take(amber::find(page, &links), 16), by::AMBER);
+    add(take(mdr::find(page, &options.mdr), 16), by::MDR);
+    add(groups::find(page), by::GROUP);
+    merged.truncate(MOST);
+    let facts = PageFacts::new(page);
+    let mut all: Vec<Candidate> = merged
+        .into_iter()
+        .map(|(found, proposed_by)| {
+            let features = features::of(page, &facts, &found, proposed_by);
+            Candidate { found, proposed_by, features }
+        })
+        .collect();
+    features::add_ranks(&mut all);
+    all
+}
+
+fn take(mut findings: Findings, most: usize) -> Vec<Found> {
+    findings.regions.truncate(most);
+    findings.regions
+}
+
+fn key_of(records: &[Parts]) -> u64 {
+    let mut key = 0u64;
+    for part in records.iter().flatten() {
+        key = (key ^ (u64::from(part.start) << 32 | u64::from(part.end))).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        key ^= key >> 29;
+    }
+    key
+}
+
+/// Finds the regions of a page, best first.
+pub fn find(page: &Page, options: &Options) -> Findings {
+    let mut all = candidates(page, options);
+    for candidate in &mut all {
+        candidate.found.score = rank::score(&candidate.features, options.combined.ranker);
+    }
+    all.sort_by(|a, b| b.found.score.total_cmp(&a.found.score).then(a.found.root.cmp(&b.found.root)));
+    let no_primary = all.first().is_none_or(|best| rank::probability(&best.features) < options.combined.sure);
+    let mut kept: Vec<Found> = Vec::new();
+    for candidate in all {
+        if kept.len() == REGIONS {
+            break;
+        }
+        if !kept.iter().any(|other| overlap(&other.records, &candidate.found.records)) {
+            kept.push(candidate.found);
+        }
+    }
+    if options.combined.refine {
+        for found in &mut kept {
+            refine::refine(page, found);
+        }
+    }
+    Findings { regions: kept, no_primary, ..Findings::default() }
+}
+
+/// The candidates of a page before they are ranked: records and features, for fitting. Names of features first.
+pub fn describe(page: &Page, options: &Options) -> (&'static [&'static str], Vec<(Vec<Parts>, Vec<f64>)>) {
+    let described = candidates(page, options).into_iter();
+    (&features::NAMES, described.map(|one| (one.found.records, one.features.to_vec())).collect())
+}
+
+/// Some records of one share nodes with records of the other.
+fn overlap(a: &[Parts], b: &[Parts]) -> bool {
+    let mut spans: Vec<(u32, u32)> = a.iter().flatten().map(|part| (part.start, part.end)).collect();
+    spans.sort_unstable();
+    b.iter().flatten().any(|part| {
+        let at = spans.partition_point(|span| span.1 <= part.start);
+        spans.get(at).is_some_and(|span| span.0 < part.end)
+    })
+}
