@@ -18,7 +18,7 @@ import numpy as np
 
 FOLDS = 5
 HELD = 5  # one site of five is never fitted on
-TEMPERATURE = 0.05
+TEMPERATURE = 0.2
 
 
 def load_scorer(path):
@@ -83,7 +83,7 @@ def standardise(x, mean, deviation):
     return np.clip((x - mean) / deviation, -4, 4)
 
 
-def fit_rank(pages, l2=1e-3, rounds=400, rate=0.05):
+def fit_rank(pages, l2=0.1, rounds=250, rate=0.05):
     """Weights by which the candidate with the best F1 comes first: cross-entropy against a soft choice of the best."""
     everything = np.vstack([page[2] for page in pages])
     mean, deviation = everything.mean(0), everything.std(0) + 1e-6

@@ -109,7 +109,11 @@ fn predict(args: &EvalArgs, id: &str, options: &Options) -> (Value, f64) {
         Err(error) => return (json!({"id": id, "regions": [], "ms": null, "error": in_words(&error)}), 0.0),
     };
     if args.candidates {
-        return (guarded(|| candidates(id, &bytes, options)).unwrap_or_else(|error| json!({"id": id, "error": error})), 0.0);
+        return (
+            guarded(|| candidates(id, &bytes, options))
+                .unwrap_or_else(|error| json!({"id": id, "error": error})),
+            0.0,
+        );
     }
     let start = Instant::now();
     let found = guarded(|| copal::extract_bytes(&bytes, options).map_err(|error| error.to_string()));
@@ -123,7 +127,8 @@ fn predict(args: &EvalArgs, id: &str, options: &Options) -> (Value, f64) {
 /// Every candidate of the combination with its features, for `compare/fit.py`. Records are ranges of nodes; the texts of
 /// the page's leaves follow once.
 fn candidates(id: &str, bytes: &[u8], options: &Options) -> Result<Value, String> {
-    let page = Page::from_bytes(bytes, Source::default(), &options.limits).map_err(|error| error.to_string())?;
+    let page =
+        Page::from_bytes(bytes, Source::default(), &options.limits).map_err(|error| error.to_string())?;
     let (names, described) = describe(&page, &options.extract);
     let all = described.iter().map(|(records, features)| {
         let records: Vec<Vec<[u32; 2]>> =
@@ -132,7 +137,9 @@ fn candidates(id: &str, bytes: &[u8], options: &Options) -> Result<Value, String
     });
     let leaves = page.tree.nodes().filter(|&node| page.tree.is_text(node) && page.styles.is_shown(node));
     let leaves: Vec<(u32, &str)> = leaves.map(|node| (node, page.tree.raw_text(node))).collect();
-    Ok(json!({"id": id, "names": names, "candidates": all.collect::<Vec<_>>(), "leaves": leaves, "error": null}))
+    Ok(
+        json!({"id": id, "names": names, "candidates": all.collect::<Vec<_>>(), "leaves": leaves, "error": null}),
+    )
 }
 
 fn prediction(id: &str, extraction: &Extraction, ms: f64) -> Value {

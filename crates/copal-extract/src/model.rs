@@ -30,8 +30,7 @@ pub enum Method {
 
 impl Method {
     /// All methods, in the order of the papers.
-    pub const ALL: [Method; 5] =
-        [Method::Mdr, Method::Buw, Method::Rdr, Method::Amber, Method::Combined];
+    pub const ALL: [Method; 5] = [Method::Mdr, Method::Buw, Method::Rdr, Method::Amber, Method::Combined];
 
     /// The name on the command line and in outputs.
     pub fn name(self) -> &'static str {

@@ -46,8 +46,7 @@ impl Groups<'_> {
     /// Shown, and with a text or an image inside.
     fn has_content(&self, node: Node) -> bool {
         let nodes = node..self.page.tree.end(node);
-        self.page.styles.is_shown(node)
-            && self.page.index.leaves(&nodes) + self.page.index.images(&nodes) > 0
+        self.page.styles.is_shown(node) && self.page.index.leaves(&nodes) + self.page.index.images(&nodes) > 0
     }
 
     fn push(&mut self, records: Vec<Parts>) {
@@ -78,14 +77,16 @@ impl Groups<'_> {
         }
         let all_links = f64::from(links) / f64::from(chars.max(1));
         let rich = f64::from(leaves) / nodes.len() as f64;
-        let shows = f64::from(chars).powf(0.7) * (1.0 + nodes.len() as f64).ln() * (1.2 - all_links) * rich.min(4.0);
+        let shows =
+            f64::from(chars).powf(0.7) * (1.0 + nodes.len() as f64).ln() * (1.2 - all_links) * rich.min(4.0);
         self.kept.push((shows, nodes));
     }
 
     fn siblings(&mut self) {
         let (tree, index) = (&self.page.tree, &self.page.index);
         for parent in tree.nodes().filter(|&node| !tree.is_text(node)) {
-            let children: Vec<Node> = tree.elements(parent).filter(|&child| self.has_content(child)).collect();
+            let children: Vec<Node> =
+                tree.elements(parent).filter(|&child| self.has_content(child)).collect();
             if children.len() < FEWEST {
                 continue;
             }
@@ -126,7 +127,8 @@ impl Groups<'_> {
     fn separated(&mut self) {
         let tree = &self.page.tree;
         for parent in tree.nodes().filter(|&node| !tree.is_text(node)) {
-            let children: Vec<Node> = tree.elements(parent).filter(|&child| self.page.styles.is_shown(child)).collect();
+            let children: Vec<Node> =
+                tree.elements(parent).filter(|&child| self.page.styles.is_shown(child)).collect();
             if children.len() < 2 * FEWEST {
                 continue;
             }
@@ -195,5 +197,6 @@ impl Groups<'_> {
 }
 
 fn begins_records(tag: Tag) -> bool {
-    tags::is_heading(tag) || matches!(tag, tags::DT | tags::HR | tags::A | tags::B | tags::STRONG | tags::P | tags::IMG)
+    tags::is_heading(tag)
+        || matches!(tag, tags::DT | tags::HR | tags::A | tags::B | tags::STRONG | tags::P | tags::IMG)
 }

@@ -10,15 +10,52 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// Number of features.
-pub(crate) const COUNT: usize = 36;
+pub(crate) const COUNT: usize = 41;
 /// Their values.
 pub(crate) type Features = [f64; COUNT];
 /// Their names.
 pub(crate) const NAMES: [&str; COUNT] = [
-    "records", "coverage", "mean_text", "cv_text", "link_density", "likeness", "paths", "leaves", "fonts", "head_diversity",
-    "text_diversity", "link_diversity", "images", "in_navigation", "empty", "shared_paths", "digits", "depth", "position",
-    "parents", "contiguous", "nodes", "with_link", "proposers", "by_buw", "by_rdr", "by_amber", "by_mdr", "by_group",
-    "coverage_rank", "mass_rank", "shared_rank", "with_heading", "same_root_tag", "whole_children", "one_leaf",
+    "records",
+    "coverage",
+    "mean_text",
+    "cv_text",
+    "link_density",
+    "likeness",
+    "paths",
+    "leaves",
+    "fonts",
+    "head_diversity",
+    "text_diversity",
+    "link_diversity",
+    "images",
+    "in_navigation",
+    "empty",
+    "shared_paths",
+    "digits",
+    "depth",
+    "position",
+    "parents",
+    "contiguous",
+    "nodes",
+    "with_link",
+    "proposers",
+    "by_buw",
+    "by_rdr",
+    "by_amber",
+    "by_mdr",
+    "by_group",
+    "coverage_rank",
+    "mass_rank",
+    "shared_rank",
+    "with_heading",
+    "same_root_tag",
+    "whole_children",
+    "one_leaf",
+    "single_link",
+    "in_main",
+    "with_digits",
+    "with_currency",
+    "readable",
 ];
 
 /// Records whose texts are looked at.
@@ -30,37 +67,55 @@ pub(crate) struct PageFacts {
     nodes: f64,
     /// Nodes inside navigation: menus, heads, feet, side columns.
     navigation: Vec<bool>,
+    /// Nodes inside what the page calls its main part.
+    main: Vec<bool>,
 }
 
 impl PageFacts {
     pub(crate) fn new(page: &Page) -> PageFacts {
         let tree = &page.tree;
         let mut navigation = vec![false; tree.len()];
+        let mut main = vec![false; tree.len()];
         for node in tree.nodes() {
             let parent = tree.parent(node);
             let above = parent != NONE && navigation[parent as usize];
+            let above_main = parent != NONE && main[parent as usize];
+            main[node as usize] = above_main || !tree.is_text(node) && is_main(page, node);
             navigation[node as usize] = above || !tree.is_text(node) && is_navigation(page, node);
         }
         let all = 0..tree.len() as Node;
-        PageFacts { chars: f64::from(page.index.chars(&all).max(1)), nodes: tree.len() as f64, navigation }
+        PageFacts {
+            chars: f64::from(page.index.chars(&all).max(1)),
+            nodes: tree.len() as f64,
+            navigation,
+            main,
+        }
     }
 }
 
 /// By its tag, its role, or words in its class and id.
 fn is_navigation(page: &Page, node: Node) -> bool {
     let tree = &page.tree;
-    if matches!(tree.tag(node), tags::NAV | tags::FOOTER | tags::ASIDE | tags::HEADER | tags::SELECT | tags::FORM) {
+    if matches!(
+        tree.tag(node),
+        tags::NAV | tags::FOOTER | tags::ASIDE | tags::HEADER | tags::SELECT | tags::FORM
+    ) {
         // a form or a header may be around everything
         return page.index.chars(&(node..tree.end(node))) * 3 < page.index.chars(&(0..tree.len() as Node));
     }
     let role = tree.attr(node, attrs::ROLE).unwrap_or_default();
-    if matches!(role, "navigation" | "menu" | "menubar" | "contentinfo" | "banner" | "complementary" | "tablist") {
+    if matches!(
+        role,
+        "navigation" | "menu" | "menubar" | "contentinfo" | "banner" | "complementary" | "tablist"
+    ) {
         return true;
     }
     let says = |text: &str| {
         text.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| {
             let word = word.to_ascii_lowercase();
-            NAVIGATION.iter().any(|hint| word == *hint || word.len() > hint.len() && hint.len() > 4 && word.starts_with(hint))
+            NAVIGATION.iter().any(|hint| {
+                word == *hint || word.len() > hint.len() && hint.len() > 4 && word.starts_with(hint)
+            })
         })
     };
     let short = |text: &&str| text.len() < 200;
@@ -68,10 +123,55 @@ fn is_navigation(page: &Page, node: Node) -> bool {
         && page.index.chars(&(node..tree.end(node))) * 3 < page.index.chars(&(0..tree.len() as Node))
 }
 
+fn is_main(page: &Page, node: Node) -> bool {
+    let tree = &page.tree;
+    if tree.tag(node) == tags::MAIN || tree.attr(node, attrs::ROLE) == Some("main") {
+        return true;
+    }
+    let says = |text: &str| {
+        text.split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| MAIN.iter().any(|hint| word.eq_ignore_ascii_case(hint)))
+    };
+    [attrs::CLASS, attrs::ID]
+        .iter()
+        .filter_map(|&name| tree.attr(node, name))
+        .filter(|text| text.len() < 200)
+        .any(says)
+}
+
+const MAIN: &[&str] =
+    &["main", "results", "result", "listing", "listings", "products", "items", "search", "content", "feed"];
+
 const NAVIGATION: &[&str] = &[
-    "nav", "menu", "navbar", "navigation", "breadcrumb", "breadcrumbs", "footer", "header", "sidebar", "pagination", "pager",
-    "paging", "tabs", "toolbar", "filter", "filters", "facet", "facets", "refine", "related", "share", "social", "cookie",
-    "dropdown", "subnav", "topnav", "sitemap", "tags", "tagcloud",
+    "nav",
+    "menu",
+    "navbar",
+    "navigation",
+    "breadcrumb",
+    "breadcrumbs",
+    "footer",
+    "header",
+    "sidebar",
+    "pagination",
+    "pager",
+    "paging",
+    "tabs",
+    "toolbar",
+    "filter",
+    "filters",
+    "facet",
+    "facets",
+    "refine",
+    "related",
+    "share",
+    "social",
+    "cookie",
+    "dropdown",
+    "subnav",
+    "topnav",
+    "sitemap",
+    "tags",
+    "tagcloud",
 ];
 
 fn sum(records: &[Parts], of: impl Fn(&std::ops::Range<Node>) -> u32) -> Vec<f64> {
@@ -110,6 +210,8 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
     let proposer = |bit: u8| f64::from(u8::from(proposed_by & bit != 0));
     let in_navigation = firsts.iter().filter(|&&node| facts.navigation[node as usize]).count() as f64 / n;
     let children = page.index.chars(&(found.root..tree.end(found.root)));
+    let single_links =
+        (0..records.len()).filter(|&r| leaves[r] <= 1.0 && links[r] >= chars[r]).count() as f64 / n;
     let mut features = [0.0; COUNT];
     let values = [
         (1.0 + n).ln(),
@@ -148,6 +250,11 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
         1.0 / root_tags.len().max(1) as f64,
         total / f64::from(children.max(1)),
         share(&leaves, &|count| count <= 1.0),
+        single_links,
+        firsts.iter().filter(|&&node| facts.main[node as usize]).count() as f64 / n,
+        share(&digits, &|count| count > 0.0),
+        looks.currency,
+        share(&chars, &|count| (20.0..=600.0).contains(&count)),
     ];
     features.copy_from_slice(&values);
     features
@@ -169,6 +276,7 @@ struct Looks {
     texts: f64,
     links: f64,
     headings: f64,
+    currency: f64,
 }
 
 impl Looks {
@@ -177,13 +285,14 @@ impl Looks {
         let n = sample.len().max(1) as f64;
         let mut sets: Vec<FxHashSet<u32>> = Vec::with_capacity(sample.len());
         let mut in_records: FxHashMap<u32, u32> = FxHashMap::default();
-        let (mut heads, mut texts, mut links) = (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
+        let (mut heads, mut texts, mut links) =
+            (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
         let mut fonts: FxHashMap<u16, f64> = FxHashMap::default();
-        let (mut with_link, mut with_heading) = (0.0, 0.0);
+        let (mut with_link, mut with_heading, mut with_currency) = (0.0, 0.0, 0.0);
         for parts in sample {
             let mut set = FxHashSet::default();
             let (mut head, mut all) = (String::new(), FxHasher::default());
-            let (mut href, mut heading) = (None, false);
+            let (mut href, mut heading, mut currency) = (None, false, false);
             for node in parts.iter().flat_map(Clone::clone).filter(|&node| page.styles.is_shown(node)) {
                 if tree.is_text(node) {
                     let raw = tree.raw_text(node);
@@ -191,6 +300,7 @@ impl Looks {
                         set.insert(page.index.class_path(node));
                         *fonts.entry(page.styles.id(tree.parent(node))).or_default() += 1.0;
                         raw.trim().hash(&mut all);
+                        currency |= raw.contains(['$', '\u{a3}', '\u{20ac}', '\u{a5}', '\u{20b9}']);
                         if head.len() < 24 {
                             head.extend(raw.chars().filter(|c| c.is_alphanumeric()).take(24));
                         }
@@ -211,6 +321,7 @@ impl Looks {
             with_link += f64::from(u8::from(href.is_some()));
             links.extend(href);
             with_heading += f64::from(u8::from(heading));
+            with_currency += f64::from(u8::from(currency));
             for &path in &set {
                 *in_records.entry(path).or_default() += 1;
             }
@@ -228,6 +339,7 @@ impl Looks {
             texts: texts.len() as f64 / n,
             links: if with_link > 0.0 { links.len() as f64 / n } else { 0.0 },
             headings: with_heading / n,
+            currency: with_currency / n,
         }
     }
 }

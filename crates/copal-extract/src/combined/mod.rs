@@ -31,7 +31,7 @@ pub struct CombinedOptions {
 
 impl Default for CombinedOptions {
     fn default() -> Self {
-        CombinedOptions { ranker: Ranker::default(), sure: 0.5, refine: true }
+        CombinedOptions { ranker: Ranker::default(), sure: 0.1, refine: true }
     }
 }
 
@@ -82,6 +82,9 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
     add(take(mdr::find(page, &options.mdr), 16), by::MDR);
     add(groups::find(page), by::GROUP);
     merged.truncate(MOST);
+    if options.combined.refine {
+        merged = refined(page, merged);
+    }
     let facts = PageFacts::new(page);
     let mut all: Vec<Candidate> = merged
         .into_iter()
@@ -92,6 +95,23 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
         .collect();
     features::add_ranks(&mut all);
     all
+}
+
+/// Candidates with exact borders; those that become equal are one. What is judged is what is given.
+fn refined(page: &Page, merged: Vec<(Found, u8)>) -> Vec<(Found, u8)> {
+    let mut known: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut out: Vec<(Found, u8)> = Vec::with_capacity(merged.len());
+    for (mut found, who) in merged {
+        refine::refine(page, &mut found);
+        match known.get(&key_of(&found.records)) {
+            Some(&at) => out[at].1 |= who,
+            None => {
+                known.insert(key_of(&found.records), out.len());
+                out.push((found, who));
+            }
+        }
+    }
+    out
 }
 
 fn take(mut findings: Findings, most: usize) -> Vec<Found> {
@@ -123,11 +143,6 @@ pub fn find(page: &Page, options: &Options) -> Findings {
         }
         if !kept.iter().any(|other| overlap(&other.records, &candidate.found.records)) {
             kept.push(candidate.found);
-        }
-    }
-    if options.combined.refine {
-        for found in &mut kept {
-            refine::refine(page, found);
         }
     }
     Findings { regions: kept, no_primary, ..Findings::default() }
