@@ -7,9 +7,9 @@ CORPUS ?= $(firstword $(wildcard ../shared/corpora))
 SCORER ?= $(firstword $(wildcard ../shared/bench/score.py))
 COPAL  := target/release/copal
 VENV   := .venv
-METHODS ?= mdr buw rdr amber
+METHODS ?= mdr buw rdr amber combined
 
-.PHONY: help test fmt lint unit bench noise eval corpus-check compare fuzz doc deny venv
+.PHONY: help test fmt lint unit bench noise eval fit corpus-check compare fuzz doc deny venv
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -55,6 +55,16 @@ endif
 	  echo "== $$method, by layout group and language (BUW's tables 1 to 3)"; \
 	  python3 compare/buw_tables.py $(or $(CORPUS),testdata/corpus) target/eval/$$method.pred.jsonl --scorer $(SCORER) || exit 1; \
 	done; fi
+
+fit: $(COPAL) venv ## fit the weights of the combined extractor on CORPUS (dev pages only) and print the report
+	@test -n "$(CORPUS)" -a -n "$(SCORER)" || { echo "expected CORPUS=folder SCORER=score.py"; exit 2; }
+	@mkdir -p target/fit
+	for task in lists negatives; do \
+	  $(COPAL) eval $(CORPUS) --task $$task --method combined --candidates -o target/fit/$$task.jsonl || exit 1; \
+	done
+	$(VENV)/bin/python compare/fit.py $(CORPUS) --scorer $(SCORER) --lists target/fit/lists.jsonl \
+	  --negatives target/fit/negatives.jsonl --write crates/copal-extract/src/combined/weights.rs
+	cargo fmt --all
 
 corpus-check: ## is our tree the tree of a naive sink on every page of CORPUS?
 	COPAL_CORPUS=$(abspath $(or $(CORPUS),testdata)) cargo test --release -p copal-dom --test same_tree -- --nocapture

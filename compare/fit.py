@@ -207,7 +207,7 @@ def main():
         print(f'  {name:18} rank {weight:+.3f}  list {other:+.3f}')
     if args.write:
         with open(args.write, 'w', encoding='utf-8') as file:
-            file.write('//! Weights of the linear scores, written by `make fit`; do not edit.\n\nuse super::rank::Linear;\n\n')
+            file.write('//! Weights of the linear scores, written by `make fit`; do not edit.\n\n#![allow(clippy::unreadable_literal)]\n\nuse super::rank::Linear;\n\n')
             file.write(rust('RANK', 'How good a candidate is.', model) + '\n')
             file.write(rust('LIST', 'Whether the best candidate is a main list.', listing))
 

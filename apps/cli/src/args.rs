@@ -170,9 +170,10 @@ pub(crate) struct EvalArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MethodArgs {
-    /// buw: leaves with repeating paths; mdr: similar adjacent siblings; rdr: where the query's words are dense;
-    /// amber: evenly spaced links (in progress). mdr and rdr do not rank their lists: their main list is the one with most text
-    #[arg(long, value_parser = method, value_name = "mdr|buw|rdr|amber")]
+    /// combined (the default): what all of them find, ranked; or one paper's system alone: buw: leaves with repeating paths;
+    /// mdr: similar adjacent siblings; rdr: where the query's words are dense; amber: evenly spaced links, or values of a
+    /// --domain. mdr and rdr do not rank their lists: their main list is the one with most text
+    #[arg(long, value_parser = method, value_name = "combined|mdr|buw|rdr|amber")]
     method: Option<Method>,
 
     /// Words that were searched for (rdr; else taken from the address, the search field, title and h1)

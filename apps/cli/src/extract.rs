@@ -118,7 +118,9 @@ fn tell(name: &str, extraction: &Extraction, args: &ExtractArgs) {
         }
     }
     if extraction.regions.is_empty() {
-        report::warning(format_args!("{name}: no list of records found (try another --method)"));
+        report::warning(format_args!(
+            "{name}: no main list of records found (--all shows every list, --method asks one system)"
+        ));
     } else if args.run.verbose {
         let records: usize = extraction.regions.iter().map(|region| region.records.len()).sum();
         let regions = report::count(extraction.regions.len(), "region");

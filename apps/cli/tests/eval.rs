@@ -91,7 +91,7 @@ fn the_summary_goes_to_standard_error() {
     let out = folder.path().join("a.jsonl");
     let line = format!("copal eval testdata/corpus -o {}", out.display());
     let said = run(&root(), &line).stderr;
-    assert!(said.starts_with("16 pages by buw: 16 with a list, 0 failed; ms a page: median "), "{said}");
+    assert!(said.starts_with("16 pages by combined: 16 with a list, 0 failed; ms a page: median "), "{said}");
     assert!(said.ends_with(&format!("predictions: {}\n", out.display())), "{said}");
     assert_eq!(run(&root(), &format!("{line} --quiet")).stderr, "");
 }
@@ -150,7 +150,7 @@ fn a_page_that_is_missing_has_an_error_in_its_line() {
     let run = run(folder.path(), "copal eval corpus -o p.jsonl");
     assert_eq!(run.code, 3);
     assert!(run.stderr.contains("error: lists/gone: no such file or folder\n"), "{}", run.stderr);
-    assert!(run.stderr.contains("2 pages by buw: 1 with a list, 1 failed"), "{}", run.stderr);
+    assert!(run.stderr.contains("2 pages by combined: 1 with a list, 1 failed"), "{}", run.stderr);
     let lines = json_lines(&folder.path().join("p.jsonl"));
     assert_eq!(ids(&lines), ["lists/a", "lists/gone"]);
     assert!(lines[0]["error"].is_null() && !lines[0]["regions"].as_array().unwrap().is_empty());

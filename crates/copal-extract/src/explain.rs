@@ -67,12 +67,13 @@ pub(crate) fn explain(page: &Page, options: &Options, findings: &Findings) -> Ex
     let reasons = findings.regions.iter().enumerate().map(|(rank, found)| {
         let role = if rank == 0 && !findings.no_primary { "primary" } else { "secondary" };
         let layout = places::layout(page, &found.records).name();
+        let grounds = findings.grounds.get(rank).cloned();
+        let grounds = grounds.unwrap_or_else(|| format!("proposed by {}", options.method));
         Reason {
             about: xpaths.of(found.root),
             text: format!(
-                "{role}: {} records as {layout}, proposed by {}, score {:.3}",
+                "{role}: {} records as {layout}, score {:.3}, {grounds}",
                 found.records.len(),
-                options.method,
                 found.score
             ),
         }
@@ -80,9 +81,12 @@ pub(crate) fn explain(page: &Page, options: &Options, findings: &Findings) -> Ex
     let mut reasons: Vec<Reason> = reasons.collect();
     let rejected = findings.rejected.iter();
     reasons.extend(rejected.map(|(root, why)| Reason { about: xpaths.of(*root), text: why.clone() }));
-    if findings.no_primary && options.method == Method::Amber {
-        let text =
-            "no primary region: none has enough of the page's text without a title of a side list".to_owned();
+    if findings.no_primary {
+        let why = match options.method {
+            Method::Amber => "none has enough of the page's text without a title of a side list",
+            _ => "none is likely enough to be the page's main list",
+        };
+        let text = format!("no primary region: {why}");
         reasons.insert(0, Reason { about: "/".to_owned(), text });
     }
     Explanation { readings, reasons }

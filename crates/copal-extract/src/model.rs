@@ -18,13 +18,13 @@ pub enum Method {
     /// Mining Data Records (Liu, Grossman, Zhai 2003).
     Mdr,
     /// Bottom-Up Wrapper (Thamviset, Wongthanavasu 2014).
-    #[default]
     Buw,
     /// Rich data region and common tag sequences (Akhtar et al. 2020).
     Rdr,
     /// AMBER's result pages (Wang 2015), with links as pivots.
     Amber,
     /// All of them and plain groups, with one ranking.
+    #[default]
     Combined,
 }
 
@@ -130,6 +130,8 @@ pub struct Findings {
     pub regions: Vec<Found>,
     /// The method says that none of them is the page's main list.
     pub no_primary: bool,
+    /// What spoke for each region, in their order; empty if the method has but its score.
+    pub grounds: Vec<String>,
     /// Candidates that were given up: their root, and why.
     pub rejected: Vec<(Node, String)>,
     /// Limits that were hit.

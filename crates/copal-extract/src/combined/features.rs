@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// Number of features.
-pub(crate) const COUNT: usize = 41;
+pub(crate) const COUNT: usize = 44;
 /// Their values.
 pub(crate) type Features = [f64; COUNT];
 /// Their names.
@@ -56,6 +56,9 @@ pub(crate) const NAMES: [&str; COUNT] = [
     "with_digits",
     "with_currency",
     "readable",
+    "prose_outside",
+    "page_text",
+    "off_main",
 ];
 
 /// Records whose texts are looked at.
@@ -64,12 +67,18 @@ const SAMPLE: usize = 24;
 /// What is the same for all candidates of a page.
 pub(crate) struct PageFacts {
     chars: f64,
-    nodes: f64,
     /// Nodes inside navigation: menus, heads, feet, side columns.
     navigation: Vec<bool>,
     /// Nodes inside what the page calls its main part.
     main: Vec<bool>,
+    /// The page says which part is its main one.
+    has_main: bool,
+    /// Long texts that are no links: where, and how long.
+    prose: Vec<(Node, f64)>,
 }
+
+/// Characters from which a text is prose.
+const PROSE: u32 = 160;
 
 impl PageFacts {
     pub(crate) fn new(page: &Page) -> PageFacts {
@@ -84,12 +93,31 @@ impl PageFacts {
             navigation[node as usize] = above || !tree.is_text(node) && is_navigation(page, node);
         }
         let all = 0..tree.len() as Node;
+        let prose = tree.nodes().filter(|&node| tree.is_text(node)).filter_map(|node| {
+            let chars = page.index.chars(&(node..node + 1));
+            (chars >= PROSE && page.index.link_chars(&(node..node + 1)) == 0)
+                .then_some((node, f64::from(chars)))
+        });
+        let prose = prose.collect();
         PageFacts {
             chars: f64::from(page.index.chars(&all).max(1)),
-            nodes: tree.len() as f64,
             navigation,
+            has_main: main.iter().any(|&is| is),
             main,
+            prose,
         }
+    }
+}
+
+impl PageFacts {
+    /// Share of the page's text that is prose outside of a region's records: an article has much.
+    fn prose_outside(&self, found: &Found) -> f64 {
+        let (first, last) = (
+            found.records[0][0].start,
+            found.records.last().and_then(|parts| parts.last()).map_or(0, |p| p.end),
+        );
+        let outside = self.prose.iter().filter(|(node, _)| *node < first || *node >= last);
+        outside.map(|(_, chars)| chars).sum::<f64>() / self.chars
     }
 }
 
@@ -212,6 +240,7 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
     let children = page.index.chars(&(found.root..tree.end(found.root)));
     let single_links =
         (0..records.len()).filter(|&r| leaves[r] <= 1.0 && links[r] >= chars[r]).count() as f64 / n;
+    let in_main = firsts.iter().filter(|&&node| facts.main[node as usize]).count() as f64 / n;
     let mut features = [0.0; COUNT];
     let values = [
         (1.0 + n).ln(),
@@ -232,7 +261,7 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
         (1.0 + looks.shared).ln(),
         digits.iter().sum::<f64>() / total.max(1.0),
         f64::from(tree.depth(firsts[0])) / 20.0,
-        f64::from(firsts[0]) / facts.nodes,
+        f64::from(index.chars(&(0..firsts[0]))) / facts.chars,
         (parents.len() as f64 - 1.0) / n,
         contiguous as f64 / (n - 1.0).max(1.0),
         (1.0 + mean(&nodes)).ln(),
@@ -251,10 +280,13 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
         total / f64::from(children.max(1)),
         share(&leaves, &|count| count <= 1.0),
         single_links,
-        firsts.iter().filter(|&&node| facts.main[node as usize]).count() as f64 / n,
+        in_main,
         share(&digits, &|count| count > 0.0),
         looks.currency,
         share(&chars, &|count| (20.0..=600.0).contains(&count)),
+        facts.prose_outside(found),
+        facts.chars.ln(),
+        if facts.has_main { 1.0 - in_main } else { 0.0 },
     ];
     features.copy_from_slice(&values);
     features

@@ -49,6 +49,9 @@ pub(crate) mod by {
     pub(crate) const GROUP: u8 = 16;
 }
 
+/// Their names, lowest bit first.
+const PROPOSERS: [&str; 5] = ["buw", "rdr", "amber", "mdr", "groups"];
+
 /// A region that may be the answer.
 pub(crate) struct Candidate {
     pub(crate) found: Found,
@@ -62,7 +65,8 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
     let mut known: FxHashMap<u64, usize> = FxHashMap::default();
     let mut add = |regions: Vec<Found>, who: u8| {
         for found in regions {
-            if found.records.len() < 2 {
+            let has_text = |parts: &Parts| parts.iter().any(|part| page.index.chars(part) > 0);
+            if found.records.iter().filter(|parts| has_text(parts)).count() < 2 {
                 continue;
             }
             let key = key_of(&found.records);
@@ -136,20 +140,26 @@ pub fn find(page: &Page, options: &Options) -> Findings {
     }
     all.sort_by(|a, b| b.found.score.total_cmp(&a.found.score).then(a.found.root.cmp(&b.found.root)));
     let no_primary = all.first().is_none_or(|best| rank::probability(&best.features) < options.combined.sure);
-    let mut kept: Vec<Found> = Vec::new();
+    let (mut kept, mut grounds): (Vec<Found>, Vec<String>) = (Vec::new(), Vec::new());
     for candidate in all {
         if kept.len() == REGIONS {
             break;
         }
         if !kept.iter().any(|other| overlap(&other.records, &candidate.found.records)) {
+            if options.explain {
+                grounds.push(rank::grounds(&candidate));
+            }
             kept.push(candidate.found);
         }
     }
-    Findings { regions: kept, no_primary, ..Findings::default() }
+    Findings { regions: kept, no_primary, grounds, ..Findings::default() }
 }
 
-/// The candidates of a page before they are ranked: records and features, for fitting. Names of features first.
-pub fn describe(page: &Page, options: &Options) -> (&'static [&'static str], Vec<(Vec<Parts>, Vec<f64>)>) {
+/// A candidate before it is ranked: its records and features, for fitting.
+pub type Described = (Vec<Parts>, Vec<f64>);
+
+/// The candidates of a page; names of the features first.
+pub fn describe(page: &Page, options: &Options) -> (&'static [&'static str], Vec<Described>) {
     let described = candidates(page, options).into_iter();
     (&features::NAMES, described.map(|one| (one.found.records, one.features.to_vec())).collect())
 }

@@ -3,8 +3,8 @@
 //! In: [`Features`]. Out: a score (higher is better), and the probability that the best candidate is a main list at all.
 //! The weights come from `make fit` (see [`super::weights`]); the fixed formula needs none.
 
-use super::features::Features;
-use super::weights;
+use super::features::{Features, NAMES};
+use super::{Candidate, PROPOSERS, weights};
 use std::str::FromStr;
 
 /// Which score ranks the candidates.
@@ -56,6 +56,24 @@ pub(super) fn probability(features: &Features) -> f64 {
     1.0 / (1.0 + (-weights::LIST.of(features)).exp())
 }
 
+/// Who proposed a candidate, how likely it is a main list, and the features that speak most for and against it.
+pub(super) fn grounds(candidate: &Candidate) -> String {
+    let names: Vec<&str> =
+        (0..PROPOSERS.len()).filter(|i| candidate.proposed_by & 1 << i != 0).map(|i| PROPOSERS[i]).collect();
+    let mut parts: Vec<(f64, &str)> = weights::RANK.parts(&candidate.features).zip(NAMES).collect();
+    parts.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let say = |parts: &mut dyn Iterator<Item = &(f64, &str)>| {
+        parts.map(|(value, name)| format!("{name} {value:+.2}")).collect::<Vec<_>>().join(", ")
+    };
+    let most_for = say(&mut parts.iter().take(3).filter(|part| part.0 > 0.0));
+    let most_against = say(&mut parts.iter().rev().take(3).filter(|part| part.0 < 0.0));
+    format!(
+        "proposed by {}, main list with probability {:.2}, for: {most_for}, against: {most_against}",
+        names.join(" and "),
+        probability(&candidate.features)
+    )
+}
+
 /// A linear function of standardised features.
 pub(super) struct Linear {
     pub(super) mean: Features,
@@ -66,8 +84,13 @@ pub(super) struct Linear {
 
 impl Linear {
     fn of(&self, features: &Features) -> f64 {
+        self.bias + self.parts(features).sum::<f64>()
+    }
+
+    /// What each feature adds.
+    fn parts(&self, features: &Features) -> impl Iterator<Item = f64> {
         let standardised = features.iter().zip(&self.mean).zip(&self.deviation);
         let z = standardised.map(|((value, mean), deviation)| ((value - mean) / deviation).clamp(-4.0, 4.0));
-        self.bias + z.zip(&self.weight).map(|(z, weight)| z * weight).sum::<f64>()
+        z.zip(&self.weight).map(|(z, weight)| z * weight)
     }
 }

@@ -67,11 +67,13 @@ fn splits(
             - new.partition_point(|inner| inner.start < outer.start)
     };
     let parted = old.iter().filter(|window| holds(nodes(page, level, **window)) > 1).count();
-    let rich = new.iter().filter(|inner| page.index.leaves(inner) + page.index.images(inner) > 1).count();
-    parted + 1 >= old.len()
-        && parted > 0
-        && 4 * rich >= 3 * new.len()
-        && likeness(page, new.iter().take(SAMPLE).cloned()) >= ALIKE
+    parted + 1 >= old.len() && parted > 0 && are_records(page, &new)
+}
+
+/// Most are more than single texts, and they are alike.
+fn are_records(page: &Page, records: &[Range<Node>]) -> bool {
+    let rich = records.iter().filter(|nodes| page.index.leaves(nodes) + page.index.images(nodes) > 1).count();
+    4 * rich >= 3 * records.len() && likeness(page, records.iter().take(SAMPLE).cloned()) >= ALIKE
 }
 
 /// The nodes of a window.
@@ -92,11 +94,30 @@ fn jaccard(a: &FxHashSet<u32>, b: &FxHashSet<u32>) -> f64 {
     if any == 0 { 0.0 } else { both as f64 / any as f64 }
 }
 
-/// Algorithm 2: windows of the level, as (first, last) indexes, in order.
+/// Algorithm 2: windows of the level, as (first, last) indexes, in order. With pivots missing the commonest distance may be
+/// a multiple of the right one: a shorter one that is common too is taken if its windows leave little more uncovered, are
+/// alike and more than single texts.
 fn same_level(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<(usize, usize)> {
     let leading: Vec<usize> = leading(page, level, pivots);
-    let Some(len) = majority_distance(&leading) else { return Vec::new() };
-    let chain = chain(&leading, len);
+    let distances = common_distances(&leading);
+    let Some((&commonest, shorter)) = distances.split_last() else { return Vec::new() };
+    let windows = with_length(page, level, &leading, commonest);
+    let covered = windows.len() * commonest;
+    for &len in shorter {
+        let finer = with_length(page, level, &leading, len);
+        let ranges: Vec<Range<Node>> = finer.iter().map(|window| nodes(page, level, *window)).collect();
+        // were no pivot missing, every window would have one
+        let missing = finer.len() > chain(&leading, len).len();
+        if missing && 3 * finer.len() * len >= 2 * covered && are_records(page, &ranges) {
+            return finer;
+        }
+    }
+    windows
+}
+
+/// Windows of one length.
+fn with_length(page: &Page, level: &[Node], leading: &[usize], len: usize) -> Vec<(usize, usize)> {
+    let chain = chain(leading, len);
     // nodes of the window that have one parent
     let room = |start: usize| {
         let parent = page.tree.parent(level[start]);
@@ -104,30 +125,35 @@ fn same_level(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<(usize, usize
         window.iter().take_while(|&&node| page.tree.parent(node) == parent).count()
     };
     let fits = |start: usize| start + len <= level.len() && room(start) == len;
-    let windows = |shift: usize| -> Vec<usize> {
+    let led = |shift: usize| -> Vec<usize> {
         let starts = chain.iter().filter_map(|&at| at.checked_sub(shift));
         // the last one may lack what only parts records; it must have its pivot and half of the rest
         starts.filter(|&start| fits(start) || room(start) > shift && 2 * room(start) >= len).collect()
+    };
+    let windows = |shift: usize| -> Vec<usize> {
+        let mut starts = led(shift);
+        infer(page, level, len, &mut starts, &fits);
+        starts
     };
     let signature = |start: usize| -> Vec<(u16, u32)> {
         let window = &level[start..start + room(start)];
         window.iter().map(|&node| (page.tree.tag(node), page.index.class(node))).collect()
     };
-    let best = (0..len).map(|shift| {
-        let starts = windows(shift);
-        let (tags, full) = regularity(&starts, &signature);
+    let score = |starts: &[usize]| {
+        let (tags, full) = regularity(starts, &signature);
         // a heading begins a record, a rule ends one: half as telling as that the windows are alike
         let begins = |start: &&usize| tags::is_heading(page.tree.tag(level[**start]));
         let ends = |start: &&usize| page.tree.tag(level[**start + room(**start) - 1]) == tags::HR;
         let natural = starts.iter().filter(|start| begins(start) || ends(start)).count() as u32;
-        ((2 * tags + natural, full), shift)
-    });
-    let Some((_, shift)) = best.max_by_key(|&(score, shift)| (score, std::cmp::Reverse(shift))) else {
-        return Vec::new();
+        (2 * tags + natural, full)
     };
-    let mut starts = windows(shift);
-    infer(page, level, len, &mut starts, &fits);
-    starts.into_iter().map(|start| (start, start + room(start) - 1)).collect()
+    let by_shift: Vec<(u32, u32)> = (0..len).map(|shift| score(&led(shift))).collect();
+    let best = by_shift.iter().map(|score| score.0).max().unwrap_or(0);
+    // a missing pivot at an end costs the right shift one window: among those so near, what each finds without pivots counts
+    let near = (0..len).filter(|&shift| by_shift[shift].0 + 2 >= best);
+    let near = near.map(|shift| (score(&windows(shift)), by_shift[shift], std::cmp::Reverse(shift)));
+    let Some((.., std::cmp::Reverse(shift))) = near.max() else { return Vec::new() };
+    windows(shift).into_iter().map(|start| (start, start + room(start) - 1)).collect()
 }
 
 /// Indexes of the nodes of the level that are, or hold, a pivot.
@@ -139,16 +165,17 @@ fn leading(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<usize> {
     (0..level.len()).filter(|&i| holds(level[i])).collect()
 }
 
-/// The distance most pairs of leading nodes have; the smaller one on ties.
-fn majority_distance(leading: &[usize]) -> Option<usize> {
+/// The distance most pairs of leading nodes have (the smaller one on ties), last; before it its divisors that at least half
+/// as many have, smallest first.
+fn common_distances(leading: &[usize]) -> Vec<usize> {
     let mut counts = [0u32; LONGEST + 1];
     for (i, &from) in leading.iter().enumerate() {
         for &to in leading[i + 1..].iter().take_while(|&&to| to - from <= LONGEST) {
             counts[to - from] += 1;
         }
     }
-    let best = (1..=LONGEST).max_by_key(|&k| (counts[k], std::cmp::Reverse(k)))?;
-    (counts[best] > 0).then_some(best)
+    let most = (1..=LONGEST).max_by_key(|&k| (counts[k], std::cmp::Reverse(k))).unwrap_or(1);
+    (1..=most).filter(|&k| most % k == 0 && counts[k] > 0 && 2 * counts[k] >= counts[most]).collect()
 }
 
 /// Definition 8 (lost in the text, rebuilt): the longest chain of leading nodes at least `len` apart, with most gaps of
@@ -264,7 +291,10 @@ mod tests {
     #[test]
     fn superfluous_pivots_fall_out_of_the_chain() {
         // every third node leads; 4 is a crossed-out price inside a record
-        assert_eq!(majority_distance(&[0, 3, 4, 6, 9, 12]), Some(3));
+        assert_eq!(common_distances(&[0, 3, 4, 6, 9, 12]).last(), Some(&3));
+        // with pivots missing, twice the right distance may be the commonest
+        assert_eq!(common_distances(&[0, 1, 2, 4, 6, 8]), [1, 2]);
+        assert_eq!(common_distances(&[4]), [0usize; 0]);
         assert_eq!(chain(&[0, 3, 4, 6, 9, 12], 3), [0, 3, 6, 9, 12]);
         // an advert shifts the rest by one
         assert_eq!(chain(&[0, 3, 7, 10], 3), [0, 3, 7, 10]);
