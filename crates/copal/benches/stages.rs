@@ -62,7 +62,7 @@ fn fastest(mut work: impl FnMut()) -> f64 {
 }
 
 fn stages(pages: &[(String, String)], bytes: usize) {
-    const NAMES: [&str; 12] = [
+    const NAMES: [&str; 13] = [
         "html5ever alone",
         "parse to arena",
         "style",
@@ -72,9 +72,10 @@ fn stages(pages: &[(String, String)], bytes: usize) {
         "rdr",
         "mdr+buw+rdr",
         "amber (links)",
+        "combined",
         "annotate (generic types)",
         "annotate (real-estate)",
-        "extract (buw), bytes to cells",
+        "extract, bytes to cells",
     ];
     let limits = Limits::default();
     let domain = copal::Domain::load("real-estate").expect("a built-in domain");
@@ -103,6 +104,7 @@ fn stages(pages: &[(String, String)], bytes: usize) {
             methods[2],
             methods[..3].iter().sum(),
             methods[3],
+            methods[4],
             fastest(|| drop(black_box(copal_annotate::Annotations::new(&page)))),
             fastest(|| drop(black_box(copal_annotate::domain::annotate::annotate(&page, &domain)))),
             whole,

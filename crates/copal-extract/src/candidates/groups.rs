@@ -15,7 +15,7 @@ use std::hash::Hasher;
 /// Fewest records of a group.
 const FEWEST: usize = 2;
 /// Most groups of single elements that are given.
-const MOST: usize = 80;
+const MOST: usize = 56;
 /// Most rows of a table that make one record.
 const ROWS: usize = 4;
 
@@ -87,7 +87,8 @@ impl Groups<'_> {
         for parent in tree.nodes().filter(|&node| !tree.is_text(node)) {
             let children: Vec<Node> =
                 tree.elements(parent).filter(|&child| self.has_content(child)).collect();
-            if children.len() < FEWEST {
+            // two children are a list on hardly any page
+            if children.len() <= FEWEST {
                 continue;
             }
             let mut by_tag: FxHashMap<Tag, Vec<Node>> = FxHashMap::default();
@@ -199,4 +200,43 @@ impl Groups<'_> {
 fn begins_records(tag: Tag) -> bool {
     tags::is_heading(tag)
         || matches!(tag, tags::DT | tags::HR | tags::A | tags::B | tags::STRONG | tags::P | tags::IMG)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+    use copal_dom::{Limits, Page};
+
+    /// True if one of the groups has just these texts as records.
+    fn has(html: &str, want: &[&str]) -> bool {
+        let page = Page::from_text(html, &Limits::default());
+        let texts = |records: &[crate::Parts]| -> Vec<String> {
+            records.iter().map(|parts| page.visible_text(parts[0].clone())).collect()
+        };
+        find(&page).iter().any(|found| texts(&found.records) == want)
+    }
+
+    #[test]
+    fn siblings_of_one_class() {
+        let html = "<ul><li class=ad>buy<li>a<li>b<li>c</ul>";
+        assert!(has(html, &["a", "b", "c"]) && has(html, &["buy", "a", "b", "c"]));
+    }
+
+    #[test]
+    fn cells_of_a_grid_are_one_group() {
+        assert!(has("<table><tr><td>a<td>b<tr><td>c</table>", &["a", "b", "c"]));
+    }
+
+    #[test]
+    fn headings_and_terms_begin_records() {
+        assert!(has("<div><h3>a</h3><p>1</p><p>2</p><h3>b</h3><p>3</p></div>", &["a 1 2", "b 3"]));
+        assert!(has("<dl><dt>a<dd>1<dd>2<dt>b<dd>3</dl>", &["a 1 2", "b 3"]));
+    }
+
+    #[test]
+    fn rows_in_threes() {
+        let row = |n: u32| format!("<tr><td>{n}<td>t<tr><td colspan=2>by {n}<tr class=gap><td>");
+        let html = format!("<table>{}{}{}{}</table>", row(1), row(2), row(3), row(4));
+        assert!(has(&html, &["1 t by 1", "2 t by 2", "3 t by 3", "4 t by 4"]));
+    }
 }

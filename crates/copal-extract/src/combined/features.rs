@@ -61,8 +61,10 @@ pub(crate) const NAMES: [&str; COUNT] = [
     "off_main",
 ];
 
+/// Letters and digits by which the beginnings of records are told apart.
+const HEAD: usize = 24;
 /// Records whose texts are looked at.
-const SAMPLE: usize = 24;
+const SAMPLE: usize = 12;
 
 /// What is the same for all candidates of a page.
 pub(crate) struct PageFacts {
@@ -139,10 +141,11 @@ fn is_navigation(page: &Page, node: Node) -> bool {
         return true;
     }
     let says = |text: &str| {
-        text.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| {
-            let word = word.to_ascii_lowercase();
+        text.as_bytes().split(|c| !c.is_ascii_alphanumeric()).any(|word| {
             NAVIGATION.iter().any(|hint| {
-                word == *hint || word.len() > hint.len() && hint.len() > 4 && word.starts_with(hint)
+                let longer = word.len() > hint.len() && hint.len() > 4;
+                (word.len() == hint.len() || longer)
+                    && word[..hint.len()].eq_ignore_ascii_case(hint.as_bytes())
             })
         })
     };
@@ -157,8 +160,9 @@ fn is_main(page: &Page, node: Node) -> bool {
         return true;
     }
     let says = |text: &str| {
-        text.split(|c: char| !c.is_ascii_alphanumeric())
-            .any(|word| MAIN.iter().any(|hint| word.eq_ignore_ascii_case(hint)))
+        text.as_bytes()
+            .split(|c| !c.is_ascii_alphanumeric())
+            .any(|word| MAIN.iter().any(|hint| word.eq_ignore_ascii_case(hint.as_bytes())))
     };
     [attrs::CLASS, attrs::ID]
         .iter()
@@ -323,7 +327,7 @@ impl Looks {
         let (mut with_link, mut with_heading, mut with_currency) = (0.0, 0.0, 0.0);
         for parts in sample {
             let mut set = FxHashSet::default();
-            let (mut head, mut all) = (String::new(), FxHasher::default());
+            let (mut head, mut left, mut all) = (FxHasher::default(), HEAD, FxHasher::default());
             let (mut href, mut heading, mut currency) = (None, false, false);
             for node in parts.iter().flat_map(Clone::clone).filter(|&node| page.styles.is_shown(node)) {
                 if tree.is_text(node) {
@@ -333,8 +337,9 @@ impl Looks {
                         *fonts.entry(page.styles.id(tree.parent(node))).or_default() += 1.0;
                         raw.trim().hash(&mut all);
                         currency |= raw.contains(['$', '\u{a3}', '\u{20ac}', '\u{a5}', '\u{20b9}']);
-                        if head.len() < 24 {
-                            head.extend(raw.chars().filter(|c| c.is_alphanumeric()).take(24));
+                        for c in raw.chars().filter(|c| c.is_alphanumeric()).take(left) {
+                            c.hash(&mut head);
+                            left -= 1;
                         }
                     }
                     continue;
@@ -348,7 +353,7 @@ impl Looks {
                     set.insert(page.index.class_path(node));
                 }
             }
-            heads.insert(head);
+            heads.insert(head.finish());
             texts.insert(all.finish());
             with_link += f64::from(u8::from(href.is_some()));
             links.extend(href);

@@ -36,7 +36,7 @@ impl Default for CombinedOptions {
 }
 
 /// Candidates beyond this many are not looked at closely.
-const MOST: usize = 160;
+const MOST: usize = 112;
 /// Regions that are returned at most.
 const REGIONS: usize = 24;
 
@@ -81,7 +81,8 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
     };
     add(take(buw::find(page, &options.buw), 24), by::BUW);
     add(take(rdr::find(page, &options.rdr), 8), by::RDR);
-    let links = amber::AmberOptions { domain: None, ..options.amber.clone() };
+    // the best areas come first; more than these are small
+    let links = amber::AmberOptions { domain: None, areas: 8, ..options.amber.clone() };
     add(take(amber::find(page, &links), 16), by::AMBER);
     add(take(mdr::find(page, &options.mdr), 16), by::MDR);
     add(groups::find(page), by::GROUP);

@@ -16,6 +16,8 @@ pub(super) fn refine(page: &Page, found: &mut Found) {
 /// Likeness to the middle records below which an end of the list is not of it, and that the others must have.
 const ODD: f64 = 0.2;
 const EVEN: f64 = 0.6;
+/// Records in the middle that are looked at.
+const SAMPLE: usize = 10;
 /// Records at each end that may be odd.
 const ENDS: usize = 2;
 
@@ -25,20 +27,22 @@ fn drop_odd_ends(page: &Page, found: &mut Found) {
     if n < 2 * ENDS + 3 {
         return;
     }
-    let sets: Vec<FxHashSet<u32>> = found.records.iter().map(|parts| paths(page, parts)).collect();
-    let middle: Vec<&FxHashSet<u32>> = sets[ENDS..n - ENDS].iter().step_by((n / 16).max(1)).collect();
+    let set = |i: usize| paths(page, &found.records[i]);
+    let step = ((n - 2 * ENDS) / SAMPLE).max(1);
+    let middle: Vec<FxHashSet<u32>> = (ENDS..n - ENDS).step_by(step).take(SAMPLE).map(set).collect();
     let usual = |set: &FxHashSet<u32>| {
         let mut all: Vec<f64> = middle.iter().map(|other| jaccard(set, other)).collect();
         all.sort_by(f64::total_cmp);
         all[all.len() / 2]
     };
-    let even = middle.iter().map(|set| usual(set)).sum::<f64>() / middle.len() as f64;
-    if even < EVEN {
+    let is_odd = |i: usize| usual(&set(i)) < ODD;
+    let ends: Vec<usize> = (0..ENDS).chain(n - ENDS..n).filter(|&i| is_odd(i)).collect();
+    let even = || middle.iter().map(&usual).sum::<f64>() / middle.len() as f64;
+    if ends.is_empty() || even() < EVEN {
         return;
     }
-    let is_odd = |i: usize| usual(&sets[i]) < ODD;
-    let first = (0..ENDS).rev().find(|&i| is_odd(i)).map_or(0, |i| i + 1);
-    let last = (n - ENDS..n).find(|&i| is_odd(i)).unwrap_or(n);
+    let first = ends.iter().rev().find(|&&i| i < ENDS).map_or(0, |i| i + 1);
+    let last = ends.iter().copied().find(|&i| i >= n - ENDS).unwrap_or(n);
     found.records.truncate(last);
     found.records.drain(..first);
 }
@@ -100,5 +104,35 @@ fn drop_heads(page: &Page, found: &mut Found) {
     let heads = found.records.iter().filter(|parts| is_head(parts)).count();
     if heads > 0 && found.records.len() - heads >= 2 {
         found.records.retain(|parts| !is_head(parts));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Method, Options, find};
+    use copal_dom::{Limits, Page};
+
+    fn texts(html: &str) -> Vec<String> {
+        let page = Page::from_text(html, &Limits::default());
+        let options = Options { method: Method::Combined, ..Options::default() };
+        let findings = find(&page, &options);
+        findings.regions[0].records.iter().map(|parts| page.visible_text(parts[0].clone())).collect()
+    }
+
+    #[test]
+    fn the_element_around_one_record_belongs_to_it() {
+        let item = |n: u32| format!("<li><a href=/{n}><b>Lamp number {n}</b></a> <i>{n}2 pounds</i></li>");
+        let html = format!("<ul>{}</ul>", (1..9).map(item).collect::<String>());
+        assert_eq!(texts(&html)[0], "Lamp number 1 12 pounds");
+    }
+
+    #[test]
+    fn heads_of_tables_and_odd_ends_are_no_records() {
+        let row = |n: u32| format!("<tr><td><a href=/{n}>Lamp {n}</a><td>{n} pounds<td>{n}{n} in stock</tr>");
+        let rows: String = (1..9).map(row).collect();
+        let head = "<tr><th>Name<th>Price<th>Stock</tr>";
+        let pager = "<tr><td colspan=3><form><select><option>1</select> pages</form></tr>";
+        let records = texts(&format!("<table>{head}{rows}{pager}</table>"));
+        assert_eq!((records.len(), records[0].as_str()), (8, "Lamp 1 1 pounds 11 in stock"));
     }
 }
