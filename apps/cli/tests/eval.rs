@@ -18,7 +18,7 @@ use std::process::Command;
 /// A floor is just below what was measured when it was set. Raise it when a method got better. Lower it only
 /// knowingly: say in the commit which pages are lost and why that is worth it.
 const FLOORS: [(&str, f64); 5] =
-    [("mdr", 0.46), ("buw", 0.99), ("rdr", 0.85), ("amber", 0.5), ("combined", 0.99)];
+    [("mdr", 0.46), ("buw", 0.99), ("rdr", 0.85), ("amber", 0.8), ("combined", 0.99)];
 /// What the floors were measured on; pages that disappear must not pass for progress.
 const PAGES: usize = 16;
 const RECORDS: usize = 283;

@@ -62,7 +62,7 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
         }
     }
     drafts.sort_by(|a, b| mean_position(a).total_cmp(&mean_position(b)));
-    let drafts = bounded(informative(drafts), found.records.len());
+    let drafts = bounded(merged(page, informative(drafts, found.records.len())), found.records.len());
     let names = names::name_columns(page, found, layout, &drafts);
     let mut rows = vec![vec![Vec::new(); drafts.len()]; found.records.len()];
     let mut columns = Vec::with_capacity(drafts.len());
@@ -76,8 +76,12 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
     Table { columns, rows }
 }
 
-/// Without columns that say nothing (separators only) or nothing new (the cells of a column before them).
-fn informative(mut drafts: Vec<Draft>) -> Vec<Draft> {
+/// Cells from which one text for all is the template's, not the records'.
+const CONSTANT: usize = 4;
+
+/// Without columns that say nothing (separators only, the same words in every record) or nothing new (the cells of a column
+/// before them).
+fn informative(mut drafts: Vec<Draft>, records: usize) -> Vec<Draft> {
     let mut seen: FxHashSet<u64> = FxHashSet::default();
     drafts.retain(|draft| {
         let mut hasher = FxHasher::default();
@@ -86,10 +90,47 @@ fn informative(mut drafts: Vec<Draft>) -> Vec<Draft> {
         }
         draft.source.hash(&mut hasher);
         let says = draft.cells.iter().any(|cell| cell.2.chars().any(char::is_alphanumeric));
-        says && seen.insert(hasher.finish())
+        says && !is_template(draft, records) && seen.insert(hasher.finish())
     });
     drafts
 }
+
+/// "Add to basket" in (nearly) every record. A figure that all have is a value all the same.
+fn is_template(draft: &Draft, records: usize) -> bool {
+    let first = &draft.cells[0].2;
+    draft.source == CellSource::Text
+        && draft.cells.len() >= CONSTANT
+        && 2 * draft.cells.len() > records
+        && !first.contains(|c: char| c.is_ascii_digit())
+        && draft.cells.iter().all(|cell| cell.2 == *first)
+}
+
+/// Columns that no record has both of, in the same place and on the same tag, are one: a class tells sold from for sale.
+fn merged(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
+    let mut out: Vec<(Draft, FxHashSet<usize>)> = Vec::with_capacity(drafts.len());
+    for draft in drafts {
+        let records: FxHashSet<usize> = draft.cells.iter().map(|cell| cell.0).collect();
+        let tag = page.tree.tag(draft.sample);
+        let place = mean_position(&draft);
+        let near = out.iter().rposition(|(other, has)| {
+            other.source == draft.source
+                && page.tree.tag(other.sample) == tag
+                && (mean_position(other) - place).abs() <= NEAR
+                && has.is_disjoint(&records)
+        });
+        match near {
+            Some(at) => {
+                out[at].0.cells.extend(draft.cells);
+                out[at].1.extend(records);
+            }
+            None => out.push((draft, records)),
+        }
+    }
+    out.into_iter().map(|(draft, _)| draft).collect()
+}
+
+/// How far apart in their records the values of one column may stand.
+const NEAR: f64 = 1.5;
 
 /// At most [`COLUMNS`] columns and [`CELLS`] cells, those with most values: a page may have a class for each record.
 fn bounded(mut drafts: Vec<Draft>, records: usize) -> Vec<Draft> {
