@@ -108,7 +108,7 @@ pub(crate) struct ExtractArgs {
     #[arg(long)]
     pub(crate) csv_safe: bool,
 
-    /// Where the page came from (its query words help --method rdr)
+    /// Where the page came from: makes its links absolute, and its query words help --method rdr
     #[arg(long)]
     pub(crate) url: Option<String>,
 

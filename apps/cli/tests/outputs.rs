@@ -229,7 +229,10 @@ fn saved_pages() {
     );
     let folder = folder(&[("shop.mhtml", mhtml.as_bytes()), ("shop.html", SHOP.as_bytes())]);
     let saved = run(folder.path(), "copal extract shop.mhtml --format csv");
-    assert_eq!(saved.stdout, run(folder.path(), "copal extract shop.html --format csv").stdout);
+    // a saved page knows its address, and so do its links
+    let told = run(folder.path(), "copal extract shop.html --format csv --url https://lamps.example/all");
+    assert!(told.stdout.contains("https://lamps.example/lamp/1,Blue lamp"), "{}", told.stdout);
+    assert_eq!(saved.stdout, told.stdout);
     assert_eq!((saved.code, saved.stderr.as_str()), (0, ""));
     let run = run(folder.path(), "copal extract shop.mhtml --format json");
     let page: Value = serde_json::from_str(&run.stdout).unwrap();

@@ -3,11 +3,12 @@
 //! In: a [`Page`] and [`Options`]. Out: an [`Extraction`]. The cost beyond the method's is linear in the regions
 //! that are returned.
 
+use crate::addresses::Base;
 use crate::candidates::{amber, buw, mdr, rdr};
 use crate::columns::{self, attributes};
 use crate::combined::{self, CombinedOptions};
 use crate::explain;
-use crate::model::{Extraction, Findings, Found, Method, PageInfo, Record, Region, Role};
+use crate::model::{CellSource, Extraction, Findings, Found, Method, PageInfo, Record, Region, Role};
 use crate::places;
 use copal_dom::{Node, Page, xpath::XPaths};
 use std::ops::Range;
@@ -50,12 +51,13 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
     let findings = find(page, options);
     let wanted = if options.all { findings.regions.len() } else { usize::from(!findings.no_primary) };
     let xpaths = XPaths::new(&page.tree);
+    let base = Base::of(page);
     let regions = findings.regions.iter().take(wanted).enumerate();
     let regions = regions
         .map(|(rank, found)| {
             region(
                 page,
-                &xpaths,
+                (&xpaths, &base),
                 found,
                 options.method,
                 if rank == 0 && !findings.no_primary { Role::Primary } else { Role::Secondary },
@@ -73,10 +75,21 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
     }
 }
 
-fn region(page: &Page, xpaths: &XPaths<'_>, found: &Found, method: Method, role: Role) -> Region {
+fn region(
+    page: &Page,
+    (xpaths, base): (&XPaths<'_>, &Base),
+    found: &Found,
+    method: Method,
+    role: Role,
+) -> Region {
     let layout = places::layout(page, &found.records);
     let table = columns::align(page, found, layout);
-    let table = attributes::with_attributes(&table, found);
+    let mut table = attributes::with_attributes(&table, found);
+    for c in (0..table.columns.len()).filter(|&c| table.columns[c].source != CellSource::Text) {
+        for text in table.rows.iter_mut().flat_map(|row| &mut row[c]) {
+            *text = base.resolve(text);
+        }
+    }
     let records = found
         .records
         .iter()
