@@ -1,7 +1,7 @@
 //! Text to [`Tree`], bounded while it happens.
 //!
 //! In: decoded text and [`Limits`]. Out: the HTML5 tree and the limits that were hit. html5ever does the work; a
-//! [`guard`] in front of its tree builder drops what would go beyond a limit, and the text is fed in chunks, so
+//! `guard` in front of its tree builder drops what would go beyond a limit, and the text is fed in chunks, so
 //! that the clock is looked at even inside one enormous tag. Scripting is off, so `noscript` has elements.
 
 mod flatten;

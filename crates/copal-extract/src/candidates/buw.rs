@@ -1,7 +1,7 @@
 //! BUW, the Bottom-Up Wrapper (Thamviset, Wongthanavasu), whole.
 //!
-//! In: a [`Page`]. Out: its data regions, ranked. The five steps of Figure 4: data items (Figure 5, [`items`]),
-//! candidate records (Figures 8 and 9, [`candidates`]), data records (Figure 10, [`groups`]), sections and regions
+//! In: a [`Page`]. Out: its data regions, ranked. The five steps of Figure 4: data items (Figure 5, `items`),
+//! candidate records (Figures 8 and 9, `candidates`), data records (Figure 10, `groups`), sections and regions
 //! (Figure 11) and the score (step 5). Deviations are in `docs/papers/buw.md`. O(leaves * depth).
 
 use crate::model::{Findings, Found};

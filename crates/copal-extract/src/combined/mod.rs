@@ -2,7 +2,7 @@
 //!
 //! In: a [`Page`]. Out: regions, best first. `candidates of BUW, RDR, AMBER (links), MDR and plain groups → merged →
 //! features → score → refined`. A region that several methods propose is one candidate with several proposers. What is
-//! primary is decided by [`rank`]; "no list here" by its probability.
+//! primary is decided by `rank`; "no list here" by its probability.
 
 pub(crate) mod features;
 mod rank;

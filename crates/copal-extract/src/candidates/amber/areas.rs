@@ -3,7 +3,7 @@
 //! In: pivot nodes in document order. Out: areas, largest first: pivots of one tag, depths within 1, pairwise path
 //! lengths within 2, rooted at their lowest common ancestor. Not quadratic: two pivots are as far apart as their depths
 //! less twice that of their common ancestor, so the largest clusters of depths d (high) and d + 1 (low) have one of three
-//! [`Shape`]s, and their sizes below a node follow from what its children hold. O(pivots * depth) an area.
+//! `Shape`s, and their sizes below a node follow from what its children hold. O(pivots * depth) an area.
 
 use copal_dom::{NONE, Node, Page};
 use rustc_hash::FxHashMap;

@@ -1,7 +1,7 @@
 //! AMBER's result pages (Wang, D.Phil. thesis 2015, chapter 4), first part: areas, records, primary or secondary.
 //!
 //! In: a [`Page`] and the type of the pivot. Out: data areas with their records. Section 4.3 (Definitions 5 and 6,
-//! Algorithm 1) is [`areas`], 4.4 (Definitions 7 and 8, Algorithms 2 and 3) is [`segment`], 4.5 (Definitions 9 to 12) is
+//! Algorithm 1) is [`areas`], 4.4 (Definitions 7 and 8, Algorithms 2 and 3) is `segment`, 4.5 (Definitions 9 to 12) is
 //! here. Without a domain the pivot is the link. Deviations are in `docs/papers/amber.md`.
 
 pub mod areas;

@@ -1,8 +1,8 @@
 //! MDR, Mining Data Records in Web Pages (Liu, Grossman, Zhai 2003), whole.
 //!
-//! In: a [`Page`]. Out: its data regions with their records. Sections of the paper: 3.1 tag tree ([`TagTree`]);
-//! 3.2.1 and 3.2.2 comparisons (Figures 4 to 6, [`Similar`]); 3.2.3 data regions (Figures 7 to 10, [`regions`]);
-//! 3.3 records (Figures 11 to 18) and 3.4 records outside of regions (Figures 19 and 20, [`records`]).
+//! In: a [`Page`]. Out: its data regions with their records. Sections of the paper: 3.1 tag tree (`TagTree`);
+//! 3.2.1 and 3.2.2 comparisons (Figures 4 to 6, `Similar`); 3.2.3 data regions (Figures 7 to 10, `regions`);
+//! 3.3 records (Figures 11 to 18) and 3.4 records outside of regions (Figures 19 and 20, `records`).
 //! Deviations (all tags instead of table tags, comparisons made when they are needed) are in `docs/papers/mdr.md`.
 //! Cost: O(nodes * K) hash comparisons, and edit distances of the pairs that differ, within a budget.
 

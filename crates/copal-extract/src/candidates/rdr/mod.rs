@@ -1,9 +1,9 @@
 //! RDR, An Efficient Mechanism for Product Data Extraction (Akhtar et al. 2020), whole.
 //!
 //! In: a [`Page`] and the words that were searched for (given, or found on the page). Out: lists of records.
-//! Parts of section 3.4: keywords ([`words`]), rich data region (Algorithm 1, [`region`]), division into candidate
-//! lists by common tag sequences (Algorithm 2, [`division`]), formatting entropy (equation 1) and the removal of noise
-//! (equations 2 and 3, [`noise`]). The paper gives no thresholds: ours were set by measuring, see
+//! Parts of section 3.4: keywords (`words`), rich data region (Algorithm 1, `region`), division into candidate
+//! lists by common tag sequences (Algorithm 2, `division`), formatting entropy (equation 1) and the removal of noise
+//! (equations 2 and 3, `noise`). The paper gives no thresholds: ours were set by measuring, see
 //! `docs/papers/rdr.md`. Cost: linear in the page, and O(|a| * |b| / 64) for each pair of distinct tag strings.
 
 mod cts;
