@@ -55,7 +55,7 @@ pub(crate) fn repair(
 }
 
 /// All pairs of spans that overlap.
-fn overlapping(spans: &[Range<usize>]) -> Vec<(usize, usize)> {
+pub(crate) fn overlapping(spans: &[Range<usize>]) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..spans.len()).collect();
     order.sort_unstable_by_key(|&i| spans[i].start);
     let (mut pairs, mut open): (Vec<(usize, usize)>, Vec<usize>) = (Vec::new(), Vec::new());

@@ -119,7 +119,7 @@ pub fn annotate(page: &Page, domain: &Domain) -> Vec<Found> {
     }
     // texts and attribute values in document order, so that an icon's label stands before its number
     sources.sort_by_key(|(node, _)| *node);
-    let headers = Headers::new(page);
+    let headers = Headers::new(page, &domain.labels);
     let mut reader = Reader {
         page,
         domain,
@@ -195,9 +195,9 @@ impl Reader<'_> {
             {
                 self.behind_label(source, text, &attributes, 0..text.len());
                 self.bare = None;
-            } else if let Some(header) = self.headers.of(self.page, node) {
-                let attributes = self.domain.labels.get(labels::bare(&self.page.text_of(header))).to_vec();
-                self.behind_label(source, text, &attributes, 0..text.len());
+            } else {
+                let headers = self.headers;
+                self.behind_label(source, text, headers.of(self.page, node), 0..text.len());
             }
         }
         // a text that is nothing but labels: what comes next is their value
@@ -261,7 +261,7 @@ impl Reader<'_> {
     /// Labels, and the values in `Label: value`.
     fn labels(&mut self, source: &Source<'_>, text: &str) {
         let terms = self.domain.labels.find(text);
-        for term in &terms {
+        for (i, term) in terms.iter().enumerate() {
             let rest = text[term.span.end..].trim_start();
             let shaped = rest.is_empty() || rest.starts_with([':', '\u{ff1a}']);
             if !shaped
@@ -278,8 +278,9 @@ impl Reader<'_> {
             let start = text.len() - value.len();
             // up to what parts it from the next
             let value = value.split(labels::SEPARATORS).next().unwrap_or_default();
-            let next =
-                terms.iter().find(|next| next.span.start > start && labels::has_colon(text, next.span.end));
+            let next = terms[i + 1..]
+                .iter()
+                .find(|next| next.span.start > start && labels::has_colon(text, next.span.end));
             let end = next.map_or(value.len(), |next| value.len().min(next.span.start - start));
             let value = &value[..end];
             let value = value.trim_end().trim_end_matches(',');

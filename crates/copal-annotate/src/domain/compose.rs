@@ -7,7 +7,7 @@ use super::annotate::{By, Found};
 use super::{AttributeType, Domain};
 use crate::annotate::Place;
 use crate::clob::Clob;
-use crate::reconcile::{Verdict, repair};
+use crate::reconcile::{Verdict, overlapping, repair};
 use crate::value::Value;
 use copal_dom::Page;
 use rustc_hash::FxHashSet;
@@ -52,32 +52,35 @@ pub(super) fn reconcile(domain: &Domain, new: &mut Vec<Found>) {
     new.retain(|_| at.next().is_some_and(|i| !gone.contains(&i)));
 }
 
-/// A value that a label, or a rule, gives to one attribute is not another's of the same type, or of one that
-/// excludes it, that nothing but its type speaks for.
+/// Without the values that one overlapping them beats: `beats(winner, loser)`.
+fn without_beaten(new: &mut Vec<Found>, beats: impl Fn(&Found, &Found) -> bool) {
+    let spans: Vec<Range<usize>> = new.iter().map(span_of).collect();
+    let mut gone = vec![false; new.len()];
+    for (a, b) in overlapping(&spans) {
+        if new[a].label || new[b].label {
+            continue;
+        }
+        gone[a] |= beats(&new[b], &new[a]);
+        gone[b] |= beats(&new[a], &new[b]);
+    }
+    let mut gone = gone.into_iter();
+    new.retain(|_| !gone.next().unwrap_or(false));
+}
+
+/// A value that a label, or a rule, gives to one attribute is not another's of the same type, or of one that excludes it,
+/// that nothing but its type speaks for.
 fn without_general(domain: &Domain, new: &mut Vec<Found>) {
-    let kind = |found: &Found| domain.attributes[found.attribute].kind;
     let rank = |found: &Found| match found.by {
         By::Label => 2,
         By::Rule => 1,
         By::Term | By::Type | By::Element => 0,
     };
-    let typed = |found: &Found| !found.label && kind(found) != AttributeType::Text;
-    let claims: Vec<(usize, AttributeType, u8, Range<usize>)> = new
-        .iter()
-        .filter(|found| typed(found) && rank(found) > 0)
-        .map(|found| (found.attribute, kind(found), rank(found), span_of(found)))
-        .collect();
-    if claims.is_empty() {
-        return;
-    }
-    new.retain(|found| {
-        let taken = |(attribute, other, claim, span): &(usize, AttributeType, u8, Range<usize>)| {
-            *attribute != found.attribute
-                && (*other == kind(found) || other.excludes(kind(found)))
-                && *claim > rank(found)
-                && overlap(span, &span_of(found))
-        };
-        !typed(found) || !claims.iter().any(taken)
+    without_beaten(new, |winner, loser| {
+        let kinds = [winner, loser].map(|found| domain.attributes[found.attribute].kind);
+        winner.attribute != loser.attribute
+            && rank(winner) > rank(loser)
+            && !kinds.contains(&AttributeType::Text)
+            && (kinds[0] == kinds[1] || kinds[0].excludes(kinds[1]))
     });
 }
 
@@ -86,20 +89,10 @@ fn without_inner_parts(domain: &Domain, new: &mut Vec<Found>) {
     let siblings = |a: usize, b: usize| {
         a != b && domain.attributes.iter().any(|whole| whole.parts.contains(&a) && whole.parts.contains(&b))
     };
-    let by_rule: Vec<(usize, Range<usize>)> = new
-        .iter()
-        .filter(|found| !found.label && matches!(found.by, By::Rule))
-        .map(|found| (found.attribute, span_of(found)))
-        .collect();
-    new.retain(|found| {
-        let span = span_of(found);
-        let inside = |(attribute, outer): &(usize, Range<usize>)| {
-            siblings(*attribute, found.attribute)
-                && outer.start <= span.start
-                && span.end <= outer.end
-                && outer.len() > span.len()
-        };
-        found.label || found.by != By::Term || !by_rule.iter().any(inside)
+    without_beaten(new, |winner, loser| {
+        let (outer, inner) = (span_of(winner), span_of(loser));
+        let inside = outer.start <= inner.start && inner.end <= outer.end && outer.len() > inner.len();
+        inside && winner.by == By::Rule && loser.by == By::Term && siblings(winner.attribute, loser.attribute)
     });
 }
 
@@ -202,6 +195,10 @@ fn whole_name(
     }
     let at = clob.pieces().partition_point(|piece| piece.end <= run.start);
     let mut piece = clob.pieces().get(at)?.clone();
+    // most texts are longer than a label and a name
+    if piece.len() > 2 * NAME {
+        return None;
+    }
     // behind a label the name begins
     let labels = all.iter().filter(|found| found.label).map(span_of);
     if let Some(label) =

@@ -4,8 +4,9 @@
 //! icon. A label and its value are neighbours if, each taken with the elements around it that hold nothing else, they
 //! have one parent: `<dt>Beds</dt><dd><b>3</b></dd>`, but not the heading of a list and the list's first item.
 
+use crate::gazetteer::Gazetteer;
 use copal_dom::{NONE, Node, Page, attrs, tags};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// What parts one value from the next in a line.
 pub(super) const SEPARATORS: [char; 6] = ['|', '\u{b7}', '\u{2022}', ';', '\n', '\u{2502}'];
@@ -83,58 +84,77 @@ pub(super) fn icon_title(page: &Page, node: Node) -> Option<&str> {
     Some(tree.raw_text(text).trim()).filter(|text| !text.is_empty() && text.len() <= 200)
 }
 
-/// The heads of table columns.
+/// Attributes that the heads of table columns name, by the cells below them.
 pub(super) struct Headers {
-    /// A table's head cells, by the column each begins in.
-    of_table: FxHashMap<Node, FxHashMap<u32, Node>>,
+    /// Index into `tags`, by cell.
+    of_cell: FxHashMap<Node, usize>,
+    /// The attributes a head names.
+    tags: Vec<Vec<u16>>,
 }
 
 impl Headers {
-    /// A table has heads if its first row has two or more `th` and nothing else.
-    pub(super) fn new(page: &Page) -> Headers {
+    /// A table has heads if its first row has two or more `th` and nothing else. O(cells).
+    pub(super) fn new(page: &Page, labels: &Gazetteer) -> Headers {
         let tree = &page.tree;
-        let mut of_table = FxHashMap::default();
-        let mut seen: FxHashSet<Node> = FxHashSet::default();
+        let mut headers = Headers { of_cell: FxHashMap::default(), tags: Vec::new() };
+        // by table: what the head of each column names, None if it has no such row
+        let mut tables: FxHashMap<Node, Option<FxHashMap<u32, usize>>> = FxHashMap::default();
         for row in tree.nodes().filter(|&node| tree.tag(node) == tags::TR) {
             let Some(table) = tree.ancestors(row).find(|&above| tree.tag(above) == tags::TABLE) else {
                 continue;
             };
-            if !seen.insert(table) {
-                continue;
+            match tables.get(&table) {
+                None => {
+                    let heads = headers.heads(page, row, labels);
+                    tables.insert(table, heads);
+                }
+                Some(None) => {}
+                Some(Some(heads)) => {
+                    let cells = placed(page, row).filter(|&(_, cell)| tree.tag(cell) == tags::TD);
+                    let named = cells.filter_map(|(place, cell)| Some((cell, *heads.get(&place)?)));
+                    headers.of_cell.extend(named);
+                }
             }
-            let cells: Vec<Node> = tree.elements(row).collect();
-            if cells.len() < 2 || cells.iter().any(|&cell| tree.tag(cell) != tags::TH) {
-                continue;
-            }
-            let mut place = 0;
-            let mut heads = FxHashMap::default();
-            for cell in cells {
-                heads.insert(place, cell);
-                place += span(page, cell);
-            }
-            of_table.insert(table, heads);
         }
-        Headers { of_table }
+        headers
     }
 
-    /// The head of the column a text's cell stands in.
-    pub(super) fn of(&self, page: &Page, node: Node) -> Option<Node> {
-        if self.of_table.is_empty() {
+    /// What the heads of a first row name, by column.
+    fn heads(&mut self, page: &Page, row: Node, labels: &Gazetteer) -> Option<FxHashMap<u32, usize>> {
+        let cells: Vec<(u32, Node)> = placed(page, row).collect();
+        if cells.len() < 2 || cells.iter().any(|(_, cell)| page.tree.tag(*cell) != tags::TH) {
             return None;
         }
-        let tree = &page.tree;
-        let cell = tree.ancestors(node).find(|&above| tree.tag(above) == tags::TD)?;
-        let table = tree.ancestors(cell).find(|&above| tree.tag(above) == tags::TABLE)?;
-        let heads = self.of_table.get(&table)?;
-        let (mut place, mut before) = (0, tree.prev_sibling(cell));
-        while before != NONE {
-            if matches!(tree.tag(before), tags::TD | tags::TH) {
-                place += span(page, before);
+        let mut heads = FxHashMap::default();
+        for (place, cell) in cells {
+            let named = labels.get(bare(&page.text_of(cell)));
+            if !named.is_empty() {
+                heads.insert(place, self.tags.len());
+                self.tags.push(named.to_vec());
             }
-            before = tree.prev_sibling(before);
         }
-        heads.get(&place).copied()
+        Some(heads)
     }
+
+    /// The attributes named above the cell a text stands in.
+    pub(super) fn of(&self, page: &Page, node: Node) -> &[u16] {
+        if self.of_cell.is_empty() {
+            return &[];
+        }
+        let cell = page.tree.ancestors(node).find(|&above| page.tree.tag(above) == tags::TD);
+        cell.and_then(|cell| self.of_cell.get(&cell)).map_or(&[], |&at| &self.tags[at])
+    }
+}
+
+/// The cells of a row, each with the column it begins in.
+fn placed(page: &Page, row: Node) -> impl Iterator<Item = (u32, Node)> + '_ {
+    let mut place = 0;
+    let cells = page.tree.elements(row).filter(|&cell| matches!(page.tree.tag(cell), tags::TD | tags::TH));
+    cells.map(move |cell| {
+        let at = place;
+        place += span(page, cell);
+        (at, cell)
+    })
 }
 
 fn span(page: &Page, cell: Node) -> u32 {
