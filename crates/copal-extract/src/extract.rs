@@ -8,7 +8,7 @@ use crate::candidates::{amber, buw, mdr, rdr};
 use crate::columns::{self, attributes};
 use crate::combined::{self, CombinedOptions};
 use crate::explain;
-use crate::model::{CellSource, Extraction, Findings, Found, Method, PageInfo, Record, Region, Role};
+use crate::model::{CellSource, Extraction, Findings, Found, Method, Origin, PageInfo, Record, Region, Role};
 use crate::places;
 use copal_dom::{Node, Page, xpath::XPaths};
 use std::ops::Range;
@@ -102,13 +102,18 @@ fn region(
             cells,
             values,
             inferred,
+            confidence: None,
+            sure: Vec::new(),
+            children: Vec::new(),
         })
         .collect();
     Region {
         role,
         layout,
         method,
+        origin: Origin::Page,
         score: found.score,
+        confidence: None,
         xpath: xpaths.of(found.root),
         columns: table.columns,
         records,

@@ -138,6 +138,27 @@ pub struct Findings {
     pub warnings: Vec<Warning>,
 }
 
+/// Where a region's records stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Origin {
+    /// On the page, to be seen.
+    #[default]
+    Page,
+    /// In data that the page carries for its scripts only.
+    Embedded,
+}
+
+impl Origin {
+    /// The name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Page => "page",
+            Origin::Embedded => "embedded",
+        }
+    }
+}
+
 /// A list of records on a page.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -148,8 +169,12 @@ pub struct Region {
     pub layout: Layout,
     /// The method that found it.
     pub method: Method,
+    /// Seen on the page, or data behind it.
+    pub origin: Origin,
     /// The method's own measure: comparable within one page and method only.
     pub score: f64,
+    /// How likely it is that this is a list of records and its borders are right; none if the method cannot say.
+    pub confidence: Option<f64>,
     /// Place of the lowest element that holds all records.
     pub xpath: String,
     /// The aligned columns.
@@ -167,6 +192,46 @@ pub enum CellSource {
     Href,
     /// The address of an image.
     Src,
+    /// Data of the page's scripts.
+    Embedded,
+}
+
+/// What a column's name was taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NamedBy {
+    /// A domain's attribute.
+    Domain,
+    /// A head of a table's column.
+    Header,
+    /// `itemprop`, `property` or a key of declared data.
+    Property,
+    /// Words that every record has before the value, or the term of a definition.
+    Label,
+    /// The place every list has: its title, its link, its picture.
+    Role,
+    /// A class word.
+    Class,
+    /// The type of its values.
+    Kind,
+    /// Its position: nothing else was there.
+    Position,
+}
+
+impl NamedBy {
+    /// The words in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            NamedBy::Domain => "domain",
+            NamedBy::Header => "header",
+            NamedBy::Property => "property",
+            NamedBy::Label => "label",
+            NamedBy::Role => "role",
+            NamedBy::Class => "class",
+            NamedBy::Kind => "type",
+            NamedBy::Position => "position",
+        }
+    }
 }
 
 /// One aligned column.
@@ -175,12 +240,16 @@ pub enum CellSource {
 pub struct Column {
     /// Unique within the region.
     pub name: String,
+    /// What the name was taken from.
+    pub named_by: NamedBy,
     /// What the cells are read from.
     pub source: CellSource,
-    /// The type of its values, if the column is an attribute of a domain.
+    /// The type of its values, if they have one.
     pub kind: Option<&'static str>,
     /// Share of records that have a cell here.
     pub support: f64,
+    /// How likely its cells are one field of the records; none if unknown.
+    pub confidence: Option<f64>,
 }
 
 /// One record.
@@ -195,10 +264,16 @@ pub struct Record {
     pub text: String,
     /// One entry a column: the values (none, one, or several).
     pub cells: Vec<Vec<String>>,
-    /// With a domain one entry a column: the normalised value of an attribute; else empty.
+    /// One entry a column, or empty if no column has a type: the normalised value.
     pub values: Vec<Option<Value>>,
     /// With a domain one entry a column: the value was taken from where other records have it; else empty.
     pub inferred: Vec<bool>,
+    /// How likely its borders are right; none if unknown.
+    pub confidence: Option<f64>,
+    /// One entry a column, or empty if unknown: how likely the cell is right.
+    pub sure: Vec<f64>,
+    /// Lists inside of the record.
+    pub children: Vec<Region>,
 }
 
 /// What is known of the page itself.

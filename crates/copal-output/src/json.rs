@@ -1,7 +1,7 @@
 //! JSON (one object, or an array of pages) and JSONL (one line a page).
 
 use crate::{Format, values};
-use copal_extract::{Explanation, Extraction, Reading, Reason, Record, Region};
+use copal_extract::{Column, Explanation, Extraction, Origin, Reading, Reason, Record, Region};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
@@ -45,14 +45,11 @@ fn explanation_value(explanation: &Explanation) -> Value {
 }
 
 fn region_value(region: &Region) -> Value {
-    let columns = region.columns.iter().map(|column| match column.kind {
-        Some(kind) => json!({"name": column.name, "type": kind, "support": round(column.support)}),
-        None => json!({"name": column.name, "support": round(column.support)}),
-    });
+    let columns = region.columns.iter().map(column_value);
     let lists: Vec<bool> = (0..region.columns.len())
         .map(|c| region.records.iter().any(|record| record.cells[c].len() > 1))
         .collect();
-    json!({
+    let mut value = json!({
         "role": region.role.name(),
         "layout": region.layout.name(),
         "methods": [region.method.name()],
@@ -60,7 +57,28 @@ fn region_value(region: &Region) -> Value {
         "xpath": region.xpath,
         "columns": columns.collect::<Vec<_>>(),
         "records": region.records.iter().map(|record| record_value(region, &lists, record)).collect::<Vec<_>>(),
-    })
+    });
+    if region.origin != Origin::Page {
+        value["origin"] = Value::from(region.origin.name());
+    }
+    add_confidence(&mut value, region.confidence);
+    value
+}
+
+fn column_value(column: &Column) -> Value {
+    let mut value =
+        json!({"name": column.name, "named_by": column.named_by.name(), "support": round(column.support)});
+    if let Some(kind) = column.kind {
+        value["type"] = Value::from(kind);
+    }
+    add_confidence(&mut value, column.confidence);
+    value
+}
+
+fn add_confidence(value: &mut Value, confidence: Option<f64>) {
+    if let Some(confidence) = confidence {
+        value["confidence"] = Value::from(round(confidence));
+    }
 }
 
 /// A column that has several values in one record (`lists`) is a list in all.
@@ -88,6 +106,17 @@ fn record_value(region: &Region, lists: &[bool], record: &Record) -> Value {
     let inferred: Vec<&str> = inferred.map(|(column, _)| column.name.as_str()).collect();
     if !inferred.is_empty() {
         value["inferred"] = Value::from(inferred);
+    }
+    add_confidence(&mut value, record.confidence);
+    let sure =
+        region.columns.iter().zip(&record.sure).zip(&record.cells).filter(|(_, cells)| !cells.is_empty());
+    let sure: Map<String, Value> =
+        sure.map(|((column, sure), _)| (column.name.clone(), Value::from(round(*sure)))).collect();
+    if !sure.is_empty() {
+        value["sure"] = Value::Object(sure);
+    }
+    if !record.children.is_empty() {
+        value["children"] = record.children.iter().map(region_value).collect();
     }
     value
 }

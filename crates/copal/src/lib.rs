@@ -26,8 +26,8 @@ pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
 pub use copal_extract::combined::describe;
 pub use copal_extract::learn;
 pub use copal_extract::{
-    AmberOptions, BuwOptions, CellSource, Column, Extraction, Layout, MdrOptions, Method, PageInfo,
-    RdrOptions, Record, Region, Role,
+    AmberOptions, BuwOptions, CellSource, Column, Extraction, Layout, MdrOptions, Method, NamedBy, Origin,
+    PageInfo, RdrOptions, Record, Region, Role,
 };
 
 /// What to extract, and within which limits.

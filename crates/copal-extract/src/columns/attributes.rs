@@ -4,7 +4,7 @@
 //! as it is.
 
 use super::Table;
-use crate::model::{CellSource, Column, Found};
+use crate::model::{CellSource, Column, Found, NamedBy};
 use copal_annotate::Value;
 
 /// A table with typed values.
@@ -45,6 +45,8 @@ pub(crate) fn with_attributes(table: &Table, found: &Found) -> Typed {
             },
             kind: Some(kind),
             support,
+            named_by: NamedBy::Domain,
+            confidence: None,
         });
         for (r, cell) in cells.iter().enumerate() {
             match cell {

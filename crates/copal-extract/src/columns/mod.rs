@@ -66,12 +66,12 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
     let names = names::name_columns(page, found, layout, &drafts);
     let mut rows = vec![vec![Vec::new(); drafts.len()]; found.records.len()];
     let mut columns = Vec::with_capacity(drafts.len());
-    for (c, (draft, name)) in drafts.into_iter().zip(names).enumerate() {
+    for (c, (draft, (name, named_by))) in drafts.into_iter().zip(names).enumerate() {
         for (record, _, text) in draft.cells {
             rows[record][c].push(text);
         }
         let support = rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / rows.len() as f64;
-        columns.push(Column { name, source: draft.source, kind: None, support });
+        columns.push(Column { name, named_by, source: draft.source, kind: None, support, confidence: None });
     }
     Table { columns, rows }
 }

@@ -5,42 +5,52 @@
 //! class word inside the record; else `column_n`.
 
 use super::Draft;
-use crate::model::{CellSource, Found, Layout};
+use crate::model::{CellSource, Found, Layout, NamedBy};
 use copal_dom::{NONE, Node, Page, attrs, stable_classes, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Longest name made from a page's words.
 const LONGEST: usize = 40;
 
-pub(super) fn name_columns(page: &Page, found: &Found, layout: Layout, drafts: &[Draft]) -> Vec<String> {
+pub(super) fn name_columns(
+    page: &Page,
+    found: &Found,
+    layout: Layout,
+    drafts: &[Draft],
+) -> Vec<(String, NamedBy)> {
     let header = if layout == Layout::Table { header(page, found) } else { FxHashMap::default() };
     let n = found.records.len();
-    let mut names: Vec<Option<String>> =
+    let mut names: Vec<Option<(String, NamedBy)>> =
         drafts.iter().map(|draft| given_name(page, found, &header, draft)).collect();
     let frequent = |draft: &Draft| 5 * records_with(draft) >= 4 * n;
-    let first = |names: &[Option<String>], is: &dyn Fn(&Draft) -> bool| {
+    let first = |names: &[Option<(String, NamedBy)>], is: &dyn Fn(&Draft) -> bool| {
         (0..drafts.len()).find(|&c| names[c].is_none() && frequent(&drafts[c]) && is(&drafts[c]))
     };
     if let Some(c) = title(page, &names, drafts, n) {
-        names[c] = Some("title".into());
+        names[c] = Some(("title".into(), NamedBy::Role));
     }
     if let Some(c) = first(&names, &|draft| draft.source == CellSource::Href && mostly_distinct(draft)) {
-        names[c] = Some("url".into());
+        names[c] = Some(("url".into(), NamedBy::Role));
     }
     if let Some(c) = first(&names, &|draft| draft.source == CellSource::Src) {
-        names[c] = Some("image".into());
+        names[c] = Some(("image".into(), NamedBy::Role));
     }
     let tops: FxHashSet<Node> = found.records.iter().flatten().map(|part| part.start).collect();
     for (name, draft) in names.iter_mut().zip(drafts) {
         if name.is_none() {
-            *name = class_name(page, &tops, draft.sample).map(|word| match draft.source {
-                CellSource::Text => word,
-                CellSource::Href => format!("{word}_url"),
-                CellSource::Src => format!("{word}_image"),
-            });
+            let word = class_name(page, &tops, draft.sample);
+            *name = word.map(|word| (with_source(word, draft.source), NamedBy::Class));
         }
     }
     unique(names)
+}
+
+fn with_source(word: String, source: CellSource) -> String {
+    match source {
+        CellSource::Text | CellSource::Embedded => word,
+        CellSource::Href => format!("{word}_url"),
+        CellSource::Src => format!("{word}_image"),
+    }
 }
 
 fn records_with(draft: &Draft) -> usize {
@@ -53,7 +63,7 @@ fn mostly_distinct(draft: &Draft) -> bool {
 }
 
 /// The first text with letters that most records have and that differs between them; links and headings first.
-fn title(page: &Page, names: &[Option<String>], drafts: &[Draft], n: usize) -> Option<usize> {
+fn title(page: &Page, names: &[Option<(String, NamedBy)>], drafts: &[Draft], n: usize) -> Option<usize> {
     let good = |c: &usize| {
         let draft = &drafts[*c];
         let letters = draft.cells.iter().filter(|cell| cell.2.chars().any(char::is_alphabetic)).count();
@@ -68,7 +78,7 @@ fn title(page: &Page, names: &[Option<String>], drafts: &[Draft], n: usize) -> O
         let node = drafts[*c].sample;
         is_head(node) || page.tree.ancestors(node).take(2).any(is_head)
     };
-    if names.iter().flatten().any(|name| name == "title" || name == "name") {
+    if names.iter().flatten().any(|(name, _)| name == "title" || name == "name") {
         return None;
     }
     let good: Vec<usize> = (0..drafts.len()).filter(good).collect();
@@ -76,18 +86,24 @@ fn title(page: &Page, names: &[Option<String>], drafts: &[Draft], n: usize) -> O
 }
 
 /// A name the page itself gives: a header cell, or an `itemprop`.
-fn given_name(page: &Page, found: &Found, header: &FxHashMap<u16, String>, draft: &Draft) -> Option<String> {
+fn given_name(
+    page: &Page,
+    found: &Found,
+    header: &FxHashMap<u16, String>,
+    draft: &Draft,
+) -> Option<(String, NamedBy)> {
     let mut at = draft.sample;
     while at != NONE && at > found.root {
         if draft.source == CellSource::Text && matches!(page.tree.tag(at), tags::TD | tags::TH) {
-            return header.get(&super::cell_place(page, at)).cloned();
+            return header.get(&super::cell_place(page, at)).map(|name| (name.clone(), NamedBy::Header));
         }
         if let Some(name) = page.tree.attr(at, attrs::ITEMPROP) {
             let name = snake_case(name)?;
-            return Some(match draft.source {
+            let name = match draft.source {
                 CellSource::Href if name != "url" => format!("{name}_url"),
                 _ => name,
-            });
+            };
+            return Some((name, NamedBy::Property));
         }
         at = page.tree.parent(at);
     }
@@ -155,19 +171,19 @@ fn snake_case(text: &str) -> Option<String> {
     out.chars().any(char::is_alphabetic).then(|| out.to_owned())
 }
 
-fn unique(names: Vec<Option<String>>) -> Vec<String> {
+fn unique(names: Vec<Option<(String, NamedBy)>>) -> Vec<(String, NamedBy)> {
     let mut used: FxHashSet<String> = FxHashSet::default();
     let mut next: FxHashMap<String, usize> = FxHashMap::default();
     let mut out = Vec::with_capacity(names.len());
     for (c, name) in names.into_iter().enumerate() {
-        let base = name.unwrap_or_else(|| format!("column_{}", c + 1));
+        let (base, by) = name.unwrap_or_else(|| (format!("column_{}", c + 1), NamedBy::Position));
         let mut name = base.clone();
         while !used.insert(name.clone()) {
             let n = next.entry(base.clone()).or_insert(1);
             *n += 1;
             name = format!("{base}_{n}");
         }
-        out.push(name);
+        out.push((name, by));
     }
     out
 }
@@ -186,7 +202,9 @@ mod tests {
 
     #[test]
     fn equal_names_get_numbers() {
-        let some = |s: &str| Some(s.to_owned());
-        assert_eq!(unique(vec![some("a"), None, some("a"), some("a_2")]), ["a", "column_2", "a_2", "a_2_2"]);
+        let some = |s: &str| Some((s.to_owned(), NamedBy::Class));
+        let names = unique(vec![some("a"), None, some("a"), some("a_2")]);
+        let names: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["a", "column_2", "a_2", "a_2_2"]);
     }
 }
