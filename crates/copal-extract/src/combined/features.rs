@@ -3,6 +3,7 @@
 //! In: a candidate region. Out: [`Features`], in the order of [`NAMES`]. Texts are looked at in a sample of the records;
 //! everything else is a difference of prefix sums. O(records + nodes of the sample).
 
+use super::shape::jaccard;
 use super::{Candidate, by};
 use crate::model::{Found, Parts};
 use copal_dom::{NONE, Node, Page, attrs, tags};
@@ -379,12 +380,6 @@ impl Looks {
             currency: with_currency / n,
         }
     }
-}
-
-fn jaccard(a: &FxHashSet<u32>, b: &FxHashSet<u32>) -> f64 {
-    let both = a.intersection(b).count();
-    let any = a.len() + b.len() - both;
-    if any == 0 { 0.0 } else { both as f64 / any as f64 }
 }
 
 /// The places of a candidate among those of its page, by coverage, by records times paths, and by shared paths: 0 is best.

@@ -7,6 +7,7 @@
 pub(crate) mod features;
 mod rank;
 mod refine;
+pub(crate) mod shape;
 mod weights;
 
 use crate::candidates::{amber, buw, groups, mdr, rdr};
@@ -106,8 +107,9 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
 fn refined(page: &Page, merged: Vec<(Found, u8)>) -> Vec<(Found, u8)> {
     let mut known: FxHashMap<u64, usize> = FxHashMap::default();
     let mut out: Vec<(Found, u8)> = Vec::with_capacity(merged.len());
+    let refiner = refine::Refiner::new(page);
     for (mut found, who) in merged {
-        refine::refine(page, &mut found);
+        refiner.refine(&mut found);
         match known.get(&key_of(&found.records)) {
             Some(&at) => out[at].1 |= who,
             None => {

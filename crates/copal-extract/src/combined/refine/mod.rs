@@ -1,16 +1,32 @@
 //! Exact borders of a region's records.
 //!
 //! In: a region. Out: the same with its records repaired, in this order: climb (an element that holds but one record
-//! belongs to it), drop (heads of tables, odd ends).
+//! belongs to it), add and drop members ([`members`]), drop odd ends.
 
-use crate::model::{Found, Parts};
+use crate::model::Found;
 use copal_dom::{NONE, Node, Page, tags};
-use rustc_hash::FxHashSet;
 
-pub(super) fn refine(page: &Page, found: &mut Found) {
-    climb(page, found);
-    drop_heads(page, found);
-    drop_odd_ends(page, found);
+mod members;
+
+use super::shape::{Shape, jaccard, shape};
+
+/// Repairs the regions of one page.
+pub(super) struct Refiner<'a> {
+    page: &'a Page,
+    signatures: members::Signatures,
+}
+
+impl<'a> Refiner<'a> {
+    pub(super) fn new(page: &'a Page) -> Self {
+        Refiner { page, signatures: members::signatures(page) }
+    }
+
+    pub(super) fn refine(&self, found: &mut Found) {
+        climb(self.page, found);
+        members::add_members(self.page, &self.signatures, found);
+        members::drop_strangers(self.page, found);
+        drop_odd_ends(self.page, found);
+    }
 }
 
 /// Likeness to the middle records below which an end of the list is not of it, and that the others must have.
@@ -27,10 +43,10 @@ fn drop_odd_ends(page: &Page, found: &mut Found) {
     if n < 2 * ENDS + 3 {
         return;
     }
-    let set = |i: usize| paths(page, &found.records[i]);
+    let set = |i: usize| shape(page, &found.records[i]);
     let step = ((n - 2 * ENDS) / SAMPLE).max(1);
-    let middle: Vec<FxHashSet<u32>> = (ENDS..n - ENDS).step_by(step).take(SAMPLE).map(set).collect();
-    let usual = |set: &FxHashSet<u32>| {
+    let middle: Vec<Shape> = (ENDS..n - ENDS).step_by(step).take(SAMPLE).map(set).collect();
+    let usual = |set: &Shape| {
         let mut all: Vec<f64> = middle.iter().map(|other| jaccard(set, other)).collect();
         all.sort_by(f64::total_cmp);
         all[all.len() / 2]
@@ -45,21 +61,6 @@ fn drop_odd_ends(page: &Page, found: &mut Found) {
     let last = ends.iter().copied().find(|&i| i >= n - ENDS).unwrap_or(n);
     found.records.truncate(last);
     found.records.drain(..first);
-}
-
-fn paths(page: &Page, parts: &Parts) -> FxHashSet<u32> {
-    let nodes = parts.iter().flat_map(Clone::clone);
-    let leaf = |&node: &Node| {
-        page.tree.is_text(node) && page.index.leaves(&(node..node + 1)) > 0
-            || page.tree.tag(node) == tags::IMG
-    };
-    nodes.filter(leaf).map(|node| page.index.path(node)).collect()
-}
-
-fn jaccard(a: &FxHashSet<u32>, b: &FxHashSet<u32>) -> f64 {
-    let both = a.intersection(b).count();
-    let any = a.len() + b.len() - both;
-    if any == 0 { 0.0 } else { both as f64 / any as f64 }
 }
 
 /// While every record is alone in its parent, its parent is the record: images and prices outside the link come along.
@@ -88,22 +89,6 @@ fn climb(page: &Page, found: &mut Found) {
             return;
         }
         found.records = above.iter().map(|&node| vec![node..tree.end(node)]).collect();
-    }
-}
-
-/// A row of column heads is no record.
-fn drop_heads(page: &Page, found: &mut Found) {
-    let tree = &page.tree;
-    let is_head = |parts: &Parts| {
-        let row = parts[0].start;
-        tree.tag(row) == tags::TR
-            && parts.len() == 1
-            && tree.elements(row).count() > 1
-            && tree.elements(row).all(|cell| tree.tag(cell) == tags::TH)
-    };
-    let heads = found.records.iter().filter(|parts| is_head(parts)).count();
-    if heads > 0 && found.records.len() - heads >= 2 {
-        found.records.retain(|parts| !is_head(parts));
     }
 }
 
