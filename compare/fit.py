@@ -18,7 +18,7 @@ import numpy as np
 
 FOLDS = 5
 HELD = 5  # one site of five is never fitted on
-TEMPERATURE = 0.2
+TEMPERATURE = 0.35
 
 
 def load_scorer(path):
@@ -83,7 +83,7 @@ def standardise(x, mean, deviation):
     return np.clip((x - mean) / deviation, -4, 4)
 
 
-def fit_rank(pages, l2=0.1, rounds=250, rate=0.05):
+def fit_rank(pages, l2=0.03, rounds=200, rate=0.05):
     """Weights by which the candidate with the best F1 comes first: cross-entropy against a soft choice of the best."""
     everything = np.vstack([page[2] for page in pages])
     mean, deviation = everything.mean(0), everything.std(0) + 1e-6
@@ -142,14 +142,13 @@ def summary(name, scores):
         print(f'{name:28} {len(s):4} pages  macro {s.mean():.3f}  perfect {(s > .999).mean():.3f}  >=.9 {(s >= .9).mean():.3f}')
 
 
-def rust(name, doc, model):
+def rust(name, doc, model, names):
     mean, deviation, w = model[:3]
     bias = model[3] if len(model) > 3 else 0.0
-
-    def row(values):
-        return ', '.join(f'{value:.5}' if '.' in f'{value:.5}' or 'e' in f'{value:.5}' else f'{value:.5}.0' for value in values)
-    return (f'/// {doc}\npub(super) static {name}: Linear = Linear {{\n    mean: [{row(mean)}],\n'
-            f'    deviation: [{row(deviation)}],\n    weight: [{row(w)}],\n    bias: {bias:.5},\n}};\n')
+    camel = [''.join(word.capitalize() for word in feature.split('_')) for feature in names]
+    rows = ''.join(f'        (Feature::{feature}, {a:.5f}, {d:.6f}, {x:.5f}),\n'
+                   for feature, a, d, x in zip(camel, mean, deviation, w))
+    return (f'/// {doc}\npub(super) static {name}: Linear = Linear {{\n    bias: {bias:.5f},\n    terms: &[\n{rows}    ],\n}};\n')
 
 
 def main():
@@ -207,9 +206,9 @@ def main():
         print(f'  {name:18} rank {weight:+.3f}  list {other:+.3f}')
     if args.write:
         with open(args.write, 'w', encoding='utf-8') as file:
-            file.write('//! Weights of the linear scores, written by `make fit`; do not edit.\n\n#![allow(clippy::unreadable_literal)]\n\nuse super::rank::Linear;\n\n')
-            file.write(rust('RANK', 'How good a candidate is.', model) + '\n')
-            file.write(rust('LIST', 'Whether the best candidate is a main list.', listing))
+            file.write('//! Weights of the linear scores, written by `make fit`; do not edit.\n\n#![allow(clippy::unreadable_literal)]\n\nuse super::features::Feature;\nuse super::rank::Linear;\n\n')
+            file.write(rust('RANK', 'How good a candidate is.', model, names) + '\n')
+            file.write(rust('LIST', 'Whether the best candidate is a main list.', listing, names))
 
 
 if __name__ == '__main__':

@@ -4,18 +4,22 @@
 //! features → score → refined`. A region that several methods propose is one candidate with several proposers. What is
 //! primary is decided by `rank`; "no list here" by its probability.
 
-pub(crate) mod features;
+pub(crate) mod facts;
+mod features;
 mod rank;
 mod refine;
 pub(crate) mod shape;
+mod spans;
 mod weights;
 
 use crate::candidates::{amber, buw, groups, mdr, rdr};
 use crate::extract::Options;
 use crate::model::{Findings, Found, Parts};
 use copal_dom::Page;
-use features::{Features, PageFacts};
+use facts::PageFacts;
+use features::Features;
 use rustc_hash::FxHashMap;
+use spans::Spans;
 
 pub use rank::Ranker;
 
@@ -80,12 +84,17 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
             }
         }
     };
-    add(take(buw::find(page, &options.buw), 24), by::BUW);
-    add(take(rdr::find(page, &options.rdr), 8), by::RDR);
-    // the best areas come first; more than these are small
+    // of AMBER's areas the best come first; more than these are small
     let links = amber::AmberOptions { domain: None, areas: 8, ..options.amber.clone() };
-    add(take(amber::find(page, &links), 16), by::AMBER);
-    add(take(mdr::find(page, &options.mdr), 16), by::MDR);
+    let methods = [
+        (take(buw::find(page, &options.buw), 24), by::BUW),
+        (take(rdr::find(page, &options.rdr), 8), by::RDR),
+        (take(amber::find(page, &links), 16), by::AMBER),
+        (take(mdr::find(page, &options.mdr), 16), by::MDR),
+    ];
+    for (regions, who) in methods {
+        add(regions, who);
+    }
     add(groups::find(page), by::GROUP);
     merged.truncate(MOST);
     if options.combined.refine {
@@ -144,14 +153,17 @@ pub fn find(page: &Page, options: &Options) -> Findings {
     all.sort_by(|a, b| b.found.score.total_cmp(&a.found.score).then(a.found.root.cmp(&b.found.root)));
     let no_primary = all.first().is_none_or(|best| rank::probability(&best.features) < options.combined.sure);
     let (mut kept, mut grounds): (Vec<Found>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut taken: Vec<Spans> = Vec::new();
     for candidate in all {
         if kept.len() == REGIONS {
             break;
         }
-        if !kept.iter().any(|other| overlap(&other.records, &candidate.found.records)) {
+        let spans = Spans::of(&candidate.found);
+        if !taken.iter().any(|other| other.overlaps(&spans)) {
             if options.explain {
                 grounds.push(rank::grounds(&candidate));
             }
+            taken.push(spans);
             kept.push(candidate.found);
         }
     }
@@ -164,15 +176,5 @@ pub type Described = (Vec<Parts>, Vec<f64>);
 /// The candidates of a page; names of the features first.
 pub fn describe(page: &Page, options: &Options) -> (&'static [&'static str], Vec<Described>) {
     let described = candidates(page, options).into_iter();
-    (&features::NAMES, described.map(|one| (one.found.records, one.features.to_vec())).collect())
-}
-
-/// Some records of one share nodes with records of the other.
-fn overlap(a: &[Parts], b: &[Parts]) -> bool {
-    let mut spans: Vec<(u32, u32)> = a.iter().flatten().map(|part| (part.start, part.end)).collect();
-    spans.sort_unstable();
-    b.iter().flatten().any(|part| {
-        let at = spans.partition_point(|span| span.1 <= part.start);
-        spans.get(at).is_some_and(|span| span.0 < part.end)
-    })
+    (features::NAMES, described.map(|one| (one.found.records, one.features.0.to_vec())).collect())
 }

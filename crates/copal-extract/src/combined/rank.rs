@@ -3,7 +3,7 @@
 //! In: [`Features`]. Out: a score (higher is better), and the probability that the best candidate is a main list at all.
 //! The weights come from `make fit` (see [`super::weights`]); the fixed formula needs none.
 
-use super::features::{Features, NAMES};
+use super::features::{Feature, Features, NAMES};
 use super::{Candidate, PROPOSERS, weights};
 use std::str::FromStr;
 
@@ -36,19 +36,22 @@ pub(super) fn score(features: &Features, ranker: Ranker) -> f64 {
     }
 }
 
-fn fixed(f: &Features) -> f64 {
-    let (records, coverage, cv, links) = (f[0], f[1], f[3], f[4]);
-    let (likeness, fonts, heads, hrefs, navigation, empty) = (f[5], f[8], f[9], f[11], f[13], f[14]);
-    coverage.powf(0.7)
-        * records
-        * (0.2 + likeness)
-        * (0.3 + fonts.min(1.0))
-        * (0.3 + hrefs)
-        * (0.2 + heads)
-        * (1.0 - 0.7 * navigation)
-        * (1.0 - empty)
-        * (1.2 - links)
-        / (1.0 + 0.5 * cv)
+fn fixed(features: &Features) -> f64 {
+    use Feature::{
+        Coverage, CvText, Empty, Fonts, HeadDiversity, InNavigation, Likeness, LinkDensity, LinkDiversity,
+        Records,
+    };
+    let f = |feature| features.get(feature);
+    f(Coverage).powf(0.7)
+        * f(Records)
+        * (0.2 + f(Likeness))
+        * (0.3 + f(Fonts).min(1.0))
+        * (0.3 + f(LinkDiversity))
+        * (0.2 + f(HeadDiversity))
+        * (1.0 - 0.7 * f(InNavigation))
+        * (1.0 - f(Empty))
+        * (1.2 - f(LinkDensity))
+        / (1.0 + 0.5 * f(CvText))
 }
 
 /// The probability that a page whose best candidate has these features has a main list.
@@ -60,7 +63,7 @@ pub(super) fn probability(features: &Features) -> f64 {
 pub(super) fn grounds(candidate: &Candidate) -> String {
     let names: Vec<&str> =
         (0..PROPOSERS.len()).filter(|i| candidate.proposed_by & 1 << i != 0).map(|i| PROPOSERS[i]).collect();
-    let mut parts: Vec<(f64, &str)> = weights::RANK.parts(&candidate.features).zip(NAMES).collect();
+    let mut parts: Vec<(f64, &str)> = weights::RANK.parts(&candidate.features).collect();
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
     let say = |parts: &mut dyn Iterator<Item = &(f64, &str)>| {
         parts.map(|(value, name)| format!("{name} {value:+.2}")).collect::<Vec<_>>().join(", ")
@@ -76,21 +79,23 @@ pub(super) fn grounds(candidate: &Candidate) -> String {
 
 /// A linear function of standardised features.
 pub(super) struct Linear {
-    pub(super) mean: Features,
-    pub(super) deviation: Features,
-    pub(super) weight: Features,
     pub(super) bias: f64,
+    pub(super) terms: &'static [Term],
 }
+
+/// A feature with its mean, its deviation and its weight.
+pub(super) type Term = (Feature, f64, f64, f64);
 
 impl Linear {
     fn of(&self, features: &Features) -> f64 {
-        self.bias + self.parts(features).sum::<f64>()
+        self.bias + self.parts(features).map(|(part, _)| part).sum::<f64>()
     }
 
-    /// What each feature adds.
-    fn parts(&self, features: &Features) -> impl Iterator<Item = f64> {
-        let standardised = features.iter().zip(&self.mean).zip(&self.deviation);
-        let z = standardised.map(|((value, mean), deviation)| ((value - mean) / deviation).clamp(-4.0, 4.0));
-        z.zip(&self.weight).map(|(z, weight)| z * weight)
+    /// What each feature adds, and its name.
+    fn parts(&self, features: &Features) -> impl Iterator<Item = (f64, &'static str)> {
+        self.terms.iter().map(|&(feature, mean, deviation, weight)| {
+            let z = ((features.get(feature) - mean) / deviation).clamp(-4.0, 4.0);
+            (z * weight, NAMES[feature as usize])
+        })
     }
 }

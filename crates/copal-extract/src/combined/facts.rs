@@ -1,0 +1,297 @@
+//! What is known of a page before its candidates are judged.
+//!
+//! In: a [`Page`]. Out: [`PageFacts`]: which parts are navigation or the main part, where prose stands, what the page says
+//! that it is, whether it has a pager, what was searched for. O(nodes).
+
+use crate::model::Found;
+use copal_dom::{NONE, Node, Page, attrs, tags};
+use rustc_hash::FxHashSet;
+use std::hash::{Hash, Hasher};
+
+/// Characters from which a text is prose.
+const PROSE: u32 = 160;
+/// Longest text of a link to a page of the list.
+const PAGE_NUMBER: usize = 4;
+/// Bytes of declared data that are looked at.
+const DECLARED: usize = 200_000;
+
+/// What is the same for all candidates of a page.
+pub(crate) struct PageFacts {
+    /// Visible characters, at least one.
+    pub(crate) chars: f64,
+    /// Nodes inside navigation: menus, heads, feet, side columns.
+    pub(crate) navigation: Vec<bool>,
+    /// Nodes inside what the page calls its main part.
+    pub(crate) main: Vec<bool>,
+    /// Nodes inside what the page calls comments, related or sponsored things.
+    pub(crate) aside: Vec<bool>,
+    /// The page says which part is its main one.
+    pub(crate) has_main: bool,
+    /// Long texts that are no links: where, and how long.
+    prose: Vec<(Node, f64)>,
+    /// There are links to further pages by their numbers, or one to the next.
+    pub(crate) has_pager: bool,
+    /// It says that it is one thing: an article, a product.
+    pub(crate) says_one: bool,
+    /// It says that it is a list: of search results, a collection.
+    pub(crate) says_list: bool,
+    /// The first `h1`.
+    pub(crate) head: Option<Node>,
+    /// Hashes of the words searched for, of the title and of the head.
+    pub(crate) words: FxHashSet<u64>,
+    /// Something was searched for.
+    pub(crate) has_query: bool,
+}
+
+impl PageFacts {
+    pub(crate) fn new(page: &Page) -> PageFacts {
+        let tree = &page.tree;
+        let all = page.index.chars(&(0..tree.len() as Node));
+        let mut facts = PageFacts {
+            chars: f64::from(all.max(1)),
+            navigation: vec![false; tree.len()],
+            main: vec![false; tree.len()],
+            aside: vec![false; tree.len()],
+            has_main: false,
+            prose: Vec::new(),
+            has_pager: false,
+            says_one: false,
+            says_list: false,
+            head: None,
+            words: FxHashSet::default(),
+            has_query: false,
+        };
+        let mut numbers = 0;
+        for node in tree.nodes() {
+            let (parent, at) = (tree.parent(node), node as usize);
+            if parent != NONE {
+                let above = parent as usize;
+                facts.navigation[at] = facts.navigation[above];
+                facts.main[at] = facts.main[above];
+                facts.aside[at] = facts.aside[above];
+            }
+            if tree.is_text(node) {
+                let one = node..node + 1;
+                let chars = page.index.chars(&one);
+                if chars >= PROSE && page.index.link_chars(&one) == 0 {
+                    facts.prose.push((node, f64::from(chars)));
+                }
+                continue;
+            }
+            let part = page.index.chars(&(node..tree.end(node)));
+            let small = part * 3 < all;
+            facts.navigation[at] |= is_navigation(page, node, small);
+            facts.main[at] |= is_main(page, node);
+            facts.aside[at] |= small && class_says(page, node, ASIDE, true);
+            facts.read(page, node, &mut numbers);
+        }
+        facts.has_main = facts.main.iter().any(|&is| is);
+        if let Some(head) = facts.head {
+            add_words(&mut facts.words, &page.text_of(head));
+        }
+        add_words(&mut facts.words, &page.title().unwrap_or_default());
+        facts
+    }
+
+    /// What single elements say of the page.
+    fn read(&mut self, page: &Page, node: Node, numbers: &mut u32) {
+        let tree = &page.tree;
+        let attr = |name| tree.attr(node, name).unwrap_or_default();
+        match tree.tag(node) {
+            tags::H1 if self.head.is_none() && page.styles.is_shown(node) => self.head = Some(node),
+            tags::INPUT if matches!(attr(attrs::TYPE), "" | "text" | "search") => {
+                let value = attr(attrs::VALUE);
+                if value.len() < 100 && value.chars().any(char::is_alphabetic) {
+                    self.has_query = true;
+                    add_words(&mut self.words, value);
+                }
+            }
+            tags::LINK | tags::A if attr(attrs::REL).split_ascii_whitespace().any(|rel| rel == "next") => {
+                self.has_pager = true;
+            }
+            tags::A => {
+                let text = page.index.chars(&(node..tree.end(node)));
+                if text > 0 && text as usize <= PAGE_NUMBER {
+                    // 2, 3, 4: the next number follows soon
+                    let number = page.text_of(node).parse::<u32>().ok();
+                    self.has_pager |= number == Some(3) && *numbers == 2;
+                    *numbers = number.unwrap_or(*numbers);
+                }
+            }
+            tags::META => {
+                let content = attr(attrs::CONTENT);
+                match tree.attr_named(node, "property").unwrap_or_default() {
+                    "og:type" => self.declare(content),
+                    "article:published_time" | "product:price:amount" => self.says_one = true,
+                    _ => {}
+                }
+            }
+            tags::SCRIPT if attr(attrs::TYPE).eq_ignore_ascii_case("application/ld+json") => {
+                let text = tree.children(node).filter(|&child| tree.is_text(child));
+                for text in text.map(|child| tree.raw_text(child)).filter(|text| text.len() < DECLARED) {
+                    for (at, _) in text.match_indices("\"@type\"") {
+                        let value = text[at + 7..].trim_start().trim_start_matches(':').trim_start();
+                        let value = value.trim_start_matches('[').trim_start().trim_start_matches('"');
+                        self.declare(value.split('"').next().unwrap_or_default());
+                    }
+                }
+            }
+            _ => {}
+        }
+        if let Some(kind) = tree.attr_named(node, "itemtype") {
+            self.declare(kind.rsplit('/').next().unwrap_or_default());
+        }
+    }
+
+    fn declare(&mut self, kind: &str) {
+        let is = |kinds: &[&str]| kinds.iter().any(|one| one.eq_ignore_ascii_case(kind));
+        self.says_one |= is(&[
+            "article",
+            "newsarticle",
+            "blogposting",
+            "product",
+            "recipe",
+            "movie",
+            "video.movie",
+            "book",
+            "scholarlyarticle",
+            "howto",
+            "event",
+            "jobposting",
+            "realestatelisting",
+        ]);
+        self.says_list |=
+            is(&["itemlist", "searchresultspage", "collectionpage", "product.group", "datafeed"]);
+    }
+
+    /// Share of the page's text that is prose outside of a region's records, before them and behind.
+    pub(crate) fn prose_outside(&self, found: &Found) -> (f64, f64) {
+        let first = found.records[0][0].start;
+        let last = found.records.last().and_then(|parts| parts.last()).map_or(0, |part| part.end);
+        let sum = |nodes: &dyn Fn(Node) -> bool| {
+            self.prose.iter().filter(|(node, _)| nodes(*node)).map(|(_, chars)| chars).sum::<f64>()
+        };
+        (sum(&|node| node < first) / self.chars, sum(&|node| node >= last) / self.chars)
+    }
+
+    /// The words of a text that are the page's subject.
+    pub(crate) fn has_word(&self, text: &str) -> bool {
+        words(text).any(|word| self.words.contains(&word))
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = u64> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= 3).map(|word| {
+        let mut hasher = rustc_hash::FxHasher::default();
+        for c in word.chars().flat_map(char::to_lowercase) {
+            c.hash(&mut hasher);
+        }
+        hasher.finish()
+    })
+}
+
+fn add_words(to: &mut FxHashSet<u64>, text: &str) {
+    to.extend(words(text).take(60));
+}
+
+/// By its tag, its role, or words in its class and id.
+fn is_navigation(page: &Page, node: Node, small: bool) -> bool {
+    let tree = &page.tree;
+    if matches!(
+        tree.tag(node),
+        tags::NAV | tags::FOOTER | tags::ASIDE | tags::HEADER | tags::SELECT | tags::FORM
+    ) {
+        // a form or a header may be around everything
+        return small;
+    }
+    let role = tree.attr(node, attrs::ROLE).unwrap_or_default();
+    if matches!(
+        role,
+        "navigation" | "menu" | "menubar" | "contentinfo" | "banner" | "complementary" | "tablist"
+    ) {
+        return true;
+    }
+    small && class_says(page, node, NAVIGATION, true)
+}
+
+fn is_main(page: &Page, node: Node) -> bool {
+    page.tree.tag(node) == tags::MAIN
+        || page.tree.attr(node, attrs::ROLE) == Some("main")
+        || class_says(page, node, MAIN, false)
+}
+
+/// A word of class or id is one of the hints, or begins with a long one.
+fn class_says(page: &Page, node: Node, hints: &[&str], prefixes: bool) -> bool {
+    let says = |text: &str| {
+        text.as_bytes().split(|c| !c.is_ascii_alphanumeric()).any(|word| {
+            hints.iter().any(|hint| {
+                let longer = prefixes && word.len() > hint.len() && hint.len() > 4;
+                (word.len() == hint.len() || longer)
+                    && word[..hint.len()].eq_ignore_ascii_case(hint.as_bytes())
+            })
+        })
+    };
+    let names = [attrs::CLASS, attrs::ID];
+    names.iter().filter_map(|&name| page.tree.attr(node, name)).filter(|text| text.len() < 200).any(says)
+}
+
+const MAIN: &[&str] =
+    &["main", "results", "result", "listing", "listings", "products", "items", "search", "content", "feed"];
+
+const ASIDE: &[&str] = &[
+    "related",
+    "similar",
+    "recommend",
+    "recommended",
+    "comment",
+    "comments",
+    "review",
+    "reviews",
+    "reply",
+    "replies",
+    "also",
+    "popular",
+    "trending",
+    "latest",
+    "recent",
+    "widget",
+    "promo",
+    "sponsored",
+    "carousel",
+    "upsell",
+    "crosssell",
+    "suggested",
+    "suggestions",
+];
+
+const NAVIGATION: &[&str] = &[
+    "nav",
+    "menu",
+    "navbar",
+    "navigation",
+    "breadcrumb",
+    "breadcrumbs",
+    "footer",
+    "header",
+    "sidebar",
+    "pagination",
+    "pager",
+    "paging",
+    "tabs",
+    "toolbar",
+    "filter",
+    "filters",
+    "facet",
+    "facets",
+    "refine",
+    "related",
+    "share",
+    "social",
+    "cookie",
+    "dropdown",
+    "subnav",
+    "topnav",
+    "sitemap",
+    "tags",
+    "tagcloud",
+];

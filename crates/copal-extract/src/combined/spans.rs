@@ -1,0 +1,32 @@
+//! Where the records of a region stand, as sorted spans of nodes.
+
+use crate::model::Found;
+use copal_dom::Node;
+use std::ops::Range;
+
+/// Sorted, disjoint ranges of nodes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Spans(Vec<Range<Node>>);
+
+impl Spans {
+    pub(super) fn of(found: &Found) -> Spans {
+        let mut spans: Vec<Range<Node>> = found.records.iter().flatten().cloned().collect();
+        spans.sort_unstable_by_key(|span| (span.start, span.end));
+        // a method of the papers may give one node to two records
+        let mut reach = 0;
+        spans.retain(|span| {
+            let free = span.start >= reach;
+            reach = reach.max(span.end);
+            free
+        });
+        Spans(spans)
+    }
+
+    /// Some node is in both.
+    pub(super) fn overlaps(&self, other: &Spans) -> bool {
+        other.0.iter().any(|part| {
+            let at = self.0.partition_point(|span| span.end <= part.start);
+            self.0.get(at).is_some_and(|span| span.start < part.end)
+        })
+    }
+}
