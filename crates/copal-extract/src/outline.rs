@@ -107,6 +107,7 @@ struct Walk<'a> {
     tops: FxHashMap<Node, (usize, usize)>,
     /// All of them, sorted.
     marked: Vec<Node>,
+    roots_sorted: Vec<Node>,
     open: Vec<Open>,
     lines: Vec<OutlineLine>,
     outside: usize,
@@ -123,6 +124,7 @@ pub(crate) fn outline(page: &Page, regions: &[Region], explanation: Option<&Expl
         roots: FxHashMap::default(),
         tops: FxHashMap::default(),
         marked: Vec::new(),
+        roots_sorted: Vec::new(),
         open: Vec::new(),
         lines: Vec::new(),
         outside: 0,
@@ -142,7 +144,8 @@ impl Walk<'_> {
                 continue;
             }
             self.roots.insert(places::common_root(tree, &parts), number);
-            for (record, part) in parts.iter().enumerate().flat_map(|(i, parts)| parts.iter().map(move |p| (i, p)))
+            for (record, part) in
+                parts.iter().enumerate().flat_map(|(i, parts)| parts.iter().map(move |p| (i, p)))
             {
                 let mut at = part.start;
                 while at < part.end.min(tree.len() as Node) {
@@ -153,6 +156,8 @@ impl Walk<'_> {
         }
         self.marked = self.roots.keys().chain(self.tops.keys()).copied().collect();
         self.marked.sort_unstable();
+        self.roots_sorted = self.roots.keys().copied().collect();
+        self.roots_sorted.sort_unstable();
     }
 
     fn run(&mut self) {
@@ -195,13 +200,15 @@ impl Walk<'_> {
         let depth = self.open.len() - 1;
         let holds_marks = self.holds_marks(at + 1, end);
         let full = self.lines.len() >= LINES || depth > DEEPEST;
+        let records = self.records_in(at, end);
         let Some(around) = self.open.last_mut() else { return end };
         let record = top.or(around.record);
         let matters = around.matters || region.is_some() || top.is_some();
-        if let Some((_, number)) = top.filter(|(_, number)| *number >= RECORDS || full) {
-            around.more.0 += usize::from(around.left_out != top);
-            around.left_out = top;
-            debug_assert!(full || number >= RECORDS);
+        if let Some((region, first, last)) = records.filter(|(_, first, _)| *first >= RECORDS || full) {
+            let before =
+                around.left_out.filter(|(other, _)| *other == region).map_or(0, |(_, record)| record + 1);
+            around.more.0 += (last + 1).saturating_sub(first.max(before));
+            around.left_out = Some((region, last.max(before.saturating_sub(1))));
             return end;
         }
         let alike = around.alike(tree.tag(at), self.page.index.class(at));
@@ -214,7 +221,8 @@ impl Walk<'_> {
         self.outside += usize::from(!matters && !holds_marks);
         let (steps, last) = self.joined(at);
         let is_leaf = self.is_leaf(last);
-        let mut line = OutlineLine::new(depth, if tree.is_text(at) { Shown::Text } else { Shown::Elements(steps) });
+        let mut line =
+            OutlineLine::new(depth, if tree.is_text(at) { Shown::Text } else { Shown::Elements(steps) });
         line.words = self.words(last);
         (line.region, line.record) = (region, top);
         if let Some((region, number)) = record {
@@ -246,6 +254,17 @@ impl Walk<'_> {
         self.marked.get(at).is_some_and(|&node| node < to)
     }
 
+    /// Region, first and last record of a subtree in which a record begins and no other thing that is marked.
+    fn records_in(&self, from: Node, to: Node) -> Option<(usize, usize, usize)> {
+        let at = |node: Node| self.marked.partition_point(|&marked| marked < node);
+        let marked = &self.marked[at(from)..at(to)];
+        let top = |node: Option<&Node>| self.tops.get(node?).copied();
+        let ((region, first), (other, last)) = (top(marked.first())?, top(marked.last())?);
+        let inside = self.roots_sorted.partition_point(|&root| root < from);
+        let root_inside = self.roots_sorted.get(inside).is_some_and(|&root| root < to);
+        (region == other && first <= last && !root_inside).then_some((region, first, last))
+    }
+
     /// The element and those inside that have nothing beside them; marked ones get a line of their own.
     fn joined(&self, at: Node) -> (Vec<Step>, Node) {
         let tree = &self.page.tree;
@@ -267,7 +286,10 @@ impl Walk<'_> {
         let tree = &self.page.tree;
         let plain = |inner: Node| {
             let tag = tree.tag(inner);
-            tag == tags::TEXT || tag == tags::BR || tags::is_formatting(tag) || !self.page.styles.is_shown(inner)
+            tag == tags::TEXT
+                || tag == tags::BR
+                || tags::is_formatting(tag)
+                || !self.page.styles.is_shown(inner)
         };
         let inside = node + 1..tree.end(node);
         !self.holds_marks(inside.start, inside.end) && inside.into_iter().all(plain)

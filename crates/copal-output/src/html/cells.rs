@@ -12,6 +12,9 @@ use std::fmt::Write;
 /// Characters of one value, and values of one list.
 const CHARS: usize = 500;
 const VALUES: usize = 30;
+/// Characters of a text from which its column is made wider, and wider still.
+const LONG: usize = 24;
+const LONGER: usize = 120;
 /// Cells that are less sure than these are faded, and more so.
 const SURE: f64 = 0.8;
 const DOUBTFUL: f64 = 0.5;
@@ -27,6 +30,9 @@ pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize)
     let inferred = record.inferred.get(c).copied().unwrap_or(false);
     let sure = record.sure.get(c).copied().filter(|sure| *sure < SURE);
     let mut classes: Vec<&str> = Vec::new();
+    if !matches!(source, CellSource::Href | CellSource::Src) {
+        classes.extend(width(texts));
+    }
     classes.extend((source == CellSource::Embedded).then_some("embedded"));
     classes.extend(inferred.then_some("inferred"));
     classes.extend(sure.map(|sure| if sure < DOUBTFUL { "doubtful" } else { "unsure" }));
@@ -39,7 +45,9 @@ pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize)
         [one] => push_value(out, source, one),
         several => push_list(out, source, several),
     }
-    if let Some(parts) = record.values.get(c).and_then(Option::as_ref).and_then(|v| parts(&values::to_json(v))) {
+    if let Some(parts) =
+        record.values.get(c).and_then(Option::as_ref).and_then(|v| parts(&values::to_json(v)))
+    {
         let _ = write!(out, "<small class=\"value\" dir=\"ltr\">{}</small>", Cut(&parts, 200));
     }
     if inferred {
@@ -49,6 +57,12 @@ pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize)
         let _ = write!(out, "<small class=\"mark\">{} sure</small>", percent(sure));
     }
     out.push_str("</td>");
+}
+
+/// A class for the width that texts need.
+fn width(texts: &[String]) -> Option<&'static str> {
+    let longest = texts.iter().map(|text| text.chars().take(LONGER).count()).max()?;
+    if longest == LONGER { Some("longer") } else { (longest > LONG).then_some("long") }
 }
 
 fn push_list(out: &mut String, source: CellSource, texts: &[String]) {

@@ -26,7 +26,8 @@ pub(super) fn push_links(out: &mut String, name: &str, extraction: &Extraction, 
     let regions = extraction.regions.len();
     let json = largest(records, BYTES / LEAST_JSON / regions, |most| json_bytes(name, extraction, most));
     push_link(out, name, ("JSON", "json", "application/json"), records, json);
-    let csv = largest(records, BYTES / LEAST_CSV / regions, |most| csv_bytes(name, extraction, csv_safe, most));
+    let csv =
+        largest(records, BYTES / LEAST_CSV / regions, |most| csv_bytes(name, extraction, csv_safe, most));
     push_link(out, name, ("CSV", "csv", "text/csv;charset=utf-8"), records, csv);
     out.push_str("</p>\n");
 }
@@ -89,11 +90,7 @@ fn push_link(
     } else {
         format!("{} kB", grouped(bytes.len().div_ceil(1000)))
     };
-    let _ = write!(
-        out,
-        "<a download=\"{}{part}.{ending}\" href=\"data:{media};base64,",
-        Esc(&stem(name))
-    );
+    let _ = write!(out, "<a download=\"{}{part}.{ending}\" href=\"data:{media};base64,", Esc(&stem(name)));
     push_base64(out, &bytes);
     let _ = write!(out, "\">Download {label}</a> <span>{size}{note}</span> ");
 }
@@ -128,9 +125,14 @@ mod tests {
 
     #[test]
     fn base64_is_that_of_the_standard() {
-        for (text, want) in
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")]
-        {
+        for (text, want) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("foobar", "Zm9vYmFy"),
+        ] {
             let mut out = String::new();
             push_base64(&mut out, text.as_bytes());
             assert_eq!(out, want);

@@ -20,7 +20,9 @@ pub(super) fn push(out: &mut String, view: &View, extraction: &Extraction, outli
          <h{h} id=\"{id}-title\">Outline of the page</h{h}>\n"
     );
     push_legend(out, extraction);
-    out.push_str("<div class=\"tree scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Elements of the page\">\n");
+    out.push_str(
+        "<div class=\"tree scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Elements of the page\">\n",
+    );
     let open = open_lines(outline);
     // for each open <details>: how deep it is, and the region of the record around
     let mut around: Vec<(usize, Option<usize>)> = Vec::new();
@@ -88,7 +90,7 @@ fn open_lines(outline: &Outline) -> Vec<bool> {
             first_until = Some(line.depth);
         }
         open[i] = first_until.is_some() || line.region.is_some() || !any && line.depth < OPEN;
-        if line.region.is_some() {
+        if line.region.is_some() || line.record.is_some_and(|(_, record)| record == 0) {
             around.iter().for_each(|&up| open[up] = true);
         }
         around.push(i);
@@ -123,12 +125,14 @@ fn push_line(
         Shown::Elements(steps) => push_steps(out, steps),
         Shown::Text => out.push_str("<code class=\"text\">text</code>"),
         Shown::More { records, others } => {
-            let told = [(*records, "more record"), (*others, if *records > 0 { "other" } else { "more element" })];
+            let told =
+                [(*records, "more record"), (*others, if *records > 0 { "other" } else { "more element" })];
             let told = told.iter().filter(|(n, _)| *n > 0).map(|(n, what)| count(*n, what));
             let _ = write!(out, "<span class=\"more\">… {}</span>", told.collect::<Vec<_>>().join(" and "));
         }
     }
-    if let Some((place, region)) = line.region.and_then(|place| Some((place, extraction.regions.get(place)?))) {
+    if let Some((place, region)) = line.region.and_then(|place| Some((place, extraction.regions.get(place)?)))
+    {
         let _ = write!(
             out,
             " <a class=\"badge\" href=\"#{}\">{}, {}</a>",
@@ -139,7 +143,11 @@ fn push_line(
     }
     if let Some((place, record)) = line.record {
         let (place, record) = (place + 1, record + 1);
-        let _ = write!(out, " <a class=\"badge\" href=\"#{}-{record}\">record {record}</a>", view.id(&format!("r{place}")));
+        let _ = write!(
+            out,
+            " <a class=\"badge\" href=\"#{}-{record}\">record {record}</a>",
+            view.id(&format!("r{place}"))
+        );
     }
     let columns = region.and_then(|region| extraction.regions.get(region)).map(|region| &region.columns);
     for column in line.columns.iter().filter_map(|&c| columns?.get(c)) {
@@ -154,7 +162,7 @@ fn push_steps(out: &mut String, steps: &[Step]) {
     out.push_str("<code>");
     for (i, step) in steps.iter().enumerate() {
         if i > 0 {
-            out.push_str("<s> › </s>");
+            out.push_str("<i> › </i>");
         }
         out.push_str(&Esc(&step.tag).to_string());
         if let Some(id) = &step.id {

@@ -78,9 +78,14 @@ fn summary(extraction: &Extraction) -> String {
         (Some(main), lists) => {
             let others = match lists - 1 {
                 0 => String::new(),
-                n => format!(" There {} {} beside it.", if n == 1 { "is" } else { "are" }, count(n, "other list")),
+                n => format!(
+                    " There {} {} beside it.",
+                    if n == 1 { "is" } else { "are" },
+                    count(n, "other list")
+                ),
             };
-            let (records, columns) = (count(main.records.len(), "record"), count(main.columns.len(), "column"));
+            let (records, columns) =
+                (count(main.records.len(), "record"), count(main.columns.len(), "column"));
             format!("A main list of {records} in {columns}.{others}")
         }
         (None, lists) => format!("No main list; {} of records.", count(lists, "list")),

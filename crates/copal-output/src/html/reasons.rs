@@ -56,7 +56,9 @@ fn push_reason(out: &mut String, title: &str, reason: &Reason, open: bool) {
     } else {
         push_told(out, &reason.grounds);
         out.push_str("<div class=\"scales\">\n");
-        let is = |sign: f64| reason.grounds.iter().filter(move |ground| ground.weight.is_some_and(|w| w * sign > 0.0));
+        let is = |sign: f64| {
+            reason.grounds.iter().filter(move |ground| ground.weight.is_some_and(|w| w * sign > 0.0))
+        };
         let most = reason.grounds.iter().filter_map(|ground| ground.weight).map(f64::abs).fold(0.0, f64::max);
         push_weighed(out, "Spoke for it", "for", is(1.0), most);
         push_weighed(out, "Spoke against it", "against", is(-1.0), most);
@@ -123,7 +125,11 @@ fn push_readings(out: &mut String, readings: &[Reading]) {
     }
     out.push_str("</tbody>\n</table>\n</div>\n");
     if readings.len() > READINGS {
-        let _ = writeln!(out, "<p class=\"rest\">{} not shown.</p>", count(readings.len() - READINGS, "further text"));
+        let _ = writeln!(
+            out,
+            "<p class=\"rest\">{} not shown.</p>",
+            count(readings.len() - READINGS, "further text")
+        );
     }
     out.push_str("</details>\n");
 }

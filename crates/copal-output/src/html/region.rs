@@ -146,14 +146,15 @@ pub(super) fn push_table(
     budget: &mut usize,
 ) -> usize {
     out.push_str("<table class=\"records\">\n<thead><tr><th scope=\"col\" class=\"n\">#</th>");
-    for column in &region.columns {
-        push_head(out, column);
+    let order = order(region);
+    for &c in &order {
+        push_head(out, &region.columns[c]);
     }
     let _ = write!(out, "</tr></thead>\n<tbody{lang}>\n");
     let mut shown = 0;
     for record in region.records.iter().take(rows) {
         let from = out.len();
-        push_row(out, region, record, id, shown + 1);
+        push_row(out, region, &order, record, id, shown + 1);
         if depth < DEEPEST {
             push_children(out, region, record, lang, depth, budget);
         }
@@ -189,7 +190,26 @@ fn push_head(out: &mut String, column: &Column) {
     );
 }
 
-fn push_row(out: &mut String, region: &Region, record: &Record, id: Option<&str>, number: usize) {
+/// Titles first, addresses last: what is read before what is followed.
+fn order(region: &Region) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..region.columns.len()).collect();
+    let place = |c: usize| {
+        let column = &region.columns[c];
+        let is_address = matches!(column.source, CellSource::Href | CellSource::Src);
+        (column.name != "title", is_address)
+    };
+    order.sort_by_key(|&c| place(c));
+    order
+}
+
+fn push_row(
+    out: &mut String,
+    region: &Region,
+    order: &[usize],
+    record: &Record,
+    id: Option<&str>,
+    number: usize,
+) {
     match id {
         Some(id) => {
             let _ = write!(out, "<tr id=\"{id}-{number}\">");
@@ -198,7 +218,7 @@ fn push_row(out: &mut String, region: &Region, record: &Record, id: Option<&str>
     }
     let sure = record.confidence.map(|sure| format!("<small>{}</small>", percent(sure))).unwrap_or_default();
     let _ = write!(out, "<th scope=\"row\" class=\"n\">{}{sure}</th>", grouped(number));
-    for c in 0..region.columns.len() {
+    for &c in order {
         cells::push(out, region, record, c);
     }
     out.push_str("</tr>\n");
@@ -218,11 +238,7 @@ fn push_children(
     }
     let _ = write!(out, "<tr class=\"inside\"><td></td><td colspan=\"{}\">", region.columns.len().max(1));
     for child in &record.children {
-        let _ = write!(
-            out,
-            "<details><summary>{} inside</summary>\n",
-            count(child.records.len(), "record")
-        );
+        let _ = write!(out, "<details><summary>{} inside</summary>\n", count(child.records.len(), "record"));
         let shown = push_table(out, child, None, lang, CHILD_ROWS, depth + 1, budget);
         push_rest(out, shown, child.records.len());
         out.push_str("</details>");
