@@ -103,15 +103,12 @@ fn reasons() {
     );
 }
 
-/// The report of a small page; its style sheet is not a matter of this test.
+/// The report of a small page; its style sheet and the bytes of its downloads are not a matter of this test.
 #[test]
 fn html() {
-    let runs = golden(
-        "html",
-        shop().path(),
-        &["copal extract shop.html --format html | sed '/^<style>/,/<.style>$/d'"],
-    );
-    assert!(!runs[0].stdout.contains("<style"));
+    let line = "copal extract shop.html --format html | \
+                sed -E -e '/^<style>/,/<.style>$/d' -e 's/(base64,|sha256-)[A-Za-z0-9+=/]*/\\1…/g'";
+    golden("html", shop().path(), &[line]);
 }
 
 #[test]

@@ -97,8 +97,7 @@ impl Cells<'_> {
         let Some(readings) = places.readings.get(places.xpaths.of(node).as_str()) else { return };
         for reading in readings.iter().filter(|reading| text.contains(&reading.text)) {
             let of_column = |&c: &usize| {
-                self.region.columns[c].name == reading.kind
-                    && self.record.cells[c].iter().any(|value| *value == reading.text)
+                self.region.columns[c].name == reading.kind && self.record.cells[c].contains(&reading.text)
             };
             columns.extend((0..self.record.cells.len()).find(of_column));
         }

@@ -91,7 +91,9 @@ fn open_lines(outline: &Outline) -> Vec<bool> {
         }
         open[i] = first_until.is_some() || line.region.is_some() || !any && line.depth < OPEN;
         if line.region.is_some() || line.record.is_some_and(|(_, record)| record == 0) {
-            around.iter().for_each(|&up| open[up] = true);
+            for &up in &around {
+                open[up] = true;
+            }
         }
         around.push(i);
     }

@@ -86,7 +86,7 @@ fn push_weighed<'a>(
     if grounds.peek().is_none() {
         return;
     }
-    let _ = write!(out, "<table class=\"weights\"><caption>{title}</caption><tbody>\n");
+    let _ = writeln!(out, "<table class=\"weights\"><caption>{title}</caption><tbody>");
     for ground in grounds {
         let weight = ground.weight.unwrap_or(0.0);
         let _ = writeln!(

@@ -34,9 +34,9 @@ pub(super) fn push(
     );
     push_facts(out, region);
     push_columns(out, region);
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{title}: records\">\n"
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{title}: records\">"
     );
     let lang = Lang(extraction.page.lang.as_deref());
     let shown = push_table(out, region, Some(&id), &lang, ROWS, 0, budget);
@@ -56,6 +56,7 @@ fn push_rest(out: &mut String, shown: usize, all: usize) {
 }
 
 fn push_facts(out: &mut String, region: &Region) {
+    out.push_str("<dl class=\"facts\">\n");
     let mut fact = |name: &str, value: String| {
         let _ = writeln!(out, "<div><dt>{name}</dt><dd>{value}</dd></div>");
     };
@@ -70,9 +71,6 @@ fn push_facts(out: &mut String, region: &Region) {
         fact("Stands in", "data for the page’s scripts".to_owned());
     }
     fact("Place", format!("<code>{}</code>", Cut(&region.xpath, 400)));
-    // what was written is a row of facts
-    let from = out.rfind("<div><dt>Role").unwrap_or(out.len());
-    out.insert_str(from, "<dl class=\"facts\">\n");
     out.push_str("</dl>\n");
 }
 
@@ -156,7 +154,7 @@ pub(super) fn push_table(
         let from = out.len();
         push_row(out, region, &order, record, id, shown + 1);
         if depth < DEEPEST {
-            push_children(out, region, record, lang, depth, budget);
+            push_children(out, region, record, lang, depth, *budget);
         }
         let size = out.len() - from;
         if size > *budget {
@@ -231,15 +229,15 @@ fn push_children(
     record: &Record,
     lang: &Lang<'_>,
     depth: usize,
-    budget: &mut usize,
+    mut budget: usize,
 ) {
     if record.children.is_empty() {
         return;
     }
     let _ = write!(out, "<tr class=\"inside\"><td></td><td colspan=\"{}\">", region.columns.len().max(1));
     for child in &record.children {
-        let _ = write!(out, "<details><summary>{} inside</summary>\n", count(child.records.len(), "record"));
-        let shown = push_table(out, child, None, lang, CHILD_ROWS, depth + 1, budget);
+        let _ = writeln!(out, "<details><summary>{} inside</summary>", count(child.records.len(), "record"));
+        let shown = push_table(out, child, None, lang, CHILD_ROWS, depth + 1, &mut budget);
         push_rest(out, shown, child.records.len());
         out.push_str("</details>");
     }
