@@ -91,12 +91,12 @@ fn push_columns(out: &mut String, region: &Region) {
         let _ = writeln!(
             out,
             "<tr><th scope=\"row\" dir=\"auto\">{}</th><td>{}</td><td>{}</td><td>{}</td>\
-             <td>{} {}</td>{}</tr>",
+             <td class=\"share\"><span class=\"track\">{}</span> {}</td>{}</tr>",
             Cut(&column.name, 80),
             named_after(column.named_by),
             column.kind.unwrap_or("not typed"),
             read_from(column.source),
-            bar(column.support, "share"),
+            bar(column.support, "own"),
             percent(column.support),
             if sure { format!("<td>{confidence}</td>") } else { String::new() }
         );
@@ -107,7 +107,7 @@ fn push_columns(out: &mut String, region: &Region) {
 /// A bar as long as a share; the number stands beside it.
 pub(super) fn bar(share: f64, class: &str) -> String {
     let steps = (share.clamp(0.0, 1.0) * 20.0).round() as usize;
-    format!("<i class=\"bar {class} w{steps}\"></i>")
+    format!("<i class=\"bar w{steps} {class}\"></i>")
 }
 
 fn named_after(by: NamedBy) -> &'static str {
