@@ -107,6 +107,8 @@ struct Walk<'a> {
     tops: FxHashMap<Node, (usize, usize)>,
     /// All of them, sorted.
     marked: Vec<Node>,
+    /// Visible elements before each node that make structure: a prefix sum, since nested elements ask again and again.
+    built: Vec<u32>,
     roots_sorted: Vec<Node>,
     open: Vec<Open>,
     lines: Vec<OutlineLine>,
@@ -124,6 +126,7 @@ pub(crate) fn outline(page: &Page, regions: &[Region], explanation: Option<&Expl
         roots: FxHashMap::default(),
         tops: FxHashMap::default(),
         marked: Vec::new(),
+        built: built(page),
         roots_sorted: Vec::new(),
         open: Vec::new(),
         lines: Vec::new(),
@@ -283,16 +286,8 @@ impl Walk<'_> {
 
     /// Nothing but texts and formatting is inside, and no record.
     fn is_leaf(&self, node: Node) -> bool {
-        let tree = &self.page.tree;
-        let plain = |inner: Node| {
-            let tag = tree.tag(inner);
-            tag == tags::TEXT
-                || tag == tags::BR
-                || tags::is_formatting(tag)
-                || !self.page.styles.is_shown(inner)
-        };
-        let inside = node + 1..tree.end(node);
-        !self.holds_marks(inside.start, inside.end) && inside.into_iter().all(plain)
+        let (from, to) = (node + 1, self.page.tree.end(node));
+        !self.holds_marks(from, to) && self.built[from as usize] == self.built[to as usize]
     }
 
     fn step(&self, node: Node) -> Step {
@@ -324,6 +319,21 @@ impl Walk<'_> {
         }
         first(&out, WORDS)
     }
+}
+
+fn built(page: &Page) -> Vec<u32> {
+    let is_built = |node: Node| {
+        let tag = page.tree.tag(node);
+        tag != tags::TEXT && tag != tags::BR && !tags::is_formatting(tag) && page.styles.is_shown(node)
+    };
+    let mut sum = 0;
+    let mut sums = Vec::with_capacity(page.tree.len() + 1);
+    for node in page.tree.nodes() {
+        sums.push(sum);
+        sum += u32::from(is_built(node));
+    }
+    sums.push(sum);
+    sums
 }
 
 impl Open {
