@@ -70,6 +70,7 @@ const EXTRACT_EXAMPLES: &str = "\
 Examples:
   copal extract page.html                         the main list as a table
   copal extract page.html -o list.csv             … as CSV (also .json, .jsonl)
+  copal extract page.html -o report.html          … as a report to look at, with reasons
   copal extract saved-pages/ --format jsonl       a folder: one JSON line a page
   copal extract 'shop/*.html' --all --format json every list of every page
   curl -s https://shop.example/ | copal extract - --format csv
@@ -100,7 +101,7 @@ pub(crate) struct ExtractArgs {
     pub(crate) output: Option<PathBuf>,
 
     /// Say why: the regions with their grounds, and every typed text with its recogniser and element (in JSON under
-    /// "explain"; with other formats on standard error)
+    /// "explain"; with table and csv on standard error; an html report has it always)
     #[arg(long)]
     pub(crate) explain: bool,
 
@@ -309,6 +310,8 @@ pub(crate) enum FormatName {
     Jsonl,
     /// One row a record
     Csv,
+    /// A report to look at in a browser: tables, the page's outline, reasons, downloads
+    Html,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

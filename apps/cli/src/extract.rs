@@ -5,7 +5,7 @@ use crate::inputs::{self, Input};
 use crate::report::{self, Outcome};
 use copal::{Extraction, Limit, Options};
 use copal_output::destination::Destination;
-use copal_output::{Csv, Format, Json, Jsonl, Table};
+use copal_output::{Csv, Format, Html, Json, Jsonl, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::io::{self, IsTerminal};
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     let Some(format) = args.format.or_else(|| by_ending(args.output.as_deref())) else {
         let name = args.output.as_deref().unwrap_or(Path::new("")).display().to_string();
         report::error(format_args!(
-            "no format for {name}: expected a name that ends in .json, .jsonl, .csv or .txt, or --format"
+            "no format for {name}: expected a name that ends in .json, .jsonl, .csv, .html or .txt, or --format"
         ));
         return Outcome::Usage;
     };
@@ -30,8 +30,10 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     let inputs = inputs::collect(&args.pages);
     let mut options = args.method.options(args.all, args.limits.limits());
     options.url.clone_from(&args.url);
-    options.extract.explain = args.explain;
-    let says_why = args.explain && !matches!(format, FormatName::Json | FormatName::Jsonl);
+    // a report is there to be looked at: it shows where the lists are, and why
+    options.extract.outline = format == FormatName::Html;
+    options.extract.explain = args.explain || format == FormatName::Html;
+    let says_why = args.explain && matches!(format, FormatName::Table | FormatName::Csv);
     let many = inputs.len() > 1;
     let mut format = writer(format, args, many);
     let target = args.output.as_deref().map_or("standard output".into(), |path| path.display().to_string());
@@ -150,6 +152,7 @@ fn by_ending(output: Option<&Path>) -> Option<FormatName> {
         "json" => Some(FormatName::Json),
         "jsonl" | "ndjson" => Some(FormatName::Jsonl),
         "csv" => Some(FormatName::Csv),
+        "html" | "htm" => Some(FormatName::Html),
         "txt" => Some(FormatName::Table),
         _ => None,
     }
@@ -164,6 +167,7 @@ fn writer(name: FormatName, args: &ExtractArgs, many: bool) -> Box<dyn Format> {
             (csv.pages, csv.regions, csv.safe) = (many, args.all, args.csv_safe);
             Box::new(csv)
         }
+        FormatName::Html => Box::new(Html::new(many, args.csv_safe)),
         FormatName::Table => {
             let width = terminal_size::terminal_size().map_or(100, |(width, _)| width.0 as usize);
             Box::new(Table { width: width.max(20), headings: many })

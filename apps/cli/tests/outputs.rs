@@ -103,6 +103,28 @@ fn reasons() {
     );
 }
 
+/// The report of a small page; its style sheet and the bytes of its downloads are not a matter of this test.
+#[test]
+fn html() {
+    let line = "copal extract shop.html --format html | \
+                sed -E -e '/^<style>/,/<.style>$/d' -e 's/(base64,|sha256-)[A-Za-z0-9+=/]*/\\1…/g'";
+    golden("html", shop().path(), &[line]);
+}
+
+#[test]
+fn a_report_of_several_pages_leads_to_each() {
+    let folder = pages();
+    let line = "copal extract pages/shop.html pages/more/books.htm pages/article.HTML --format html --quiet";
+    let report = run(folder.path(), line);
+    assert_eq!(report.code, 1, "one of the pages has no list");
+    for (number, title) in [(1, "Lamp shop"), (2, "Books"), (3, "One thing")] {
+        assert!(report.stdout.contains(&format!("<a href=\"#p{number}\" dir=\"auto\">{title}</a>")));
+        assert!(report.stdout.contains(&format!("<article class=\"page\" id=\"p{number}\"")));
+    }
+    assert!(report.stdout.contains("No list of records was found on this page."));
+    assert_eq!(run(folder.path(), &format!("{line} --jobs 1")).stdout, report.stdout);
+}
+
 #[test]
 fn jsonl() {
     golden("jsonl", shop().path(), &["copal extract shop.html --format jsonl"]);
@@ -315,6 +337,8 @@ fn the_ending_of_the_output_says_its_format() {
         ("a.jsonl", "jsonl"),
         ("a.ndjson", "jsonl"),
         ("a.txt", "table"),
+        ("a.html", "html"),
+        ("a.htm", "html"),
     ] {
         let folder = shop();
         let to_file = run(folder.path(), &format!("copal extract shop.html -o {file}"));

@@ -9,6 +9,7 @@ use crate::columns::{self, attributes};
 use crate::combined::{self, CombinedOptions};
 use crate::explain;
 use crate::model::{CellSource, Extraction, Findings, Found, Method, Origin, PageInfo, Record, Region, Role};
+use crate::outline;
 use crate::places;
 use copal_dom::{Node, Page, xpath::XPaths};
 use std::ops::Range;
@@ -23,6 +24,8 @@ pub struct Options {
     pub all: bool,
     /// Say why: fills [`Extraction::explanation`].
     pub explain: bool,
+    /// Show where on the page it is: fills [`Extraction::outline`].
+    pub outline: bool,
     /// MDR's constants.
     pub mdr: mdr::MdrOptions,
     /// BUW's constants.
@@ -53,7 +56,7 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
     let xpaths = XPaths::new(&page.tree);
     let base = Base::of(page);
     let regions = findings.regions.iter().take(wanted).enumerate();
-    let regions = regions
+    let regions: Vec<Region> = regions
         .map(|(rank, found)| {
             region(
                 page,
@@ -65,6 +68,7 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
         })
         .collect();
     let explanation = options.explain.then(|| explain::explain(page, options, &findings));
+    let outline = options.outline.then(|| outline::outline(page, &regions, explanation.as_ref()));
     let mut warnings = page.warnings.clone();
     warnings.extend(findings.warnings);
     Extraction {
@@ -72,6 +76,7 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
         regions,
         warnings,
         explanation,
+        outline,
     }
 }
 

@@ -11,12 +11,14 @@ mod explain;
 mod extract;
 pub mod learn;
 mod model;
+mod outline;
 mod places;
 mod settings;
 mod similar;
 mod tag_tree;
 
 pub use candidates::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
-pub use explain::{Explanation, Reading, Reason};
+pub use explain::{Explanation, Ground, Reading, Reason};
 pub use extract::{Options, extract, find};
 pub use model::*;
+pub use outline::{Outline, OutlineLine, Shown, Step};

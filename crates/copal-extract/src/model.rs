@@ -5,6 +5,7 @@
 
 use crate::candidates::amber::attributes::Aligned;
 use crate::explain::Explanation;
+use crate::outline::Outline;
 use copal_annotate::Value;
 use copal_dom::{Node, Warning};
 use std::fmt;
@@ -300,6 +301,8 @@ pub struct Extraction {
     pub warnings: Vec<Warning>,
     /// Why, if that was asked.
     pub explanation: Option<Explanation>,
+    /// The page as a tree to look at, if that was asked.
+    pub outline: Option<Outline>,
 }
 
 impl Extraction {

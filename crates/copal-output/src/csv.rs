@@ -18,6 +18,8 @@ pub struct Csv {
     pub regions: bool,
     /// Put `'` before cells that a spreadsheet would run as a formula.
     pub safe: bool,
+    /// Records of each region at most; all if there is none.
+    pub(crate) most: Option<usize>,
     columns: Vec<String>,
     place: HashMap<String, usize>,
     rows: Vec<Row>,
@@ -55,7 +57,7 @@ impl Format for Csv {
     fn page(&mut self, _: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
         for (number, region) in extraction.regions.iter().enumerate() {
             let places: Vec<usize> = region.columns.iter().map(|column| self.column(&column.name)).collect();
-            for record in &region.records {
+            for record in region.records.iter().take(self.most.unwrap_or(usize::MAX)) {
                 let filled = places.iter().zip(&record.cells).filter(|(_, values)| !values.is_empty());
                 let cells = filled.map(|(&at, values)| (at, values.join(" | "))).collect();
                 self.rows.push(Row { page: name.to_owned(), region: number + 1, cells });

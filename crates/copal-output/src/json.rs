@@ -7,8 +7,21 @@ use std::io::{self, Write};
 
 /// One page as a JSON object (`{"copal": 1, "page": …, "regions": …, "warnings": …}`).
 pub fn page_value(name: &str, extraction: &Extraction) -> Value {
+    let mut value = data_value(name, extraction, usize::MAX);
+    if let Some(explanation) = &extraction.explanation {
+        value["explain"] = explanation_value(explanation);
+    }
+    value
+}
+
+/// The same without the reasons, and with the first `most` records of each region only; a warning says so.
+pub(crate) fn data_value(name: &str, extraction: &Extraction, most: usize) -> Value {
     let page = &extraction.page;
-    let mut value = json!({
+    let mut warnings: Vec<String> = extraction.warnings.iter().map(ToString::to_string).collect();
+    if extraction.regions.iter().any(|region| region.records.len() > most) {
+        warnings.push(format!("only the first {most} records of each list are in this file"));
+    }
+    json!({
         "copal": 1,
         "page": {
             "source": name,
@@ -17,13 +30,9 @@ pub fn page_value(name: &str, extraction: &Extraction) -> Value {
             "lang": page.lang,
             "kind": if extraction.primary().is_some() { "list" } else { "other" },
         },
-        "regions": extraction.regions.iter().map(region_value).collect::<Vec<_>>(),
-        "warnings": extraction.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-    });
-    if let Some(explanation) = &extraction.explanation {
-        value["explain"] = explanation_value(explanation);
-    }
-    value
+        "regions": extraction.regions.iter().map(|region| region_value(region, most)).collect::<Vec<_>>(),
+        "warnings": warnings,
+    })
 }
 
 fn explanation_value(explanation: &Explanation) -> Value {
@@ -44,7 +53,8 @@ fn explanation_value(explanation: &Explanation) -> Value {
     })
 }
 
-fn region_value(region: &Region) -> Value {
+fn region_value(region: &Region, most: usize) -> Value {
+    let records = region.records.iter().take(most);
     let columns = region.columns.iter().map(column_value);
     let lists: Vec<bool> = (0..region.columns.len())
         .map(|c| region.records.iter().any(|record| record.cells[c].len() > 1))
@@ -56,7 +66,7 @@ fn region_value(region: &Region) -> Value {
         "score": round(region.score),
         "xpath": region.xpath,
         "columns": columns.collect::<Vec<_>>(),
-        "records": region.records.iter().map(|record| record_value(region, &lists, record)).collect::<Vec<_>>(),
+        "records": records.map(|record| record_value(region, &lists, record)).collect::<Vec<_>>(),
     });
     if region.origin != Origin::Page {
         value["origin"] = Value::from(region.origin.name());
@@ -116,7 +126,7 @@ fn record_value(region: &Region, lists: &[bool], record: &Record) -> Value {
         value["sure"] = Value::Object(sure);
     }
     if !record.children.is_empty() {
-        value["children"] = record.children.iter().map(region_value).collect();
+        value["children"] = record.children.iter().map(|child| region_value(child, usize::MAX)).collect();
     }
     value
 }

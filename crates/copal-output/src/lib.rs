@@ -5,11 +5,13 @@
 
 mod csv;
 pub mod destination;
+mod html;
 mod json;
 mod table;
 mod values;
 
 pub use crate::csv::Csv;
+pub use crate::html::Html;
 pub use crate::json::{Json, Jsonl, page_value};
 pub use crate::table::Table;
 

@@ -1,0 +1,151 @@
+//! Words of a page as HTML that can only be words.
+//!
+//! In: any text. Out: text for elements and quoted attributes. `& < > " '` are escaped; control characters become
+//! U+FFFD, and the controls that turn the direction of what follows are left out (the report sets `dir="auto"`), so
+//! that no text reaches beyond its own element. O(length).
+
+use std::fmt::{self, Display, Write};
+
+/// Longest address that becomes a link.
+const LONGEST_LINK: usize = 2000;
+
+/// A text, escaped where it is written.
+pub(super) struct Esc<'a>(pub(super) &'a str);
+
+impl Display for Esc<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().filter_map(clean).try_for_each(|c| match c {
+            '&' => f.write_str("&amp;"),
+            '<' => f.write_str("&lt;"),
+            '>' => f.write_str("&gt;"),
+            '"' => f.write_str("&quot;"),
+            '\'' => f.write_str("&#39;"),
+            c => f.write_char(c),
+        })
+    }
+}
+
+/// A text of at most so many characters; `…` says that there were more.
+pub(super) struct Cut<'a>(pub(super) &'a str, pub(super) usize);
+
+impl Display for Cut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.char_indices().nth(self.1) {
+            Some((at, _)) => write!(f, "{}…", Esc(&self.0[..at])),
+            None => Esc(self.0).fmt(f),
+        }
+    }
+}
+
+/// What is shown for a character; none for those that change the direction of others.
+fn clean(c: char) -> Option<char> {
+    match c {
+        '\t' | '\n' | '\r' => Some(' '),
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => None,
+        c if c.is_control() => Some(char::REPLACEMENT_CHARACTER),
+        c => Some(c),
+    }
+}
+
+/// An address: a link if it is one of the web that a browser reads as it is written, else its text.
+pub(super) struct Address<'a>(pub(super) &'a str);
+
+impl Display for Address<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = Cut(self.0, 300);
+        if is_web(self.0) {
+            write!(f, "<a class=\"address\" rel=\"noreferrer\" href=\"{}\">{text}</a>", Esc(self.0))
+        } else {
+            write!(f, "<span class=\"address\">{text}</span>")
+        }
+    }
+}
+
+fn is_web(address: &str) -> bool {
+    let begins = |scheme: &str| address.get(..scheme.len()).is_some_and(|a| a.eq_ignore_ascii_case(scheme));
+    let plain = |c: char| !c.is_whitespace() && clean(c) == Some(c);
+    (begins("https://") || begins("http://")) && address.len() <= LONGEST_LINK && address.chars().all(plain)
+}
+
+/// A language tag as an attribute, if it looks like one.
+pub(super) struct Lang<'a>(pub(super) Option<&'a str>);
+
+impl Display for Lang<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_tag = |lang: &&str| {
+            (2..=35).contains(&lang.len()) && lang.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        };
+        self.0.filter(is_tag).map_or(Ok(()), |lang| write!(f, " lang=\"{lang}\""))
+    }
+}
+
+/// A whole number with its thousands apart.
+pub(super) fn grouped(n: usize) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 record`, `2,000 records`.
+pub(super) fn count(n: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
+/// A share as per cent.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.0}%", share * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_stay_texts() {
+        assert_eq!(Esc("<a b='c'>&\"").to_string(), "&lt;a b=&#39;c&#39;&gt;&amp;&quot;");
+        assert_eq!(Esc("a\u{0}\u{1b}\u{9b}b\u{202e}c\nd").to_string(), "a\u{fffd}\u{fffd}\u{fffd}bc d");
+        assert_eq!(Cut("<<<<", 2).to_string(), "&lt;&lt;…");
+        assert_eq!(Cut("日本", 2).to_string(), "日本");
+    }
+
+    #[test]
+    fn only_addresses_of_the_web_are_links() {
+        let is_link = |address: &str| Address(address).to_string().starts_with("<a ");
+        for good in ["https://a.example/?b=c&d", "HTTP://A.example", "http://a.example/日本"] {
+            assert!(is_link(good), "{good}");
+        }
+        for bad in [
+            "javascript:alert(1)",
+            "java\nscript:alert(1)",
+            " https://a.example",
+            "https://a.example/\u{202e}gpj",
+            "https://a.example/\u{0}",
+            "https://a.example/a b",
+            "//a.example",
+            "/a",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "https:a.example",
+            "vbscript:x",
+            "",
+            "https:/",
+        ] {
+            assert!(!is_link(bad), "{bad}");
+        }
+        assert!(!is_link(&format!("https://a.example/{}", "a".repeat(3000))));
+    }
+
+    #[test]
+    fn numbers_are_readable() {
+        assert_eq!(["1", "999", "1,000", "1,234,567"], [1, 999, 1000, 1_234_567].map(grouped));
+        assert_eq!(count(1, "record"), "1 record");
+        assert_eq!(Lang(Some("pt-BR")).to_string(), " lang=\"pt-BR\"");
+        assert_eq!(Lang(Some("x\" onload=\"")).to_string(), "");
+    }
+}

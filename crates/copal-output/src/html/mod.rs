@@ -1,0 +1,130 @@
+//! A report to look at: one HTML file with all pages, their lists, their outlines and the reasons.
+//!
+//! In: pages in order. Out: HTML that loads nothing and runs nothing: no script, no image, no font, one style sheet inside
+//! whose hash the file's own content security policy names. All words of pages go through [`escape`]. Pages are kept
+//! (beyond some megabytes in a temporary file) until the end, since the list of pages comes first. Linear in what is
+//! shown, which is bounded for each page.
+
+mod cells;
+mod download;
+mod escape;
+mod outline;
+mod page;
+mod reasons;
+mod region;
+
+use crate::Format;
+use copal_extract::Extraction;
+use escape::{Cut, Esc, count};
+use std::fmt::Write as _;
+use std::io::{self, Seek, Write};
+use tempfile::SpooledTempFile;
+
+const STYLE: &str = include_str!("style.css");
+/// SHA-256 of what is between `<style>` and `</style>`; a test knows the right one.
+const STYLE_HASH: &str = "XMQUX44q+tH/Qfo+wiD7uVWG1l3Lk3jWMJtTQHc2h4k=";
+/// Bytes of finished pages that are kept in memory.
+const IN_MEMORY: usize = 16 << 20;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Html {
+    /// More than one page is to come.
+    many: bool,
+    /// Put `'` before cells of the CSV download that a spreadsheet would run as a formula.
+    csv_safe: bool,
+    pages: Vec<Entry>,
+    finished: SpooledTempFile,
+}
+
+/// A page in the list of pages.
+#[derive(Debug)]
+struct Entry {
+    title: String,
+    name: String,
+    records: usize,
+}
+
+impl Html {
+    /// `many` if more than one page is to come; `csv_safe` as for [`Csv`](crate::Csv).
+    pub fn new(many: bool, csv_safe: bool) -> Self {
+        Html { many, csv_safe, pages: Vec::new(), finished: SpooledTempFile::new(IN_MEMORY) }
+    }
+}
+
+impl Format for Html {
+    fn page(&mut self, _: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
+        let view = page::View { number: self.pages.len() + 1, many: self.many, csv_safe: self.csv_safe };
+        self.finished.write_all(page::html(&view, name, extraction).as_bytes())?;
+        self.pages.push(Entry {
+            title: page::title(name, extraction).chars().take(200).collect(),
+            name: name.to_owned(),
+            records: extraction.regions.iter().map(|region| region.records.len()).sum(),
+        });
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(self.head().as_bytes())?;
+        self.finished.rewind()?;
+        io::copy(&mut self.finished, out)?;
+        out.write_all(FOOT.as_bytes())
+    }
+}
+
+const FOOT: &str = concat!(
+    "</main>\n<footer><p>Made by copal ",
+    env!("CARGO_PKG_VERSION"),
+    ". This file loads nothing and runs nothing.</p></footer>\n</body>\n</html>\n"
+);
+
+impl Html {
+    fn head(&self) -> String {
+        let title = match self.pages.as_slice() {
+            [one] if !self.many => one.title.clone(),
+            pages => count(pages.len(), "page"),
+        };
+        let mut out = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+             style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; form-action 'none'\">\n\
+             <meta http-equiv=\"x-dns-prefetch-control\" content=\"off\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"generator\" content=\"copal\">\n\
+             <title>{} – copal</title>\n<style>{STYLE}</style>\n</head>\n<body>\n",
+            Esc(&title)
+        );
+        if self.many {
+            self.push_contents(&mut out);
+        }
+        out.push_str("<main>\n");
+        out
+    }
+
+    /// The list of pages.
+    fn push_contents(&self, out: &mut String) {
+        let records = self.pages.iter().map(|page| page.records).sum();
+        let _ = write!(
+            out,
+            "<header id=\"contents\" class=\"contents\">\n<h1>{}, {}</h1>\n\
+             <nav aria-label=\"Pages\">\n<ol>\n",
+            count(self.pages.len(), "page"),
+            count(records, "record")
+        );
+        for (i, page) in self.pages.iter().enumerate() {
+            let _ = writeln!(
+                out,
+                "<li><a href=\"#p{}\" dir=\"auto\">{}</a> <span class=\"soft\">{}, {}</span></li>",
+                i + 1,
+                Esc(&page.title),
+                Cut(&page.name, 120),
+                count(page.records, "record")
+            );
+        }
+        out.push_str("</ol>\n</nav>\n</header>\n");
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! The page's outline in the report: nested `<details>`, coloured by region and record.
+//!
+//! In: an [`Outline`]'s lines. Out: HTML. What leads to a list, and the first record of each, is open. Linear in the lines
+//! (times their depth, which is bounded).
+
+use super::escape::{Esc, count};
+use super::page::{View, colour, region_title};
+use copal_extract::{Extraction, Outline, OutlineLine, Shown, Step};
+use std::fmt::Write;
+
+/// Without a list on the page, lines this deep are open.
+const OPEN: usize = 3;
+
+/// Appends the outline's section.
+pub(super) fn push(out: &mut String, view: &View, extraction: &Extraction, outline: &Outline) {
+    let (h, id) = (view.heading(1), view.id("outline"));
+    let _ = write!(
+        out,
+        "<section class=\"outline\" id=\"{id}\" aria-labelledby=\"{id}-title\">\n\
+         <h{h} id=\"{id}-title\">Outline of the page</h{h}>\n"
+    );
+    push_legend(out, extraction);
+    out.push_str(
+        "<div class=\"tree scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Elements of the page\">\n",
+    );
+    let open = open_lines(outline);
+    // for each open <details>: how deep it is, and the region of the record around
+    let mut around: Vec<(usize, Option<usize>)> = Vec::new();
+    for (i, line) in outline.lines.iter().enumerate() {
+        while around.last().is_some_and(|(depth, _)| *depth >= line.depth) {
+            around.pop();
+            out.push_str("</details>\n");
+        }
+        let region = line.record.map(|(region, _)| region).or(around.last().and_then(|(_, region)| *region));
+        let has_inside = outline.lines.get(i + 1).is_some_and(|next| next.depth > line.depth);
+        let classes = classes(line);
+        if has_inside {
+            let state = if open[i] { " open" } else { "" };
+            let _ = write!(out, "<details{classes}{state}><summary>");
+            push_line(out, view, extraction, line, region);
+            out.push_str("</summary>\n");
+            around.push((line.depth, region));
+        } else {
+            let _ = write!(out, "<div{classes}>");
+            push_line(out, view, extraction, line, region);
+            out.push_str("</div>\n");
+        }
+    }
+    for _ in around {
+        out.push_str("</details>\n");
+    }
+    out.push_str("</div>\n</section>\n");
+}
+
+fn push_legend(out: &mut String, extraction: &Extraction) {
+    out.push_str(
+        "<p class=\"soft\">What is seen of the page, from the outside in. Lists are coloured, their records shaded in \
+         turn, and what a column is read from has its name.</p>\n",
+    );
+    if extraction.regions.is_empty() {
+        return;
+    }
+    out.push_str("<ul class=\"legend\">\n");
+    for (place, region) in extraction.regions.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<li class=\"r{}\"><i class=\"swatch\"></i>{}</li>",
+            colour(place),
+            region_title(place, region)
+        );
+    }
+    out.push_str("</ul>\n");
+}
+
+/// Which lines are open: those around lists, and all of each list's first record.
+fn open_lines(outline: &Outline) -> Vec<bool> {
+    let lines = &outline.lines;
+    let mut open = vec![false; lines.len()];
+    let mut around: Vec<usize> = Vec::new();
+    let mut first_until = None;
+    let any = lines.iter().any(|line| line.region.is_some());
+    for (i, line) in lines.iter().enumerate() {
+        while around.last().is_some_and(|&up| lines[up].depth >= line.depth) {
+            around.pop();
+        }
+        if first_until.is_some_and(|depth| line.depth <= depth) {
+            first_until = None;
+        }
+        if line.record.is_some_and(|(_, record)| record == 0) && first_until.is_none() {
+            first_until = Some(line.depth);
+        }
+        open[i] = first_until.is_some() || line.region.is_some() || !any && line.depth < OPEN;
+        if line.region.is_some() || line.record.is_some_and(|(_, record)| record == 0) {
+            for &up in &around {
+                open[up] = true;
+            }
+        }
+        around.push(i);
+    }
+    open
+}
+
+fn classes(line: &OutlineLine) -> String {
+    let mut classes = String::from(" class=\"line");
+    let region = line.region.or(line.record.map(|(region, _)| region));
+    if let Some(region) = region {
+        let _ = write!(classes, " r{}", colour(region));
+    }
+    if line.region.is_some() {
+        classes.push_str(" root");
+    }
+    if let Some((_, record)) = line.record {
+        classes.push_str(if record % 2 == 0 { " even" } else { " odd" });
+    }
+    classes.push('"');
+    classes
+}
+
+fn push_line(
+    out: &mut String,
+    view: &View,
+    extraction: &Extraction,
+    line: &OutlineLine,
+    region: Option<usize>,
+) {
+    match &line.what {
+        Shown::Elements(steps) => push_steps(out, steps),
+        Shown::Text => out.push_str("<code class=\"text\">text</code>"),
+        Shown::More { records, others } => {
+            let told =
+                [(*records, "more record"), (*others, if *records > 0 { "other" } else { "more element" })];
+            let told = told.iter().filter(|(n, _)| *n > 0).map(|(n, what)| count(*n, what));
+            let _ = write!(out, "<span class=\"more\">… {}</span>", told.collect::<Vec<_>>().join(" and "));
+        }
+    }
+    if let Some((place, region)) = line.region.and_then(|place| Some((place, extraction.regions.get(place)?)))
+    {
+        let _ = write!(
+            out,
+            " <a class=\"badge\" href=\"#{}\">{}, {}</a>",
+            view.id(&format!("r{}", place + 1)),
+            region_title(place, region),
+            count(region.records.len(), "record")
+        );
+    }
+    if let Some((place, record)) = line.record {
+        let (place, record) = (place + 1, record + 1);
+        let _ = write!(
+            out,
+            " <a class=\"badge\" href=\"#{}-{record}\">record {record}</a>",
+            view.id(&format!("r{place}"))
+        );
+    }
+    let columns = region.and_then(|region| extraction.regions.get(region)).map(|region| &region.columns);
+    for column in line.columns.iter().filter_map(|&c| columns?.get(c)) {
+        let _ = write!(out, " <b class=\"col\" dir=\"auto\">{}</b>", Esc(&column.name));
+    }
+    if !line.words.is_empty() {
+        let _ = write!(out, " <span class=\"words\" dir=\"auto\">{}</span>", Esc(&line.words));
+    }
+}
+
+fn push_steps(out: &mut String, steps: &[Step]) {
+    out.push_str("<code>");
+    for (i, step) in steps.iter().enumerate() {
+        if i > 0 {
+            out.push_str("<i> › </i>");
+        }
+        out.push_str(&Esc(&step.tag).to_string());
+        if let Some(id) = &step.id {
+            let _ = write!(out, "<em>#{}</em>", Esc(id));
+        }
+        if !step.classes.is_empty() {
+            let _ = write!(out, "<span>.{}</span>", Esc(&step.classes.join(".")));
+        }
+    }
+    out.push_str("</code>");
+}

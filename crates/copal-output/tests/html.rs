@@ -1,0 +1,335 @@
+//! The report: what is in it, and that nothing of a page gets out of its place.
+
+#![allow(clippy::unwrap_used)]
+
+use copal_dom::{Limits, Node, Page, Tree, attrs, tags};
+use copal_extract::{CellSource, Extraction, Options, Shown, extract};
+use copal_output::{Format, Html};
+use proptest::prelude::*;
+use std::collections::HashSet;
+use std::time::Duration;
+
+/// Limits that no page of these tests hits.
+fn wide() -> Limits {
+    let mut limits = Limits::default();
+    (limits.nodes, limits.bytes, limits.text_bytes) = (5_000_000, 100_000_000, 100_000_000);
+    (limits.attribute_bytes, limits.time) = (10_000_000, Duration::from_secs(60));
+    limits
+}
+
+fn looked_at(html: &str, url: Option<&str>) -> Extraction {
+    let mut page = Page::from_text(html, &wide());
+    page.url = url.map(str::to_owned);
+    let mut options = Options::default();
+    (options.all, options.explain, options.outline) = (true, true, true);
+    extract(&page, &options)
+}
+
+fn report(pages: &[(&str, &Extraction)]) -> String {
+    let mut format = Html::new(pages.len() > 1, false);
+    let mut out = Vec::new();
+    for (name, extraction) in pages {
+        format.page(&mut out, name, extraction).unwrap();
+    }
+    format.finish(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn lamps(n: usize) -> String {
+    let lamp = |n: usize| {
+        format!("<li><a href='/l/{n}'>Lamp {n}</a> <b class=price>£{n}</b> <i class=type>Type {n}</i></li>")
+    };
+    format!("<title>Lamps</title><ul>{}</ul>", (1..=n).map(lamp).collect::<String>())
+}
+
+const TAGS: &str = "#document #text html head body meta title style main header footer article section nav h1 h2 h3 p a i \
+    b em small span code ul ol li dl dt dd div table caption thead tbody tr th td details summary";
+const ATTRIBUTES: &str = "class id lang dir href rel download charset http-equiv content name scope colspan tabindex role \
+    open aria-label aria-labelledby";
+
+/// Every element and attribute of a report is one that it needs; addresses are of the web, of the report or of its data.
+fn assert_harmless(html: &str) -> Tree {
+    let page = Page::from_text(html, &wide());
+    assert!(page.warnings.is_empty(), "{:?}", page.warnings);
+    let tree = page.tree;
+    let allowed: HashSet<&str> = TAGS.split_whitespace().collect();
+    let attributes: HashSet<&str> = ATTRIBUTES.split_whitespace().collect();
+    let ids: HashSet<&str> = tree.nodes().filter_map(|node| tree.attr(node, attrs::ID)).collect();
+    for node in tree.nodes() {
+        assert!(allowed.contains(tree.tag_name(node)), "<{}>", tree.tag_name(node));
+        for (name, value) in tree.attributes(node) {
+            assert!(attributes.contains(name), "{name}={value:?}");
+            if name == "href" {
+                assert_eq!(tree.tag(node), tags::A);
+                let here = value.strip_prefix('#').is_some_and(|id| ids.contains(id));
+                let lower = value.to_ascii_lowercase();
+                let web = lower.starts_with("http://") || lower.starts_with("https://");
+                let data = value.starts_with("data:application/json;base64,")
+                    || value.starts_with("data:text/csv;charset=utf-8;base64,");
+                assert!(here || web || data, "{value:?}");
+                assert_eq!(web, tree.attr_named(node, "rel") == Some("noreferrer"), "{value:?}");
+                assert_eq!(data, tree.attr_named(node, "download").is_some());
+            }
+        }
+    }
+    assert_eq!(tree.nodes().filter(|&node| tree.tag(node) == tags::STYLE).count(), 1);
+    tree
+}
+
+/// Texts of all cells of records.
+fn cells(tree: &Tree) -> Vec<&str> {
+    let in_records =
+        |node: Node| tree.ancestors(node).any(|up| tree.attr(up, attrs::CLASS) == Some("records"));
+    let cells = tree.nodes().filter(|&node| tree.tag(node) == tags::TD && in_records(node));
+    cells.map(|node| tree.raw_text(node)).collect()
+}
+
+#[test]
+fn nothing_is_loaded_and_nothing_runs() {
+    let extraction = looked_at(&lamps(12), Some("https://lamps.example/"));
+    let html = report(&[("a.html", &extraction), ("b.html", &extraction)]);
+    assert_harmless(&html);
+    for bad in [
+        "<script", "src=", "url(", "@import", "<link", "<img", "<iframe", "<form", "style=", "onload",
+        "srcset",
+    ] {
+        assert!(!html.contains(bad), "{bad}");
+    }
+    assert!(html.contains("content=\"default-src 'none'; style-src 'sha256-"));
+}
+
+#[test]
+fn a_hostile_page_stays_words() {
+    let odd_name = "</style><script>alert(1)</script>\u{202e}\u{2066}\u{1b}[2J&lt;\"'`";
+    let attack = |n: usize| {
+        format!(
+            "<li class='x\" onclick=\"alert(1)' id='\"><script>'><a href='javascript:alert({n})' \
+             title='\"><img src=x onerror=alert(1)>'>Item {n} &lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;\
+             \u{202e}gpj</a> <a href='https://bad.example/\"><script>alert({n})</script>'>two</a> \
+             <a href=' JaVaScRiPt&colon;alert(1)'>three {n}</a> <img src='https://bad.example/pixel{n}.png'> \
+             <b>&quot;&gt;&lt;/style&gt;&lt;svg onload=alert(1)&gt; {n}</b></li>"
+        )
+    };
+    let page = format!(
+        "<html lang='en\" onload=\"alert(1)'><title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; \u{202e}x\
+         </title><ul>{}</ul>",
+        (1..8).map(attack).collect::<String>()
+    );
+    for url in [None, Some("javascript:alert(1)"), Some("https://a.example/\"><script>")] {
+        let extraction = looked_at(&page, url);
+        assert!(!extraction.regions.is_empty());
+        let html = report(&[(odd_name, &extraction), ("b.html", &extraction)]);
+        let tree = assert_harmless(&html);
+        assert!(!html.contains("<script") && !html.contains("<svg") && !html.contains("<img"));
+        let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        assert!(!html.contains(|c: char| c.is_control() && c != '\n' || turns(c)));
+        // what it says can still be read
+        assert!(cells(&tree).iter().any(|cell| cell.contains("</td><script>alert(1)</script>")));
+        assert!(tree.raw_text(0).contains("javascript:alert(1)"));
+    }
+}
+
+#[test]
+fn cells_are_marked() {
+    let mut extraction = looked_at(&lamps(6), None);
+    let inner = extraction.regions[0].clone();
+    let region = &mut extraction.regions[0];
+    region.confidence = Some(0.876);
+    let price = region.columns.iter().position(|column| column.name == "price").unwrap();
+    region.columns[price].source = CellSource::Embedded;
+    region.columns[price].kind = Some("money");
+    region.columns[price].confidence = Some(0.5);
+    let n = region.columns.len();
+    region.records[0].sure = (0..n).map(|c| if c == price { 0.31 } else { 1.0 }).collect();
+    region.records[1].inferred = (0..n).map(|c| c == price).collect();
+    region.records[2].cells[price] = vec!["one".into(), "two".into()];
+    region.records[3].children = vec![inner];
+    region.records[4].confidence = Some(0.42);
+    let html = report(&[("a.html", &extraction)]);
+    assert_harmless(&html);
+    for part in [
+        "<dt>Confidence</dt><dd>88%</dd>",
+        "<small>money · embedded · by class · 100% · 50% sure</small>",
+        "<td dir=\"auto\" class=\"embedded doubtful\">£1<small class=\"mark\">31% sure</small></td>",
+        "<td dir=\"auto\" class=\"embedded inferred\">£2<small class=\"mark\">inferred</small></td>",
+        "<ul><li dir=\"auto\">one</li><li dir=\"auto\">two</li></ul>",
+        "<summary>6 records inside</summary>",
+        "5<small>42%</small></th>",
+    ] {
+        assert!(html.contains(part), "{part}\n{html}");
+    }
+}
+
+/// Undoes base64; on purpose not the code of the report.
+fn decoded(text: &str) -> Vec<u8> {
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = Vec::new();
+    let (mut bits, mut held) = (0u32, 0);
+    for c in text.chars().filter(|&c| c != '=') {
+        bits = bits << 6 | letters.find(c).unwrap() as u32;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            out.push((bits >> held & 255) as u8);
+        }
+    }
+    out
+}
+
+fn downloads(tree: &Tree) -> Vec<(String, Vec<u8>)> {
+    let links = tree.nodes().filter_map(|node| {
+        let data = tree.attr(node, attrs::HREF)?.strip_prefix("data:")?.split_once(";base64,")?.1;
+        Some((tree.attr_named(node, "download")?.to_owned(), decoded(data)))
+    });
+    links.collect()
+}
+
+#[test]
+fn downloads_are_what_the_other_formats_write() {
+    let page = "<title>Café</title><table><tr><th>Name<th>Price<tr><td>Thé, \"vert\"<td>£1<tr><td>ชา<td>£2\
+                <tr><td>茶 🍵<td>£3</table>";
+    let mut extraction = looked_at(page, None);
+    extraction.regions.truncate(1);
+    let files = downloads(&assert_harmless(&report(&[("menus/café.html", &extraction)])));
+    let names: Vec<&str> = files.iter().map(|file| file.0.as_str()).collect();
+    assert_eq!(names, ["café.json", "café.csv"]);
+    // the reasons are in the report, the file has the data
+    extraction.explanation = None;
+    let mut want = Vec::new();
+    copal_output::Json::new(false).page(&mut want, "menus/café.html", &extraction).unwrap();
+    assert_eq!(files[0].1, want);
+    let mut csv = copal_output::Csv::new();
+    want.clear();
+    csv.page(&mut want, "", &extraction).unwrap();
+    csv.finish(&mut want).unwrap();
+    assert_eq!(files[1].1, want);
+}
+
+#[test]
+fn a_long_list_is_cut_and_the_report_says_so() {
+    let extraction = looked_at(&lamps(100_000), None);
+    assert_eq!(extraction.regions[0].records.len(), 100_000);
+    let html = report(&[("a.html", &extraction)]);
+    assert!(html.len() < 8_000_000, "{} bytes", html.len());
+    assert!(html.contains("98,000 records of 100,000 not shown here"));
+    let files = downloads(&assert_harmless(&html));
+    let cut = |i: usize| files[i].0.strip_prefix("a-first-").and_then(|name| name.split('.').next());
+    let json: usize = cut(0).unwrap().parse().unwrap();
+    let csv: usize = cut(1).unwrap().parse().unwrap();
+    let data: serde_json::Value = serde_json::from_slice(&files[0].1).unwrap();
+    assert_eq!(data["regions"][0]["records"].as_array().unwrap().len(), json);
+    assert_eq!(data["warnings"][0], format!("only the first {json} records of each list are in this file"));
+    assert!(files.iter().all(|file| file.1.len() <= 1_400_000));
+    assert!(csv > json, "{csv} {json}");
+}
+
+#[test]
+fn the_same_page_gives_the_same_report() {
+    let page = lamps(30);
+    let once = report(&[("a.html", &looked_at(&page, None))]);
+    assert_eq!(once, report(&[("a.html", &looked_at(&page, None))]));
+}
+
+/// Headings go down one step at a time, in a report of one page and of several.
+#[test]
+fn headings_are_in_order() {
+    let extraction = looked_at(&lamps(5), None);
+    for pages in [&[("a", &extraction)][..], &[("a", &extraction), ("b", &extraction)][..]] {
+        let tree = assert_harmless(&report(pages));
+        let headings = tree.nodes().filter(|&node| tags::is_heading(tree.tag(node)));
+        let levels: Vec<u16> = headings.map(|node| tree.tag(node) - tags::H1 + 1).collect();
+        assert_eq!(levels.iter().filter(|&&level| level == 1).count(), 1);
+        assert!(levels[0] == 1 && levels.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{levels:?}");
+    }
+}
+
+/// What a report shows of a text.
+fn shown(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let plain = |c: char| match c {
+        '\n' | '\r' | '\t' => ' ',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    };
+    text.chars().filter(|&c| !turns(c)).map(plain).collect()
+}
+
+const ATTACKS: &[&str] = &[
+    "<script>",
+    "</td>",
+    "</table>",
+    "</title>",
+    "</style>",
+    "<!--",
+    "-->",
+    "]]>",
+    "\" onload=\"",
+    "' x='",
+    "&amp",
+    "&#60;",
+    "&lt;",
+    "<plaintext>",
+    "<svg><style>",
+    "javascript:",
+    "https://",
+    "\u{0}",
+    "\u{202e}",
+    "\r\n",
+];
+
+fn any_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        3 => "[ -~]{0,12}",
+        2 => "\\PC{0,6}",
+        2 => any::<char>().prop_map(String::from),
+        2 => proptest::sample::select(ATTACKS).prop_map(str::to_owned),
+    ];
+    proptest::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Whatever the texts are: the report has nothing but its own elements, and its cells say what the records say.
+    #[test]
+    fn texts_never_break_out(texts in proptest::collection::vec(any_text(), 24)) {
+        let mut extraction = looked_at(&lamps(4), None);
+        let mut next = texts.iter().cycle().cloned();
+        let mut text = || next.next().unwrap();
+        extraction.page.title = Some(text());
+        extraction.page.url = Some(text());
+        extraction.page.lang = Some(text());
+        extraction.regions.truncate(1);
+        let region = &mut extraction.regions[0];
+        region.xpath = text();
+        for column in &mut region.columns {
+            (column.name, column.source) = (text(), CellSource::Text);
+        }
+        for cell in region.records.iter_mut().flat_map(|record| &mut record.cells) {
+            *cell = vec![text()];
+        }
+        let explanation = extraction.explanation.as_mut().unwrap();
+        for reason in &mut explanation.reasons {
+            (reason.about, reason.text) = (text(), text());
+            reason.grounds.iter_mut().for_each(|ground| ground.text = text());
+        }
+        for reading in &mut explanation.readings {
+            (reading.text, reading.kind, reading.xpath) = (text(), text(), text());
+        }
+        for line in &mut extraction.outline.as_mut().unwrap().lines {
+            line.words = text();
+            if let Shown::Elements(steps) = &mut line.what {
+                for step in steps {
+                    (step.tag, step.id, step.classes) = (text(), Some(text()), vec![text(), text()]);
+                }
+            }
+        }
+        let tree = assert_harmless(&report(&[(&texts[0], &extraction)]));
+        let region = &extraction.regions[0];
+        // a column that is now called so comes first
+        let mut order: Vec<usize> = (0..region.columns.len()).collect();
+        order.sort_by_key(|&c| region.columns[c].name != "title");
+        let want = region.records.iter().flat_map(|record| order.iter().map(|&c| shown(&record.cells[c][0])));
+        prop_assert_eq!(cells(&tree), want.collect::<Vec<_>>());
+    }
+}
