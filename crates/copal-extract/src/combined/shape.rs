@@ -3,7 +3,7 @@
 //! In: a record. Out: its [`Shape`], a set of path keys; two shapes have a likeness from 0 to 1. O(nodes of the record).
 
 use crate::model::Parts;
-use copal_dom::{Page, tags};
+use copal_dom::{Node, Page, tags};
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
 
@@ -15,11 +15,26 @@ pub(super) type Shape = FxHashSet<u64>;
 
 /// The shape of a record, wherever it stands on the page.
 pub(super) fn shape(page: &Page, parts: &Parts) -> Shape {
+    shape_by(page, parts, &|_, _| 0)
+}
+
+/// The shape told by classes and the places of cells too: kinds of rows differ in nothing else.
+pub(super) fn fine_shape(page: &Page, parts: &Parts) -> Shape {
+    shape_by(page, parts, &|node, cells| {
+        let place = if matches!(page.tree.tag(node), tags::TD | tags::TH) { cells + 1 } else { 0 };
+        u64::from(page.index.class(node)) << 24 | u64::from(place) << 16
+    })
+}
+
+/// `more` tells nodes of one tag apart: from the node and the cells before it.
+fn shape_by(page: &Page, parts: &Parts, more: &dyn Fn(Node, u8) -> u64) -> Shape {
     let tree = &page.tree;
+    let mut cells: Vec<u8> = Vec::new();
     let mut set = FxHashSet::default();
     let mut keys: Vec<u64> = Vec::new();
     for part in parts {
         keys.clear();
+        cells.clear();
         for node in part.clone().take(NODES) {
             let parent = tree.parent(node);
             let above = if parent < part.start || node == part.start {
@@ -28,10 +43,22 @@ pub(super) fn shape(page: &Page, parts: &Parts) -> Shape {
                 keys[(parent - part.start) as usize]
             };
             let tag = tree.tag(node);
+            let mut before = 0;
+            if matches!(tag, tags::TD | tags::TH) && node != part.start && parent >= part.start {
+                let count = &mut cells[(parent - part.start) as usize];
+                before = *count;
+                *count = count.saturating_add(1);
+            }
+            cells.push(0);
+            // the classes of the record itself tell odd rows from even ones
+            let more = if parent < part.start || node == part.start { 0 } else { more(node, before) };
             let own = if tag == tags::TEXT || tags::is_formatting(tag) {
                 above
             } else {
-                (above ^ u64::from(tag)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+                (above ^ u64::from(tag) ^ more)
+                    .wrapping_add(1)
+                    .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                    .rotate_left(29)
             };
             keys.push(own);
             let shows = if tree.is_text(node) {

@@ -1,12 +1,14 @@
 //! Exact borders of a region's records.
 //!
 //! In: a region. Out: the same with its records repaired, in this order: climb (an element that holds but one record
-//! belongs to it), add and drop members ([`members`]), drop odd ends.
+//! belongs to it), add and drop members ([`members`]), join
+//! what takes turns ([`turns`]), drop odd ends.
 
 use crate::model::Found;
 use copal_dom::{NONE, Node, Page, tags};
 
 mod members;
+mod turns;
 
 use super::shape::{Shape, jaccard, shape};
 
@@ -25,6 +27,7 @@ impl<'a> Refiner<'a> {
         climb(self.page, found);
         members::add_members(self.page, &self.signatures, found);
         members::drop_strangers(self.page, found);
+        turns::join_turns(self.page, found);
         drop_odd_ends(self.page, found);
     }
 }
