@@ -31,6 +31,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     let mut options = args.method.options(args.all, args.limits.limits());
     options.url.clone_from(&args.url);
     options.extract.explain = args.explain;
+    options.extract.embedded = args.embedded;
     let says_why = args.explain && !matches!(format, FormatName::Json | FormatName::Jsonl);
     let many = inputs.len() > 1;
     let mut format = writer(format, args, many);
