@@ -133,6 +133,12 @@ const NO_RECORDS: &[&str] = &[
     "specifications",
     "suggestions",
     "autocomplete",
+    "manifest",
+    "featured",
+    "promo",
+    "promos",
+    "trending",
+    "popular",
 ];
 
 /// Types of schema.org that belong to a page or to one thing on it.

@@ -33,6 +33,8 @@ pub(super) struct Pairs {
     pub(super) joined: usize,
     /// Agreement of all pairs together.
     pub(super) agreement: f64,
+    /// Keys whose values most of the pairs agree on.
+    pub(super) by: Vec<u32>,
     /// Joined by place: the objects stand inside of the records.
     pub(super) inside: bool,
 }
@@ -67,8 +69,14 @@ impl Records {
     /// with a record by chance only, while of the page's own list hardly a record is missing; half lies far from both.
     pub(super) fn join(&self, objects: &Objects) -> Option<Pairs> {
         let inside = objects.rows.iter().all(|row| row.node.is_some());
-        let pairs = if inside { self.by_place(objects) } else { self.by_agreement(objects) };
-        (pairs.joined >= 2 && 2 * pairs.joined > self.count).then_some(pairs)
+        let mut pairs = if inside { self.by_place(objects) } else { self.by_agreement(objects) };
+        if pairs.joined < 2 || 2 * pairs.joined <= self.count {
+            return None;
+        }
+        if !inside {
+            pairs.by = self.agreed(objects, &pairs);
+        }
+        Some(pairs)
     }
 
     fn by_place(&self, objects: &Objects) -> Pairs {
@@ -81,7 +89,7 @@ impl Records {
             }
         }
         let joined = object_of.iter().flatten().count();
-        Pairs { object_of, joined, agreement: joined as f64, inside: true }
+        Pairs { object_of, joined, agreement: joined as f64, by: Vec::new(), inside: true }
     }
 
     fn by_agreement(&self, objects: &Objects) -> Pairs {
@@ -126,7 +134,26 @@ impl Records {
                 total += f64::from(agreement);
             }
         }
-        Pairs { object_of, joined, agreement: total, inside: false }
+        Pairs { object_of, joined, agreement: total, by: Vec::new(), inside: false }
+    }
+
+    /// The keys on whose values most pairs agree.
+    fn agreed(&self, objects: &Objects, pairs: &Pairs) -> Vec<u32> {
+        let mut counts = vec![0; objects.keys.len()];
+        let mut found = Vec::new();
+        for (record, object) in
+            pairs.object_of.iter().enumerate().filter_map(|(r, o)| Some((r as u32, (*o)?)))
+        {
+            for (key, values) in &objects.rows[object as usize].cells {
+                found.clear();
+                values.iter().take(VALUES).for_each(|text| marks::marks(text, &mut found));
+                let agrees = |mark: &Mark| {
+                    self.by_mark.get(&mark.hash).is_some_and(|records| records.contains(&record))
+                };
+                counts[*key as usize] += usize::from(found.iter().any(agrees));
+            }
+        }
+        (0..counts.len() as u32).filter(|&key| 2 * counts[key as usize] > pairs.joined).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The fields of a list that are worth a column.
 //!
 //! In: a list of objects, and which object stands in which row. Out: columns of cells, without those that say the same in
-//! every row or nothing that another one does not say. O(fields * rows).
+//! every row, number the rows, or say what another one says. O(fields * rows).
 
 use super::fields::{self, Part};
 use super::flatten::Objects;
@@ -38,7 +38,11 @@ pub(super) fn pick(objects: &Objects, order: &[Option<u32>], base: &Base) -> Vec
         let filled = values.iter().filter(|values| !values.is_empty()).count();
         let mut hasher = FxHasher::default();
         values.hash(&mut hasher);
-        if filled == 0 || constant(&values, filled, rows) || !seen.insert(hasher.finish()) {
+        if filled == 0
+            || constant(&values, filled, rows)
+            || counts_rows(&values, order)
+            || !seen.insert(hasher.finish())
+        {
             continue;
         }
         let part = fields::part(short);
@@ -60,4 +64,12 @@ fn constant(values: &[&[String]], filled: usize, rows: usize) -> bool {
     let mut some = values.iter().filter(|values| !values.is_empty());
     let first = some.next();
     rows > 1 && filled == rows && some.all(|other| Some(other) == first)
+}
+
+/// It numbers the objects of the list.
+fn counts_rows(values: &[&[String]], order: &[Option<u32>]) -> bool {
+    let mut numbers =
+        values.iter().zip(order).filter_map(|(values, object)| Some((values.first()?, (*object)?)));
+    numbers
+        .all(|(text, object)| text.parse().is_ok_and(|number: u32| number == object || number == object + 1))
 }

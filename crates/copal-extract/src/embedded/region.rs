@@ -22,14 +22,15 @@ pub(crate) fn add_fields(region: &mut Region, data: &Embedded, base: &Base) -> V
     let records = Records::new(region);
     let joined = |objects| Some((records.join(objects)?, objects));
     let mut all: Vec<(Pairs, &Objects)> = data.lists.iter().filter_map(joined).collect();
-    all.sort_by(|(a, _), (b, _)| b.joined.cmp(&a.joined).then(b.agreement.total_cmp(&a.agreement)));
+    all.sort_by(|(a, _), (b, _)| b.agreement.total_cmp(&a.agreement));
     all.truncate(JOINED);
     let add = |(pairs, objects): (Pairs, &Objects)| {
         let added = add_columns(region, pick::pick(objects, &pairs.object_of, base));
         let how = if pairs.inside {
-            "that stand inside of them".to_owned()
+            "that they stand in".to_owned()
         } else {
-            format!("by what they show, agreement {:.2} each", pairs.agreement / pairs.joined as f64)
+            let by: Vec<&str> = pairs.by.iter().map(|&key| objects.keys[key as usize].as_str()).collect();
+            format!("by {} (agreement {:.2})", by.join(", "), pairs.agreement / pairs.joined as f64)
         };
         let text = format!(
             "embedded: {} objects{}, joined to {} of {} records {how}; {added} new columns",

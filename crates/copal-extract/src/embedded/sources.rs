@@ -23,6 +23,35 @@ pub(super) enum Kind<'p> {
     Attribute(&'p str),
 }
 
+/// Words in names of attributes that say how an element is watched or behaves, not what it shows.
+const NO_DATA: &[&str] = &[
+    "track",
+    "tracking",
+    "analytics",
+    "click",
+    "clicks",
+    "viewport",
+    "impression",
+    "impressions",
+    "interactions",
+    "event",
+    "events",
+    "ga",
+    "gtm",
+    "beacon",
+    "telemetry",
+    "popover",
+    "tooltip",
+    "modal",
+    "options",
+    "config",
+    "settings",
+    "animation",
+    "slick",
+    "swiper",
+    "carousel",
+];
+
 /// Shorter texts hold no list.
 const SHORTEST: usize = 12;
 
@@ -55,7 +84,8 @@ fn essence(kind: &str) -> String {
 fn attributes(page: &Page, node: Node) -> impl Iterator<Item = Source<'_>> {
     page.tree.attributes(node).filter_map(move |(name, value)| {
         let text = value.trim();
-        let data = name.starts_with("data-") && text.len() >= SHORTEST && text.contains('"');
-        (data && text.starts_with(['{', '['])).then_some(Source { node, text, kind: Kind::Attribute(name) })
+        let long = name.starts_with("data-") && text.len() >= SHORTEST && text.starts_with(['{', '[']);
+        let data = long && text.contains('"') && !name.split('-').any(|word| NO_DATA.contains(&word));
+        data.then_some(Source { node, text, kind: Kind::Attribute(name) })
     })
 }
