@@ -104,6 +104,22 @@ fn reasons() {
 }
 
 #[test]
+fn embedded() {
+    golden(
+        "embedded",
+        &root(),
+        &[
+            "copal extract testdata/embedded/item-list/page.html --embedded --url https://lamps.example/",
+            "copal extract testdata/embedded/data-attributes/page.html --embedded --format csv",
+            "copal extract testdata/embedded/client-rendered/page.html",
+            "copal extract testdata/embedded/pushed-pieces/page.html --format json",
+            "copal extract testdata/embedded/malformed/page.html --embedded --format csv",
+            "copal extract testdata/embedded/article/page.html --embedded",
+        ],
+    );
+}
+
+#[test]
 fn jsonl() {
     golden("jsonl", shop().path(), &["copal extract shop.html --format jsonl"]);
 }

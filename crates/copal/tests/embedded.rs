@@ -166,6 +166,7 @@ fn hostile_data_is_bounded() {
     let objects =
         |n: usize| (0..n).map(|i| format!("{{\"a\":{i},\"b\":\"x{i}\"}}")).collect::<Vec<_>>().join(",");
     let scripts = [
+        ("five megabytes", format!("x=[{}]", objects(200_000))),
         ("ten megabytes", format!("x=[{}]", objects(450_000))),
         ("many lists", format!("x=[{}]", "[{\"a\":1},{\"a\":2}],".repeat(200_000) + "1")),
         ("deep", format!("x={}", "[".repeat(3_000_000))),
@@ -194,10 +195,9 @@ fn hostile_data_is_bounded() {
             format!("<div></div><script>{script}</script>"),
         ] {
             let start = Instant::now();
-            let found = run(&page, true, None);
+            run(&page, true, None);
             let took = start.elapsed();
-            assert!(took < Duration::from_secs(20), "{what}: {took:?}");
-            eprintln!("{what}: {took:?} {}", found.regions.len());
+            assert!(took < Duration::from_secs(10), "{what}: {took:?}");
         }
     }
 }
