@@ -146,7 +146,9 @@ mod tests {
         let values: Vec<Object> = serde_json::from_str(text).unwrap();
         let mut objects = Objects::new(0, String::new(), None);
         let mut left = 100_000;
-        values.iter().for_each(|object| objects.push(object, None, &mut left));
+        for object in &values {
+            objects.push(object, None, &mut left);
+        }
         objects
     }
 

@@ -15,6 +15,8 @@ use rustc_hash::FxHashMap;
 const COMMON: usize = 8;
 /// Least agreement of a pair: half of a name that no other record has.
 const LEAST: f32 = 0.5;
+/// Least weight of a mark that is named as a reason: a single digit agrees by chance.
+const TELLS: f32 = 0.25;
 /// Values of one object that are looked at.
 const VALUES: usize = 400;
 
@@ -148,7 +150,8 @@ impl Records {
                 found.clear();
                 values.iter().take(VALUES).for_each(|text| marks::marks(text, &mut found));
                 let agrees = |mark: &Mark| {
-                    self.by_mark.get(&mark.hash).is_some_and(|records| records.contains(&record))
+                    mark.weight >= TELLS
+                        && self.by_mark.get(&mark.hash).is_some_and(|records| records.contains(&record))
                 };
                 counts[*key as usize] += usize::from(found.iter().any(agrees));
             }

@@ -72,7 +72,7 @@ pub(super) fn lists<'v>(name: &str, value: &'v Value) -> Vec<List<'v>> {
 }
 
 /// The objects by the type they name; those without a type are one group.
-fn by_kind<'v>(objects: Vec<&'v Object>) -> Vec<(Option<&'v str>, Vec<&'v Object>)> {
+fn by_kind(objects: Vec<&Object>) -> Vec<(Option<&str>, Vec<&Object>)> {
     let mut place: FxHashMap<Option<&str>, usize> = FxHashMap::default();
     let mut groups: Vec<(Option<&str>, Vec<&Object>)> = Vec::new();
     for object in objects {

@@ -58,7 +58,7 @@ fn add_columns(region: &mut Region, fields: Vec<Picked>) -> usize {
             record
                 .cells
                 .iter()
-                .map(|cell| cell.iter().flat_map(|text| marks::forms(text)).collect())
+                .map(|cell| cell.iter().flat_map(|text| marks::forms_of_cell(text)).collect())
                 .collect()
         })
         .collect();

@@ -84,7 +84,7 @@ impl Scanner {
             } else if may_begin(rest)
                 && let Ok((value, end)) = self.read(rest)
             {
-                match pushed(&value).filter(|_| before().ends_with(".push")) {
+                match pushed(&value).filter(|_| before().rsplit('.').next() == Some("push")) {
                     Some(piece) => self.stream.push_str(piece),
                     None => take(&before(), value),
                 }
@@ -260,7 +260,7 @@ mod tests {
         scanner.code(&deep, &mut |_, _| {});
         // unclosed at every level: each opener reads to its end, until the budget is spent
         let open = "x={\"a\":[1,".to_owned() + &"{\"a\":\"=[1\"},".repeat(300_000);
-        scanner.code(&open.repeat(1), &mut |_, _| {});
+        scanner.code(&open, &mut |_, _| {});
         let mut huge = Scanner::new();
         huge.code(&" ".repeat(SCRIPT + 1), &mut |_, _| {});
         assert!(huge.cut);
