@@ -18,165 +18,24 @@ const FIELDS: usize = 3;
 const TEXT: usize = 16;
 
 /// Words in a path that say what a list is for; none of these is what a page is for.
-const NO_RECORDS: &[&str] = &[
-    "menu",
-    "menus",
-    "nav",
-    "navigation",
-    "navbar",
-    "footer",
-    "header",
-    "sidebar",
-    "breadcrumb",
-    "breadcrumbs",
-    "i18n",
-    "intl",
-    "translation",
-    "translations",
-    "locale",
-    "locales",
-    "language",
-    "languages",
-    "messages",
-    "config",
-    "configuration",
-    "settings",
-    "preferences",
-    "routes",
-    "router",
-    "flags",
-    "toggles",
-    "experiments",
-    "analytics",
-    "tracking",
-    "datalayer",
-    "facet",
-    "facets",
-    "filter",
-    "filters",
-    "refinements",
-    "sort",
-    "sorts",
-    "countries",
-    "currencies",
-    "timezones",
-    "social",
-    "seo",
-    "meta",
-    "scripts",
-    "assets",
-    "chunks",
-    "modules",
-    "plugins",
-    "ads",
-    "ad",
-    "banner",
-    "banners",
-    "widgets",
-    "components",
-    "tabs",
-    "variant",
-    "variants",
-    "variations",
-    "swatches",
-    "gallery",
-    "images",
-    "photos",
-    "media",
-    "videos",
-    "reviews",
-    "comments",
-    "faq",
-    "faqs",
-    "questions",
-    "answers",
-    "related",
-    "recommended",
-    "recommendations",
-    "similar",
-    "recent",
-    "upsell",
-    "upsells",
-    "cross",
-    "tags",
-    "categories",
-    "taxonomy",
-    "options",
-    "links",
-    "payment",
-    "payments",
-    "shipping",
-    "delivery",
-    "form",
-    "forms",
-    "modal",
-    "modals",
-    "cookies",
-    "cookie",
-    "consent",
-    "vendors",
-    "purposes",
-    "theme",
-    "icons",
-    "fonts",
-    "styles",
-    "errors",
-    "permissions",
-    "authors",
-    "users",
-    "steps",
-    "ingredients",
-    "instructions",
-    "attributes",
-    "properties",
-    "specs",
-    "specifications",
-    "suggestions",
-    "autocomplete",
-    "manifest",
-    "featured",
-    "promo",
-    "promos",
-    "trending",
-    "popular",
-];
+const NO_RECORDS: &str = "\
+    menu menus nav navigation navbar footer header sidebar breadcrumb breadcrumbs i18n intl translation \
+    translations locale locales language languages messages config configuration settings preferences routes \
+    router flags toggles experiments analytics tracking datalayer facet facets filter filters refinements \
+    sort sorts countries currencies timezones social seo meta scripts assets chunks plugins ads ad \
+    banner banners variant variants variations swatches gallery images photos media \
+    reviews comments faq faqs questions answers related recommended recommendations similar recent \
+    upsell upsells cross tags categories taxonomy options links payment payments shipping delivery form \
+    forms modal modals cookies cookie consent vendors purposes theme icons fonts styles errors permissions \
+    authors steps ingredients instructions attributes specs specifications suggestions \
+    autocomplete manifest featured promo promos trending popular";
 
 /// Types of schema.org that belong to a page or to one thing on it.
-const NO_RECORD_TYPES: &[&str] = &[
-    "ListItem",
-    "BreadcrumbList",
-    "SiteNavigationElement",
-    "WPHeader",
-    "WPFooter",
-    "WebPage",
-    "WebSite",
-    "WebPageElement",
-    "SearchAction",
-    "ReadAction",
-    "EntryPoint",
-    "Organization",
-    "ImageObject",
-    "VideoObject",
-    "MediaObject",
-    "Question",
-    "Answer",
-    "Comment",
-    "Review",
-    "Rating",
-    "HowToStep",
-    "HowToSection",
-    "PropertyValue",
-    "Offer",
-    "Person",
-    "ContactPoint",
-    "OpeningHoursSpecification",
-    "PostalAddress",
-    "SpeakableSpecification",
-    "Brand",
-    "Country",
-    "Language",
-    "CreativeWork",
-];
+const NO_RECORD_TYPES: &str = "\
+    ListItem BreadcrumbList SiteNavigationElement WPHeader WPFooter WebPage WebSite WebPageElement \
+    SearchAction ReadAction EntryPoint Organization ImageObject VideoObject MediaObject Question Answer \
+    Comment Review Rating HowToStep HowToSection PropertyValue Offer Person ContactPoint \
+    OpeningHoursSpecification PostalAddress SpeakableSpecification Brand Country Language CreativeWork";
 
 /// A list that may stand for the page's list.
 pub(super) struct Candidate<'e> {
@@ -230,9 +89,13 @@ fn judge(objects: &Objects) -> Option<Candidate<'_>> {
 
 /// Neither its path nor its type says that it is something else.
 fn is_for_records(objects: &Objects) -> bool {
-    let typed = objects.kind.as_deref().is_some_and(|kind| NO_RECORD_TYPES.contains(&kind));
+    let typed = objects.kind.as_deref().is_some_and(|kind| has(NO_RECORD_TYPES, kind));
     let words = objects.path.split(['.', '[', ']']).map(fields::name);
-    !typed && !words.into_iter().any(|key| key.split('_').any(|word| NO_RECORDS.contains(&word)))
+    !typed && !words.into_iter().any(|key| key.split('_').any(|word| has(NO_RECORDS, word)))
+}
+
+fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
 }
 
 /// What the values of one field are like.

@@ -14,6 +14,9 @@ const SCRIPT: usize = 6_000_000;
 /// Bytes that are tried for a page, each time they are tried.
 const PAGE: usize = 24_000_000;
 
+/// Bytes of memory that the values of one script may take.
+const MEMORY: usize = 250_000_000;
+
 /// Takes the values: the words before a value, and the value.
 pub(super) type Take<'t> = dyn FnMut(&str, Value) + 't;
 
@@ -34,7 +37,7 @@ impl Scanner {
     /// The values of a text that is declared to be JSON; why, if there is none.
     pub(super) fn data(&mut self, text: &str, take: &mut Take<'_>) -> Result<(), String> {
         let text = unwrapped(text);
-        if text.is_empty() || !self.may_read(text.len()) {
+        if text.is_empty() || !self.may_read(text) {
             return Ok(());
         }
         let mut read = self.read(text);
@@ -55,7 +58,7 @@ impl Scanner {
 
     /// The values in code.
     pub(super) fn code(&mut self, text: &str, take: &mut Take<'_>) {
-        if !self.may_read(text.len()) {
+        if !self.may_read(text) {
             return;
         }
         let bytes = text.as_bytes();
@@ -77,7 +80,9 @@ impl Scanner {
                 self.left = self.left.saturating_sub(rest.len().min(64));
                 let Some((inner, end)) = literal::read(rest) else { continue };
                 self.left = self.left.saturating_sub(end);
-                if let Ok((value, _)) = self.read(inner.trim_start()) {
+                if self.may_read(&inner)
+                    && let Ok((value, _)) = self.read(inner.trim_start())
+                {
                     take(&words_before_call(&text[..opener]), value);
                     at = start + end;
                 }
@@ -95,7 +100,11 @@ impl Scanner {
 
     /// The values of what was pushed piece by piece: lines of `key:JSON`.
     pub(super) fn stream(&mut self, take: &mut Take<'_>) {
-        for line in std::mem::take(&mut self.stream).lines() {
+        let stream = std::mem::take(&mut self.stream);
+        if !self.may_read(&stream) {
+            return;
+        }
+        for line in stream.lines() {
             let Some((key, rest)) = line.split_once(':') else { continue };
             let short = key.len() <= 8 && key.bytes().all(|b| b.is_ascii_alphanumeric());
             if short
@@ -107,8 +116,9 @@ impl Scanner {
         }
     }
 
-    fn may_read(&mut self, len: usize) -> bool {
-        let may = len <= SCRIPT && len <= self.left;
+    /// False, and said, if a text is too long or has too many values for the memory of a page.
+    fn may_read(&mut self, text: &str) -> bool {
+        let may = text.len() <= SCRIPT.min(self.left) && memory(text) <= MEMORY;
         self.cut |= !may;
         may
     }
@@ -125,6 +135,12 @@ impl Scanner {
         self.left = self.left.saturating_sub(bytes + 1);
         read
     }
+}
+
+/// Bytes that the values of a text may take in memory, at most: measured for objects of one key, and for numbers.
+fn memory(text: &str) -> usize {
+    let count = |bytes: u8| text.bytes().filter(|b| *b == bytes).count();
+    text.len() + 700 * count(b'{') + 100 * (count(b',') + count(b'['))
 }
 
 /// Without comments and CDATA marks before the value.
@@ -264,6 +280,9 @@ mod tests {
         let mut huge = Scanner::new();
         huge.code(&" ".repeat(SCRIPT + 1), &mut |_, _| {});
         assert!(huge.cut);
+        let mut many = Scanner::new();
+        many.code(&format!("x=[{}1]", "{\"a\":1},".repeat(400_000)), &mut |_, _| panic!("too many values"));
+        assert!(many.cut);
         while !scanner.cut {
             scanner.code(&open, &mut |_, _| {});
         }
