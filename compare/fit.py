@@ -19,6 +19,9 @@ import numpy as np
 FOLDS = 5
 HELD = 5  # one site of five is never fitted on
 TEMPERATURE = 0.35
+# RDR's list alone says too much: with it lists that it cut short come first
+NOT_RANKED = {'by_rdr'}
+UNRANKED = []
 
 
 def load_scorer(path):
@@ -104,6 +107,7 @@ def fit_rank(pages, l2=0.03, rounds=200, rate=0.05):
             gradient = gradient + weight * (x.T @ (p - t)) / len(xs)
         m, v = 0.9 * m + 0.1 * gradient, 0.999 * v + 0.001 * gradient ** 2
         w -= rate * (m / (1 - 0.9 ** step)) / (np.sqrt(v / (1 - 0.999 ** step)) + 1e-8)
+        w[UNRANKED] = 0
     return mean, deviation, w
 
 
@@ -163,6 +167,9 @@ def main():
     scorer = load_scorer(args.scorer)
     index = [json.loads(line) for line in open(os.path.join(args.corpus, 'index.jsonl'), encoding='utf-8')]
     sites = {row['id']: row.get('domain') or row.get('site') or row['id'] for row in index}
+    names = json.loads(open(args.lists, encoding='utf-8').readline())['names']
+    global UNRANKED
+    UNRANKED = [i for i, name in enumerate(names) if name in NOT_RANKED]
     lists = read_pages(args.lists, args.corpus, scorer, sites, args.cache)
     negatives = read_pages(args.negatives, args.corpus, None, sites, None)
     kept = [page for page in lists if site_number(page[1], 'held') % HELD]
@@ -201,7 +208,6 @@ def main():
         found, refused = (right[right[:, 0] == 1, 1] >= cut).mean(), (right[right[:, 0] == 0, 1] < cut).mean()
         print(f'at {cut}: lists kept {found:.3f}, negatives refused {refused:.3f} (5 folds by site)')
     listing = fit_list([row[0] for row in rows], [row[1] for row in rows])
-    names = json.loads(open(args.lists, encoding='utf-8').readline())['names']
     for name, weight, other in sorted(zip(names, model[2], listing[2]), key=lambda x: -abs(x[1])):
         print(f'  {name:18} rank {weight:+.3f}  list {other:+.3f}')
     if args.write:

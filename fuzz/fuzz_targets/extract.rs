@@ -3,7 +3,7 @@
 #![no_main]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Extraction, Method, Options, Region, extract};
+use copal_extract::{Extraction, Method, Options, Origin, Region, extract};
 use libfuzzer_sys::fuzz_target;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -32,6 +32,15 @@ fuzz_target!(|data: &[u8]| {
             format!("{:?}", primary.primary()),
             "{method}: primary alone"
         );
+
+        options.embedded = true;
+        let found = extract(&page, &options);
+        check(&page, &found);
+        assert_eq!(
+            format!("{found:?}"),
+            format!("{:?}", extract(&page, &options)),
+            "{method}: embedded data"
+        );
     }
 });
 
@@ -48,7 +57,8 @@ fn check_region(page: &Page, region: &Region) {
     assert!(!region.score.is_nan(), "{method}: no score");
     let mut ranges = Vec::new();
     for record in &region.records {
-        assert!(!record.parts.is_empty(), "{method}: a record without parts");
+        let shown = region.origin == Origin::Page;
+        assert_eq!(record.parts.is_empty(), !shown, "{method}: a record without parts, or data with");
         assert_eq!(record.cells.len(), region.columns.len(), "{method}: cells and columns");
         for part in &record.parts {
             assert!(0 < part.start && part.start < part.end, "{method}: empty part {part:?}");

@@ -77,6 +77,7 @@ Examples:
   copal extract results.html --method rdr --query 'red shoes'
   copal extract houses.html --domain real-estate --format json
   copal extract houses.html --domain real-estate --explain    … and which text is what, and why
+  copal extract shop.html --embedded -o list.csv  with the fields of the page's JSON (JSON-LD, script data)
 
 Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 limit hit, partial result.";
 
@@ -91,6 +92,11 @@ pub(crate) struct ExtractArgs {
     /// Every list of the page, not the main one alone
     #[arg(long)]
     pub(crate) all: bool,
+
+    /// Also read the JSON that the page carries (JSON-LD, data of its scripts, data- attributes; nothing is run): its fields
+    /// become columns of the records that show the same. Without this it is read only if the page shows no list at all
+    #[arg(long)]
+    pub(crate) embedded: bool,
 
     /// How the output is written (default: by the ending of --output, else a table)
     #[arg(long, value_enum)]

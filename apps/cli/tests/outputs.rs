@@ -126,6 +126,22 @@ fn a_report_of_several_pages_leads_to_each() {
 }
 
 #[test]
+fn embedded() {
+    golden(
+        "embedded",
+        &root(),
+        &[
+            "copal extract testdata/embedded/item-list/page.html --embedded --url https://lamps.example/",
+            "copal extract testdata/embedded/data-attributes/page.html --embedded --format csv",
+            "copal extract testdata/embedded/client-rendered/page.html",
+            "copal extract testdata/embedded/pushed-pieces/page.html --format json",
+            "copal extract testdata/embedded/malformed/page.html --embedded --format csv",
+            "copal extract testdata/embedded/article/page.html --embedded",
+        ],
+    );
+}
+
+#[test]
 fn jsonl() {
     golden("jsonl", shop().path(), &["copal extract shop.html --format jsonl"]);
 }

@@ -91,6 +91,18 @@ pub enum Warning {
         /// What the bytes were read as.
         used: String,
     },
+    /// Data for scripts that is declared to be JSON and is not.
+    Malformed {
+        /// Place of its element.
+        xpath: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The main list is not shown on the page: it is data for its scripts.
+    NotShown {
+        /// Place of the data.
+        xpath: String,
+    },
 }
 
 impl Warning {
@@ -98,7 +110,7 @@ impl Warning {
     pub fn limit(&self) -> Option<Limit> {
         match self {
             Warning::Limit(limit) => Some(*limit),
-            Warning::Charset { .. } => None,
+            Warning::Charset { .. } | Warning::Malformed { .. } | Warning::NotShown { .. } => None,
         }
     }
 }
@@ -115,6 +127,13 @@ impl fmt::Display for Warning {
             Warning::Limit(limit) => write!(f, "limit {} was hit: the result is partial", limit.name()),
             Warning::Charset { declared, used } => {
                 write!(f, "declared charset {declared} does not fit the bytes: read as {used}")
+            }
+            Warning::Malformed { xpath, why } => write!(f, "data at {xpath} is no JSON: {why}"),
+            Warning::NotShown { xpath } => {
+                write!(
+                    f,
+                    "these records are not shown on the page: they are data for its scripts, at {xpath}"
+                )
             }
         }
     }

@@ -3,7 +3,7 @@
 //! In: a page, the options and what the method found. Out: an [`Explanation`]. Made on request only: texts are read again.
 
 use crate::extract::Options;
-use crate::model::{Findings, Method, Role};
+use crate::model::{Findings, Ground, Method, Role};
 use crate::places;
 use copal_annotate::Annotations;
 use copal_annotate::domain::annotate::{Found, annotate};
@@ -52,14 +52,11 @@ pub struct Reason {
     pub grounds: Vec<Ground>,
 }
 
-/// One thing that was known.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Ground {
-    /// What.
-    pub text: String,
-    /// What it added to the score (below zero: it spoke against); none if it is but told.
-    pub weight: Option<f64>,
+impl Reason {
+    /// A reason that is no more than its sentence.
+    pub(crate) fn told(about: String, text: String) -> Reason {
+        Reason { about, text, role: None, grounds: Vec::new() }
+    }
 }
 
 /// Readings beyond this many bytes of text and places are left out: a deep page has long places.
@@ -84,27 +81,30 @@ pub(crate) fn explain(page: &Page, options: &Options, findings: &Findings) -> Ex
     let reasons = findings.regions.iter().enumerate().map(|(rank, found)| {
         let role = if rank == 0 && !findings.no_primary { Role::Primary } else { Role::Secondary };
         let layout = places::layout(page, &found.records).name();
-        let grounds = findings.grounds.get(rank).cloned();
-        let grounds = grounds.unwrap_or_else(|| format!("proposed by {}", options.method));
-        let records = found.records.len();
-        let sentence = format!("{records} records as {layout}, score {:.3}, {grounds}", found.score);
+        let mut grounds = vec![
+            Ground::told(format!("{} records as {layout}", found.records.len())),
+            Ground::told(format!("score {:.3}", found.score)),
+        ];
+        match findings.grounds.get(rank) {
+            Some(more) => grounds.extend(more.iter().cloned()),
+            None => grounds.push(Ground::told(format!("proposed by {}", options.method))),
+        }
         Reason {
             about: xpaths.of(found.root),
-            text: format!("{}: {sentence}", role.name()),
+            text: format!("{}: {}", role.name(), sentence(&grounds)),
             role: Some(role),
-            grounds: one_by_one(&sentence),
+            grounds,
         }
     });
     let mut reasons: Vec<Reason> = reasons.collect();
     let rejected = findings.rejected.iter();
-    let told = |about: String, text: String| Reason { about, text, role: None, grounds: Vec::new() };
-    reasons.extend(rejected.map(|(root, why)| told(xpaths.of(*root), why.clone())));
+    reasons.extend(rejected.map(|(root, why)| Reason::told(xpaths.of(*root), why.clone())));
     if findings.no_primary {
         let why = match options.method {
             Method::Amber => "none has enough of the page's text without a title of a side list",
             _ => "none is likely enough to be the page's main list",
         };
-        reasons.insert(0, told("/".to_owned(), format!("no primary region: {why}")));
+        reasons.insert(0, Reason::told("/".to_owned(), format!("no primary region: {why}")));
     }
     Explanation { readings, reasons }
 }
@@ -133,41 +133,37 @@ fn bounded(readings: impl Iterator<Item = Reading>) -> Vec<Reading> {
     readings.take_while(fits).collect()
 }
 
-/// A sentence of grounds, `told, told, for: feature +1.03, …, against: feature -0.40, …`, taken apart.
-fn one_by_one(sentence: &str) -> Vec<Ground> {
-    let clause = |clause: &str| {
-        let bare = clause.trim_start_matches("for: ").trim_start_matches("against: ");
-        let weighed = bare.rsplit_once(' ').filter(|(_, number)| number.starts_with(['+', '-']));
-        match weighed.and_then(|(name, number)| Some((name, number.parse().ok()?))) {
-            Some((name, weight)) => Ground { text: name.replace('_', " "), weight: Some(weight) },
-            None => Ground { text: bare.trim().to_owned(), weight: None },
+/// All grounds in one sentence: `told, told, for: feature +1.03, …, against: feature -0.40, …`.
+fn sentence(grounds: &[Ground]) -> String {
+    let mut told: Vec<String> =
+        grounds.iter().filter(|ground| ground.weight.is_none()).map(|ground| ground.text.clone()).collect();
+    for (word, sign) in [("for", 1.0), ("against", -1.0)] {
+        let weighed = grounds.iter().filter_map(|ground| Some((&ground.text, ground.weight?)));
+        let weighed = weighed.filter(|(_, weight)| weight * sign > 0.0);
+        let weighed: Vec<String> = weighed.map(|(text, weight)| format!("{text} {weight:+.2}")).collect();
+        if !weighed.is_empty() {
+            told.push(format!("{word}: {}", weighed.join(", ")));
         }
-    };
-    let clauses = sentence.split(", ").map(clause);
-    clauses.filter(|ground| !matches!(ground.text.as_str(), "" | "for:" | "against:")).collect()
+    }
+    told.join(", ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::one_by_one;
+    use super::*;
 
     #[test]
-    fn grounds_are_taken_apart() {
-        let sentence = "proposed by rdr and mdr, main list with probability 0.79, \
-                        for: coverage +1.03, with_digits +0.36, against: records -0.40";
-        let grounds = one_by_one(sentence);
-        let grounds: Vec<(&str, Option<f64>)> =
-            grounds.iter().map(|ground| (ground.text.as_str(), ground.weight)).collect();
-        assert_eq!(
-            grounds,
-            [
-                ("proposed by rdr and mdr", None),
-                ("main list with probability 0.79", None),
-                ("coverage", Some(1.03)),
-                ("with digits", Some(0.36)),
-                ("records", Some(-0.4)),
-            ]
-        );
-        assert_eq!(one_by_one("proposed by amber, for: , against: ").len(), 1);
+    fn grounds_make_one_sentence() {
+        let ground = |text: &str, weight| Ground { text: text.into(), weight };
+        let grounds = [
+            ground("records", Some(-0.4)),
+            ground("proposed by rdr and mdr", None),
+            ground("coverage", Some(1.03)),
+            ground("with digits", Some(0.36)),
+        ];
+        let expected =
+            "proposed by rdr and mdr, for: coverage +1.03, with digits +0.36, against: records -0.40";
+        assert_eq!(sentence(&grounds), expected);
+        assert_eq!(sentence(&grounds[1..2]), "proposed by rdr and mdr");
     }
 }

@@ -7,6 +7,7 @@ use crate::addresses::Base;
 use crate::candidates::{amber, buw, mdr, rdr};
 use crate::columns::{self, attributes};
 use crate::combined::{self, CombinedOptions};
+use crate::embedded;
 use crate::explain;
 use crate::model::{CellSource, Extraction, Findings, Found, Method, Origin, PageInfo, Record, Region, Role};
 use crate::outline;
@@ -22,6 +23,9 @@ pub struct Options {
     pub method: Method,
     /// All regions, not the primary one alone.
     pub all: bool,
+    /// Read the data that the page carries for its scripts, and add its fields to the records that show it. Without this
+    /// it is looked at only if the page shows no main list at all.
+    pub embedded: bool,
     /// Say why: fills [`Extraction::explanation`].
     pub explain: bool,
     /// Show where on the page it is: fills [`Extraction::outline`].
@@ -68,16 +72,25 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
         })
         .collect();
     let explanation = options.explain.then(|| explain::explain(page, options, &findings));
-    let outline = options.outline.then(|| outline::outline(page, &regions, explanation.as_ref()));
     let mut warnings = page.warnings.clone();
     warnings.extend(findings.warnings);
-    Extraction {
+    let mut extraction = Extraction {
         page: PageInfo { url: page.url.clone(), title: page.title(), lang: page.lang().map(str::to_owned) },
         regions,
         warnings,
         explanation,
-        outline,
+        outline: None,
+    };
+    // a paper's system alone is asked for what the page shows
+    let shows_none = findings.no_primary && options.method == Method::Combined;
+    if options.embedded || shows_none {
+        embedded::add(page, options, (&xpaths, &base), &mut extraction);
     }
+    if options.outline {
+        extraction.outline =
+            Some(outline::outline(page, &extraction.regions, extraction.explanation.as_ref()));
+    }
+    extraction
 }
 
 fn region(

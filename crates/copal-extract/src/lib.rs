@@ -7,6 +7,7 @@ mod addresses;
 pub mod candidates;
 mod columns;
 pub mod combined;
+mod embedded;
 mod explain;
 mod extract;
 pub mod learn;
@@ -18,7 +19,7 @@ mod similar;
 mod tag_tree;
 
 pub use candidates::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
-pub use explain::{Explanation, Ground, Reading, Reason};
+pub use explain::{Explanation, Reading, Reason};
 pub use extract::{Options, extract, find};
 pub use model::*;
 pub use outline::{Outline, OutlineLine, Shown, Step};

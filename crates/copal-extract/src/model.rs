@@ -124,6 +124,22 @@ pub struct Found {
     pub attributes: Vec<AttributeColumn>,
 }
 
+/// One thing that was known.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Ground {
+    /// What.
+    pub text: String,
+    /// What it added to the score (below zero: it spoke against); none if it is but told.
+    pub weight: Option<f64>,
+}
+
+impl Ground {
+    pub(crate) fn told(text: String) -> Ground {
+        Ground { text, weight: None }
+    }
+}
+
 /// What a method gives: its regions, best first, and what was odd.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
@@ -132,7 +148,7 @@ pub struct Findings {
     /// The method says that none of them is the page's main list.
     pub no_primary: bool,
     /// What spoke for each region, in their order; empty if the method has but its score.
-    pub grounds: Vec<String>,
+    pub grounds: Vec<Vec<Ground>>,
     /// Candidates that were given up: their root, and why.
     pub rejected: Vec<(Node, String)>,
     /// Limits that were hit.

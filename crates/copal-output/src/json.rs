@@ -1,7 +1,7 @@
 //! JSON (one object, or an array of pages) and JSONL (one line a page).
 
 use crate::{Format, values};
-use copal_extract::{Column, Explanation, Extraction, Origin, Reading, Reason, Record, Region};
+use copal_extract::{CellSource, Column, Explanation, Extraction, Origin, Reading, Reason, Record, Region};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
@@ -78,6 +78,9 @@ fn region_value(region: &Region, most: usize) -> Value {
 fn column_value(column: &Column) -> Value {
     let mut value =
         json!({"name": column.name, "named_by": column.named_by.name(), "support": round(column.support)});
+    if column.source == CellSource::Embedded {
+        value["source"] = Value::from("embedded");
+    }
     if let Some(kind) = column.kind {
         value["type"] = Value::from(kind);
     }

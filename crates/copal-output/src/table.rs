@@ -5,7 +5,7 @@
 
 use crate::Format;
 use comfy_table::{ContentArrangement, Table as Grid, presets};
-use copal_extract::{CellSource, Extraction, Region};
+use copal_extract::{CellSource, Extraction, Origin, Region};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -73,7 +73,7 @@ impl Table {
             region.records.len(),
             if region.records.len() == 1 { "record" } else { "records" },
             region.role.name(),
-            region.layout.name()
+            if region.origin == Origin::Embedded { region.origin.name() } else { region.layout.name() }
         )
     }
 
@@ -87,6 +87,12 @@ impl Table {
             let kind = match (column.name.as_str(), column.source) {
                 ("title", _) => 4,
                 (_, CellSource::Text) if values.len() > 1 => 3,
+                // of a list that is data only, the texts; addresses are long
+                (_, CellSource::Embedded)
+                    if region.origin == Origin::Embedded && !is_addresses(region, c) =>
+                {
+                    3
+                }
                 ("url", _) => 2,
                 (_, CellSource::Text) => 1,
                 _ => 0,
@@ -100,6 +106,11 @@ impl Table {
         order.sort_by_key(|&c| place(c));
         order
     }
+}
+
+fn is_addresses(region: &Region, c: usize) -> bool {
+    let first = region.records.iter().find_map(|record| record.cells[c].first());
+    first.is_some_and(|text| text.starts_with("http") || text.starts_with('/'))
 }
 
 /// What each column needs; where that is too much for all, the wide ones share what the narrow ones leave.

@@ -7,7 +7,7 @@
 //! O(nodes of the records).
 
 pub(crate) mod attributes;
-mod names;
+pub(crate) mod names;
 
 use crate::model::{CellSource, Column, Found, Layout};
 use copal_dom::{Node, Page, attrs, push_collapsed, tags};

@@ -150,7 +150,7 @@ fn class_name(page: &Page, tops: &FxHashSet<Node>, sample: Node) -> Option<Strin
 }
 
 /// `productTitle`, `Product title` and `product-title` are all `product_title`.
-fn snake_case(text: &str) -> Option<String> {
+pub(crate) fn snake_case(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut before = ' ';
     for c in text.trim().chars() {
@@ -171,7 +171,7 @@ fn snake_case(text: &str) -> Option<String> {
     out.chars().any(char::is_alphabetic).then(|| out.to_owned())
 }
 
-fn unique(names: Vec<Option<(String, NamedBy)>>) -> Vec<(String, NamedBy)> {
+pub(crate) fn unique(names: Vec<Option<(String, NamedBy)>>) -> Vec<(String, NamedBy)> {
     let mut used: FxHashSet<String> = FxHashSet::default();
     let mut next: FxHashMap<String, usize> = FxHashMap::default();
     let mut out = Vec::with_capacity(names.len());

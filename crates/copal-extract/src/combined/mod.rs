@@ -14,10 +14,11 @@ mod weights;
 
 use crate::candidates::{amber, buw, groups, mdr, rdr};
 use crate::extract::Options;
-use crate::model::{Findings, Found, Parts};
+use crate::model::{Findings, Found, Ground, Parts};
 use copal_dom::Page;
 use facts::PageFacts;
 use features::Features;
+use refine::{Changes, Refiner};
 use rustc_hash::FxHashMap;
 use spans::Spans;
 
@@ -61,6 +62,7 @@ const PROPOSERS: [&str; 5] = ["buw", "rdr", "amber", "mdr", "groups"];
 pub(crate) struct Candidate {
     pub(crate) found: Found,
     pub(crate) proposed_by: u8,
+    pub(crate) changes: Changes,
     pub(crate) features: Features,
 }
 
@@ -97,15 +99,13 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
     }
     add(groups::find(page), by::GROUP);
     merged.truncate(MOST);
-    if options.combined.refine {
-        merged = refined(page, merged);
-    }
+    let merged = refined(page, merged, options.combined.refine);
     let facts = PageFacts::new(page);
     let mut all: Vec<Candidate> = merged
         .into_iter()
-        .map(|(found, proposed_by)| {
+        .map(|(found, proposed_by, changes)| {
             let features = features::of(page, &facts, &found, proposed_by);
-            Candidate { found, proposed_by, features }
+            Candidate { found, proposed_by, changes, features }
         })
         .collect();
     features::add_ranks(&mut all);
@@ -113,17 +113,17 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
 }
 
 /// Candidates with exact borders; those that become equal are one. What is judged is what is given.
-fn refined(page: &Page, merged: Vec<(Found, u8)>) -> Vec<(Found, u8)> {
+fn refined(page: &Page, merged: Vec<(Found, u8)>, refine: bool) -> Vec<(Found, u8, Changes)> {
     let mut known: FxHashMap<u64, usize> = FxHashMap::default();
-    let mut out: Vec<(Found, u8)> = Vec::with_capacity(merged.len());
-    let refiner = refine::Refiner::new(page);
+    let mut out: Vec<(Found, u8, Changes)> = Vec::with_capacity(merged.len());
+    let refiner = refine.then(|| Refiner::new(page));
     for (mut found, who) in merged {
-        refiner.refine(&mut found);
+        let changes = refiner.as_ref().map_or_else(Changes::default, |refiner| refiner.refine(&mut found));
         match known.get(&key_of(&found.records)) {
             Some(&at) => out[at].1 |= who,
             None => {
                 known.insert(key_of(&found.records), out.len());
-                out.push((found, who));
+                out.push((found, who, changes));
             }
         }
     }
@@ -152,7 +152,7 @@ pub fn find(page: &Page, options: &Options) -> Findings {
     }
     all.sort_by(|a, b| b.found.score.total_cmp(&a.found.score).then(a.found.root.cmp(&b.found.root)));
     let no_primary = all.first().is_none_or(|best| rank::probability(&best.features) < options.combined.sure);
-    let (mut kept, mut grounds): (Vec<Found>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut kept, mut grounds): (Vec<Found>, Vec<Vec<Ground>>) = (Vec::new(), Vec::new());
     let mut taken: Vec<Spans> = Vec::new();
     for candidate in all {
         if kept.len() == REGIONS {

@@ -5,6 +5,7 @@
 
 use super::features::{Feature, Features, NAMES};
 use super::{Candidate, PROPOSERS, weights};
+use crate::model::Ground;
 use std::str::FromStr;
 
 /// Which score ranks the candidates.
@@ -60,22 +61,24 @@ pub(super) fn probability(features: &Features) -> f64 {
 }
 
 /// Who proposed a candidate, how likely it is a main list, and the features that speak most for and against it.
-pub(super) fn grounds(candidate: &Candidate) -> String {
+pub(super) fn grounds(candidate: &Candidate) -> Vec<Ground> {
     let names: Vec<&str> =
         (0..PROPOSERS.len()).filter(|i| candidate.proposed_by & 1 << i != 0).map(|i| PROPOSERS[i]).collect();
+    let mut grounds = vec![Ground::told(format!("proposed by {}", names.join(" and ")))];
+    grounds.extend(candidate.changes.told().into_iter().map(Ground::told));
+    let likely = probability(&candidate.features);
+    grounds.push(Ground::told(format!("main list with probability {likely:.2}")));
     let mut parts: Vec<(f64, &str)> = weights::RANK.parts(&candidate.features).collect();
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let say = |parts: &mut dyn Iterator<Item = &(f64, &str)>| {
-        parts.map(|(value, name)| format!("{name} {value:+.2}")).collect::<Vec<_>>().join(", ")
-    };
-    let most_for = say(&mut parts.iter().take(3).filter(|part| part.0 > 0.0));
-    let most_against = say(&mut parts.iter().rev().take(3).filter(|part| part.0 < 0.0));
-    format!(
-        "proposed by {}, main list with probability {:.2}, for: {most_for}, against: {most_against}",
-        names.join(" and "),
-        probability(&candidate.features)
-    )
+    let weighed =
+        |&(weight, name): &(f64, &str)| Ground { text: name.replace('_', " "), weight: Some(weight) };
+    grounds.extend(parts.iter().take(TOLD).filter(|part| part.0 > 0.0).map(weighed));
+    grounds.extend(parts.iter().rev().take(TOLD).filter(|part| part.0 < 0.0).map(weighed));
+    grounds
 }
+
+/// Features that are told for and against a candidate.
+const TOLD: usize = 3;
 
 /// A linear function of standardised features.
 pub(super) struct Linear {

@@ -38,11 +38,11 @@ pub(super) fn signatures(page: &Page) -> Signatures {
 }
 
 /// Elements that are built like the records and have their tag and class, or stand among them.
-pub(super) fn add_members(page: &Page, signatures: &Signatures, found: &mut Found) {
-    let Some(mut records) = whole_elements(page, found) else { return };
+pub(super) fn add_members(page: &Page, signatures: &Signatures, found: &mut Found) -> usize {
+    let Some(mut records) = whole_elements(page, found) else { return 0 };
     let most = records.len();
     let mut usual: Option<Usual> = None;
-    let mut added = false;
+    let mut added = 0;
     for (candidates, least) in [
         (of_signature(page, signatures, found, &records), SAME_CLASS),
         (siblings(page, &records, true), BETWEEN),
@@ -62,14 +62,15 @@ pub(super) fn add_members(page: &Page, signatures: &Signatures, found: &mut Foun
                 alike.push(node);
             }
         }
-        added |= !alike.is_empty();
+        added += alike.len();
         records.extend(alike);
         records.sort_unstable();
     }
-    if added {
+    if added > 0 {
         found.records = records.into_iter().map(|node| vec![node..page.tree.end(node)]).collect();
         found.root = places::common_root(&page.tree, &found.records);
     }
+    added
 }
 
 /// The records, if each is one whole element.

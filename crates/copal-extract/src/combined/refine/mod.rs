@@ -23,12 +23,47 @@ impl<'a> Refiner<'a> {
         Refiner { page, signatures: members::signatures(page) }
     }
 
-    pub(super) fn refine(&self, found: &mut Found) {
-        climb(self.page, found);
-        members::add_members(self.page, &self.signatures, found);
-        members::drop_strangers(self.page, found);
-        turns::join_turns(self.page, found);
-        drop_odd_ends(self.page, found);
+    pub(super) fn refine(&self, found: &mut Found) -> Changes {
+        let page = self.page;
+        let before = found.records.len();
+        let levels = climb(page, found);
+        let added = members::add_members(page, &self.signatures, found);
+        members::drop_strangers(page, found);
+        let parts = found.records.len();
+        turns::join_turns(page, found);
+        let joined = found.records.len() < parts;
+        drop_odd_ends(page, found);
+        let dropped = if joined { 0 } else { before + added - found.records.len() };
+        Changes { levels, added, dropped, joined }
+    }
+}
+
+/// What was done to a region.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Changes {
+    levels: usize,
+    added: usize,
+    dropped: usize,
+    joined: bool,
+}
+
+impl Changes {
+    /// In words; nothing if nothing was done.
+    pub(super) fn told(self) -> Vec<String> {
+        let mut told = Vec::new();
+        if self.levels > 0 {
+            told.push(format!("borders {} level{} up", self.levels, if self.levels == 1 { "" } else { "s" }));
+        }
+        if self.added > 0 {
+            told.push(format!("{} records of the same kind added", self.added));
+        }
+        if self.dropped > 0 {
+            told.push(format!("{} that are no records dropped", self.dropped));
+        }
+        if self.joined {
+            told.push("parts that take turns joined".to_owned());
+        }
+        told
     }
 }
 
@@ -67,14 +102,14 @@ fn drop_odd_ends(page: &Page, found: &mut Found) {
 }
 
 /// While every record is alone in its parent, its parent is the record: images and prices outside the link come along.
-fn climb(page: &Page, found: &mut Found) {
+fn climb(page: &Page, found: &mut Found) -> usize {
     let tree = &page.tree;
-    for _ in 0..8 {
+    for level in 0..8 {
         let mut above: Vec<Node> = Vec::with_capacity(found.records.len());
         for parts in &found.records {
-            let [part] = parts.as_slice() else { return };
+            let [part] = parts.as_slice() else { return level };
             if tree.end(part.start) != part.end {
-                return;
+                return level;
             }
             let parent = tree.parent(part.start);
             if parent == NONE
@@ -82,17 +117,18 @@ fn climb(page: &Page, found: &mut Found) {
                 || !tree.contains(found.root, parent)
                 || parent == found.root
             {
-                return;
+                return level;
             }
             above.push(parent);
         }
         if above.windows(2).any(|pair| {
             pair[0] == pair[1] || tree.contains(pair[0], pair[1]) || tree.contains(pair[1], pair[0])
         }) {
-            return;
+            return level;
         }
         found.records = above.iter().map(|&node| vec![node..tree.end(node)]).collect();
     }
+    8
 }
 
 #[cfg(test)]

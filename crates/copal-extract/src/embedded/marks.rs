@@ -1,0 +1,186 @@
+//! What makes two texts say the same, as hashes.
+//!
+//! In: a text or an address, from the page or from its data. Out: [`Mark`]s to find agreement by, and the forms by which two
+//! texts count as equal. Case, punctuation and white space do not matter; `£1,149.00` and `1149` are one number; of an
+//! address its path counts, and the name and the numbers in it. O(length).
+
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// Something that a text says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Mark {
+    pub(super) hash: u64,
+    /// How much it tells: names tell more than numbers, long numbers more than short ones.
+    pub(super) weight: f32,
+}
+
+/// Letters and digits of a text that are compared.
+const LONGEST: usize = 48;
+/// Numbers of one text that are compared.
+const NUMBERS: usize = 6;
+
+/// True for what is written as an address.
+pub(super) fn is_address(text: &str) -> bool {
+    let start = ["http://", "https://", "//"].iter().any(|start| text.starts_with(start));
+    let path = text.starts_with('/') && text.len() > 2;
+    (start || path) && !text.contains(char::is_whitespace)
+}
+
+/// Adds the marks of a text.
+pub(super) fn marks(text: &str, out: &mut Vec<Mark>) {
+    if is_address(text) {
+        return address_marks(text, out);
+    }
+    word(text, out);
+    for number in numbers(text).take(NUMBERS) {
+        out.push(of_number(&number));
+    }
+}
+
+/// Adds the marks of an address, however it is written.
+pub(super) fn address_marks(text: &str, out: &mut Vec<Mark>) {
+    let path = path_of(text);
+    let whole: Vec<char> = squashed(path).collect();
+    let end: String = whole[whole.len().saturating_sub(LONGEST)..].iter().collect();
+    word(&end, out);
+    let path = path.split('?').next().unwrap_or(path);
+    let last = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or("");
+    let name = last.rsplit_once('.').map_or(last, |(name, _)| name);
+    if squashed(name).count() < end.len() {
+        word(name, out);
+    }
+    let runs = path.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() >= 4);
+    out.extend(runs.take(NUMBERS).map(of_number));
+}
+
+/// Letters beside its number that a cell may have and still say no more than the number: `149 kr`, `86 reviews`.
+const UNIT: usize = 8;
+
+/// The forms of a value: it repeats a cell that has one of them.
+pub(super) fn forms(value: &str) -> Vec<u64> {
+    forms_with(value, 0)
+}
+
+/// The forms of a cell.
+pub(super) fn forms_of_cell(text: &str) -> Vec<u64> {
+    forms_with(text, UNIT)
+}
+
+fn forms_with(text: &str, letters: usize) -> Vec<u64> {
+    if is_address(text) {
+        return vec![hash(&squashed(path_of(text)).collect::<String>())];
+    }
+    let whole: String = squashed(text).collect();
+    let mut forms = vec![hash(&whole)];
+    let mut numbers = numbers(text);
+    if whole.chars().filter(|c| c.is_alphabetic()).count() <= letters
+        && let (Some(number), None) = (numbers.next(), numbers.next())
+    {
+        forms.push(hash(&number));
+    }
+    forms
+}
+
+fn word(text: &str, out: &mut Vec<Mark>) {
+    let word: String = squashed(text).take(LONGEST).collect();
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    let wide = !word.is_ascii();
+    if letters >= 3 || letters >= 1 && wide {
+        out.push(Mark { hash: hash(&word), weight: if letters >= 5 || wide { 1.0 } else { 0.4 } });
+    }
+}
+
+fn of_number(number: impl AsRef<str>) -> Mark {
+    let number = number.as_ref();
+    let weight = match number.bytes().filter(u8::is_ascii_digit).count() {
+        0 | 1 => 0.05,
+        2 | 3 => 0.25,
+        _ => 0.6,
+    };
+    Mark { hash: hash(number), weight }
+}
+
+fn squashed(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+}
+
+/// Path and query of an address.
+fn path_of(text: &str) -> &str {
+    let text = text.split('#').next().unwrap_or(text);
+    match text.split_once("//") {
+        Some((scheme, rest)) if scheme.is_empty() || scheme.ends_with(':') => {
+            rest.find('/').map_or("", |at| &rest[at..])
+        }
+        _ => text,
+    }
+}
+
+/// The numbers of a text, written one way: `1,149.00` is `1149`, `4,50` is `4.5`.
+fn numbers(text: &str) -> impl Iterator<Item = String> {
+    let part = |c: char| c.is_ascii_digit() || c == '.' || c == ',';
+    let runs = text.split(move |c: char| !part(c)).map(|run| run.trim_matches(['.', ',']));
+    runs.filter(|run| !run.is_empty()).map(|run| {
+        let decimal = run.rfind(['.', ',']).filter(|at| run.len() - at - 1 != 3);
+        let (whole, decimals) = decimal.map_or((run, ""), |at| (&run[..at], &run[at + 1..]));
+        let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
+        let decimals = decimals.trim_end_matches('0');
+        let whole = whole.trim_start_matches('0');
+        let whole = if whole.is_empty() { "0" } else { whole };
+        if decimals.is_empty() { whole.to_owned() } else { format!("{whole}.{decimals}") }
+    })
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn share(a: &str, b: &str) -> bool {
+        let (mut one, mut other) = (Vec::new(), Vec::new());
+        marks(a, &mut one);
+        marks(b, &mut other);
+        one.iter().any(|mark| other.contains(mark))
+    }
+
+    #[test]
+    fn what_says_the_same_shares_a_mark() {
+        assert!(share("Oak  bedside-table", "oak bedside table"));
+        assert!(share("£1,149.00", "1149"));
+        assert!(share("4,50 €", "4.5"));
+        assert!(share("https://a.example/p/oak-table-1201?x=1", "Oak table 1201"));
+        assert!(share("https://a.example/p/1201-oak", "/p/1201-oak"));
+        assert!(share("/item?id=88123", "https://b.example/item?id=88123"));
+        assert!(share("橡木桌", "橡木桌"));
+        assert!(!share("Oak table", "Pine table"));
+        assert!(!share("", ""));
+    }
+
+    #[test]
+    fn forms_are_the_whole_text() {
+        let same =
+            |cell: &str, value: &str| forms(value).iter().any(|form| forms_of_cell(cell).contains(form));
+        assert!(same("£149.00", "149"));
+        assert!(same("149 kr", "149.0"));
+        assert!(!same("149 kr", "K-149"));
+        assert!(!same("The old mill, number 149", "149"));
+        assert!(same("/p/1", "https://a.example/p/1"));
+        assert!(!same("Oak table, small", "Oak table"));
+        assert!(!same("2 for 149", "149"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_has_marks(text in "[a-z0-9.,/:?#é价 ]{0,40}") {
+            let mut out = Vec::new();
+            marks(&text, &mut out);
+            address_marks(&text, &mut out);
+            forms(&text);
+        }
+    }
+}
