@@ -1,4 +1,4 @@
-"""Fits the linear scores of the combined extractor on a corpus and writes them as a Rust table.
+"""Fits the scores and probabilities of the combined extractor on a corpus and writes them as a Rust table.
 
 In: a corpus folder (dev pages only), its scorer, and the dumps of `copal eval CORPUS --candidates` for lists and
 negatives. Out: crates/copal-extract/src/combined/weights.rs, and a report: pages folded by site, so that no site is
@@ -15,13 +15,15 @@ import os
 import pickle
 
 import numpy as np
+import trees
 
 FOLDS = 5
 HELD = 5  # one site of five is never fitted on
 TEMPERATURE = 0.35
 # RDR's list alone says too much: with it lists that it cut short come first
-NOT_RANKED = {'by_rdr'}
-UNRANKED = []
+NOT_RANKED = {'by_rdr', 'content_coverage', 'plain_before', 'labels', 'here_links', 'score', 'gap'}
+NAMES, UNRANKED = [], []
+ALONE = 5.0
 
 
 def load_scorer(path):
@@ -36,7 +38,8 @@ def site_number(site, salt):
 
 
 def read_pages(path, corpus, scorer, sites, cache):
-    """[(id, site, features, F1 of each candidate)] of the pages with gold of a main list; F1 None for negatives."""
+    """Pages with their candidates' features and records; with a scorer also their F1 (main lists only) and the share of
+    their records that are records of the gold."""
     if cache and os.path.exists(cache):
         with open(cache, 'rb') as file:
             return pickle.load(file)
@@ -45,21 +48,21 @@ def read_pages(path, corpus, scorer, sites, cache):
         page = json.loads(line)
         if page.get('error') or not page['candidates']:
             continue
-        features = np.array([one['features'] for one in page['candidates']])
-        scores = None
+        one = {'id': page['id'], 'site': sites[page['id']], 'f1': None, 'share': None, 'main': False,
+               'features': np.array([one['features'] for one in page['candidates']]),
+               'records': [one['records'] for one in page['candidates']]}
         if scorer:
             gold = json.load(open(os.path.join(corpus, page['id'] + '.json'), encoding='utf-8'))
-            if not gold.get('main', True):
-                continue
-            scores = np.array(f1_of_all(page, scorer.Gold(gold['records']), scorer))
-        pages.append((page['id'], sites[page['id']], features, scores))
+            one['main'] = gold.get('main', True)
+            one['f1'], one['share'] = scores_of_all(page, scorer.Gold(gold['records']), scorer)
+        pages.append(one)
     if cache:
         with open(cache, 'wb') as file:
             pickle.dump(pages, file)
     return pages
 
 
-def f1_of_all(page, gold, scorer):
+def scores_of_all(page, gold, scorer):
     nodes = np.array([leaf[0] for leaf in page['leaves']])
     texts = [leaf[1] for leaf in page['leaves']]
 
@@ -69,7 +72,7 @@ def f1_of_all(page, gold, scorer):
             a, b = np.searchsorted(nodes, [start, end])
             out.extend(texts[a:b])
         return ' '.join(out)
-    known, out = {}, []
+    known, out, share = {}, [], []
     for one in page['candidates']:
         records = []
         for parts in one['records']:
@@ -79,7 +82,8 @@ def f1_of_all(page, gold, scorer):
             records.append({'text': known[key]})
         pairs, n = scorer.match(gold, records)
         out.append(scorer.f1(len(pairs), n, len(gold)))
-    return out
+        share.append(len(pairs) / max(n, 1))
+    return np.array(out), np.array(share)
 
 
 def standardise(x, mean, deviation):
@@ -88,14 +92,14 @@ def standardise(x, mean, deviation):
 
 def fit_rank(pages, l2=0.03, rounds=200, rate=0.05):
     """Weights by which the candidate with the best F1 comes first: cross-entropy against a soft choice of the best."""
-    everything = np.vstack([page[2] for page in pages])
+    everything = np.vstack([page['features'] for page in pages])
     mean, deviation = everything.mean(0), everything.std(0) + 1e-6
-    xs = [standardise(page[2], mean, deviation) for page in pages]
+    xs = [standardise(page['features'], mean, deviation) for page in pages]
     targets = []
     for page in pages:
-        t = np.exp((page[3] - page[3].max()) / TEMPERATURE)
+        t = np.exp((page['f1'] - page['f1'].max()) / TEMPERATURE)
         # a page on which nothing is right teaches nothing
-        targets.append((t / t.sum(), page[3].max()))
+        targets.append((t / t.sum(), page['f1'].max()))
     w = np.zeros(everything.shape[1])
     m, v = np.zeros_like(w), np.zeros_like(w)
     for step in range(1, rounds + 1):
@@ -111,33 +115,29 @@ def fit_rank(pages, l2=0.03, rounds=200, rate=0.05):
     return mean, deviation, w
 
 
-def fit_list(rows, labels, l2=0.01, rounds=600, rate=0.05):
-    """Logistic regression: is the best candidate of a page a main list? Both kinds of pages weigh the same."""
-    x = np.array(rows)
-    y = np.array(labels, float)
-    mean, deviation = x.mean(0), x.std(0) + 1e-6
-    z = standardise(x, mean, deviation)
-    weight = np.where(y > 0.5, 0.5 / y.mean(), 0.5 / (1 - y).mean())
-    w, b = np.zeros(x.shape[1]), 0.0
-    m, v = np.zeros(len(w) + 1), np.zeros(len(w) + 1)
-    for step in range(1, rounds + 1):
-        p = 1 / (1 + np.exp(-(z @ w + b)))
-        error = weight * (p - y) / len(y)
-        g = np.append(z.T @ error + l2 * w, error.sum())
-        m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g ** 2
-        move = rate * (m / (1 - 0.9 ** step)) / (np.sqrt(v / (1 - 0.999 ** step)) + 1e-8)
-        w, b = w - move[:-1], b - move[-1]
-    return mean, deviation, w, b
-
-
 def choose(model, features):
     mean, deviation, w = model[:3]
     return int(np.argmax(standardise(features, mean, deviation) @ w))
 
 
-def probability(model, features):
-    mean, deviation, w, b = model
-    return 1 / (1 + np.exp(-(standardise(features, mean, deviation) @ w + b)))
+def order(model, page, regions=24):
+    """Candidates as `combined::find` keeps them: best first, none that shares nodes with a better one; with their standing."""
+    mean, deviation, w = model[:3]
+    scores = standardise(page['features'], mean, deviation) @ w
+    taken, kept = [], []
+    for i in np.argsort(-scores, kind='stable'):
+        spans = [tuple(part) for parts in page['records'][i] for part in parts]
+        if any(a < d and c < b for a, b in spans for c, d in taken):
+            continue
+        taken.extend(spans)
+        kept.append(i)
+        if len(kept) == regions:
+            break
+    rows = page['features'][kept].copy()
+    s = scores[kept]
+    rows[:, NAMES.index('score')] = s
+    rows[:, NAMES.index('gap')] = [s[k] - s[1 if k == 0 else 0] if len(s) > 1 else ALONE for k in range(len(s))]
+    return kept, rows
 
 
 def summary(name, scores):
@@ -149,13 +149,33 @@ def summary(name, scores):
 def rust(name, doc, model, names):
     mean, deviation, w = model[:3]
     bias = model[3] if len(model) > 3 else 0.0
-    camel = [''.join(word.capitalize() for word in feature.split('_')) for feature in names]
     rows = ''.join(f'        (Feature::{feature}, {a:.5f}, {d:.6f}, {x:.5f}),\n'
-                   for feature, a, d, x in zip(camel, mean, deviation, w))
+                   for feature, a, d, x in zip(names, mean, deviation, w))
     return (f'/// {doc}\npub(super) static {name}: Linear = Linear {{\n    bias: {bias:.5f},\n    terms: &[\n{rows}    ],\n}};\n')
 
 
+def fold_of(site):
+    return site_number(site, 'fold') % FOLDS
+
+
+def is_held(site):
+    return site_number(site, 'held') % HELD == 0
+
+
+def fit_probabilities(name, rows, held):
+    """Trees over rows of (features, answer, site); the report is out of fold, and for the sites never fitted."""
+    x, y = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+    fitted = trees.fit(x, y, [fold_of(row[2]) for row in rows])
+    model, slope, shift, p = fitted
+    trees.reliability(f'{name}, folds by site', p, y)
+    hx, hy = np.array([row[0] for row in held]), np.array([row[1] for row in held])
+    hp = 1 / (1 + np.exp(-(slope * model.decision_function(hx) + shift)))
+    trees.reliability(f'{name}, sites never fitted', hp, hy)
+    return fitted, p, y, hp, hy
+
+
 def main():
+    global NAMES, UNRANKED
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('corpus')
     parser.add_argument('--scorer', required=True)
@@ -167,54 +187,63 @@ def main():
     scorer = load_scorer(args.scorer)
     index = [json.loads(line) for line in open(os.path.join(args.corpus, 'index.jsonl'), encoding='utf-8')]
     sites = {row['id']: row.get('domain') or row.get('site') or row['id'] for row in index}
-    names = json.loads(open(args.lists, encoding='utf-8').readline())['names']
-    global UNRANKED
-    UNRANKED = [i for i, name in enumerate(names) if name in NOT_RANKED]
-    lists = read_pages(args.lists, args.corpus, scorer, sites, args.cache)
+    NAMES = json.loads(open(args.lists, encoding='utf-8').readline())['names']
+    UNRANKED = [i for i, name in enumerate(NAMES) if name in NOT_RANKED]
+    every = read_pages(args.lists, args.corpus, scorer, sites, args.cache)
     negatives = read_pages(args.negatives, args.corpus, None, sites, None)
-    kept = [page for page in lists if site_number(page[1], 'held') % HELD]
-    held = [page for page in lists if not site_number(page[1], 'held') % HELD]
-    summary('oracle, fitted sites', [page[3].max() for page in kept])
-    summary('oracle, sites never fitted', [page[3].max() for page in held])
-    # folds by site over the fitted part
-    scores, rows = [], []
-    for fold in range(FOLDS):
-        inside = [page for page in kept if site_number(page[1], 'fold') % FOLDS != fold]
-        model = fit_rank(inside)
-        for page in kept:
-            if site_number(page[1], 'fold') % FOLDS == fold:
-                best = choose(model, page[2])
-                scores.append(page[3][best])
-    summary('5 folds by site', scores)
+    lists = [page for page in every if page['main']]
+    kept = [page for page in lists if not is_held(page['site'])]
+    held = [page for page in lists if is_held(page['site'])]
+    summary('oracle, fitted sites', [page['f1'].max() for page in kept])
+    summary('oracle, sites never fitted', [page['f1'].max() for page in held])
+    # what a page's list would be by weights that have not seen its site
+    models = [fit_rank([page for page in kept if fold_of(page['site']) != fold]) for fold in range(FOLDS)]
+    summary('5 folds by site', [page['f1'][choose(models[fold_of(page['site'])], page['features'])] for page in kept])
     model = fit_rank(kept)
-    summary('fitted on themselves', [page[3][choose(model, page[2])] for page in kept])
-    summary('sites never fitted', [page[3][choose(model, page[2])] for page in held])
-    for page in kept:
-        best = choose(model, page[2])
-        if page[3][best] >= 0.5:
-            rows.append((page[2][best], 1, page[1]))
+    summary('fitted on themselves', [page['f1'][choose(model, page['features'])] for page in kept])
+    summary('sites never fitted', [page['f1'][choose(model, page['features'])] for page in held])
+
+    def ranked(page):
+        own = model if is_held(page['site']) else models[fold_of(page['site'])]
+        return order(own, page)
+    main_rows, right_rows, record_rows = [], [], []
+    for page in lists:
+        best, rows = ranked(page)
+        f1 = page['f1'][best[0]]
+        right_rows.append((rows[0], int(f1 >= 0.9), page['site']))
+        if f1 >= 0.5:
+            main_rows.append((rows[0], 1, page['site']))
     for page in negatives:
-        if site_number(page[1], 'held') % HELD:
-            rows.append((page[2][choose(model, page[2])], 0, page[1]))
-    right = []
-    for fold in range(FOLDS):
-        inside = [row for row in rows if site_number(row[2], 'fold') % FOLDS != fold]
-        listing = fit_list([row[0] for row in inside], [row[1] for row in inside])
-        for row in rows:
-            if site_number(row[2], 'fold') % FOLDS == fold:
-                right.append((row[1], probability(listing, row[0])))
-    right = np.array(right)
-    for cut in (0.3, 0.5, 0.7):
-        found, refused = (right[right[:, 0] == 1, 1] >= cut).mean(), (right[right[:, 0] == 0, 1] < cut).mean()
-        print(f'at {cut}: lists kept {found:.3f}, negatives refused {refused:.3f} (5 folds by site)')
-    listing = fit_list([row[0] for row in rows], [row[1] for row in rows])
-    for name, weight, other in sorted(zip(names, model[2], listing[2]), key=lambda x: -abs(x[1])):
-        print(f'  {name:18} rank {weight:+.3f}  list {other:+.3f}')
+        _, rows = ranked(page)
+        main_rows.append((rows[0], 0, page['site']))
+        right_rows.append((rows[0], 0, page['site']))
+    for page in every:
+        if not page['main']:
+            best, rows = ranked(page)
+            record_rows.extend((row, int(page['share'][i] >= 0.5), page['site']) for i, row in zip(best, rows))
+
+    def split(rows):
+        return [row for row in rows if not is_held(row[2])], [row for row in rows if is_held(row[2])]
+    main_list, p, y, hp, hy = fit_probabilities('main list', *split(main_rows))
+    for cut in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
+        print(f'  at {cut}: lists kept {(p[y == 1] >= cut).mean():.3f}, negatives refused {(p[y == 0] < cut).mean():.3f} (folds); '
+              f'{(hp[hy == 1] >= cut).mean():.3f}, {(hp[hy == 0] < cut).mean():.3f} (never fitted)')
+    right = fit_probabilities('region right (F1 >= .9)', *split(right_rows))[0]
+    records = fit_probabilities('list of records', *split(record_rows))[0]
+    for name, weight in sorted(zip(NAMES, model[2]), key=lambda x: -abs(x[1])):
+        print(f'  {name:18} {weight:+.3f}')
     if args.write:
+        camel = [''.join(word.capitalize() for word in name.split('_')) for name in NAMES]
+        ranked_only = [i for i in range(len(NAMES)) if i not in UNRANKED]
+        part = [model[k][ranked_only] for k in range(3)]
         with open(args.write, 'w', encoding='utf-8') as file:
-            file.write('//! Weights of the linear scores, written by `make fit`; do not edit.\n\n#![allow(clippy::unreadable_literal)]\n\nuse super::features::Feature;\nuse super::rank::Linear;\n\n')
-            file.write(rust('RANK', 'How good a candidate is.', model, names) + '\n')
-            file.write(rust('LIST', 'Whether the best candidate is a main list.', listing, names))
+            file.write('//! Weights of the scores and probabilities, written by `make fit`; do not edit.\n\n'
+                       '#![allow(clippy::unreadable_literal)]\n\n'
+                       'use super::features::Feature;\nuse super::rank::{Linear, Trees};\n\n')
+            file.write(rust('RANK', 'How good a candidate is.', part, [camel[i] for i in ranked_only]) + '\n')
+            file.write(trees.rust('MAIN_LIST', 'Whether the best region is a main list.', main_list, camel) + '\n')
+            file.write(trees.rust('RIGHT', 'Whether the borders of a main list are right.', right, camel) + '\n')
+            file.write(trees.rust('RECORDS', 'Whether another region is a list of records.', records, camel))
 
 
 if __name__ == '__main__':

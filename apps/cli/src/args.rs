@@ -89,9 +89,13 @@ pub(crate) struct ExtractArgs {
     #[arg(required = true, value_name = "PAGE")]
     pub(crate) pages: Vec<String>,
 
-    /// Every list of the page, not the main one alone
+    /// Every list of records of the page, not the main one alone
     #[arg(long)]
     pub(crate) all: bool,
+
+    /// With --all: menus, filters and the like, too (their role is "navigation")
+    #[arg(long, requires = "all")]
+    pub(crate) navigation: bool,
 
     /// Also read the JSON that the page carries (JSON-LD, data of its scripts, data- attributes; nothing is run): its fields
     /// become columns of the records that show the same. Without this it is read only if the page shows no list at all

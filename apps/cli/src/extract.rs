@@ -35,6 +35,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     options.extract.explain = args.explain || format == FormatName::Html;
     let says_why = args.explain && matches!(format, FormatName::Table | FormatName::Csv);
     options.extract.embedded = args.embedded;
+    options.extract.navigation = args.navigation;
     let many = inputs.len() > 1;
     let mut format = writer(format, args, many);
     let target = args.output.as_deref().map_or("standard output".into(), |path| path.display().to_string());

@@ -79,7 +79,7 @@ pub(crate) fn explain(page: &Page, options: &Options, findings: &Findings) -> Ex
         None => generic(page, &xpaths),
     };
     let reasons = findings.regions.iter().enumerate().map(|(rank, found)| {
-        let role = if rank == 0 && !findings.no_primary { Role::Primary } else { Role::Secondary };
+        let role = findings.role(rank);
         let layout = places::layout(page, &found.records).name();
         let mut grounds = vec![
             Ground::told(format!("{} records as {layout}", found.records.len())),

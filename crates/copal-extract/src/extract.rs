@@ -23,6 +23,8 @@ pub struct Options {
     pub method: Method,
     /// All regions, not the primary one alone.
     pub all: bool,
+    /// With `all`: menus and other lists that are no records, too.
+    pub navigation: bool,
     /// Read the data that the page carries for its scripts, and add its fields to the records that show it. Without this
     /// it is looked at only if the page shows no main list at all.
     pub embedded: bool,
@@ -56,19 +58,21 @@ pub fn find(page: &Page, options: &Options) -> Findings {
 /// Finds and reads out the lists of a page.
 pub fn extract(page: &Page, options: &Options) -> Extraction {
     let findings = find(page, options);
-    let wanted = if options.all { findings.regions.len() } else { usize::from(!findings.no_primary) };
+    let wanted = |role: Role| match role {
+        Role::Primary => true,
+        Role::Secondary => options.all,
+        Role::Navigation => options.all && options.navigation,
+    };
     let xpaths = XPaths::new(&page.tree);
     let base = Base::of(page);
-    let regions = findings.regions.iter().take(wanted).enumerate();
+    let regions = findings.regions.iter().enumerate();
     let regions: Vec<Region> = regions
-        .map(|(rank, found)| {
-            region(
-                page,
-                (&xpaths, &base),
-                found,
-                options.method,
-                if rank == 0 && !findings.no_primary { Role::Primary } else { Role::Secondary },
-            )
+        .map(|(rank, found)| (findings.role(rank), findings.confidence(rank), found))
+        .filter(|(role, _, _)| wanted(*role))
+        .map(|(role, confidence, found)| {
+            let mut region = region(page, (&xpaths, &base), found, options.method, role);
+            region.confidence = confidence;
+            region
         })
         .collect();
     let explanation = options.explain.then(|| explain::explain(page, options, &findings));

@@ -63,13 +63,15 @@ impl FromStr for Method {
 }
 
 /// What a region is to its page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Role {
     /// The page's main list.
     Primary,
-    /// Any other list.
+    /// Another list of records.
     Secondary,
+    /// Menus, filters, links to pages, lists without anything of their own.
+    Navigation,
 }
 
 impl Role {
@@ -78,6 +80,7 @@ impl Role {
         match self {
             Role::Primary => "primary",
             Role::Secondary => "secondary",
+            Role::Navigation => "navigation",
         }
     }
 }
@@ -147,12 +150,30 @@ pub struct Findings {
     pub regions: Vec<Found>,
     /// The method says that none of them is the page's main list.
     pub no_primary: bool,
+    /// Role and confidence of each region, in their order; empty if the method cannot say.
+    pub judged: Vec<(Role, f64)>,
     /// What spoke for each region, in their order; empty if the method has but its score.
     pub grounds: Vec<Vec<Ground>>,
     /// Candidates that were given up: their root, and why.
     pub rejected: Vec<(Node, String)>,
     /// Limits that were hit.
     pub warnings: Vec<Warning>,
+}
+
+impl Findings {
+    /// What the region of a rank is to the page.
+    pub fn role(&self, rank: usize) -> Role {
+        match self.judged.get(rank) {
+            Some((role, _)) => *role,
+            None if rank == 0 && !self.no_primary => Role::Primary,
+            None => Role::Secondary,
+        }
+    }
+
+    /// How sure the method is of that.
+    pub fn confidence(&self, rank: usize) -> Option<f64> {
+        self.judged.get(rank).map(|(_, confidence)| *confidence)
+    }
 }
 
 /// Where a region's records stand.

@@ -19,6 +19,9 @@ const DECLARED: usize = 200_000;
 pub(crate) struct PageFacts {
     /// Visible characters, at least one.
     pub(crate) chars: f64,
+    /// Visible characters before each node that are neither navigation nor link, and all outside of navigation.
+    plain: Vec<u32>,
+    content: Vec<u32>,
     /// Nodes inside navigation: menus, heads, feet, side columns.
     pub(crate) navigation: Vec<bool>,
     /// Nodes inside what the page calls its main part.
@@ -49,6 +52,8 @@ impl PageFacts {
         let all = page.index.chars(&(0..tree.len() as Node));
         let mut facts = PageFacts {
             chars: f64::from(all.max(1)),
+            plain: Vec::with_capacity(tree.len() + 1),
+            content: Vec::with_capacity(tree.len() + 1),
             navigation: vec![false; tree.len()],
             main: vec![false; tree.len()],
             aside: vec![false; tree.len()],
@@ -61,8 +66,10 @@ impl PageFacts {
             words: FxHashSet::default(),
             has_query: false,
         };
-        let mut numbers = 0;
+        let (mut numbers, mut plain, mut content) = (0, 0, 0);
         for node in tree.nodes() {
+            facts.plain.push(plain);
+            facts.content.push(content);
             let (parent, at) = (tree.parent(node), node as usize);
             if parent != NONE {
                 let above = parent as usize;
@@ -72,8 +79,12 @@ impl PageFacts {
             }
             if tree.is_text(node) {
                 let one = node..node + 1;
-                let chars = page.index.chars(&one);
-                if chars >= PROSE && page.index.link_chars(&one) == 0 {
+                let (chars, links) = (page.index.chars(&one), page.index.link_chars(&one));
+                if !facts.navigation[at] {
+                    plain += chars - links;
+                    content += chars;
+                }
+                if chars >= PROSE && links == 0 {
                     facts.prose.push((node, f64::from(chars)));
                 }
                 continue;
@@ -85,6 +96,8 @@ impl PageFacts {
             facts.aside[at] |= small && class_says(page, node, ASIDE, true);
             facts.read(page, node, &mut numbers);
         }
+        facts.plain.push(plain);
+        facts.content.push(content);
         facts.has_main = facts.main.iter().any(|&is| is);
         if let Some(head) = facts.head {
             add_words(&mut facts.words, &page.text_of(head));
@@ -172,6 +185,21 @@ impl PageFacts {
             self.prose.iter().filter(|(node, _)| nodes(*node)).map(|(_, chars)| chars).sum::<f64>()
         };
         (sum(&|node| node < first) / self.chars, sum(&|node| node >= last) / self.chars)
+    }
+
+    /// Share of the text outside of navigation that is in a region's records.
+    pub(crate) fn content_coverage(&self, found: &Found) -> f64 {
+        let sum = |from: Node, to: Node| f64::from(self.content[to as usize] - self.content[from as usize]);
+        let inside: f64 = found.records.iter().flatten().map(|part| sum(part.start, part.end)).sum();
+        inside / sum(0, (self.content.len() - 1) as Node).max(1.0)
+    }
+
+    /// Share of the plain text outside of navigation that stands before a region, behind the page's head.
+    pub(crate) fn plain_before(&self, found: &Found) -> f64 {
+        let first = found.records[0][0].start;
+        let from = self.head.filter(|&head| head < first).unwrap_or(0);
+        let all = self.plain.last().copied().unwrap_or(0);
+        f64::from(self.plain[first as usize] - self.plain[from as usize]) / f64::from(all.max(1))
     }
 
     /// The words of a text that are the page's subject.

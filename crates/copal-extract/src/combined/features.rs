@@ -78,6 +78,12 @@ features! {
     HeadFar "head_far",
     NoHead "no_head",
     Alternating "alternating",
+    ContentCoverage "content_coverage",
+    PlainBefore "plain_before",
+    Labels "labels",
+    HereLinks "here_links",
+    Score "score",
+    Gap "gap",
 }
 
 /// The values of all features.
@@ -89,7 +95,7 @@ impl Features {
         self.0[feature as usize]
     }
 
-    fn set(&mut self, feature: Feature, value: f64) {
+    pub(crate) fn set(&mut self, feature: Feature, value: f64) {
         self.0[feature as usize] = value;
     }
 }
@@ -201,6 +207,10 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
         (Feature::HeadFar, head_far),
         (Feature::NoHead, yes(facts.head.is_none())),
         (Feature::Alternating, looks.alternating),
+        (Feature::ContentCoverage, facts.content_coverage(found)),
+        (Feature::PlainBefore, facts.plain_before(found)),
+        (Feature::Labels, looks.labels),
+        (Feature::HereLinks, looks.here),
     ] {
         features.set(feature, value);
     }
@@ -236,6 +246,8 @@ struct Looks {
     headings: f64,
     currency: f64,
     subject: f64,
+    labels: f64,
+    here: f64,
 }
 
 impl Looks {
@@ -248,7 +260,9 @@ impl Looks {
             (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
         let mut fonts: FxHashMap<u16, f64> = FxHashMap::default();
         let (mut with_link, mut with_heading, mut with_currency, mut with_subject) = (0.0, 0.0, 0.0, 0.0);
+        let (mut with_label, mut with_here) = (0.0, 0.0);
         for parts in sample {
+            let mut first = true;
             let mut set = FxHashSet::default();
             let (mut head, mut left, mut all) = (FxHasher::default(), HEAD, FxHasher::default());
             let (mut href, mut heading, mut currency, mut subject) = (None, false, false, false);
@@ -259,6 +273,11 @@ impl Looks {
                         set.insert(page.index.class_path(node));
                         *fonts.entry(page.styles.id(tree.parent(node))).or_default() += 1.0;
                         raw.trim().hash(&mut all);
+                        if first {
+                            // "Colour: red" tells of one thing
+                            first = false;
+                            with_label += f64::from(u8::from(raw.trim_end().ends_with(':')));
+                        }
                         subject = subject || facts.has_word(raw);
                         currency |= raw.contains(['$', '\u{a3}', '\u{20ac}', '\u{a5}', '\u{20b9}']);
                         for c in raw.chars().filter(|c| c.is_alphanumeric()).take(left) {
@@ -280,6 +299,8 @@ impl Looks {
             heads.insert(head.finish());
             texts.insert(all.finish());
             with_link += f64::from(u8::from(href.is_some()));
+            let here = href.is_some_and(|href| href.starts_with('#') || href.starts_with("javascript:"));
+            with_here += f64::from(u8::from(here));
             links.extend(href);
             with_heading += f64::from(u8::from(heading));
             with_currency += f64::from(u8::from(currency));
@@ -309,6 +330,8 @@ impl Looks {
             headings: with_heading / n,
             currency: with_currency / n,
             subject: with_subject / n,
+            labels: with_label / n,
+            here: with_here / n,
         }
     }
 }

@@ -14,10 +14,10 @@ mod weights;
 
 use crate::candidates::{amber, buw, groups, mdr, rdr};
 use crate::extract::Options;
-use crate::model::{Findings, Found, Ground, Parts};
+use crate::model::{Findings, Found, Parts, Role};
 use copal_dom::Page;
 use facts::PageFacts;
-use features::Features;
+use features::{Feature, Features};
 use refine::{Changes, Refiner};
 use rustc_hash::FxHashMap;
 use spans::Spans;
@@ -31,13 +31,15 @@ pub struct CombinedOptions {
     pub ranker: Ranker,
     /// Least probability of a main list.
     pub sure: f64,
+    /// Least probability of a list of records; below it a region is navigation.
+    pub records: f64,
     /// Repair the borders of the regions.
     pub refine: bool,
 }
 
 impl Default for CombinedOptions {
     fn default() -> Self {
-        CombinedOptions { ranker: Ranker::default(), sure: 0.1, refine: true }
+        CombinedOptions { ranker: Ranker::default(), sure: 0.35, records: 0.4, refine: true }
     }
 }
 
@@ -144,15 +146,44 @@ fn key_of(records: &[Parts]) -> u64 {
     key
 }
 
-/// Finds the regions of a page, best first.
+/// Finds the regions of a page, best first: the main list if there is one, other lists of records, menus last.
 pub fn find(page: &Page, options: &Options) -> Findings {
     let mut all = candidates(page, options);
     for candidate in &mut all {
         candidate.found.score = rank::score(&candidate.features, options.combined.ranker);
     }
     all.sort_by(|a, b| b.found.score.total_cmp(&a.found.score).then(a.found.root.cmp(&b.found.root)));
-    let no_primary = all.first().is_none_or(|best| rank::probability(&best.features) < options.combined.sure);
-    let (mut kept, mut grounds): (Vec<Found>, Vec<Vec<Ground>>) = (Vec::new(), Vec::new());
+    let mut kept = apart(all);
+    add_standing(&mut kept);
+    let mut judged: Vec<(Candidate, Role, f64)> = Vec::with_capacity(kept.len());
+    for (rank, candidate) in kept.into_iter().enumerate() {
+        let main = if rank == 0 { rank::main_list(&candidate.features) } else { 0.0 };
+        let records = rank::list_of_records(&candidate.features);
+        judged.push(if main >= options.combined.sure {
+            let right = rank::right(&candidate.features);
+            (candidate, Role::Primary, right)
+        } else if records >= options.combined.records {
+            (candidate, Role::Secondary, records)
+        } else {
+            (candidate, Role::Navigation, records)
+        });
+    }
+    judged.sort_by_key(|(_, role, _)| *role);
+    let mut findings = Findings { no_primary: true, ..Findings::default() };
+    for (candidate, role, confidence) in judged {
+        if options.explain {
+            findings.grounds.push(rank::grounds(&candidate, role, confidence));
+        }
+        findings.no_primary &= role != Role::Primary;
+        findings.judged.push((role, confidence));
+        findings.regions.push(candidate.found);
+    }
+    findings
+}
+
+/// The best candidates that share no node.
+fn apart(all: Vec<Candidate>) -> Vec<Candidate> {
+    let mut kept: Vec<Candidate> = Vec::new();
     let mut taken: Vec<Spans> = Vec::new();
     for candidate in all {
         if kept.len() == REGIONS {
@@ -160,15 +191,25 @@ pub fn find(page: &Page, options: &Options) -> Findings {
         }
         let spans = Spans::of(&candidate.found);
         if !taken.iter().any(|other| other.overlaps(&spans)) {
-            if options.explain {
-                grounds.push(rank::grounds(&candidate));
-            }
             taken.push(spans);
-            kept.push(candidate.found);
+            kept.push(candidate);
         }
     }
-    Findings { regions: kept, no_primary, grounds, ..Findings::default() }
+    kept
 }
+
+/// How far each stands above the next, or below the best: a main list without a rival is surer.
+fn add_standing(kept: &mut [Candidate]) {
+    let scores: Vec<f64> = kept.iter().map(|one| weights::RANK.of(&one.features)).collect();
+    for (rank, candidate) in kept.iter_mut().enumerate() {
+        let rival = if rank == 0 { scores.get(1) } else { scores.first() };
+        candidate.features.set(Feature::Score, scores[rank]);
+        candidate.features.set(Feature::Gap, rival.map_or(ALONE, |rival| scores[rank] - rival));
+    }
+}
+
+/// The gap of a list that is alone.
+const ALONE: f64 = 5.0;
 
 /// A candidate before it is ranked: its records and features, for fitting.
 pub type Described = (Vec<Parts>, Vec<f64>);

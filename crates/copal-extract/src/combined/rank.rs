@@ -5,7 +5,7 @@
 
 use super::features::{Feature, Features, NAMES};
 use super::{Candidate, PROPOSERS, weights};
-use crate::model::Ground;
+use crate::model::{Ground, Role};
 use std::str::FromStr;
 
 /// Which score ranks the candidates.
@@ -55,19 +55,29 @@ fn fixed(features: &Features) -> f64 {
         / (1.0 + 0.5 * f(CvText))
 }
 
-/// The probability that a page whose best candidate has these features has a main list.
-pub(super) fn probability(features: &Features) -> f64 {
-    1.0 / (1.0 + (-weights::LIST.of(features)).exp())
+/// The probability that a page's best region is its main list.
+pub(super) fn main_list(features: &Features) -> f64 {
+    weights::MAIN_LIST.of(features)
+}
+
+/// The probability that a main list has the right borders.
+pub(super) fn right(features: &Features) -> f64 {
+    weights::RIGHT.of(features)
+}
+
+/// The probability that a region beside the main list is a list of records, no menu.
+pub(super) fn list_of_records(features: &Features) -> f64 {
+    weights::RECORDS.of(features)
 }
 
 /// Who proposed a candidate, how likely it is a main list, and the features that speak most for and against it.
-pub(super) fn grounds(candidate: &Candidate) -> Vec<Ground> {
+pub(super) fn grounds(candidate: &Candidate, role: Role, confidence: f64) -> Vec<Ground> {
     let names: Vec<&str> =
         (0..PROPOSERS.len()).filter(|i| candidate.proposed_by & 1 << i != 0).map(|i| PROPOSERS[i]).collect();
     let mut grounds = vec![Ground::told(format!("proposed by {}", names.join(" and ")))];
     grounds.extend(candidate.changes.told().into_iter().map(Ground::told));
-    let likely = probability(&candidate.features);
-    grounds.push(Ground::told(format!("main list with probability {likely:.2}")));
+    let what = if role == Role::Primary { "the main list" } else { "a list of records" };
+    grounds.push(Ground::told(format!("{what} with probability {confidence:.2}")));
     let mut parts: Vec<(f64, &str)> = weights::RANK.parts(&candidate.features).collect();
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
     let weighed =
@@ -80,6 +90,30 @@ pub(super) fn grounds(candidate: &Candidate) -> Vec<Ground> {
 /// Features that are told for and against a candidate.
 const TOLD: usize = 3;
 
+/// A boosted sum of small trees, made a probability.
+pub(super) struct Trees {
+    pub(super) bias: f64,
+    /// Slope and shift that make it calibrated.
+    pub(super) slope: f64,
+    pub(super) shift: f64,
+    pub(super) trees: &'static [Tree],
+}
+
+/// A feature and a threshold, and the same below it and above it with the values that are added.
+pub(super) type Tree = (Feature, f64, Branch, Branch);
+type Branch = (Feature, f64, f64, f64);
+
+impl Trees {
+    fn of(&self, features: &Features) -> f64 {
+        let value = |&(feature, threshold, low, high): &Tree| {
+            let branch = if features.get(feature) <= threshold { low } else { high };
+            if features.get(branch.0) <= branch.1 { branch.2 } else { branch.3 }
+        };
+        let sum = self.bias + self.trees.iter().map(value).sum::<f64>();
+        1.0 / (1.0 + (-(self.slope * sum + self.shift)).exp())
+    }
+}
+
 /// A linear function of standardised features.
 pub(super) struct Linear {
     pub(super) bias: f64,
@@ -90,7 +124,7 @@ pub(super) struct Linear {
 pub(super) type Term = (Feature, f64, f64, f64);
 
 impl Linear {
-    fn of(&self, features: &Features) -> f64 {
+    pub(super) fn of(&self, features: &Features) -> f64 {
         self.bias + self.parts(features).map(|(part, _)| part).sum::<f64>()
     }
 
