@@ -7,13 +7,18 @@
 //! O(nodes of the records).
 
 pub(crate) mod attributes;
+mod keys;
 mod names;
+mod values;
+
+pub(crate) use keys::{path_keys, place_keys};
+pub(crate) use values::image_address;
 
 use crate::model::{CellSource, Column, Found, Layout};
-use copal_dom::{Node, Page, attrs, push_collapsed, tags};
+use copal_dom::{Node, Page};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
-use std::ops::Range;
+use values::Value;
 
 /// A path may repeat this often and still be a column for each place.
 const PLACES: u32 = 4;
@@ -27,13 +32,6 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<Vec<String>>>,
 }
 
-/// One value of one record.
-struct Value {
-    key: (u64, CellSource),
-    node: Node,
-    text: String,
-}
-
 /// A column in the making.
 struct Draft {
     source: CellSource,
@@ -44,7 +42,7 @@ struct Draft {
 }
 
 pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
-    let values: Vec<Vec<Value>> = found.records.iter().map(|parts| values(page, parts)).collect();
+    let values: Vec<Vec<Value>> = found.records.iter().map(|parts| values::values(page, parts)).collect();
     let repeats = repeats(&values);
     let mut drafts: Vec<Draft> = Vec::new();
     let mut place: FxHashMap<((u64, CellSource), u32), usize> = FxHashMap::default();
@@ -90,7 +88,7 @@ fn informative(mut drafts: Vec<Draft>, records: usize) -> Vec<Draft> {
         }
         draft.source.hash(&mut hasher);
         let says = draft.cells.iter().any(|cell| cell.2.chars().any(char::is_alphanumeric));
-        says && !is_template(draft, records) && seen.insert(hasher.finish())
+        says && (std::env::var("X1").is_ok() || !is_template(draft, records)) && seen.insert(hasher.finish())
     });
     drafts
 }
@@ -171,128 +169,3 @@ fn repeats(values: &[Vec<Value>]) -> FxHashMap<(u64, CellSource), Option<u32>> {
     repeats
 }
 
-/// For every node of a part, a key of its path below the record: tags, stable classes, places of table cells.
-pub(crate) fn path_keys(page: &Page, part: &Range<Node>, number: usize) -> Vec<u64> {
-    keys(page, part, number, &|above, node| step(page, above, node))
-}
-
-/// The same with tags and the place among siblings of that tag instead.
-pub(crate) fn place_keys(page: &Page, part: &Range<Node>, number: usize) -> Vec<u64> {
-    let mut seen: FxHashMap<(Node, u16), u64> = FxHashMap::default();
-    let places: Vec<u64> = part
-        .clone()
-        .map(|node| {
-            let place = seen.entry((page.tree.parent(node), page.tree.tag(node))).or_default();
-            *place += 1;
-            *place
-        })
-        .collect();
-    keys(page, part, number, &|above, node| {
-        mix(above ^ mix(u64::from(page.tree.tag(node)) << 40 | places[(node - part.start) as usize]))
-    })
-}
-
-fn keys(page: &Page, part: &Range<Node>, number: usize, step: &dyn Fn(u64, Node) -> u64) -> Vec<u64> {
-    let mut keys: Vec<u64> = Vec::with_capacity(part.len());
-    let mut tops = 0u64;
-    for node in part.clone() {
-        let parent = page.tree.parent(node);
-        let key = if node == part.start || parent < part.start {
-            tops += 1;
-            mix((number as u64) << 32 | tops)
-        } else {
-            step(keys[(parent - part.start) as usize], node)
-        };
-        keys.push(key);
-    }
-    keys
-}
-
-/// The values of a record in document order.
-fn values(page: &Page, parts: &[Range<Node>]) -> Vec<Value> {
-    let tree = &page.tree;
-    let mut out = Vec::new();
-    for (number, part) in parts.iter().enumerate() {
-        let keys = path_keys(page, part, number);
-        // nodes before this one are inside a value that was read whole
-        let mut read_to = part.start;
-        for (node, key) in part.clone().zip(keys) {
-            if !page.styles.is_shown(node) {
-                continue;
-            }
-            let tag = tree.tag(node);
-            let mut push = |source, text: String| out.push(Value { key: (key, source), node, text });
-            if tag == tags::TEXT {
-                let mut text = String::new();
-                if node >= read_to && push_collapsed(&mut text, tree.raw_text(node)) {
-                    push(CellSource::Text, text);
-                }
-                continue;
-            }
-            if tag == tags::A
-                && let Some(href) =
-                    tree.attr(node, attrs::HREF).map(str::trim).filter(|href| !href.is_empty())
-            {
-                push(CellSource::Href, href.to_owned());
-            } else if tag == tags::IMG
-                && let Some(src) = image_address(page, node)
-            {
-                push(CellSource::Src, src.to_owned());
-            }
-            if node >= read_to && is_value(page, node) {
-                let text = page.text_of(node);
-                if !text.is_empty() {
-                    push(CellSource::Text, text);
-                }
-                read_to = tree.end(node);
-            }
-        }
-    }
-    out
-}
-
-/// Lazy pages keep the address aside and put a placeholder into `src`.
-pub(crate) fn image_address(page: &Page, image: Node) -> Option<&str> {
-    [attrs::DATA_SRC, attrs::SRC]
-        .into_iter()
-        .filter_map(|name| page.tree.attr(image, name))
-        .map(str::trim)
-        .find(|src| !src.is_empty() && !src.starts_with("data:"))
-}
-
-/// True if nothing but texts and formatting is inside.
-fn is_value(page: &Page, node: Node) -> bool {
-    let inside = node + 1..page.tree.end(node);
-    inside.into_iter().all(|inner| {
-        let tag = page.tree.tag(inner);
-        tag == tags::TEXT || tag == tags::BR || tags::is_formatting(tag) || !page.styles.is_shown(inner)
-    })
-}
-
-/// The key of a node below a record, from its parent's.
-fn step(page: &Page, above: u64, node: Node) -> u64 {
-    let tree = &page.tree;
-    let tag = tree.tag(node);
-    // cells of a row differ by their place only
-    let place = if matches!(tag, tags::TD | tags::TH) { cell_place(page, node) } else { 0 };
-    mix(above ^ mix(u64::from(tag) << 48 | u64::from(place) << 32 | u64::from(page.index.class(node))))
-}
-
-fn cell_place(page: &Page, cell: Node) -> u16 {
-    let tree = &page.tree;
-    let mut place = 1u16;
-    let mut before = tree.prev_sibling(cell);
-    while before != copal_dom::NONE && place < 1000 {
-        if matches!(tree.tag(before), tags::TD | tags::TH) {
-            let span = tree.attr(before, attrs::COLSPAN).and_then(|span| span.trim().parse::<u16>().ok());
-            place = place.saturating_add(span.unwrap_or(1).clamp(1, 1000));
-        }
-        before = tree.prev_sibling(before);
-    }
-    place
-}
-
-fn mix(x: u64) -> u64 {
-    let x = (x ^ (x >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    x ^ (x >> 29)
-}

@@ -95,7 +95,7 @@ fn given_name(
     let mut at = draft.sample;
     while at != NONE && at > found.root {
         if draft.source == CellSource::Text && matches!(page.tree.tag(at), tags::TD | tags::TH) {
-            return header.get(&super::cell_place(page, at)).map(|name| (name.clone(), NamedBy::Header));
+            return header.get(&super::keys::cell_place(page, at)).map(|name| (name.clone(), NamedBy::Header));
         }
         if let Some(name) = page.tree.attr(at, attrs::ITEMPROP) {
             let name = snake_case(name)?;
@@ -125,7 +125,7 @@ fn header(page: &Page, found: &Found) -> FxHashMap<u16, String> {
     if let Some(row) = rows.find(is_header) {
         for cell in tree.elements(row) {
             if let Some(name) = snake_case(&page.text_of(cell)) {
-                names.insert(super::cell_place(page, cell), name);
+                names.insert(super::keys::cell_place(page, cell), name);
             }
         }
     }
