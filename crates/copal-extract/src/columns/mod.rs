@@ -151,8 +151,9 @@ fn mean_position(draft: &Draft) -> f64 {
     draft.cells.iter().map(|cell| cell.1 as f64).sum::<f64>() / draft.cells.len() as f64
 }
 
-/// How often each path repeats in a record, if that is the same in all records that have it, and small.
+/// How often each path repeats in a record at most, if that is small.
 fn repeats(values: &[Vec<Value>]) -> FxHashMap<(u64, CellSource), Option<u32>> {
+    let most: u32 = std::env::var("X2").ok().and_then(|x| x.parse().ok()).unwrap_or(PLACES);
     let mut repeats: FxHashMap<(u64, CellSource), Option<u32>> = FxHashMap::default();
     for record in values {
         let mut counts: FxHashMap<(u64, CellSource), u32> = FxHashMap::default();
@@ -161,9 +162,7 @@ fn repeats(values: &[Vec<Value>]) -> FxHashMap<(u64, CellSource), Option<u32>> {
         }
         for (key, count) in counts {
             let known = repeats.entry(key).or_insert(Some(count));
-            if *known != Some(count) || count > PLACES {
-                *known = None;
-            }
+            *known = known.map(|known| known.max(count)).filter(|&count| count <= most);
         }
     }
     repeats

@@ -76,6 +76,8 @@ struct Lines {
     flat: Vec<bool>,
     /// By node: the end of the mixed run of siblings that begins with it, or 0.
     run: Vec<Node>,
+    /// By node: a label inside is cut off.
+    divided: Vec<bool>,
 }
 
 impl Lines {
@@ -92,7 +94,7 @@ impl Lines {
                 flat[at(parent)] = false;
             }
         }
-        let mut lines = Lines { start: part.start, flat, run: vec![0; part.len()] };
+        let mut lines = Lines { start: part.start, flat, run: vec![0; part.len()], divided: vec![false; part.len()] };
         lines.runs(page, part.start, part.end);
         for node in part.clone() {
             if !tree.is_text(node) {
@@ -102,27 +104,70 @@ impl Lines {
         lines
     }
 
-    /// Finds mixed runs among siblings.
+    /// Finds lines among siblings and cuts them into values.
     fn runs(&mut self, page: &Page, from: Node, to: Node) {
         let tree = &page.tree;
         let mut at = from;
         while at < to {
             let start = at;
-            let (mut words, mut elements) = (false, false);
             while at < to && self.flat[(at - self.start) as usize] {
-                if tree.is_text(at) {
-                    words |= page.styles.is_shown(at) && tree.raw_text(at).chars().any(char::is_alphanumeric);
-                } else {
-                    elements |= page.index.leaves(&(at..tree.end(at))) > 0;
-                }
                 at = tree.end(at);
             }
-            if words && elements {
-                self.run[(start - self.start) as usize] = at;
-            }
+            self.cut(page, start, at);
             if at < to {
                 at = tree.end(at);
             }
+        }
+    }
+
+    /// Cuts one line at separators, behind a link it begins with and behind a bold label.
+    fn cut(&mut self, page: &Page, from: Node, to: Node) {
+        let tree = &page.tree;
+        let env = |n: &str| std::env::var(n).is_ok();
+        let (x3, x4, x5) = (!env("X3"), !env("X4"), !env("X5"));
+        let mut start = from;
+        let (mut words, mut elements) = (false, 0u32);
+        let mut at = from;
+        let mut lead = true;
+        while at < to {
+            let next = tree.end(at);
+            let text = tree.raw_text(at).trim();
+            if !page.styles.is_shown(at) || text.is_empty() {
+                at = next;
+                continue;
+            }
+            if x3 && text.chars().all(is_separator) {
+                self.mixed(start, at, words && elements > 0);
+                (start, words, elements, lead) = (next, false, 0, true);
+                at = next;
+                continue;
+            }
+            if tree.is_text(at) {
+                words |= text.chars().any(char::is_alphanumeric);
+            } else {
+                elements += 1;
+                let tag = tree.tag(at);
+                let link = x4 && tag == tags::A && begins_anew(page, next, to);
+                let label = x5 && matches!(tag, tags::B | tags::STRONG) && text.ends_with(':');
+                if lead && label && begins(page, next, to) {
+                    let parent = tree.parent(at);
+                    if parent >= self.start && parent != copal_dom::NONE {
+                        self.divided[(parent - self.start) as usize] = true;
+                    }
+                }
+                if lead && (link || label) {
+                    (start, words, elements) = (next, false, 0);
+                }
+            }
+            lead = false;
+            at = next;
+        }
+        self.mixed(start, to, words && elements > 0);
+    }
+
+    fn mixed(&mut self, from: Node, to: Node, mixed: bool) {
+        if mixed {
+            self.run[(from - self.start) as usize] = to;
         }
     }
 
@@ -147,11 +192,11 @@ impl Lines {
     /// elements.
     fn is_value(&self, page: &Page, node: Node) -> bool {
         let inside = node + 1..page.tree.end(node);
-        if inside.is_empty() {
+        if inside.is_empty() || self.divided[(node - self.start) as usize] {
             return false;
         }
         let flat = page.tree.children(node).all(|child| self.flat[(child - self.start) as usize]);
-        if flat && self.run[(node + 1 - self.start) as usize] != 0 {
+        if flat && self.run[(node + 1 - self.start) as usize] == page.tree.end(node) {
             return true;
         }
         inside.into_iter().all(|inner| {
@@ -159,6 +204,29 @@ impl Lines {
             tag == tags::TEXT || tag == tags::BR || tags::is_formatting(tag) || !page.styles.is_shown(inner)
         })
     }
+}
+
+fn begins(page: &Page, from: Node, to: Node) -> bool {
+    page.index.leaves(&(from..to)) > 0
+}
+
+/// What stands behind a leading link begins with a separator or another element: it is no part of the link's words.
+fn begins_anew(page: &Page, from: Node, to: Node) -> bool {
+    let tree = &page.tree;
+    let mut at = from;
+    while at < to {
+        let text = tree.raw_text(at).trim_start();
+        if page.styles.is_shown(at) && !text.is_empty() {
+            return !tree.is_text(at) || text.starts_with([',', ';', '|', '-', '\u{2013}', '\u{2014}', '\u{b7}', '\u{2022}']);
+        }
+        at = tree.end(at);
+    }
+    false
+}
+
+/// Characters that stand between values.
+fn is_separator(c: char) -> bool {
+    matches!(c, '|' | '\u{a6}' | '\u{b7}' | '\u{bb}' | '\u{2022}' | '\u{203a}' | '\u{2027}' | '\u{2219}' | '\u{22c5}' | '\u{25cf}')
 }
 
 /// True for what ends a line.
