@@ -171,6 +171,27 @@ impl Lines {
         }
     }
 
+    /// Formatting elements of different kinds without words of their container among them: values of their own.
+    fn side_by_side(&self, page: &Page, node: Node) -> bool {
+        let tree = &page.tree;
+        let mut kinds = None;
+        let mut differ = false;
+        for child in tree.children(node) {
+            if !page.styles.is_shown(child) || page.index.leaves(&(child..tree.end(child))) == 0 {
+                continue;
+            }
+            if tree.is_text(child) {
+                if tree.raw_text(child).chars().any(char::is_alphanumeric) {
+                    return false;
+                }
+                continue;
+            }
+            let kind = (tree.tag(child), page.index.class(child));
+            differ |= *kinds.get_or_insert(kind) != kind;
+        }
+        differ
+    }
+
     fn line(&self, node: Node) -> Option<Node> {
         let end = self.run[(node - self.start) as usize];
         (end > node).then_some(end)
@@ -198,6 +219,9 @@ impl Lines {
         let flat = page.tree.children(node).all(|child| self.flat[(child - self.start) as usize]);
         if flat && self.run[(node + 1 - self.start) as usize] == page.tree.end(node) {
             return true;
+        }
+        if std::env::var("X8").is_err() && self.side_by_side(page, node) {
+            return false;
         }
         inside.into_iter().all(|inner| {
             let tag = page.tree.tag(inner);
@@ -234,8 +258,18 @@ fn breaks(page: &Page, node: Node) -> bool {
     let tag = page.tree.tag(node);
     page.styles.is_shown(node)
         && (page.styles.display(node) == Display::Block
-            || matches!(tag, tags::BR | tags::HR | tags::BUTTON | tags::SELECT | tags::TEXTAREA))
+            || matches!(tag, tags::BR | tags::HR | tags::BUTTON | tags::SELECT | tags::TEXTAREA)
+            || (std::env::var("X9").is_err() && is_assistive(page, node)))
 }
+
+/// Texts for screen readers only, by the class names that style sheets commonly give them: no part of the line they
+/// stand in.
+fn is_assistive(page: &Page, node: Node) -> bool {
+    page.tree.attr(node, attrs::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(|word| ASSISTIVE.contains(&word) || word.ends_with("sr-only")))
+}
+
+const ASSISTIVE: &[&str] = &["visually-hidden", "visuallyhidden", "screen-reader-text", "screenreader", "offscreen", "assistive-text"];
+
 
 /// Lazy pages keep the address aside and put a placeholder into `src`.
 pub(crate) fn image_address(page: &Page, image: Node) -> Option<&str> {
