@@ -10,6 +10,7 @@ pub(crate) mod attributes;
 mod keys;
 mod names;
 mod prune;
+mod split;
 mod values;
 
 pub(crate) use keys::{path_keys, place_keys};
@@ -34,8 +35,17 @@ struct Draft {
     source: CellSource,
     /// Elements of its values, in the first records that have one.
     sample: Node,
+    /// Its values stand behind a leading link.
+    tail: bool,
     /// (record, position in the record, text)
     cells: Vec<(usize, usize, String)>,
+}
+
+impl Draft {
+    /// A column like another one, without cells.
+    fn new(like: &Draft) -> Draft {
+        Draft { source: like.source, sample: like.sample, tail: like.tail, cells: Vec::new() }
+    }
 }
 
 pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
@@ -50,14 +60,14 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
             let slot = if repeats[&value.key].is_some() { *ordinal } else { 0 };
             *ordinal += 1;
             let at = *place.entry((value.key, slot)).or_insert_with(|| {
-                drafts.push(Draft { source: value.key.1, sample: value.node, cells: Vec::new() });
+                drafts.push(Draft { source: value.key.1, sample: value.node, tail: value.tail, cells: Vec::new() });
                 drafts.len() - 1
             });
             drafts[at].cells.push((record, position, value.text));
         }
     }
     drafts.sort_by(|a, b| prune::mean_position(a).total_cmp(&prune::mean_position(b)));
-    let drafts = prune::prune(page, drafts, found.records.len());
+    let drafts = prune::prune(page, split::split(drafts), found.records.len());
     let names = names::name_columns(page, found, layout, &drafts);
     let mut rows = vec![vec![Vec::new(); drafts.len()]; found.records.len()];
     let mut columns = Vec::with_capacity(drafts.len());

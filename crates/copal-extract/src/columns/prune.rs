@@ -28,12 +28,8 @@ const CELLS: usize = 2_000_000;
 /// The columns that stay.
 pub(super) fn prune(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draft> {
     let mut drafts = drafts;
-    drafts.retain(|draft| says_something(draft) && !is_template(draft, records));
+    drafts.retain(|draft| !is_template(draft, records));
     bounded(without_repetition(merged(page, drafts)), records)
-}
-
-fn says_something(draft: &Draft) -> bool {
-    draft.cells.iter().any(|cell| cell.2.chars().any(char::is_alphanumeric))
 }
 
 /// "Add to basket" in (nearly) every record. A figure that all have is a value all the same.

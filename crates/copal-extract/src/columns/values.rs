@@ -16,6 +16,8 @@ pub(super) struct Value {
     pub(super) key: (u64, CellSource),
     pub(super) node: Node,
     pub(super) text: String,
+    /// It stands behind a leading link.
+    pub(super) tail: bool,
 }
 
 /// The values of a record in document order.
@@ -32,7 +34,13 @@ pub(super) fn values(page: &Page, parts: &[Range<Node>]) -> Vec<Value> {
                 continue;
             }
             let tag = tree.tag(node);
-            let mut push = |key, source, node, text: String| out.push(Value { key: (key, source), node, text });
+            let mut push = |key, source, node, text: String| {
+                let tail = source == CellSource::Text && text.starts_with(',');
+                let text = if source == CellSource::Text { trimmed(text) } else { text };
+                if source != CellSource::Text || says(&text) {
+                    out.push(Value { key: (key, source), node, text, tail });
+                }
+            };
             if let Some(end) = lines.line(node).filter(|_| node >= read_to) {
                 let text = page.visible_text(node..end);
                 let parent = tree.parent(node);
@@ -246,6 +254,21 @@ fn begins_anew(page: &Page, from: Node, to: Node) -> bool {
         at = tree.end(at);
     }
     false
+}
+
+/// Without the separators to the values before and behind it.
+fn trimmed(text: String) -> String {
+    let inner = text
+        .trim_start_matches(|c: char| matches!(c, ' ' | ',' | ';') || is_separator(c))
+        .trim_end_matches(|c: char| c == ' ' || is_separator(c));
+    if inner.len() == text.len() { text } else { inner.to_owned() }
+}
+
+/// False for texts that only separate or decorate. `$$$` and stars are values.
+fn says(text: &str) -> bool {
+    text.contains(|c: char| {
+        c.is_alphanumeric() || matches!(c, '\u{2605}' | '\u{2606}' | '\u{2713}' | '\u{2714}')
+    }) || (2..=5).contains(&text.len()) && text.bytes().all(|b| b == b'$')
 }
 
 /// Characters that stand between values.
