@@ -21,29 +21,32 @@ pub(super) fn split(drafts: Vec<Draft>) -> Vec<Draft> {
     let mut out = Vec::with_capacity(drafts.len());
     for draft in drafts {
         match cuts(&draft) {
-            Some(pieces) => out.extend(divided(draft, &pieces)),
+            Some((count, pieces)) => out.extend(divided(draft, count, &pieces)),
             None => out.push(draft),
         }
     }
     out
 }
 
-/// For every cell its pieces, if they are as many in nearly all.
-fn cuts(draft: &Draft) -> Option<Vec<Vec<Range<usize>>>> {
+/// How many pieces (nearly) all cells have, and for every cell its own.
+fn cuts(draft: &Draft) -> Option<(usize, Vec<Vec<Range<usize>>>)> {
     if draft.source != CellSource::Text || draft.cells.len() < CELLS {
         return None;
     }
-    let first = &draft.cells[0].2;
-    let strong = STRONG.iter().copied().find(|separator| first.contains(separator));
-    let separator = strong.or(draft.tail.then_some(", "))?;
+    let most = |cells: usize| 10 * cells >= 9 * draft.cells.len();
+    let has = |separator: &str| draft.cells.iter().filter(|cell| cell.2.contains(separator)).count();
+    let strong = STRONG.iter().copied().find(|separator| most(has(separator)));
+    let separator = strong.or((draft.tail && most(has(", "))).then_some(", "))?;
     let pieces: Vec<Vec<Range<usize>>> = draft.cells.iter().map(|cell| cut(&cell.2, separator)).collect();
-    let count = pieces[0].len();
-    let alike = pieces.iter().filter(|pieces| pieces.len() == count).count();
+    let mut counts = [0; PIECES + 1];
+    pieces.iter().for_each(|pieces| counts[pieces.len().min(PIECES + 1) - 1] += 1);
+    let count = (2..=PIECES).find(|&count| most(counts[count - 1]))?;
     let varies = |piece: usize| {
-        let text = |c: usize| pieces[c].get(piece).map(|range| &draft.cells[c].2[range.clone()]);
-        (1..pieces.len()).any(|c| text(c) != text(0))
+        let texts = draft.cells.iter().zip(&pieces).filter(|(_, pieces)| pieces.len() == count);
+        let mut texts = texts.map(|(cell, pieces)| &cell.2[pieces[piece].clone()]);
+        texts.next().is_some_and(|first| texts.any(|text| text != first))
     };
-    ((2..=PIECES).contains(&count) && 10 * alike >= 9 * pieces.len() && (0..count).all(varies)).then_some(pieces)
+    (0..count).all(varies).then_some((count, pieces))
 }
 
 /// The text between separators that stand in no recognised value.
@@ -65,10 +68,8 @@ fn cut(text: &str, separator: &str) -> Vec<Range<usize>> {
 }
 
 /// One column a piece; a cell of another count stays whole in the first.
-fn divided(draft: Draft, pieces: &[Vec<Range<usize>>]) -> Vec<Draft> {
-    let count = pieces[0].len();
-    let mut out: Vec<Draft> =
-        (0..count).map(|_| Draft::new(&draft)).collect();
+fn divided(draft: Draft, count: usize, pieces: &[Vec<Range<usize>>]) -> Vec<Draft> {
+    let mut out: Vec<Draft> = (0..count).map(|_| Draft::new(&draft)).collect();
     for ((record, position, text), pieces) in draft.cells.into_iter().zip(pieces) {
         if pieces.len() == count {
             for (column, piece) in out.iter_mut().zip(pieces) {

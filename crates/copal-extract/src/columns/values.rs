@@ -57,7 +57,7 @@ pub(super) fn values(page: &Page, parts: &[Range<Node>]) -> Vec<Value> {
             }
             if tag == tags::A
                 && let Some(href) =
-                    tree.attr(node, attrs::HREF).map(str::trim).filter(|href| !href.is_empty())
+                    tree.attr(node, attrs::HREF).map(str::trim).filter(|href| leads_on(href))
             {
                 push(key, CellSource::Href, node, href.to_owned());
             } else if tag == tags::IMG
@@ -293,6 +293,11 @@ fn is_assistive(page: &Page, node: Node) -> bool {
 
 const ASSISTIVE: &[&str] = &["visually-hidden", "visuallyhidden", "screen-reader-text", "screenreader", "offscreen", "assistive-text"];
 
+
+/// False for links that are buttons of a script.
+fn leads_on(href: &str) -> bool {
+    !href.is_empty() && href != "#" && !href.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("javascript:"))
+}
 
 /// Lazy pages keep the address aside and put a placeholder into `src`.
 pub(crate) fn image_address(page: &Page, image: Node) -> Option<&str> {
