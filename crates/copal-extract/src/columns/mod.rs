@@ -8,6 +8,7 @@
 
 pub(crate) mod attributes;
 mod keys;
+mod kinds;
 mod names;
 mod prune;
 mod split;
@@ -17,6 +18,7 @@ pub(crate) use keys::{path_keys, place_keys};
 pub(crate) use values::image_address;
 
 use crate::model::{CellSource, Column, Found, Layout};
+use copal_annotate::Kind;
 use copal_dom::{Node, Page};
 use rustc_hash::FxHashMap;
 use values::Value;
@@ -26,8 +28,10 @@ const PLACES: u32 = 4;
 
 pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
-    /// By record, by column: the values.
+    /// By record, by column: the texts.
     pub(crate) rows: Vec<Vec<Vec<String>>>,
+    /// By record, by column: what the text says; empty if no column is typed.
+    pub(crate) values: Vec<Vec<Option<copal_annotate::Value>>>,
 }
 
 /// A column in the making.
@@ -37,6 +41,8 @@ struct Draft {
     sample: Node,
     /// Its values stand behind a leading link.
     tail: bool,
+    /// Words that every record has before the value.
+    label: Option<String>,
     /// (record, position in the record, text)
     cells: Vec<(usize, usize, String)>,
 }
@@ -44,7 +50,7 @@ struct Draft {
 impl Draft {
     /// A column like another one, without cells.
     fn new(like: &Draft) -> Draft {
-        Draft { source: like.source, sample: like.sample, tail: like.tail, cells: Vec::new() }
+        Draft { source: like.source, sample: like.sample, tail: like.tail, label: like.label.clone(), cells: Vec::new() }
     }
 }
 
@@ -60,7 +66,7 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
             let slot = if repeats[&value.key].is_some() { *ordinal } else { 0 };
             *ordinal += 1;
             let at = *place.entry((value.key, slot)).or_insert_with(|| {
-                drafts.push(Draft { source: value.key.1, sample: value.node, tail: value.tail, cells: Vec::new() });
+                drafts.push(Draft { source: value.key.1, sample: value.node, tail: value.tail, label: None, cells: Vec::new() });
                 drafts.len() - 1
             });
             drafts[at].cells.push((record, position, value.text));
@@ -68,17 +74,27 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
     }
     drafts.sort_by(|a, b| prune::mean_position(a).total_cmp(&prune::mean_position(b)));
     let drafts = prune::prune(page, split::split(drafts), found.records.len());
-    let names = names::name_columns(page, found, layout, &drafts);
-    let mut rows = vec![vec![Vec::new(); drafts.len()]; found.records.len()];
+    let kinds: Vec<Option<Kind>> = drafts.iter().map(kinds::kind_of).collect();
+    let names = names::name_columns(page, found, layout, &drafts, &kinds);
+    let records = found.records.len();
+    let mut rows = vec![vec![Vec::new(); drafts.len()]; records];
+    let says = drafts.iter().zip(&kinds).any(|(draft, kind)| draft.source == CellSource::Text && kind.is_some());
+    let mut values = vec![vec![None; if says { drafts.len() } else { 0 }]; records];
     let mut columns = Vec::with_capacity(drafts.len());
-    for (c, (draft, (name, named_by))) in drafts.into_iter().zip(names).enumerate() {
+    for (c, ((draft, kind), (name, named_by))) in drafts.into_iter().zip(kinds).zip(names).enumerate() {
         for (record, _, text) in draft.cells {
+            // a list has no one value
+            let value = kind.filter(|_| says && rows[record][c].is_empty()).and_then(|kind| kinds::value_of(kind, &text));
+            if says {
+                values[record][c] = value;
+            }
             rows[record][c].push(text);
         }
-        let support = rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / rows.len() as f64;
-        columns.push(Column { name, named_by, source: draft.source, kind: None, support, confidence: None });
+        let support = rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / records as f64;
+        let kind = kind.map(Kind::name);
+        columns.push(Column { name, named_by, source: draft.source, kind, support, confidence: None });
     }
-    Table { columns, rows }
+    Table { columns, rows, values }
 }
 
 /// How often each path repeats in a record at most, if that is small.

@@ -7,7 +7,7 @@
 
 use super::Draft;
 use crate::model::CellSource;
-use copal_dom::Page;
+use copal_dom::{Page, tags};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -21,15 +21,44 @@ const NEIGHBOURS: usize = 64;
 const BEGINNING: usize = 6;
 /// Columns whose cells begin alike in one record: beyond that many they are no repetition.
 const ALIKE: usize = 8;
+/// Longest label.
+const LABEL: usize = 40;
 /// Most columns of a region, and most cells.
 const COLUMNS: usize = 400;
 const CELLS: usize = 2_000_000;
 
 /// The columns that stay.
 pub(super) fn prune(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draft> {
-    let mut drafts = drafts;
-    drafts.retain(|draft| !is_template(draft, records));
-    bounded(without_repetition(merged(page, drafts)), records)
+    bounded(without_repetition(merged(page, without_template(page, drafts, records))), records)
+}
+
+/// Without the template's words. Those that are a label name the column behind them.
+fn without_template(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draft> {
+    let mut out: Vec<Draft> = Vec::with_capacity(drafts.len());
+    let mut label: Option<(String, f64)> = None;
+    for mut draft in drafts {
+        let place = mean_position(&draft);
+        if is_template(&draft, records) {
+            let text = &draft.cells[0].2;
+            label = is_label(page, &draft).then(|| (text.trim_end_matches([':', ' ']).to_owned(), place));
+            continue;
+        }
+        if draft.source == CellSource::Text
+            && let Some((text, _)) = label.take().filter(|(_, before)| place - before <= NEAR)
+        {
+            draft.label = Some(text);
+        }
+        out.push(draft);
+    }
+    out
+}
+
+/// Short words with a colon, or in an element for terms and heads.
+fn is_label(page: &Page, draft: &Draft) -> bool {
+    let text = &draft.cells[0].2;
+    let term = |node| matches!(page.tree.tag(node), tags::DT | tags::TH | tags::LABEL);
+    text.len() <= LABEL
+        && (text.ends_with(':') || term(draft.sample) || page.tree.ancestors(draft.sample).take(2).any(term))
 }
 
 /// "Add to basket" in (nearly) every record. A figure that all have is a value all the same.
