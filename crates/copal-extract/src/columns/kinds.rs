@@ -6,7 +6,7 @@
 
 use super::Draft;
 use crate::model::CellSource;
-use copal_annotate::{Hit, Kind, Value, annotate};
+use copal_annotate::{Hit, Kind, Value, annotate, numbers};
 
 /// Cells that are read to choose a type.
 const SAMPLE: usize = 12;
@@ -55,11 +55,24 @@ fn whole(text: &str) -> Option<Hit> {
         return None;
     }
     let text = without_label(text);
+    if let Some(number) = bare_number(text) {
+        return Some(number);
+    }
     let mut hits = Vec::new();
     annotate::find(text, &mut hits);
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let all = letters(text);
     hits.into_iter().find(|hit| 5 * letters(&text[hit.span.clone()]) >= 3 * all)
+}
+
+/// A text that is a number and nothing else; brackets and a hash before it do not count: `(14)`, `#3`.
+fn bare_number(text: &str) -> Option<Hit> {
+    let inner = text.trim_start_matches('#').trim_matches(['(', ')', ' ', '.']);
+    if inner.is_empty() || numbers::scan(inner) != inner.len() {
+        return None;
+    }
+    let value = Value::Number { value: numbers::parse(inner)?, max: None, unit: None };
+    Some(Hit { span: 0..text.len(), kind: Kind::Number, value })
 }
 
 /// `Rating: 86%` is `86%`, `18:05` is itself.
@@ -95,6 +108,14 @@ mod tests {
         assert_eq!(kind_of(&column(&["£1", "sold", "sold"])), None);
         assert_eq!(kind_of(&column(&["12 May 2020", "1 June 2021"])), Some(Kind::Date));
         assert_eq!(kind_of(&column(&["Blue lamp", "Red lamp"])), None);
+    }
+
+    #[test]
+    fn plain_figures_are_numbers() {
+        assert_eq!(kind_of(&column(&["4.7", "(1,204)", "#3"])), Some(Kind::Number));
+        let value = Value::Number { value: "1204".into(), max: None, unit: None };
+        assert_eq!(value_of(Kind::Number, "(1,204)"), Some(value));
+        assert_eq!(kind_of(&column(&["21-10262", "A-24-22"])), None);
     }
 
     #[test]

@@ -23,6 +23,9 @@ const LAYOUT: &[&str] = &[
     "value", "visible", "widget", "width", "wrap", "wrapper", "xl", "xs",
 ];
 
+/// How far above a word about layout a better one is looked for, and in elements of how many texts.
+const FAR: usize = 3;
+const CROWD: u32 = 3;
 /// Longest name made from a page's words.
 const LONGEST: usize = 40;
 
@@ -224,26 +227,32 @@ fn header(page: &Page, found: &Found) -> FxHashMap<u16, String> {
 }
 
 /// A stable class word of the element or the nearest ancestor inside the record that has one: the last one that says
-/// more than how it looks.
+/// more than how it looks. If there is none near by, the nearest word of all.
 fn class_name(page: &Page, tops: &FxHashSet<Node>, sample: Node) -> Option<String> {
+    // `card__price--big`: block, element, modifier; the element is the name
+    let element = |word: &str| {
+        let word = word.split("--").next().unwrap_or(word);
+        snake_case(word.rsplit("__").next().unwrap_or(word))
+    };
+    let telling = |word: &String| {
+        let says = |part: &str| part.len() > 1 && !LAYOUT.contains(&part) && !part.contains(|c: char| c.is_ascii_digit());
+        word.split('_').any(says)
+    };
+    let mut plain: Option<String> = None;
+    let mut far = 0;
     let mut at = sample;
-    while at != NONE && !tops.contains(&at) {
+    let crowded = |node: Node| page.index.leaves(&(node..page.tree.end(node))) > CROWD;
+    while at != NONE && !tops.contains(&at) && (plain.is_none() || far < FAR && !crowded(at)) {
         if let Some(class) = page.tree.attr(at, attrs::CLASS) {
-            // `card__price--big`: block, element, modifier; the element is the name
-            let element = |word: &str| {
-                let word = word.split("--").next().unwrap_or(word);
-                snake_case(word.rsplit("__").next().unwrap_or(word))
-            };
-            let telling = |word: &String| {
-                word.split('_').any(|part| part.len() > 1 && !LAYOUT.contains(&part) && !part.bytes().any(|b| b.is_ascii_digit()))
-            };
             if let Some(name) = stable_classes(class).filter_map(element).filter(telling).last() {
                 return Some(name);
             }
+            plain = plain.or_else(|| stable_classes(class).filter_map(element).last());
         }
+        far += 1;
         at = page.tree.parent(at);
     }
-    None
+    plain
 }
 
 /// `productTitle`, `Product title` and `product-title` are all `product_title`.

@@ -6,8 +6,9 @@
 //! neighbours, or with those whose cells begin alike.
 
 use super::Draft;
+use super::kinds::kind_of;
 use crate::model::CellSource;
-use copal_dom::{Page, tags};
+use copal_dom::{Node, Page, tags};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -21,6 +22,8 @@ const NEIGHBOURS: usize = 64;
 const BEGINNING: usize = 6;
 /// Columns whose cells begin alike in one record: beyond that many they are no repetition.
 const ALIKE: usize = 8;
+/// Most elements around a value that only some records have.
+const WRAPPERS: usize = 2;
 /// Longest label.
 const LABEL: usize = 40;
 /// Most columns of a region, and most cells.
@@ -85,13 +88,11 @@ fn merged(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
     for draft in drafts {
         let records: FxHashSet<usize> = draft.cells.iter().map(|cell| cell.0).collect();
         let place = mean_position(&draft);
-        let path = page.index.path(draft.sample);
         let from = out.len().saturating_sub(NEIGHBOURS);
         let near = out[from..].iter().rposition(|other| {
             other.draft.source == draft.source
-                && page.index.path(other.draft.sample) == path
-                && (other.place - place).abs() <= NEAR
                 && other.records.is_disjoint(&records)
+                && same_place(page, &other.draft, &draft, (other.place - place).abs())
         });
         match near {
             Some(at) => {
@@ -104,6 +105,24 @@ fn merged(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
         }
     }
     out.into_iter().map(|placed| placed.draft).collect()
+}
+
+/// The same tags around them; or one in an element that some records have around the value (a discount), and both of one
+/// type. A price that is crossed out is another one.
+fn same_place(page: &Page, a: &Draft, b: &Draft, apart: f64) -> bool {
+    if page.index.path(a.sample) == page.index.path(b.sample) {
+        return apart <= NEAR;
+    }
+    let inside = |inner: Node, outer: Node| {
+        let mut up = page.tree.ancestors(inner).take(WRAPPERS);
+        up.any(|up| page.index.class_path(up) == page.index.class_path(outer))
+    };
+    let struck = |draft: &Draft| page.styles.style(draft.sample).strike;
+    apart <= 2.0 * NEAR
+        && (inside(a.sample, b.sample) || inside(b.sample, a.sample))
+        && struck(a) == struck(b)
+        && a.source == CellSource::Text
+        && kind_of(a).is_some_and(|kind| kind_of(b) == Some(kind))
 }
 
 /// Without columns that repeat another one, or its beginning: a title for small screens, the address behind a picture.
