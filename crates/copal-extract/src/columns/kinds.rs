@@ -25,7 +25,8 @@ pub(super) fn kind_of(draft: &Draft) -> Option<Kind> {
     }
     let step = draft.cells.len().div_ceil(SAMPLE).max(1);
     let sample: Vec<&str> = draft.cells.iter().step_by(step).map(|cell| cell.2.as_str()).collect();
-    let short = |texts: &[&str]| 5 * texts.iter().filter(|text| text.len() <= LONGEST).count() >= 4 * texts.len();
+    let short =
+        |texts: &[&str]| 5 * texts.iter().filter(|text| text.len() <= LONGEST).count() >= 4 * texts.len();
     if !short(&sample) {
         return None;
     }
@@ -78,7 +79,9 @@ fn bare_number(text: &str) -> Option<Hit> {
 /// `Rating: 86%` is `86%`, `18:05` is itself.
 fn without_label(text: &str) -> &str {
     match text.split_once(": ") {
-        Some((label, value)) if label.len() <= LABEL && !label.contains(|c: char| c.is_ascii_digit()) => value,
+        Some((label, value)) if label.len() <= LABEL && !label.contains(|c: char| c.is_ascii_digit()) => {
+            value
+        }
         _ => text,
     }
 }
@@ -120,7 +123,10 @@ mod tests {
 
     #[test]
     fn a_value_in_a_sentence_types_nothing() {
-        assert_eq!(kind_of(&column(&["the price went up to £3 within one year", "the price was £4 again"])), None);
+        assert_eq!(
+            kind_of(&column(&["the price went up to £3 within one year", "the price was £4 again"])),
+            None
+        );
     }
 
     #[test]

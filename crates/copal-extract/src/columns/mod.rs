@@ -9,6 +9,7 @@
 pub(crate) mod attributes;
 mod keys;
 mod kinds;
+mod lines;
 mod names;
 mod prune;
 mod split;
@@ -50,7 +51,13 @@ struct Draft {
 impl Draft {
     /// A column like another one, without cells.
     fn new(like: &Draft) -> Draft {
-        Draft { source: like.source, sample: like.sample, tail: like.tail, label: like.label.clone(), cells: Vec::new() }
+        Draft {
+            source: like.source,
+            sample: like.sample,
+            tail: like.tail,
+            label: like.label.clone(),
+            cells: Vec::new(),
+        }
     }
 }
 
@@ -66,7 +73,13 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
             let slot = if repeats[&value.key].is_some() { *ordinal } else { 0 };
             *ordinal += 1;
             let at = *place.entry((value.key, slot)).or_insert_with(|| {
-                drafts.push(Draft { source: value.key.1, sample: value.node, tail: value.tail, label: None, cells: Vec::new() });
+                drafts.push(Draft {
+                    source: value.key.1,
+                    sample: value.node,
+                    tail: value.tail,
+                    label: None,
+                    cells: Vec::new(),
+                });
                 drafts.len() - 1
             });
             drafts[at].cells.push((record, position, value.text));
@@ -78,13 +91,16 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
     let names = names::name_columns(page, found, layout, &drafts, &kinds);
     let records = found.records.len();
     let mut rows = vec![vec![Vec::new(); drafts.len()]; records];
-    let says = drafts.iter().zip(&kinds).any(|(draft, kind)| draft.source == CellSource::Text && kind.is_some());
+    let says =
+        drafts.iter().zip(&kinds).any(|(draft, kind)| draft.source == CellSource::Text && kind.is_some());
     let mut values = vec![vec![None; if says { drafts.len() } else { 0 }]; records];
     let mut columns = Vec::with_capacity(drafts.len());
     for (c, ((draft, kind), (name, named_by))) in drafts.into_iter().zip(kinds).zip(names).enumerate() {
         for (record, _, text) in draft.cells {
             // a list has no one value
-            let value = kind.filter(|_| says && rows[record][c].is_empty()).and_then(|kind| kinds::value_of(kind, &text));
+            let value = kind
+                .filter(|_| says && rows[record][c].is_empty())
+                .and_then(|kind| kinds::value_of(kind, &text));
             if says {
                 values[record][c] = value;
             }
@@ -112,4 +128,3 @@ fn repeats(values: &[Vec<Value>]) -> FxHashMap<(u64, CellSource), Option<u32>> {
     }
     repeats
 }
-

@@ -14,13 +14,94 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const LABELS: &[&str] = &["data-label", "data-title", "data-th"];
 /// Class words about layout and looks, which name nothing.
 const LAYOUT: &[&str] = &[
-    "active", "align", "block", "body", "bold", "bottom", "box", "card", "cell", "center", "clear", "clearfix", "col", "cols",
-    "column", "columns", "container", "content", "contents", "ellipsis", "even", "field", "first", "flex", "float",
-    "fluid", "font", "grid", "group", "hidden", "hide", "holder", "inline", "inner", "item", "items", "label", "large",
-    "last", "layout", "lead", "left", "lg", "line", "link", "list", "main", "margin", "mb", "md", "media", "medium", "middle",
-    "mr", "mt", "muted", "no", "normal", "nowrap", "odd", "outer", "padding", "panel", "pull", "right", "row", "section",
-    "semibold", "sm", "small", "span", "strong", "style", "table", "text", "top", "truncate", "underline", "upper", "util",
-    "value", "visible", "widget", "width", "wrap", "wrapper", "xl", "xs",
+    "active",
+    "align",
+    "block",
+    "body",
+    "bold",
+    "bottom",
+    "box",
+    "card",
+    "cell",
+    "center",
+    "clear",
+    "clearfix",
+    "col",
+    "cols",
+    "column",
+    "columns",
+    "container",
+    "content",
+    "contents",
+    "ellipsis",
+    "even",
+    "field",
+    "first",
+    "flex",
+    "float",
+    "fluid",
+    "font",
+    "grid",
+    "group",
+    "hidden",
+    "hide",
+    "holder",
+    "inline",
+    "inner",
+    "item",
+    "items",
+    "label",
+    "large",
+    "last",
+    "layout",
+    "lead",
+    "left",
+    "lg",
+    "line",
+    "link",
+    "list",
+    "main",
+    "margin",
+    "mb",
+    "md",
+    "media",
+    "medium",
+    "middle",
+    "mr",
+    "mt",
+    "muted",
+    "no",
+    "normal",
+    "nowrap",
+    "odd",
+    "outer",
+    "padding",
+    "panel",
+    "pull",
+    "right",
+    "row",
+    "section",
+    "semibold",
+    "sm",
+    "small",
+    "span",
+    "strong",
+    "style",
+    "table",
+    "text",
+    "top",
+    "truncate",
+    "underline",
+    "upper",
+    "util",
+    "value",
+    "visible",
+    "widget",
+    "width",
+    "wrap",
+    "wrapper",
+    "xl",
+    "xs",
 ];
 
 /// How far above a word about layout a better one is looked for, and in elements of how many texts.
@@ -110,9 +191,8 @@ fn roles(
         }
     }
     if !known(names, "image") {
-        let image = |c: &usize| {
-            names[*c].is_none() && drafts[*c].source == CellSource::Src && frequent(&drafts[*c])
-        };
+        let image =
+            |c: &usize| names[*c].is_none() && drafts[*c].source == CellSource::Src && frequent(&drafts[*c]);
         let images: Vec<usize> = (0..drafts.len()).filter(image).collect();
         let differs = images.iter().copied().find(|&c| mostly_distinct(&drafts[c]));
         if let Some(c) = differs.or_else(|| images.first().copied()) {
@@ -167,7 +247,9 @@ fn title(
         let heading = up().any(|node| tags::is_heading(tree.tag(node)));
         // a link that goes on in a longer text is but a word of it
         let link = up().any(|node| tree.tag(node) == tags::A)
-            || drafts.iter().any(|other| other.source == CellSource::Href && tree.contains(node, other.sample));
+            || drafts
+                .iter()
+                .any(|other| other.source == CellSource::Href && tree.contains(node, other.sample));
         let style = page.styles.style(node);
         (heading, link, style.size, style.bold, std::cmp::Reverse(*c))
     };
@@ -190,7 +272,8 @@ fn given_name(
                 Some((snake_case(label)?, NamedBy::Label))
             });
         }
-        let property = || page.tree.attr_named(at, "property").map(|name| name.rsplit(':').next().unwrap_or(name));
+        let property =
+            || page.tree.attr_named(at, "property").map(|name| name.rsplit(':').next().unwrap_or(name));
         if let Some(name) = page.tree.attr(at, attrs::ITEMPROP).or_else(property) {
             let name = snake_case(name)?;
             let name = match draft.source {
@@ -235,7 +318,9 @@ fn class_name(page: &Page, tops: &FxHashSet<Node>, sample: Node) -> Option<Strin
         snake_case(word.rsplit("__").next().unwrap_or(word))
     };
     let telling = |word: &String| {
-        let says = |part: &str| part.len() > 1 && !LAYOUT.contains(&part) && !part.contains(|c: char| c.is_ascii_digit());
+        let says = |part: &str| {
+            part.len() > 1 && !LAYOUT.contains(&part) && !part.contains(|c: char| c.is_ascii_digit())
+        };
         word.split('_').any(says)
     };
     let mut plain: Option<String> = None;

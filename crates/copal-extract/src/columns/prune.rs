@@ -8,8 +8,10 @@
 use super::Draft;
 use super::kinds::kind_of;
 use crate::model::CellSource;
+use copal_annotate::Kind;
 use copal_dom::{Node, Page, tags};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::cell::OnceCell;
 use std::hash::{Hash, Hasher};
 
 /// Cells from which one text for all is the template's, not the records'.
@@ -79,6 +81,26 @@ struct Placed {
     draft: Draft,
     records: FxHashSet<usize>,
     place: f64,
+    /// Its type, once it was asked for.
+    kind: OnceCell<Option<Kind>>,
+}
+
+impl Placed {
+    fn new(draft: Draft) -> Placed {
+        let records = draft.cells.iter().map(|cell| cell.0).collect();
+        let place = mean_position(&draft);
+        Placed { draft, records, place, kind: OnceCell::new() }
+    }
+
+    fn kind(&self) -> Option<Kind> {
+        *self.kind.get_or_init(|| kind_of(&self.draft))
+    }
+
+    fn take(&mut self, other: Placed) {
+        self.draft.cells.extend(other.draft.cells);
+        self.records.extend(other.records);
+        self.place = mean_position(&self.draft);
+    }
 }
 
 /// Columns that no record has both of, in the same place and with the same tags around them, are one: a class tells sold
@@ -86,22 +108,16 @@ struct Placed {
 fn merged(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
     let mut out: Vec<Placed> = Vec::with_capacity(drafts.len());
     for draft in drafts {
-        let records: FxHashSet<usize> = draft.cells.iter().map(|cell| cell.0).collect();
-        let place = mean_position(&draft);
+        let new = Placed::new(draft);
         let from = out.len().saturating_sub(NEIGHBOURS);
         let near = out[from..].iter().rposition(|other| {
-            other.draft.source == draft.source
-                && other.records.is_disjoint(&records)
-                && same_place(page, &other.draft, &draft, (other.place - place).abs())
+            other.draft.source == new.draft.source
+                && other.records.is_disjoint(&new.records)
+                && same_place(page, other, &new)
         });
         match near {
-            Some(at) => {
-                let other = &mut out[from + at];
-                other.draft.cells.extend(draft.cells);
-                other.records.extend(records);
-                other.place = mean_position(&other.draft);
-            }
-            None => out.push(Placed { draft, records, place }),
+            Some(at) => out[from + at].take(new),
+            None => out.push(new),
         }
     }
     out.into_iter().map(|placed| placed.draft).collect()
@@ -109,20 +125,22 @@ fn merged(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
 
 /// The same tags around them; or one in an element that some records have around the value (a discount), and both of one
 /// type. A price that is crossed out is another one.
-fn same_place(page: &Page, a: &Draft, b: &Draft, apart: f64) -> bool {
-    if page.index.path(a.sample) == page.index.path(b.sample) {
+fn same_place(page: &Page, a: &Placed, b: &Placed) -> bool {
+    let apart = (a.place - b.place).abs();
+    let (inner, outer) = (a.draft.sample, b.draft.sample);
+    if page.index.path(inner) == page.index.path(outer) {
         return apart <= NEAR;
     }
     let inside = |inner: Node, outer: Node| {
         let mut up = page.tree.ancestors(inner).take(WRAPPERS);
         up.any(|up| page.index.class_path(up) == page.index.class_path(outer))
     };
-    let struck = |draft: &Draft| page.styles.style(draft.sample).strike;
+    let struck = |node: Node| page.styles.style(node).strike;
     apart <= 2.0 * NEAR
-        && (inside(a.sample, b.sample) || inside(b.sample, a.sample))
-        && struck(a) == struck(b)
-        && a.source == CellSource::Text
-        && kind_of(a).is_some_and(|kind| kind_of(b) == Some(kind))
+        && (inside(inner, outer) || inside(outer, inner))
+        && struck(inner) == struck(outer)
+        && a.draft.source == CellSource::Text
+        && a.kind().is_some_and(|kind| b.kind() == Some(kind))
 }
 
 /// Without columns that repeat another one, or its beginning: a title for small screens, the address behind a picture.
@@ -196,7 +214,8 @@ fn repeats(short: &Draft, long: &Draft) -> bool {
     }
     // small figures are equal by chance
     let by_chance = short.source == CellSource::Text
-        && (distinct.len() < 3 || letters < BEGINNING * short.cells.len()) && distinct.len() < CONSTANT;
+        && (distinct.len() < 3 || letters < BEGINNING * short.cells.len())
+        && distinct.len() < CONSTANT;
     10 * same >= 9 * short.cells.len() && 5 * letters >= 2 * all && !by_chance
 }
 

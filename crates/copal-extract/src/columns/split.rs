@@ -13,6 +13,8 @@ use std::ops::Range;
 const CELLS: usize = 4;
 /// Most values of one text.
 const PIECES: usize = 6;
+/// Longest text that is a list of values.
+const LONGEST: usize = 400;
 /// Separators that stand between values only.
 const STRONG: &[&str] = &[" \u{2022} ", " \u{b7} ", " \u{2014} "];
 
@@ -51,6 +53,9 @@ fn cuts(draft: &Draft) -> Option<(usize, Vec<Vec<Range<usize>>>)> {
 
 /// The text between separators that stand in no recognised value.
 fn cut(text: &str, separator: &str) -> Vec<Range<usize>> {
+    if text.len() > LONGEST {
+        return vec![0..text.len()];
+    }
     let mut hits = Vec::new();
     if separator == ", " {
         annotate::find(text, &mut hits);
