@@ -17,7 +17,7 @@ fn list(html: &str) -> Region {
 fn items(inside: &str, words: &[&[&str]]) -> Region {
     let item = |words: &&[&str]| {
         let mut html = inside.to_owned();
-        for word in words.iter() {
+        for word in *words {
             html = html.replacen("{}", word, 1);
         }
         format!("<li class=entry>{html}</li>")
@@ -197,7 +197,48 @@ fn class_words_about_layout_name_nothing() {
 }
 
 #[test]
-fn few_repeated_values_are_columns_and_many_are_a_list() {
+fn heads_of_tables_may_be_plain_cells() {
+    let row = |name: &str, town: &str| format!("<tr><td>{name}</td><td>{town} city</td></tr>");
+    let rows = [row("Ann Lee", "Leeds"), row("Bo Ek", "York"), row("Cy Day", "Hull"), row("Di Orr", "Bath")]
+        .concat();
+    let region = list(&format!(
+        "<table><thead><tr><td>Full name</td><td>Town</td></tr></thead><tbody>{rows}</tbody></table>"
+    ));
+    assert_eq!(names(&region), ["full_name", "town"]);
+    assert_eq!(named_by(&region, "town"), "header");
+}
+
+#[test]
+fn values_that_name_themselves_are_aligned_by_their_labels() {
+    let item = |name: &str, facts: &[&str]| {
+        let facts: String = facts.iter().map(|fact| format!("<div class=fact>{fact}</div>")).collect();
+        format!("<li><h3>{name}</h3>{facts}</li>")
+    };
+    let html = [
+        item("Blue car", &["Genre: Racing", "Made: 2011"]),
+        item("Red car", &["Made: 2012", "Genre: Flying"]),
+        item("Green car", &["Made: 2013"]),
+        item("Old car", &["Genre: Puzzle", "Made: 2014"]),
+    ];
+    let region = list(&format!("<ul>{}</ul>", html.concat()));
+    assert_eq!(column(&region, "genre"), ["Genre: Racing", "Genre: Flying", "", "Genre: Puzzle"]);
+    assert_eq!(column(&region, "made")[1], "Made: 2012");
+}
+
+#[test]
+fn items_inside_of_a_record_are_a_list() {
+    let item = |name: &str, tags: &[&str]| {
+        let tags: String = tags.iter().map(|tag| format!("<li>{tag}</li>")).collect();
+        format!("<div class=card><h3>{name}</h3><p>Nice {name}</p><ul class=tags>{tags}</ul></div>")
+    };
+    let html =
+        [item("Lamp", &["desk", "glass"]), item("Rug", &["floor"]), item("Vase", &["desk", "old", "new"])];
+    let region = list(&html.concat());
+    assert_eq!(column(&region, "tags"), ["desk + glass", "floor", "desk + old + new"]);
+}
+
+#[test]
+fn many_repeated_values_are_a_list() {
     let tags = |n: usize| (0..n).map(|i| format!("<span class=tag>tag {n}.{i}</span> ")).collect::<String>();
     let item = |n: usize| format!("<li><h3>Tree {n} of all</h3><div>{}</div></li>", tags(n));
     let region = list(&format!("<ul>{}</ul>", (3..9).map(item).collect::<String>()));

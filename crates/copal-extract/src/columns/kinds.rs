@@ -78,12 +78,13 @@ fn bare_number(text: &str) -> Option<Hit> {
 
 /// `Rating: 86%` is `86%`, `18:05` is itself.
 fn without_label(text: &str) -> &str {
-    match text.split_once(": ") {
-        Some((label, value)) if label.len() <= LABEL && !label.contains(|c: char| c.is_ascii_digit()) => {
-            value
-        }
-        _ => text,
-    }
+    label_of(text).map_or(text, |label| text[label.len() + 1..].trim_start())
+}
+
+/// The words before the colon that a value begins with.
+pub(super) fn label_of(text: &str) -> Option<&str> {
+    let (label, _) = text.split_once(": ")?;
+    (label.len() <= LABEL && !label.contains(|c: char| c.is_ascii_digit())).then_some(label)
 }
 
 /// What a column of a type is called if nothing else names it.

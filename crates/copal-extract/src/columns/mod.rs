@@ -12,6 +12,7 @@ mod kinds;
 mod lines;
 mod names;
 mod prune;
+mod repeats;
 mod split;
 mod values;
 
@@ -23,9 +24,6 @@ use copal_annotate::Kind;
 use copal_dom::{Node, Page};
 use rustc_hash::FxHashMap;
 use values::Value;
-
-/// A path may repeat this often and still be a column for each place.
-const PLACES: u32 = 4;
 
 pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
@@ -63,14 +61,14 @@ impl Draft {
 
 pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
     let values: Vec<Vec<Value>> = found.records.iter().map(|parts| values::values(page, parts)).collect();
-    let repeats = repeats(&values);
+    let repeats = repeats::of(page, &values);
     let mut drafts: Vec<Draft> = Vec::new();
-    let mut place: FxHashMap<((u64, CellSource), u32), usize> = FxHashMap::default();
+    let mut place: FxHashMap<((u64, CellSource), u64), usize> = FxHashMap::default();
     for (record, values) in values.into_iter().enumerate() {
         let mut seen: FxHashMap<(u64, CellSource), u32> = FxHashMap::default();
         for (position, value) in values.into_iter().enumerate() {
             let ordinal = seen.entry(value.key).or_default();
-            let slot = if repeats[&value.key].is_some() { *ordinal } else { 0 };
+            let slot = repeats[&value.key].slot(*ordinal, &value.text);
             *ordinal += 1;
             let at = *place.entry((value.key, slot)).or_insert_with(|| {
                 drafts.push(Draft {
@@ -111,20 +109,4 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
         columns.push(Column { name, named_by, source: draft.source, kind, support, confidence: None });
     }
     Table { columns, rows, values }
-}
-
-/// How often each path repeats in a record at most, if that is small.
-fn repeats(values: &[Vec<Value>]) -> FxHashMap<(u64, CellSource), Option<u32>> {
-    let mut repeats: FxHashMap<(u64, CellSource), Option<u32>> = FxHashMap::default();
-    for record in values {
-        let mut counts: FxHashMap<(u64, CellSource), u32> = FxHashMap::default();
-        for value in record {
-            *counts.entry(value.key).or_default() += 1;
-        }
-        for (key, count) in counts {
-            let known = repeats.entry(key).or_insert(Some(count));
-            *known = known.map(|known| known.max(count)).filter(|&count| count <= PLACES);
-        }
-    }
-    repeats
 }

@@ -287,7 +287,7 @@ fn given_name(
     None
 }
 
-/// Header cells by place: the last row of only `th` above the first record, in the same table.
+/// Header cells by place: the last row of only `th`, or in `thead`, above the first record in the same table.
 fn header(page: &Page, found: &Found) -> FxHashMap<u16, String> {
     let tree = &page.tree;
     let mut names = FxHashMap::default();
@@ -297,7 +297,9 @@ fn header(page: &Page, found: &Found) -> FxHashMap<u16, String> {
     let Some(table) = tree.ancestors(first).find(|&up| tree.tag(up) == tags::TABLE) else { return names };
     let mut rows = (table..first).rev().filter(|&node| tree.tag(node) == tags::TR);
     let is_header = |row: &Node| {
-        tree.elements(*row).all(|cell| tree.tag(cell) == tags::TH) && tree.elements(*row).count() > 1
+        let head = tree.ancestors(*row).take(1).any(|up| tree.tag(up) == tags::THEAD);
+        tree.elements(*row).count() > 1
+            && (head || tree.elements(*row).all(|cell| tree.tag(cell) == tags::TH))
     };
     if let Some(row) = rows.find(is_header) {
         for cell in tree.elements(row) {

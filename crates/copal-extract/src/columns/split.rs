@@ -41,7 +41,9 @@ fn cuts(draft: &Draft) -> Option<(usize, Vec<Vec<Range<usize>>>)> {
     let separator = strong.or((draft.tail && most(has(", "))).then_some(", "))?;
     let pieces: Vec<Vec<Range<usize>>> = draft.cells.iter().map(|cell| cut(&cell.2, separator)).collect();
     let mut counts = [0; PIECES + 1];
-    pieces.iter().for_each(|pieces| counts[pieces.len().min(PIECES + 1) - 1] += 1);
+    for pieces in &pieces {
+        counts[pieces.len().min(PIECES + 1) - 1] += 1;
+    }
     let count = (2..=PIECES).find(|&count| most(counts[count - 1]))?;
     let varies = |piece: usize| {
         let texts = draft.cells.iter().zip(&pieces).filter(|(_, pieces)| pieces.len() == count);

@@ -85,8 +85,10 @@ fn line_text(page: &Page, nodes: Range<Node>) -> String {
         }
         let formatted = |node: Node| tags::is_formatting(tree.tag(tree.parent(node)));
         let touch = out.ends_with(char::is_alphanumeric) && piece.starts_with(char::is_alphanumeric);
-        // elements without a space between them are mostly set apart by their style
-        apart |= raw.starts_with(char::is_whitespace) || touch && !formatted(before) && !formatted(node);
+        // elements without a space between them are mostly set apart by their style, as are texts whose elements a limit cut
+        apart |= raw.starts_with(char::is_whitespace)
+            || touch && !formatted(before) && !formatted(node)
+            || tree.prev_sibling(node) == before;
         if apart && !out.is_empty() {
             out.push(' ');
         }
