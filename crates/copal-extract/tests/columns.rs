@@ -65,6 +65,23 @@ fn elements_side_by_side_are_values_of_their_own() {
 }
 
 #[test]
+fn words_that_only_join_fields_make_no_sentence() {
+    let html = "<h3>{}</h3><p><span class=score>{} points</span> by <a class=user href='/u'>{}</a> <span class=age>{} hours ago</span></p>";
+    let region = items(
+        html,
+        &[
+            &["One fir", "12", "Ann", "1"],
+            &["Two firs", "7", "Bo", "2"],
+            &["Many firs", "31", "Cy", "3"],
+            &["No fir", "8", "Di", "4"],
+        ],
+    );
+    assert_eq!(column(&region, "score")[0], "12 points");
+    assert_eq!(column(&region, "user")[1], "Bo");
+    assert_eq!(column(&region, "age")[2], "3 hours ago");
+}
+
+#[test]
 fn words_before_a_value_are_its_label() {
     let region = items("<h3>{}</h3><p class=x>Rating: <span>{}%</span></p>", WORDS);
     assert_eq!(column(&region, "rating")[0], "Rating: 12%");

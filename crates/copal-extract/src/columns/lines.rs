@@ -4,10 +4,10 @@
 //! element is read whole. A line ends at blocks, `br`, controls, and texts for screen readers. Where a line has words of
 //! its container among inline elements it is one value: a sentence with a link, highlighted words, `Rating: <b>4</b>`. It
 //! is cut at separators, behind a link it begins with and behind a bold label. Elements side by side without words among
-//! them are values of their own. O(nodes + text).
+//! them, or with fewer than they are, are values of their own. O(nodes + text).
 
 use copal_dom::style::Display;
-use copal_dom::{NONE, Node, Page, attrs, tags};
+use copal_dom::{NONE, Node, Page, Tag, attrs, tags};
 use std::ops::Range;
 
 /// Class words that style sheets commonly give to texts for screen readers.
@@ -20,6 +20,9 @@ const ASSISTIVE: &[&str] = &[
     "assistive-text",
 ];
 
+/// Most fields of one line.
+const FIELDS: usize = 16;
+
 /// The lines of a part; see the module.
 pub(super) struct Lines<'a> {
     page: &'a Page,
@@ -30,6 +33,34 @@ pub(super) struct Lines<'a> {
     run: Vec<Node>,
     /// By node: a label inside is cut off.
     labelled: Vec<bool>,
+}
+
+/// What a line consists of.
+#[derive(Default)]
+struct Content {
+    /// Words of the container itself.
+    words: usize,
+    elements: usize,
+    /// Tags and classes of the elements.
+    kinds: Vec<(Tag, u32)>,
+    /// Two have the same, or one has no class.
+    alike: bool,
+}
+
+impl Content {
+    fn add(&mut self, kind: (Tag, u32)) {
+        self.elements += 1;
+        self.alike |= kind.1 == 0 || self.kinds.contains(&kind);
+        if self.kinds.len() < FIELDS {
+            self.kinds.push(kind);
+        }
+    }
+
+    /// Words among elements, unless each element has a class of its own and the words only join them: `12 points by Ann`.
+    fn is_one_value(&self) -> bool {
+        let fields = self.elements >= 2 && !self.alike && self.words < self.elements;
+        self.words > 0 && self.elements > 0 && !fields
+    }
 }
 
 impl<'a> Lines<'a> {
@@ -107,7 +138,7 @@ impl<'a> Lines<'a> {
     /// Cuts one line into values.
     fn cut(&mut self, from: Node, to: Node) {
         let tree = &self.page.tree;
-        let (mut start, mut words, mut elements, mut first) = (from, false, false, true);
+        let (mut start, mut content, mut first) = (from, Content::default(), true);
         let mut at = from;
         while at < to {
             let (node, next) = (at, tree.end(at));
@@ -117,20 +148,21 @@ impl<'a> Lines<'a> {
                 continue;
             }
             if text.chars().all(is_separator) {
-                self.close(start, node, words && elements);
-                (start, words, elements, first) = (next, false, false, true);
+                self.close(start, node, &content);
+                (start, content, first) = (next, Content::default(), true);
                 continue;
             }
             if tree.is_text(node) {
-                words |= text.chars().any(char::is_alphanumeric);
+                content.words +=
+                    text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
             } else if first && self.stands_alone(node, text, to) {
                 start = next;
             } else {
-                elements = true;
+                content.add((tree.tag(node), self.page.index.class(node)));
             }
             first = false;
         }
-        self.close(start, to, words && elements);
+        self.close(start, to, &content);
     }
 
     /// A link or a bold label at the start of a line, with something of its own behind it.
@@ -151,8 +183,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn close(&mut self, from: Node, to: Node, mixed: bool) {
-        if mixed {
+    fn close(&mut self, from: Node, to: Node, content: &Content) {
+        if content.is_one_value() {
             let at = self.at(from);
             self.run[at] = to;
         }
