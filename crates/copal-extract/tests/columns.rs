@@ -171,6 +171,31 @@ fn texts_for_screen_readers_are_no_part_of_a_line() {
 }
 
 #[test]
+fn what_everyone_sees_is_kept_and_not_its_repetition_for_screen_readers() {
+    let region = items(
+        "<h3>{} of oak</h3><label class=screen-reader-text>{} of oak, amount</label><p>{} cm</p>",
+        &[
+            &["A lamp", "A lamp", "10"],
+            &["A chair", "A chair", "11"],
+            &["A table", "A table", "12"],
+            &["A desk", "A desk", "13"],
+        ],
+    );
+    assert_eq!(column(&region, "title")[0], "A lamp of oak");
+    assert_eq!(region.columns.len(), 2, "{:?}", names(&region));
+}
+
+#[test]
+fn words_glued_together_are_two_values() {
+    let region = items(
+        "<p class=body><span class=name>{} Lee</span>Minister of {}</p>",
+        &[&["Ann", "trees"], &["Bo", "woods"], &["Cy", "hills"], &["Di", "lakes"]],
+    );
+    assert!(region.records[0].cells.contains(&vec!["Ann Lee".to_owned()]), "{:?}", region.records[0].cells);
+    assert!(region.records[0].cells.contains(&vec!["Minister of trees".to_owned()]));
+}
+
+#[test]
 fn types_and_values_need_no_domain() {
     let region = items(
         "<h3>{}</h3><b class=a>£{}</b><i class=b>12 May 2020</i><u class=c>{} reviews</u>",

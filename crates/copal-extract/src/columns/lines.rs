@@ -165,12 +165,12 @@ impl<'a> Lines<'a> {
         self.close(start, to, &content);
     }
 
-    /// A link or a bold label at the start of a line, with something of its own behind it.
+    /// A link, a bold label or a block in disguise at the start of a line, with something of its own behind it.
     fn stands_alone(&mut self, node: Node, text: &str, to: Node) -> bool {
         let tree = &self.page.tree;
         let next = tree.end(node);
         match tree.tag(node) {
-            tags::A => self.begins_anew(next, to),
+            tags::A if self.begins_anew(next, to) => true,
             tags::B | tags::STRONG if text.ends_with(':') && self.page.index.leaves(&(next..to)) > 0 => {
                 let parent = tree.parent(node);
                 if parent != NONE && parent >= self.start {
@@ -179,7 +179,13 @@ impl<'a> Lines<'a> {
                 }
                 true
             }
-            _ => false,
+            // `<span>Ann Lee</span>Minister`: no space and a capital; the style sets them apart
+            tag => {
+                let ends = tree.raw_text(node).ends_with(char::is_lowercase);
+                let glued =
+                    next < to && tree.is_text(next) && tree.raw_text(next).starts_with(char::is_uppercase);
+                ends && glued && !tags::is_formatting(tag)
+            }
         }
     }
 
@@ -251,7 +257,7 @@ fn ends_line(page: &Page, node: Node) -> bool {
         && (page.styles.display(node) == Display::Block || control() || is_assistive(page, node))
 }
 
-fn is_assistive(page: &Page, node: Node) -> bool {
+pub(super) fn is_assistive(page: &Page, node: Node) -> bool {
     let word = |word: &str| ASSISTIVE.contains(&word) || word.ends_with("sr-only");
     page.tree.attr(node, attrs::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(word))
 }

@@ -7,6 +7,7 @@
 
 use super::Draft;
 use super::kinds::kind_of;
+use super::lines::is_assistive;
 use crate::model::CellSource;
 use copal_annotate::Kind;
 use copal_dom::{Node, Page, tags};
@@ -34,7 +35,7 @@ const CELLS: usize = 2_000_000;
 
 /// The columns that stay.
 pub(super) fn prune(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draft> {
-    bounded(without_repetition(merged(page, without_template(page, drafts, records))), records)
+    bounded(without_repetition(page, merged(page, without_template(page, drafts, records))), records)
 }
 
 /// Without the template's words. Those that are a label name the column behind them.
@@ -144,7 +145,7 @@ fn same_place(page: &Page, a: &Placed, b: &Placed) -> bool {
 }
 
 /// Without columns that repeat another one, or its beginning: a title for small screens, the address behind a picture.
-fn without_repetition(drafts: Vec<Draft>) -> Vec<Draft> {
+fn without_repetition(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
     // columns whose cells begin alike in one record
     let mut beginnings: FxHashMap<(usize, CellSource, u64), Vec<usize>> = FxHashMap::default();
     for (c, draft) in drafts.iter().enumerate() {
@@ -171,12 +172,20 @@ fn without_repetition(drafts: Vec<Draft>) -> Vec<Draft> {
         // of two that are equal the later one goes
         for (short, long) in [(b, a), (a, b)] {
             if !gone[a] && !gone[b] && nearly_all(short) && repeats(&drafts[short], &drafts[long]) {
-                gone[short] = true;
+                let unseen = assistive(page, &drafts[long]) && !assistive(page, &drafts[short]);
+                gone[if unseen { long } else { short }] = true;
             }
         }
     }
     let mut gone = gone.into_iter();
     drafts.into_iter().filter(|_| !gone.next().unwrap_or(false)).collect()
+}
+
+/// Only screen readers read it: what everyone sees is to be preferred.
+fn assistive(page: &Page, draft: &Draft) -> bool {
+    std::iter::once(draft.sample)
+        .chain(page.tree.ancestors(draft.sample).take(1))
+        .any(|node| is_assistive(page, node))
 }
 
 /// Addresses as they are; of texts the first letters and digits.
