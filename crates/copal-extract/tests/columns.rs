@@ -187,9 +187,15 @@ fn what_everyone_sees_is_kept_and_not_its_repetition_for_screen_readers() {
 
 #[test]
 fn words_glued_together_are_two_values() {
+    let html = "<h3>Room {}</h3><p class=body><span class=name>{} Lee</span>Minister of {}</p>";
     let region = items(
-        "<p class=body><span class=name>{} Lee</span>Minister of {}</p>",
-        &[&["Ann", "trees"], &["Bo", "woods"], &["Cy", "hills"], &["Di", "lakes"]],
+        html,
+        &[
+            &["A 1", "Ann", "trees"],
+            &["A 2", "Bo", "woods"],
+            &["B 1", "Cy", "hills"],
+            &["B 2", "Di", "lakes"],
+        ],
     );
     assert!(region.records[0].cells.contains(&vec!["Ann Lee".to_owned()]), "{:?}", region.records[0].cells);
     assert!(region.records[0].cells.contains(&vec!["Minister of trees".to_owned()]));
