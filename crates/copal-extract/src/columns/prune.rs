@@ -23,6 +23,8 @@ const NEAR: f64 = 1.5;
 const NEIGHBOURS: usize = 64;
 /// Letters and digits by which cells begin alike.
 const BEGINNING: usize = 6;
+/// Records in which repetitions are looked for; found ones are tried on all.
+const FIRST: usize = 16;
 /// Columns whose cells begin alike in one record: beyond that many they are no repetition.
 const ALIKE: usize = 8;
 /// Most elements around a value that only some records have.
@@ -149,7 +151,7 @@ fn without_repetition(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
     // columns whose cells begin alike in one record
     let mut beginnings: FxHashMap<(usize, CellSource, u64), Vec<usize>> = FxHashMap::default();
     for (c, draft) in drafts.iter().enumerate() {
-        for (record, _, text) in &draft.cells {
+        for (record, _, text) in draft.cells.iter().filter(|cell| cell.0 < FIRST) {
             let alike = beginnings.entry((*record, draft.source, beginning(draft.source, text))).or_default();
             if alike.last() != Some(&c) && alike.len() < ALIKE {
                 alike.push(c);
@@ -168,7 +170,8 @@ fn without_repetition(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
     pairs.sort_unstable();
     let mut gone = vec![false; drafts.len()];
     for ((a, b), together) in pairs {
-        let nearly_all = |c: usize| 10 * together >= 9 * drafts[c].cells.len();
+        let seen = |c: usize| drafts[c].cells.iter().filter(|cell| cell.0 < FIRST).count();
+        let nearly_all = |c: usize| 10 * together >= 8 * seen(c);
         // of two that are equal the later one goes
         for (short, long) in [(b, a), (a, b)] {
             if !gone[a] && !gone[b] && nearly_all(short) && repeats(&drafts[short], &drafts[long]) {
