@@ -106,7 +106,7 @@ fn region(
 ) -> Region {
     let layout = places::layout(page, &found.records);
     let table = columns::align(page, found, layout);
-    let mut table = attributes::with_attributes(&table, found);
+    let mut table = attributes::with_attributes(table, found);
     for c in (0..table.columns.len()).filter(|&c| table.columns[c].source != CellSource::Text) {
         for text in table.rows.iter_mut().flat_map(|row| &mut row[c]) {
             *text = base.resolve(text);

@@ -13,23 +13,21 @@ pub(crate) struct Typed {
     pub(crate) rows: Vec<Vec<Vec<String>>>,
     pub(crate) values: Vec<Vec<Option<Value>>>,
     pub(crate) inferred: Vec<Vec<bool>>,
-    /// There are attributes; else values and inferred marks are left empty.
-    typed: bool,
 }
 
-pub(crate) fn with_attributes(table: &Table, found: &Found) -> Typed {
+pub(crate) fn with_attributes(table: Table, found: &Found) -> Typed {
     let n = table.rows.len();
+    if found.attributes.is_empty() {
+        let Table { columns, rows, mut values } = table;
+        values.resize(n, Vec::new());
+        return Typed { columns, rows, values, inferred: vec![Vec::new(); n] };
+    }
     let mut typed = Typed {
         columns: Vec::new(),
         rows: vec![Vec::new(); n],
         values: vec![Vec::new(); n],
         inferred: vec![Vec::new(); n],
-        typed: !found.attributes.is_empty(),
     };
-    if !typed.typed {
-        typed.columns.clone_from(&table.columns);
-        typed.rows.clone_from(&table.rows);
-    }
     for (name, kind, cells) in &found.attributes {
         let with = cells.iter().flatten().count();
         if with == 0 {

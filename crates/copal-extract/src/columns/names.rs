@@ -1,14 +1,112 @@
 //! Names of columns.
 //!
-//! In: the columns of a region. Out: one unique name a column. From the table's header row; else `itemprop`; else
-//! `title`, `url` and `image` for the first text, link and picture that nearly every record has; else the nearest
-//! class word inside the record; else `column_n`.
+//! In: the columns of a region, with their types. Out: one unique name a column, and what it was taken from: the table's
+//! head; `itemprop`, `property`; a label before the value, `data-label`; `title`, `url` and `image` for the text,
+//! link and picture that stand for the record; a class word that is not about layout; the type; the position. O(cells).
 
-use super::Draft;
+use super::{Draft, kinds};
 use crate::model::{CellSource, Found, Layout, NamedBy};
+use copal_annotate::Kind;
 use copal_dom::{NONE, Node, Page, attrs, stable_classes, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Where tables that are lists on small screens keep the heads of their columns.
+const LABELS: &[&str] = &["data-label", "data-title", "data-th"];
+/// Class words about layout and looks, which name nothing.
+const LAYOUT: &[&str] = &[
+    "active",
+    "align",
+    "block",
+    "body",
+    "bold",
+    "bottom",
+    "box",
+    "card",
+    "cell",
+    "center",
+    "clear",
+    "clearfix",
+    "col",
+    "cols",
+    "column",
+    "columns",
+    "container",
+    "content",
+    "contents",
+    "ellipsis",
+    "even",
+    "field",
+    "first",
+    "flex",
+    "float",
+    "fluid",
+    "font",
+    "grid",
+    "group",
+    "hidden",
+    "hide",
+    "holder",
+    "inline",
+    "inner",
+    "item",
+    "items",
+    "label",
+    "large",
+    "last",
+    "layout",
+    "lead",
+    "left",
+    "lg",
+    "line",
+    "link",
+    "list",
+    "main",
+    "margin",
+    "mb",
+    "md",
+    "media",
+    "medium",
+    "middle",
+    "mr",
+    "mt",
+    "muted",
+    "no",
+    "normal",
+    "nowrap",
+    "odd",
+    "outer",
+    "padding",
+    "panel",
+    "pull",
+    "right",
+    "row",
+    "section",
+    "semibold",
+    "sm",
+    "small",
+    "span",
+    "strong",
+    "style",
+    "table",
+    "text",
+    "top",
+    "truncate",
+    "underline",
+    "upper",
+    "util",
+    "value",
+    "visible",
+    "widget",
+    "width",
+    "wrap",
+    "wrapper",
+    "xl",
+    "xs",
+];
+
+/// How far above a word about layout a better one is looked for, and in elements of how many texts.
+const FAR: usize = 3;
+const CROWD: u32 = 3;
 /// Longest name made from a page's words.
 const LONGEST: usize = 40;
 
@@ -17,32 +115,90 @@ pub(super) fn name_columns(
     found: &Found,
     layout: Layout,
     drafts: &[Draft],
+    kinds: &[Option<Kind>],
 ) -> Vec<(String, NamedBy)> {
     let header = if layout == Layout::Table { header(page, found) } else { FxHashMap::default() };
     let n = found.records.len();
     let mut names: Vec<Option<(String, NamedBy)>> =
         drafts.iter().map(|draft| given_name(page, found, &header, draft)).collect();
-    let frequent = |draft: &Draft| 5 * records_with(draft) >= 4 * n;
-    let first = |names: &[Option<(String, NamedBy)>], is: &dyn Fn(&Draft) -> bool| {
-        (0..drafts.len()).find(|&c| names[c].is_none() && frequent(&drafts[c]) && is(&drafts[c]))
-    };
-    if let Some(c) = title(page, &names, drafts, n) {
-        names[c] = Some(("title".into(), NamedBy::Role));
-    }
-    if let Some(c) = first(&names, &|draft| draft.source == CellSource::Href && mostly_distinct(draft)) {
-        names[c] = Some(("url".into(), NamedBy::Role));
-    }
-    if let Some(c) = first(&names, &|draft| draft.source == CellSource::Src) {
-        names[c] = Some(("image".into(), NamedBy::Role));
-    }
-    let tops: FxHashSet<Node> = found.records.iter().flatten().map(|part| part.start).collect();
     for (name, draft) in names.iter_mut().zip(drafts) {
+        if name.is_none() {
+            *name = label(draft).map(|label| (label, NamedBy::Label));
+        }
+    }
+    roles(page, &mut names, drafts, kinds, n);
+    let tops: FxHashSet<Node> = found.records.iter().flatten().map(|part| part.start).collect();
+    for ((name, draft), kind) in names.iter_mut().zip(drafts).zip(kinds) {
         if name.is_none() {
             let word = class_name(page, &tops, draft.sample);
             *name = word.map(|word| (with_source(word, draft.source), NamedBy::Class));
         }
+        if name.is_none() {
+            let usual = kind.and_then(kinds::usual_name);
+            *name = usual.map(|usual| (usual.to_owned(), NamedBy::Kind));
+        }
     }
     unique(names)
+}
+
+/// A label before the values: words with a colon that (nearly) all of them begin with, or a column of such words.
+fn label(draft: &Draft) -> Option<String> {
+    if let Some(label) = &draft.label {
+        return snake_case(label);
+    }
+    let before = |text: &str| text.split_once(':').map(|(label, _)| label.to_owned());
+    let first = before(&draft.cells[0].2).filter(|label| label.len() <= LONGEST)?;
+    let labelled = draft.cells.iter().filter(|cell| {
+        cell.2.strip_prefix(first.as_str()).is_some_and(|rest| rest.starts_with(": ") || rest == ":")
+    });
+    let all = draft.source == CellSource::Text && draft.cells.len() > 1;
+    (all && 10 * labelled.count() >= 9 * draft.cells.len()).then(|| snake_case(&first)).flatten()
+}
+
+/// Names the text, the link and the picture that stand for the record.
+fn roles(
+    page: &Page,
+    names: &mut [Option<(String, NamedBy)>],
+    drafts: &[Draft],
+    kinds: &[Option<Kind>],
+    n: usize,
+) {
+    let frequent = |draft: &Draft| 5 * records_with(draft) >= 4 * n;
+    let known = |names: &[Option<(String, NamedBy)>], name: &str| {
+        names.iter().flatten().any(|(known, _)| known == name)
+    };
+    let title = title(page, names, drafts, kinds, n);
+    if let Some(c) = title {
+        names[c] = Some(("title".into(), NamedBy::Role));
+    }
+    if !known(names, "url") {
+        let free = |c: &usize| {
+            names[*c].is_none()
+                && drafts[*c].source == CellSource::Href
+                && frequent(&drafts[*c])
+                && mostly_distinct(&drafts[*c])
+        };
+        let links: Vec<usize> = (0..drafts.len()).filter(free).collect();
+        // the link around the title, or inside of it; else the first one
+        let around = |&c: &usize| {
+            title.is_some_and(|t| {
+                let (title, link) = (drafts[t].sample, drafts[c].sample);
+                page.tree.contains(link, title) || page.tree.contains(title, link)
+            })
+        };
+        if let Some(c) = links.iter().copied().find(around).or_else(|| links.first().copied()) {
+            names[c] = Some(("url".into(), NamedBy::Role));
+        }
+    }
+    if !known(names, "image") {
+        let image =
+            |c: &usize| names[*c].is_none() && drafts[*c].source == CellSource::Src && frequent(&drafts[*c]);
+        let images: Vec<usize> = (0..drafts.len()).filter(image).collect();
+        let differs = images.iter().copied().find(|&c| mostly_distinct(&drafts[c]));
+        if let Some(c) = differs.or_else(|| images.first().copied()) {
+            names[c] = Some(("image".into(), NamedBy::Role));
+        }
+    }
 }
 
 fn with_source(word: String, source: CellSource) -> String {
@@ -62,27 +218,42 @@ fn mostly_distinct(draft: &Draft) -> bool {
     2 * values.len() > draft.cells.len()
 }
 
-/// The first text with letters that most records have and that differs between them; links and headings first.
-fn title(page: &Page, names: &[Option<(String, NamedBy)>], drafts: &[Draft], n: usize) -> Option<usize> {
+/// The text that stands for the record: most records have it, it has letters and no type, and differs between them. Headings
+/// first, then links, then large or bold text, then what comes first.
+fn title(
+    page: &Page,
+    names: &[Option<(String, NamedBy)>],
+    drafts: &[Draft],
+    kinds: &[Option<Kind>],
+    n: usize,
+) -> Option<usize> {
+    if names.iter().flatten().any(|(name, _)| name == "title" || name == "name" || name == "headline") {
+        return None;
+    }
     let good = |c: &usize| {
         let draft = &drafts[*c];
         let letters = draft.cells.iter().filter(|cell| cell.2.chars().any(char::is_alphabetic)).count();
         names[*c].is_none()
             && draft.source == CellSource::Text
+            && kinds[*c].is_none()
             && 5 * records_with(draft) >= 4 * n
             && 2 * letters > draft.cells.len()
             && mostly_distinct(draft)
     };
-    let head = |c: &usize| {
-        let is_head = |node: Node| page.tree.tag(node) == tags::A || tags::is_heading(page.tree.tag(node));
+    let rank = |c: &usize| {
         let node = drafts[*c].sample;
-        is_head(node) || page.tree.ancestors(node).take(2).any(is_head)
+        let tree = &page.tree;
+        let up = || std::iter::once(node).chain(tree.ancestors(node).take(2));
+        let heading = up().any(|node| tags::is_heading(tree.tag(node)));
+        // a link that goes on in a longer text is but a word of it
+        let link = up().any(|node| tree.tag(node) == tags::A)
+            || drafts
+                .iter()
+                .any(|other| other.source == CellSource::Href && tree.contains(node, other.sample));
+        let style = page.styles.style(node);
+        (heading, link, style.size, style.bold, std::cmp::Reverse(*c))
     };
-    if names.iter().flatten().any(|(name, _)| name == "title" || name == "name") {
-        return None;
-    }
-    let good: Vec<usize> = (0..drafts.len()).filter(good).collect();
-    good.iter().copied().find(head).or_else(|| good.first().copied())
+    (0..drafts.len()).filter(good).max_by_key(rank)
 }
 
 /// A name the page itself gives: a header cell, or an `itemprop`.
@@ -95,9 +266,15 @@ fn given_name(
     let mut at = draft.sample;
     while at != NONE && at > found.root {
         if draft.source == CellSource::Text && matches!(page.tree.tag(at), tags::TD | tags::TH) {
-            return header.get(&super::cell_place(page, at)).map(|name| (name.clone(), NamedBy::Header));
+            let head = header.get(&super::keys::cell_place(page, at)).cloned();
+            return head.map(|name| (name, NamedBy::Header)).or_else(|| {
+                let label = LABELS.iter().find_map(|name| page.tree.attr_named(at, name))?;
+                Some((snake_case(label)?, NamedBy::Label))
+            });
         }
-        if let Some(name) = page.tree.attr(at, attrs::ITEMPROP) {
+        let property =
+            || page.tree.attr_named(at, "property").map(|name| name.rsplit(':').next().unwrap_or(name));
+        if let Some(name) = page.tree.attr(at, attrs::ITEMPROP).or_else(property) {
             let name = snake_case(name)?;
             let name = match draft.source {
                 CellSource::Href if name != "url" => format!("{name}_url"),
@@ -110,7 +287,7 @@ fn given_name(
     None
 }
 
-/// Header cells by place: the last row of only `th` above the first record, in the same table.
+/// Header cells by place: the last row of only `th`, or in `thead`, above the first record in the same table.
 fn header(page: &Page, found: &Found) -> FxHashMap<u16, String> {
     let tree = &page.tree;
     let mut names = FxHashMap::default();
@@ -120,33 +297,49 @@ fn header(page: &Page, found: &Found) -> FxHashMap<u16, String> {
     let Some(table) = tree.ancestors(first).find(|&up| tree.tag(up) == tags::TABLE) else { return names };
     let mut rows = (table..first).rev().filter(|&node| tree.tag(node) == tags::TR);
     let is_header = |row: &Node| {
-        tree.elements(*row).all(|cell| tree.tag(cell) == tags::TH) && tree.elements(*row).count() > 1
+        let head = tree.ancestors(*row).take(1).any(|up| tree.tag(up) == tags::THEAD);
+        tree.elements(*row).count() > 1
+            && (head || tree.elements(*row).all(|cell| tree.tag(cell) == tags::TH))
     };
     if let Some(row) = rows.find(is_header) {
         for cell in tree.elements(row) {
             if let Some(name) = snake_case(&page.text_of(cell)) {
-                names.insert(super::cell_place(page, cell), name);
+                names.insert(super::keys::cell_place(page, cell), name);
             }
         }
     }
     names
 }
 
-/// The last stable class word of the element or the nearest ancestor inside the record that has one.
+/// A stable class word of the element or the nearest ancestor inside the record that has one: the last one that says
+/// more than how it looks. If there is none near by, the nearest word of all.
 fn class_name(page: &Page, tops: &FxHashSet<Node>, sample: Node) -> Option<String> {
+    // `card__price--big`: block, element, modifier; the element is the name
+    let element = |word: &str| {
+        let word = word.split("--").next().unwrap_or(word);
+        snake_case(word.rsplit("__").next().unwrap_or(word))
+    };
+    let telling = |word: &String| {
+        let says = |part: &str| {
+            part.len() > 1 && !LAYOUT.contains(&part) && !part.contains(|c: char| c.is_ascii_digit())
+        };
+        word.split('_').any(says)
+    };
+    let mut plain: Option<String> = None;
+    let mut far = 0;
     let mut at = sample;
-    while at != NONE && !tops.contains(&at) {
-        let word = page.tree.attr(at, attrs::CLASS).and_then(|class| stable_classes(class).last());
-        // `card__price--big`: block, element, modifier; the element is the name
-        let element = word
-            .map(|word| word.split("--").next().unwrap_or(word))
-            .map(|word| word.rsplit("__").next().unwrap_or(word));
-        if let Some(name) = element.and_then(snake_case) {
-            return Some(name);
+    let crowded = |node: Node| page.index.leaves(&(node..page.tree.end(node))) > CROWD;
+    while at != NONE && !tops.contains(&at) && (plain.is_none() || far < FAR && !crowded(at)) {
+        if let Some(class) = page.tree.attr(at, attrs::CLASS) {
+            if let Some(name) = stable_classes(class).filter_map(element).filter(telling).last() {
+                return Some(name);
+            }
+            plain = plain.or_else(|| stable_classes(class).filter_map(element).last());
         }
+        far += 1;
         at = page.tree.parent(at);
     }
-    None
+    plain
 }
 
 /// `productTitle`, `Product title` and `product-title` are all `product_title`.

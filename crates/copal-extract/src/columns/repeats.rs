@@ -1,0 +1,106 @@
+//! Values of one path that a record has several of.
+//!
+//! In: the values of all records. Out: for each path how its values are told apart: few of them by their place, each a column;
+//! values that name themselves (`Genre: Racing`) by their labels; items of a list, and many values, not at all: they are
+//! one column of lists. O(values).
+
+use super::kinds::label_of;
+use super::values::Value;
+use crate::model::CellSource;
+use copal_dom::{Page, tags};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// A path may repeat this often and still be a column for each place.
+const PLACES: u32 = 4;
+/// Most labels of one path.
+const LABELS: usize = 12;
+/// How often a label occurs at least, on average.
+const OFTEN: usize = 3;
+
+/// A path and what is read there.
+pub(super) type Key = (u64, CellSource);
+
+/// How values of one path are told apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Repeats {
+    /// By their place.
+    Places,
+    /// By their labels.
+    Labels,
+    /// Not at all.
+    List,
+}
+
+impl Repeats {
+    /// The column a value goes to, of those of its path.
+    pub(super) fn slot(self, ordinal: u32, text: &str) -> u64 {
+        match self {
+            Repeats::Places => u64::from(ordinal),
+            Repeats::Labels => label_of(text).map_or(0, hash),
+            Repeats::List => 0,
+        }
+    }
+}
+
+/// What is counted of a path.
+#[derive(Default)]
+struct Counts {
+    /// In the record that has most, and in the one that has fewest.
+    most: u32,
+    least: u32,
+    values: usize,
+    labelled: usize,
+    labels: FxHashSet<u64>,
+    items: bool,
+}
+
+impl Counts {
+    fn repeats(&self) -> Repeats {
+        let labelled = 5 * self.labelled >= 4 * self.values;
+        match self.most {
+            1 => Repeats::Places,
+            _ if labelled && self.labels.len() <= LABELS && self.values >= OFTEN * self.labels.len() => {
+                Repeats::Labels
+            }
+            most if most > PLACES => Repeats::List,
+            most if self.items && most != self.least => Repeats::List,
+            _ => Repeats::Places,
+        }
+    }
+}
+
+/// How the values of each path are told apart.
+pub(super) fn of(page: &Page, values: &[Vec<Value>]) -> FxHashMap<Key, Repeats> {
+    let mut counts: FxHashMap<Key, Counts> = FxHashMap::default();
+    let mut own: FxHashMap<Key, u32> = FxHashMap::default();
+    for record in values {
+        for value in record {
+            *own.entry(value.key).or_default() += 1;
+        }
+        for (key, times) in own.drain() {
+            let count = counts.entry(key).or_default();
+            count.most = count.most.max(times);
+            count.least = if count.least == 0 { times } else { count.least.min(times) };
+        }
+    }
+    for value in values.iter().flatten() {
+        let Some(count) = counts.get_mut(&value.key).filter(|count| count.most > 1) else { continue };
+        let is_item = |node| page.tree.tag(node) == tags::LI;
+        count.items |= is_item(value.node) || page.tree.ancestors(value.node).take(1).any(is_item);
+        count.values += 1;
+        if let Some(label) = label_of(&value.text) {
+            count.labelled += 1;
+            if count.labels.len() <= LABELS {
+                count.labels.insert(hash(label));
+            }
+        }
+    }
+    counts.into_iter().map(|(key, count)| (key, count.repeats())).collect()
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    text.hash(&mut hasher);
+    hasher.finish()
+}

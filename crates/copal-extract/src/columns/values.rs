@@ -1,0 +1,146 @@
+//! The values of a record.
+//!
+//! In: a record's parts. Out: its values in document order, each with the key of its place. A value is a text that a
+//! reader takes in at once (`lines.rs`), a link's target or an image's address. O(nodes + text).
+
+use super::keys::{self, path_keys};
+use super::lines::{Lines, is_separator};
+use crate::model::CellSource;
+use copal_dom::{Node, Page, attrs, push_collapsed, tags};
+use std::ops::Range;
+
+/// One value of one record.
+pub(super) struct Value {
+    /// Its place below the record.
+    pub(super) key: (u64, CellSource),
+    pub(super) node: Node,
+    pub(super) text: String,
+    /// It goes on behind a comma: a list of what else is known.
+    pub(super) tail: bool,
+}
+
+/// The values of a record in document order.
+pub(super) fn values(page: &Page, parts: &[Range<Node>]) -> Vec<Value> {
+    let tree = &page.tree;
+    let mut out = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        let keys = path_keys(page, part, number);
+        let lines = Lines::new(page, part);
+        // nodes before this one are inside a value that was read whole
+        let mut read_to = part.start;
+        for (node, key) in part.clone().zip(keys.iter().copied()) {
+            if !page.styles.is_shown(node) {
+                continue;
+            }
+            if let Some(href) = link(page, node) {
+                out.push(Value { key: (key, CellSource::Href), node, text: href.to_owned(), tail: false });
+            } else if let Some(src) = image_address(page, node) {
+                out.push(Value { key: (key, CellSource::Src), node, text: src.to_owned(), tail: false });
+            }
+            if node < read_to {
+                continue;
+            }
+            if let Some(end) = lines.value_from(node) {
+                // its key is that of its container's words, with or without elements among them
+                let words = words_of(page, node, end);
+                let parent = tree.parent(node);
+                let inside = parent >= part.start && parent < part.end;
+                let key =
+                    if inside { keys::step(page, keys[(parent - part.start) as usize], words) } else { key };
+                out.extend(text_value(key, words, line_text(page, node..end)));
+                read_to = end;
+            } else if tree.is_text(node) {
+                let mut text = String::new();
+                push_collapsed(&mut text, tree.raw_text(node));
+                out.extend(text_value(key, node, text));
+            } else if lines.is_value(node) {
+                out.extend(text_value(key, node, line_text(page, node..tree.end(node))));
+                read_to = tree.end(node);
+            }
+        }
+    }
+    out
+}
+
+/// The visible text of nodes with a space where the page has one: highlighted parts of a word stay in it.
+fn line_text(page: &Page, nodes: Range<Node>) -> String {
+    let tree = &page.tree;
+    let mut out = String::new();
+    let mut piece = String::new();
+    let mut apart = false;
+    let mut before = nodes.start;
+    for node in nodes {
+        if !page.styles.is_shown(node) {
+            continue;
+        }
+        if !tree.is_text(node) {
+            apart |= tree.tag(node) == tags::BR || tree.tag(node) == tags::IMG;
+            continue;
+        }
+        let raw = tree.raw_text(node);
+        piece.clear();
+        if !push_collapsed(&mut piece, raw) {
+            apart |= !raw.is_empty();
+            continue;
+        }
+        let formatted = |node: Node| tags::is_formatting(tree.tag(tree.parent(node)));
+        let touch = out.ends_with(char::is_alphanumeric) && piece.starts_with(char::is_alphanumeric);
+        // elements without a space between them are mostly set apart by their style, as are texts whose elements a limit cut
+        apart |= raw.starts_with(char::is_whitespace)
+            || touch && !formatted(before) && !formatted(node)
+            || tree.prev_sibling(node) == before;
+        if apart && !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&piece);
+        apart = raw.ends_with(char::is_whitespace);
+        before = node;
+    }
+    out
+}
+
+/// A text without the separators to the values before and behind it; none if nothing is left.
+fn text_value(key: u64, node: Node, text: String) -> Option<Value> {
+    let tail = text.starts_with(',');
+    let inner = text
+        .trim_start_matches(|c: char| matches!(c, ' ' | ',' | ';') || is_separator(c))
+        .trim_end_matches(|c: char| c == ' ' || is_separator(c));
+    let text = if inner.len() == text.len() { text } else { inner.to_owned() };
+    says(&text).then_some(Value { key: (key, CellSource::Text), node, text, tail })
+}
+
+/// False for texts that only separate or decorate. `$$$` and stars are values.
+fn says(text: &str) -> bool {
+    let symbol = |c: char| matches!(c, '\u{2605}' | '\u{2606}' | '\u{2713}' | '\u{2714}');
+    text.contains(|c: char| c.is_alphanumeric() || symbol(c))
+        || (2..=5).contains(&text.len()) && text.bytes().all(|b| b == b'$')
+}
+
+/// The first text of siblings.
+fn words_of(page: &Page, from: Node, to: Node) -> Node {
+    let mut at = from;
+    while at < to && !page.tree.is_text(at) {
+        at = page.tree.end(at);
+    }
+    if at < to { at } else { from }
+}
+
+/// A link's target; none if it only runs a script.
+fn link(page: &Page, node: Node) -> Option<&str> {
+    let is_link = page.tree.tag(node) == tags::A;
+    let href = page.tree.attr(node, attrs::HREF).filter(|_| is_link)?.trim();
+    let script = href.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("javascript:"));
+    (!href.is_empty() && href != "#" && !script).then_some(href)
+}
+
+/// Lazy pages keep the address aside and put a placeholder into `src`.
+pub(crate) fn image_address(page: &Page, image: Node) -> Option<&str> {
+    if page.tree.tag(image) != tags::IMG {
+        return None;
+    }
+    [attrs::DATA_SRC, attrs::SRC]
+        .into_iter()
+        .filter_map(|name| page.tree.attr(image, name))
+        .map(str::trim)
+        .find(|src| !src.is_empty() && !src.starts_with("data:"))
+}
