@@ -1,12 +1,11 @@
 //! What is known of a page before its candidates are judged.
 //!
 //! In: a [`Page`]. Out: [`PageFacts`]: which parts are navigation or the main part, where prose stands, what the page says
-//! that it is, whether it has a pager, what was searched for. O(nodes).
+//! that it is, whether it has a pager, whether something was searched for. O(nodes).
 
 use crate::model::Found;
 use copal_dom::{NONE, Node, Page, attrs, tags};
-use rustc_hash::FxHashSet;
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 
 /// Characters from which a text is prose.
 const PROSE: u32 = 160;
@@ -40,8 +39,6 @@ pub(crate) struct PageFacts {
     pub(crate) says_list: bool,
     /// The first `h1`.
     pub(crate) head: Option<Node>,
-    /// Hashes of the words searched for, of the title and of the head.
-    pub(crate) words: FxHashSet<u64>,
     /// Something was searched for.
     pub(crate) has_query: bool,
 }
@@ -63,9 +60,9 @@ impl PageFacts {
             says_one: false,
             says_list: false,
             head: None,
-            words: FxHashSet::default(),
             has_query: false,
         };
+        let mut hints = Hints::default();
         let (mut numbers, mut plain, mut content) = (0, 0, 0);
         for node in tree.nodes() {
             facts.plain.push(plain);
@@ -91,18 +88,15 @@ impl PageFacts {
             }
             let part = page.index.chars(&(node..tree.end(node)));
             let small = part * 3 < all;
-            facts.navigation[at] |= is_navigation(page, node, small);
-            facts.main[at] |= is_main(page, node);
-            facts.aside[at] |= small && class_says(page, node, ASIDE, true);
+            let says = hints.of(page, node);
+            facts.navigation[at] |= is_navigation(page, node, small) || small && says & SAYS_NAVIGATION != 0;
+            facts.main[at] |= is_main(page, node) || says & SAYS_MAIN != 0;
+            facts.aside[at] |= small && says & SAYS_ASIDE != 0;
             facts.read(page, node, &mut numbers);
         }
         facts.plain.push(plain);
         facts.content.push(content);
         facts.has_main = facts.main.iter().any(|&is| is);
-        if let Some(head) = facts.head {
-            add_words(&mut facts.words, &page.text_of(head));
-        }
-        add_words(&mut facts.words, &page.title().unwrap_or_default());
         facts
     }
 
@@ -116,7 +110,6 @@ impl PageFacts {
                 let value = attr(attrs::VALUE);
                 if value.len() < 100 && value.chars().any(char::is_alphabetic) {
                     self.has_query = true;
-                    add_words(&mut self.words, value);
                 }
             }
             tags::LINK | tags::A if attr(attrs::REL).split_ascii_whitespace().any(|rel| rel == "next") => {
@@ -201,28 +194,9 @@ impl PageFacts {
         let all = self.plain.last().copied().unwrap_or(0);
         f64::from(self.plain[first as usize] - self.plain[from as usize]) / f64::from(all.max(1))
     }
-
-    /// The words of a text that are the page's subject.
-    pub(crate) fn has_word(&self, text: &str) -> bool {
-        words(text).any(|word| self.words.contains(&word))
-    }
 }
 
-fn words(text: &str) -> impl Iterator<Item = u64> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= 3).map(|word| {
-        let mut hasher = rustc_hash::FxHasher::default();
-        for c in word.chars().flat_map(char::to_lowercase) {
-            c.hash(&mut hasher);
-        }
-        hasher.finish()
-    })
-}
-
-fn add_words(to: &mut FxHashSet<u64>, text: &str) {
-    to.extend(words(text).take(60));
-}
-
-/// By its tag, its role, or words in its class and id.
+/// By its tag or its role.
 fn is_navigation(page: &Page, node: Node, small: bool) -> bool {
     let tree = &page.tree;
     if matches!(
@@ -233,34 +207,55 @@ fn is_navigation(page: &Page, node: Node, small: bool) -> bool {
         return small;
     }
     let role = tree.attr(node, attrs::ROLE).unwrap_or_default();
-    if matches!(
-        role,
-        "navigation" | "menu" | "menubar" | "contentinfo" | "banner" | "complementary" | "tablist"
-    ) {
-        return true;
-    }
-    small && class_says(page, node, NAVIGATION, true)
+    matches!(role, "navigation" | "menu" | "menubar" | "contentinfo" | "banner" | "complementary" | "tablist")
 }
 
 fn is_main(page: &Page, node: Node) -> bool {
-    page.tree.tag(node) == tags::MAIN
-        || page.tree.attr(node, attrs::ROLE) == Some("main")
-        || class_says(page, node, MAIN, false)
+    page.tree.tag(node) == tags::MAIN || page.tree.attr(node, attrs::ROLE) == Some("main")
 }
 
-/// A word of class or id is one of the hints, or begins with a long one.
-fn class_says(page: &Page, node: Node, hints: &[&str], prefixes: bool) -> bool {
-    let says = |text: &str| {
-        text.as_bytes().split(|c| !c.is_ascii_alphanumeric()).any(|word| {
-            hints.iter().any(|hint| {
+/// What the words of a class or an id say. Pages repeat their classes: each is looked at once.
+#[derive(Default)]
+struct Hints<'a> {
+    known: FxHashMap<&'a str, u8>,
+}
+
+const SAYS_NAVIGATION: u8 = 1;
+const SAYS_MAIN: u8 = 2;
+const SAYS_ASIDE: u8 = 4;
+/// Longer classes are a program's.
+const LONGEST: usize = 200;
+
+impl<'a> Hints<'a> {
+    fn of(&mut self, page: &'a Page, node: Node) -> u8 {
+        let mut says = 0;
+        for name in [attrs::CLASS, attrs::ID] {
+            if let Some(text) = page.tree.attr(node, name).filter(|text| text.len() < LONGEST) {
+                says |= *self.known.entry(text).or_insert_with(|| hints_in(text));
+            }
+        }
+        says
+    }
+}
+
+/// A word is one of the hints, or begins with a long one (not for the main part: "searchbox" is none).
+fn hints_in(text: &str) -> u8 {
+    let mut says = 0;
+    for word in text.as_bytes().split(|c| !c.is_ascii_alphanumeric()) {
+        for (hints, prefixes, flag) in
+            [(NAVIGATION, true, SAYS_NAVIGATION), (MAIN, false, SAYS_MAIN), (ASIDE, true, SAYS_ASIDE)]
+        {
+            let is = |hint: &&str| {
                 let longer = prefixes && word.len() > hint.len() && hint.len() > 4;
                 (word.len() == hint.len() || longer)
                     && word[..hint.len()].eq_ignore_ascii_case(hint.as_bytes())
-            })
-        })
-    };
-    let names = [attrs::CLASS, attrs::ID];
-    names.iter().filter_map(|&name| page.tree.attr(node, name)).filter(|text| text.len() < 200).any(says)
+            };
+            if hints.iter().any(is) {
+                says |= flag;
+            }
+        }
+    }
+    says
 }
 
 const MAIN: &[&str] =

@@ -73,7 +73,6 @@ features! {
     Pager "pager",
     SaysOne "says_one",
     SaysList "says_list",
-    SubjectWords "subject_words",
     Query "query",
     HeadFar "head_far",
     NoHead "no_head",
@@ -131,7 +130,7 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
         values.iter().filter(|value| holds(**value)).count() as f64 / n
     };
     let sample = sample(records);
-    let looks = Looks::new(page, facts, &sample);
+    let looks = Looks::new(page, &sample);
     let firsts: Vec<Node> = records.iter().map(|parts| parts[0].start).collect();
     let parents: FxHashSet<Node> = firsts.iter().map(|&node| tree.parent(node)).collect();
     let root_tags: FxHashSet<u16> = firsts.iter().map(|&node| tree.tag(node)).collect();
@@ -202,7 +201,6 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
         (Feature::Pager, yes(facts.has_pager)),
         (Feature::SaysOne, yes(facts.says_one)),
         (Feature::SaysList, yes(facts.says_list)),
-        (Feature::SubjectWords, looks.subject),
         (Feature::Query, yes(facts.has_query)),
         (Feature::HeadFar, head_far),
         (Feature::NoHead, yes(facts.head.is_none())),
@@ -245,13 +243,12 @@ struct Looks {
     links: f64,
     headings: f64,
     currency: f64,
-    subject: f64,
     labels: f64,
     here: f64,
 }
 
 impl Looks {
-    fn new(page: &Page, facts: &PageFacts, sample: &[&Parts]) -> Looks {
+    fn new(page: &Page, sample: &[&Parts]) -> Looks {
         let tree = &page.tree;
         let n = sample.len().max(1) as f64;
         let mut sets: Vec<FxHashSet<u32>> = Vec::with_capacity(sample.len());
@@ -259,13 +256,13 @@ impl Looks {
         let (mut heads, mut texts, mut links) =
             (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
         let mut fonts: FxHashMap<u16, f64> = FxHashMap::default();
-        let (mut with_link, mut with_heading, mut with_currency, mut with_subject) = (0.0, 0.0, 0.0, 0.0);
+        let (mut with_link, mut with_heading, mut with_currency) = (0.0, 0.0, 0.0);
         let (mut with_label, mut with_here) = (0.0, 0.0);
         for parts in sample {
             let mut first = true;
             let mut set = FxHashSet::default();
             let (mut head, mut left, mut all) = (FxHasher::default(), HEAD, FxHasher::default());
-            let (mut href, mut heading, mut currency, mut subject) = (None, false, false, false);
+            let (mut href, mut heading, mut currency) = (None, false, false);
             for node in parts.iter().flat_map(Clone::clone).filter(|&node| page.styles.is_shown(node)) {
                 if tree.is_text(node) {
                     let raw = tree.raw_text(node);
@@ -278,7 +275,6 @@ impl Looks {
                             first = false;
                             with_label += f64::from(u8::from(raw.trim_end().ends_with(':')));
                         }
-                        subject = subject || facts.has_word(raw);
                         currency |= raw.contains(['$', '\u{a3}', '\u{20ac}', '\u{a5}', '\u{20b9}']);
                         for c in raw.chars().filter(|c| c.is_alphanumeric()).take(left) {
                             c.hash(&mut head);
@@ -304,7 +300,6 @@ impl Looks {
             links.extend(href);
             with_heading += f64::from(u8::from(heading));
             with_currency += f64::from(u8::from(currency));
-            with_subject += f64::from(u8::from(subject));
             for &path in &set {
                 *in_records.entry(path).or_default() += 1;
             }
@@ -329,7 +324,6 @@ impl Looks {
             links: if with_link > 0.0 { links.len() as f64 / n } else { 0.0 },
             headings: with_heading / n,
             currency: with_currency / n,
-            subject: with_subject / n,
             labels: with_label / n,
             here: with_here / n,
         }

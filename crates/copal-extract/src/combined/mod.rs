@@ -21,6 +21,7 @@ use features::{Feature, Features};
 use refine::{Changes, Refiner};
 use rustc_hash::FxHashMap;
 use spans::Spans;
+use std::collections::hash_map::Entry;
 
 pub use rank::Ranker;
 
@@ -115,16 +116,29 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
 }
 
 /// Candidates with exact borders; those that become equal are one. What is judged is what is given.
-fn refined(page: &Page, merged: Vec<(Found, u8)>, refine: bool) -> Vec<(Found, u8, Changes)> {
+fn refined(page: &Page, merged: Vec<(Found, u8)>, refine: bool) -> Vec<Refined> {
+    let all = merged.into_iter().map(|(found, who)| (found, who, Changes::default())).collect();
+    if !refine {
+        return all;
+    }
+    let refiner = Refiner::new(page);
+    // the costly steps only for what is still apart after the cheap one
+    let all = distinct(all, &|found, changes| refiner.climb(found, changes));
+    distinct(all, &|found, changes| refiner.repair(found, changes))
+}
+
+/// A region, who proposed it, and what was done to it.
+type Refined = (Found, u8, Changes);
+
+fn distinct(all: Vec<Refined>, step: &dyn Fn(&mut Found, &mut Changes)) -> Vec<Refined> {
     let mut known: FxHashMap<u64, usize> = FxHashMap::default();
-    let mut out: Vec<(Found, u8, Changes)> = Vec::with_capacity(merged.len());
-    let refiner = refine.then(|| Refiner::new(page));
-    for (mut found, who) in merged {
-        let changes = refiner.as_ref().map_or_else(Changes::default, |refiner| refiner.refine(&mut found));
-        match known.get(&key_of(&found.records)) {
-            Some(&at) => out[at].1 |= who,
-            None => {
-                known.insert(key_of(&found.records), out.len());
+    let mut out: Vec<Refined> = Vec::with_capacity(all.len());
+    for (mut found, who, mut changes) in all {
+        step(&mut found, &mut changes);
+        match known.entry(key_of(&found.records)) {
+            Entry::Occupied(at) => out[*at.get()].1 |= who,
+            Entry::Vacant(free) => {
+                free.insert(out.len());
                 out.push((found, who, changes));
             }
         }

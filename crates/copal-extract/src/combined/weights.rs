@@ -57,7 +57,6 @@ pub(super) static RANK: Linear = Linear {
         (Feature::Pager, 0.43394, 0.495618, 0.00000),
         (Feature::SaysOne, 0.09840, 0.297854, -0.00000),
         (Feature::SaysList, 0.02310, 0.150207, -0.00000),
-        (Feature::SubjectWords, 0.35459, 0.369948, -0.00664),
         (Feature::Query, 0.62260, 0.484737, 0.00000),
         (Feature::HeadFar, 0.15912, 0.275127, -0.06655),
         (Feature::NoHead, 0.29351, 0.455373, -0.00000),
@@ -182,7 +181,7 @@ pub(super) static MAIN_LIST: Trees = Trees {
         (
             Feature::Score,
             1.675148,
-            (Feature::SubjectWords, 0.055556, 0.01970, -0.06702),
+            (Feature::Query, 0.055556, 0.01970, -0.06702),
             (Feature::PlainBefore, 0.152053, 0.07211, -0.01197),
         ),
         (
@@ -224,7 +223,7 @@ pub(super) static MAIN_LIST: Trees = Trees {
         (
             Feature::WithLink,
             0.975758,
-            (Feature::SubjectWords, 0.105556, 0.06715, -0.07341),
+            (Feature::Query, 0.105556, 0.06715, -0.07341),
             (Feature::Gap, 0.429844, -0.05420, 0.05265),
         ),
         (
@@ -290,7 +289,7 @@ pub(super) static MAIN_LIST: Trees = Trees {
         (
             Feature::Score,
             1.621547,
-            (Feature::SubjectWords, 0.105556, 0.00555, -0.06565),
+            (Feature::Query, 0.105556, 0.00555, -0.06565),
             (Feature::PlainBefore, 0.266506, 0.05698, -0.03312),
         ),
         (
@@ -393,12 +392,12 @@ pub(super) static MAIN_LIST: Trees = Trees {
             Feature::Records,
             2.350240,
             (Feature::NoHead, 0.500000, -0.05939, 0.01046),
-            (Feature::SubjectWords, 0.133333, 0.07709, 0.02230),
+            (Feature::Query, 0.133333, 0.07709, 0.02230),
         ),
         (
             Feature::Score,
             1.779653,
-            (Feature::SubjectWords, 0.105556, 0.04365, -0.04172),
+            (Feature::Query, 0.105556, 0.04365, -0.04172),
             (Feature::ContentCoverage, 0.609070, -0.03433, 0.06791),
         ),
         (
@@ -548,7 +547,7 @@ pub(super) static MAIN_LIST: Trees = Trees {
         (
             Feature::Depth,
             0.825000,
-            (Feature::SubjectWords, 0.095455, 0.06537, -0.00890),
+            (Feature::Query, 0.095455, 0.06537, -0.00890),
             (Feature::PlainBefore, 0.125602, -0.02279, -0.08413),
         ),
         (
@@ -572,7 +571,7 @@ pub(super) static MAIN_LIST: Trees = Trees {
         (
             Feature::SaysOne,
             0.500000,
-            (Feature::SubjectWords, 0.095455, 0.06509, 0.01284),
+            (Feature::Query, 0.095455, 0.06509, 0.01284),
             (Feature::Paths, 3.754394, -0.05309, 0.04357),
         ),
         (
@@ -594,7 +593,7 @@ pub(super) static MAIN_LIST: Trees = Trees {
             (Feature::Depth, 0.675000, 0.03199, -0.05047),
         ),
         (
-            Feature::SubjectWords,
+            Feature::Query,
             0.095455,
             (Feature::SharedRank, 0.212144, 0.02821, 0.09042),
             (Feature::Readable, 0.994737, -0.04915, 0.01187),
@@ -614,7 +613,7 @@ pub(super) static MAIN_LIST: Trees = Trees {
         (
             Feature::Query,
             0.500000,
-            (Feature::SubjectWords, 0.091667, 0.01691, -0.04898),
+            (Feature::Query, 0.091667, 0.01691, -0.04898),
             (Feature::Images, 0.050000, 0.06967, -0.00903),
         ),
         (
@@ -656,7 +655,7 @@ pub(super) static MAIN_LIST: Trees = Trees {
         (
             Feature::MassRank,
             0.565126,
-            (Feature::SubjectWords, 0.105556, 0.04197, -0.02011),
+            (Feature::Query, 0.105556, 0.04197, -0.02011),
             (Feature::ProseOutside, 0.140229, 0.12245, -0.06226),
         ),
         (
@@ -885,7 +884,7 @@ pub(super) static MAIN_LIST: Trees = Trees {
             Feature::Score,
             1.110317,
             (Feature::MeanText, 4.929815, -0.06170, -0.06573),
-            (Feature::SubjectWords, 0.105556, 0.04305, -0.00289),
+            (Feature::Query, 0.105556, 0.04305, -0.00289),
         ),
         (
             Feature::SaysOne,
@@ -1073,7 +1072,7 @@ pub(super) static RIGHT: Trees = Trees {
         (
             Feature::Gap,
             1.150074,
-            (Feature::SubjectWords, 0.133333, 0.00107, -0.07736),
+            (Feature::Query, 0.133333, 0.00107, -0.07736),
             (Feature::Proposers, 1.500000, -0.12246, 0.07541),
         ),
         (
@@ -1121,13 +1120,13 @@ pub(super) static RIGHT: Trees = Trees {
         (
             Feature::Score,
             1.643306,
-            (Feature::SubjectWords, 0.105556, 0.02291, -0.07212),
+            (Feature::Query, 0.105556, 0.02291, -0.07212),
             (Feature::Records, 2.249905, -0.03787, 0.05181),
         ),
         (
             Feature::Score,
             1.675148,
-            (Feature::SubjectWords, 0.105556, 0.02273, -0.07457),
+            (Feature::Query, 0.105556, 0.02273, -0.07457),
             (Feature::HeadFar, 0.107686, 0.05985, -0.04159),
         ),
         (
@@ -1193,7 +1192,7 @@ pub(super) static RIGHT: Trees = Trees {
         (
             Feature::Score,
             2.508669,
-            (Feature::SubjectWords, 0.105556, 0.05684, -0.03921),
+            (Feature::Query, 0.105556, 0.05684, -0.03921),
             (Feature::WholeChildren, 0.989556, -0.02397, 0.06338),
         ),
         (
@@ -1343,11 +1342,11 @@ pub(super) static RIGHT: Trees = Trees {
         (
             Feature::WithDigits,
             0.894444,
-            (Feature::SubjectWords, 0.091667, 0.09905, -0.04512),
+            (Feature::Query, 0.091667, 0.09905, -0.04512),
             (Feature::Records, 4.102609, 0.02932, -0.11841),
         ),
         (
-            Feature::SubjectWords,
+            Feature::Query,
             0.105556,
             (Feature::SharedPaths, 2.012676, 0.07327, -0.08537),
             (Feature::ContentCoverage, 0.699145, -0.04983, 0.01304),
@@ -1503,7 +1502,7 @@ pub(super) static RIGHT: Trees = Trees {
             (Feature::Digits, 0.347247, -0.00350, 0.09615),
         ),
         (
-            Feature::SubjectWords,
+            Feature::Query,
             0.105556,
             (Feature::Digits, 0.007777, 0.09141, 0.02449),
             (Feature::Contiguous, 0.959503, -0.07646, -0.00261),
@@ -1649,7 +1648,7 @@ pub(super) static RIGHT: Trees = Trees {
         (
             Feature::Fonts,
             1.128832,
-            (Feature::SubjectWords, 0.105556, 0.04428, -0.00544),
+            (Feature::Query, 0.105556, 0.04428, -0.00544),
             (Feature::PageText, 8.420427, -0.10382, -0.00108),
         ),
         (
@@ -1815,7 +1814,7 @@ pub(super) static RIGHT: Trees = Trees {
             (Feature::SharedRank, 0.078689, -0.01520, 0.04042),
         ),
         (
-            Feature::SubjectWords,
+            Feature::Query,
             0.105556,
             (Feature::Records, 4.021350, 0.05647, -0.04004),
             (Feature::Records, 2.861793, -0.02854, 0.03594),
@@ -1991,14 +1990,14 @@ pub(super) static RIGHT: Trees = Trees {
         (
             Feature::Nodes,
             4.033940,
-            (Feature::SubjectWords, 0.105556, 0.04270, -0.00538),
+            (Feature::Query, 0.105556, 0.04270, -0.00538),
             (Feature::MeanText, 4.037241, -0.08706, -0.00650),
         ),
         (
             Feature::CvText,
             0.710172,
             (Feature::SaysOne, 0.500000, 0.01926, -0.03222),
-            (Feature::SubjectWords, 0.875000, -0.04746, -0.07001),
+            (Feature::Query, 0.875000, -0.04746, -0.07001),
         ),
     ],
 };
@@ -2334,7 +2333,7 @@ pub(super) static RECORDS: Trees = Trees {
             (Feature::WithDigits, 0.138736, -0.02413, 0.02193),
         ),
         (
-            Feature::SubjectWords,
+            Feature::Query,
             0.422619,
             (Feature::Alternating, -0.094066, -0.05254, 0.02547),
             (Feature::Gap, -0.759333, -0.06088, 0.03808),
@@ -2655,7 +2654,7 @@ pub(super) static RECORDS: Trees = Trees {
             Feature::Query,
             0.500000,
             (Feature::HeadFar, 0.595952, 0.00391, -0.04056),
-            (Feature::SubjectWords, 0.803571, 0.03325, 0.08531),
+            (Feature::Query, 0.803571, 0.03325, 0.08531),
         ),
         (
             Feature::HeadDiversity,
@@ -2792,7 +2791,7 @@ pub(super) static RECORDS: Trees = Trees {
         (
             Feature::Images,
             0.065171,
-            (Feature::SubjectWords, 0.436508, 0.00272, -0.09179),
+            (Feature::Query, 0.436508, 0.00272, -0.09179),
             (Feature::ContentCoverage, 0.008992, -0.02218, 0.04692),
         ),
         (
@@ -2967,7 +2966,7 @@ pub(super) static RECORDS: Trees = Trees {
             Feature::PageText,
             9.298654,
             (Feature::PageText, 9.258948, 0.01554, 0.06288),
-            (Feature::SubjectWords, 0.183333, -0.05483, 0.00914),
+            (Feature::Query, 0.183333, -0.05483, 0.00914),
         ),
     ],
 };

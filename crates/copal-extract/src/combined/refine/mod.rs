@@ -23,18 +23,24 @@ impl<'a> Refiner<'a> {
         Refiner { page, signatures: members::signatures(page) }
     }
 
-    pub(super) fn refine(&self, found: &mut Found) -> Changes {
+    /// An element that holds but one record belongs to it.
+    pub(super) fn climb(&self, found: &mut Found, changes: &mut Changes) {
+        changes.levels = climb(self.page, found);
+    }
+
+    /// All other steps.
+    pub(super) fn repair(&self, found: &mut Found, changes: &mut Changes) {
         let page = self.page;
         let before = found.records.len();
-        let levels = climb(page, found);
-        let added = members::add_members(page, &self.signatures, found);
+        changes.added = members::add_members(page, &self.signatures, found);
         members::drop_strangers(page, found);
         let parts = found.records.len();
         turns::join_turns(page, found);
-        let joined = found.records.len() < parts;
+        changes.joined = found.records.len() < parts;
         drop_odd_ends(page, found);
-        let dropped = if joined { 0 } else { before + added - found.records.len() };
-        Changes { levels, added, dropped, joined }
+        if !changes.joined {
+            changes.dropped = before + changes.added - found.records.len();
+        }
     }
 }
 
