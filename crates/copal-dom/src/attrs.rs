@@ -30,7 +30,7 @@ known_attrs! {
     ITEMPROP "itemprop", ARIA_LABEL "aria-label", COLSPAN "colspan", ROWSPAN "rowspan", WIDTH "width",
     HEIGHT "height", COLOR "color", SIZE "size", FACE "face", ALIGN "align", BGCOLOR "bgcolor",
     DATETIME "datetime", CHARSET "charset", HTTP_EQUIV "http-equiv", OPEN "open", DATA_SRC "data-src",
-    SRCSET "srcset", ARIA_HIDDEN "aria-hidden",
+    SRCSET "srcset", ARIA_HIDDEN "aria-hidden", ITEMTYPE "itemtype", PROPERTY "property", TYPEOF "typeof",
 }
 
 static KNOWN_IDS: LazyLock<FxHashMap<LocalName, AttrName>> = LazyLock::new(|| {

@@ -8,6 +8,7 @@ use crate::explain::Explanation;
 use crate::outline::Outline;
 use copal_annotate::Value;
 use copal_dom::{Node, Warning};
+use smallvec::{SmallVec, smallvec};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -108,8 +109,13 @@ impl Layout {
 }
 
 /// A record as a method finds it: one or more ranges of nodes, each one or more whole sibling subtrees.
-/// Several parts make a non-contiguous record.
-pub type Parts = Vec<Range<Node>>;
+/// Several parts make a non-contiguous record. Nearly all records have one: no allocation for these.
+pub type Parts = SmallVec<[Range<Node>; 1]>;
+
+/// A record of one part.
+pub(crate) fn one_part(part: Range<Node>) -> Parts {
+    smallvec![part]
+}
 
 /// An attribute of a region: its name, its type, and one value a record.
 pub type AttributeColumn = (String, &'static str, Vec<Option<Aligned>>);

@@ -4,7 +4,7 @@
 //! candidate records (Figures 8 and 9, `candidates`), data records (Figure 10, `groups`), sections and regions
 //! (Figure 11) and the score (step 5). Deviations are in `docs/papers/buw.md`. O(leaves * depth).
 
-use crate::model::{Findings, Found};
+use crate::model::{Findings, Found, one_part};
 use copal_dom::{NONE, Node, Page, tags};
 use rustc_hash::FxHashMap;
 
@@ -38,7 +38,8 @@ pub fn find(page: &Page, options: &BuwOptions) -> Findings {
         .into_iter()
         .filter(|group| group.records.len() >= options.mu)
         .map(|group| {
-            let records: Vec<_> = group.records.iter().map(|&node| vec![node..page.tree.end(node)]).collect();
+            let records: Vec<_> =
+                group.records.iter().map(|&node| one_part(node..page.tree.end(node))).collect();
             let paths = if options.union_score { group.any } else { group.all };
             let score = (records.len() * paths) as f64;
             Found {

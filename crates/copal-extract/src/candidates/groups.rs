@@ -2,12 +2,12 @@
 //!
 //! In: a [`Page`]. Out: regions whose records are single elements: the children of one parent with one tag (with one
 //! class, with one structure), and the elements anywhere with one path of tags (and classes), which finds grids and
-//! lists that are split into sections. Also children between separators: headings, rules, and the `tr` runs and `dt` of
+//! lists that are split into sections, and what the page itself calls items. Also children between separators: headings, rules, and the `tr` runs and `dt` of
 //! records without an element of their own. O(nodes).
 
-use crate::model::{Found, Parts};
+use crate::model::{Found, Parts, one_part};
 use crate::places;
-use copal_dom::{Node, Page, Tag, tags};
+use copal_dom::{Node, Page, Tag, attrs, tags};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::Hash;
 use std::hash::Hasher;
@@ -24,12 +24,13 @@ pub(crate) fn find(page: &Page) -> Vec<Found> {
     let mut groups = Groups { page, seen: FxHashSet::default(), kept: Vec::new(), found: Vec::new() };
     groups.siblings();
     groups.paths();
+    groups.declared();
     groups.separated();
     // most groups are small; only what shows much is worth a closer look
     let mut kept = std::mem::take(&mut groups.kept);
     kept.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     for (_, nodes) in kept.into_iter().take(MOST) {
-        groups.push(nodes.iter().map(|&node| vec![node..page.tree.end(node)]).collect());
+        groups.push(nodes.iter().map(|&node| one_part(node..page.tree.end(node))).collect());
     }
     groups.found
 }
@@ -64,9 +65,6 @@ impl Groups<'_> {
     }
 
     fn push_nodes(&mut self, nodes: Vec<Node>) {
-        if nodes.len() < FEWEST {
-            return;
-        }
         let (tree, index) = (&self.page.tree, &self.page.index);
         let (mut chars, mut links, mut leaves) = (0, 0, 0);
         for &node in &nodes {
@@ -84,44 +82,68 @@ impl Groups<'_> {
 
     fn siblings(&mut self) {
         let (tree, index) = (&self.page.tree, &self.page.index);
+        let mut children: Vec<Node> = Vec::new();
+        let mut keyed: Vec<(u64, Node)> = Vec::new();
         for parent in tree.nodes().filter(|&node| !tree.is_text(node)) {
-            let children: Vec<Node> =
-                tree.elements(parent).filter(|&child| self.has_content(child)).collect();
+            children.clear();
+            children.extend(tree.elements(parent).filter(|&child| self.has_content(child)));
             // two children are a list on hardly any page
             if children.len() <= FEWEST {
                 continue;
             }
-            let mut by_tag: FxHashMap<Tag, Vec<Node>> = FxHashMap::default();
-            let mut by_class: FxHashMap<(Tag, u32), Vec<Node>> = FxHashMap::default();
-            let mut by_structure: FxHashMap<u64, Vec<Node>> = FxHashMap::default();
-            for &child in &children {
-                by_tag.entry(tree.tag(child)).or_default().push(child);
-                by_class.entry((tree.tag(child), index.class(child))).or_default().push(child);
-                by_structure.entry(index.structure(child)).or_default().push(child);
-            }
-            let mut lists: Vec<Vec<Node>> = by_tag.into_values().collect();
-            lists.extend(by_class.into_values());
-            lists.extend(by_structure.into_values());
-            lists.sort_unstable();
-            for list in lists {
-                self.push_nodes(list);
+            let tag = |child: Node| u64::from(tree.tag(child));
+            let mut last = 0;
+            for key in [
+                &tag as &dyn Fn(Node) -> u64,
+                &|child| tag(child) << 32 | u64::from(index.class(child)),
+                &|child| index.structure(child),
+            ] {
+                keyed.clear();
+                keyed.extend(children.iter().map(|&child| (key(child), child)));
+                // one key for all is one group, and the next key mostly gives the same
+                let groups = self.push_keyed(&mut keyed, last == 1);
+                last = groups;
             }
         }
     }
 
     fn paths(&mut self) {
         let (tree, index) = (&self.page.tree, &self.page.index);
-        let mut by_path: FxHashMap<u32, Vec<Node>> = FxHashMap::default();
-        let mut by_class: FxHashMap<u32, Vec<Node>> = FxHashMap::default();
-        for node in tree.nodes().filter(|&node| !tree.is_text(node) && self.has_content(node)) {
-            by_path.entry(index.path(node)).or_default().push(node);
-            by_class.entry(index.class_path(node)).or_default().push(node);
+        let nodes = tree.nodes().filter(|&node| !tree.is_text(node) && self.has_content(node));
+        let mut by_path: Vec<(u64, Node)> = nodes.map(|node| (u64::from(index.path(node)), node)).collect();
+        let mut by_class: Vec<(u64, Node)> =
+            by_path.iter().map(|&(_, node)| (u64::from(index.class_path(node)), node)).collect();
+        self.push_keyed(&mut by_path, false);
+        self.push_keyed(&mut by_class, false);
+    }
+
+    /// What the page itself calls items: microdata, RDFa, ARIA, `article`; outermost elements of one kind.
+    fn declared(&mut self) {
+        let tree = &self.page.tree;
+        let mut keyed: Vec<(u64, Node)> = Vec::new();
+        let mut ends: FxHashMap<u64, Node> = FxHashMap::default();
+        for node in tree.nodes().filter(|&node| !tree.is_text(node)) {
+            let Some(kind) = declared_kind(self.page, node) else { continue };
+            let end = ends.entry(kind).or_default();
+            if node >= *end && self.has_content(node) {
+                *end = tree.end(node);
+                keyed.push((kind, node));
+            }
         }
-        let mut lists: Vec<Vec<Node>> = by_path.into_values().chain(by_class.into_values()).collect();
-        lists.sort_unstable();
-        for list in lists.into_iter().filter(|list| list.len() > FEWEST) {
-            self.push_nodes(list);
+        self.push_keyed(&mut keyed, false);
+    }
+
+    /// The nodes of each key as one group; `skip_whole` leaves out a group of all of them. The number of keys.
+    fn push_keyed(&mut self, keyed: &mut [(u64, Node)], skip_whole: bool) -> usize {
+        keyed.sort_unstable();
+        let mut groups = 0;
+        for group in keyed.chunk_by(|a, b| a.0 == b.0) {
+            groups += 1;
+            if group.len() > FEWEST && !(skip_whole && group.len() == keyed.len()) {
+                self.push_nodes(group.iter().map(|&(_, node)| node).collect());
+            }
         }
+        groups
     }
 
     /// Children of one parent, cut before every child of one kind.
@@ -169,7 +191,7 @@ impl Groups<'_> {
             .map(|(&from, to)| {
                 let last = children[to.min(from + longest) - 1];
                 let part = children[from]..self.page.tree.end(last);
-                vec![part]
+                one_part(part)
             })
             .filter(|parts: &Parts| self.page.index.leaves(&parts[0]) > 0)
             .collect();
@@ -190,11 +212,25 @@ impl Groups<'_> {
         }
         let records = children
             .chunks(rows)
-            .map(|chunk| vec![chunk[0]..self.page.tree.end(chunk[chunk.len() - 1])])
+            .map(|chunk| one_part(chunk[0]..self.page.tree.end(chunk[chunk.len() - 1])))
             .filter(|parts: &Parts| index.leaves(&parts[0]) > 0)
             .collect();
         self.push(records);
     }
+}
+
+/// A hash of the type that the page gives an element.
+fn declared_kind(page: &Page, node: Node) -> Option<u64> {
+    let tree = &page.tree;
+    let mut hasher = FxHasher::default();
+    let kind = tree.attr(node, attrs::ITEMTYPE).or_else(|| tree.attr(node, attrs::TYPEOF));
+    match (kind, tree.attr(node, attrs::ROLE)) {
+        (Some(kind), _) => kind.hash(&mut hasher),
+        (None, Some(role @ ("listitem" | "row" | "article" | "gridcell"))) => role.hash(&mut hasher),
+        _ if tree.tag(node) == tags::ARTICLE => "article".hash(&mut hasher),
+        _ => return None,
+    }
+    Some(hasher.finish())
 }
 
 fn begins_records(tag: Tag) -> bool {
@@ -225,6 +261,19 @@ mod tests {
     #[test]
     fn cells_of_a_grid_are_one_group() {
         assert!(has("<table><tr><td>a<td>b<tr><td>c</table>", &["a", "b", "c"]));
+    }
+
+    #[test]
+    fn items_that_the_page_declares() {
+        let item = |n: u32, around: &str| {
+            format!("<{around}><p itemscope itemtype=x/Thing><b>t{n}</b></p></{around}>")
+        };
+        let html = format!("{}{}{}", item(1, "div"), item(2, "section"), item(3, "main"));
+        assert!(has(&html, &["t1", "t2", "t3"]));
+        assert!(has(
+            "<div role=listitem>a</div><i><u role=listitem>b</u></i><p role=listitem>c</p>",
+            &["a", "b", "c"]
+        ));
     }
 
     #[test]

@@ -273,7 +273,7 @@ fn given_name(
             });
         }
         let property =
-            || page.tree.attr_named(at, "property").map(|name| name.rsplit(':').next().unwrap_or(name));
+            || page.tree.attr(at, attrs::PROPERTY).map(|name| name.rsplit(':').next().unwrap_or(name));
         if let Some(name) = page.tree.attr(at, attrs::ITEMPROP).or_else(property) {
             let name = snake_case(name)?;
             let name = match draft.source {

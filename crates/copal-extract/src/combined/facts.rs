@@ -126,7 +126,7 @@ impl PageFacts {
             }
             tags::META => {
                 let content = attr(attrs::CONTENT);
-                match tree.attr_named(node, "property").unwrap_or_default() {
+                match tree.attr(node, attrs::PROPERTY).unwrap_or_default() {
                     "og:type" => self.declare(content),
                     "article:published_time" | "product:price:amount" => self.says_one = true,
                     _ => {}
@@ -144,7 +144,7 @@ impl PageFacts {
             }
             _ => {}
         }
-        if let Some(kind) = tree.attr_named(node, "itemtype") {
+        if let Some(kind) = tree.attr(node, attrs::ITEMTYPE) {
             self.declare(kind.rsplit('/').next().unwrap_or_default());
         }
     }

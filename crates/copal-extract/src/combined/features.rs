@@ -251,7 +251,7 @@ impl Looks {
     fn new(page: &Page, sample: &[&Parts]) -> Looks {
         let tree = &page.tree;
         let n = sample.len().max(1) as f64;
-        let mut sets: Vec<FxHashSet<u32>> = Vec::with_capacity(sample.len());
+        let mut sets: Vec<Vec<u32>> = Vec::with_capacity(sample.len());
         let mut in_records: FxHashMap<u32, u32> = FxHashMap::default();
         let (mut heads, mut texts, mut links) =
             (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
@@ -260,14 +260,14 @@ impl Looks {
         let (mut with_label, mut with_here) = (0.0, 0.0);
         for parts in sample {
             let mut first = true;
-            let mut set = FxHashSet::default();
+            let mut set: Vec<u32> = Vec::new();
             let (mut head, mut left, mut all) = (FxHasher::default(), HEAD, FxHasher::default());
             let (mut href, mut heading, mut currency) = (None, false, false);
             for node in parts.iter().flat_map(Clone::clone).filter(|&node| page.styles.is_shown(node)) {
                 if tree.is_text(node) {
                     let raw = tree.raw_text(node);
                     if page.index.leaves(&(node..node + 1)) > 0 {
-                        set.insert(page.index.class_path(node));
+                        set.push(page.index.class_path(node));
                         *fonts.entry(page.styles.id(tree.parent(node))).or_default() += 1.0;
                         raw.trim().hash(&mut all);
                         if first {
@@ -289,7 +289,7 @@ impl Looks {
                     href = tree.attr(node, attrs::HREF);
                 }
                 if tag == tags::IMG {
-                    set.insert(page.index.class_path(node));
+                    set.push(page.index.class_path(node));
                 }
             }
             heads.insert(head.finish());
@@ -300,6 +300,8 @@ impl Looks {
             links.extend(href);
             with_heading += f64::from(u8::from(heading));
             with_currency += f64::from(u8::from(currency));
+            set.sort_unstable();
+            set.dedup();
             for &path in &set {
                 *in_records.entry(path).or_default() += 1;
             }

@@ -4,14 +4,13 @@
 
 use crate::model::Parts;
 use copal_dom::{Node, Page, tags};
-use rustc_hash::FxHashSet;
-use std::hash::Hash;
+use std::cmp::Ordering;
 
 /// Nodes of a record that are looked at.
-const NODES: usize = 4000;
+const NODES: usize = 1000;
 
-/// Paths of tags from the record's top elements to what it shows.
-pub(super) type Shape = FxHashSet<u64>;
+/// Paths of tags from the record's top elements to what it shows: sorted, none twice.
+pub(super) type Shape = Vec<u64>;
 
 /// The shape of a record, wherever it stands on the page.
 pub(super) fn shape(page: &Page, parts: &Parts) -> Shape {
@@ -30,7 +29,7 @@ pub(super) fn fine_shape(page: &Page, parts: &Parts) -> Shape {
 fn shape_by(page: &Page, parts: &Parts, more: &dyn Fn(Node, u8) -> u64) -> Shape {
     let tree = &page.tree;
     let mut cells: Vec<u8> = Vec::new();
-    let mut set = FxHashSet::default();
+    let mut set: Shape = Vec::new();
     let mut keys: Vec<u64> = Vec::new();
     for part in parts {
         keys.clear();
@@ -67,16 +66,25 @@ fn shape_by(page: &Page, parts: &Parts, more: &dyn Fn(Node, u8) -> u64) -> Shape
                 tag == tags::IMG && page.styles.is_shown(node)
             };
             if shows {
-                set.insert(own);
+                set.push(own);
             }
         }
     }
+    set.sort_unstable();
+    set.dedup();
     set
 }
 
-/// Share of the members of both sets among those of any: 0 if both are empty.
-pub(crate) fn jaccard<T: Hash + Eq>(a: &FxHashSet<T>, b: &FxHashSet<T>) -> f64 {
-    let both = a.intersection(b).count();
+/// Share of the members of both sorted sets among those of any: 0 if both are empty.
+pub(crate) fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f64 {
+    let (mut i, mut j, mut both) = (0, 0, 0usize);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            Ordering::Less => i += 1,
+            Ordering::Greater => j += 1,
+            Ordering::Equal => (i, j, both) = (i + 1, j + 1, both + 1),
+        }
+    }
     let any = a.len() + b.len() - both;
     if any == 0 { 0.0 } else { both as f64 / any as f64 }
 }

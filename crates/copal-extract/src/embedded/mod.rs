@@ -174,7 +174,7 @@ fn declared_about(page: &Page, kinds: &FxHashMap<String, usize>) -> bool {
     let mut metas = tree.nodes().filter(|&node| tree.tag(node) == tags::META);
     one || metas.any(|meta| {
         let kind = tree.attr(meta, attrs::CONTENT).unwrap_or("").trim();
-        tree.attr_named(meta, "property") == Some("og:type")
+        tree.attr(meta, attrs::PROPERTY) == Some("og:type")
             && matches!(kind, "article" | "product" | "book" | "profile")
     })
 }

@@ -10,7 +10,7 @@ use super::pick::{self, Picked};
 use super::{Embedded, marks};
 use crate::addresses::Base;
 use crate::columns::names;
-use crate::model::{CellSource, Column, Layout, Method, NamedBy, Origin, Record, Region, Role};
+use crate::model::{CellSource, Column, Layout, Method, NamedBy, Origin, Parts, Record, Region, Role};
 use copal_dom::{Node, Page, push_collapsed};
 use rustc_hash::FxHashSet;
 
@@ -212,7 +212,7 @@ fn lead(fields: &mut Vec<Picked>) {
 fn empty() -> Record {
     Record {
         xpaths: Vec::new(),
-        parts: Vec::new(),
+        parts: Parts::new(),
         text: String::new(),
         cells: Vec::new(),
         values: Vec::new(),

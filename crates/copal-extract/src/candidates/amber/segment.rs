@@ -6,7 +6,7 @@
 //! downward while (all but one of) the records split again. O(len * nodes) a level.
 
 use super::areas::Area;
-use crate::model::Parts;
+use crate::model::{Parts, one_part};
 use copal_dom::{NONE, Node, Page, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -41,7 +41,7 @@ pub(super) fn segment(page: &Page, area: &Area) -> Vec<Parts> {
         }
         (level, records) = (below, deeper);
     }
-    records.into_iter().map(|window| vec![nodes(page, &level, window)]).collect()
+    records.into_iter().map(|window| one_part(nodes(page, &level, window))).collect()
 }
 
 fn children(page: &Page, nodes: &[Node]) -> Vec<Node> {

@@ -13,7 +13,7 @@ mod region;
 mod texts;
 mod words;
 
-use crate::model::{Findings, Found};
+use crate::model::{Findings, Found, one_part};
 use copal_dom::{Node, Page, tags};
 use division::List;
 use texts::Texts;
@@ -142,7 +142,7 @@ fn without_overlaps(page: &Page, mut lists: Vec<List>) -> Vec<List> {
 }
 
 fn found(page: &Page, list: &List) -> Found {
-    let records: Vec<_> = list.members.iter().map(|&node| vec![node..page.tree.end(node)]).collect();
+    let records: Vec<_> = list.members.iter().map(|&node| one_part(node..page.tree.end(node))).collect();
     let chars: u32 = records.iter().flatten().map(|part| page.index.chars(part)).sum();
     Found {
         root: crate::places::common_root(&page.tree, &records),

@@ -5,13 +5,40 @@
 //! gives it the same members. O(nodes of the records that come in) a region.
 
 use super::super::shape::{Shape, jaccard, shape};
-use crate::model::{Found, Parts};
+use crate::model::{Found, Parts, one_part};
 use crate::places;
-use copal_dom::{NONE, Node, Page, Tag, tags};
+use copal_dom::{NONE, Node, Page, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Elements by tag and class.
-pub(super) type Signatures = FxHashMap<(Tag, u32), Vec<Node>>;
+/// Elements with their tag and class as one number, sorted by it.
+pub(super) struct Signatures(Vec<(u64, Node)>);
+
+impl Signatures {
+    /// The shown elements of a page that have a class.
+    pub(super) fn new(page: &Page) -> Signatures {
+        let (tree, index) = (&page.tree, &page.index);
+        let shown = |&node: &Node| {
+            !tree.is_text(node)
+                && index.class(node) != 0
+                && page.styles.is_shown(node)
+                && index.leaves(&(node..tree.end(node))) > 0
+        };
+        let mut all: Vec<(u64, Node)> =
+            tree.nodes().filter(shown).map(|node| (signature(page, node), node)).collect();
+        all.sort_unstable();
+        Signatures(all)
+    }
+
+    fn of(&self, signature: u64) -> &[(u64, Node)] {
+        let from = self.0.partition_point(|&(other, _)| other < signature);
+        let to = self.0.partition_point(|&(other, _)| other <= signature);
+        &self.0[from..to]
+    }
+}
+
+fn signature(page: &Page, node: Node) -> u64 {
+    u64::from(page.tree.tag(node)) << 32 | u64::from(page.index.class(node))
+}
 
 /// Records whose shape is looked at.
 const SAMPLE: usize = 7;
@@ -23,19 +50,6 @@ const BETWEEN: f64 = 0.35;
 const BESIDE: f64 = 0.6;
 /// Paths from which on a shape is no accident.
 const TELLING: usize = 3;
-
-/// The shown elements of a page that have a class.
-pub(super) fn signatures(page: &Page) -> Signatures {
-    let (tree, index) = (&page.tree, &page.index);
-    let mut all: Signatures = FxHashMap::default();
-    for node in tree.nodes().filter(|&node| !tree.is_text(node) && page.styles.is_shown(node)) {
-        let class = index.class(node);
-        if class != 0 && index.leaves(&(node..tree.end(node))) > 0 {
-            all.entry((tree.tag(node), class)).or_default().push(node);
-        }
-    }
-    all
-}
 
 /// Elements that are built like the records and have their tag and class, or stand among them.
 pub(super) fn add_members(page: &Page, signatures: &Signatures, found: &mut Found) -> usize {
@@ -57,7 +71,7 @@ pub(super) fn add_members(page: &Page, signatures: &Signatures, found: &mut Foun
         for node in candidates {
             if alike.last().is_none_or(|&last| page.tree.end(last) <= node)
                 && free(page, &records, node)
-                && usual.is_like(&shape(page, &vec![node..page.tree.end(node)]), least)
+                && usual.is_like(&shape(page, &one_part(node..page.tree.end(node))), least)
             {
                 alike.push(node);
             }
@@ -67,7 +81,7 @@ pub(super) fn add_members(page: &Page, signatures: &Signatures, found: &mut Foun
         records.sort_unstable();
     }
     if added > 0 {
-        found.records = records.into_iter().map(|node| vec![node..page.tree.end(node)]).collect();
+        found.records = records.into_iter().map(|node| one_part(node..page.tree.end(node))).collect();
         found.root = places::common_root(&page.tree, &found.records);
     }
     added
@@ -91,24 +105,17 @@ fn free(page: &Page, records: &[Node], node: Node) -> bool {
 
 /// The free elements near the region that have the tag and class most records have.
 fn of_signature(page: &Page, signatures: &Signatures, found: &Found, records: &[Node]) -> Vec<Node> {
-    let (tree, index) = (&page.tree, &page.index);
-    let mut counts: FxHashMap<(Tag, u32), usize> = FxHashMap::default();
-    for &record in records {
-        *counts.entry((tree.tag(record), index.class(record))).or_default() += 1;
-    }
-    let Some((signature, count)) = counts.into_iter().max_by_key(|&(signature, count)| (count, signature))
-    else {
-        return Vec::new();
-    };
-    if 3 * count < 2 * records.len() {
-        return Vec::new();
-    }
-    let Some(all) = signatures.get(&signature) else { return Vec::new() };
-    if all.len() == count {
+    let tree = &page.tree;
+    let mut own: Vec<u64> = records.iter().map(|&record| signature(page, record)).collect();
+    own.sort_unstable();
+    let longest = own.chunk_by(|a, b| a == b).max_by_key(|run| run.len());
+    let Some((signature, count)) = longest.map(|run| (run[0], run.len())) else { return Vec::new() };
+    let all = signatures.of(signature);
+    if 3 * count < 2 * records.len() || all.len() <= count {
         return Vec::new();
     }
     let scope = tree.ancestors(found.root).take(LEVELS).last().unwrap_or(found.root);
-    let near = all.iter().copied().filter(|&node| tree.contains(scope, node));
+    let near = all.iter().map(|&(_, node)| node).filter(|&node| tree.contains(scope, node));
     near.filter(|&node| free(page, records, node)).collect()
 }
 
@@ -150,7 +157,7 @@ impl Usual {
     fn new(page: &Page, records: &[Node]) -> Usual {
         let step = (records.len() / SAMPLE).max(1);
         let sample = records.iter().step_by(step).take(SAMPLE);
-        Usual { shapes: sample.map(|&node| shape(page, &vec![node..page.tree.end(node)])).collect() }
+        Usual { shapes: sample.map(|&node| shape(page, &one_part(node..page.tree.end(node)))).collect() }
     }
 
     /// Beside a list also a paragraph stands whose shape says nothing.

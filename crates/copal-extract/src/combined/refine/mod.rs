@@ -1,10 +1,9 @@
 //! Exact borders of a region's records.
 //!
 //! In: a region. Out: the same with its records repaired, in this order: climb (an element that holds but one record
-//! belongs to it), add and drop members ([`members`]), join
-//! what takes turns ([`turns`]), drop odd ends.
+//! belongs to it), add and drop members (`members`), join what takes turns (`turns`), drop odd ends.
 
-use crate::model::Found;
+use crate::model::{Found, one_part};
 use copal_dom::{NONE, Node, Page, tags};
 
 mod members;
@@ -20,7 +19,7 @@ pub(super) struct Refiner<'a> {
 
 impl<'a> Refiner<'a> {
     pub(super) fn new(page: &'a Page) -> Self {
-        Refiner { page, signatures: members::signatures(page) }
+        Refiner { page, signatures: members::Signatures::new(page) }
     }
 
     /// An element that holds but one record belongs to it.
@@ -88,6 +87,15 @@ fn drop_odd_ends(page: &Page, found: &mut Found) {
         return;
     }
     let set = |i: usize| shape(page, &found.records[i]);
+    // most lists are even: a few looks are enough to see it
+    let few = [ENDS, n / 2, n - ENDS - 1].map(set);
+    let seems_odd = |i: usize| {
+        let own = set(i);
+        few.iter().filter(|other| jaccard(&own, other) >= ODD).count() < 2
+    };
+    if !(0..ENDS).chain(n - ENDS..n).any(seems_odd) {
+        return;
+    }
     let step = ((n - 2 * ENDS) / SAMPLE).max(1);
     let middle: Vec<Shape> = (ENDS..n - ENDS).step_by(step).take(SAMPLE).map(set).collect();
     let usual = |set: &Shape| {
@@ -132,7 +140,7 @@ fn climb(page: &Page, found: &mut Found) -> usize {
         }) {
             return level;
         }
-        found.records = above.iter().map(|&node| vec![node..tree.end(node)]).collect();
+        found.records = above.iter().map(|&node| one_part(node..tree.end(node))).collect();
     }
     8
 }

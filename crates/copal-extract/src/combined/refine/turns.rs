@@ -5,7 +5,7 @@
 //! O(nodes of the records).
 
 use super::super::shape::{Shape, fine_shape, jaccard};
-use crate::model::{Found, Parts};
+use crate::model::{Found, Parts, one_part};
 use copal_dom::Page;
 
 /// Most parts of one record.
@@ -14,6 +14,8 @@ const PERIOD: usize = 4;
 const FEWEST: usize = 3;
 /// Parts whose shapes are compared to find the period.
 const LOOK: usize = 60;
+/// Parts that most lists are told by: their neighbours are alike.
+const GLANCE: usize = 6;
 /// Least likeness of parts that stand in for each other, and how much of it neighbours may have.
 const ALIKE: f64 = 0.6;
 const NEIGHBOURS: f64 = 0.4;
@@ -21,6 +23,12 @@ const NEIGHBOURS: f64 = 0.4;
 pub(super) fn join_turns(page: &Page, found: &mut Found) {
     let records = &found.records;
     if records.len() < 2 * FEWEST || !are_neighbours(page, records) {
+        return;
+    }
+    let first: Vec<Shape> = records.iter().take(GLANCE).map(|parts| fine_shape(page, parts)).collect();
+    if first.windows(2).map(|pair| jaccard(&pair[0], &pair[1])).sum::<f64>()
+        > NEIGHBOURS * (first.len() - 1) as f64
+    {
         return;
     }
     let shapes: Vec<Shape> = records.iter().take(LOOK).map(|parts| fine_shape(page, parts)).collect();
@@ -50,7 +58,7 @@ pub(super) fn join_turns(page: &Page, found: &mut Found) {
         let end = parts.last().map_or(0, |part| part.end);
         match joined.last_mut().and_then(|last| last.last_mut()) {
             Some(last) if !begins(parts) => last.end = end,
-            _ => joined.push(vec![parts[0].start..end]),
+            _ => joined.push(one_part(parts[0].start..end)),
         }
     }
     if joined.len() >= FEWEST {
@@ -77,7 +85,7 @@ mod tests {
         let page = Page::from_text(html, &Limits::default());
         let tree = &page.tree;
         let rows: Vec<Node> = tree.nodes().filter(|&node| tree.tag(node) == tag).collect();
-        let records = rows.iter().map(|&row| vec![row..tree.end(row)]).collect();
+        let records = rows.iter().map(|&row| one_part(row..tree.end(row))).collect();
         let mut found = Found { root: 0, records, score: 0.0, attributes: Vec::new() };
         join_turns(&page, &mut found);
         found.records.iter().map(|parts| page.visible_text(parts[0].clone())).collect()
