@@ -15,7 +15,7 @@ mod weights;
 use crate::candidates::{amber, buw, groups, mdr, rdr};
 use crate::extract::Options;
 use crate::model::{Findings, Found, Parts, Role};
-use copal_dom::Page;
+use copal_dom::{Page, tags};
 use facts::PageFacts;
 use features::{Feature, Features};
 use refine::{Changes, Refiner};
@@ -76,7 +76,8 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
     let mut add = |regions: Vec<Found>, who: u8| {
         for found in regions {
             let has_text = |parts: &Parts| parts.iter().any(|part| page.index.chars(part) > 0);
-            if found.records.iter().filter(|parts| has_text(parts)).count() < 2 {
+            let texts = found.records.iter().filter(|parts| has_text(parts)).count();
+            if texts < 2 || is_running_text(page, &found.records) {
                 continue;
             }
             let key = key_of(&found.records);
@@ -114,6 +115,24 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
     features::add_ranks(&mut all);
     all
 }
+
+/// Long paragraphs without a link or a picture are an article's text, not records.
+fn is_running_text(page: &Page, records: &[Parts]) -> bool {
+    let plain = |parts: &&Parts| {
+        page.tree.tag(parts[0].start) == tags::P
+            && parts.iter().all(|part| page.index.link_chars(part) == 0 && page.index.images(part) == 0)
+    };
+    let paragraphs = records.iter().filter(plain);
+    let (mut count, mut chars) = (0usize, 0usize);
+    for parts in paragraphs {
+        count += 1;
+        chars += parts.iter().map(|part| page.index.chars(part) as usize).sum::<usize>();
+    }
+    5 * count >= 4 * records.len() && chars >= LONG * count
+}
+
+/// Mean characters of a paragraph from which on it is prose.
+const LONG: usize = 120;
 
 /// Candidates with exact borders; those that become equal are one. What is judged is what is given.
 fn refined(page: &Page, merged: Vec<(Found, u8)>, refine: bool) -> Vec<Refined> {
@@ -173,7 +192,7 @@ pub fn find(page: &Page, options: &Options) -> Findings {
     for (rank, candidate) in kept.into_iter().enumerate() {
         let main = if rank == 0 { rank::main_list(&candidate.features) } else { 0.0 };
         let records = rank::list_of_records(&candidate.features);
-        judged.push(if main >= options.combined.sure {
+        judged.push(if rank == 0 && main >= options.combined.sure {
             let right = rank::right(&candidate.features);
             (candidate, Role::Primary, right)
         } else if records >= options.combined.records {
