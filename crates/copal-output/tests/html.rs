@@ -140,7 +140,7 @@ fn cells_are_marked() {
     region.columns[price].kind = Some("money");
     region.columns[price].confidence = Some(0.5);
     let n = region.columns.len();
-    region.records[0].sure = (0..n).map(|c| if c == price { 0.31 } else { 1.0 }).collect();
+    region.records[0].sure = (0..n).map(|c| Some(if c == price { 0.31 } else { 1.0 })).collect();
     region.records[1].inferred = (0..n).map(|c| c == price).collect();
     region.records[2].cells[price] = vec!["one".into(), "two".into()];
     region.records[3].children = vec![inner];

@@ -159,7 +159,7 @@ pub fn find(page: &Page, options: &Options) -> Findings {
     for (rank, candidate) in kept.into_iter().enumerate() {
         let main = if rank == 0 { rank::main_list(&candidate.features) } else { 0.0 };
         let records = rank::list_of_records(&candidate.features);
-        judged.push(if main >= options.combined.sure {
+        judged.push(if rank == 0 && main >= options.combined.sure {
             let right = rank::right(&candidate.features);
             (candidate, Role::Primary, right)
         } else if records >= options.combined.records {

@@ -11,10 +11,10 @@ use std::hash::Hash;
 const NODES: usize = 4000;
 
 /// Paths of tags from the record's top elements to what it shows.
-pub(super) type Shape = FxHashSet<u64>;
+pub(crate) type Shape = FxHashSet<u64>;
 
 /// The shape of a record, wherever it stands on the page.
-pub(super) fn shape(page: &Page, parts: &Parts) -> Shape {
+pub(crate) fn shape(page: &Page, parts: &Parts) -> Shape {
     shape_by(page, parts, &|_, _| 0)
 }
 
