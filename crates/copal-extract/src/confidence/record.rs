@@ -27,7 +27,7 @@ pub(super) struct RecordFacts {
     usual: Usual,
 }
 
-/// Medians of the records.
+/// Medians of the records; of pictures the share that has some.
 struct Usual {
     chars: f64,
     links: f64,
@@ -64,7 +64,9 @@ impl RecordFacts {
 /// What all records of a region have in common tells nothing of one of them.
 fn around_mean(mut values: Vec<f64>) -> Vec<f64> {
     let mean = mean(values.iter().copied());
-    values.iter_mut().for_each(|value| *value -= mean);
+    for value in &mut values {
+        *value -= mean;
+    }
     values
 }
 
