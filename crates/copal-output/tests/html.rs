@@ -134,6 +134,10 @@ fn cells_are_marked() {
     let mut extraction = looked_at(&lamps(6), None);
     let inner = extraction.regions[0].clone();
     let region = &mut extraction.regions[0];
+    // what is known of the cells is what is set below
+    for record in &mut region.records {
+        (record.values, record.sure, record.confidence) = (Vec::new(), Vec::new(), None);
+    }
     region.confidence = Some(0.876);
     let price = region.columns.iter().position(|column| column.name == "price").unwrap();
     region.columns[price].source = CellSource::Embedded;
@@ -305,8 +309,10 @@ proptest! {
         for column in &mut region.columns {
             (column.name, column.source) = (text(), CellSource::Text);
         }
-        for cell in region.records.iter_mut().flat_map(|record| &mut record.cells) {
-            *cell = vec![text()];
+        for record in &mut region.records {
+            record.cells.iter_mut().for_each(|cell| *cell = vec![text()]);
+            // nothing was read from these texts
+            (record.values, record.sure) = (Vec::new(), Vec::new());
         }
         let explanation = extraction.explanation.as_mut().unwrap();
         for reason in &mut explanation.reasons {
