@@ -56,14 +56,24 @@ endif
 	  python3 compare/buw_tables.py $(or $(CORPUS),testdata/corpus) target/eval/$$method.pred.jsonl --scorer $(SCORER) || exit 1; \
 	done; fi
 
-fit: $(COPAL) venv ## fit the weights of the combined extractor on CORPUS (dev pages only) and print the report
+fit: $(COPAL) venv ## fit the weights of the combined extractor and of confidence on CORPUS (dev pages only), print the reports
 	@test -n "$(CORPUS)" -a -n "$(SCORER)" || { echo "expected CORPUS=folder SCORER=score.py"; exit 2; }
 	@mkdir -p target/fit
 	for task in lists negatives; do \
 	  $(COPAL) eval $(CORPUS) --task $$task --method combined --candidates -o target/fit/$$task.jsonl || exit 1; \
 	done
 	$(VENV)/bin/python compare/fit.py $(CORPUS) --scorer $(SCORER) --lists target/fit/lists.jsonl \
-	  --negatives target/fit/negatives.jsonl --write crates/copal-extract/src/combined/weights.rs
+	  --negatives target/fit/negatives.jsonl --unseen target/fit/unseen.json --write crates/copal-extract/src/combined/weights.rs
+	cargo fmt --all
+	# with the new weights the regions are others
+	cargo build --release --locked
+	for task in lists negatives; do \
+	  $(COPAL) eval $(CORPUS) --task $$task --method combined --set combined.sure=0 --confidence \
+	    -o target/fit/confidence.$$task.jsonl || exit 1; \
+	done
+	$(VENV)/bin/python compare/fit_confidence.py $(CORPUS) --scorer $(SCORER) --lists target/fit/confidence.lists.jsonl \
+	  --negatives target/fit/confidence.negatives.jsonl --unseen target/fit/unseen.json \
+	  --write crates/copal-extract/src/confidence/weights.rs
 	cargo fmt --all
 
 corpus-check: ## is our tree the tree of a naive sink on every page of CORPUS?

@@ -162,15 +162,25 @@ def is_held(site):
     return site_number(site, 'held') % HELD == 0
 
 
+def key(page, candidate):
+    """The name of a region: its page, and where its first and last records are."""
+    return region_key(page['id'], page['records'][candidate])
+
+
+def region_key(page, records):
+    return f'{page} {records[0][0][0]} {records[-1][-1][1]} {len(records)}'
+
+
 def fit_probabilities(name, rows, held):
-    """Trees over rows of (features, answer, site); the report is out of fold, and for the sites never fitted."""
-    x, y = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+    """Trees over rows of (features, answer, site, key), answer nan if there is none; the report is out of fold, and for the
+    sites never fitted."""
+    x, y = np.array([row[0] for row in rows]), np.array([row[1] for row in rows], dtype=float)
     fitted = trees.fit(x, y, [fold_of(row[2]) for row in rows])
     model, slope, shift, p = fitted
-    trees.reliability(f'{name}, folds by site', p, y)
-    hx, hy = np.array([row[0] for row in held]), np.array([row[1] for row in held])
+    trees.reliability(f'{name}, folds by site', p[~np.isnan(y)], y[~np.isnan(y)])
+    hx, hy = np.array([row[0] for row in held]), np.array([row[1] for row in held], dtype=float)
     hp = 1 / (1 + np.exp(-(slope * model.decision_function(hx) + shift)))
-    trees.reliability(f'{name}, sites never fitted', hp, hy)
+    trees.reliability(f'{name}, sites never fitted', hp[~np.isnan(hy)], hy[~np.isnan(hy)])
     return fitted, p, y, hp, hy
 
 
@@ -182,6 +192,7 @@ def main():
     parser.add_argument('--lists', required=True)
     parser.add_argument('--negatives', required=True)
     parser.add_argument('--cache', help='keep the scored candidates of the lists here')
+    parser.add_argument('--unseen', help='write what is said of each region by trees that have not seen its site to this file')
     parser.add_argument('--write', help='write the weights to this file')
     args = parser.parse_args()
     scorer = load_scorer(args.scorer)
@@ -210,26 +221,36 @@ def main():
     for page in lists:
         best, rows = ranked(page)
         f1 = page['f1'][best[0]]
-        right_rows.append((rows[0], int(f1 >= 0.9), page['site']))
-        if f1 >= 0.5:
-            main_rows.append((rows[0], 1, page['site']))
+        right_rows.append((rows[0], int(f1 >= 0.9), page['site'], key(page, best[0])))
+        # a list that was missed is no example, of either kind
+        main_rows.append((rows[0], 1 if f1 >= 0.5 else np.nan, page['site'], key(page, best[0])))
     for page in negatives:
-        _, rows = ranked(page)
-        main_rows.append((rows[0], 0, page['site']))
-        right_rows.append((rows[0], 0, page['site']))
+        best, rows = ranked(page)
+        main_rows.append((rows[0], 0, page['site'], key(page, best[0])))
+        right_rows.append((rows[0], 0, page['site'], key(page, best[0])))
     for page in every:
         if not page['main']:
             best, rows = ranked(page)
-            record_rows.extend((row, int(page['share'][i] >= 0.5), page['site']) for i, row in zip(best, rows))
+            record_rows.extend((row, int(page['share'][i] >= 0.5), page['site'], key(page, i)) for i, row in zip(best, rows))
 
     def split(rows):
         return [row for row in rows if not is_held(row[2])], [row for row in rows if is_held(row[2])]
-    main_list, p, y, hp, hy = fit_probabilities('main list', *split(main_rows))
+    unseen = {}
+
+    def fit_unseen(what, name, rows):
+        inside, outside = split(rows)
+        found = fit_probabilities(name, inside, outside)
+        unseen.update({f'{what} {row[3]}': float(p) for row, p in zip(inside + outside, [*found[1], *found[3]])})
+        return found
+    main_list, p, y, hp, hy = fit_unseen('main', 'main list', main_rows)
     for cut in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
         print(f'  at {cut}: lists kept {(p[y == 1] >= cut).mean():.3f}, negatives refused {(p[y == 0] < cut).mean():.3f} (folds); '
               f'{(hp[hy == 1] >= cut).mean():.3f}, {(hp[hy == 0] < cut).mean():.3f} (never fitted)')
-    right = fit_probabilities('region right (F1 >= .9)', *split(right_rows))[0]
-    records = fit_probabilities('list of records', *split(record_rows))[0]
+    right = fit_unseen('primary', 'region right (F1 >= .9)', right_rows)[0]
+    records = fit_unseen('secondary', 'list of records', record_rows)[0]
+    if args.unseen:
+        with open(args.unseen, 'w', encoding='utf-8') as file:
+            json.dump(unseen, file)
     for name, weight in sorted(zip(NAMES, model[2]), key=lambda x: -abs(x[1])):
         print(f'  {name:18} {weight:+.3f}')
     if args.write:

@@ -20,12 +20,13 @@ def boosted(x, y):
 
 
 def out_of_fold(x, y, folds):
-    """Raw sums of each row by a model that has not seen its fold."""
+    """Raw sums of each row by a model that has not seen its fold; rows without an answer (nan) are not fitted on."""
     raw = np.zeros(len(y))
+    known = ~np.isnan(y)
     for fold in range(FOLDS):
-        inside = folds != fold
-        if (~inside).any():
-            raw[~inside] = boosted(x[inside], y[inside]).decision_function(x[~inside])
+        here = folds == fold
+        if here.any():
+            raw[here] = boosted(x[known & ~here], y[known & ~here]).decision_function(x[here])
     return raw
 
 
@@ -42,10 +43,11 @@ def calibrate(raw, y, rounds=4000, rate=0.05):
 
 def fit(x, y, folds):
     """(model, slope, shift, probabilities of each row out of its fold)."""
-    x, y, folds = np.asarray(x), np.asarray(y), np.asarray(folds)
+    x, y, folds = np.asarray(x), np.asarray(y, dtype=float), np.asarray(folds)
     raw = out_of_fold(x, y, folds)
-    slope, shift = calibrate(raw, y)
-    return boosted(x, y), slope, shift, 1 / (1 + np.exp(-(slope * raw + shift)))
+    known = ~np.isnan(y)
+    slope, shift = calibrate(raw[known], y[known])
+    return boosted(x[known], y[known]), slope, shift, 1 / (1 + np.exp(-(slope * raw + shift)))
 
 
 def reliability(name, p, y, bins=10):

@@ -165,6 +165,11 @@ pub(crate) struct EvalArgs {
     #[arg(long, hide = true)]
     pub(crate) candidates: bool,
 
+    /// Write the regions of --method combined with the measures of their records, columns and cells instead of
+    /// predictions (for make fit)
+    #[arg(long, hide = true, conflicts_with = "candidates")]
+    pub(crate) confidence: bool,
+
     /// A scorer to run on the predictions: python3 SCORER TASK CORPUS FILE --by-source
     #[arg(long, value_name = "SCORER")]
     pub(crate) scorer: Option<PathBuf>,

@@ -6,7 +6,7 @@
 use crate::args::EvalArgs;
 use crate::extract::{guarded, progress, set_jobs};
 use crate::report::{self, Outcome, in_words};
-use copal::{Extraction, Options, Page, Source, describe};
+use copal::{Extraction, Measures, Options, Page, Source, describe, measure};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -108,12 +108,10 @@ fn predict(args: &EvalArgs, id: &str, options: &Options) -> (Value, f64) {
         Ok(bytes) => bytes,
         Err(error) => return (json!({"id": id, "regions": [], "ms": null, "error": in_words(&error)}), 0.0),
     };
-    if args.candidates {
-        return (
-            guarded(|| candidates(id, &bytes, options))
-                .unwrap_or_else(|error| json!({"id": id, "error": error})),
-            0.0,
-        );
+    if args.candidates || args.confidence {
+        let describe = if args.candidates { candidates } else { confidence };
+        let described = guarded(|| describe(id, &bytes, options));
+        return (described.unwrap_or_else(|error| json!({"id": id, "error": error})), 0.0);
     }
     let start = Instant::now();
     let found = guarded(|| copal::extract_bytes(&bytes, options).map_err(|error| error.to_string()));
@@ -140,6 +138,44 @@ fn candidates(id: &str, bytes: &[u8], options: &Options) -> Result<Value, String
     Ok(
         json!({"id": id, "names": names, "candidates": all.collect::<Vec<_>>(), "leaves": leaves, "error": null}),
     )
+}
+
+/// Every region that is given with the measures of its records, columns and cells, for `compare/fit_confidence.py`.
+fn confidence(id: &str, bytes: &[u8], options: &Options) -> Result<Value, String> {
+    let page =
+        Page::from_bytes(bytes, Source::default(), &options.limits).map_err(|error| error.to_string())?;
+    let extraction = copal::extract_page(&page, options);
+    let values = |measures: &[(&str, f64)]| measures.iter().map(|(_, value)| *value).collect::<Vec<f64>>();
+    let mut names = json!({});
+    let mut regions: Vec<Value> = Vec::new();
+    for region in &extraction.regions {
+        let Some(measured) = measure(&page, region) else { continue };
+        let column = measured.columns.iter().flatten().next();
+        let cell = measured.cells.iter().flatten().flatten().next();
+        for (what, measures) in [("record", measured.records.first()), ("column", column), ("cell", cell)] {
+            if let Some(measures) = measures {
+                names[what] = measures.iter().map(|(name, _)| *name).collect();
+            }
+        }
+        let optional = |measures: &Option<Measures>| measures.as_deref().map(values);
+        let rows = region.records.iter().zip(measured.records.iter().zip(&measured.cells));
+        let records = rows.map(|(record, (measures, cells))| {
+            json!({
+                "text": record.text,
+                "parts": record.parts.iter().map(|part| [part.start, part.end]).collect::<Vec<_>>(),
+                "measures": values(measures),
+                "texts": record.cells,
+                "cells": cells.iter().map(optional).collect::<Vec<_>>(),
+            })
+        });
+        regions.push(json!({
+            "role": region.role.name(),
+            "confidence": region.confidence,
+            "records": records.collect::<Vec<_>>(),
+            "columns": measured.columns.iter().map(optional).collect::<Vec<_>>(),
+        }));
+    }
+    Ok(json!({"id": id, "names": names, "regions": regions, "error": null}))
 }
 
 fn prediction(id: &str, extraction: &Extraction, ms: f64) -> Value {

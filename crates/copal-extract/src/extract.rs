@@ -7,6 +7,7 @@ use crate::addresses::Base;
 use crate::candidates::{amber, buw, mdr, rdr};
 use crate::columns::{self, attributes};
 use crate::combined::{self, CombinedOptions};
+use crate::confidence;
 use crate::embedded;
 use crate::explain;
 use crate::model::{CellSource, Extraction, Findings, Found, Method, Origin, PageInfo, Record, Region, Role};
@@ -72,6 +73,7 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
         .map(|(role, confidence, found)| {
             let mut region = region(page, (&xpaths, &base), found, options.method, role);
             region.confidence = confidence;
+            confidence::add(page, &mut region);
             region
         })
         .collect();

@@ -7,6 +7,7 @@ mod addresses;
 pub mod candidates;
 mod columns;
 pub mod combined;
+pub mod confidence;
 mod embedded;
 mod explain;
 mod extract;

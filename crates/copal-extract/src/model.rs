@@ -314,8 +314,8 @@ pub struct Record {
     pub inferred: Vec<bool>,
     /// How likely its borders are right; none if unknown.
     pub confidence: Option<f64>,
-    /// One entry a column, or empty if unknown: how likely the cell is right.
-    pub sure: Vec<f64>,
+    /// One entry a column, or empty: how likely the cell is right if the record is; none if unknown.
+    pub sure: Vec<Option<f64>>,
     /// Lists inside of the record.
     pub children: Vec<Region>,
 }

@@ -5,6 +5,9 @@ use copal_extract::{CellSource, Column, Explanation, Extraction, Origin, Reading
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
+/// Of surer cells the probability is not written: it would be said of nearly all, and tell little.
+const SURE: f64 = 0.8;
+
 /// One page as a JSON object (`{"copal": 1, "page": …, "regions": …, "warnings": …}`).
 pub fn page_value(name: &str, extraction: &Extraction) -> Value {
     let mut value = data_value(name, extraction, usize::MAX);
@@ -121,12 +124,13 @@ fn record_value(region: &Region, lists: &[bool], record: &Record) -> Value {
         value["inferred"] = Value::from(inferred);
     }
     add_confidence(&mut value, record.confidence);
-    let sure =
-        region.columns.iter().zip(&record.sure).zip(&record.cells).filter(|(_, cells)| !cells.is_empty());
-    let sure: Map<String, Value> =
-        sure.map(|((column, sure), _)| (column.name.clone(), Value::from(round(*sure)))).collect();
-    if !sure.is_empty() {
-        value["sure"] = Value::Object(sure);
+    let doubtful = region.columns.iter().zip(&record.sure);
+    let doubtful: Map<String, Value> = doubtful
+        .filter_map(|(column, sure)| sure.filter(|sure| *sure < SURE).map(|sure| (column, sure)))
+        .map(|(column, sure)| (column.name.clone(), Value::from(round(sure))))
+        .collect();
+    if !doubtful.is_empty() {
+        value["sure"] = Value::Object(doubtful);
     }
     if !record.children.is_empty() {
         value["children"] = record.children.iter().map(|child| region_value(child, usize::MAX)).collect();

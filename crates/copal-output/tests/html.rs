@@ -134,13 +134,17 @@ fn cells_are_marked() {
     let mut extraction = looked_at(&lamps(6), None);
     let inner = extraction.regions[0].clone();
     let region = &mut extraction.regions[0];
+    // what is known of the cells is what is set below
+    for record in &mut region.records {
+        (record.values, record.sure, record.confidence) = (Vec::new(), Vec::new(), None);
+    }
     region.confidence = Some(0.876);
     let price = region.columns.iter().position(|column| column.name == "price").unwrap();
     region.columns[price].source = CellSource::Embedded;
     region.columns[price].kind = Some("money");
     region.columns[price].confidence = Some(0.5);
     let n = region.columns.len();
-    region.records[0].sure = (0..n).map(|c| if c == price { 0.31 } else { 1.0 }).collect();
+    region.records[0].sure = (0..n).map(|c| Some(if c == price { 0.31 } else { 1.0 })).collect();
     region.records[1].inferred = (0..n).map(|c| c == price).collect();
     region.records[2].cells[price] = vec!["one".into(), "two".into()];
     region.records[3].children = vec![inner];
@@ -305,8 +309,10 @@ proptest! {
         for column in &mut region.columns {
             (column.name, column.source) = (text(), CellSource::Text);
         }
-        for cell in region.records.iter_mut().flat_map(|record| &mut record.cells) {
-            *cell = vec![text()];
+        for record in &mut region.records {
+            record.cells.iter_mut().for_each(|cell| *cell = vec![text()]);
+            // nothing was read from these texts
+            (record.values, record.sure) = (Vec::new(), Vec::new());
         }
         let explanation = extraction.explanation.as_mut().unwrap();
         for reason in &mut explanation.reasons {

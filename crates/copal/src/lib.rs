@@ -24,6 +24,7 @@
 pub use copal_annotate::{Domain, DomainError, Value};
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
 pub use copal_extract::combined::describe;
+pub use copal_extract::confidence::{Measured, Measures, measure};
 pub use copal_extract::learn;
 pub use copal_extract::{
     AmberOptions, BuwOptions, CellSource, Column, Extraction, Layout, MdrOptions, Method, NamedBy, Origin,
@@ -46,12 +47,17 @@ pub struct Options {
 pub fn extract(html: &str, options: &Options) -> Extraction {
     let mut page = Page::from_text(html, &options.limits);
     page.url.clone_from(&options.url);
-    copal_extract::extract(&page, &options.extract)
+    extract_page(&page, options)
 }
 
 /// The lists of a page given as bytes in any encoding (or as an MHTML archive).
 pub fn extract_bytes(bytes: &[u8], options: &Options) -> Result<Extraction, DecodeError> {
     let source = Source { url: options.url.clone(), charset: None };
     let page = Page::from_bytes(bytes, source, &options.limits)?;
-    Ok(copal_extract::extract(&page, &options.extract))
+    Ok(extract_page(&page, options))
+}
+
+/// The lists of a page that was read before.
+pub fn extract_page(page: &Page, options: &Options) -> Extraction {
+    copal_extract::extract(page, &options.extract)
 }

@@ -10,10 +10,10 @@ use std::cmp::Ordering;
 const NODES: usize = 1000;
 
 /// Paths of tags from the record's top elements to what it shows: sorted, none twice.
-pub(super) type Shape = Vec<u64>;
+pub(crate) type Shape = Vec<u64>;
 
 /// The shape of a record, wherever it stands on the page.
-pub(super) fn shape(page: &Page, parts: &Parts) -> Shape {
+pub(crate) fn shape(page: &Page, parts: &Parts) -> Shape {
     shape_by(page, parts, &|_, _| 0)
 }
 

@@ -119,7 +119,7 @@ fn add_cell(record: &mut Record, cell: Vec<String>) {
         record.inferred.push(false);
     }
     if !record.sure.is_empty() {
-        record.sure.push(1.0);
+        record.sure.push(None);
     }
     record.cells.push(cell);
 }

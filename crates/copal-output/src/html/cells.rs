@@ -28,7 +28,7 @@ pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize)
     }
     let source = region.columns[c].source;
     let inferred = record.inferred.get(c).copied().unwrap_or(false);
-    let sure = record.sure.get(c).copied().filter(|sure| *sure < SURE);
+    let sure = record.sure.get(c).copied().flatten().filter(|sure| *sure < SURE);
     let mut classes: Vec<&str> = Vec::new();
     if !matches!(source, CellSource::Href | CellSource::Src) {
         classes.extend(width(texts));

@@ -1,0 +1,30 @@
+//! What JSON says of how sure something is.
+#![allow(clippy::unwrap_used)]
+
+use copal_dom::{Limits, Page};
+use copal_extract::{Options, extract};
+
+#[test]
+fn of_cells_only_the_doubtful_are_told() {
+    let html: String = (1..=6)
+        .map(|i| format!("<li><a href='/{i}'>Lamp {i}</a> <span class='price'>£{i}</span></li>"))
+        .collect();
+    let mut extraction =
+        extract(&Page::from_text(&format!("<ul>{html}</ul>"), &Limits::default()), &Options::default());
+    let region = &mut extraction.regions[0];
+    let price = region.columns.iter().position(|column| column.name == "price").unwrap();
+    let title = region.columns.iter().position(|column| column.name == "title").unwrap();
+    let n = region.columns.len();
+    for record in &mut region.records {
+        record.sure = vec![None; n];
+        record.sure[title] = Some(0.95);
+        record.sure[price] = Some(0.9);
+    }
+    region.records[2].sure[price] = Some(0.41);
+    region.records[2].confidence = Some(0.5);
+    let value = copal_output::page_value("a.html", &extraction);
+    let records = value["regions"][0]["records"].as_array().unwrap();
+    assert_eq!(records[2]["sure"], serde_json::json!({"price": 0.41}));
+    assert_eq!(records[2]["confidence"], 0.5);
+    assert!(records.iter().enumerate().all(|(i, record)| i == 2 || record.get("sure").is_none()));
+}
