@@ -77,7 +77,7 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
         for found in regions {
             let has_text = |parts: &Parts| parts.iter().any(|part| page.index.chars(part) > 0);
             let texts = found.records.iter().filter(|parts| has_text(parts)).count();
-            if texts < 2 || is_running_text(page, &found.records) {
+            if texts < 2 || is_running_text(page, &found.records) || are_heads(page, &found.records) {
                 continue;
             }
             let key = key_of(&found.records);
@@ -129,6 +129,11 @@ fn is_running_text(page: &Page, records: &[Parts]) -> bool {
         chars += parts.iter().map(|part| page.index.chars(part) as usize).sum::<usize>();
     }
     5 * count >= 4 * records.len() && chars >= LONG * count
+}
+
+/// The heads of a table's columns are no records.
+fn are_heads(page: &Page, records: &[Parts]) -> bool {
+    records.iter().all(|parts| page.tree.tag(parts[0].start) == tags::TH)
 }
 
 /// Mean characters of a paragraph from which on it is prose.
@@ -190,7 +195,7 @@ pub fn find(page: &Page, options: &Options) -> Findings {
     add_standing(&mut kept);
     let mut judged: Vec<(Candidate, Role, f64)> = Vec::with_capacity(kept.len());
     for (rank, candidate) in kept.into_iter().enumerate() {
-        let main = if rank == 0 { rank::main_list(&candidate.features) } else { 0.0 };
+        let main = if is_menu(&candidate.features) { 0.0 } else { rank::main_list(&candidate.features) };
         let records = rank::list_of_records(&candidate.features);
         judged.push(if rank == 0 && main >= options.combined.sure {
             let right = rank::right(&candidate.features);
@@ -212,6 +217,11 @@ pub fn find(page: &Page, options: &Options) -> Findings {
         findings.regions.push(candidate.found);
     }
     findings
+}
+
+/// Single links in what the page calls its navigation.
+fn is_menu(features: &Features) -> bool {
+    features.get(Feature::SingleLink) >= 0.8 && features.get(Feature::InNavigation) >= 0.8
 }
 
 /// The best candidates that share no node.
