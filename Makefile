@@ -85,8 +85,9 @@ $(VENV)/.done: compare/requirements.txt
 	$(VENV)/bin/pip install --quiet -r compare/requirements.txt
 	touch $@
 
-compare: $(COPAL) venv ## next to lxml and selectolax; growth and memory
+compare: $(COPAL) venv ## next to parsers (lxml, selectolax) and to tools that find content by themselves; growth and memory
 	$(VENV)/bin/python compare/peers.py $(or $(CORPUS),testdata)
+	$(VENV)/bin/python compare/extractors.py $(firstword $(if $(CORPUS),$(wildcard $(CORPUS)/lists) $(CORPUS)) testdata) $(if $(PAGES),--pages $(PAGES))
 	$(VENV)/bin/python compare/growth.py
 	$(VENV)/bin/python compare/memory.py $(or $(CORPUS),testdata)
 
