@@ -22,8 +22,9 @@ pub(crate) use values::image_address;
 use crate::model::{CellSource, Column, Found, Layout};
 use copal_annotate::Kind;
 use copal_dom::{Node, Page};
+use kinds::Reader;
 use rustc_hash::FxHashMap;
-use values::Value;
+use values::{Paths, Value};
 
 pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
@@ -60,19 +61,23 @@ impl Draft {
 }
 
 pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
-    let values: Vec<Vec<Value>> = found.records.iter().map(|parts| values::values(page, parts)).collect();
-    let repeats = repeats::of(page, &values);
+    let mut paths = Paths::default();
+    let values: Vec<Vec<Value>> =
+        found.records.iter().map(|parts| values::values(page, parts, &mut paths)).collect();
+    let repeats = repeats::of(page, &values, paths.len());
     let mut drafts: Vec<Draft> = Vec::new();
-    let mut place: FxHashMap<((u64, CellSource), u64), usize> = FxHashMap::default();
+    let mut columns: FxHashMap<(u32, u64), usize> = FxHashMap::default();
+    // by path: the record that had it last, and how often so far
+    let mut seen: Vec<(usize, u32)> = vec![(usize::MAX, 0); paths.len()];
     for (record, values) in values.into_iter().enumerate() {
-        let mut seen: FxHashMap<(u64, CellSource), u32> = FxHashMap::default();
         for (position, value) in values.into_iter().enumerate() {
-            let ordinal = seen.entry(value.key).or_default();
-            let slot = repeats[&value.key].slot(*ordinal, &value.text);
-            *ordinal += 1;
-            let at = *place.entry((value.key, slot)).or_insert_with(|| {
+            let (last, times) = &mut seen[value.path as usize];
+            let ordinal = if *last == record { *times } else { 0 };
+            (*last, *times) = (record, ordinal + 1);
+            let slot = repeats[value.path as usize].slot(ordinal, &value.text);
+            let at = *columns.entry((value.path, slot)).or_insert_with(|| {
                 drafts.push(Draft {
-                    source: value.key.1,
+                    source: value.source,
                     sample: value.node,
                     tail: value.tail,
                     label: None,
@@ -84,8 +89,9 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
         }
     }
     drafts.sort_by(|a, b| prune::mean_position(a).total_cmp(&prune::mean_position(b)));
-    let drafts = prune::prune(page, split::split(drafts), found.records.len());
-    let kinds: Vec<Option<Kind>> = drafts.iter().map(kinds::kind_of).collect();
+    let mut reader = Reader::default();
+    let drafts = prune::prune(page, split::split(drafts), found.records.len(), &mut reader);
+    let kinds: Vec<Option<Kind>> = drafts.iter().map(|draft| reader.kind_of(draft)).collect();
     let names = names::name_columns(page, found, layout, &drafts, &kinds);
     let records = found.records.len();
     let mut rows = vec![vec![Vec::new(); drafts.len()]; records];
@@ -98,7 +104,7 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
             // a list has no one value
             let value = kind
                 .filter(|_| says && rows[record][c].is_empty())
-                .and_then(|kind| kinds::value_of(kind, &text));
+                .and_then(|kind| reader.value_of(kind, &text));
             if says {
                 values[record][c] = value;
             }

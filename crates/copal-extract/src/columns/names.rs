@@ -232,12 +232,12 @@ fn title(
     }
     let good = |c: &usize| {
         let draft = &drafts[*c];
-        let letters = draft.cells.iter().filter(|cell| cell.2.chars().any(char::is_alphabetic)).count();
+        let letters = || draft.cells.iter().filter(|cell| cell.2.chars().any(char::is_alphabetic)).count();
         names[*c].is_none()
             && draft.source == CellSource::Text
             && kinds[*c].is_none()
             && 5 * records_with(draft) >= 4 * n
-            && 2 * letters > draft.cells.len()
+            && 2 * letters() > draft.cells.len()
             && mostly_distinct(draft)
     };
     let rank = |c: &usize| {

@@ -7,12 +7,31 @@ use super::keys::{self, path_keys};
 use super::lines::{Lines, is_separator};
 use crate::model::CellSource;
 use copal_dom::{Node, Page, attrs, push_collapsed, tags};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
+
+/// The paths at which values of a region stand, each with what is read there; numbered as they are met.
+#[derive(Default)]
+pub(super) struct Paths {
+    numbers: FxHashMap<(u64, CellSource), u32>,
+}
+
+impl Paths {
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    fn number(&mut self, key: u64, source: CellSource) -> u32 {
+        let next = self.numbers.len() as u32;
+        *self.numbers.entry((key, source)).or_insert(next)
+    }
+}
 
 /// One value of one record.
 pub(super) struct Value {
-    /// Its place below the record.
-    pub(super) key: (u64, CellSource),
+    /// The number of its path.
+    pub(super) path: u32,
+    pub(super) source: CellSource,
     pub(super) node: Node,
     pub(super) text: String,
     /// It goes on behind a comma: a list of what else is known.
@@ -20,9 +39,12 @@ pub(super) struct Value {
 }
 
 /// The values of a record in document order.
-pub(super) fn values(page: &Page, parts: &[Range<Node>]) -> Vec<Value> {
+pub(super) fn values(page: &Page, parts: &[Range<Node>], paths: &mut Paths) -> Vec<Value> {
     let tree = &page.tree;
     let mut out = Vec::new();
+    let mut push = |key: u64, source: CellSource, node: Node, (text, tail): (String, bool)| {
+        out.push(Value { path: paths.number(key, source), source, node, text, tail });
+    };
     for (number, part) in parts.iter().enumerate() {
         let keys = path_keys(page, part, number);
         let lines = Lines::new(page, part);
@@ -33,9 +55,9 @@ pub(super) fn values(page: &Page, parts: &[Range<Node>]) -> Vec<Value> {
                 continue;
             }
             if let Some(href) = link(page, node) {
-                out.push(Value { key: (key, CellSource::Href), node, text: href.to_owned(), tail: false });
+                push(key, CellSource::Href, node, (href.to_owned(), false));
             } else if let Some(src) = image_address(page, node) {
-                out.push(Value { key: (key, CellSource::Src), node, text: src.to_owned(), tail: false });
+                push(key, CellSource::Src, node, (src.to_owned(), false));
             }
             if node < read_to {
                 continue;
@@ -47,14 +69,21 @@ pub(super) fn values(page: &Page, parts: &[Range<Node>]) -> Vec<Value> {
                 let inside = parent >= part.start && parent < part.end;
                 let key =
                     if inside { keys::step(page, keys[(parent - part.start) as usize], words) } else { key };
-                out.extend(text_value(key, words, line_text(page, node..end)));
+                if let Some(text) = text_value(line_text(page, node..end)) {
+                    push(key, CellSource::Text, words, text);
+                }
                 read_to = end;
             } else if tree.is_text(node) {
-                let mut text = String::new();
-                push_collapsed(&mut text, tree.raw_text(node));
-                out.extend(text_value(key, node, text));
+                let raw = tree.raw_text(node).trim();
+                let mut text = String::with_capacity(raw.len());
+                push_collapsed(&mut text, raw);
+                if let Some(text) = text_value(text) {
+                    push(key, CellSource::Text, node, text);
+                }
             } else if lines.is_value(node) {
-                out.extend(text_value(key, node, line_text(page, node..tree.end(node))));
+                if let Some(text) = text_value(line_text(page, node..tree.end(node))) {
+                    push(key, CellSource::Text, node, text);
+                }
                 read_to = tree.end(node);
             }
         }
@@ -65,7 +94,7 @@ pub(super) fn values(page: &Page, parts: &[Range<Node>]) -> Vec<Value> {
 /// The visible text of nodes with a space where the page has one: highlighted parts of a word stay in it.
 fn line_text(page: &Page, nodes: Range<Node>) -> String {
     let tree = &page.tree;
-    let mut out = String::new();
+    let mut out = String::with_capacity(page.index.chars(&nodes) as usize);
     let mut piece = String::new();
     let mut apart = false;
     let mut before = nodes.start;
@@ -99,14 +128,15 @@ fn line_text(page: &Page, nodes: Range<Node>) -> String {
     out
 }
 
-/// A text without the separators to the values before and behind it; none if nothing is left.
-fn text_value(key: u64, node: Node, text: String) -> Option<Value> {
+/// A text without the separators to the values before and behind it, and whether it goes on behind a comma; none if nothing
+/// is left.
+fn text_value(text: String) -> Option<(String, bool)> {
     let tail = text.starts_with(',');
     let inner = text
         .trim_start_matches(|c: char| matches!(c, ' ' | ',' | ';') || is_separator(c))
         .trim_end_matches(|c: char| c == ' ' || is_separator(c));
     let text = if inner.len() == text.len() { text } else { inner.to_owned() };
-    says(&text).then_some(Value { key: (key, CellSource::Text), node, text, tail })
+    says(&text).then_some((text, tail))
 }
 
 /// False for texts that only separate or decorate. `$$$` and stars are values.
