@@ -14,6 +14,8 @@ pub(crate) mod names;
 mod prune;
 mod repeats;
 mod split;
+mod tables;
+mod terms;
 mod values;
 
 pub(crate) use keys::{path_keys, place_keys};
@@ -24,7 +26,9 @@ use copal_annotate::Kind;
 use copal_dom::{Node, Page};
 use kinds::Reader;
 use rustc_hash::FxHashMap;
-use values::{Paths, Value};
+use tables::Tables;
+use terms::Terms;
+use values::{Paths, Reading, Value};
 
 pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
@@ -61,9 +65,11 @@ impl Draft {
 }
 
 pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
-    let mut paths = Paths::default();
-    let values: Vec<Vec<Value>> =
-        found.records.iter().map(|parts| values::values(page, parts, &mut paths)).collect();
+    let tables = if layout == Layout::Table { Tables::of_rows(page, found) } else { Tables::default() };
+    let terms = Terms::within(page, found);
+    let mut reading = Reading { page, tables, terms, paths: Paths::default() };
+    let values: Vec<Vec<Value>> = found.records.iter().map(|parts| reading.values(parts)).collect();
+    let Reading { tables, paths, .. } = reading;
     let repeats = repeats::of(page, &values, paths.len());
     let mut drafts: Vec<Draft> = Vec::new();
     let mut columns: FxHashMap<(u32, u64), usize> = FxHashMap::default();
@@ -80,7 +86,7 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
                     source: value.source,
                     sample: value.node,
                     tail: value.tail,
-                    label: None,
+                    label: value.term.map(|term| page.text_of(term).trim_end_matches([':', ' ']).to_owned()),
                     cells: Vec::new(),
                 });
                 drafts.len() - 1
@@ -92,7 +98,7 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
     let mut reader = Reader::default();
     let drafts = prune::prune(page, split::split(drafts), found.records.len(), &mut reader);
     let kinds: Vec<Option<Kind>> = drafts.iter().map(|draft| reader.kind_of(draft)).collect();
-    let names = names::name_columns(page, found, layout, &drafts, &kinds);
+    let names = names::name_columns(page, found, &tables, &drafts, &kinds);
     let records = found.records.len();
     let mut rows = vec![vec![Vec::new(); drafts.len()]; records];
     let says =

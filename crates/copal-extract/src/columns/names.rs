@@ -4,8 +4,9 @@
 //! head; `itemprop`, `property`; a label before the value, `data-label`; `title`, `url` and `image` for the text,
 //! link and picture that stand for the record; a class word that is not about layout; the type; the position. O(cells).
 
+use super::tables::Tables;
 use super::{Draft, kinds};
-use crate::model::{CellSource, Found, Layout, NamedBy};
+use crate::model::{CellSource, Found, NamedBy};
 use copal_annotate::Kind;
 use copal_dom::{NONE, Node, Page, attrs, stable_classes, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -113,14 +114,13 @@ const LONGEST: usize = 40;
 pub(super) fn name_columns(
     page: &Page,
     found: &Found,
-    layout: Layout,
+    tables: &Tables,
     drafts: &[Draft],
     kinds: &[Option<Kind>],
 ) -> Vec<(String, NamedBy)> {
-    let header = if layout == Layout::Table { header(page, found) } else { FxHashMap::default() };
     let n = found.records.len();
     let mut names: Vec<Option<(String, NamedBy)>> =
-        drafts.iter().map(|draft| given_name(page, found, &header, draft)).collect();
+        drafts.iter().map(|draft| given_name(page, found, tables, draft)).collect();
     for (name, draft) in names.iter_mut().zip(drafts) {
         if name.is_none() {
             *name = label(draft).map(|label| (label, NamedBy::Label));
@@ -129,6 +129,11 @@ pub(super) fn name_columns(
     roles(page, &mut names, drafts, kinds, n);
     let tops: FxHashSet<Node> = found.records.iter().flatten().map(|part| part.start).collect();
     for ((name, draft), kind) in names.iter_mut().zip(drafts).zip(kinds) {
+        if name.is_none() && draft.source != CellSource::Text {
+            let cell = up(page, draft.sample).find(|&up| matches!(page.tree.tag(up), tags::TD | tags::TH));
+            let head = cell.and_then(|cell| tables.head(page, cell));
+            *name = head.map(|head| (with_source(head.to_owned(), draft.source), NamedBy::Header));
+        }
         if name.is_none() {
             let word = class_name(page, &tops, draft.sample);
             *name = word.map(|word| (with_source(word, draft.source), NamedBy::Class));
@@ -201,6 +206,11 @@ fn roles(
     }
 }
 
+/// A node and its ancestors.
+fn up(page: &Page, node: Node) -> impl Iterator<Item = Node> {
+    std::iter::once(node).chain(page.tree.ancestors(node))
+}
+
 fn with_source(word: String, source: CellSource) -> String {
     match source {
         CellSource::Text | CellSource::Embedded => word,
@@ -243,8 +253,12 @@ fn title(
     let rank = |c: &usize| {
         let node = drafts[*c].sample;
         let tree = &page.tree;
-        let up = || std::iter::once(node).chain(tree.ancestors(node).take(2));
-        let heading = up().any(|node| tags::is_heading(tree.tag(node)));
+        let up = || up(page, node).take(3);
+        let heads_row = |node| {
+            tree.tag(node) == tags::TH
+                && tree.attr_named(node, "scope").is_some_and(|scope| scope.eq_ignore_ascii_case("row"))
+        };
+        let heading = up().any(|node| tags::is_heading(tree.tag(node)) || heads_row(node));
         // a link that goes on in a longer text is but a word of it
         let link = up().any(|node| tree.tag(node) == tags::A)
             || drafts
@@ -257,16 +271,14 @@ fn title(
 }
 
 /// A name the page itself gives: a header cell, or an `itemprop`.
-fn given_name(
-    page: &Page,
-    found: &Found,
-    header: &FxHashMap<u16, String>,
-    draft: &Draft,
-) -> Option<(String, NamedBy)> {
+fn given_name(page: &Page, found: &Found, tables: &Tables, draft: &Draft) -> Option<(String, NamedBy)> {
     let mut at = draft.sample;
     while at != NONE && at > found.root {
         if draft.source == CellSource::Text && matches!(page.tree.tag(at), tags::TD | tags::TH) {
-            let head = header.get(&super::keys::cell_place(page, at)).cloned();
+            if draft.label.is_some() && tables.head(page, at).is_none() {
+                return None;
+            }
+            let head = tables.head(page, at).map(str::to_owned);
             return head.map(|name| (name, NamedBy::Header)).or_else(|| {
                 let label = LABELS.iter().find_map(|name| page.tree.attr_named(at, name))?;
                 Some((snake_case(label)?, NamedBy::Label))
@@ -285,30 +297,6 @@ fn given_name(
         at = page.tree.parent(at);
     }
     None
-}
-
-/// Header cells by place: the last row of only `th`, or in `thead`, above the first record in the same table.
-fn header(page: &Page, found: &Found) -> FxHashMap<u16, String> {
-    let tree = &page.tree;
-    let mut names = FxHashMap::default();
-    let Some(first) = found.records.first().and_then(|parts| parts.first()).map(|part| part.start) else {
-        return names;
-    };
-    let Some(table) = tree.ancestors(first).find(|&up| tree.tag(up) == tags::TABLE) else { return names };
-    let mut rows = (table..first).rev().filter(|&node| tree.tag(node) == tags::TR);
-    let is_header = |row: &Node| {
-        let head = tree.ancestors(*row).take(1).any(|up| tree.tag(up) == tags::THEAD);
-        tree.elements(*row).count() > 1
-            && (head || tree.elements(*row).all(|cell| tree.tag(cell) == tags::TH))
-    };
-    if let Some(row) = rows.find(is_header) {
-        for cell in tree.elements(row) {
-            if let Some(name) = snake_case(&page.text_of(cell)) {
-                names.insert(super::keys::cell_place(page, cell), name);
-            }
-        }
-    }
-    names
 }
 
 /// A stable class word of the element or the nearest ancestor inside the record that has one: the last one that says

@@ -54,6 +54,7 @@ fn without_template(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draf
         }
         if draft.source == CellSource::Text
             && let Some((text, _)) = label.take().filter(|(_, before)| place - before <= NEAR)
+            && draft.label.is_none()
         {
             draft.label = Some(text);
         }

@@ -3,8 +3,10 @@
 //! In: a record's parts. Out: its values in document order, each with the key of its place. A value is a text that a
 //! reader takes in at once (`lines.rs`), a link's target or an image's address. O(nodes + text).
 
-use super::keys::{self, path_keys};
+use super::keys;
 use super::lines::{Lines, is_separator};
+use super::tables::Tables;
+use super::terms::Terms;
 use crate::model::CellSource;
 use copal_dom::{Node, Page, attrs, push_collapsed, tags};
 use rustc_hash::FxHashMap;
@@ -33,27 +35,90 @@ pub(super) struct Value {
     pub(super) path: u32,
     pub(super) source: CellSource,
     pub(super) node: Node,
+    /// The term that names it.
+    pub(super) term: Option<Node>,
     pub(super) text: String,
     /// It goes on behind a comma: a list of what else is known.
     pub(super) tail: bool,
 }
 
-/// The values of a record in document order.
-pub(super) fn values(page: &Page, parts: &[Range<Node>], paths: &mut Paths) -> Vec<Value> {
-    let tree = &page.tree;
-    let mut out = Vec::new();
-    let mut push = |key: u64, source: CellSource, node: Node, (text, tail): (String, bool)| {
-        out.push(Value { path: paths.number(key, source), source, node, text, tail });
-    };
-    for (number, part) in parts.iter().enumerate() {
-        let keys = path_keys(page, part, number);
+/// What is known of a region before its values are read.
+pub(super) struct Reading<'a> {
+    pub(super) page: &'a Page,
+    pub(super) tables: Tables,
+    pub(super) terms: Terms,
+    pub(super) paths: Paths,
+}
+
+impl Reading<'_> {
+    /// The values of a record in document order; cells that reach into its rows stand where they are seen.
+    pub(super) fn values(&mut self, parts: &[Range<Node>]) -> Vec<Value> {
+        let page = self.page;
+        let mut out = Vec::new();
+        for (number, part) in parts.iter().enumerate() {
+            let keys = keys::keys(page, part, &mut keys::tops(number), &|above, node| self.step(above, node));
+            let begin = out.len();
+            self.read(part, &keys, &mut out);
+            if !self.tables.any_reaching() {
+                continue;
+            }
+            for row in part.clone().filter(|&node| page.tree.tag(node) == tags::TR) {
+                for i in 0..self.tables.reaching(row).len() {
+                    let cell = self.tables.reaching(row)[i];
+                    if !parts.iter().any(|part| part.contains(&cell)) {
+                        let above = keys[(row - part.start) as usize];
+                        self.insert(cell, row, above, &mut out, begin);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// Puts the values of a cell of a row above to those of a row, before the cells behind it.
+    fn insert(&mut self, cell: Node, row: Node, above: u64, out: &mut Vec<Value>, begin: usize) {
+        let page = self.page;
+        let nodes = cell..page.tree.end(cell);
+        let top = self.step(above, cell);
+        let keys = keys::keys(page, &nodes, &mut |_| top, &|above, node| self.step(above, node));
+        let mut values = Vec::new();
+        self.read(&nodes, &keys, &mut values);
+        let place = self.tables.place(page, cell);
+        let behind = page.tree.elements(row).find(|&other| self.tables.place(page, other) > place);
+        let behind = behind.unwrap_or(page.tree.end(row));
+        // those of other cells from above have smaller nodes, and stand there already
+        let at =
+            out[begin..].iter().rposition(|value| value.node < behind).map_or(begin, |at| begin + at + 1);
+        out.splice(at..at, values);
+    }
+
+    fn step(&self, above: u64, node: Node) -> u64 {
+        match self.terms.of(node) {
+            Some((_, words)) => keys::named_step(above, words),
+            None => keys::step(self.page, above, node, |page, cell| self.tables.place(page, cell)),
+        }
+    }
+
+    /// Reads the values of a part.
+    fn read(&mut self, part: &Range<Node>, keys: &[u64], out: &mut Vec<Value>) {
+        let page = self.page;
+        let tree = &page.tree;
         let lines = Lines::new(page, part);
         // nodes before this one are inside a value that was read whole
         let mut read_to = part.start;
+        // the term of the field that ends there
+        let mut named: Option<(Node, Node)> = None;
         for (node, key) in part.clone().zip(keys.iter().copied()) {
             if !page.styles.is_shown(node) {
                 continue;
             }
+            if let Some((term, _)) = self.terms.of(node) {
+                named = Some((tree.end(node), term));
+            }
+            let term = named.filter(|&(end, _)| node < end).map(|(_, term)| term);
+            let mut push = |key: u64, source: CellSource, node: Node, (text, tail): (String, bool)| {
+                out.push(Value { path: self.paths.number(key, source), source, node, term, text, tail });
+            };
             if let Some(href) = link(page, node) {
                 push(key, CellSource::Href, node, (href.to_owned(), false));
             } else if let Some(src) = image_address(page, node) {
@@ -62,13 +127,15 @@ pub(super) fn values(page: &Page, parts: &[Range<Node>], paths: &mut Paths) -> V
             if node < read_to {
                 continue;
             }
-            if let Some(end) = lines.value_from(node) {
+            if self.terms.is_label(node) {
+                read_to = tree.end(node);
+            } else if let Some(end) = lines.value_from(node) {
                 // its key is that of its container's words, with or without elements among them
                 let words = words_of(page, node, end);
                 let parent = tree.parent(node);
                 let inside = parent >= part.start && parent < part.end;
-                let key =
-                    if inside { keys::step(page, keys[(parent - part.start) as usize], words) } else { key };
+                let above = || keys[(parent - part.start) as usize];
+                let key = if inside { keys::step(page, above(), words, |_, _| 0) } else { key };
                 if let Some(text) = text_value(line_text(page, node..end)) {
                     push(key, CellSource::Text, words, text);
                 }
@@ -88,7 +155,6 @@ pub(super) fn values(page: &Page, parts: &[Range<Node>], paths: &mut Paths) -> V
             }
         }
     }
-    out
 }
 
 /// The visible text of nodes with a space where the page has one: highlighted parts of a word stay in it.
