@@ -136,7 +136,7 @@ mod tests {
 
     fn column(texts: &[&str]) -> Draft {
         let cells = texts.iter().enumerate().map(|(record, text)| (record, 0, (*text).to_owned())).collect();
-        Draft { source: CellSource::Text, sample: 0, tail: false, label: None, cells }
+        Draft { source: CellSource::Text, sample: 0, last: 0, tail: false, label: None, cells }
     }
 
     fn kind_of(draft: &Draft) -> Option<Kind> {

@@ -1,16 +1,15 @@
-//! Records side by side: a first, simple alignment by relative path.
+//! Records side by side: values, places, columns, types and names, one file a step.
 //!
-//! In: a region's records. Out: columns and one cell a record and column. A value is the text of an element that has
-//! no elements inside but formatting (`b`, `em`, `br`, …), a text beside elements, a link's target or an image's
-//! address. Values with the same path below the record (tags, stable classes, table cell position) are one column;
-//! a path that repeats within records is several columns if it always repeats as often, else one column of lists.
-//! O(nodes of the records).
+//! In: a region's records. Out: columns and one cell a record and column. A value is a text that a reader takes in at once, a
+//! link's target or an image's address. Values with the same path below the record (tags, stable classes, column of a
+//! table) or the same term are one column. Near-linear in the nodes of the records.
 
 pub(crate) mod attributes;
 mod keys;
 mod kinds;
 mod lines;
 pub(crate) mod names;
+pub(crate) mod nested;
 mod prune;
 mod repeats;
 mod split;
@@ -25,7 +24,7 @@ use crate::model::{CellSource, Column, Found, Layout};
 use copal_annotate::Kind;
 use copal_dom::{Node, Page};
 use kinds::Reader;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tables::Tables;
 use terms::Terms;
 use values::{Paths, Reading, Value};
@@ -41,8 +40,9 @@ pub(crate) struct Table {
 /// A column in the making.
 struct Draft {
     source: CellSource,
-    /// Elements of its values, in the first records that have one.
+    /// The nodes of its first value and of its last one.
     sample: Node,
+    last: Node,
     /// Its values stand behind a leading link.
     tail: bool,
     /// Words that every record has before the value.
@@ -57,6 +57,7 @@ impl Draft {
         Draft {
             source: like.source,
             sample: like.sample,
+            last: like.last,
             tail: like.tail,
             label: like.label.clone(),
             cells: Vec::new(),
@@ -64,10 +65,11 @@ impl Draft {
     }
 }
 
-pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
+/// The columns of a region, without what is in the items of lists inside of its records.
+pub(crate) fn align(page: &Page, found: &Found, layout: Layout, items: &FxHashSet<Node>) -> Table {
     let tables = if layout == Layout::Table { Tables::of_rows(page, found) } else { Tables::default() };
     let terms = Terms::within(page, found);
-    let mut reading = Reading { page, tables, terms, paths: Paths::default() };
+    let mut reading = Reading { page, tables, terms, paths: Paths::default(), items };
     let values: Vec<Vec<Value>> = found.records.iter().map(|parts| reading.values(parts)).collect();
     let Reading { tables, paths, .. } = reading;
     let repeats = repeats::of(page, &values, paths.len());
@@ -85,12 +87,14 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
                 drafts.push(Draft {
                     source: value.source,
                     sample: value.node,
+                    last: value.node,
                     tail: value.tail,
                     label: value.term.map(|term| page.text_of(term).trim_end_matches([':', ' ']).to_owned()),
                     cells: Vec::new(),
                 });
                 drafts.len() - 1
             });
+            drafts[at].last = value.node;
             drafts[at].cells.push((record, position, value.text));
         }
     }

@@ -1,8 +1,8 @@
 //! Names of columns.
 //!
 //! In: the columns of a region, with their types. Out: one unique name a column, and what it was taken from: the table's
-//! head; `itemprop`, `property`; a label before the value, `data-label`; `title`, `url` and `image` for the text,
-//! link and picture that stand for the record; a class word that is not about layout; the type; the position. O(cells).
+//! head; `itemprop`, `property`; a label or term before the value, `data-label`; `title`, `url` and `image` for the text,
+//! link and picture that stand for the record; `aria-label`, `title` or `alt` that records share; a class word that is not about layout; the type; the position. O(cells).
 
 use super::tables::Tables;
 use super::{Draft, kinds};
@@ -127,6 +127,12 @@ pub(super) fn name_columns(
         }
     }
     roles(page, &mut names, drafts, kinds, n);
+    for (name, draft) in names.iter_mut().zip(drafts) {
+        if name.is_none() {
+            let said = said_name(page, draft);
+            *name = said.map(|said| (with_source(said, draft.source), NamedBy::Label));
+        }
+    }
     let tops: FxHashSet<Node> = found.records.iter().flatten().map(|part| part.start).collect();
     for ((name, draft), kind) in names.iter_mut().zip(drafts).zip(kinds) {
         if name.is_none() && draft.source != CellSource::Text {
@@ -158,6 +164,27 @@ fn label(draft: &Draft) -> Option<String> {
     });
     let all = draft.source == CellSource::Text && draft.cells.len() > 1;
     (all && 10 * labelled.count() >= 9 * draft.cells.len()).then(|| snake_case(&first)).flatten()
+}
+
+/// What the page says of the element to those who cannot see it, if it says the same in other records: `title="Comments"`.
+fn said_name(page: &Page, draft: &Draft) -> Option<String> {
+    if draft.sample == draft.last {
+        return None;
+    }
+    let said = |node: Node, name| {
+        let said = page.tree.attr(node, name)?.trim();
+        (said.len() <= LONGEST && !said.contains(|c: char| c.is_ascii_digit())).then_some(said)
+    };
+    let names = [attrs::ARIA_LABEL, attrs::TITLE, attrs::ALT];
+    let mut nodes = up(page, draft.sample).zip(up(page, draft.last)).take(2);
+    let same = |(a, b): (Node, Node)| {
+        let apart = a != b && page.index.leaves(&(a..page.tree.end(a))) <= 1;
+        names
+            .iter()
+            .filter(|_| apart)
+            .find_map(|&name| said(a, name).filter(|&text| said(b, name) == Some(text)))
+    };
+    nodes.find_map(same).and_then(snake_case)
 }
 
 /// Names the text, the link and the picture that stand for the record.

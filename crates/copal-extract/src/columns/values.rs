@@ -9,7 +9,7 @@ use super::tables::Tables;
 use super::terms::Terms;
 use crate::model::CellSource;
 use copal_dom::{Node, Page, attrs, push_collapsed, tags};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// The paths at which values of a region stand, each with what is read there; numbered as they are met.
@@ -48,6 +48,8 @@ pub(super) struct Reading<'a> {
     pub(super) tables: Tables,
     pub(super) terms: Terms,
     pub(super) paths: Paths,
+    /// Items of lists inside of the records, which are not read here.
+    pub(super) items: &'a FxHashSet<Node>,
 }
 
 impl Reading<'_> {
@@ -106,9 +108,16 @@ impl Reading<'_> {
         let lines = Lines::new(page, part);
         // nodes before this one are inside a value that was read whole
         let mut read_to = part.start;
+        let mut behind_item = part.start;
         // the term of the field that ends there
         let mut named: Option<(Node, Node)> = None;
         for (node, key) in part.clone().zip(keys.iter().copied()) {
+            if self.items.contains(&node) {
+                behind_item = tree.end(node);
+            }
+            if node < behind_item {
+                continue;
+            }
             if !page.styles.is_shown(node) {
                 continue;
             }
