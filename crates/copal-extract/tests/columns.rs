@@ -328,21 +328,6 @@ fn lists_inside_of_records_are_their_children() {
 }
 
 #[test]
-fn rows_of_fields_are_no_list_of_their_own() {
-    let item = |name: &str| {
-        let row = |class: &str| {
-            format!(
-                "<div class=row><i class={class}1>{class} one {name}</i><i class={class}2>{class} two {name}</i><i class={class}3>{class} three {name}</i></div>"
-            )
-        };
-        format!("<li><h3>{name}</h3>{}{}{}</li>", row("a"), row("b"), row("c"))
-    };
-    let region = list(&format!("<ul>{}</ul>", ["Oak", "Elm", "Fir", "Ash"].map(item).concat()));
-    assert!(region.records.iter().all(|record| record.children.is_empty()));
-    assert_eq!(column(&region, "b2")[1], "b two Elm");
-}
-
-#[test]
 fn what_is_said_of_an_element_names_it() {
     let region = items(
         "<h3>{}</h3><p><span title=Comments>{} so far</span> <span aria-label='Seen by'>{}</span></p><i title='{}'>{}</i>",

@@ -4,7 +4,7 @@
 //! fields each, of which records that have them have three for two at least, on average. Rows of a record's own fields are none: they have no fields in
 //! common. O(nodes).
 
-use crate::model::Found;
+use crate::model::{Found, Parts};
 use crate::places::common_root;
 use copal_dom::{Node, Page};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -50,6 +50,9 @@ pub(crate) fn lists(page: &Page, found: &Found) -> Vec<Nested> {
     }
     let mut groups: Vec<Group> = groups.into_values().filter(|group| is_list(page, group)).collect();
     groups.sort_by_key(|group| (std::cmp::Reverse(group.items.len()), group.items[0]));
+    let leaves = |parts: &Parts| parts.iter().map(|part| page.index.leaves(part)).sum();
+    let mut left: Vec<u32> = found.records.iter().map(leaves).collect();
+    groups.retain(|group| is_beside(page, group, &mut left));
     groups.truncate(LISTS);
     let nested = |group: Group| {
         let items = group.items.iter().map(|&(_, item)| vec![item..page.tree.end(item)]);
@@ -70,7 +73,6 @@ fn gather(
     groups: &mut FxHashMap<Kind, Group>,
 ) -> bool {
     let size = |node: Node| page.index.leaves(&(node..page.tree.end(node)));
-    // a record has something beside its list
     if page.tree.is_text(container) || size(container) < LEAVES || !page.styles.is_shown(container) {
         return false;
     }
@@ -92,6 +94,22 @@ fn gather(
     several
 }
 
+/// True if the records that have items have other texts, too; the texts of the items are then taken from what is left of them.
+fn is_beside(page: &Page, group: &Group, left: &mut [u32]) -> bool {
+    let mut rest: FxHashMap<usize, u32> = FxHashMap::default();
+    for &(record, item) in &group.items {
+        let rest = rest.entry(record).or_insert(left[record]);
+        *rest = rest.saturating_sub(page.index.leaves(&(item..page.tree.end(item))));
+    }
+    let beside = rest.values().all(|&rest| rest > 0);
+    if beside {
+        for (record, rest) in rest {
+            left[record] = rest;
+        }
+    }
+    beside
+}
+
 /// True if records have several, and most items some fields in common.
 fn is_list(page: &Page, group: &Group) -> bool {
     if group.items.len() < ITEMS || 2 * group.items.len() < 3 * group.records {
@@ -109,4 +127,45 @@ fn is_list(page: &Page, group: &Group) -> bool {
         }
     }
     times.values().filter(|&&times| 3 * times >= 2 * group.items.len()).count() >= FIELDS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use copal_dom::{Limits, tags};
+
+    /// How many items the lists have that `li` with this inside have.
+    fn items(inside: &str) -> Vec<usize> {
+        let page = Page::from_text(
+            &format!("<ul>{}</ul>", format!("<li>{inside}</li>").repeat(4)),
+            &Limits::default(),
+        );
+        let tops = page.tree.nodes().filter(|&node| page.tree.tag(node) == tags::LI);
+        let records: Vec<Parts> = tops.map(|node| vec![node..page.tree.end(node)]).collect();
+        let root = common_root(&page.tree, &records);
+        let found = Found { root, records, score: 0.0, attributes: Vec::new() };
+        lists(&page, &found).iter().map(|list| list.owners.len()).collect()
+    }
+
+    const OFFER: &str = "<p class=offer><b>£1</b><i>shop</i><u>new</u></p>";
+
+    #[test]
+    fn items_of_one_kind_beside_other_texts_are_a_list() {
+        assert_eq!(items(&format!("<h3>Lamp</h3><div>{}</div>", OFFER.repeat(3))), [12]);
+    }
+
+    #[test]
+    fn one_item_or_nothing_beside_them_is_none() {
+        assert_eq!(items(&format!("<h3>Lamp</h3><div>{OFFER}</div>")), [0; 0]);
+        assert_eq!(items(&format!("<div>{}</div>", OFFER.repeat(3))), [0; 0]);
+    }
+
+    #[test]
+    fn rows_of_a_records_own_fields_are_none() {
+        let row = |a: &str, b: &str| format!("<div class=row><{a}>1</{a}><{b}>2</{b}><{a}>3</{a}></div>");
+        assert_eq!(
+            items(&format!("<h3>Lamp</h3>{}{}{}", row("b", "i"), row("u", "s"), row("q", "em"))),
+            [0; 0]
+        );
+    }
 }
