@@ -5,6 +5,7 @@
 
 use crate::addresses::Base;
 use crate::candidates::{amber, buw, mdr, rdr};
+use crate::columns::nested::{self, Nested};
 use crate::columns::{self, attributes};
 use crate::combined::{self, CombinedOptions};
 use crate::confidence;
@@ -14,7 +15,11 @@ use crate::model::{CellSource, Extraction, Findings, Found, Method, Origin, Page
 use crate::outline;
 use crate::places;
 use copal_dom::{Node, Page, xpath::XPaths};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
+
+/// Most columns of a list inside of records: each record has them.
+const CHILD_COLUMNS: usize = 40;
 
 /// What to look for, and how.
 #[derive(Debug, Clone, Default)]
@@ -99,15 +104,60 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
     extraction
 }
 
-fn region(
+/// A region with the lists inside of its records.
+fn region(page: &Page, places: (&XPaths<'_>, &Base), found: &Found, method: Method, role: Role) -> Region {
+    // the records of a domain are its objects
+    let lists = if found.attributes.is_empty() { nested::lists(page, found) } else { Vec::new() };
+    let none = FxHashSet::default();
+    let mut children: Vec<(Region, Vec<usize>)> = lists
+        .into_iter()
+        .map(|Nested { found, owners }| {
+            (flat_region(page, places, &found, method, Role::Secondary, &none), owners)
+        })
+        .collect();
+    children.retain(|(list, _)| list.columns.len() <= CHILD_COLUMNS);
+    let items = children.iter().flat_map(|(list, _)| &list.records).map(|item| item.parts[0].start).collect();
+    let mut region = flat_region(page, places, found, method, role, &items);
+    for (list, owners) in children {
+        add_children(page, places.0, list, &owners, &mut region.records);
+    }
+    region
+}
+
+/// Gives each record its part of a list. The parts have the same columns, as these are made of all items.
+fn add_children(
+    page: &Page,
+    xpaths: &XPaths<'_>,
+    mut list: Region,
+    owners: &[usize],
+    records: &mut [Record],
+) {
+    let items = std::mem::take(&mut list.records);
+    let mut last = None;
+    for (item, &owner) in items.into_iter().zip(owners) {
+        let children = &mut records[owner].children;
+        if last != Some(owner) {
+            last = Some(owner);
+            let holder = page.tree.parent(item.parts[0].start);
+            children.push(Region { xpath: xpaths.of(holder), ..list.clone() });
+        }
+        if let Some(child) = children.last_mut() {
+            child.records.push(item);
+        }
+    }
+}
+
+/// A region without the lists inside of its records, whose items are given.
+fn flat_region(
     page: &Page,
     (xpaths, base): (&XPaths<'_>, &Base),
     found: &Found,
     method: Method,
     role: Role,
+    items: &FxHashSet<Node>,
 ) -> Region {
     let layout = places::layout(page, &found.records);
-    let table = columns::align(page, found, layout);
+    let table = columns::align(page, found, layout, items);
     let mut table = attributes::with_attributes(table, found);
     for c in (0..table.columns.len()).filter(|&c| table.columns[c].source != CellSource::Text) {
         for text in table.rows.iter_mut().flat_map(|row| &mut row[c]) {

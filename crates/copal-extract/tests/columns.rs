@@ -292,3 +292,67 @@ fn many_repeated_values_are_a_list() {
     let region = list(&format!("<ul>{}</ul>", (3..9).map(item).collect::<String>()));
     assert_eq!(region.records[5].cells.iter().map(Vec::len).max(), Some(8));
 }
+
+/// Posts with comments: a page of its own for every `from`.
+fn posts(from: usize) -> String {
+    let comment = |post: usize, i: usize| {
+        format!(
+            "<div class=comment><b class=who>Reader {post}{i}</b><i class=when>{i} May 2020</i><p class=words>Post {post} is good, {i}.</p></div>"
+        )
+    };
+    let post = |post: usize| {
+        let comments: String = (0..post % 4).map(|i| comment(post, i + 1)).collect();
+        format!(
+            "<article><h2><a href='/{post}'>Post {post} of all</a></h2><p class=lead>What {post} is about</p><a href='/u/{post}' class=author>Ann {post}</a><span title=Votes>{post}</span><u>{post} km</u><s>{post} kg</s><em>of {post}</em><div class=comments>{comments}</div></article>"
+        )
+    };
+    format!("<main>{}</main>", (from..from + 6).map(post).collect::<String>())
+}
+
+#[test]
+fn lists_inside_of_records_are_their_children() {
+    let page = Page::from_text(&posts(10), &Limits::default());
+    let options = Options::default();
+    let region = extract(&page, &options).regions.into_iter().next().unwrap();
+    assert_eq!(region.records.len(), 6);
+    let counts: Vec<usize> =
+        region.records.iter().map(|post| post.children.iter().map(|list| list.records.len()).sum()).collect();
+    assert_eq!(counts, [2, 3, 0, 1, 2, 3]);
+    let comments = &region.records[1].children[0];
+    assert_eq!(comments.role.name(), "secondary");
+    assert!(comments.xpath.starts_with(&region.records[1].xpaths[0]), "{}", comments.xpath);
+    assert_eq!(column(comments, "title"), ["Reader 111", "Reader 112", "Reader 113"]);
+    assert_eq!(column(comments, "words")[1], "Post 11 is good, 2.");
+    // and no columns of the posts
+    assert!(!region.records[1].cells.iter().flatten().any(|text| text.contains("good")));
+}
+
+#[test]
+fn what_is_said_of_an_element_names_it() {
+    let region = items(
+        "<h3>{}</h3><p><span title=Comments>{} so far</span> <span aria-label='Seen by'>{}</span></p><i title='{}'>{}</i>",
+        &[
+            &["One fir", "12", "1", "a", "x"],
+            &["Two firs", "7", "2", "b", "y"],
+            &["Many firs", "31", "3", "c", "z"],
+            &["No fir", "8", "4", "d", "w"],
+        ],
+    );
+    assert_eq!(column(&region, "comments")[0], "12 so far");
+    assert_eq!(column(&region, "seen_by")[1], "2");
+    assert_eq!(named_by(&region, "comments"), "label");
+    // a title that differs is no name
+    assert!(!names(&region).contains(&"a"));
+}
+
+#[test]
+fn pages_of_one_template_have_the_same_names() {
+    let read = |html: String| {
+        let page = Page::from_text(&html, &Limits::default());
+        let region = extract(&page, &Options::default()).regions.into_iter().next().unwrap();
+        names(&region).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let first = read(posts(10));
+    assert_eq!(first, read(posts(71)));
+    assert!(first.iter().any(|name| name == "votes"), "{first:?}");
+}

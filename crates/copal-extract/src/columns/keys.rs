@@ -2,13 +2,13 @@
 //!
 //! In: a part of a record. Out: for every node of it a number that is equal for equal places in all records. O(nodes).
 
-use copal_dom::{Node, Page, attrs, tags};
+use copal_dom::{AttrName, Node, Page, attrs, tags};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// For every node of a part, a key of its path below the record: tags, stable classes, places of table cells.
 pub(crate) fn path_keys(page: &Page, part: &Range<Node>, number: usize) -> Vec<u64> {
-    keys(page, part, number, &|above, node| step(page, above, node))
+    keys(page, part, &mut tops(number), &|above, node| step(page, above, node, cell_place))
 }
 
 /// The same with tags and the place among siblings of that tag instead.
@@ -22,44 +22,66 @@ pub(crate) fn place_keys(page: &Page, part: &Range<Node>, number: usize) -> Vec<
             *place
         })
         .collect();
-    keys(page, part, number, &|above, node| {
+    keys(page, part, &mut tops(number), &|above, node| {
         mix(above ^ mix(u64::from(page.tree.tag(node)) << 40 | places[(node - part.start) as usize]))
     })
 }
 
-fn keys(page: &Page, part: &Range<Node>, number: usize, step: &dyn Fn(u64, Node) -> u64) -> Vec<u64> {
-    let mut keys: Vec<u64> = Vec::with_capacity(part.len());
+/// Keys of the elements a record's part of this number consists of.
+pub(super) fn tops(number: usize) -> impl FnMut(Node) -> u64 {
     let mut tops = 0u64;
+    move |_| {
+        tops += 1;
+        mix((number as u64) << 32 | tops)
+    }
+}
+
+/// A key for every node of a part: of its top elements by `top`, of others from their parent's by `step`.
+pub(super) fn keys(
+    page: &Page,
+    part: &Range<Node>,
+    top: &mut dyn FnMut(Node) -> u64,
+    step: &dyn Fn(u64, Node) -> u64,
+) -> Vec<u64> {
+    let mut keys: Vec<u64> = Vec::with_capacity(part.len());
     for node in part.clone() {
         let parent = page.tree.parent(node);
-        let key = if node == part.start || parent < part.start {
-            tops += 1;
-            mix((number as u64) << 32 | tops)
-        } else {
-            step(keys[(parent - part.start) as usize], node)
-        };
+        let is_top = node == part.start || parent < part.start;
+        let key = if is_top { top(node) } else { step(keys[(parent - part.start) as usize], node) };
         keys.push(key);
     }
     keys
 }
 
-/// The key of a node below a record, from its parent's.
-pub(super) fn step(page: &Page, above: u64, node: Node) -> u64 {
-    let tree = &page.tree;
-    let tag = tree.tag(node);
+/// The key of a node below a record, from its parent's; `place` tells the column of a cell.
+pub(super) fn step(page: &Page, above: u64, node: Node, place: impl Fn(&Page, Node) -> u16) -> u64 {
+    let tag = page.tree.tag(node);
     // cells of a row differ by their place only
-    let place = if matches!(tag, tags::TD | tags::TH) { cell_place(page, node) } else { 0 };
+    let place = if matches!(tag, tags::TD | tags::TH) { place(page, node) } else { 0 };
     mix(above ^ mix(u64::from(tag) << 48 | u64::from(place) << 32 | u64::from(page.index.class(node))))
 }
 
+/// The key of a field that is named by a term, from its parent's.
+pub(super) fn named_step(above: u64, term: u64) -> u64 {
+    mix(above ^ mix(term))
+}
+
+/// How many rows or columns a cell takes; 0 for rows: all that are left.
+pub(super) fn span(page: &Page, cell: Node, name: AttrName) -> u16 {
+    page.tree
+        .attr(cell, name)
+        .and_then(|span| span.trim().parse::<u16>().ok())
+        .map_or(1, |span| span.min(1000))
+}
+
+/// The column of a cell, by the cells before it in its row.
 pub(super) fn cell_place(page: &Page, cell: Node) -> u16 {
     let tree = &page.tree;
     let mut place = 1u16;
     let mut before = tree.prev_sibling(cell);
     while before != copal_dom::NONE && place < 1000 {
         if matches!(tree.tag(before), tags::TD | tags::TH) {
-            let span = tree.attr(before, attrs::COLSPAN).and_then(|span| span.trim().parse::<u16>().ok());
-            place = place.saturating_add(span.unwrap_or(1).clamp(1, 1000));
+            place = place.saturating_add(span(page, before, attrs::COLSPAN).max(1));
         }
         before = tree.prev_sibling(before);
     }

@@ -7,6 +7,7 @@
 use super::Draft;
 use crate::model::CellSource;
 use copal_annotate::{Hit, Kind, Value, annotate, numbers};
+use rustc_hash::FxHashMap;
 
 /// Cells that are read to choose a type.
 const SAMPLE: usize = 12;
@@ -15,65 +16,97 @@ const LONGEST: usize = 80;
 /// Longest label before a value.
 const LABEL: usize = 32;
 
-/// The type of a column.
-pub(super) fn kind_of(draft: &Draft) -> Option<Kind> {
-    match draft.source {
-        CellSource::Text => {}
-        CellSource::Href => return Some(Kind::Link),
-        CellSource::Src => return Some(Kind::Image),
-        CellSource::Embedded => return None,
-    }
-    let step = draft.cells.len().div_ceil(SAMPLE).max(1);
-    let sample: Vec<&str> = draft.cells.iter().step_by(step).map(|cell| cell.2.as_str()).collect();
-    let short =
-        |texts: &[&str]| 5 * texts.iter().filter(|text| text.len() <= LONGEST).count() >= 4 * texts.len();
-    if !short(&sample) {
-        return None;
-    }
-    let mut votes: Vec<(Kind, usize)> = Vec::new();
-    for kind in sample.iter().filter_map(|text| whole(text)).map(|hit| hit.kind) {
-        match votes.iter_mut().find(|(known, _)| *known == kind) {
-            Some((_, votes)) => *votes += 1,
-            None => votes.push((kind, 1)),
-        }
-    }
-    // of equal ones the first in the order of kinds, so that the choice does not depend on the records' order
-    votes.sort_by_key(|&(kind, votes)| (std::cmp::Reverse(votes), kind));
-    votes.first().filter(|(_, votes)| 5 * votes >= 4 * sample.len()).map(|&(kind, _)| kind)
+/// Reads texts, those of samples once only: a column is asked for its type when columns are merged, when all are there, and
+/// then for what its cells say.
+#[derive(Default)]
+pub(super) struct Reader {
+    seen: FxHashMap<String, Option<(Kind, Value)>>,
+    /// Kept between texts for its memory.
+    hits: Vec<Hit>,
 }
 
-/// What a cell of a typed column says.
-pub(super) fn value_of(kind: Kind, text: &str) -> Option<Value> {
-    if matches!(kind, Kind::Link | Kind::Image) {
-        return None;
+impl Reader {
+    /// The type of a column.
+    pub(super) fn kind_of(&mut self, draft: &Draft) -> Option<Kind> {
+        match draft.source {
+            CellSource::Text => {}
+            CellSource::Href => return Some(Kind::Link),
+            CellSource::Src => return Some(Kind::Image),
+            CellSource::Embedded => return None,
+        }
+        let step = draft.cells.len().div_ceil(SAMPLE).max(1);
+        let sample = || draft.cells.iter().step_by(step).map(|cell| cell.2.as_str());
+        let all = sample().count();
+        let most = |votes: usize| 5 * votes >= 4 * all;
+        if !most(sample().filter(|text| text.len() <= LONGEST).count()) {
+            return None;
+        }
+        let mut votes: Vec<(Kind, usize)> = Vec::new();
+        for (read, text) in sample().enumerate() {
+            // most columns are prose, which their first cells show
+            let best = votes.iter().map(|(_, votes)| *votes).max().unwrap_or(0);
+            if !most(best + all - read) {
+                return None;
+            }
+            let Some(kind) = self.sampled(text) else { continue };
+            match votes.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, votes)) => *votes += 1,
+                None => votes.push((kind, 1)),
+            }
+        }
+        votes.into_iter().find(|(_, votes)| most(*votes)).map(|(kind, _)| kind)
     }
-    whole(text).filter(|hit| hit.kind == kind).map(|hit| hit.value)
+
+    /// What a cell of a typed column says.
+    pub(super) fn value_of(&mut self, kind: Kind, text: &str) -> Option<Value> {
+        if matches!(kind, Kind::Link | Kind::Image) {
+            return None;
+        }
+        let known = match self.seen.get(text) {
+            Some(known) => known.clone(),
+            None => whole(text, &mut self.hits),
+        };
+        known.filter(|(known, _)| *known == kind).map(|(_, value)| value)
+    }
+
+    fn sampled(&mut self, text: &str) -> Option<Kind> {
+        if let Some(known) = self.seen.get(text) {
+            return known.as_ref().map(|(kind, _)| *kind);
+        }
+        let read = whole(text, &mut self.hits);
+        let kind = read.as_ref().map(|(kind, _)| *kind);
+        self.seen.insert(text.to_owned(), read);
+        kind
+    }
 }
 
 /// The value that is (nearly) all of a text, a label before it left out.
-fn whole(text: &str) -> Option<Hit> {
+fn whole(text: &str, hits: &mut Vec<Hit>) -> Option<(Kind, Value)> {
     if text.len() > LONGEST {
         return None;
     }
     let text = without_label(text);
     if let Some(number) = bare_number(text) {
-        return Some(number);
+        return Some((Kind::Number, number));
     }
-    let mut hits = Vec::new();
-    annotate::find(text, &mut hits);
+    hits.clear();
+    annotate::find(text, hits);
+    if hits.is_empty() {
+        return None;
+    }
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let all = letters(text);
-    hits.into_iter().find(|hit| 5 * letters(&text[hit.span.clone()]) >= 3 * all)
+    let hit = hits.drain(..).find(|hit| 5 * letters(&text[hit.span.clone()]) >= 3 * all)?;
+    Some((hit.kind, hit.value))
 }
 
 /// A text that is a number and nothing else; brackets and a hash before it do not count: `(14)`, `#3`.
-fn bare_number(text: &str) -> Option<Hit> {
+fn bare_number(text: &str) -> Option<Value> {
     let inner = text.trim_start_matches('#').trim_matches(['(', ')', ' ', '.']);
     if inner.is_empty() || numbers::scan(inner) != inner.len() {
         return None;
     }
-    let value = Value::Number { value: numbers::parse(inner)?, max: None, unit: None };
-    Some(Hit { span: 0..text.len(), kind: Kind::Number, value })
+    Some(Value::Number { value: numbers::parse(inner)?, max: None, unit: None })
 }
 
 /// `Rating: 86%` is `86%`, `18:05` is itself.
@@ -103,7 +136,15 @@ mod tests {
 
     fn column(texts: &[&str]) -> Draft {
         let cells = texts.iter().enumerate().map(|(record, text)| (record, 0, (*text).to_owned())).collect();
-        Draft { source: CellSource::Text, sample: 0, tail: false, label: None, cells }
+        Draft { source: CellSource::Text, sample: 0, last: 0, tail: false, label: None, cells }
+    }
+
+    fn kind_of(draft: &Draft) -> Option<Kind> {
+        Reader::default().kind_of(draft)
+    }
+
+    fn value_of(kind: Kind, text: &str) -> Option<Value> {
+        Reader::default().value_of(kind, text)
     }
 
     #[test]

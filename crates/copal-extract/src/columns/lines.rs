@@ -138,6 +138,9 @@ impl<'a> Lines<'a> {
     /// Cuts one line into values.
     fn cut(&mut self, from: Node, to: Node) {
         let tree = &self.page.tree;
+        if from == to || tree.end(from) == to {
+            return;
+        }
         let (mut start, mut content, mut first) = (from, Content::default(), true);
         let mut at = from;
         while at < to {

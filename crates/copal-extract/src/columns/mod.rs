@@ -1,19 +1,20 @@
-//! Records side by side: a first, simple alignment by relative path.
+//! Records side by side: values, places, columns, types and names, one file a step.
 //!
-//! In: a region's records. Out: columns and one cell a record and column. A value is the text of an element that has
-//! no elements inside but formatting (`b`, `em`, `br`, …), a text beside elements, a link's target or an image's
-//! address. Values with the same path below the record (tags, stable classes, table cell position) are one column;
-//! a path that repeats within records is several columns if it always repeats as often, else one column of lists.
-//! O(nodes of the records).
+//! In: a region's records. Out: columns and one cell a record and column. A value is a text that a reader takes in at once, a
+//! link's target or an image's address. Values with the same path below the record (tags, stable classes, column of a
+//! table) or the same term are one column. Near-linear in the nodes of the records.
 
 pub(crate) mod attributes;
 mod keys;
 mod kinds;
 mod lines;
 pub(crate) mod names;
+pub(crate) mod nested;
 mod prune;
 mod repeats;
 mod split;
+mod tables;
+mod terms;
 mod values;
 
 pub(crate) use keys::{path_keys, place_keys};
@@ -22,8 +23,11 @@ pub(crate) use values::image_address;
 use crate::model::{CellSource, Column, Found, Layout};
 use copal_annotate::Kind;
 use copal_dom::{Node, Page};
-use rustc_hash::FxHashMap;
-use values::Value;
+use kinds::Reader;
+use rustc_hash::{FxHashMap, FxHashSet};
+use tables::Tables;
+use terms::Terms;
+use values::{Paths, Reading, Value};
 
 pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
@@ -36,8 +40,9 @@ pub(crate) struct Table {
 /// A column in the making.
 struct Draft {
     source: CellSource,
-    /// Elements of its values, in the first records that have one.
+    /// The nodes of its first value and of its last one.
     sample: Node,
+    last: Node,
     /// Its values stand behind a leading link.
     tail: bool,
     /// Words that every record has before the value.
@@ -52,6 +57,7 @@ impl Draft {
         Draft {
             source: like.source,
             sample: like.sample,
+            last: like.last,
             tail: like.tail,
             label: like.label.clone(),
             cells: Vec::new(),
@@ -59,34 +65,44 @@ impl Draft {
     }
 }
 
-pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
-    let values: Vec<Vec<Value>> = found.records.iter().map(|parts| values::values(page, parts)).collect();
-    let repeats = repeats::of(page, &values);
+/// The columns of a region, without what is in the items of lists inside of its records.
+pub(crate) fn align(page: &Page, found: &Found, layout: Layout, items: &FxHashSet<Node>) -> Table {
+    let tables = if layout == Layout::Table { Tables::of_rows(page, found) } else { Tables::default() };
+    let terms = Terms::within(page, found);
+    let mut reading = Reading { page, tables, terms, paths: Paths::default(), items };
+    let values: Vec<Vec<Value>> = found.records.iter().map(|parts| reading.values(parts)).collect();
+    let Reading { tables, paths, .. } = reading;
+    let repeats = repeats::of(page, &values, paths.len());
     let mut drafts: Vec<Draft> = Vec::new();
-    let mut place: FxHashMap<((u64, CellSource), u64), usize> = FxHashMap::default();
+    let mut columns: FxHashMap<(u32, u64), usize> = FxHashMap::default();
+    // by path: the record that had it last, and how often so far
+    let mut seen: Vec<(usize, u32)> = vec![(usize::MAX, 0); paths.len()];
     for (record, values) in values.into_iter().enumerate() {
-        let mut seen: FxHashMap<(u64, CellSource), u32> = FxHashMap::default();
         for (position, value) in values.into_iter().enumerate() {
-            let ordinal = seen.entry(value.key).or_default();
-            let slot = repeats[&value.key].slot(*ordinal, &value.text);
-            *ordinal += 1;
-            let at = *place.entry((value.key, slot)).or_insert_with(|| {
+            let (last, times) = &mut seen[value.path as usize];
+            let ordinal = if *last == record { *times } else { 0 };
+            (*last, *times) = (record, ordinal + 1);
+            let slot = repeats[value.path as usize].slot(ordinal, &value.text);
+            let at = *columns.entry((value.path, slot)).or_insert_with(|| {
                 drafts.push(Draft {
-                    source: value.key.1,
+                    source: value.source,
                     sample: value.node,
+                    last: value.node,
                     tail: value.tail,
-                    label: None,
+                    label: value.term.map(|term| page.text_of(term).trim_end_matches([':', ' ']).to_owned()),
                     cells: Vec::new(),
                 });
                 drafts.len() - 1
             });
+            drafts[at].last = value.node;
             drafts[at].cells.push((record, position, value.text));
         }
     }
     drafts.sort_by(|a, b| prune::mean_position(a).total_cmp(&prune::mean_position(b)));
-    let drafts = prune::prune(page, split::split(drafts), found.records.len());
-    let kinds: Vec<Option<Kind>> = drafts.iter().map(kinds::kind_of).collect();
-    let names = names::name_columns(page, found, layout, &drafts, &kinds);
+    let mut reader = Reader::default();
+    let drafts = prune::prune(page, split::split(drafts), found.records.len(), &mut reader);
+    let kinds: Vec<Option<Kind>> = drafts.iter().map(|draft| reader.kind_of(draft)).collect();
+    let names = names::name_columns(page, found, &tables, &drafts, &kinds);
     let records = found.records.len();
     let mut rows = vec![vec![Vec::new(); drafts.len()]; records];
     let says =
@@ -98,7 +114,7 @@ pub(crate) fn align(page: &Page, found: &Found, layout: Layout) -> Table {
             // a list has no one value
             let value = kind
                 .filter(|_| says && rows[record][c].is_empty())
-                .and_then(|kind| kinds::value_of(kind, &text));
+                .and_then(|kind| reader.value_of(kind, &text));
             if says {
                 values[record][c] = value;
             }

@@ -1,11 +1,12 @@
 //! Names of columns.
 //!
 //! In: the columns of a region, with their types. Out: one unique name a column, and what it was taken from: the table's
-//! head; `itemprop`, `property`; a label before the value, `data-label`; `title`, `url` and `image` for the text,
-//! link and picture that stand for the record; a class word that is not about layout; the type; the position. O(cells).
+//! head; `itemprop`, `property`; a label or term before the value, `data-label`; `title`, `url` and `image` for the text,
+//! link and picture that stand for the record; `aria-label`, `title` or `alt` that records share; a class word that is not about layout; the type; the position. O(cells).
 
+use super::tables::Tables;
 use super::{Draft, kinds};
-use crate::model::{CellSource, Found, Layout, NamedBy};
+use crate::model::{CellSource, Found, NamedBy};
 use copal_annotate::Kind;
 use copal_dom::{NONE, Node, Page, attrs, stable_classes, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -113,22 +114,32 @@ const LONGEST: usize = 40;
 pub(super) fn name_columns(
     page: &Page,
     found: &Found,
-    layout: Layout,
+    tables: &Tables,
     drafts: &[Draft],
     kinds: &[Option<Kind>],
 ) -> Vec<(String, NamedBy)> {
-    let header = if layout == Layout::Table { header(page, found) } else { FxHashMap::default() };
     let n = found.records.len();
     let mut names: Vec<Option<(String, NamedBy)>> =
-        drafts.iter().map(|draft| given_name(page, found, &header, draft)).collect();
+        drafts.iter().map(|draft| given_name(page, found, tables, draft)).collect();
     for (name, draft) in names.iter_mut().zip(drafts) {
         if name.is_none() {
             *name = label(draft).map(|label| (label, NamedBy::Label));
         }
     }
     roles(page, &mut names, drafts, kinds, n);
+    for (name, draft) in names.iter_mut().zip(drafts) {
+        if name.is_none() {
+            let said = said_name(page, draft);
+            *name = said.map(|said| (with_source(said, draft.source), NamedBy::Label));
+        }
+    }
     let tops: FxHashSet<Node> = found.records.iter().flatten().map(|part| part.start).collect();
     for ((name, draft), kind) in names.iter_mut().zip(drafts).zip(kinds) {
+        if name.is_none() && draft.source != CellSource::Text {
+            let cell = up(page, draft.sample).find(|&up| matches!(page.tree.tag(up), tags::TD | tags::TH));
+            let head = cell.and_then(|cell| tables.head(page, cell));
+            *name = head.map(|head| (with_source(head.to_owned(), draft.source), NamedBy::Header));
+        }
         if name.is_none() {
             let word = class_name(page, &tops, draft.sample);
             *name = word.map(|word| (with_source(word, draft.source), NamedBy::Class));
@@ -153,6 +164,27 @@ fn label(draft: &Draft) -> Option<String> {
     });
     let all = draft.source == CellSource::Text && draft.cells.len() > 1;
     (all && 10 * labelled.count() >= 9 * draft.cells.len()).then(|| snake_case(&first)).flatten()
+}
+
+/// What the page says of the element to those who cannot see it, if it says the same in other records: `title="Comments"`.
+fn said_name(page: &Page, draft: &Draft) -> Option<String> {
+    if draft.sample == draft.last {
+        return None;
+    }
+    let said = |node: Node, name| {
+        let said = page.tree.attr(node, name)?.trim();
+        (said.len() <= LONGEST && !said.contains(|c: char| c.is_ascii_digit())).then_some(said)
+    };
+    let names = [attrs::ARIA_LABEL, attrs::TITLE, attrs::ALT];
+    let mut nodes = up(page, draft.sample).zip(up(page, draft.last)).take(2);
+    let same = |(a, b): (Node, Node)| {
+        let apart = a != b && page.index.leaves(&(a..page.tree.end(a))) <= 1;
+        names
+            .iter()
+            .filter(|_| apart)
+            .find_map(|&name| said(a, name).filter(|&text| said(b, name) == Some(text)))
+    };
+    nodes.find_map(same).and_then(snake_case)
 }
 
 /// Names the text, the link and the picture that stand for the record.
@@ -201,6 +233,11 @@ fn roles(
     }
 }
 
+/// A node and its ancestors.
+fn up(page: &Page, node: Node) -> impl Iterator<Item = Node> {
+    std::iter::once(node).chain(page.tree.ancestors(node))
+}
+
 fn with_source(word: String, source: CellSource) -> String {
     match source {
         CellSource::Text | CellSource::Embedded => word,
@@ -232,19 +269,23 @@ fn title(
     }
     let good = |c: &usize| {
         let draft = &drafts[*c];
-        let letters = draft.cells.iter().filter(|cell| cell.2.chars().any(char::is_alphabetic)).count();
+        let letters = || draft.cells.iter().filter(|cell| cell.2.chars().any(char::is_alphabetic)).count();
         names[*c].is_none()
             && draft.source == CellSource::Text
             && kinds[*c].is_none()
             && 5 * records_with(draft) >= 4 * n
-            && 2 * letters > draft.cells.len()
+            && 2 * letters() > draft.cells.len()
             && mostly_distinct(draft)
     };
     let rank = |c: &usize| {
         let node = drafts[*c].sample;
         let tree = &page.tree;
-        let up = || std::iter::once(node).chain(tree.ancestors(node).take(2));
-        let heading = up().any(|node| tags::is_heading(tree.tag(node)));
+        let up = || up(page, node).take(3);
+        let heads_row = |node| {
+            tree.tag(node) == tags::TH
+                && tree.attr_named(node, "scope").is_some_and(|scope| scope.eq_ignore_ascii_case("row"))
+        };
+        let heading = up().any(|node| tags::is_heading(tree.tag(node)) || heads_row(node));
         // a link that goes on in a longer text is but a word of it
         let link = up().any(|node| tree.tag(node) == tags::A)
             || drafts
@@ -257,16 +298,14 @@ fn title(
 }
 
 /// A name the page itself gives: a header cell, or an `itemprop`.
-fn given_name(
-    page: &Page,
-    found: &Found,
-    header: &FxHashMap<u16, String>,
-    draft: &Draft,
-) -> Option<(String, NamedBy)> {
+fn given_name(page: &Page, found: &Found, tables: &Tables, draft: &Draft) -> Option<(String, NamedBy)> {
     let mut at = draft.sample;
     while at != NONE && at > found.root {
         if draft.source == CellSource::Text && matches!(page.tree.tag(at), tags::TD | tags::TH) {
-            let head = header.get(&super::keys::cell_place(page, at)).cloned();
+            if draft.label.is_some() && tables.head(page, at).is_none() {
+                return None;
+            }
+            let head = tables.head(page, at).map(str::to_owned);
             return head.map(|name| (name, NamedBy::Header)).or_else(|| {
                 let label = LABELS.iter().find_map(|name| page.tree.attr_named(at, name))?;
                 Some((snake_case(label)?, NamedBy::Label))
@@ -285,30 +324,6 @@ fn given_name(
         at = page.tree.parent(at);
     }
     None
-}
-
-/// Header cells by place: the last row of only `th`, or in `thead`, above the first record in the same table.
-fn header(page: &Page, found: &Found) -> FxHashMap<u16, String> {
-    let tree = &page.tree;
-    let mut names = FxHashMap::default();
-    let Some(first) = found.records.first().and_then(|parts| parts.first()).map(|part| part.start) else {
-        return names;
-    };
-    let Some(table) = tree.ancestors(first).find(|&up| tree.tag(up) == tags::TABLE) else { return names };
-    let mut rows = (table..first).rev().filter(|&node| tree.tag(node) == tags::TR);
-    let is_header = |row: &Node| {
-        let head = tree.ancestors(*row).take(1).any(|up| tree.tag(up) == tags::THEAD);
-        tree.elements(*row).count() > 1
-            && (head || tree.elements(*row).all(|cell| tree.tag(cell) == tags::TH))
-    };
-    if let Some(row) = rows.find(is_header) {
-        for cell in tree.elements(row) {
-            if let Some(name) = snake_case(&page.text_of(cell)) {
-                names.insert(super::keys::cell_place(page, cell), name);
-            }
-        }
-    }
-    names
 }
 
 /// A stable class word of the element or the nearest ancestor inside the record that has one: the last one that says

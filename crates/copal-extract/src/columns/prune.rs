@@ -6,7 +6,7 @@
 //! neighbours, or with those whose cells begin alike.
 
 use super::Draft;
-use super::kinds::kind_of;
+use super::kinds::Reader;
 use super::lines::is_assistive;
 use crate::model::CellSource;
 use copal_annotate::Kind;
@@ -36,8 +36,9 @@ const COLUMNS: usize = 400;
 const CELLS: usize = 2_000_000;
 
 /// The columns that stay.
-pub(super) fn prune(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draft> {
-    bounded(without_repetition(page, merged(page, without_template(page, drafts, records))), records)
+pub(super) fn prune(page: &Page, drafts: Vec<Draft>, records: usize, reader: &mut Reader) -> Vec<Draft> {
+    let drafts = merged(page, without_template(page, drafts, records), reader);
+    bounded(without_repetition(page, drafts), records)
 }
 
 /// Without the template's words. Those that are a label name the column behind them.
@@ -53,6 +54,7 @@ fn without_template(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draf
         }
         if draft.source == CellSource::Text
             && let Some((text, _)) = label.take().filter(|(_, before)| place - before <= NEAR)
+            && draft.label.is_none()
         {
             draft.label = Some(text);
         }
@@ -83,7 +85,8 @@ fn is_template(draft: &Draft, records: usize) -> bool {
 struct Placed {
     draft: Draft,
     records: FxHashSet<usize>,
-    place: f64,
+    /// Sum of the positions of its cells.
+    positions: usize,
     /// Its type, once it was asked for.
     kind: OnceCell<Option<Kind>>,
 }
@@ -91,24 +94,28 @@ struct Placed {
 impl Placed {
     fn new(draft: Draft) -> Placed {
         let records = draft.cells.iter().map(|cell| cell.0).collect();
-        let place = mean_position(&draft);
-        Placed { draft, records, place, kind: OnceCell::new() }
+        let positions = draft.cells.iter().map(|cell| cell.1).sum();
+        Placed { draft, records, positions, kind: OnceCell::new() }
     }
 
-    fn kind(&self) -> Option<Kind> {
-        *self.kind.get_or_init(|| kind_of(&self.draft))
+    fn place(&self) -> f64 {
+        self.positions as f64 / self.draft.cells.len() as f64
+    }
+
+    fn kind(&self, reader: &mut Reader) -> Option<Kind> {
+        *self.kind.get_or_init(|| reader.kind_of(&self.draft))
     }
 
     fn take(&mut self, other: Placed) {
         self.draft.cells.extend(other.draft.cells);
         self.records.extend(other.records);
-        self.place = mean_position(&self.draft);
+        self.positions += other.positions;
     }
 }
 
 /// Columns that no record has both of, in the same place and with the same tags around them, are one: a class tells sold
 /// from for sale.
-fn merged(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
+fn merged(page: &Page, drafts: Vec<Draft>, reader: &mut Reader) -> Vec<Draft> {
     let mut out: Vec<Placed> = Vec::with_capacity(drafts.len());
     for draft in drafts {
         let new = Placed::new(draft);
@@ -116,7 +123,7 @@ fn merged(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
         let near = out[from..].iter().rposition(|other| {
             other.draft.source == new.draft.source
                 && other.records.is_disjoint(&new.records)
-                && same_place(page, other, &new)
+                && same_place(page, other, &new, reader)
         });
         match near {
             Some(at) => out[from + at].take(new),
@@ -128,8 +135,8 @@ fn merged(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
 
 /// The same tags around them; or one in an element that some records have around the value (a discount), and both of one
 /// type. A price that is crossed out is another one.
-fn same_place(page: &Page, a: &Placed, b: &Placed) -> bool {
-    let apart = (a.place - b.place).abs();
+fn same_place(page: &Page, a: &Placed, b: &Placed, reader: &mut Reader) -> bool {
+    let apart = (a.place() - b.place()).abs();
     let (inner, outer) = (a.draft.sample, b.draft.sample);
     if page.index.path(inner) == page.index.path(outer) {
         return apart <= NEAR;
@@ -143,7 +150,7 @@ fn same_place(page: &Page, a: &Placed, b: &Placed) -> bool {
         && (inside(inner, outer) || inside(outer, inner))
         && struck(inner) == struck(outer)
         && a.draft.source == CellSource::Text
-        && a.kind().is_some_and(|kind| b.kind() == Some(kind))
+        && a.kind(reader).is_some_and(|kind| b.kind(reader) == Some(kind))
 }
 
 /// Without columns that repeat another one, or its beginning: a title for small screens, the address behind a picture.

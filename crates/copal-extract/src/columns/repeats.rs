@@ -6,9 +6,8 @@
 
 use super::kinds::label_of;
 use super::values::Value;
-use crate::model::CellSource;
 use copal_dom::{Page, tags};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// A path may repeat this often and still be a column for each place.
@@ -17,9 +16,6 @@ const PLACES: u32 = 4;
 const LABELS: usize = 12;
 /// How often a label occurs at least, on average.
 const OFTEN: usize = 3;
-
-/// A path and what is read there.
-pub(super) type Key = (u64, CellSource);
 
 /// How values of one path are told apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,22 +66,29 @@ impl Counts {
     }
 }
 
-/// How the values of each path are told apart.
-pub(super) fn of(page: &Page, values: &[Vec<Value>]) -> FxHashMap<Key, Repeats> {
-    let mut counts: FxHashMap<Key, Counts> = FxHashMap::default();
-    let mut own: FxHashMap<Key, u32> = FxHashMap::default();
+/// How the values of each path are told apart, by the paths' numbers.
+pub(super) fn of(page: &Page, values: &[Vec<Value>], paths: usize) -> Vec<Repeats> {
+    let mut counts: Vec<Counts> = std::iter::repeat_with(Counts::default).take(paths).collect();
+    let mut own: Vec<u32> = vec![0; paths];
     for record in values {
         for value in record {
-            *own.entry(value.key).or_default() += 1;
+            own[value.path as usize] += 1;
         }
-        for (key, times) in own.drain() {
-            let count = counts.entry(key).or_default();
-            count.most = count.most.max(times);
-            count.least = if count.least == 0 { times } else { count.least.min(times) };
+        for value in record {
+            // a path is met as often as it repeats; the first time counts
+            let times = std::mem::take(&mut own[value.path as usize]);
+            if times > 0 {
+                let count = &mut counts[value.path as usize];
+                count.most = count.most.max(times);
+                count.least = if count.least == 0 { times } else { count.least.min(times) };
+            }
         }
     }
     for value in values.iter().flatten() {
-        let Some(count) = counts.get_mut(&value.key).filter(|count| count.most > 1) else { continue };
+        let count = &mut counts[value.path as usize];
+        if count.most == 1 {
+            continue;
+        }
         let is_item = |node| page.tree.tag(node) == tags::LI;
         count.items |= is_item(value.node) || page.tree.ancestors(value.node).take(1).any(is_item);
         count.values += 1;
@@ -96,7 +99,7 @@ pub(super) fn of(page: &Page, values: &[Vec<Value>]) -> FxHashMap<Key, Repeats> 
             }
         }
     }
-    counts.into_iter().map(|(key, count)| (key, count.repeats())).collect()
+    counts.iter().map(Counts::repeats).collect()
 }
 
 fn hash(text: &str) -> u64 {
