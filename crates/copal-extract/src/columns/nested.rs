@@ -4,7 +4,7 @@
 //! fields each, of which records that have them have three for two at least, on average. Rows of a record's own fields are none: they have no fields in
 //! common. O(nodes).
 
-use crate::model::{Found, Parts};
+use crate::model::{Found, Parts, one_part};
 use crate::places::common_root;
 use copal_dom::{Node, Page};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -55,7 +55,7 @@ pub(crate) fn lists(page: &Page, found: &Found) -> Vec<Nested> {
     groups.retain(|group| is_beside(page, group, &mut left));
     groups.truncate(LISTS);
     let nested = |group: Group| {
-        let items = group.items.iter().map(|&(_, item)| vec![item..page.tree.end(item)]);
+        let items = group.items.iter().map(|&(_, item)| one_part(item..page.tree.end(item)));
         let records: Vec<_> = items.collect();
         let root = common_root(&page.tree, &records);
         let owners = group.items.iter().map(|&(record, _)| record).collect();
@@ -141,7 +141,7 @@ mod tests {
             &Limits::default(),
         );
         let tops = page.tree.nodes().filter(|&node| page.tree.tag(node) == tags::LI);
-        let records: Vec<Parts> = tops.map(|node| vec![node..page.tree.end(node)]).collect();
+        let records: Vec<Parts> = tops.map(|node| one_part(node..page.tree.end(node))).collect();
         let root = common_root(&page.tree, &records);
         let found = Found { root, records, score: 0.0, attributes: Vec::new() };
         lists(&page, &found).iter().map(|list| list.owners.len()).collect()
