@@ -143,7 +143,7 @@ impl Walk<'_> {
         let tree = &self.page.tree;
         for (number, region) in self.regions.iter().enumerate().rev() {
             let parts: Vec<_> = region.records.iter().map(|record| record.parts.clone()).collect();
-            if region.origin != Origin::Page || parts.iter().all(|parts| parts.is_empty()) {
+            if region.origin != Origin::Page || parts.iter().all(smallvec::SmallVec::is_empty) {
                 continue;
             }
             self.roots.insert(places::common_root(tree, &parts), number);

@@ -143,7 +143,7 @@ proptest! {
                 prop_assert!(in_unit(column.support) && column.confidence.is_none_or(in_unit), "{:?}", column);
             }
             for record in &region.records {
-                prop_assert!(record.confidence.is_none_or(in_unit) && record.sure.iter().copied().all(in_unit), "{:?}", record);
+                prop_assert!(record.confidence.is_none_or(in_unit) && record.sure.iter().flatten().copied().all(in_unit), "{:?}", record);
                 prop_assert_eq!(record.cells.len(), region.columns.len());
                 prop_assert!(record.sure.is_empty() || record.sure.len() == region.columns.len());
             }

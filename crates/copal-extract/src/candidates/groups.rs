@@ -117,7 +117,7 @@ impl Groups<'_> {
         self.push_keyed(&mut by_class, false);
     }
 
-    /// What the page itself calls items: microdata, RDFa, ARIA, `article`; outermost elements of one kind.
+    /// What the page itself calls items: microdata, `RDFa`, ARIA, `article`; outermost elements of one kind.
     fn declared(&mut self) {
         let tree = &self.page.tree;
         let mut keyed: Vec<(u64, Node)> = Vec::new();

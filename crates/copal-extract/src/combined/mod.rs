@@ -40,7 +40,7 @@ pub struct CombinedOptions {
 
 impl Default for CombinedOptions {
     fn default() -> Self {
-        CombinedOptions { ranker: Ranker::default(), sure: 0.35, records: 0.5, refine: true }
+        CombinedOptions { ranker: Ranker::default(), sure: 0.25, records: 0.5, refine: true }
     }
 }
 
