@@ -136,7 +136,7 @@ fn cells_are_marked() {
     let region = &mut extraction.regions[0];
     // what is known of the cells is what is set below
     for record in &mut region.records {
-        (record.values, record.sure, record.confidence) = (Vec::new(), Vec::new(), None);
+        (record.sure, record.confidence) = (Vec::new(), None);
     }
     region.confidence = Some(0.876);
     let price = region.columns.iter().position(|column| column.name == "price").unwrap();

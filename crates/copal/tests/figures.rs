@@ -19,23 +19,11 @@ const NOT_YET: &[(&str, &str, &str)] = &[
         "combined",
         "the group of all seven is a candidate, but one of a part of them that more methods propose has the better score",
     ),
-    (
-        "article-with-comments",
-        "combined",
-        "paragraphs of prose are said to be the main list with .15, above combined.sure",
-    ),
     ("buw-fig08", "combined", "three records are found, but said to be too unlikely for a main list"),
-    ("mdr-fig13", "combined", "six rows of figures are found, but said to be too unlikely for a main list"),
-    ("mdr-fig17-two-rows", "combined", "two records are found, but said to be too unlikely for a main list"),
     (
         "sections-few",
         "combined",
         "a section with one or two records is taken for a record: the score likes that it covers the headings too",
-    ),
-    (
-        "single-article",
-        "combined",
-        "paragraphs of prose are said to be the main list with .33, above combined.sure",
     ),
     (
         "sponsored-label",
