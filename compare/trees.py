@@ -88,5 +88,6 @@ def rust(name, doc, fitted, features):
             rows.append(f'(Feature::{features[t.feature[0]]}, {t.threshold[0]:.6f}, {branch(low)}, {branch(high)})')
         total += float(tree.predict(zero.reshape(1, -1).astype(np.float32))[0]) * rate
     lines = ''.join(f'        {row},\n' for row in rows)
-    return (f'/// {doc}\npub(super) static {name}: Trees = Trees {{\n    bias: {bias - total:.5f},\n    slope: {slope:.5f},\n'
+    # one line a tree: rustfmt would make thirteen of each
+    return (f'/// {doc}\n#[rustfmt::skip]\npub(super) static {name}: Trees = Trees {{\n    bias: {bias - total:.5f},\n    slope: {slope:.5f},\n'
             f'    shift: {shift:.5f},\n    trees: &[\n{lines}    ],\n}};\n')

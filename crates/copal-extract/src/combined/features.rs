@@ -225,6 +225,12 @@ fn sample(records: &[Parts]) -> Vec<&Parts> {
     (0..runs).flat_map(|run| records[(run as f64 * step) as usize..].iter().take(RUN)).collect()
 }
 
+/// A sign of money; most texts have none of the bytes that these begin with.
+fn has_currency(text: &str) -> bool {
+    text.bytes().any(|byte| matches!(byte, b'$' | 0xc2 | 0xe2))
+        && text.contains(['$', '\u{a3}', '\u{20ac}', '\u{a5}', '\u{20b9}'])
+}
+
 /// Nothing that shows anything stands between.
 fn is_next(page: &Page, end: Node, start: Node) -> bool {
     start >= end && page.index.leaves(&(end..start)) == 0
@@ -275,7 +281,7 @@ impl Looks {
                             first = false;
                             with_label += f64::from(u8::from(raw.trim_end().ends_with(':')));
                         }
-                        currency |= raw.contains(['$', '\u{a3}', '\u{20ac}', '\u{a5}', '\u{20b9}']);
+                        currency = currency || has_currency(raw);
                         for c in raw.chars().filter(|c| c.is_alphanumeric()).take(left) {
                             c.hash(&mut head);
                             left -= 1;
