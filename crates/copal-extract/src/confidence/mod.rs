@@ -54,7 +54,7 @@ pub(crate) fn add(page: &Page, region: &mut Region) {
     }
 }
 
-/// What [`add`] looks at; none if the region is not judged.
+/// What `add` looks at; none if the region is not judged.
 pub fn measure(page: &Page, region: &Region) -> Option<Measured> {
     let judge = Judge::new(page, region)?;
     let (records, columns) = (0..region.records.len(), 0..region.columns.len());
