@@ -1,8 +1,8 @@
 //! The combined extractor: candidates of every method, one ranking, exact borders.
 //!
 //! In: a [`Page`]. Out: regions, best first. `candidates of BUW, RDR, AMBER (links), MDR and plain groups → merged →
-//! features → score → refined`. A region that several methods propose is one candidate with several proposers. What is
-//! primary is decided by `rank`; "no list here" by its probability.
+//! borders refined → features → score → roles`. A region that several methods propose is one candidate with several
+//! proposers. What is primary, another list of records or navigation is decided by probabilities (`rank`).
 
 pub(crate) mod facts;
 mod features;
@@ -71,8 +71,7 @@ pub(crate) struct Candidate {
 
 /// All candidates of a page with their features.
 pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
-    let mut merged: Vec<(Found, u8)> = Vec::new();
-    let mut known: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut proposed: Vec<Refined> = Vec::new();
     let mut add = |regions: Vec<Found>, who: u8| {
         for found in regions {
             let has_text = |parts: &Parts| parts.iter().any(|part| page.index.chars(part) > 0);
@@ -80,14 +79,7 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
             if texts < 2 || is_running_text(page, &found.records) || are_heads(page, &found.records) {
                 continue;
             }
-            let key = key_of(&found.records);
-            match known.get(&key) {
-                Some(&at) => merged[at].1 |= who,
-                None => {
-                    known.insert(key, merged.len());
-                    merged.push((found, who));
-                }
-            }
+            proposed.push((found, who, Changes::default()));
         }
     };
     // of AMBER's areas the best come first; more than these are small
@@ -102,8 +94,11 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
         add(regions, who);
     }
     add(groups::find(page), by::GROUP);
+    let mut merged = distinct(proposed, &|_, _| {});
     merged.truncate(MOST);
-    let merged = refined(page, merged, options.combined.refine);
+    if options.combined.refine {
+        merged = refined(page, merged);
+    }
     let facts = PageFacts::new(page);
     let mut all: Vec<Candidate> = merged
         .into_iter()
@@ -140,11 +135,7 @@ fn are_heads(page: &Page, records: &[Parts]) -> bool {
 const LONG: usize = 120;
 
 /// Candidates with exact borders; those that become equal are one. What is judged is what is given.
-fn refined(page: &Page, merged: Vec<(Found, u8)>, refine: bool) -> Vec<Refined> {
-    let all = merged.into_iter().map(|(found, who)| (found, who, Changes::default())).collect();
-    if !refine {
-        return all;
-    }
+fn refined(page: &Page, all: Vec<Refined>) -> Vec<Refined> {
     let refiner = Refiner::new(page);
     // the costly steps only for what is still apart after the cheap one
     let all = distinct(all, &|found, changes| refiner.climb(found, changes));
@@ -154,6 +145,7 @@ fn refined(page: &Page, merged: Vec<(Found, u8)>, refine: bool) -> Vec<Refined> 
 /// A region, who proposed it, and what was done to it.
 type Refined = (Found, u8, Changes);
 
+/// A step for each; those with the same records behind it are one, with the proposers of all.
 fn distinct(all: Vec<Refined>, step: &dyn Fn(&mut Found, &mut Changes)) -> Vec<Refined> {
     let mut known: FxHashMap<u64, usize> = FxHashMap::default();
     let mut out: Vec<Refined> = Vec::with_capacity(all.len());
@@ -195,9 +187,10 @@ pub fn find(page: &Page, options: &Options) -> Findings {
     add_standing(&mut kept);
     let mut judged: Vec<(Candidate, Role, f64)> = Vec::with_capacity(kept.len());
     for (rank, candidate) in kept.into_iter().enumerate() {
-        let main = if is_menu(&candidate.features) { 0.0 } else { rank::main_list(&candidate.features) };
+        let features = &candidate.features;
+        let is_main = rank == 0 && !is_menu(features) && rank::main_list(features) >= options.combined.sure;
         let records = rank::list_of_records(&candidate.features);
-        judged.push(if rank == 0 && main >= options.combined.sure {
+        judged.push(if is_main {
             let right = rank::right(&candidate.features);
             (candidate, Role::Primary, right)
         } else if records >= options.combined.records {

@@ -48,7 +48,8 @@ pub(crate) fn add(
         reasons.insert(0, Reason::told(xpath.clone(), format!("primary: {}", found.why)));
         extraction.warnings.push(Warning::NotShown { xpath: xpath.clone() });
         if options.all {
-            extraction.regions.iter_mut().for_each(|region| region.role = Role::Secondary);
+            let shown = extraction.regions.iter_mut().filter(|region| region.role == Role::Primary);
+            shown.for_each(|region| region.role = Role::Secondary);
         } else {
             extraction.regions.clear();
         }

@@ -8,7 +8,7 @@ use super::super::shape::{Shape, jaccard, shape};
 use crate::model::{Found, Parts, one_part};
 use crate::places;
 use copal_dom::{NONE, Node, Page, tags};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Elements with their tag and class as one number, sorted by it.
 pub(super) struct Signatures(Vec<(u64, Node)>);
@@ -175,29 +175,21 @@ impl Usual {
 
 /// Rows of column heads, what shows nothing, and links to other pages of the list by their numbers.
 pub(super) fn drop_strangers(page: &Page, found: &mut Found) {
-    let strange: FxHashSet<usize> = {
-        let records = &found.records;
-        let figures = |parts: &Parts| {
-            let (chars, digits) = parts.iter().fold((0, 0), |(chars, digits), part| {
-                (chars + page.index.chars(part), digits + page.index.digits(part))
-            });
-            chars > 0 && 5 * digits >= 4 * chars
-        };
-        let only_figures = records.iter().filter(|parts| figures(parts)).count();
-        let few = 5 * only_figures < records.len();
-        let is_strange = |parts: &Parts| {
-            is_head(page, parts)
-                || !parts.iter().any(|part| page.index.leaves(part) + page.index.images(part) > 0)
-                || few && figures(parts)
-        };
-        (0..records.len()).filter(|&i| is_strange(&records[i])).collect()
-    };
-    if !strange.is_empty() && found.records.len() - strange.len() >= 2 {
-        let mut i = 0;
-        found.records.retain(|_| {
-            i += 1;
-            !strange.contains(&(i - 1))
+    let figures = |parts: &Parts| {
+        let (chars, digits) = parts.iter().fold((0, 0), |(chars, digits), part| {
+            (chars + page.index.chars(part), digits + page.index.digits(part))
         });
+        chars > 0 && 5 * digits >= 4 * chars
+    };
+    let only_figures = found.records.iter().filter(|parts| figures(parts)).count();
+    let few = 5 * only_figures < found.records.len();
+    let is_strange = |parts: &Parts| {
+        is_head(page, parts)
+            || !parts.iter().any(|part| page.index.leaves(part) + page.index.images(part) > 0)
+            || few && figures(parts)
+    };
+    if found.records.iter().filter(|parts| !is_strange(parts)).count() >= 2 {
+        found.records.retain(|parts| !is_strange(parts));
     }
 }
 
