@@ -12,6 +12,7 @@ mod mhtml;
 mod page;
 pub mod parse;
 pub mod serialise;
+pub mod splice;
 pub mod style;
 pub mod tags;
 mod text;

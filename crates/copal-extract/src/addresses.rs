@@ -21,6 +21,11 @@ impl Base {
         Base(stated.or(own))
     }
 
+    /// Addresses stay as they are.
+    pub(crate) fn unknown() -> Base {
+        Base(None)
+    }
+
     /// The absolute address; the text itself if there is none.
     pub(crate) fn resolve(&self, text: &str) -> String {
         let absolute = self.0.as_ref().and_then(|base| base.join(text.trim()).ok());

@@ -105,7 +105,13 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
 }
 
 /// A region with the lists inside of its records.
-fn region(page: &Page, places: (&XPaths<'_>, &Base), found: &Found, method: Method, role: Role) -> Region {
+pub(crate) fn region(
+    page: &Page,
+    places: (&XPaths<'_>, &Base),
+    found: &Found,
+    method: Method,
+    role: Role,
+) -> Region {
     // the records of a domain are its objects
     let lists = if found.attributes.is_empty() { nested::lists(page, found) } else { Vec::new() };
     let none = FxHashSet::default();
@@ -170,7 +176,11 @@ fn flat_region(
         .zip(table.rows)
         .zip(table.values.into_iter().zip(table.inferred))
         .map(|((parts, cells), (values, inferred))| Record {
-            xpaths: parts.iter().flat_map(|part| tops(page, part)).map(|node| xpaths.of(node)).collect(),
+            xpaths: parts
+                .iter()
+                .flat_map(|part| places::tops(page, part))
+                .map(|node| xpaths.of(node))
+                .collect(),
             text: text_of(page, parts),
             parts: parts.clone(),
             cells,
@@ -179,6 +189,7 @@ fn flat_region(
             confidence: None,
             sure: Vec::new(),
             children: Vec::new(),
+            page: None,
         })
         .collect();
     Region {
@@ -192,19 +203,6 @@ fn flat_region(
         columns: table.columns,
         records,
     }
-}
-
-/// The visible elements a part is made of.
-fn tops(page: &Page, part: &Range<Node>) -> Vec<Node> {
-    let mut tops = Vec::new();
-    let mut at = part.start;
-    while at < part.end {
-        if !page.tree.is_text(at) && page.styles.is_shown(at) {
-            tops.push(at);
-        }
-        at = page.tree.end(at);
-    }
-    tops
 }
 
 fn text_of(page: &Page, parts: &[Range<Node>]) -> String {

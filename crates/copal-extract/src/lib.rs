@@ -15,6 +15,7 @@ pub mod learn;
 mod model;
 mod outline;
 mod places;
+pub mod series;
 mod settings;
 mod similar;
 mod tag_tree;

@@ -12,6 +12,7 @@ use smallvec::{SmallVec, smallvec};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Which paper's system finds the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -318,6 +319,17 @@ pub struct Record {
     pub sure: Vec<Option<f64>>,
     /// Lists inside of the record.
     pub children: Vec<Region>,
+    /// The page it stands on, if the list goes over several.
+    pub page: Option<PageOf>,
+}
+
+/// One of the pages of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageOf {
+    /// Its place among them, from 1.
+    pub number: u32,
+    /// Its address.
+    pub url: Arc<str>,
 }
 
 /// What is known of the page itself.

@@ -6,6 +6,7 @@
 use crate::model::{Layout, Parts};
 use copal_dom::{Node, Page, Tree, tags};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// The lowest node that holds all records (the parent, if there is but one).
 pub(crate) fn common_root(tree: &Tree, records: &[Parts]) -> Node {
@@ -24,6 +25,19 @@ pub(crate) fn common_root(tree: &Tree, records: &[Parts]) -> Node {
         root = parent;
     }
     root
+}
+
+/// The visible elements a part is made of.
+pub(crate) fn tops(page: &Page, part: &Range<Node>) -> Vec<Node> {
+    let mut tops = Vec::new();
+    let mut at = part.start;
+    while at < part.end {
+        if !page.tree.is_text(at) && page.styles.is_shown(at) {
+            tops.push(at);
+        }
+        at = page.tree.end(at);
+    }
+    tops
 }
 
 /// Table: each record is whole rows of a table (BUW's group A). Grid: most records share their parent with others

@@ -28,7 +28,7 @@ pub(crate) fn place_keys(page: &Page, part: &Range<Node>, number: usize) -> Vec<
 }
 
 /// Keys of the elements a record's part of this number consists of.
-pub(super) fn tops(number: usize) -> impl FnMut(Node) -> u64 {
+pub(crate) fn tops(number: usize) -> impl FnMut(Node) -> u64 {
     let mut tops = 0u64;
     move |_| {
         tops += 1;
@@ -37,7 +37,7 @@ pub(super) fn tops(number: usize) -> impl FnMut(Node) -> u64 {
 }
 
 /// A key for every node of a part: of its top elements by `top`, of others from their parent's by `step`.
-pub(super) fn keys(
+pub(crate) fn keys(
     page: &Page,
     part: &Range<Node>,
     top: &mut dyn FnMut(Node) -> u64,
@@ -75,7 +75,7 @@ pub(super) fn span(page: &Page, cell: Node, name: AttrName) -> u16 {
 }
 
 /// The column of a cell, by the cells before it in its row.
-pub(super) fn cell_place(page: &Page, cell: Node) -> u16 {
+pub(crate) fn cell_place(page: &Page, cell: Node) -> u16 {
     let tree = &page.tree;
     let mut place = 1u16;
     let mut before = tree.prev_sibling(cell);

@@ -5,7 +5,7 @@
 //! table) or the same term are one column. Near-linear in the nodes of the records.
 
 pub(crate) mod attributes;
-mod keys;
+pub(crate) mod keys;
 mod kinds;
 mod lines;
 pub(crate) mod names;
@@ -17,7 +17,7 @@ mod tables;
 mod terms;
 mod values;
 
-pub(crate) use keys::{path_keys, place_keys};
+pub(crate) use keys::{cell_place, path_keys, place_keys};
 pub(crate) use values::image_address;
 
 use crate::model::{CellSource, Column, Found, Layout};

@@ -220,5 +220,6 @@ fn empty() -> Record {
         confidence: None,
         sure: Vec::new(),
         children: Vec::new(),
+        page: None,
     }
 }
