@@ -13,6 +13,7 @@ use crate::embedded;
 use crate::explain;
 use crate::model::{CellSource, Extraction, Findings, Found, Method, Origin, PageInfo, Record, Region, Role};
 use crate::outline;
+use crate::paging;
 use crate::places;
 use copal_dom::{Node, Page, xpath::XPaths};
 use rustc_hash::FxHashSet;
@@ -86,7 +87,12 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
     let mut warnings = page.warnings.clone();
     warnings.extend(findings.warnings);
     let mut extraction = Extraction {
-        page: PageInfo { url: page.url.clone(), title: page.title(), lang: page.lang().map(str::to_owned) },
+        page: PageInfo {
+            url: page.url.clone(),
+            title: page.title(),
+            lang: page.lang().map(str::to_owned),
+            ..PageInfo::default()
+        },
         regions,
         warnings,
         explanation,
@@ -97,6 +103,8 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
     if options.embedded || shows_none {
         embedded::add(page, options, (&xpaths, &base), &mut extraction);
     }
+    let list = extraction.regions.iter().find(|region| region.role == Role::Primary);
+    paging::add(page, list, &mut extraction.page);
     if options.outline {
         extraction.outline =
             Some(outline::outline(page, &extraction.regions, extraction.explanation.as_ref()));

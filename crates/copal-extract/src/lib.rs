@@ -14,6 +14,7 @@ mod extract;
 pub mod learn;
 mod model;
 mod outline;
+pub mod paging;
 mod places;
 pub mod series;
 mod settings;

@@ -342,6 +342,26 @@ pub struct PageInfo {
     pub title: Option<String>,
     /// Its declared language.
     pub lang: Option<String>,
+    /// Where the list goes on: absolute if the page's own address is known, else as written.
+    pub next: Option<String>,
+    /// How many records the list has on all its pages, as the page says.
+    pub counter: Option<Counter>,
+    /// Which of them this page shows, counted from 1 ("1-20 of 345").
+    pub range: Option<(u64, u64)>,
+    /// Which page of the list this is, and of how many.
+    pub pages: Option<(u64, Option<u64>)>,
+}
+
+/// A number of records that a page tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counter {
+    /// The number.
+    pub total: u64,
+    /// There are so many or more ("1000+", "about 12,000").
+    pub at_least: bool,
+    /// Where it was read.
+    pub text: String,
 }
 
 /// The answer for one page.

