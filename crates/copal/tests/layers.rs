@@ -1,4 +1,4 @@
-//! Dependencies between our crates point one way: dom ← annotate ← extract ← output, copal ← cli.
+//! Dependencies between our crates point one way: dom ← annotate ← extract ← output, copal ← cli; fetch ← cli.
 
 #![allow(clippy::unwrap_used)]
 
@@ -12,7 +12,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/copal-extract", &["copal-annotate", "copal-dom"]),
     ("crates/copal-output", &["copal-annotate", "copal-dom", "copal-extract"]),
     ("crates/copal", &["copal-annotate", "copal-dom", "copal-extract"]),
-    ("apps/cli", &["copal", "copal-annotate", "copal-dom", "copal-extract", "copal-output"]),
+    ("crates/copal-testserver", &[]),
+    ("crates/copal-fetch", &["copal-testserver"]),
+    (
+        "apps/cli",
+        &[
+            "copal",
+            "copal-annotate",
+            "copal-dom",
+            "copal-extract",
+            "copal-fetch",
+            "copal-output",
+            "copal-testserver",
+        ],
+    ),
 ];
 
 fn our_dependencies(manifest: &str) -> Vec<String> {
