@@ -21,6 +21,11 @@ impl Base {
         Base(stated.or(own))
     }
 
+    /// The address of what is no page.
+    pub(crate) fn at(url: Option<&str>) -> Base {
+        Base(url.and_then(|url| Url::parse(url).ok()))
+    }
+
     /// Addresses stay as they are.
     pub(crate) fn unknown() -> Base {
         Base(None)

@@ -192,6 +192,8 @@ pub enum Origin {
     Page,
     /// In data that the page carries for its scripts only.
     Embedded,
+    /// In a document that is data: JSON, a feed.
+    Data,
 }
 
 impl Origin {
@@ -200,6 +202,7 @@ impl Origin {
         match self {
             Origin::Page => "page",
             Origin::Embedded => "embedded",
+            Origin::Data => "data",
         }
     }
 }
@@ -364,6 +367,20 @@ pub struct Counter {
     pub text: String,
 }
 
+/// How a list was followed over its pages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Followed {
+    /// The pages that were read, in their order.
+    pub pages: Vec<String>,
+    /// Records that stood on more than one of them, and are given once.
+    pub repeated: usize,
+    /// Why it ended, in words.
+    pub stopped: String,
+    /// The list is whole, as far as its pages tell.
+    pub whole: bool,
+}
+
 /// The answer for one page.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
@@ -378,6 +395,8 @@ pub struct Extraction {
     pub explanation: Option<Explanation>,
     /// The page as a tree to look at, if that was asked.
     pub outline: Option<Outline>,
+    /// If the list was followed over several pages: which, and why it ended.
+    pub followed: Option<Followed>,
 }
 
 impl Extraction {

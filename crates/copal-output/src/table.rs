@@ -73,7 +73,7 @@ impl Table {
             region.records.len(),
             if region.records.len() == 1 { "record" } else { "records" },
             region.role.name(),
-            if region.origin == Origin::Embedded { region.origin.name() } else { region.layout.name() }
+            if region.origin == Origin::Page { region.layout.name() } else { region.origin.name() }
         )
     }
 

@@ -21,6 +21,8 @@
 //! parse are near-linear in the tree, which is bounded; where strings are compared pair by pair the pairs and their
 //! lengths are bounded too (MDR has a budget for a page, and says when it is used up).
 
+mod document;
+
 pub use copal_annotate::{Domain, DomainError, Value};
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
 pub use copal_extract::combined::describe;
@@ -28,9 +30,11 @@ pub use copal_extract::confidence::{Measured, Measures, measure};
 pub use copal_extract::learn;
 pub use copal_extract::paging;
 pub use copal_extract::{
-    AmberOptions, BuwOptions, CellSource, Column, Counter, Extraction, Layout, MdrOptions, Method, NamedBy,
-    Origin, PageInfo, RdrOptions, Record, Region, Role,
+    AmberOptions, BuwOptions, CellSource, Column, Counter, Extraction, Followed, Layout, MdrOptions, Method,
+    NamedBy, Origin, PageInfo, PageOf, RdrOptions, Record, Region, Role,
 };
+pub use copal_extract::series;
+pub use document::{Document, ReadError, Received, read};
 
 /// What to extract, and within which limits.
 #[derive(Debug, Clone, Default)]
@@ -51,11 +55,12 @@ pub fn extract(html: &str, options: &Options) -> Extraction {
     extract_page(&page, options)
 }
 
-/// The lists of a page given as bytes in any encoding (or as an MHTML archive).
-pub fn extract_bytes(bytes: &[u8], options: &Options) -> Result<Extraction, DecodeError> {
-    let source = Source { url: options.url.clone(), charset: None };
-    let page = Page::from_bytes(bytes, source, &options.limits)?;
-    Ok(extract_page(&page, options))
+/// The lists of a page given as bytes in any encoding (or as an MHTML archive); JSON and XML feeds are lists too.
+pub fn extract_bytes(bytes: &[u8], options: &Options) -> Result<Extraction, ReadError> {
+    match read(bytes, &Received { url: options.url.clone(), ..Received::default() }, options)? {
+        Document::Page(page) => Ok(extract_page(&page, options)),
+        Document::Data(extraction) => Ok(*extraction),
+    }
 }
 
 /// The lists of a page that was read before.

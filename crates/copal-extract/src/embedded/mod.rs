@@ -17,6 +17,7 @@ mod pick;
 mod region;
 mod scan;
 mod sources;
+pub(crate) mod table;
 
 pub(crate) use answer::add;
 

@@ -23,8 +23,8 @@ pub(super) struct Picked {
     pub(super) filled: usize,
 }
 
-/// The fields in the order of their keys; `order` has the object of each row.
-pub(super) fn pick(objects: &Objects, order: &[Option<u32>], base: &Base) -> Vec<Picked> {
+/// The fields in the order of their keys; `order` has the object of each row. With `all`, every field that has a value.
+pub(super) fn pick(objects: &Objects, order: &[Option<u32>], base: &Base, all: bool) -> Vec<Picked> {
     let rows = order.iter().flatten().count();
     let mut seen: FxHashSet<u64> = FxHashSet::default();
     let mut picked: Vec<Picked> = Vec::new();
@@ -38,11 +38,10 @@ pub(super) fn pick(objects: &Objects, order: &[Option<u32>], base: &Base) -> Vec
         let filled = values.iter().filter(|values| !values.is_empty()).count();
         let mut hasher = FxHasher::default();
         values.hash(&mut hasher);
-        if filled == 0
-            || constant(&values, filled, rows)
-            || counts_rows(&values, order)
-            || !seen.insert(hasher.finish())
-        {
+        let mut tells_nothing = || {
+            constant(&values, filled, rows) || counts_rows(&values, order) || !seen.insert(hasher.finish())
+        };
+        if filled == 0 || !all && tells_nothing() {
             continue;
         }
         let part = fields::part(short);

@@ -25,7 +25,7 @@ pub(crate) fn add_fields(region: &mut Region, data: &Embedded, base: &Base) -> V
     all.sort_by(|(a, _), (b, _)| b.agreement.total_cmp(&a.agreement));
     all.truncate(JOINED);
     let add = |(pairs, objects): (Pairs, &Objects)| {
-        let added = add_columns(region, pick::pick(objects, &pairs.object_of, base));
+        let added = add_columns(region, pick::pick(objects, &pairs.object_of, base, false));
         let how = if pairs.inside {
             "that they stand in".to_owned()
         } else {
@@ -147,7 +147,7 @@ pub(crate) fn alone(page: &Page, data: &Embedded, base: &Base, method: Method) -
     let seen = titles_seen(page, best);
     let surely =
         shown <= SHELL && shown <= best.text && 3 * seen < best.objects.rows.len() && !data.one_thing;
-    let region = region(best, base, method);
+    let region = whole(best.objects, best.score, base, method, false);
     let why = format!(
         "embedded: {} objects{}, {} columns, {} characters where the page shows {shown}, {seen} titles of them on the page",
         best.objects.rows.len(),
@@ -166,10 +166,10 @@ fn titles_seen(page: &Page, candidate: &Candidate<'_>) -> usize {
     titles.filter(|title| marks::forms(title).first().is_some_and(|form| shown.contains(form))).count()
 }
 
-fn region(candidate: &Candidate<'_>, base: &Base, method: Method) -> Region {
-    let objects = candidate.objects;
+/// A list as a region; with `all`, also fields that tell nothing in a page's data.
+pub(super) fn whole(objects: &Objects, score: f64, base: &Base, method: Method, all: bool) -> Region {
     let order: Vec<Option<u32>> = (0..objects.rows.len() as u32).map(Some).collect();
-    let mut fields = pick::pick(objects, &order, base);
+    let mut fields = pick::pick(objects, &order, base, all);
     lead(&mut fields);
     let names =
         names::unique(fields.iter().map(|field| Some((field.name.clone(), NamedBy::Property))).collect());
@@ -189,7 +189,7 @@ fn region(candidate: &Candidate<'_>, base: &Base, method: Method) -> Region {
         layout: Layout::List,
         method,
         origin: Origin::Embedded,
-        score: candidate.score,
+        score,
         confidence: None,
         xpath: String::new(),
         columns,

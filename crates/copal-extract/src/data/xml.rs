@@ -1,0 +1,143 @@
+//! XML as a JSON value.
+//!
+//! In: the text of an XML document. Out: elements as objects of their attributes and children, children of one name as an
+//! array, elements with text alone as that text; texts that are HTML as a reader sees them. What is wrong ends the reading;
+//! what was read until then counts. Bounded depth; entities that the document defines are not expanded. O(text).
+
+use copal_dom::{Limits, Page, push_collapsed};
+use quick_xml::Reader;
+use quick_xml::escape::unescape;
+use quick_xml::events::{BytesStart, Event};
+use serde_json::{Map, Value};
+
+/// Deepest element.
+const DEPTH: usize = 100;
+
+/// An element that is open.
+struct Open {
+    name: String,
+    fields: Map<String, Value>,
+    text: String,
+}
+
+/// The document as a value, and what is wrong with it.
+pub(super) fn to_value(text: &str) -> (Value, Option<String>) {
+    let mut reader = Reader::from_str(text);
+    reader.config_mut().check_end_names = true;
+    let mut open = vec![Open { name: String::new(), fields: Map::new(), text: String::new() }];
+    let wrong = loop {
+        match reader.read_event() {
+            Ok(Event::Eof) if open.len() > 1 => {
+                break Some(format!(
+                    "<{}> is not closed at the end",
+                    open.last().map_or("", |top| &top.name)
+                ));
+            }
+            Ok(Event::Eof) => break None,
+            Ok(Event::Start(tag)) => {
+                if open.len() > DEPTH {
+                    break Some(format!("more than {DEPTH} elements inside of one another"));
+                }
+                open.push(element(&tag));
+            }
+            Ok(Event::Empty(tag)) => {
+                open.push(element(&tag));
+                close(&mut open);
+            }
+            Ok(Event::End(_)) => close(&mut open),
+            Ok(Event::Text(piece)) => push_text(&mut open, &piece),
+            Ok(Event::CData(piece)) => push_text(&mut open, &piece),
+            Ok(Event::GeneralRef(name)) => {
+                let written = format!("&{};", &*name);
+                let read = unescape(&written).map_or_else(|_| written.clone(), std::borrow::Cow::into_owned);
+                push_text(&mut open, &read);
+            }
+            Ok(_) => {}
+            Err(error) => {
+                let line =
+                    text[..(reader.error_position() as usize).min(text.len())].matches('\n').count() + 1;
+                break Some(format!("{error} (line {line})"));
+            }
+        }
+    };
+    // what is still open counts as far as it goes
+    while open.len() > 1 {
+        close(&mut open);
+    }
+    (Value::Object(open.pop().map(|root| root.fields).unwrap_or_default()), wrong)
+}
+
+fn element(tag: &BytesStart<'_>) -> Open {
+    let mut fields = Map::new();
+    for attribute in tag.attributes().with_checks(false).flatten() {
+        let key = attribute.key.as_ref().to_owned();
+        let raw = attribute.value.into_owned();
+        if !key.starts_with("xmlns") {
+            let value = unescape(&raw).map_or_else(|_| raw.clone(), std::borrow::Cow::into_owned);
+            fields.insert(key, Value::from(value));
+        }
+    }
+    Open { name: tag.name().as_ref().to_owned(), fields, text: String::new() }
+}
+
+fn push_text(open: &mut [Open], text: &str) {
+    if let Some(top) = open.last_mut() {
+        top.text.push_str(text);
+    }
+}
+
+/// Puts the innermost element into the one around it.
+fn close(open: &mut Vec<Open>) {
+    if open.len() < 2 {
+        return;
+    }
+    let (Some(done), Some(above)) = (open.pop(), open.last_mut()) else { return };
+    let name = done.name.clone();
+    let Some(value) = value(done) else { return };
+    match above.fields.get_mut(&name) {
+        None => {
+            above.fields.insert(name, value);
+        }
+        Some(Value::Array(all)) => all.push(value),
+        // an entry's own address is the one it is to be read at
+        Some(first @ Value::String(_)) if name == "link" => {
+            if let Value::String(_) = value {
+                *first = value;
+            }
+        }
+        Some(first) => {
+            let one = first.take();
+            *first = Value::Array(vec![one, value]);
+        }
+    }
+}
+
+/// What an element says; none if it says nothing.
+fn value(done: Open) -> Option<Value> {
+    let text = shown(&done.text);
+    if done.name == "link" && text.is_empty() {
+        let own = matches!(done.fields.get("rel").and_then(Value::as_str), None | Some("alternate"));
+        return done.fields.get("href").filter(|_| own).cloned();
+    }
+    if done.fields.is_empty() {
+        return (!text.is_empty()).then(|| Value::from(text));
+    }
+    let mut fields = done.fields;
+    if !text.is_empty() {
+        fields.insert("text".to_owned(), Value::from(text));
+    }
+    Some(Value::Object(fields))
+}
+
+/// Text as a reader sees it: feeds carry HTML.
+fn shown(text: &str) -> String {
+    let mut out = String::new();
+    let tagged = text.find('<').is_some_and(|at| text[at..].contains('>'));
+    // what is escaped twice, too
+    if tagged || text.contains("&#") || text.contains("&amp;") {
+        let page = Page::from_text(text, &Limits::default());
+        return page.visible_text(0..page.tree.len() as u32);
+    }
+    push_collapsed(&mut out, text);
+    out
+}
