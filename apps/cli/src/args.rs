@@ -140,7 +140,8 @@ Examples:
   copal eval corpus/ --scorer score.py -o buw.pred.jsonl     also prints the scorer's table
 
 A corpus is a folder with index.jsonl (one line a page: id, task, …) and <id>.html with its gold <id>.json.
-Predictions: {\"id\", \"regions\": [{\"role\", \"layout\", \"records\": [{\"text\", \"fields\", \"xpaths\"}]}], \"ms\", \"error\"}.";
+Predictions: {\"id\", \"regions\": [{\"role\", \"layout\", \"records\": [{\"text\", \"fields\", \"xpaths\"}]}], \"ms\", \"error\"}.
+With --task pagination: {\"id\", \"next\", \"links\": [{\"href\", \"score\", \"kind\", \"text\"}], \"error\"}; the charset is the index's encoding.";
 
 /// Run a method over a corpus with gold answers and write its predictions
 #[derive(Debug, Args)]
@@ -335,6 +336,8 @@ pub(crate) enum Task {
     Lists,
     /// Pages without one
     Negatives,
+    /// Pages with and without a link to the next one
+    Pagination,
 }
 
 impl Task {
@@ -342,6 +345,7 @@ impl Task {
         match self {
             Task::Lists => "lists",
             Task::Negatives => "negatives",
+            Task::Pagination => "pagination",
         }
     }
 }

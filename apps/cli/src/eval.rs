@@ -3,10 +3,10 @@
 //! In: a corpus folder (`index.jsonl`, `<id>.html`). Out: a predictions file, one line a page in the order of the
 //! index, and a summary; with a scorer, its table. The gold is never read here.
 
-use crate::args::EvalArgs;
+use crate::args::{EvalArgs, Task};
 use crate::extract::{guarded, progress, set_jobs};
 use crate::report::{self, Outcome, in_words};
-use copal::{Extraction, Measures, Options, Page, Source, describe, measure};
+use copal::{Extraction, Measures, Options, Page, Source, describe, measure, paging};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -28,8 +28,8 @@ pub(crate) fn run(args: &EvalArgs) -> Outcome {
 fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
     let unreadable = |message: String| (Outcome::Unreadable, message);
     set_jobs(args.run.jobs).map_err(|message| (Outcome::Usage, message))?;
-    let ids = page_ids(args).map_err(unreadable)?;
-    if ids.is_empty() {
+    let rows = rows(args).map_err(unreadable)?;
+    if rows.is_empty() {
         let only = args.only.iter().map(|prefix| format!(" and an id that begins with {prefix}"));
         return Err(unreadable(format!(
             "{}: no page with task {}{}",
@@ -43,11 +43,11 @@ fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
     // before the work: a folder that is not there is better known now
     let mut out = Destination::open(Some(&args.output)).map_err(cannot_write)?;
     let options = args.method.options(true, args.limits.limits());
-    let bar = progress(ids.len(), args.run.quiet);
-    let pages: Vec<(Value, f64)> = ids
+    let bar = progress(rows.len(), args.run.quiet);
+    let pages: Vec<(Value, f64)> = rows
         .par_iter()
-        .map(|id| {
-            let result = predict(args, id, &options);
+        .map(|row| {
+            let result = predict(args, row, &options);
             bar.inc(1);
             result
         })
@@ -68,12 +68,19 @@ fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
     Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Done })
 }
 
-fn page_ids(args: &EvalArgs) -> Result<Vec<String>, String> {
+/// A line of the index.
+struct Row {
+    id: String,
+    /// The charset that the page was sent with, where the index knows it.
+    charset: Option<String>,
+}
+
+fn rows(args: &EvalArgs) -> Result<Vec<Row>, String> {
     let path = args.corpus.join("index.jsonl");
     let hint = "expected a corpus folder with index.jsonl (see copal eval --help)";
     let text = fs::read_to_string(&path)
         .map_err(|error| format!("{}: {}: {hint}", path.display(), in_words(&error)))?;
-    let mut ids = Vec::new();
+    let mut rows = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let row: Value = serde_json::from_str(line).unwrap_or_default();
         let Some(id) = row["id"].as_str() else {
@@ -95,14 +102,15 @@ fn page_ids(args: &EvalArgs) -> Result<Vec<String>, String> {
         if row["task"] == args.task.name()
             && args.only.as_ref().is_none_or(|prefix| id.starts_with(prefix.as_str()))
         {
-            ids.push(id.to_owned());
+            let charset = row["encoding"].as_str().map(str::to_owned);
+            rows.push(Row { id: id.to_owned(), charset });
         }
     }
-    Ok(ids)
+    Ok(rows)
 }
 
 /// The prediction for one page, and the milliseconds it took from bytes to records.
-fn predict(args: &EvalArgs, id: &str, options: &Options) -> (Value, f64) {
+fn predict(args: &EvalArgs, Row { id, charset }: &Row, options: &Options) -> (Value, f64) {
     let path = args.corpus.join(format!("{id}.html"));
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
@@ -113,6 +121,12 @@ fn predict(args: &EvalArgs, id: &str, options: &Options) -> (Value, f64) {
         let described = guarded(|| describe(id, &bytes, options));
         return (described.unwrap_or_else(|error| json!({"id": id, "error": error})), 0.0);
     }
+    if args.task == Task::Pagination {
+        let start = Instant::now();
+        let found = guarded(|| pagination(id, &bytes, charset.clone(), options));
+        let ms = start.elapsed().as_secs_f64() * 1000.0;
+        return (found.unwrap_or_else(|error| json!({"id": id, "next": null, "error": error})), ms);
+    }
     let start = Instant::now();
     let found = guarded(|| copal::extract_bytes(&bytes, options).map_err(|error| error.to_string()));
     let ms = start.elapsed().as_secs_f64() * 1000.0;
@@ -120,6 +134,21 @@ fn predict(args: &EvalArgs, id: &str, options: &Options) -> (Value, f64) {
         Ok(extraction) => (prediction(id, &extraction, ms), ms),
         Err(error) => (json!({"id": id, "regions": [], "ms": ms, "error": error}), ms),
     }
+}
+
+/// The link to the next page, as the page writes it, and the others that were thought of.
+fn pagination(id: &str, bytes: &[u8], charset: Option<String>, options: &Options) -> Result<Value, String> {
+    let source = Source { url: None, charset };
+    let page = Page::from_bytes(bytes, source, &options.limits).map_err(|error| error.to_string())?;
+    let extraction = copal::extract_page(&page, options);
+    let links = paging::next_links(&page, extraction.primary());
+    let next = links.first().filter(|link| link.score >= paging::SURE).map(|link| link.href.as_str());
+    let described = links.iter().map(
+        |link| json!({"href": link.href, "score": link.score, "kind": link.kind.name(), "text": link.text}),
+    );
+    let described: Vec<Value> = described.collect();
+    let mut page = copal_output::page_value(id, &extraction);
+    Ok(json!({"id": id, "next": next, "links": described, "page": page["page"].take(), "error": null}))
 }
 
 /// Every candidate of the combination with its features, for `compare/fit.py`. Records are ranges of nodes; the texts of
@@ -192,13 +221,16 @@ fn write(mut out: &mut Destination, pages: &[(Value, f64)]) -> std::io::Result<(
 }
 
 fn summary(args: &EvalArgs, pages: &[(Value, f64)], failed: usize) {
-    let with =
-        pages.iter().filter(|(page, _)| page["regions"].as_array().is_some_and(|r| !r.is_empty())).count();
+    let (has, what): (fn(&Value) -> bool, _) = match args.task {
+        Task::Pagination => (|page| page["next"].is_string(), "a next page"),
+        _ => (|page| page["regions"].as_array().is_some_and(|r| !r.is_empty()), "a list"),
+    };
+    let with = pages.iter().filter(|(page, _)| has(page)).count();
     let mut ms: Vec<f64> = pages.iter().map(|page| page.1).collect();
     ms.sort_by(f64::total_cmp);
     let at = |share: f64| ms[((ms.len() - 1) as f64 * share) as usize];
     eprintln!(
-        "{} pages by {}: {with} with a list, {failed} failed; ms a page: median {:.1}, 95% {:.1}, most {:.1}",
+        "{} pages by {}: {with} with {what}, {failed} failed; ms a page: median {:.1}, 95% {:.1}, most {:.1}",
         pages.len(),
         args.method.method(),
         at(0.5),
@@ -217,6 +249,8 @@ fn score(args: &EvalArgs) -> Result<(), String> {
         if let Some(only) = &args.only {
             command.args(["--only", only]);
         }
+    } else if args.task == Task::Pagination {
+        command.arg(&args.corpus).arg(&args.output);
     } else {
         command.arg(&args.output);
     }

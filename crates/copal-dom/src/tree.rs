@@ -200,6 +200,11 @@ impl Tree {
         self.attr(node, self.attrs.find(name)?)
     }
 
+    /// The number of a name, if some element of the page has such an attribute.
+    pub fn attr_name(&self, name: &str) -> Option<AttrName> {
+        self.attrs.find(name)
+    }
+
     /// The attributes as written: names and values.
     pub fn attributes(&self, node: Node) -> impl Iterator<Item = (&str, &str)> {
         self.attrs.iter(self.attr[node as usize])

@@ -4,7 +4,12 @@
 //! behind the addresses of successive pages ([`rule`]), and what the page says of the number of its records. Nothing is
 //! fetched: whoever follows a link finds out whether it was right. O(nodes).
 
+mod address;
+mod links;
+mod next;
+mod numbered;
 mod rule;
+mod words;
 
 pub use rule::{UrlRule, rule};
 
@@ -25,6 +30,19 @@ pub enum NextKind {
     More,
     /// Its address is that of this page with a number one step on.
     Url,
+}
+
+impl NextKind {
+    /// The name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            NextKind::Rel => "rel",
+            NextKind::Next => "next",
+            NextKind::Numbered => "numbered",
+            NextKind::More => "more",
+            NextKind::Url => "url",
+        }
+    }
 }
 
 /// A link that may lead to the next page.
@@ -49,8 +67,7 @@ pub const SURE: f64 = 4.0;
 /// The links that may lead to the next page of a list, best first. Never the page itself, never another host. Those below
 /// [`SURE`] are guesses: to be tried only if the list must go on.
 pub fn next_links(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
-    let _ = (page, list);
-    Vec::new()
+    next::rank(page, list)
 }
 
 /// Adds what is known of the pages of a list.

@@ -1,0 +1,152 @@
+//! What addresses say of pages.
+//!
+//! In: the page's own address, if it is known, and those of its links. Out: whether a link leads to the page itself or to
+//! another host, and whether its address looks like that of a further page. O(length of the address).
+
+use crate::addresses::Base;
+use copal_dom::Page;
+use url::Url;
+
+/// Names of parameters and of parts of paths that number pages or records.
+const NAMES: [&str; 37] = [
+    "page",
+    "p",
+    "pg",
+    "paged",
+    "pageno",
+    "pagenum",
+    "pagenumber",
+    "pageindex",
+    "pn",
+    "pagina",
+    "pag",
+    "seite",
+    "sayfa",
+    "strona",
+    "side",
+    "sida",
+    "sivu",
+    "stranka",
+    "start",
+    "offset",
+    "from",
+    "skip",
+    "first",
+    "begin",
+    "startat",
+    "limitstart",
+    "cursor",
+    "after",
+    "pagen",
+    "currentpage",
+    "curpage",
+    "firstresult",
+    "startindex",
+    "b",
+    "s",
+    "paginate",
+    "trang",
+];
+
+/// The addresses of a page.
+pub(super) struct Own {
+    base: Base,
+    url: Option<Url>,
+}
+
+impl Own {
+    pub(super) fn of(page: &Page) -> Own {
+        Own { base: Base::of(page), url: page.url.as_deref().and_then(|url| Url::parse(url).ok()) }
+    }
+
+    /// The absolute address if it can be known.
+    pub(super) fn resolve(&self, href: &str) -> String {
+        self.base.resolve(href)
+    }
+
+    /// True if the address is that of the page, but for the fragment.
+    pub(super) fn is_itself(&self, url: &str) -> bool {
+        let Some(own) = &self.url else { return false };
+        key(own.as_str()) == key(url)
+    }
+
+    /// True if it is known to be on another host.
+    pub(super) fn is_elsewhere(&self, url: &str) -> bool {
+        fn bare(url: &Url) -> Option<&str> {
+            url.host_str().map(|host| host.strip_prefix("www.").unwrap_or(host))
+        }
+        let (Some(own), Ok(other)) = (&self.url, Url::parse(url)) else { return false };
+        bare(own) != bare(&other)
+    }
+
+    /// True if it is the page's own address with one number a step on, or with one more that names a page.
+    pub(super) fn is_step(&self, url: &str) -> bool {
+        let Some(own) = &self.url else { return false };
+        super::rule(&[own.as_str(), url]).is_some() && names_page(url)
+    }
+}
+
+fn key(url: &str) -> &str {
+    let url = url.split('#').next().unwrap_or_default();
+    url.trim_end_matches('/')
+}
+
+/// True if some number in the address is one of a page or of a first record.
+pub(super) fn names_page(href: &str) -> bool {
+    let href = href.split('#').next().unwrap_or_default();
+    let (path, query) = href.split_once('?').unwrap_or((href, ""));
+    let query = query.split(['&', ';']).filter_map(|pair| pair.split_once('='));
+    let is_number =
+        |text: &str| !text.is_empty() && text.len() < 8 && text.bytes().all(|b| b.is_ascii_digit());
+    if query.into_iter().any(|(name, value)| is_name(name) && is_number(value)) {
+        return true;
+    }
+    let mut before = "";
+    for part in path.split('/').filter(|part| !part.is_empty()) {
+        let stem = part.split('.').next().unwrap_or(part);
+        let name = stem.trim_end_matches(|c: char| c.is_ascii_digit());
+        let last = name.rsplit(['-', '_']).find(|word| !word.is_empty()).unwrap_or_default();
+        let numbered = name.len() < stem.len() && stem.len() - name.len() < 6;
+        if numbered && (is_name(last) || name.is_empty() && is_name(before)) {
+            return true;
+        }
+        before = stem;
+    }
+    false
+}
+
+/// One of the names, also as the last word of a longer one (`CatListingOffset`, `PAGEN_1`).
+fn is_name(name: &str) -> bool {
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_' || c == ']' || c == '[');
+    let is = |word: &str| NAMES.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let lower = name.to_ascii_lowercase();
+    is(name)
+        || lower.rsplit(['_', '-', '.', '[']).next().is_some_and(is)
+        || ["page", "offset", "start", "seite", "pagina"].iter().any(|end| lower.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_page;
+
+    #[test]
+    fn numbers_of_pages_have_names() {
+        for href in [
+            "?page=2",
+            "/l?q=x&start=20",
+            "/page/2/",
+            "/l/p2",
+            "/list-page-2.html",
+            "/Seite/2",
+            "?PAGEN_1=2",
+            "?CatOffset=24",
+            "/events//p12",
+        ] {
+            assert!(names_page(href), "{href}");
+        }
+        for href in ["/item/123", "/2016/03/16/a", "?id=4", "/a", "", "?page=", "/p/blue-lamp", "/chapter-2"]
+        {
+            assert!(!names_page(href), "{href}");
+        }
+    }
+}
