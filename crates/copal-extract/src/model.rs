@@ -326,6 +326,24 @@ pub struct Record {
     pub page: Option<PageOf>,
 }
 
+impl Record {
+    /// A record of which nothing but its place is known.
+    pub(crate) fn at(parts: Parts) -> Record {
+        Record {
+            xpaths: Vec::new(),
+            parts,
+            text: String::new(),
+            cells: Vec::new(),
+            values: Vec::new(),
+            inferred: Vec::new(),
+            confidence: None,
+            sure: Vec::new(),
+            children: Vec::new(),
+            page: None,
+        }
+    }
+}
+
 /// One of the pages of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageOf {

@@ -173,7 +173,7 @@ pub(super) fn whole(objects: &Objects, score: f64, base: &Base, method: Method, 
     lead(&mut fields);
     let names =
         names::unique(fields.iter().map(|field| Some((field.name.clone(), NamedBy::Property))).collect());
-    let mut records: Vec<Record> = objects.rows.iter().map(|_| empty()).collect();
+    let mut records: Vec<Record> = objects.rows.iter().map(|_| Record::at(Parts::new())).collect();
     let mut columns = Vec::with_capacity(fields.len());
     for (field, (name, _)) in fields.into_iter().zip(names) {
         columns.push(column(name, field.filled as f64 / records.len() as f64));
@@ -206,20 +206,5 @@ fn lead(fields: &mut Vec<Picked>) {
             let field = fields.remove(at);
             fields.insert(0, field);
         }
-    }
-}
-
-fn empty() -> Record {
-    Record {
-        xpaths: Vec::new(),
-        parts: Parts::new(),
-        text: String::new(),
-        cells: Vec::new(),
-        values: Vec::new(),
-        inferred: Vec::new(),
-        confidence: None,
-        sure: Vec::new(),
-        children: Vec::new(),
-        page: None,
     }
 }

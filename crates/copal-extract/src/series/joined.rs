@@ -47,6 +47,11 @@ impl Joined {
         Joined { first, list, excerpts: Vec::new(), nodes: 0, done: None }
     }
 
+    /// The list on the first page.
+    pub(super) fn list(&self) -> &Region {
+        &self.list
+    }
+
     pub(super) fn add(&mut self, page: &Page, records: &[Parts], base: Base, of: PageOf) {
         let pieces: Vec<Piece<'_>> =
             records.iter().flatten().map(|part| (&page.tree, part.clone())).collect();

@@ -14,7 +14,7 @@ mod tests;
 
 use crate::addresses::Base;
 use crate::extract::{self, Options};
-use crate::model::{Extraction, Found, Method, Origin, PageOf, Parts, Region, Role};
+use crate::model::{Extraction, Found, Method, Origin, PageOf, Parts, Record, Region, Role};
 use copal_dom::Page;
 use joined::Joined;
 use rustc_hash::{FxHashSet, FxHasher};
@@ -45,6 +45,8 @@ pub struct Series {
     body: Body,
     pages: u32,
     records: usize,
+    /// Where the list is on the page that was added last.
+    last: Option<Region>,
 }
 
 enum Body {
@@ -73,7 +75,7 @@ impl Series {
             Body::Joined(Box::new(Joined::new(page, region, url)))
         };
         let known = known.into_iter().collect();
-        Some(Series { options: options.clone(), template, known, body, pages: 1, records })
+        Some(Series { options: options.clone(), template, known, body, pages: 1, records, last: None })
     }
 
     /// Begins with a list that is no page's (a feed, a file of data).
@@ -83,12 +85,17 @@ impl Series {
         let records = region.records.len();
         mark(&mut region, &PageOf { number: 1, url: url.into() });
         let body = Body::Named(Box::new(region));
-        Series { options: options.clone(), template: None, known, body, pages: 1, records }
+        Series { options: options.clone(), template: None, known, body, pages: 1, records, last: None }
     }
 
     /// Records so far.
     pub fn records(&self) -> usize {
         self.records
+    }
+
+    /// Where the list is on the page that was added last: records without texts and cells.
+    pub fn last(&self) -> Option<&Region> {
+        self.last.as_ref()
     }
 
     /// Adds what a further page has of the list; none if it has no such list.
@@ -98,11 +105,16 @@ impl Series {
             Body::Named(_) => {
                 let found = extract::extract(page, &self.options);
                 let region = self.same_region(page, found)?;
+                self.last =
+                    Some(places_of(&region, region.records.iter().map(|record| record.parts.clone())));
                 let keys = keys(page, self.template.as_ref(), &region);
                 Some(self.add_named(region, &keys, url))
             }
             Body::Joined(_) => {
                 let records = self.same_records(page)?;
+                if let Body::Joined(joined) = &self.body {
+                    self.last = Some(places_of(joined.list(), records.iter().cloned()));
+                }
                 Some(self.add_joined(page, records, url))
             }
         }
@@ -196,6 +208,12 @@ impl Series {
             if fits { Some(best) } else { primary().filter(|_| self.options.method == Method::Amber) };
         chosen.map(|at| regions.swap_remove(at))
     }
+}
+
+/// A region that has places alone.
+fn places_of(like: &Region, records: impl Iterator<Item = Parts>) -> Region {
+    let records = records.map(Record::at).collect();
+    Region { records, columns: Vec::new(), xpath: String::new(), ..*like }
 }
 
 /// What tells each record of a region from others.
