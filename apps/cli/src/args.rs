@@ -1,6 +1,7 @@
 //! The command line: what can be said, and its help.
 
 use crate::learn::LearnArgs;
+use crate::net_args::NetArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use copal::{Domain, Limits, Method};
 use std::path::PathBuf;
@@ -68,12 +69,14 @@ pub(crate) enum DomainCommand {
 
 const EXTRACT_EXAMPLES: &str = "\
 Examples:
-  copal extract page.html                         the main list as a table
+  copal extract https://shop.example/lamps        the main list of a page as a table
+  copal extract https://shop.example/lamps --follow all -o lamps.csv     … of all its pages
+  copal extract page.html                         … of a saved page
   copal extract page.html -o list.csv             … as CSV (also .json, .jsonl)
   copal extract page.html -o report.html          … as a report to look at, with reasons
   copal extract saved-pages/ --format jsonl       a folder: one JSON line a page
   copal extract 'shop/*.html' --all --format json every list of every page
-  curl -s https://shop.example/ | copal extract - --format csv
+  copal extract --urls shops.txt --format jsonl   many addresses, several hosts at once
   copal extract results.html --method rdr --query 'red shoes'
   copal extract houses.html --domain real-estate --format json
   copal extract houses.html --domain real-estate --explain    … and which text is what, and why
@@ -85,8 +88,8 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 limit 
 #[derive(Debug, Args)]
 #[command(after_help = EXTRACT_EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct ExtractArgs {
-    /// Files, folders, glob patterns, or - for standard input (HTML or MHTML)
-    #[arg(required = true, value_name = "PAGE")]
+    /// Addresses, files, folders, glob patterns, or - for standard input (HTML, MHTML, JSON, RSS, Atom)
+    #[arg(required_unless_present = "urls", value_name = "PAGE")]
     pub(crate) pages: Vec<String>,
 
     /// Every list of records of the page, not the main one alone
@@ -128,6 +131,9 @@ pub(crate) struct ExtractArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) net: NetArgs,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,

@@ -3,12 +3,15 @@
 use crate::args::{ExtractArgs, FormatName};
 use crate::inputs::{self, Input};
 use crate::report::{self, Outcome};
+use crate::web;
 use copal::{Extraction, Limit, Options};
 use copal_output::destination::Destination;
 use copal_output::{Csv, Format, Html, Json, Jsonl, Table};
+use copal_site::VisitOptions;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -27,68 +30,160 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
         report::error(message);
         return Outcome::Usage;
     }
-    let inputs = inputs::collect(&args.pages);
+    let inputs = match named(args) {
+        Ok(inputs) => inputs,
+        Err(why) => {
+            report::error(why);
+            return Outcome::Unreadable;
+        }
+    };
     let mut options = args.method.options(args.all, args.limits.limits());
     options.url.clone_from(&args.url);
     // a report is there to be looked at: it shows where the lists are, and why
     options.extract.outline = format == FormatName::Html;
     options.extract.explain = args.explain || format == FormatName::Html;
-    let says_why = args.explain && matches!(format, FormatName::Table | FormatName::Csv);
     options.extract.embedded = args.embedded;
     options.extract.navigation = args.navigation;
-    let many = inputs.len() > 1;
-    let mut format = writer(format, args, many);
     let target = args.output.as_deref().map_or("standard output".into(), |path| path.display().to_string());
-    let mut out = match Destination::open(args.output.as_deref()) {
+    let out = match Destination::open(args.output.as_deref()) {
         Ok(out) => out,
         Err(error) => return report::write_failed(&error, &target),
     };
-    let bar = progress(inputs.len(), args.run.quiet);
-    let (mut worst, mut read) = (Outcome::Done, 0);
+    let says_why = args.explain && matches!(format, FormatName::Table | FormatName::Csv);
+    let many = inputs.len() > 1;
+    let format = writer(format, args, many);
+    let mut answers = Answers {
+        args,
+        format,
+        out,
+        says_why,
+        failed: None,
+        worst: Outcome::Done,
+        read: 0,
+        errors: Vec::new(),
+    };
+    if inputs.iter().any(|input| matches!(input, Input::Url(_))) {
+        let mut visit = VisitOptions::default();
+        visit.pages = args.net.pages();
+        visit.extract = options;
+        let fetch = args.net.options(&visit.extract.limits);
+        let telling = web::Telling::of(args.run.quiet, args.run.verbose);
+        let mut sink = |name: String, answer| answers.take(&name, answer, many);
+        if let Err(why) = web::read(inputs, fetch, &visit, (telling, args.run.jobs), &mut sink) {
+            report::error(why);
+            return Outcome::Unreadable;
+        }
+    } else {
+        if args.net.follow.is_some() && !args.run.quiet {
+            report::warning("--follow is for addresses: saved pages are read one by one");
+        }
+        files(&inputs, &options, &mut answers);
+    }
+    answers.finish(&target)
+}
+
+/// What the arguments name, and what the file of names has.
+fn named(args: &ExtractArgs) -> Result<Vec<Input>, String> {
+    let mut inputs = inputs::collect(&args.pages);
+    if let Some(file) = &args.net.urls {
+        inputs.extend(inputs::collect(&inputs::listed(file)?));
+        if inputs.is_empty() {
+            return Err(format!("{}: no address in it", file.display()));
+        }
+    }
+    Ok(inputs)
+}
+
+/// Reads files, all cores at once.
+fn files(inputs: &[Input], options: &Options, answers: &mut Answers<'_>) {
+    let bar = progress(inputs.len(), answers.args.run.quiet);
     for batch in inputs.chunks(BATCH * rayon::current_num_threads()) {
         let pages: Vec<(String, Result<Extraction, String>)> = batch
             .par_iter()
             .map(|input| {
-                let result = (input.name(), page(input, &options));
+                let result = (input.name(), file_page(input, options));
                 bar.inc(1);
                 result
             })
             .collect();
         for (name, result) in pages {
-            match result {
-                Err(why) => {
-                    bar.suspend(|| report::error(format_args!("{name}: {why}")));
-                    worst = worst.max(Outcome::Unreadable);
-                }
-                Ok(extraction) => {
-                    read += 1;
-                    worst = worst.max(outcome(&extraction));
-                    bar.suspend(|| {
-                        tell(&name, &extraction, args);
-                        if says_why {
-                            report::explain(&name, &extraction);
-                        }
-                    });
-                    if let Err(error) = format.page(&mut out, &name, &extraction) {
-                        return report::write_failed(&error, &target);
-                    }
-                }
+            if bar.suspend(|| answers.take(&name, result.map(Some), false)).is_break() {
+                return;
             }
         }
     }
     bar.finish_and_clear();
-    if read == 0 && args.output.is_some() {
-        // what an earlier run wrote there is worth more than nothing
-        return worst;
+}
+
+/// Where answers go, in the order of the inputs.
+struct Answers<'a> {
+    args: &'a ExtractArgs,
+    format: Box<dyn Format>,
+    out: Destination,
+    says_why: bool,
+    /// Why the output could not be written.
+    failed: Option<io::Error>,
+    worst: Outcome,
+    read: usize,
+    /// Inputs that could not be read, to be told at the end.
+    errors: Vec<String>,
+}
+
+impl Answers<'_> {
+    /// Takes one answer; `later` keeps its error for the end of the run.
+    fn take(&mut self, name: &str, answer: web::Answer, later: bool) -> ControlFlow<()> {
+        match answer {
+            Err(why) => {
+                let line = format!("{name}: {why}");
+                if later {
+                    self.errors.push(line);
+                } else {
+                    report::error(line);
+                }
+                self.worst = self.worst.max(Outcome::Unreadable);
+            }
+            Ok(None) => self.worst = self.worst.max(Outcome::Partial),
+            Ok(Some(extraction)) => {
+                self.read += 1;
+                self.worst = self.worst.max(outcome(&extraction));
+                tell(name, &extraction, self.args);
+                if self.says_why {
+                    report::explain(name, &extraction);
+                }
+                if let Err(error) = self.format.page(&mut self.out, name, &extraction) {
+                    self.failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
     }
-    match format.finish(&mut out).and_then(|()| out.commit()) {
-        Ok(()) => worst,
-        Err(error) => report::write_failed(&error, &target),
+
+    fn finish(self, target: &str) -> Outcome {
+        if let Some(error) = &self.failed {
+            return report::write_failed(error, target);
+        }
+        if !self.errors.is_empty() {
+            let all = self.read + self.errors.len();
+            report::error(format_args!("{} of {all} could not be read:", self.errors.len()));
+            for line in &self.errors {
+                report::error(line);
+            }
+        }
+        if self.read == 0 && self.args.output.is_some() {
+            // what an earlier run wrote there is worth more than nothing
+            return self.worst;
+        }
+        let Answers { mut format, mut out, worst, .. } = self;
+        match format.finish(&mut out).and_then(|()| out.commit()) {
+            Ok(()) => worst,
+            Err(error) => report::write_failed(&error, target),
+        }
     }
 }
 
 /// Reads and extracts one page. A defect of ours ends the page, not the run.
-fn page(input: &Input, options: &Options) -> Result<Extraction, String> {
+pub(crate) fn file_page(input: &Input, options: &Options) -> Result<Extraction, String> {
     let bytes = input.read(options.limits.bytes)?;
     guarded(|| copal::extract_bytes(&bytes, options).map_err(|error| error.to_string()))
 }
@@ -125,6 +220,16 @@ fn tell(name: &str, extraction: &Extraction, args: &ExtractArgs) {
         report::warning(format_args!(
             "{name}: no main list of records found (--all shows every list, --method asks one system)"
         ));
+    } else if let Some(followed) = &extraction.followed {
+        let records = extraction.primary().map_or(0, |list| list.records.len());
+        let of = extraction.page.counter.as_ref().filter(|counter| counter.total >= records as u64);
+        let of = of.map_or_else(String::new, |counter| format!(" of {}", counter.total));
+        let pages = report::count(followed.pages.len(), "page");
+        eprintln!(
+            "{}: {records}{of} records on {pages}: {}",
+            report::printable(name),
+            report::printable(&followed.stopped)
+        );
     } else if args.run.verbose {
         let records: usize = extraction.regions.iter().map(|region| region.records.len()).sum();
         let regions = report::count(extraction.regions.len(), "region");

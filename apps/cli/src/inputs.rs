@@ -1,4 +1,4 @@
-//! What the user named: files, folders, globs, `-`.
+//! What the user named: files, folders, globs, addresses, `-`.
 //!
 //! In: arguments. Out: pages in a stable order, each readable or with the reason why not.
 
@@ -15,6 +15,8 @@ const ENDINGS: &[&str] = &["html", "htm", "xhtml", "mhtml", "mht"];
 pub(crate) enum Input {
     Stdin,
     File(PathBuf),
+    /// An address, to be fetched.
+    Url(String),
     /// Cannot be read; says why.
     Broken(String, String),
 }
@@ -24,7 +26,7 @@ impl Input {
         match self {
             Input::Stdin => "-".into(),
             Input::File(path) => path.display().to_string(),
-            Input::Broken(name, _) => name.clone(),
+            Input::Url(name) | Input::Broken(name, _) => name.clone(),
         }
     }
 
@@ -39,6 +41,7 @@ impl Input {
             Input::File(path) => fs::File::open(path)
                 .and_then(|file| file.take(most).read_to_end(&mut bytes))
                 .map_err(|e| in_words(&e))?,
+            Input::Url(_) => return Err("addresses are fetched by copal extract alone: save the page".into()),
             Input::Broken(_, why) => return Err(why.clone()),
         };
         Ok(bytes)
@@ -50,14 +53,35 @@ pub(crate) fn collect(names: &[String]) -> Vec<Input> {
     names.iter().flat_map(|name| expand(name)).collect()
 }
 
+/// The names in a file, one on each line; empty lines and those that begin with # say nothing.
+pub(crate) fn listed(file: &Path) -> Result<Vec<String>, String> {
+    let mut text = String::new();
+    let read = if file == Path::new("-") {
+        io::stdin().lock().read_to_string(&mut text)
+    } else {
+        fs::File::open(file).and_then(|mut file| file.read_to_string(&mut text))
+    };
+    read.map_err(|error| format!("{}: {}", file.display(), in_words(&error)))?;
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    Ok(lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect())
+}
+
 fn expand(name: &str) -> Vec<Input> {
     if name == "-" {
         return vec![Input::Stdin];
     }
     let broken = |why: String| vec![Input::Broken(name.to_owned(), why)];
     let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
-    if matches!(scheme.as_deref(), Some("http" | "https")) {
-        return broken("addresses cannot be fetched yet: save the page and give the file".into());
+    match scheme.as_deref() {
+        Some("http" | "https") => return vec![Input::Url(name.to_owned())],
+        Some(scheme)
+            if !Path::new(name).exists()
+                && !scheme.is_empty()
+                && scheme.bytes().all(|b| b.is_ascii_alphanumeric()) =>
+        {
+            return broken(format!("{scheme}: addresses are not fetched, only http: and https:"));
+        }
+        _ => {}
     }
     let path = Path::new(name);
     match fs::metadata(path) {

@@ -9,7 +9,9 @@ mod eval;
 mod extract;
 mod inputs;
 mod learn;
+mod net_args;
 mod report;
+mod web;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -103,6 +103,10 @@ pub enum Warning {
         /// Place of the data.
         xpath: String,
     },
+    /// Only the first part of it arrived.
+    Cut,
+    /// Something else that a reader should know.
+    Note(String),
 }
 
 impl Warning {
@@ -110,7 +114,7 @@ impl Warning {
     pub fn limit(&self) -> Option<Limit> {
         match self {
             Warning::Limit(limit) => Some(*limit),
-            Warning::Charset { .. } | Warning::Malformed { .. } | Warning::NotShown { .. } => None,
+            _ => None,
         }
     }
 }
@@ -128,7 +132,9 @@ impl fmt::Display for Warning {
             Warning::Charset { declared, used } => {
                 write!(f, "declared charset {declared} does not fit the bytes: read as {used}")
             }
-            Warning::Malformed { xpath, why } => write!(f, "data at {xpath} is no JSON: {why}"),
+            Warning::Malformed { xpath, why } => write!(f, "data at {xpath} is malformed: {why}"),
+            Warning::Cut => f.write_str("not all of it arrived: the result is partial"),
+            Warning::Note(text) => f.write_str(text),
             Warning::NotShown { xpath } => {
                 write!(
                     f,

@@ -397,6 +397,8 @@ pub struct Followed {
     pub stopped: String,
     /// The list is whole, as far as its pages tell.
     pub whole: bool,
+    /// It ended because a page could not be read, or because someone said stop.
+    pub cut: bool,
 }
 
 /// The answer for one page.
@@ -423,8 +425,9 @@ impl Extraction {
         self.regions.iter().find(|region| region.role == Role::Primary)
     }
 
-    /// True if a limit cut the result short.
+    /// True if a limit or the net cut the result short.
     pub fn is_partial(&self) -> bool {
-        self.warnings.iter().any(|warning| warning.limit().is_some())
+        self.followed.as_ref().is_some_and(|followed| followed.cut)
+            || self.warnings.iter().any(|warning| warning.limit().is_some() || *warning == Warning::Cut)
     }
 }

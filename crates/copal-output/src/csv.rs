@@ -1,7 +1,7 @@
 //! CSV: one header, one row a record.
 //!
 //! The columns are those of all pages (and, with all regions, of all regions) together, in the order they first
-//! appear, so rows are kept until the end. Several pages give a `page` column, all regions a `region` column.
+//! appear, so rows are kept until the end. Several pages (of input, or of one list) give a `page` column, all regions a `region` column.
 //! Several values of a cell are joined by ` | `.
 
 use crate::Format;
@@ -55,12 +55,15 @@ impl Csv {
 
 impl Format for Csv {
     fn page(&mut self, _: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
+        // a list over several pages tells them apart
+        self.pages |= extraction.followed.is_some();
         for (number, region) in extraction.regions.iter().enumerate() {
             let places: Vec<usize> = region.columns.iter().map(|column| self.column(&column.name)).collect();
             for record in region.records.iter().take(self.most.unwrap_or(usize::MAX)) {
                 let filled = places.iter().zip(&record.cells).filter(|(_, values)| !values.is_empty());
                 let cells = filled.map(|(&at, values)| (at, values.join(" | "))).collect();
-                self.rows.push(Row { page: name.to_owned(), region: number + 1, cells });
+                let page = record.page.as_ref().map_or(name, |page| &page.url).to_owned();
+                self.rows.push(Row { page, region: number + 1, cells });
             }
         }
         Ok(())

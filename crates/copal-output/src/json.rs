@@ -34,12 +34,21 @@ pub(crate) fn data_value(name: &str, extraction: &Extraction, most: usize) -> Va
         "kind": if extraction.primary().is_some() { "list" } else { "other" },
     });
     add_paging(&mut about, page);
-    json!({
+    let mut value = json!({
         "copal": 1,
         "page": about,
         "regions": extraction.regions.iter().map(|region| region_value(region, most)).collect::<Vec<_>>(),
         "warnings": warnings,
-    })
+    });
+    if let Some(followed) = &extraction.followed {
+        value["follow"] = json!({
+            "pages": followed.pages,
+            "repeated": followed.repeated,
+            "stopped": followed.stopped,
+            "whole": followed.whole,
+        });
+    }
+    value
 }
 
 /// What the page says of the whole list; what is not known is not there.
@@ -156,6 +165,9 @@ fn record_value(region: &Region, lists: &[bool], record: &Record) -> Value {
         .collect();
     if !doubtful.is_empty() {
         value["sure"] = Value::Object(doubtful);
+    }
+    if let Some(page) = &record.page {
+        value["page"] = Value::from(&*page.url);
     }
     if !record.children.is_empty() {
         value["children"] = record.children.iter().map(|child| region_value(child, usize::MAX)).collect();

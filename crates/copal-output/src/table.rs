@@ -49,13 +49,15 @@ impl Table {
         let shown = self.choose(region);
         let mut grid = Grid::new();
         grid.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
-        let widths = widths(region, &shown, self.width.saturating_sub(3 * shown.len() + 1));
+        let numbers = if region.records.iter().any(|record| record.page.is_some()) { 7 } else { 0 };
+        let widths = widths(region, &shown, self.width.saturating_sub(3 * shown.len() + 1 + numbers));
         let header = |(&c, &w): (&usize, &usize)| printable(&region.columns[c].name, w);
-        grid.set_header(shown.iter().zip(&widths).map(header));
+        let of_page = region.records.iter().any(|record| record.page.is_some()).then_some("page".to_owned());
+        grid.set_header(of_page.into_iter().chain(shown.iter().zip(&widths).map(header)));
         for record in &region.records {
-            grid.add_row(
-                shown.iter().zip(&widths).map(|(&c, &w)| printable(&record.cells[c].join(" | "), w)),
-            );
+            let page = record.page.iter().map(|page| page.number.to_string());
+            let cells = shown.iter().zip(&widths).map(|(&c, &w)| printable(&record.cells[c].join(" | "), w));
+            grid.add_row(page.chain(cells));
         }
         writeln!(out, "{grid}")?;
         let hidden = region.columns.len() - shown.len();
@@ -88,11 +90,7 @@ impl Table {
                 ("title", _) => 4,
                 (_, CellSource::Text) if values.len() > 1 => 3,
                 // of a list that is data only, the texts; addresses are long
-                (_, CellSource::Embedded)
-                    if region.origin == Origin::Embedded && !is_addresses(region, c) =>
-                {
-                    3
-                }
+                (_, CellSource::Embedded) if region.origin != Origin::Page && !is_addresses(region, c) => 3,
                 ("url", _) => 2,
                 (_, CellSource::Text) => 1,
                 _ => 0,

@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/copal", &["copal-annotate", "copal-dom", "copal-extract"]),
     ("crates/copal-testserver", &[]),
     ("crates/copal-fetch", &["copal-testserver"]),
+    ("crates/copal-site", &["copal", "copal-dom", "copal-fetch", "copal-testserver"]),
     (
         "apps/cli",
         &[
@@ -23,6 +24,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "copal-extract",
             "copal-fetch",
             "copal-output",
+            "copal-site",
             "copal-testserver",
         ],
     ),

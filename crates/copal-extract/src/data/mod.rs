@@ -97,8 +97,8 @@ fn looks_like(bytes: &[u8]) -> Kind {
                     ..=b'9' | b't' | b'f' | b'n'
             )
         });
-    if is_json && serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok() || is_json && is_lines(bytes)
-    {
+    let parses = || serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok() || is_lines(bytes);
+    if is_json && parses() {
         return Kind::Json;
     }
     let named = |name: &str| {
@@ -201,8 +201,7 @@ fn read(document: &Value, url: Option<&str>, options: &Options) -> Extraction {
         region.xpath.clone_from(&objects.path);
         lists.push(region);
     }
-    let mut page = PageInfo::default();
-    page.url = url.map(str::to_owned);
+    let page = PageInfo { url: url.map(str::to_owned), ..PageInfo::default() };
     let warnings = (left == 0).then_some(Warning::Limit(Limit::Work)).into_iter().collect();
     Extraction { page, regions: lists, warnings, ..Extraction::default() }
 }

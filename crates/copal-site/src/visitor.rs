@@ -1,0 +1,87 @@
+//! One call from an address to an answer.
+
+use crate::follow::{self, Progress};
+use crate::open::{self, OpenError, Opened};
+use crate::stop::Stopper;
+use copal::{Document, Extraction, Options};
+use copal_fetch::{FetchError, FetchOptions, Fetcher};
+use std::sync::Arc;
+
+/// How an address is visited.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct VisitOptions {
+    /// What is extracted.
+    pub extract: Options,
+    /// Most pages of a list; 1 for the first alone.
+    pub pages: usize,
+}
+
+impl Default for VisitOptions {
+    fn default() -> Self {
+        VisitOptions { extract: Options::default(), pages: 1 }
+    }
+}
+
+/// Visits addresses. Clones share their fetcher.
+#[derive(Debug, Clone)]
+pub struct Visitor {
+    fetcher: Fetcher,
+    options: Arc<VisitOptions>,
+    stopper: Stopper,
+}
+
+impl Visitor {
+    /// A visitor; nothing is asked yet.
+    pub fn new(fetch: FetchOptions, options: VisitOptions) -> Result<Visitor, FetchError> {
+        Ok(Visitor { fetcher: Fetcher::new(fetch)?, options: Arc::new(options), stopper: Stopper::new() })
+    }
+
+    /// Ends all visits: each gives what it has.
+    pub fn stopper(&self) -> Stopper {
+        self.stopper.clone()
+    }
+
+    /// The document at an address.
+    pub async fn open(&self, url: &str) -> Result<Opened, OpenError> {
+        open::open(&self.fetcher, url, &self.options.extract).await
+    }
+
+    /// The answer for an address: its lists, the main one followed over its pages if that was asked for. Needs a runtime of
+    /// several threads. None if someone said stop before the first page was there.
+    pub async fn visit(
+        &self,
+        url: &str,
+        progress: impl Fn(&Progress),
+    ) -> Result<Option<Extraction>, OpenError> {
+        let Some(opened) = self.stopper.unless_stopped(self.open(url)).await else { return Ok(None) };
+        let opened = opened?;
+        let extract = &self.options.extract;
+        let Opened { document, url, next, notes, .. } = opened;
+        let (page, mut extraction) = match document {
+            Document::Data(extraction) => (None, *extraction),
+            Document::Page(page) => {
+                let work = || tokio::task::block_in_place(|| copal::extract_page(&page, extract));
+                let extraction = open::guarded(&url, work)?;
+                (Some(page), extraction)
+            }
+        };
+        extraction.warnings.extend(notes);
+        if let (None, Some(next)) = (&extraction.page.next, &next) {
+            extraction.page.next = Some(next.clone());
+        }
+        if self.options.pages > 1 && extraction.primary().is_some() {
+            let start = follow::Start { page, url, next };
+            extraction = follow::follow(self, start, extraction, &progress).await?;
+        }
+        Ok(Some(extraction))
+    }
+
+    pub(crate) fn options(&self) -> &VisitOptions {
+        &self.options
+    }
+
+    pub(crate) fn stopping(&self) -> &Stopper {
+        &self.stopper
+    }
+}
