@@ -15,11 +15,27 @@
 //! that was checked is the one that is connected to. Bodies are cut while they are read; memory stays below
 //! `limits.decoded_bytes` and one megabyte. SECURITY.md has the promises.
 
+// This crate is the owner of sockets and name lookups: what clippy.toml forbids elsewhere is at home here.
+#![allow(clippy::disallowed_types, clippy::disallowed_methods)]
+
+mod address;
+mod cache;
+mod cookies;
+mod decode;
 mod error;
 mod fetched;
 mod fetcher;
+mod guide;
+mod head;
+mod manners;
 mod options;
+mod proxy;
 mod resolve;
+mod retry;
+mod robots;
+mod target;
+mod tls;
+mod wire;
 
 pub use error::{ErrorKind, FetchError};
 pub use fetched::Fetched;
@@ -29,3 +45,5 @@ pub use options::Hooks;
 pub use options::{CacheOptions, DEFAULT_USER_AGENT, FetchLimits, FetchOptions, Politeness, Proxies};
 #[doc(hidden)]
 pub use resolve::{Addresses, Resolve};
+#[doc(hidden)]
+pub use robots::Robots;

@@ -25,6 +25,10 @@ pub struct FetchOptions {
     pub politeness: Politeness,
     /// How many times a request that failed for now is tried again.
     pub retries: u32,
+    /// The pause before the first retry; it doubles with each, and is half to one and a half of that by chance.
+    pub backoff: Duration,
+    /// The longest pause before a retry. A server that asks for a longer one (`Retry-After`) is not asked again.
+    pub max_backoff: Duration,
     /// Pages are kept on disk and asked for again only if they changed.
     pub cache: Option<CacheOptions>,
     /// For tests: other names, other roots of trust.
@@ -42,6 +46,8 @@ impl Default for FetchOptions {
             obey_robots: true,
             politeness: Politeness::default(),
             retries: 2,
+            backoff: Duration::from_secs(1),
+            max_backoff: Duration::from_secs(120),
             cache: None,
             hooks: Hooks::default(),
         }
