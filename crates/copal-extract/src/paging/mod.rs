@@ -62,7 +62,7 @@ pub struct NextLink {
 }
 
 /// The score from which a link is taken for the next page.
-pub const SURE: f64 = 4.0;
+pub const SURE: f64 = 4.25;
 
 /// The links that may lead to the next page of a list, best first. Never the page itself, never another host. Those below
 /// [`SURE`] are guesses: to be tried only if the list must go on.

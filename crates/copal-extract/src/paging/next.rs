@@ -3,7 +3,7 @@
 //! In: a page's [`links`](super::links), its numbered pagers and the place of its list. Out: [`NextLink`]s, best first. Each
 //! sign adds a weight to a link; links that lead back, to the page itself or to another host are none. O(links log links).
 
-use super::address::{Own, names_page};
+use super::address::{Own, has_number, names_month, names_page};
 use super::links::{self, Link, Links};
 use super::numbered::{self, Pager};
 use super::words::Says;
@@ -21,12 +21,15 @@ const NEAR: u32 = 400;
 /// Weights of signs; see `docs/paging.md` for how they were set.
 mod weight {
     pub(super) const REL: f64 = 4.5;
-    pub(super) const HEAD: f64 = 4.0;
-    pub(super) const NEXT: f64 = 4.0;
-    pub(super) const LABEL: f64 = 3.5;
+    pub(super) const HEAD: f64 = 4.5;
+    /// `rel=next` on a title, or without a number of a page: articles have it too.
+    pub(super) const REL_TITLE: f64 = 1.5;
+    pub(super) const NEXT: f64 = 4.5;
+    pub(super) const NEXT_OF: f64 = 2.0;
+    pub(super) const LABEL: f64 = 4.0;
     pub(super) const ARROW: f64 = 2.5;
     pub(super) const DOUBLE: f64 = 1.0;
-    pub(super) const MORE: f64 = 1.5;
+    pub(super) const MORE: f64 = 2.0;
     pub(super) const CLASS: f64 = 1.5;
     pub(super) const PAGER: f64 = 1.5;
     pub(super) const NUMBERED: f64 = 4.0;
@@ -36,6 +39,7 @@ mod weight {
     pub(super) const BESIDE_NUMBERS: f64 = 1.0;
     pub(super) const IN_RECORD: f64 = -6.0;
     pub(super) const OTHER: f64 = -5.0;
+    pub(super) const DATED: f64 = -4.0;
     pub(super) const NO_LIST: f64 = -2.5;
 }
 
@@ -102,9 +106,20 @@ pub(super) fn rank(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
             Says::More => (weight::MORE, NextKind::More),
             _ => (0.0, NextKind::Url),
         };
+        let named = names_page(href);
+        if link.says == Says::NextOf && named {
+            (score, kind) = (weight::NEXT_OF, NextKind::Next);
+        }
         let said = score > 0.0;
         if link.rel {
-            score += if link.head { weight::HEAD } else { weight::REL };
+            let is_title = !said && !named && !has_number(href) && {
+                link.head || links::text(page, link.node).contains(' ')
+            };
+            score += match (is_title, link.head) {
+                (true, _) => weight::REL_TITLE,
+                (_, true) => weight::HEAD,
+                _ => weight::REL,
+            };
             kind = NextKind::Rel;
         }
         if let Some(&(value, _)) = numbers.next.get(href) {
@@ -128,8 +143,10 @@ pub(super) fn rank(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
             continue;
         }
         score += context(page, link, &place);
-        if names_page(href) {
+        if named {
             score += weight::NAMED;
+        } else if names_month(href) {
+            score += weight::DATED;
         }
         if own.is_step(&url) {
             score += weight::STEP;
