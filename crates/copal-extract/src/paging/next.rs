@@ -6,12 +6,11 @@
 use super::address::{Own, has_number, names_month, names_page};
 use super::links::{self, Link, Links};
 use super::numbered::{self, Pager};
+use super::place::Place;
 use super::words::Says;
 use super::{NextKind, NextLink};
-use crate::model::Region;
-use copal_dom::{Node, Page};
+use copal_dom::Page;
 use rustc_hash::FxHashMap;
-use std::ops::Range;
 
 /// Most links that are given.
 const MOST: usize = 20;
@@ -43,45 +42,10 @@ mod weight {
     pub(super) const NO_LIST: f64 = -2.5;
 }
 
-/// Where the list is.
-struct Place {
-    /// The nodes of its records, in document order.
-    parts: Vec<Range<Node>>,
-}
-
-impl Place {
-    fn of(list: Option<&Region>) -> Place {
-        let mut parts: Vec<Range<Node>> = list
-            .iter()
-            .flat_map(|list| &list.records)
-            .flat_map(|record| record.parts.iter().cloned())
-            .collect();
-        parts.sort_by_key(|part| part.start);
-        Place { parts }
-    }
-
-    fn is_in_record(&self, node: Node) -> bool {
-        let behind = self.parts.partition_point(|part| part.start <= node);
-        behind > 0 && node < self.parts[behind - 1].end
-    }
-
-    fn is_near(&self, page: &Page, node: Node) -> bool {
-        let (Some(first), Some(last)) = (self.parts.first(), self.parts.last()) else { return false };
-        if node >= last.end {
-            page.index.chars(&(last.end..node)) <= NEAR
-        } else if node < first.start {
-            page.index.chars(&(node..first.start)) <= NEAR
-        } else {
-            !self.is_in_record(node)
-        }
-    }
-}
-
 /// The links that may lead to the next page, best first.
-pub(super) fn rank(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
+pub(super) fn rank(page: &Page, has_list: bool, place: &Place) -> Vec<NextLink> {
     let own = Own::of(page);
     let links = links::collect(page);
-    let place = Place::of(list);
     let itself = |link: usize| links.links[link].href.is_some_and(|href| own.is_itself(&own.resolve(href)));
     let pagers: Vec<Pager> = numbered::pagers(page, &links, &itself);
     let pagers: Vec<Pager> =
@@ -142,7 +106,7 @@ pub(super) fn rank(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
         if score <= 0.0 {
             continue;
         }
-        score += context(page, link, &place);
+        score += context(page, link, place);
         if named {
             score += weight::NAMED;
         } else if names_month(href) {
@@ -151,7 +115,7 @@ pub(super) fn rank(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
         if own.is_step(&url) {
             score += weight::STEP;
         }
-        if list.is_none() && !numbers.next.contains_key(href) {
+        if !has_list && !numbers.next.contains_key(href) {
             score += weight::NO_LIST;
         }
         ranked.push((score, kind, i));
@@ -173,7 +137,7 @@ fn context(page: &Page, link: &Link<'_>, place: &Place) -> f64 {
     }
     if place.is_in_record(link.node) {
         score += weight::IN_RECORD;
-    } else if place.is_near(page, link.node) {
+    } else if place.is_near(page, link.node, NEAR) {
         score += weight::NEAR;
     }
     score
