@@ -115,6 +115,29 @@ pub(super) fn names_page(href: &str) -> bool {
     false
 }
 
+/// True if some parameter is a small number.
+pub(super) fn has_number(href: &str) -> bool {
+    let query = href.split('#').next().and_then(|href| href.split_once('?')).map_or("", |(_, query)| query);
+    let mut values = query.split(['&', ';']).filter_map(|pair| pair.split_once('=')).map(|(_, value)| value);
+    values.any(|value| (1..6).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// True if the address ends with a year and a month, or a day: calendars lead on, too.
+pub(super) fn names_month(href: &str) -> bool {
+    let bytes = href.as_bytes();
+    let digits = |range: std::ops::Range<usize>| {
+        bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit))
+    };
+    (0..bytes.len().saturating_sub(6)).any(|at| {
+        (bytes[at..].starts_with(b"19") || bytes[at..].starts_with(b"20"))
+            && (at == 0 || !bytes[at - 1].is_ascii_digit())
+            && digits(at..at + 4)
+            && matches!(bytes[at + 4], b'-' | b'/' | b'_')
+            && digits(at + 5..at + 7)
+            && !bytes[at + 7..].iter().any(u8::is_ascii_alphabetic)
+    })
+}
+
 /// One of the names, also as the last word of a longer one (`CatListingOffset`, `PAGEN_1`).
 fn is_name(name: &str) -> bool {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_' || c == ']' || c == '[');

@@ -5,9 +5,13 @@
 //! fetched: whoever follows a link finds out whether it was right. O(nodes).
 
 mod address;
+mod counter;
+mod counter_words;
 mod links;
 mod next;
 mod numbered;
+mod phrase;
+mod place;
 mod rule;
 mod words;
 
@@ -15,6 +19,7 @@ pub use rule::{UrlRule, rule};
 
 use crate::model::{PageInfo, Region};
 use copal_dom::Page;
+use place::Place;
 
 /// What speaks for a link most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,15 +67,20 @@ pub struct NextLink {
 }
 
 /// The score from which a link is taken for the next page.
-pub const SURE: f64 = 4.0;
+pub const SURE: f64 = 4.25;
 
 /// The links that may lead to the next page of a list, best first. Never the page itself, never another host. Those below
 /// [`SURE`] are guesses: to be tried only if the list must go on.
 pub fn next_links(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
-    next::rank(page, list)
+    next::rank(page, list.is_some(), &Place::of(list))
 }
 
 /// Adds what is known of the pages of a list.
 pub(crate) fn add(page: &Page, list: Option<&Region>, info: &mut PageInfo) {
-    info.next = next_links(page, list).into_iter().find(|link| link.score >= SURE).map(|link| link.url);
+    let place = Place::of(list);
+    let links = next::rank(page, list.is_some(), &place);
+    info.next = links.into_iter().next().filter(|link| link.score >= SURE).map(|link| link.url);
+    if let Some(list) = list {
+        counter::add(page, &place, list.records.len(), info);
+    }
 }

@@ -3,15 +3,14 @@
 //! In: a page's [`links`](super::links), its numbered pagers and the place of its list. Out: [`NextLink`]s, best first. Each
 //! sign adds a weight to a link; links that lead back, to the page itself or to another host are none. O(links log links).
 
-use super::address::{Own, names_page};
+use super::address::{Own, has_number, names_month, names_page};
 use super::links::{self, Link, Links};
 use super::numbered::{self, Pager};
+use super::place::Place;
 use super::words::Says;
 use super::{NextKind, NextLink};
-use crate::model::Region;
-use copal_dom::{Node, Page};
+use copal_dom::Page;
 use rustc_hash::FxHashMap;
-use std::ops::Range;
 
 /// Most links that are given.
 const MOST: usize = 20;
@@ -21,12 +20,15 @@ const NEAR: u32 = 400;
 /// Weights of signs; see `docs/paging.md` for how they were set.
 mod weight {
     pub(super) const REL: f64 = 4.5;
-    pub(super) const HEAD: f64 = 4.0;
-    pub(super) const NEXT: f64 = 4.0;
-    pub(super) const LABEL: f64 = 3.5;
+    pub(super) const HEAD: f64 = 4.5;
+    /// `rel=next` on a title, or without a number of a page: articles have it too.
+    pub(super) const REL_TITLE: f64 = 1.5;
+    pub(super) const NEXT: f64 = 4.5;
+    pub(super) const NEXT_OF: f64 = 2.0;
+    pub(super) const LABEL: f64 = 4.0;
     pub(super) const ARROW: f64 = 2.5;
     pub(super) const DOUBLE: f64 = 1.0;
-    pub(super) const MORE: f64 = 1.5;
+    pub(super) const MORE: f64 = 2.0;
     pub(super) const CLASS: f64 = 1.5;
     pub(super) const PAGER: f64 = 1.5;
     pub(super) const NUMBERED: f64 = 4.0;
@@ -36,48 +38,14 @@ mod weight {
     pub(super) const BESIDE_NUMBERS: f64 = 1.0;
     pub(super) const IN_RECORD: f64 = -6.0;
     pub(super) const OTHER: f64 = -5.0;
+    pub(super) const DATED: f64 = -4.0;
     pub(super) const NO_LIST: f64 = -2.5;
 }
 
-/// Where the list is.
-struct Place {
-    /// The nodes of its records, in document order.
-    parts: Vec<Range<Node>>,
-}
-
-impl Place {
-    fn of(list: Option<&Region>) -> Place {
-        let mut parts: Vec<Range<Node>> = list
-            .iter()
-            .flat_map(|list| &list.records)
-            .flat_map(|record| record.parts.iter().cloned())
-            .collect();
-        parts.sort_by_key(|part| part.start);
-        Place { parts }
-    }
-
-    fn is_in_record(&self, node: Node) -> bool {
-        let behind = self.parts.partition_point(|part| part.start <= node);
-        behind > 0 && node < self.parts[behind - 1].end
-    }
-
-    fn is_near(&self, page: &Page, node: Node) -> bool {
-        let (Some(first), Some(last)) = (self.parts.first(), self.parts.last()) else { return false };
-        if node >= last.end {
-            page.index.chars(&(last.end..node)) <= NEAR
-        } else if node < first.start {
-            page.index.chars(&(node..first.start)) <= NEAR
-        } else {
-            !self.is_in_record(node)
-        }
-    }
-}
-
 /// The links that may lead to the next page, best first.
-pub(super) fn rank(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
+pub(super) fn rank(page: &Page, has_list: bool, place: &Place) -> Vec<NextLink> {
     let own = Own::of(page);
     let links = links::collect(page);
-    let place = Place::of(list);
     let itself = |link: usize| links.links[link].href.is_some_and(|href| own.is_itself(&own.resolve(href)));
     let pagers: Vec<Pager> = numbered::pagers(page, &links, &itself);
     let pagers: Vec<Pager> =
@@ -102,9 +70,20 @@ pub(super) fn rank(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
             Says::More => (weight::MORE, NextKind::More),
             _ => (0.0, NextKind::Url),
         };
+        let named = names_page(href);
+        if link.says == Says::NextOf && named {
+            (score, kind) = (weight::NEXT_OF, NextKind::Next);
+        }
         let said = score > 0.0;
         if link.rel {
-            score += if link.head { weight::HEAD } else { weight::REL };
+            let is_title = !said && !named && !has_number(href) && {
+                link.head || links::text(page, link.node).contains(' ')
+            };
+            score += match (is_title, link.head) {
+                (true, _) => weight::REL_TITLE,
+                (_, true) => weight::HEAD,
+                _ => weight::REL,
+            };
             kind = NextKind::Rel;
         }
         if let Some(&(value, _)) = numbers.next.get(href) {
@@ -127,14 +106,16 @@ pub(super) fn rank(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
         if score <= 0.0 {
             continue;
         }
-        score += context(page, link, &place);
-        if names_page(href) {
+        score += context(page, link, place);
+        if named {
             score += weight::NAMED;
+        } else if names_month(href) {
+            score += weight::DATED;
         }
         if own.is_step(&url) {
             score += weight::STEP;
         }
-        if list.is_none() && !numbers.next.contains_key(href) {
+        if !has_list && !numbers.next.contains_key(href) {
             score += weight::NO_LIST;
         }
         ranked.push((score, kind, i));
@@ -156,7 +137,7 @@ fn context(page: &Page, link: &Link<'_>, place: &Place) -> f64 {
     }
     if place.is_in_record(link.node) {
         score += weight::IN_RECORD;
-    } else if place.is_near(page, link.node) {
+    } else if place.is_near(page, link.node, NEAR) {
         score += weight::NEAR;
     }
     score

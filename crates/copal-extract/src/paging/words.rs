@@ -15,6 +15,8 @@ const WORDS: usize = 9;
 pub(super) enum Says {
     /// "next", "older posts".
     Next,
+    /// "next" and something that is not known: "next stories", "next week".
+    NextOf,
     /// "›", "→".
     Arrow,
     /// "»": next, or last if there is a "›" beside it.
@@ -76,7 +78,8 @@ const BACK: &str = "previous prev newer back earlier first start begin beginning
 /// Words that lead to the end, or away from pages.
 const END: &str = "last end ende letzte final dernière dernier fin última último ultimo ultima derniere laatste sista sidste siste \
     viimeinen ostatnia koniec poslední konec posledná utolsó vége ultimul zadnja posljednja последна последняя конец остання \
-    кінець τελευταία son sonuncu الأخيرة الاخيرة آخرین אחרון terakhir cuối all alle tout tous todo todos tutti";
+    кінець τελευταία son sonuncu الأخيرة الاخيرة آخرین אחרון terakhir cuối all alle alles tout tous todo todos \
+    tutti tutto wszystko wszystkie vše všechny všetko все всё всі tümü összes kaikki allt";
 
 /// Words that say nothing beside the others: pages, what lists are of, verbs.
 const FILL: &str = "page pages pg p results result posts entries items articles products listings jobs offers ads threads topics \
@@ -184,7 +187,7 @@ pub(super) fn says(text: &str, rtl: bool) -> Says {
         return Says::Nothing;
     }
     let lower = text.to_lowercase();
-    let (mut next, mut more, mut other) = (false, false, false);
+    let (mut next, mut more, mut other) = (false, false, 0);
     let (mut numbers, mut words) = ([0; 3], 0);
     let mut figures = 0;
     for word in lower.split(|c: char| !is_part(c)).filter(|word| !word.is_empty()) {
@@ -205,14 +208,14 @@ pub(super) fn says(text: &str, rtl: bool) -> Says {
             Some(Word::Back) => return Says::Back,
             Some(Word::End) => return Says::End,
             Some(Word::Fill) => {}
-            None => other = true,
+            None => other += 1,
         }
     }
     if words == 0 {
         return arrow(text, rtl);
     }
-    if other {
-        return parts(&lower);
+    if other > 0 {
+        return if next && other == 1 && words <= 4 { Says::NextOf } else { parts(&lower) };
     }
     match (next, more) {
         (true, _) => Says::Next,
@@ -385,7 +388,7 @@ mod tests {
             ("Назад", Says::Back),
             ("Last »", Says::End),
             ("Última »", Says::End),
-            ("Next week", Says::Nothing),
+            ("Next week", Says::NextOf),
             ("Next post: a long day", Says::Nothing),
             ("Read more", Says::Nothing),
             ("More about us", Says::Nothing),
