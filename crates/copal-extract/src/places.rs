@@ -63,3 +63,14 @@ pub(crate) fn layout(page: &Page, records: &[Parts]) -> Layout {
     let small = sections.values().all(|&n| n <= 6);
     if several && small && 2 * shared as usize > records.len() { Layout::Grid } else { Layout::List }
 }
+
+/// A row of several cells whose texts are all bold: a head, where few rows are.
+pub(crate) fn is_bold_row(page: &Page, row: Node) -> bool {
+    let tree = &page.tree;
+    let shows = |nodes: &std::ops::Range<Node>| page.index.leaves(nodes) > 0;
+    tree.tag(row) == tags::TR
+        && (row..tree.end(row))
+            .filter(|&node| shows(&(node..node + 1)))
+            .all(|text| page.styles.style(tree.parent(text)).bold)
+        && tree.elements(row).filter(|&cell| shows(&(cell..tree.end(cell)))).count() > 1
+}

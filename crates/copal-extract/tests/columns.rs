@@ -356,3 +356,38 @@ fn pages_of_one_template_have_the_same_names() {
     assert_eq!(first, read(posts(71)));
     assert!(first.iter().any(|name| name == "votes"), "{first:?}");
 }
+
+#[test]
+fn records_one_element_deeper_have_the_same_columns() {
+    let inner = |n: u32| {
+        format!(
+            "<div class=lamp><h3><a href='/{n}'>Lamp number {n}</a></h3><p class=about>Shade {n} of oak</p></div>"
+        )
+    };
+    let slot = |n: u32| {
+        if n % 3 == 0 {
+            format!("<div class=slot><small>Sponsored</small>{}</div>", inner(n))
+        } else {
+            inner(n)
+        }
+    };
+    let html = format!("<main><h1>Lamps</h1><div>{}</div></main>", (1..12).map(slot).collect::<String>());
+    let page = Page::from_text(&html, &Limits::default());
+    let region = extract(&page, &Options::default()).regions.into_iter().next().unwrap();
+    assert_eq!(region.records[2].text, "Sponsored Lamp number 3 Shade 3 of oak");
+    assert_eq!(column(&region, "title")[..3], ["Lamp number 1", "Lamp number 2", "Lamp number 3"]);
+    assert_eq!(column(&region, "about")[2], "Shade 3 of oak");
+}
+
+#[test]
+fn a_bold_row_above_plain_ones_names_the_columns() {
+    let row = |n: u32| format!("<tr><td>Peak {n}<td>{n}12 m<td>18{n}1</tr>");
+    let head = "<tr><td><b>Name</b><td><b>Height</b><td><b>First climbed</b></tr>";
+    let page = format!("<table>{head}{}</table>", (1..9).map(row).collect::<String>());
+    let page = Page::from_text(&page, &Limits::default());
+    let mut options = Options::default();
+    options.all = true;
+    let region = extract(&page, &options).regions.remove(0);
+    assert_eq!(names(&region), ["name", "height", "first_climbed"]);
+    assert_eq!(region.records.len(), 8);
+}

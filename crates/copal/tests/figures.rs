@@ -25,17 +25,6 @@ const NOT_YET: &[(&str, &str, &str)] = &[
         "combined",
         "a section with one or two records is taken for a record: the score likes that it covers the headings too",
     ),
-    (
-        "sponsored-label",
-        "combined",
-        "borders climb for all records or for none, so what only some wrappers say is left out",
-    ),
-    (
-        "table-bold-heads",
-        "combined",
-        "a row of heads is known by TH cells only, not by coming again word for word",
-    ),
-    ("template-other-tag", "combined", "an element among the records is taken in only if it has their tag"),
 ];
 
 struct Case {

@@ -29,6 +29,8 @@ const FIRST: usize = 16;
 const ALIKE: usize = 8;
 /// Most elements around a value that only some records have.
 const WRAPPERS: usize = 2;
+/// Elements around a value that tell its field.
+const AROUND: usize = 2;
 /// Longest label.
 const LABEL: usize = 40;
 /// Most columns of a region, and most cells.
@@ -146,11 +148,30 @@ fn same_place(page: &Page, a: &Placed, b: &Placed, reader: &mut Reader) -> bool 
         up.any(|up| page.index.class_path(up) == page.index.class_path(outer))
     };
     let struck = |node: Node| page.styles.style(node).strike;
-    apart <= 2.0 * NEAR
-        && (inside(inner, outer) || inside(outer, inner))
-        && struck(inner) == struck(outer)
+    if apart > 2.0 * NEAR || struck(inner) != struck(outer) {
+        return false;
+    }
+    if same_around(page, inner, outer) {
+        return a.draft.source != CellSource::Text || a.kind(reader) == b.kind(reader);
+    }
+    (inside(inner, outer) || inside(outer, inner))
         && a.draft.source == CellSource::Text
         && a.kind(reader).is_some_and(|kind| b.kind(reader) == Some(kind))
+}
+
+/// The element of both values has one tag and class, and the one around it too: a record that stands one element deeper
+/// has the same fields.
+fn same_around(page: &Page, a: Node, b: Node) -> bool {
+    let tree = &page.tree;
+    let kind = |node: Node| (tree.tag(node), page.index.class(node));
+    let elements = |node: Node| {
+        std::iter::once(node)
+            .chain(tree.ancestors(node))
+            .filter(|&up| !tree.is_text(up))
+            .take(AROUND)
+            .map(kind)
+    };
+    tree.is_text(a) == tree.is_text(b) && elements(a).eq(elements(b))
 }
 
 /// Without columns that repeat another one, or its beginning: a title for small screens, the address behind a picture.

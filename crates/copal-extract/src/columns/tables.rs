@@ -6,6 +6,7 @@
 use super::keys::{cell_place, span};
 use super::names::snake_case;
 use crate::model::Found;
+use crate::places;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -134,10 +135,13 @@ impl Tables {
     fn names(&self, page: &Page, table: Node, first: Node) -> FxHashMap<u16, String> {
         let tree = &page.tree;
         let rows = rows(page, table);
+        let plain = !places::is_bold_row(page, first);
         let is_head = |row: Node| {
             let head = tree.tag(tree.parent(row)) == tags::THEAD;
             tree.elements(row).count() > 1
-                && (head || tree.elements(row).all(|cell| tree.tag(cell) == tags::TH))
+                && (head
+                    || tree.elements(row).all(|cell| tree.tag(cell) == tags::TH)
+                    || plain && places::is_bold_row(page, row))
         };
         let above = rows.iter().rev().copied().skip_while(|&row| row >= first || !is_head(row));
         let mut heads: Vec<Node> = above.take_while(|&row| is_head(row)).take(LEVELS).collect();

@@ -5,6 +5,7 @@
 //! gives it the same members. O(nodes of the records that come in) a region.
 
 use super::super::shape::{Shape, jaccard, shape};
+use super::marks::Common;
 use crate::model::{Found, Parts, one_part};
 use crate::places;
 use copal_dom::{NONE, Node, Page, tags};
@@ -80,6 +81,10 @@ pub(super) fn add_members(page: &Page, signatures: &Signatures, found: &mut Foun
         records.extend(alike);
         records.sort_unstable();
     }
+    let others = other_template(page, &records);
+    added += others.len();
+    records.extend(others);
+    records.sort_unstable();
     if added > 0 {
         found.records = records.into_iter().map(|node| one_part(node..page.tree.end(node))).collect();
         found.root = places::common_root(&page.tree, &found.records);
@@ -148,6 +153,31 @@ fn siblings(page: &Page, records: &[Node], between: bool) -> Vec<Node> {
     out
 }
 
+/// Elements of another tag between records that say what all records say, at whatever depth: a second template.
+fn other_template(page: &Page, records: &[Node]) -> Vec<Node> {
+    let tree = &page.tree;
+    let Some(&first) = records.first() else { return Vec::new() };
+    let (parent, tag) = (tree.parent(first), tree.tag(first));
+    if parent == NONE
+        || records.iter().any(|&record| tree.parent(record) != parent || tree.tag(record) != tag)
+    {
+        return Vec::new();
+    }
+    let last = records[records.len() - 1];
+    let strangers: Vec<Node> = std::iter::successors(Some(first), |&node| Some(tree.next_sibling(node)))
+        .take_while(|&node| node < last)
+        .filter(|&node| !tree.is_text(node) && tree.tag(node) != tag)
+        .filter(|&node| {
+            page.styles.is_shown(node) && page.index.leaves(&(node..tree.end(node))) >= TELLING as u32
+        })
+        .collect();
+    if strangers.is_empty() || 2 * strangers.len() > records.len() {
+        return Vec::new();
+    }
+    let common = Common::of(page, records.iter().copied());
+    strangers.into_iter().filter(|&node| common.is_in(page, node)).collect()
+}
+
 /// What the records look like.
 struct Usual {
     shapes: Vec<Shape>,
@@ -183,8 +213,13 @@ pub(super) fn drop_strangers(page: &Page, found: &mut Found) {
     };
     let only_figures = found.records.iter().filter(|parts| figures(parts)).count();
     let few = 5 * only_figures < found.records.len();
+    // a head in plain cells is bold where other rows are not
+    let is_bold = |parts: &Parts| parts.len() == 1 && places::is_bold_row(page, parts[0].start);
+    let bold = found.records.iter().filter(|parts| is_bold(parts)).count();
+    let bold_heads = bold > 0 && 5 * bold <= found.records.len();
     let is_strange = |parts: &Parts| {
         is_head(page, parts)
+            || bold_heads && is_bold(parts)
             || !parts.iter().any(|part| page.index.leaves(part) + page.index.images(part) > 0)
             || few && figures(parts)
     };

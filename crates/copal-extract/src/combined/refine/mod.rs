@@ -3,13 +3,15 @@
 //! In: a region. Out: the same with its records repaired, in this order: climb (an element that holds but one record
 //! belongs to it), add and drop members (`members`), join what takes turns (`turns`), drop odd ends.
 
-use crate::model::{Found, one_part};
+use crate::model::{Found, Parts, one_part};
 use copal_dom::{NONE, Node, Page, tags};
 
+mod marks;
 mod members;
 mod turns;
 
 use super::shape::{Shape, jaccard, shape};
+use marks::Common;
 
 /// Repairs the regions of one page.
 pub(super) struct Refiner<'a> {
@@ -32,6 +34,7 @@ impl<'a> Refiner<'a> {
         let page = self.page;
         let before = found.records.len();
         changes.added = members::add_members(page, &self.signatures, found);
+        take_wrappers(page, found);
         members::drop_strangers(page, found);
         let parts = found.records.len();
         turns::join_turns(page, found);
@@ -109,6 +112,10 @@ fn drop_odd_ends(page: &Page, found: &mut Found) {
     if ends.is_empty() || even() < EVEN {
         return;
     }
+    // a record of a second template is built otherwise, but says the same
+    let common = Common::of(page, found.records[ENDS..n - ENDS].iter().map(|parts| parts[0].start));
+    let ends: Vec<usize> =
+        ends.into_iter().filter(|&i| !common.is_in(page, found.records[i][0].start)).collect();
     let first = ends.iter().rev().find(|&&i| i < ENDS).map_or(0, |i| i + 1);
     let last = ends.iter().copied().find(|&i| i >= n - ENDS).unwrap_or(n);
     found.records.truncate(last);
@@ -143,6 +150,48 @@ fn climb(page: &Page, found: &mut Found) -> usize {
         found.records = above.iter().map(|&node| one_part(node..tree.end(node))).collect();
     }
     8
+}
+
+/// Fewest records that tell where records stand, and elements around a record that stands deeper.
+const FEWEST: usize = 4;
+const WRAPPERS: usize = 4;
+/// How many times the text of its record a wrapper may have, and how many characters more.
+const WRAPPER: u32 = 2;
+const LABEL: u32 = 60;
+
+/// Where most records are children of one element and some stand deeper, each alone in a child of it: that child is the
+/// record, with what it says of it ("sponsored").
+fn take_wrappers(page: &Page, found: &mut Found) {
+    let tree = &page.tree;
+    let is_whole = |parts: &Parts| parts.len() == 1 && tree.end(parts[0].start) == parts[0].end;
+    if found.records.len() < FEWEST || !found.records.iter().all(is_whole) {
+        return;
+    }
+    let home = found.root;
+    let at_home = |node: Node| tree.parent(node) == home;
+    let deeper = found.records.iter().filter(|parts| !at_home(parts[0].start)).count();
+    if deeper == 0 || 2 * deeper > found.records.len() {
+        return;
+    }
+    let tops: Vec<Node> = found
+        .records
+        .iter()
+        .map(|parts| {
+            let top = parts[0].start;
+            std::iter::once(top)
+                .chain(tree.ancestors(top).take(WRAPPERS))
+                .find(|&up| at_home(up))
+                .unwrap_or(top)
+        })
+        .collect();
+    for (i, &top) in tops.iter().enumerate() {
+        let own = &mut found.records[i][0];
+        let alone = (i == 0 || tops[i - 1] != top) && tops.get(i + 1) != Some(&top);
+        let whole = top..tree.end(top);
+        if alone && at_home(top) && page.index.chars(&whole) <= WRAPPER * page.index.chars(own) + LABEL {
+            *own = whole;
+        }
+    }
 }
 
 #[cfg(test)]
