@@ -7,11 +7,10 @@
 mod xml;
 
 use crate::addresses::Base;
-use crate::embedded::table::{Objects, lists, region};
+use crate::embedded::table::{Objects, is_for_records, lists, region};
 use crate::extract::Options;
 use crate::model::{Extraction, Origin, PageInfo, Region, Role};
 use copal_dom::{Limit, Warning};
-use rustc_hash::FxHashSet;
 use serde_json::{Deserializer, Value};
 
 /// Cells of all lists of a document.
@@ -206,10 +205,11 @@ fn read(document: &Value, url: Option<&str>, options: &Options) -> Extraction {
     Extraction { page, regions: lists, warnings, ..Extraction::default() }
 }
 
-/// Longer lists of objects with more fields are worth more, long ones of tiny objects less.
+/// Longer lists of objects with more fields are worth more; what lies deep inside belongs to something else.
 fn worth(objects: &Objects) -> usize {
-    let fields: FxHashSet<&str> = objects.keys.iter().map(String::as_str).collect();
-    objects.rows.len() * fields.len().min(FIELDS)
+    let depth = objects.path.matches(['.', '[']).count();
+    let facets = !is_for_records(objects);
+    objects.rows.len() * objects.keys.len().min(FIELDS) * 12 / (1 + depth) / if facets { 4 } else { 1 }
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ fn judge(objects: &Objects) -> Option<Candidate<'_>> {
 }
 
 /// Neither its path nor its type says that it is something else.
-fn is_for_records(objects: &Objects) -> bool {
+pub(crate) fn is_for_records(objects: &Objects) -> bool {
     let typed = objects.kind.as_deref().is_some_and(|kind| has(NO_RECORD_TYPES, kind));
     let words = objects.path.split(['.', '[', ']']).map(fields::name);
     !typed && !words.into_iter().any(|key| key.split('_').any(|word| has(NO_RECORDS, word)))

@@ -2,6 +2,7 @@
 //!
 //! In: a JSON value. Out: its lists, and a list as a region with all its fields. O(cells).
 
+pub(crate) use super::choose::is_for_records;
 pub(crate) use super::flatten::Objects;
 use super::lists::{self, Object};
 use super::region;

@@ -1,0 +1,332 @@
+//! Lists over several pages, from a server on loopback: pagers of many kinds, and what goes wrong with them.
+
+#![allow(clippy::unwrap_used)]
+
+use copal::{Extraction, Region};
+use copal_fetch::{CacheOptions, FetchOptions, Politeness};
+use copal_site::{Progress, VisitOptions, Visitor};
+use copal_testserver::{Answer, Request, Server, answer, html, not_found};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+fn fetching() -> FetchOptions {
+    let mut fetch = FetchOptions::default();
+    fetch.allow_private = true;
+    fetch.politeness = Politeness::Off;
+    fetch.retries = 0;
+    fetch
+}
+
+fn visitor(fetch: FetchOptions, pages: usize) -> Visitor {
+    let mut options = VisitOptions::default();
+    options.pages = pages;
+    Visitor::new(fetch, options).unwrap()
+}
+
+async fn follow(server: &Server, path: &str) -> Extraction {
+    visitor(fetching(), 100).visit(&server.url(path), |_| {}).await.unwrap().unwrap()
+}
+
+fn titles(list: &Region) -> Vec<&str> {
+    let at = list.columns.iter().position(|column| column.name == "title").unwrap();
+    list.records.iter().map(|record| record.cells[at][0].as_str()).collect()
+}
+
+fn names(numbers: std::ops::RangeInclusive<usize>) -> Vec<String> {
+    numbers.map(name).collect()
+}
+
+fn name(n: usize) -> String {
+    format!("Copper kettle model {n}")
+}
+
+/// The records of a page, and what stands below them.
+fn list(numbers: impl Iterator<Item = usize>, below: &str) -> String {
+    let items: String = numbers
+        .map(|n| {
+            format!(
+                "<li class=item><h3><a href='/kettle/{n}'>{}</a></h3><span class=price>£{n}.99</span>\
+                 <p class=about>Holds {} litres and is made by hand in workshop {n}.</p></li>",
+                name(n),
+                n % 7 + 1
+            )
+        })
+        .collect();
+    format!(
+        "<!doctype html><html lang=en><title>Kettles</title><nav><a href=/>Home</a> <a href=/about>About</a> \
+         <a href=/cart>Cart</a></nav><h1>Kettles</h1><ul class=kettles>{items}</ul>{below}<footer>© Kettle shop</footer>"
+    )
+}
+
+/// Page `k` (from 1) of 23 records, five on each.
+fn numbers(k: usize) -> std::ops::RangeInclusive<usize> {
+    5 * k - 4..=(5 * k).min(23)
+}
+
+const PAGES: usize = 5;
+
+fn query(request: &Request) -> HashMap<String, String> {
+    let text = request.path.split_once('?').map_or("", |(_, query)| query);
+    let pairs = text.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+fn number(request: &Request, name: &str, first: usize) -> usize {
+    query(request).get(name).and_then(|value| value.parse().ok()).unwrap_or(first)
+}
+
+/// One shop, one path for each kind of pager.
+fn shop(request: &Request) -> Answer {
+    let path = request.path.split('?').next().unwrap_or_default();
+    let link = |k: usize, to: String| if (1..=PAGES).contains(&k) { to } else { String::new() };
+    let (k, below) = match path {
+        "/numbered" => {
+            let at = number(request, "page", 1);
+            let links: String = (1..=PAGES)
+                .map(|k| if k == at { format!("<b>{k}</b> ") } else { format!("<a href='/numbered?page={k}'>{k}</a> ") })
+                .collect();
+            (at, format!("<div class=pages>{links}</div>"))
+        }
+        "/next" => {
+            let at = number(request, "p", 1);
+            (at, link(at + 1, format!("<p><a href='?p={}'>Next page</a>", at + 1)))
+        }
+        "/german" => {
+            let at = number(request, "seite", 1);
+            (at, link(at + 1, format!("<p><a href='?seite={}'>Weiter »</a>", at + 1)))
+        }
+        "/offset" => {
+            let at = number(request, "start", 0) / 5 + 1;
+            (at, link(at + 1, format!("<p>Results {}-{} of 23 <a href='/offset?start={}'>&gt;</a>", numbers(at).start(), numbers(at).end(), at * 5)))
+        }
+        "/cursor" => {
+            let cursors = ["", "x9f", "77a", "bb2", "c0d"];
+            let at = cursors.iter().position(|own| *own == query(request).get("after").map_or("", String::as_str)).unwrap_or(0) + 1;
+            (at, cursors.get(at).map_or_else(String::new, |next| format!("<a class=older href='/cursor?after={next}'>Older kettles</a>")))
+        }
+        "/more" => {
+            let at = number(request, "batch", 1);
+            (at, link(at + 1, format!("<p class=more><a class=load-more href='/more?batch={}'>Load more</a>", at + 1)))
+        }
+        "/declared" => {
+            let at = number(request, "n", 1);
+            (at, link(at + 1, format!("<link rel=next href='/declared?n={}'>", at + 1)))
+        }
+        // the second page leads on, but only the counter tells that the third is there
+        "/hidden" => {
+            let at = number(request, "page", 1);
+            let next = if at < 3 { format!("<a href='/hidden?page={}'>Next</a>", at + 1) } else { String::new() };
+            (at, format!("<p>23 kettles found</p>{next}"))
+        }
+        "/loop" => {
+            let at = number(request, "page", 1);
+            (at, format!("<p><a href='/loop?page={}'>Next</a>", at % 3 + 1))
+        }
+        "/same" => (1, format!("<p><a href='/same?page={}'>Next</a>", number(request, "page", 1) + 1)),
+        "/elsewhere" => (1, "<p><a href='/about?p=2'>Next</a>".to_owned()),
+        "/failing" => {
+            let at = number(request, "page", 1);
+            if at == 3 {
+                return answer("500 Oops", "", "");
+            }
+            (at, format!("<p><a href='/failing?page={}'>Next</a>", at + 1))
+        }
+        "/stated" => {
+            let at = number(request, "page", 1);
+            let header = link(at + 1, format!("Link: </stated?page={}>; rel=\"next\"\r\n", at + 1));
+            return answer("200 OK", &format!("Content-Type: text/html\r\n{header}"), list(numbers(at), ""));
+        }
+        "/about" => return html("<h1>About us</h1><p>We have made kettles since 1871.<p>Visit our shop."),
+        path => match path.strip_prefix("/path/page/").or(path.strip_prefix("/path")) {
+            Some(rest) => {
+                let at = rest.trim_matches('/').parse().unwrap_or(1);
+                (at, link(at + 1, format!("<a href='/path/page/{}/'>›</a>", at + 1)))
+            }
+            None => return not_found(),
+        },
+    };
+    html(&list(numbers(k), &below))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_are_whole_whatever_their_pager() {
+    let server = Server::start(shop);
+    for path in ["/numbered", "/next", "/german", "/offset", "/path", "/cursor", "/more", "/declared", "/stated"] {
+        let found = follow(&server, path).await;
+        let list = found.primary().unwrap();
+        assert_eq!(titles(list), names(1..=23), "{path}");
+        let followed = found.followed.as_ref().unwrap();
+        assert_eq!(followed.pages.len(), PAGES, "{path}: {followed:?}");
+        assert!(followed.whole && !followed.cut, "{path}: {followed:?}");
+        assert_eq!(list.records[22].page.as_ref().unwrap().number, 5);
+        assert_eq!(found.page.next.is_some(), true, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_in_the_middle_is_where_it_begins() {
+    let server = Server::start(shop);
+    let found = follow(&server, "/next?p=4").await;
+    assert_eq!(titles(found.primary().unwrap()), names(16..=23));
+    let last = follow(&server, "/next?p=5").await;
+    assert_eq!(titles(last.primary().unwrap()), names(21..=23));
+    assert_eq!(last.followed.unwrap().stopped, "no link to a further page");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rule_of_addresses_finds_what_no_link_leads_to() {
+    let server = Server::start(shop);
+    let found = follow(&server, "/hidden").await;
+    assert_eq!(found.page.counter.as_ref().map(|counter| counter.total), Some(23));
+    assert_eq!(titles(found.primary().unwrap()), names(1..=23));
+    assert_eq!(found.followed.unwrap().stopped, "as many records as the page says there are");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_more_pages_than_asked_for() {
+    let server = Server::start(shop);
+    let found = visitor(fetching(), 2).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
+    assert_eq!(titles(found.primary().unwrap()), names(1..=10));
+    let followed = found.followed.unwrap();
+    assert_eq!((followed.stopped.as_str(), followed.whole, followed.cut), ("as many pages as asked for", false, false));
+    let pages = server.paths().iter().filter(|path| path.starts_with("/numbered")).count();
+    assert_eq!(pages, 2);
+    // one page alone is not followed at all
+    let found = visitor(fetching(), 1).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
+    assert!(found.followed.is_none() && found.page.next.unwrap().ends_with("/numbered?page=2"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn loops_repetitions_and_other_pages_end_it() {
+    let server = Server::start(shop);
+    for (path, records, why) in [
+        ("/loop", 15, "the next page was read before"),
+        ("/same", 5, "further pages have nothing new"),
+        ("/elsewhere", 5, "has no such list"),
+    ] {
+        let found = follow(&server, path).await;
+        assert_eq!(found.primary().unwrap().records.len(), records, "{path}");
+        let followed = found.followed.unwrap();
+        assert!(followed.stopped.contains(why), "{path}: {}", followed.stopped);
+        assert!(!followed.cut);
+    }
+    assert!(server.paths().len() < 20, "{:?}", server.paths());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_fails_loses_nothing() {
+    let server = Server::start(shop);
+    let found = follow(&server, "/failing").await;
+    assert_eq!(titles(found.primary().unwrap()), names(1..=10));
+    let followed = found.followed.as_ref().unwrap();
+    assert!(followed.stopped.contains("500"), "{}", followed.stopped);
+    assert!(followed.cut && !followed.whole && found.is_partial());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn records_that_move_between_requests_are_taken_once() {
+    // before every page, three new kettles come in at the front: what was on page 1 is on page 2, too
+    let asked = AtomicUsize::new(0);
+    let server = Server::start(move |request| {
+        if !request.path.starts_with("/shifting") {
+            return not_found();
+        }
+        let new = 3 * asked.fetch_add(1, Ordering::SeqCst);
+        let k = number(request, "page", 1);
+        let all: Vec<usize> = (0..new).map(|n| 100 + n).rev().chain(1..=20).collect();
+        let below = if 5 * k < all.len() { format!("<a href='/shifting?page={}'>Next</a>", k + 1) } else { String::new() };
+        html(&list(all.into_iter().skip(5 * (k - 1)).take(5), &below))
+    });
+    let found = follow(&server, "/shifting").await;
+    let list = found.primary().unwrap();
+    let mut seen = titles(list);
+    seen.sort_unstable();
+    let all = seen.len();
+    seen.dedup();
+    assert_eq!(seen.len(), all, "each once");
+    assert!(names(1..=20).iter().all(|name| seen.contains(&name.as_str())), "{seen:?}");
+    assert!(found.followed.unwrap().repeated > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_calendar_without_end_ends() {
+    let server = Server::start(|request| {
+        if !request.path.starts_with("/calendar") {
+            return not_found();
+        }
+        let k = number(request, "month", 1);
+        let days: String = (1..=4)
+            .map(|week| (1..=7).map(|day| format!("<td>{}", 7 * week + day - 7)).collect::<String>())
+            .map(|row| format!("<tr>{row}"))
+            .collect();
+        html(&format!(
+            "<h1>Month {k}</h1><table><tr><th>Mo<th>Tu<th>We<th>Th<th>Fr<th>Sa<th>Su{days}</table>\
+             <a href='/calendar?month={}'>Previous month</a> <a href='/calendar?month={}'>Next month</a>",
+            k - 1,
+            k + 1
+        ))
+    });
+    let found = follow(&server, "/calendar?month=5").await;
+    assert!(server.paths().len() < 6, "{:?}", server.paths());
+    drop(found);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_read_before_an_interruption_is_given_and_not_asked_again() {
+    let server = Server::start(shop);
+    let folder = tempfile::tempdir().unwrap();
+    let mut fetch = fetching();
+    fetch.cache = Some(CacheOptions::new(folder.path()));
+    let first = visitor(fetch.clone(), 100);
+    let stopper = first.stopper();
+    let tell = |progress: &Progress| {
+        if progress.pages == 3 {
+            stopper.stop();
+        }
+    };
+    let found = first.visit(&server.url("/numbered"), tell).await.unwrap().unwrap();
+    assert_eq!(titles(found.primary().unwrap()), names(1..=15));
+    let followed = found.followed.as_ref().unwrap();
+    assert!(followed.cut && followed.stopped == "interrupted" && found.is_partial());
+    // another visit after the stop gives nothing, and asks nothing
+    assert!(first.visit(&server.url("/next"), |_| {}).await.unwrap().is_none());
+    let whole = visitor(fetch, 100).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
+    assert_eq!(titles(whole.primary().unwrap()), names(1..=23));
+    let mut pages: Vec<String> = server.paths().into_iter().filter(|path| path.starts_with("/numbered")).collect();
+    pages.sort_unstable();
+    pages.dedup();
+    let asked = server.paths().iter().filter(|path| path.starts_with("/numbered")).count();
+    assert_eq!(asked, pages.len(), "each page is asked for once: {:?}", server.paths());
+    assert_eq!(pages.len(), PAGES);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn progress_tells_pages_records_and_how_many_there_are() {
+    let server = Server::start(shop);
+    let told = std::sync::Mutex::new(Vec::new());
+    let note = |progress: &Progress| {
+        told.lock().unwrap().push((progress.pages, progress.records, progress.of.as_ref().map(|of| of.total)));
+    };
+    visitor(fetching(), 100).visit(&server.url("/offset"), note).await.unwrap();
+    let told = told.into_inner().unwrap();
+    assert_eq!(told[0], (1, 5, Some(23)));
+    assert_eq!(told.last(), Some(&(5, 23, Some(23))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_in_a_hurry_are_waited_for() {
+    let asked = AtomicUsize::new(0);
+    let server = Server::start(move |request| {
+        if request.path == "/numbered?page=2" && asked.fetch_add(1, Ordering::SeqCst) == 0 {
+            return answer("429 Too Many Requests", "Retry-After: 1\r\n", "");
+        }
+        shop(request)
+    });
+    let mut fetch = fetching();
+    fetch.retries = 2;
+    let found = visitor(fetch, 100).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
+    assert_eq!(titles(found.primary().unwrap()), names(1..=23));
+    let at: Vec<_> = server.requests().into_iter().filter(|request| request.path == "/numbered?page=2").collect();
+    assert!(at.len() == 2 && at[1].at - at[0].at >= Duration::from_millis(900));
+}
