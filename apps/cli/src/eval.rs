@@ -3,7 +3,9 @@
 //! In: a corpus folder (`index.jsonl`, `<id>.html`). Out: a predictions file, one line a page in the order of the
 //! index, and a summary; with a scorer, its table. The gold is never read here.
 
-use crate::args::EvalArgs;
+mod details;
+
+use crate::args::{EvalArgs, Task};
 use crate::extract::{guarded, progress, set_jobs};
 use crate::report::{self, Outcome, in_words};
 use copal::{Extraction, Measures, Options, Page, Source, describe, measure};
@@ -28,8 +30,8 @@ pub(crate) fn run(args: &EvalArgs) -> Outcome {
 fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
     let unreadable = |message: String| (Outcome::Unreadable, message);
     set_jobs(args.run.jobs).map_err(|message| (Outcome::Usage, message))?;
-    let ids = page_ids(args).map_err(unreadable)?;
-    if ids.is_empty() {
+    let rows = pages_of(args).map_err(unreadable)?;
+    if rows.is_empty() {
         let only = args.only.iter().map(|prefix| format!(" and an id that begins with {prefix}"));
         return Err(unreadable(format!(
             "{}: no page with task {}{}",
@@ -42,6 +44,13 @@ fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
         |error| unreadable(format!("cannot write {}: {}", args.output.display(), in_words(&error)));
     // before the work: a folder that is not there is better known now
     let mut out = Destination::open(Some(&args.output)).map_err(cannot_write)?;
+    if args.task == Task::Details {
+        let failed = details::run(args, &rows, &mut out).map_err(cannot_write)?;
+        out.commit().map_err(cannot_write)?;
+        score(args).map_err(unreadable)?;
+        return Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Done });
+    }
+    let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
     let options = args.method.options(true, args.limits.limits());
     let bar = progress(ids.len(), args.run.quiet);
     let pages: Vec<(Value, f64)> = ids
@@ -68,12 +77,19 @@ fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
     Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Done })
 }
 
-fn page_ids(args: &EvalArgs) -> Result<Vec<String>, String> {
+/// A page of the corpus, as its index has it.
+pub(crate) struct Row {
+    pub(crate) id: String,
+    pub(crate) site: String,
+    pub(crate) vertical: String,
+}
+
+fn pages_of(args: &EvalArgs) -> Result<Vec<Row>, String> {
     let path = args.corpus.join("index.jsonl");
     let hint = "expected a corpus folder with index.jsonl (see copal eval --help)";
     let text = fs::read_to_string(&path)
         .map_err(|error| format!("{}: {}: {hint}", path.display(), in_words(&error)))?;
-    let mut ids = Vec::new();
+    let mut rows = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let row: Value = serde_json::from_str(line).unwrap_or_default();
         let Some(id) = row["id"].as_str() else {
@@ -95,10 +111,11 @@ fn page_ids(args: &EvalArgs) -> Result<Vec<String>, String> {
         if row["task"] == args.task.name()
             && args.only.as_ref().is_none_or(|prefix| id.starts_with(prefix.as_str()))
         {
-            ids.push(id.to_owned());
+            let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
+            rows.push(Row { id: id.to_owned(), site: text("site"), vertical: text("vertical") });
         }
     }
-    Ok(ids)
+    Ok(rows)
 }
 
 /// The prediction for one page, and the milliseconds it took from bytes to records.
@@ -212,7 +229,7 @@ fn score(args: &EvalArgs) -> Result<(), String> {
     let Some(scorer) = &args.scorer else { return Ok(()) };
     let mut command = Command::new("python3");
     command.arg(scorer).arg(args.task.name());
-    if args.task.name() == "lists" {
+    if args.task != Task::Negatives {
         command.arg(&args.corpus).arg(&args.output).arg("--by-source");
         if let Some(only) = &args.only {
             command.args(["--only", only]);

@@ -8,6 +8,7 @@ pub mod candidates;
 mod columns;
 pub mod combined;
 pub mod confidence;
+pub mod detail;
 mod embedded;
 mod explain;
 mod extract;

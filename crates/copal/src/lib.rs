@@ -25,6 +25,7 @@ pub use copal_annotate::{Domain, DomainError, Value};
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
 pub use copal_extract::combined::describe;
 pub use copal_extract::confidence::{Measured, Measures, measure};
+pub use copal_extract::detail;
 pub use copal_extract::learn;
 pub use copal_extract::{
     AmberOptions, BuwOptions, CellSource, Column, Extraction, Layout, MdrOptions, Method, NamedBy, Origin,
@@ -60,4 +61,9 @@ pub fn extract_bytes(bytes: &[u8], options: &Options) -> Result<Extraction, Deco
 /// The lists of a page that was read before.
 pub fn extract_page(page: &Page, options: &Options) -> Extraction {
     copal_extract::extract(page, &options.extract)
+}
+
+/// The objects of detail pages, one a page, in the order given. Pages of one template are read together: give all there are of a site.
+pub fn read_details(pages: &[&Page], options: &detail::DetailOptions) -> Vec<detail::Detail> {
+    detail::read(pages, options)
 }

@@ -20,6 +20,9 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) define: BTreeMap<String, String>,
     pub(super) attributes: BTreeMap<String, AttributeEntry>,
+    /// Attributes that the headline of an object's own page says (default: title, name).
+    #[serde(default)]
+    pub(super) headline: Vec<String>,
     #[serde(default)]
     pub(super) secondary_titles: Vec<String>,
     #[serde(default)]

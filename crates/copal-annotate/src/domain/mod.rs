@@ -137,6 +137,8 @@ pub struct Domain {
     pub mandatory: Vec<usize>,
     /// Those that appear only together.
     pub together: Vec<Vec<usize>>,
+    /// Those that the headline of an object's own page says.
+    pub headline: Vec<usize>,
     /// Titles of lists that are not the page's own.
     pub secondary_titles: Vec<String>,
     /// Form options that mean everything.
@@ -279,6 +281,11 @@ impl Domain {
             .map_err(|source| DomainError::Unreadable { path: path.display().to_string(), source })
     }
 
+    /// The attributes that a text names as a label, all of it: "Date posted:".
+    pub fn labelled(&self, text: &str) -> &[u16] {
+        self.labels.get(labels::bare(text))
+    }
+
     /// Names of the lists any pack may use.
     pub fn shared_lists() -> Vec<String> {
         let files = PACKS.get_dir(SHARED).map(Dir::files).into_iter().flatten();
@@ -352,6 +359,14 @@ impl Domain {
             name: file.domain,
             object: file.object,
             attributes,
+            headline: if file.headline.is_empty() {
+                ["title", "name"]
+                    .iter()
+                    .filter_map(|name| names.iter().position(|known| *known == name))
+                    .collect()
+            } else {
+                all(&file.headline, "headline")?
+            },
             secondary_titles: file.secondary_titles.iter().map(|title| title.to_lowercase()).collect(),
             wildcards: file.wildcards,
             instances,

@@ -1,0 +1,167 @@
+//! Detail pages: one object a page (AMBER, thesis chapter 6).
+//!
+//! In: pages, as many as there are of a site. Out: one [`Detail`] a page: the data area and the object's fields. Pages are grouped by
+//! template and read together: what differs between them is data, what does not is the template's.
+//! `templates → sheets → headline → area → pairs, declared → candidates → choose | open`, one file each. Near-linear in the pages
+//! together.
+
+mod area;
+mod boilerplate;
+mod candidates;
+mod choose;
+mod declared;
+mod headline;
+mod model;
+mod open;
+mod pairs;
+mod sheet;
+mod switches;
+mod text;
+
+pub use model::{Detail, Field, FieldSource, PageKind};
+pub use switches::Switches;
+
+use crate::extract::Options as ListOptions;
+use crate::extract::find;
+use candidates::{Candidate, Origin};
+use copal_annotate::Domain;
+use copal_dom::Page;
+use copal_dom::xpath::XPaths;
+use rustc_hash::FxHashMap;
+use sheet::Sheet;
+use std::sync::Arc;
+
+/// Most fields of a page.
+const FIELDS: usize = 80;
+
+/// What to read, and how.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct DetailOptions {
+    /// What the objects are; without it every labelled text is a field.
+    pub domain: Option<Arc<Domain>>,
+    /// Parts that are in use.
+    pub switches: Switches,
+    /// What the list's record says of each page: names and texts (RPR).
+    pub records: Vec<Vec<(String, String)>>,
+}
+
+/// Reads the objects of pages, in the order given.
+pub fn read(pages: &[&Page], options: &DetailOptions) -> Vec<Detail> {
+    let mut details: Vec<Detail> = vec![Detail::default(); pages.len()];
+    for (template, members) in sheet::templates(pages).into_iter().enumerate() {
+        let group: Vec<&Page> = members.iter().map(|&at| pages[at]).collect();
+        let read = read_template(&group, &members, options);
+        for (at, mut detail) in members.into_iter().zip(read) {
+            detail.template = template;
+            details[at] = detail;
+        }
+    }
+    details
+}
+
+/// Reads pages of one template.
+fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) -> Vec<Detail> {
+    let domain = options.domain.as_deref();
+    let mut sheets = sheet::sheets(pages);
+    let headlines = headline::find(&sheets);
+    let mut areas = Vec::new();
+    for (sheet, headline) in sheets.iter_mut().zip(&headlines) {
+        let findings = options.switches.lists.then(|| find(sheet.page, &ListOptions::default()));
+        let area = area::find(sheet, *headline, findings.as_ref(), domain, &options.switches);
+        let lists: Vec<_> = area
+            .iter()
+            .flat_map(|area| &area.lists)
+            .filter_map(|&rank| Some(findings.as_ref()?.regions.get(rank)?.root))
+            .collect();
+        areas.push((area.map(|area| area.node), lists));
+    }
+    let fields = match domain {
+        Some(domain) => with_domain(&sheets, &headlines, numbers, domain, options),
+        None => open::read(&sheets, &headlines, options),
+    };
+    let mut details = Vec::new();
+    for ((sheet, (node, lists)), fields) in sheets.iter().zip(areas).zip(fields) {
+        let xpaths = XPaths::new(&sheet.page.tree);
+        let mut fields: Vec<Field> = fields
+            .into_iter()
+            .map(|(field, node)| Field { xpath: node.map(|node| xpaths.of(node)), ..field })
+            .collect();
+        fields.truncate(FIELDS);
+        details.push(Detail {
+            area: node.map(|node| xpaths.of(node)),
+            area_node: node,
+            fields,
+            lists: lists.into_iter().map(|root| xpaths.of(root)).collect(),
+            template: 0,
+        });
+    }
+    details
+}
+
+/// A field before its place is written.
+type Placed = (Field, Option<copal_dom::Node>);
+
+/// The attributes of a domain.
+fn with_domain(
+    sheets: &[Sheet<'_>],
+    headlines: &[Option<usize>],
+    numbers: &[usize],
+    domain: &Domain,
+    options: &DetailOptions,
+) -> Vec<Vec<Placed>> {
+    let known = |text: &str| !candidates::attributes_of(domain, text).is_empty();
+    let all: Vec<Vec<Candidate>> = sheets
+        .iter()
+        .zip(headlines)
+        .map(|(sheet, headline)| {
+            let pairs = pairs::find(sheet, &known);
+            let declared = if options.switches.declared { declared::find(sheet) } else { Vec::new() };
+            candidates::find_all(sheet, domain, &pairs, &declared, *headline)
+        })
+        .collect();
+    let mut fields: Vec<Vec<Placed>> = vec![Vec::new(); sheets.len()];
+    for (attribute, known) in domain.attributes.iter().enumerate() {
+        let own: Vec<(usize, &Candidate)> = all
+            .iter()
+            .enumerate()
+            .flat_map(|(page, list)| list.iter().map(move |candidate| (page, candidate)))
+            .filter(|(_, candidate)| candidate.attribute == attribute)
+            .collect();
+        let records: Vec<Vec<String>> = numbers
+            .iter()
+            .map(|&number| {
+                let record = options.records.get(number).map_or(&[][..], Vec::as_slice);
+                let same = record.iter().filter(|(name, _)| *name == known.name);
+                same.map(|(_, text)| text::squash(text)).collect()
+            })
+            .collect();
+        for chosen in choose::choose(&own, sheets, headlines, &records, &options.switches) {
+            let candidate = chosen.candidate;
+            let source = match candidate.origin {
+                Origin::Pair(_) => FieldSource::Label,
+                Origin::Recognised(_) => FieldSource::Text,
+                Origin::Declared => FieldSource::Declared,
+                Origin::Headline => FieldSource::Headline,
+            };
+            let field = Field {
+                name: known.name.clone(),
+                texts: candidate.texts,
+                value: candidate.value,
+                source,
+                confidence: chosen.score / (chosen.score + 2.0),
+                xpath: None,
+            };
+            fields[chosen.page].push((field, Some(candidate.node).filter(|&node| node > 0)));
+        }
+    }
+    for list in &mut fields {
+        list.sort_by_key(|(_, node)| node.unwrap_or(u32::MAX));
+    }
+    fields
+}
+
+/// Values by attribute name, for tests and joins.
+pub fn by_name(detail: &Detail) -> FxHashMap<&str, &[String]> {
+    detail.fields.iter().map(|field| (field.name.as_str(), field.texts.as_slice())).collect()
+}
