@@ -50,6 +50,9 @@ pub(super) struct AttributeEntry {
     /// Besides what rules and terms find, every value of its generic type is one of its.
     #[serde(default)]
     pub(super) any: bool,
+    /// It is shown on the object's own page only: lists are not looked at for it.
+    #[serde(default)]
+    pub(super) detail: bool,
     /// Its values are the crossed-out ones.
     #[serde(default)]
     pub(super) old: bool,

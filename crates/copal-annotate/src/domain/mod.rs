@@ -102,6 +102,8 @@ pub struct Attribute {
     pub range: Option<(f64, f64)>,
     /// Its values are the crossed-out ones: an old price.
     pub old: bool,
+    /// It is shown on an object's own page only, not in lists.
+    pub detail: bool,
     /// Attributes its values are made of.
     pub parts: Vec<usize>,
     /// Most terms of its lists begin with a capital: they are names.
@@ -346,6 +348,7 @@ impl Domain {
                 labels: entry.labels.clone(),
                 range: entry.range,
                 old: entry.old,
+                detail: entry.detail,
                 parts: all(&entry.parts, "parts")?,
                 names: 5 * capitals >= 4 * terms_read && terms_read > 0,
                 particular: !entry.any && (!entry.rules.is_empty() || !entry.gazetteers.is_empty()),

@@ -4,14 +4,17 @@
 //! that the domain's recognisers find, declared properties that labels of the attribute name, the headline. O(what was found).
 
 use super::declared::Declared;
+use super::headline;
 use super::pairs::{How, Pair};
 use super::sheet::{Sheet, hash_text, mix};
 use super::text::is_nothing;
 use copal_annotate::annotate::{Place, find};
 use copal_annotate::domain::AttributeType;
-use copal_annotate::domain::annotate::{By, annotate};
+use copal_annotate::domain::annotate::{By, Found, annotate_object};
 use copal_annotate::{Domain, Hit, Kind, Value};
 use copal_dom::Node;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// What speaks for a candidate apart from the seven features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,7 +169,19 @@ impl Finder<'_, '_> {
         find(text, &mut self.hits);
         let hit = self.hits.iter().find(|hit| hit.kind == kind || hit.kind.general() == Some(kind));
         if let Some(hit) = hit {
-            let shown = if text.len() <= 60 { text } else { &text[hit.span.clone()] };
+            // a price or date is given without the words around it, a measure with them
+            let exact = matches!(
+                kind,
+                Kind::Date
+                    | Kind::Phone
+                    | Kind::Money
+                    | Kind::Email
+                    | Kind::Url
+                    | Kind::Isbn
+                    | Kind::Postcode
+            );
+            let all = text.len() <= 60 && (!exact || 10 * hit.span.len() >= 7 * text.len());
+            let shown = if all { text } else { &text[hit.span.clone()] };
             return Some((Some(hit.value.clone()), shown.to_owned()));
         }
         let digits = text.chars().filter(char::is_ascii_digit).count();
@@ -188,24 +203,42 @@ impl Finder<'_, '_> {
 
     /// What the domain's rules, terms and types find.
     fn recognised(&mut self) {
-        for found in annotate(self.sheet.page, self.domain) {
-            let Place::Text(span) = &found.place else { continue };
-            if found.label || found.old != self.domain.attributes[found.attribute].old && found.old {
-                continue;
-            }
-            let Some(at) = self.sheet.line_at(span.start) else { continue };
+        let mut pieces: FxHashMap<(usize, usize), Range<usize>> = FxHashMap::default();
+        let found = annotate_object(self.sheet.page, self.domain);
+        let located: Vec<(usize, Range<usize>, &Found)> = found
+            .iter()
+            .filter(|found| !found.label && (!found.old || self.domain.attributes[found.attribute].old))
+            .filter_map(|found| {
+                let Place::Text(span) = &found.place else { return None };
+                let line = self.sheet.line_at(span.start)?;
+                let start = self.sheet.lines[line].start;
+                let span = span.start - start..span.end - start;
+                self.sheet.lines[line].text.get(span.clone()).map(|_| (line, span, found))
+            })
+            .collect();
+        // what rules find piece by piece is one value: "5.3L 315 hp V8"
+        for (line, span, found) in located.iter().filter(|(_, _, found)| found.by == By::Rule) {
+            let all = pieces.entry((*line, found.attribute)).or_insert_with(|| span.clone());
+            *all = all.start.min(span.start)..all.end.max(span.end);
+        }
+        for (at, span, found) in located {
             let line = &self.sheet.lines[at];
-            let share = found.text.len() as f64 / line.text.len().max(1) as f64;
-            let is_text = matches!(
-                self.domain.attributes[found.attribute].kind,
-                AttributeType::Text | AttributeType::Place
-            );
-            let nearly = is_text && share >= 0.6 && !found.labelled();
-            let text = if nearly { line.text.clone() } else { found.text.clone() };
+            let kind = self.domain.attributes[found.attribute].kind;
+            let is_text = matches!(kind, AttributeType::Text | AttributeType::Place);
+            let mut span = span;
+            if let Some(all) = pieces.get(&(at, found.attribute)).filter(|_| is_text && found.by == By::Rule)
+                && all.len() <= 60
+            {
+                span = all.clone();
+            }
+            let share = span.len() as f64 / line.text.len().max(1) as f64;
+            let address = kind == AttributeType::Place && span.start == 0 && line.text.len() <= 120;
+            let nearly = is_text && (share >= 0.6 || address) && !found.labelled();
+            let text = if nearly { &line.text } else { &line.text[span] };
             let label = if found.labelled() { 7 } else { 0 };
             self.found.push(Candidate {
                 attribute: found.attribute,
-                texts: vec![text],
+                texts: vec![text.to_owned()],
                 value: Some(found.value.clone()),
                 line: Some(at),
                 node: found.node,
@@ -265,10 +298,11 @@ impl Finder<'_, '_> {
 
     fn headline(&mut self, at: usize) {
         let line = &self.sheet.lines[at];
+        let text = headline::name(line);
         for &attribute in &self.domain.headline {
             self.found.push(Candidate {
                 attribute,
-                texts: vec![line.text.clone()],
+                texts: vec![text.to_owned()],
                 value: None,
                 line: Some(at),
                 node: line.first(),

@@ -19,8 +19,6 @@ struct Path {
     pages: FxHashSet<usize>,
     texts: FxHashSet<String>,
     origins: FxHashSet<u8>,
-    /// Sum over pages of the best score.
-    score: f64,
 }
 
 /// A candidate that was chosen.
@@ -33,9 +31,6 @@ pub(super) struct Chosen {
 /// Least score of a value that is given.
 const LEAST: f64 = 2.0;
 
-/// Values that the list's record of each page has (RPR), squashed, by attribute name.
-pub(super) type Records = Vec<FxHashMap<String, Vec<String>>>;
-
 /// Chooses for one attribute. `all` has its candidates with their pages.
 pub(super) fn choose(
     all: &[(usize, &Candidate)],
@@ -47,12 +42,15 @@ pub(super) fn choose(
     let squashed: Vec<String> =
         all.iter().map(|(_, c)| c.texts.first().map(|t| squash(t)).unwrap_or_default()).collect();
     let mut paths: FxHashMap<u64, Path> = FxHashMap::default();
+    // what a path says on one page: a path of many values is a list's
+    let mut several: FxHashMap<(usize, u64), FxHashSet<&str>> = FxHashMap::default();
     let mut said: FxHashMap<(usize, &str), FxHashSet<usize>> = FxHashMap::default();
     for ((page, candidate), text) in all.iter().zip(&squashed) {
         let path = paths.entry(candidate.key).or_default();
         path.pages.insert(*page);
         path.texts.insert(text.clone());
         path.origins.insert(role(candidate.origin));
+        several.entry((*page, candidate.key)).or_default().insert(text);
         if let Some(line) = candidate.line {
             said.entry((*page, text)).or_default().insert(line);
         }
@@ -87,14 +85,12 @@ pub(super) fn choose(
                 .filter(|((feature, _), on)| *on && holds(*feature))
                 .map(|((_, weight), _)| weight)
                 .sum();
-            features + beyond(candidate, &sheets[*page], headlines[*page])
+            let many = several.get(&(*page, candidate.key)).map_or(1, FxHashSet::len);
+            let many = if many > 3 && !candidate.labelled { -0.8 } else { 0.0 };
+            let long = if text.len() >= 6 { 0.2 } else { 0.0 };
+            features + many + long + beyond(candidate, &sheets[*page], headlines[*page])
         })
         .collect();
-    for ((page, candidate), score) in all.iter().zip(&scores) {
-        let _ = page;
-        let path = paths.entry(candidate.key).or_default();
-        path.score = path.score.max(*score);
-    }
     let mut means: FxHashMap<(u64, usize), f64> = FxHashMap::default();
     for ((page, candidate), score) in all.iter().zip(&scores) {
         let best = means.entry((candidate.key, *page)).or_insert(f64::MIN);
@@ -166,7 +162,7 @@ fn beyond(candidate: &Candidate, sheet: &Sheet<'_>, headline: Option<usize>) -> 
         Origin::Recognised(By::Rule | By::Type | By::Element) => 0.3,
         Origin::Recognised(By::Term) => 0.0,
         Origin::Declared => 1.8,
-        Origin::Headline => 2.6,
+        Origin::Headline => 2.8,
     };
     score -= 0.02 * candidate.rank.min(15) as f64;
     let line = candidate.line.map(|line| &sheet.lines[line]);

@@ -42,6 +42,21 @@ pub(super) fn find(sheets: &[Sheet<'_>]) -> Vec<Option<usize>> {
     found.collect()
 }
 
+/// The name in a headline: without what other elements say behind it ("by …", "(2004)", "| …").
+pub(super) fn name(line: &Line) -> &str {
+    let behind = |text: &str| {
+        let text = text.trim_start();
+        text.starts_with(['|', '(', '[', '\u{2013}', '\u{2014}', '-', '\u{2022}', ','])
+            || text
+                .split_whitespace()
+                .next()
+                .is_some_and(|word| matches!(word, "by" | "By" | "BY" | "from" | "von" | "par"))
+    };
+    let cut = line.leaves.iter().skip(1).find(|leaf| behind(&line.text[leaf.span.clone()]));
+    let name = cut.map_or(line.text.as_str(), |leaf| &line.text[..leaf.span.start]).trim();
+    if name.contains(char::is_alphanumeric) { name } else { &line.text }
+}
+
 fn scores(sheet: &Sheet<'_>, common: &FxHashSet<String>) -> Vec<(usize, f64)> {
     let title: Vec<String> = words(&sheet.title).filter(|word| !common.contains(word)).collect();
     let size = |line: &Line| sheet.page.styles.style(line.first()).size;

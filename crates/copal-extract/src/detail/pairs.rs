@@ -7,6 +7,7 @@
 use super::sheet::{Line, Sheet};
 use copal_dom::{NONE, Node, tags};
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 
 /// Where a pair was read from: the role of the value (CE of section 6.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -193,12 +194,12 @@ impl Reader<'_, '_> {
         self.push_lines(label_line, label, lines, how);
     }
 
-    fn push_lines(&mut self, label_line: usize, label: String, lines: std::ops::Range<usize>, how: How) {
+    fn push_lines(&mut self, label_line: usize, label: String, lines: Range<usize>, how: How) {
         let lines = lines.start..lines.end.min(lines.start + LINES);
         let Some(first) = self.sheet.lines.get(lines.start).filter(|_| !lines.is_empty()) else { return };
         self.labels.insert(label_line);
         let fixed = lines.clone().all(|line| self.sheet.is_static(line));
-        let values = lines.clone().map(|line| self.sheet.lines[line].text.clone()).collect();
+        let values = lines.clone().flat_map(|line| items(&self.sheet.lines[line], 0)).collect();
         self.pairs.push(Pair {
             label: bare(&label).to_owned(),
             values,
@@ -245,7 +246,7 @@ impl Reader<'_, '_> {
                             || (self.known)(bare(text)) && self.differs(line, l)));
             if whole_label {
                 if let Some((label, start, node)) = open.take() {
-                    self.push_text(at, label, &line.text[start..leaf.span.start], node);
+                    self.push_text(at, label, start..leaf.span.start, node);
                 }
                 if let Some(next) = line.leaves.get(l + 1) {
                     open = Some((text.to_owned(), leaf.span.end, next.node));
@@ -259,7 +260,7 @@ impl Reader<'_, '_> {
                 let label = head[cut..].trim();
                 if is_label(label) && (cut == 0 || open.is_some()) {
                     if let Some((known, start, node)) = open.take() {
-                        self.push_text(at, known, &line.text[start..leaf.span.start + cut], node);
+                        self.push_text(at, known, start..leaf.span.start + cut, node);
                     }
                     let behind = colon + text[colon..].chars().next().map_or(1, char::len_utf8);
                     open = Some((label.to_owned(), leaf.span.start + behind, leaf.node));
@@ -267,22 +268,25 @@ impl Reader<'_, '_> {
             }
         }
         if let Some((label, start, node)) = open {
-            self.push_text(at, label, &line.text[start..], node);
+            self.push_text(at, label, start..line.text.len(), node);
         }
         self.pairs.len() > before
     }
 
-    fn push_text(&mut self, line: usize, label: String, value: &str, node: Node) {
-        let value = value
+    fn push_text(&mut self, line: usize, label: String, span: Range<usize>, node: Node) {
+        let whole = &self.sheet.lines[line];
+        let value = whole.text[span.clone()]
             .trim()
             .trim_start_matches([':', '|'])
-            .trim_end_matches(['|', '\u{b7}', '\u{2022}', ';', ','])
+            .trim_end_matches(SEPARATORS)
             .trim();
         if value.is_empty() || bare(&label).is_empty() {
             return;
         }
         let fixed = self.sheet.is_static(line);
-        let values = vec![value.to_owned()];
+        let values =
+            if span.end == whole.text.len() { items(whole, span.start) } else { vec![value.to_owned()] };
+        let values = if values.len() > 1 { values } else { vec![value.to_owned()] };
         self.pairs.push(Pair { label: bare(&label).to_owned(), values, line, node, how: How::Inline, fixed });
     }
 
@@ -437,6 +441,34 @@ fn wrapper(sheet: &Sheet<'_>, at: usize) -> Node {
         }
         node = above;
     }
+}
+
+/// What parts one value from the next.
+const SEPARATORS: [char; 7] = ['|', '\u{b7}', '\u{2022}', ';', ',', '/', '\u{a0}'];
+
+/// The values of a line from a place on: texts of several elements with nothing but separators between them, else all of it.
+fn items(line: &Line, from: usize) -> Vec<String> {
+    let whole = || vec![line.text[from..].to_owned()];
+    let leaves: Vec<&str> = line
+        .leaves
+        .iter()
+        .filter(|leaf| leaf.span.start >= from)
+        .map(|leaf| &line.text[leaf.span.clone()])
+        .collect();
+    if !(3..=60).contains(&leaves.len()) {
+        return whole();
+    }
+    let is_separator = |text: &str| {
+        let text = text.trim();
+        !text.contains(char::is_alphanumeric) && text.contains(SEPARATORS)
+            || matches!(text, "&" | "and" | "und" | "et" | "y")
+    };
+    let parted =
+        leaves.chunks(2).all(|two| !is_separator(two[0]) && two.get(1).is_none_or(|next| is_separator(next)));
+    if !parted {
+        return whole();
+    }
+    leaves.into_iter().step_by(2).map(|text| text.trim().to_owned()).collect()
 }
 
 /// The part of a text before its colon.
