@@ -144,6 +144,21 @@ fn is_of_others(
     if found.records.len() < 2 || headline.is_some_and(|line| holds(sheet.lines[line].first())) {
         return false;
     }
+    let pairs = |parts: &crate::model::Parts| {
+        parts.first().is_some_and(|part| {
+            let lines = sheet.lines_in(part);
+            page.tree.tag(part.start) == tags::TR && lines.len() <= 2
+                || sheet
+                    .lines
+                    .get(lines.start)
+                    .is_some_and(|line| line.text.contains(':') && line.text.len() < 80)
+        })
+    };
+    // labels and values of the object itself, whatever stands above them
+    let pairs = found.records.iter().filter(|parts| pairs(parts)).count();
+    if 3 * pairs >= found.records.len() {
+        return false;
+    }
     let title = title_of(sheet, found).to_lowercase();
     let secondary = domain.map_or(&[][..], |domain| &domain.secondary_titles);
     let says = OTHERS.iter().any(|words| title.contains(words))
@@ -164,19 +179,8 @@ fn is_of_others(
         }
         linked > 0 && (leaves >= 3 || leaves >= 2 && images > 0)
     };
-    let pairs = |parts: &crate::model::Parts| {
-        parts.first().is_some_and(|part| {
-            let lines = sheet.lines_in(part);
-            page.tree.tag(part.start) == tags::TR && lines.len() <= 2
-                || sheet
-                    .lines
-                    .get(lines.start)
-                    .is_some_and(|line| line.text.contains(':') && line.text.len() < 80)
-        })
-    };
     let objects = found.records.iter().filter(|parts| is_object(parts)).count();
-    let pairs = found.records.iter().filter(|parts| pairs(parts)).count();
-    5 * objects >= 4 * found.records.len() && 3 * pairs < found.records.len()
+    5 * objects >= 4 * found.records.len()
 }
 
 /// The text right above a region, if it is short; or a word of its element's name.

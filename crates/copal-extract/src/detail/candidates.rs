@@ -12,7 +12,7 @@ use copal_annotate::annotate::{Place, find};
 use copal_annotate::domain::AttributeType;
 use copal_annotate::domain::annotate::{By, Found, annotate_object};
 use copal_annotate::{Domain, Hit, Kind, Value};
-use copal_dom::Node;
+use copal_dom::{Limits, Node, Page};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -68,6 +68,7 @@ pub(super) fn find_all(
         finder.pair(pair);
     }
     finder.recognised();
+    finder.in_title();
     for property in declared {
         finder.declared(property);
     }
@@ -248,6 +249,45 @@ impl Finder<'_, '_> {
                 share,
                 fixed: self.sheet.is_static(at),
                 outside: line.outside,
+                rank: 0,
+            });
+        }
+    }
+
+    /// What the page's title says, part by part: "Name - Team - Site".
+    fn in_title(&mut self) {
+        if !self.sheet.title_varies || self.sheet.title.len() > 400 {
+            return;
+        }
+        let parts: Vec<&str> = self
+            .sheet
+            .title
+            .split(['|', '\u{2013}', '\u{2014}', ':'])
+            .flat_map(|part| part.split(" - "))
+            .collect();
+        let escaped: String = parts
+            .iter()
+            .map(|part| format!("<p>{}</p>", part.replace('&', "&amp;").replace('<', "&lt;")))
+            .collect();
+        let page = Page::from_text(&escaped, &Limits::default());
+        for found in annotate_object(&page, self.domain) {
+            let words = page.text_of(found.node);
+            let share = found.text.len() as f64 / words.len().max(1) as f64;
+            if found.label || found.by != By::Term || share < 0.9 {
+                continue;
+            }
+            self.found.push(Candidate {
+                attribute: found.attribute,
+                texts: vec![found.text.clone()],
+                value: Some(found.value),
+                line: None,
+                node: 0,
+                key: mix(u64::from(found.node)),
+                origin: Origin::Recognised(By::Term),
+                labelled: false,
+                share,
+                fixed: false,
+                outside: false,
                 rank: 0,
             });
         }

@@ -58,7 +58,10 @@ pub(super) fn name(line: &Line) -> &str {
 }
 
 fn scores(sheet: &Sheet<'_>, common: &FxHashSet<String>) -> Vec<(usize, f64)> {
-    let title: Vec<String> = words(&sheet.title).filter(|word| !common.contains(word)).collect();
+    let titles: Vec<(&str, Vec<String>)> = [sheet.title.as_str(), sheet.declared_title.as_str()]
+        .into_iter()
+        .map(|title| (title, words(title).filter(|word| !common.contains(word)).collect()))
+        .collect();
     let size = |line: &Line| sheet.page.styles.style(line.first()).size;
     let usual = usual_size(sheet);
     let mut scores = Vec::new();
@@ -66,7 +69,8 @@ fn scores(sheet: &Sheet<'_>, common: &FxHashSet<String>) -> Vec<(usize, f64)> {
         if line.text.len() > LONGEST || !line.text.contains(char::is_alphabetic) {
             continue;
         }
-        let mut score = match_title(&line.text, &title, &sheet.title);
+        let matches = titles.iter().map(|(title, own)| match_title(name(line), own, title));
+        let mut score = matches.fold(0.0, f64::max);
         let page = sheet.page;
         for above in std::iter::once(line.first()).chain(page.tree.ancestors(line.first())).take(4) {
             score += match page.tree.tag(above) {
@@ -108,7 +112,7 @@ fn usual_size(sheet: &Sheet<'_>) -> u32 {
     sizes.into_iter().max_by_key(|&(size, chars)| (chars, size)).map_or(160, |(size, _)| size)
 }
 
-/// How well a line is the object's part of the title: its words are in it, and it has most of it. Up to 2.5.
+/// How well a line is the object's part of the title: its words are in it, and it has most of it. Up to 3.1.
 fn match_title(text: &str, own: &[String], title: &str) -> f64 {
     let line: Vec<String> = words(text).collect();
     if line.is_empty() || own.is_empty() {
@@ -121,12 +125,21 @@ fn match_title(text: &str, own: &[String], title: &str) -> f64 {
     let precision = letters(&inside.cloned().collect::<Vec<_>>()) / letters(&line);
     let covered = own.iter().filter(|word| in_line.contains(word.as_str()));
     let recall = letters(&covered.cloned().collect::<Vec<_>>()) / letters(own);
-    // word for word, as titles put names first or last
-    let verbatim = title.to_lowercase().contains(&text.to_lowercase());
     if precision < 0.5 {
         return 0.0;
     }
-    1.2 * precision * precision + 0.8 * recall + if verbatim { 0.5 } else { 0.0 }
+    // word for word; most titles begin with the name
+    let (text, title) = (text.to_lowercase(), title.to_lowercase());
+    let verbatim = if title.starts_with(&text) {
+        0.7
+    } else if title.contains(&text) {
+        0.4
+    } else {
+        0.0
+    };
+    // a word of a long title is not its name
+    let part = if recall < 0.25 { 0.4 } else { 1.0 };
+    part * (1.2 * precision * precision + 1.2 * recall + verbatim)
 }
 
 /// Words of the titles of most pages: the site's name, "buy", "reviews".

@@ -56,6 +56,8 @@ pub(super) struct Sheet<'p> {
     /// Pages of its template, this one included.
     pub(super) pages: u32,
     pub(super) title: String,
+    /// The title that the page declares for others (`og:title`).
+    pub(super) declared_title: String,
     /// The title differs from page to page.
     pub(super) title_varies: bool,
 }
@@ -66,7 +68,13 @@ impl<'p> Sheet<'p> {
         let clob = Clob::new(page);
         let lines = clob.pieces().iter().map(|piece| line(page, &clob, piece, &paths)).collect();
         let title = page.title().unwrap_or_default();
-        Sheet { page, lines, paths, pages: 1, title, title_varies: true }
+        let tree = &page.tree;
+        let declared = tree.nodes().filter(|&node| tree.tag(node) == tags::META).find(|&node| {
+            [attrs::PROPERTY, attrs::NAME].into_iter().any(|name| tree.attr(node, name) == Some("og:title"))
+        });
+        let declared_title =
+            declared.and_then(|node| tree.attr(node, attrs::CONTENT)).unwrap_or_default().to_owned();
+        Sheet { page, lines, paths, pages: 1, title, declared_title, title_varies: true }
     }
 
     /// The text is the same on most pages of the template.
