@@ -7,7 +7,7 @@ use super::Row;
 use crate::args::EvalArgs;
 use crate::extract::guarded;
 use crate::report::in_words;
-use copal::detail::{Detail, DetailOptions};
+use copal::detail::{Detail, DetailOptions, Field};
 use copal::{Page, Source};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
@@ -99,8 +99,13 @@ fn site(args: &EvalArgs, rows: &[Row], group: &[usize]) -> Vec<(usize, Value)> {
 }
 
 fn prediction(id: &str, page: &Page, detail: &Detail, ms: f64, parse: f64) -> Value {
+    // gold is often normalised: beside the text as shown stands the plain figure of what it says
+    let texts = |field: &Field| {
+        let plain = field.value.as_ref().and_then(plain);
+        field.texts.iter().cloned().chain(plain).collect::<Vec<String>>()
+    };
     let fields: Map<String, Value> =
-        detail.fields.iter().map(|field| (field.name.clone(), json!(field.texts))).collect();
+        detail.fields.iter().map(|field| (field.name.clone(), json!(texts(field)))).collect();
     let sources: Map<String, Value> = detail
         .fields
         .iter()
@@ -109,4 +114,16 @@ fn prediction(id: &str, page: &Page, detail: &Detail, ms: f64, parse: f64) -> Va
     let inside = detail.area_node.map(|node| page.text_of(node));
     json!({"id": id, "fields": fields, "sources": sources, "area": detail.area, "area_text": inside, "lists": detail.lists,
         "template": detail.template, "ms": ms, "parse_ms": parse, "error": null})
+}
+
+/// The figure of a value: an amount without its currency, minutes.
+fn plain(value: &copal::Value) -> Option<String> {
+    match value {
+        copal::Value::Money { amount, .. } => Some(
+            if amount.contains('.') { amount.trim_end_matches('0').trim_end_matches('.') } else { amount }
+                .to_owned(),
+        ),
+        copal::Value::Duration(seconds) => Some((seconds / 60).to_string()),
+        _ => None,
+    }
 }

@@ -7,12 +7,12 @@ use super::declared::Declared;
 use super::headline;
 use super::pairs::{How, Pair};
 use super::sheet::{Sheet, hash_text, mix};
-use super::text::is_nothing;
+use super::text::{is_nothing, squash};
 use copal_annotate::annotate::{Place, find};
 use copal_annotate::domain::AttributeType;
 use copal_annotate::domain::annotate::{By, Found, annotate_object};
 use copal_annotate::{Domain, Hit, Kind, Value};
-use copal_dom::{Limits, Node, Page};
+use copal_dom::{Limits, Node, Page, tags};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -25,6 +25,8 @@ pub(super) enum Origin {
     Recognised(By),
     /// A declared property.
     Declared,
+    /// A part of the page's title.
+    Title,
     /// The page's headline.
     Headline,
 }
@@ -90,6 +92,39 @@ pub(super) fn attributes_of(domain: &Domain, label: &str) -> Vec<u16> {
     domain.labelled(plain).to_vec()
 }
 
+/// The parts of an enumeration: three or more short ones between commas.
+fn enumerated(text: &str) -> Option<Vec<String>> {
+    let parts: Vec<&str> = text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    let short = parts.iter().all(|part| part.split_whitespace().count() <= 4 && part.len() <= 40);
+    (parts.len() >= 3 && short).then(|| parts.into_iter().map(str::to_owned).collect())
+}
+
+/// Lines of a value as the page sets them: the lines of one item or paragraph are one text.
+fn blocks_of(sheet: &Sheet<'_>, pair: &Pair) -> Vec<String> {
+    let tree = &sheet.page.tree;
+    let mut blocks: Vec<(Node, String)> = Vec::new();
+    for line in &sheet.lines[pair.lines.clone()] {
+        let block = tree
+            .ancestors(line.first())
+            .take(6)
+            .find(|&above| matches!(tree.tag(above), tags::LI | tags::P | tags::TR | tags::DD))
+            .unwrap_or(line.first());
+        match blocks.last_mut() {
+            Some((last, text)) if *last == block => {
+                text.push(' ');
+                text.push_str(&line.text);
+            }
+            _ => blocks.push((block, line.text.clone())),
+        }
+    }
+    blocks.into_iter().map(|(_, text)| text).collect()
+}
+
+/// Attributes that are long: lists and paragraphs.
+fn is_long(name: &str) -> bool {
+    matches!(name, "description" | "ingredients" | "instructions" | "equipment")
+}
+
 struct Finder<'a, 'p> {
     sheet: &'a Sheet<'p>,
     domain: &'a Domain,
@@ -101,7 +136,9 @@ impl Finder<'_, '_> {
     fn pair(&mut self, pair: &Pair) {
         for attribute in attributes_of(self.domain, &pair.label) {
             let attribute = usize::from(attribute);
-            let Some((texts, value)) = self.fitting(attribute, &pair.values, pair.how) else { continue };
+            let blocks = is_long(&self.domain.attributes[attribute].name) && !pair.lines.is_empty();
+            let own = if blocks { &blocks_of(self.sheet, pair) } else { &pair.values };
+            let Some((texts, value)) = self.fitting(attribute, own, pair.how) else { continue };
             let line = &self.sheet.lines[pair.line];
             let key = mix(line.path ^ hash_text(&pair.label.to_lowercase()) ^ pair.how as u64);
             let labels = &self.domain.attributes[attribute].labels;
@@ -154,6 +191,11 @@ impl Finder<'_, '_> {
             AttributeType::Text | AttributeType::Place => {
                 if long {
                     return Some((real.into_iter().cloned().collect(), None));
+                }
+                if let [one] = real.as_slice()
+                    && let Some(parts) = enumerated(one).filter(|_| known.kind == AttributeType::Text)
+                {
+                    return Some((parts, None));
                 }
                 if how == How::Heading && real.len() > 12 || first.len() > WORDS {
                     return None;
@@ -283,7 +325,7 @@ impl Finder<'_, '_> {
                 line: None,
                 node: 0,
                 key: mix(u64::from(found.node)),
-                origin: Origin::Recognised(By::Term),
+                origin: Origin::Title,
                 labelled: false,
                 share,
                 fixed: false,
@@ -314,9 +356,11 @@ impl Finder<'_, '_> {
                 continue;
             };
             let line = property.line.map(|line| &self.sheet.lines[line]);
-            // what one line shows is given as it shows it
+            // as the page shows it, if a line shows nothing else
             let texts = match line {
-                Some(line) if texts.len() == 1 && line.text.len() <= WORDS => vec![line.text.clone()],
+                Some(line) if texts.len() == 1 && squash(&line.text) == squash(&texts[0]) => {
+                    vec![line.text.clone()]
+                }
                 _ => texts,
             };
             self.found.push(Candidate {

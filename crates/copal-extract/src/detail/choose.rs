@@ -149,6 +149,7 @@ fn role(origin: Origin) -> u8 {
         Origin::Recognised(_) => 20,
         Origin::Declared => 21,
         Origin::Headline => 22,
+        Origin::Title => 23,
     }
 }
 
@@ -162,7 +163,8 @@ fn beyond(candidate: &Candidate, sheet: &Sheet<'_>, headline: Option<usize>) -> 
         Origin::Recognised(By::Rule | By::Type | By::Element) => 0.3,
         Origin::Recognised(By::Term) => 0.0,
         Origin::Declared => 1.8,
-        Origin::Headline => 2.8,
+        Origin::Headline => 3.6,
+        Origin::Title => 0.9,
     };
     score -= 0.02 * candidate.rank.min(15) as f64;
     let line = candidate.line.map(|line| &sheet.lines[line]);

@@ -7,6 +7,7 @@ use super::sheet::Sheet;
 use super::text::squash;
 use crate::embedded;
 use copal_dom::{Node, attrs, tags};
+use rustc_hash::FxHashSet;
 
 /// A property of the object.
 #[derive(Debug, Clone)]
@@ -111,19 +112,23 @@ pub(super) fn name_words(key: &str) -> String {
 struct Shown {
     all: String,
     lines: Vec<String>,
+    /// Words of short lines.
+    words: FxHashSet<String>,
 }
 
 impl Shown {
     fn new(sheet: &Sheet<'_>) -> Shown {
         let lines: Vec<String> = sheet.lines.iter().map(|line| squash(&line.text)).collect();
-        Shown { all: lines.join("\n"), lines }
+        let short = sheet.lines.iter().filter(|line| line.text.len() <= 60);
+        let words = short.flat_map(|line| super::headline::words(&line.text)).collect();
+        Shown { all: lines.join("\n"), lines, words }
     }
 
     fn has(&self, text: &str) -> bool {
         let text = squash(text);
         match text.len() {
             0 => false,
-            1 | 2 => self.lines.iter().any(|line| line.starts_with(&text) && line.len() <= 12),
+            1 | 2 => self.words.contains(&text),
             // of a long text its beginning
             n if n > LONGEST => false,
             n => self
@@ -135,6 +140,9 @@ impl Shown {
     /// The first line that is the text, or nearly.
     fn line(&self, text: &str) -> Option<usize> {
         let text = squash(text);
+        if text.len() < 3 {
+            return None;
+        }
         let equal = self.lines.iter().position(|line| *line == text);
         equal.or_else(|| {
             self.lines.iter().position(|line| line.contains(&text) && line.len() <= 2 * text.len())

@@ -4,14 +4,14 @@
 //! that differ from page to page (TA of section 6.5), it is an `h1`, it is declared as the name, it is large, it differs from page
 //! to page, it is no link. One path is chosen for the template; a page without it has its own best line. O(lines).
 
-use super::sheet::{Line, Sheet};
+use super::sheet::{Leaf, Line, Sheet};
 use copal_dom::{attrs, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Longest headline.
 const LONGEST: usize = 250;
 /// Least evidence for one.
-const LEAST: f64 = 1.2;
+const LEAST: f64 = 0.6;
 
 /// The headline of each page.
 pub(super) fn find(sheets: &[Sheet<'_>]) -> Vec<Option<usize>> {
@@ -52,8 +52,10 @@ pub(super) fn name(line: &Line) -> &str {
                 .next()
                 .is_some_and(|word| matches!(word, "by" | "By" | "BY" | "from" | "von" | "par"))
     };
-    let cut = line.leaves.iter().skip(1).find(|leaf| behind(&line.text[leaf.span.clone()]));
-    let name = cut.map_or(line.text.as_str(), |leaf| &line.text[..leaf.span.start]).trim();
+    let ends = |text: &str| text.trim_end().ends_with(['|', '\u{2013}', '\u{2014}', '\u{2022}']);
+    let text = |leaf: &Leaf| &line.text[leaf.span.clone()];
+    let cut = line.leaves.windows(2).find(|two| behind(text(&two[1])) || ends(text(&two[0])));
+    let name = cut.map_or(line.text.as_str(), |two| &line.text[..two[1].span.start]).trim();
     if name.contains(char::is_alphanumeric) { name } else { &line.text }
 }
 
@@ -130,8 +132,11 @@ fn match_title(text: &str, own: &[String], title: &str) -> f64 {
     }
     // word for word; most titles begin with the name
     let (text, title) = (text.to_lowercase(), title.to_lowercase());
+    let begins = own.len() > 1 && line.len() > 1 && own[..2] == line[..2];
     let verbatim = if title.starts_with(&text) {
         0.7
+    } else if begins {
+        0.5
     } else if title.contains(&text) {
         0.4
     } else {

@@ -140,7 +140,7 @@ fn with_domain(
             let candidate = chosen.candidate;
             let source = match candidate.origin {
                 Origin::Pair(_) => FieldSource::Label,
-                Origin::Recognised(_) => FieldSource::Text,
+                Origin::Recognised(_) | Origin::Title => FieldSource::Text,
                 Origin::Declared => FieldSource::Declared,
                 Origin::Headline => FieldSource::Headline,
             };
@@ -155,10 +155,33 @@ fn with_domain(
             fields[chosen.page].push((field, Some(candidate.node).filter(|&node| node > 0)));
         }
     }
+    if let Some(known) = domain.attribute("currency") {
+        for list in &mut fields {
+            add_currency(list, &domain.attributes[known].name);
+        }
+    }
     for list in &mut fields {
         list.sort_by_key(|(_, node)| node.unwrap_or(u32::MAX));
     }
     fields
+}
+
+/// The currency is the sign of the price, if nothing else says it.
+fn add_currency(fields: &mut Vec<Placed>, name: &str) {
+    let is = |wanted: &str| fields.iter().position(|(field, _)| field.name == wanted);
+    let (None, Some(price)) = (is(name), is("price")) else { return };
+    let (field, node) = &fields[price];
+    let text = field.texts.first().map_or("", String::as_str);
+    let sign: String = text
+        .chars()
+        .filter(|c| c.is_alphabetic() || !c.is_ascii() && !c.is_alphanumeric() || *c == '$')
+        .collect();
+    let sign = sign.trim().to_owned();
+    if (1..=4).contains(&sign.chars().count()) {
+        let field = Field { name: name.to_owned(), texts: vec![sign], value: None, ..field.clone() };
+        let placed = (field, *node);
+        fields.push(placed);
+    }
 }
 
 /// Values by attribute name, for tests and joins.

@@ -34,6 +34,8 @@ pub(super) struct Pair {
     pub(super) values: Vec<String>,
     /// The first line of the value.
     pub(super) line: usize,
+    /// Its lines, if they are its own.
+    pub(super) lines: Range<usize>,
     /// The first text of the value.
     pub(super) node: Node,
     pub(super) how: How,
@@ -204,6 +206,7 @@ impl Reader<'_, '_> {
             label: bare(&label).to_owned(),
             values,
             line: lines.start,
+            lines,
             node: first.first(),
             how,
             fixed,
@@ -287,7 +290,15 @@ impl Reader<'_, '_> {
         let values =
             if span.end == whole.text.len() { items(whole, span.start) } else { vec![value.to_owned()] };
         let values = if values.len() > 1 { values } else { vec![value.to_owned()] };
-        self.pairs.push(Pair { label: bare(&label).to_owned(), values, line, node, how: How::Inline, fixed });
+        self.pairs.push(Pair {
+            label: bare(&label).to_owned(),
+            values,
+            line,
+            lines: 0..0,
+            node,
+            how: How::Inline,
+            fixed,
+        });
     }
 
     /// A leaf looks like a label beside the rest of its line: bold or a `label`, the rest plain.

@@ -93,7 +93,7 @@ pub(crate) fn things(page: &Page) -> Vec<Objects> {
                 let kind = lists::kind(object);
                 if kind.is_some_and(|kind| !is_of_site(kind)) && found.len() < THINGS {
                     let mut thing = Objects::new(source.node, String::new(), kind);
-                    thing.push(object, None, &mut cells);
+                    thing.push(&plain(object), None, &mut cells);
                     found.push(thing);
                 }
             }
@@ -102,6 +102,30 @@ pub(crate) fn things(page: &Page) -> Vec<Objects> {
         let _ = scanner.data(source.text, &mut take);
     }
     found
+}
+
+/// An object whose lists of objects (steps, sections of steps) are lists of their texts.
+fn plain(object: &lists::Object) -> lists::Object {
+    fn texts(value: &Value) -> Vec<Value> {
+        let inner = value.get("itemListElement").and_then(Value::as_array);
+        let own = |value: &Value| {
+            value.get("text").or_else(|| value.get("name")).filter(|text| text.is_string()).cloned()
+        };
+        match inner {
+            Some(items) => items.iter().filter_map(own).collect(),
+            None => own(value).into_iter().collect(),
+        }
+    }
+    let mut plain = object.clone();
+    for (_, value) in &mut plain {
+        if let Value::Array(items) = value
+            && items.len() > 1
+            && items.iter().all(Value::is_object)
+        {
+            *value = Value::Array(items.iter().flat_map(texts).collect());
+        }
+    }
+    plain
 }
 
 /// Types of the site, its pages and their parts.
