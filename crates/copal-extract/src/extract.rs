@@ -91,6 +91,7 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
         warnings,
         explanation,
         outline: None,
+        detail: None,
     };
     // a paper's system alone is asked for what the page shows
     let shows_none = findings.no_primary && options.method == Method::Combined;
@@ -105,7 +106,13 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
 }
 
 /// A region with the lists inside of its records.
-fn region(page: &Page, places: (&XPaths<'_>, &Base), found: &Found, method: Method, role: Role) -> Region {
+pub(crate) fn region(
+    page: &Page,
+    places: (&XPaths<'_>, &Base),
+    found: &Found,
+    method: Method,
+    role: Role,
+) -> Region {
     // the records of a domain are its objects
     let lists = if found.attributes.is_empty() { nested::lists(page, found) } else { Vec::new() };
     let none = FxHashSet::default();

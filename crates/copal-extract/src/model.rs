@@ -4,6 +4,7 @@
 //! into [`Region`]s with texts, places and aligned columns.
 
 use crate::candidates::amber::attributes::Aligned;
+use crate::detail::Detail;
 use crate::explain::Explanation;
 use crate::outline::Outline;
 use copal_annotate::Value;
@@ -346,6 +347,8 @@ pub struct Extraction {
     pub explanation: Option<Explanation>,
     /// The page as a tree to look at, if that was asked.
     pub outline: Option<Outline>,
+    /// The page's object, if it was read as an object's own page.
+    pub detail: Option<Detail>,
 }
 
 impl Extraction {

@@ -1,6 +1,7 @@
 //! JSON (one object, or an array of pages) and JSONL (one line a page).
 
 use crate::{Format, values};
+use copal_extract::detail::Detail;
 use copal_extract::{CellSource, Column, Explanation, Extraction, Origin, Reading, Reason, Record, Region};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -24,18 +25,53 @@ pub(crate) fn data_value(name: &str, extraction: &Extraction, most: usize) -> Va
     if extraction.regions.iter().any(|region| region.records.len() > most) {
         warnings.push(format!("only the first {most} records of each list are in this file"));
     }
-    json!({
+    let mut value = json!({
         "copal": 1,
         "page": {
             "source": name,
             "url": page.url,
             "title": page.title,
             "lang": page.lang,
-            "kind": if extraction.primary().is_some() { "list" } else { "other" },
+            "kind": kind(extraction),
         },
         "regions": extraction.regions.iter().map(|region| region_value(region, most)).collect::<Vec<_>>(),
         "warnings": warnings,
-    })
+    });
+    if let Some(detail) = &extraction.detail {
+        add_detail(&mut value, detail);
+    }
+    value
+}
+
+fn kind(extraction: &Extraction) -> &'static str {
+    match &extraction.detail {
+        Some(detail) => detail.kind.name(),
+        None if extraction.primary().is_some() => "list",
+        None => "other",
+    }
+}
+
+/// The object of a detail page: its texts, its typed values, where its data stands, and where each field was read from.
+fn add_detail(value: &mut Value, detail: &Detail) {
+    let (mut fields, mut typed, mut sources) = (Map::new(), Map::new(), Map::new());
+    for field in &detail.fields {
+        let texts = match field.texts.as_slice() {
+            [one] => Value::from(one.as_str()),
+            several => Value::from(several),
+        };
+        fields.insert(field.name.clone(), texts);
+        if let Some(known) = &field.value {
+            typed.insert(field.name.clone(), values::to_json(known));
+        }
+        let source =
+            json!({"by": field.source.name(), "score": round(field.confidence), "xpath": field.xpath});
+        sources.insert(field.name.clone(), source);
+    }
+    value["page"]["kind_confidence"] = Value::from(round(detail.kind_confidence));
+    value["area"] = Value::from(detail.area.clone());
+    value["fields"] = Value::Object(fields);
+    value["values"] = Value::Object(typed);
+    value["sources"] = Value::Object(sources);
 }
 
 fn explanation_value(explanation: &Explanation) -> Value {

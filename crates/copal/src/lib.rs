@@ -63,7 +63,20 @@ pub fn extract_page(page: &Page, options: &Options) -> Extraction {
     copal_extract::extract(page, &options.extract)
 }
 
-/// The objects of detail pages, one a page, in the order given. Pages of one template are read together: give all there are of a site.
-pub fn read_details(pages: &[&Page], options: &detail::DetailOptions) -> Vec<detail::Detail> {
-    detail::read(pages, options)
+/// The objects of detail pages, one a page, in the order given: [`Extraction::detail`] has each page's kind, data area and fields, its
+/// regions the lists of other things. Pages of one template are read together, so give all there are of a site.
+///
+/// ```
+/// let page = |name: &str, price: &str, isbn: &str| {
+///     let html = format!("<title>{name}</title><h1>{name}</h1><p>Price: {price}</p><p>ISBN: {isbn}</p><p>Free delivery</p>");
+///     copal::Page::from_text(&html, &copal::Limits::default())
+/// };
+/// let pages = [page("Middlemarch", "£9.99", "9780141439549"), page("Emma", "£7.50", "9780141439587")];
+/// let found = copal::read_details(&pages.each_ref(), &copal::detail::DetailOptions::default());
+/// let emma = found[1].detail.as_ref().expect("an object");
+/// let fields: Vec<(&str, &str)> = emma.fields.iter().map(|f| (f.name.as_str(), f.texts[0].as_str())).collect();
+/// assert_eq!(fields, [("title", "Emma"), ("price", "£7.50"), ("isbn", "9780141439587")]);
+/// ```
+pub fn read_details(pages: &[&Page], options: &detail::DetailOptions) -> Vec<Extraction> {
+    detail::extractions(pages, options)
 }

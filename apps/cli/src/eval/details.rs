@@ -81,7 +81,7 @@ fn site(args: &EvalArgs, rows: &[Row], group: &[usize]) -> Vec<(usize, Value)> {
     let parse = start.elapsed().as_secs_f64() * 1000.0 * share;
     let start = Instant::now();
     let borrowed: Vec<&Page> = pages.iter().map(|(_, page)| page).collect();
-    let read = guarded(|| Ok(copal::read_details(&borrowed, &options)));
+    let read = guarded(|| Ok(copal::detail::read(&borrowed, &options)));
     let ms = start.elapsed().as_secs_f64() * 1000.0 * share;
     match read {
         Ok(details) => {
@@ -112,7 +112,7 @@ fn prediction(id: &str, page: &Page, detail: &Detail, ms: f64, parse: f64) -> Va
         .map(|field| (field.name.clone(), json!([field.source.name(), field.confidence, field.xpath])))
         .collect();
     let inside = detail.area_node.map(|node| page.text_of(node));
-    json!({"id": id, "fields": fields, "sources": sources, "area": detail.area, "area_text": inside, "lists": detail.lists,
+    json!({"id": id, "fields": fields, "sources": sources, "area": detail.area, "area_text": inside, "kind": [detail.kind.name(), detail.kind_confidence],
         "template": detail.template, "ms": ms, "parse_ms": parse, "error": null})
 }
 

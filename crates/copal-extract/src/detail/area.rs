@@ -70,7 +70,7 @@ const OTHERS: &[&str] = &[
 pub(super) fn find(
     sheet: &mut Sheet<'_>,
     headline: Option<usize>,
-    findings: Option<&Findings>,
+    findings: &Findings,
     domain: Option<&Domain>,
     switches: &Switches,
 ) -> Option<Area> {
@@ -81,8 +81,8 @@ pub(super) fn find(
     }
     let mut lists = Vec::new();
     if switches.lists {
-        for (rank, found) in findings.iter().flat_map(|findings| findings.regions.iter().enumerate()) {
-            let role = findings.map_or(Role::Secondary, |findings| findings.role(rank));
+        for (rank, found) in findings.regions.iter().enumerate() {
+            let role = findings.role(rank);
             if is_of_others(sheet, headline, found, role, domain) {
                 outside.extend(found.records.iter().flatten().cloned());
                 lists.push(rank);

@@ -11,6 +11,7 @@ mod candidates;
 mod choose;
 mod declared;
 mod headline;
+mod kind;
 mod model;
 mod open;
 mod pairs;
@@ -21,12 +22,15 @@ mod text;
 pub use model::{Detail, Field, FieldSource, PageKind};
 pub use switches::Switches;
 
-use crate::extract::Options as ListOptions;
-use crate::extract::find;
+use crate::addresses::Base;
+use crate::extract::{Options as ListOptions, find, region};
+use crate::model::{Extraction, Findings, Method, PageInfo, Role};
+use area::Area;
 use candidates::{Candidate, Origin};
 use copal_annotate::Domain;
 use copal_dom::Page;
 use copal_dom::xpath::XPaths;
+use pairs::Pair;
 use rustc_hash::FxHashMap;
 use sheet::Sheet;
 use std::sync::Arc;
@@ -40,6 +44,8 @@ const FIELDS: usize = 80;
 pub struct DetailOptions {
     /// What the objects are; without it every labelled text is a field.
     pub domain: Option<Arc<Domain>>,
+    /// Also read the lists of other things.
+    pub lists: bool,
     /// Parts that are in use.
     pub switches: Switches,
     /// What the list's record says of each page: names and texts (RPR).
@@ -60,39 +66,65 @@ pub fn read(pages: &[&Page], options: &DetailOptions) -> Vec<Detail> {
     details
 }
 
+/// The same as answers for whole pages: the lists of other things are their regions.
+pub fn extractions(pages: &[&Page], options: &DetailOptions) -> Vec<Extraction> {
+    let options = DetailOptions { lists: true, ..options.clone() };
+    let details = read(pages, &options).into_iter().zip(pages);
+    let extraction = |(mut detail, page): (Detail, &&Page)| Extraction {
+        page: PageInfo { url: page.url.clone(), title: page.title(), lang: page.lang().map(str::to_owned) },
+        regions: std::mem::take(&mut detail.lists),
+        warnings: page.warnings.clone(),
+        detail: Some(detail),
+        ..Extraction::default()
+    };
+    details.map(extraction).collect()
+}
+
 /// Reads pages of one template.
 fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) -> Vec<Detail> {
     let domain = options.domain.as_deref();
     let mut sheets = sheet::sheets(pages);
     let headlines = headline::find(&sheets);
-    let mut areas = Vec::new();
-    for (sheet, headline) in sheets.iter_mut().zip(&headlines) {
-        let findings = options.switches.lists.then(|| find(sheet.page, &ListOptions::default()));
-        let area = area::find(sheet, *headline, findings.as_ref(), domain, &options.switches);
-        let lists: Vec<_> = area
-            .iter()
-            .flat_map(|area| &area.lists)
-            .filter_map(|&rank| Some(findings.as_ref()?.regions.get(rank)?.root))
-            .collect();
-        areas.push((area.map(|area| area.node), lists));
-    }
+    let findings: Vec<Findings> = pages.iter().map(|page| find(page, &ListOptions::default())).collect();
+    let areas: Vec<Option<Area>> = sheets
+        .iter_mut()
+        .zip(&headlines)
+        .zip(&findings)
+        .map(|((sheet, headline), findings)| {
+            area::find(sheet, *headline, findings, domain, &options.switches)
+        })
+        .collect();
+    let known = |text: &str| domain.is_some_and(|domain| !candidates::attributes_of(domain, text).is_empty());
+    let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known)).collect();
     let fields = match domain {
-        Some(domain) => with_domain(&sheets, &headlines, numbers, domain, options),
-        None => open::read(&sheets, &headlines, options),
+        Some(domain) => with_domain(&sheets, &headlines, &pairs, numbers, domain, options),
+        None => open::read(&sheets, &headlines, &pairs, options),
     };
     let mut details = Vec::new();
-    for ((sheet, (node, lists)), fields) in sheets.iter().zip(areas).zip(fields) {
+    for (at, fields) in fields.into_iter().enumerate() {
+        let sheet = &sheets[at];
         let xpaths = XPaths::new(&sheet.page.tree);
+        let base = Base::of(sheet.page);
         let mut fields: Vec<Field> = fields
             .into_iter()
             .map(|(field, node)| Field { xpath: node.map(|node| xpaths.of(node)), ..field })
             .collect();
         fields.truncate(FIELDS);
+        let evidence = kind::evidence(sheet, &findings[at], headlines[at], &pairs[at]);
+        let (kind, kind_confidence) = kind::kind(evidence);
+        let lists = areas[at].iter().flat_map(|area| &area.lists).filter(|_| options.lists);
+        let lists = lists.map(|&rank| {
+            let found = &findings[at].regions[rank];
+            region(sheet.page, (&xpaths, &base), found, Method::Combined, Role::Secondary)
+        });
+        let node = areas[at].as_ref().map(|area| area.node);
         details.push(Detail {
             area: node.map(|node| xpaths.of(node)),
             area_node: node,
             fields,
-            lists: lists.into_iter().map(|root| xpaths.of(root)).collect(),
+            lists: lists.collect(),
+            kind,
+            kind_confidence,
             template: 0,
         });
     }
@@ -106,18 +138,18 @@ type Placed = (Field, Option<copal_dom::Node>);
 fn with_domain(
     sheets: &[Sheet<'_>],
     headlines: &[Option<usize>],
+    pairs: &[Vec<Pair>],
     numbers: &[usize],
     domain: &Domain,
     options: &DetailOptions,
 ) -> Vec<Vec<Placed>> {
-    let known = |text: &str| !candidates::attributes_of(domain, text).is_empty();
     let all: Vec<Vec<Candidate>> = sheets
         .iter()
         .zip(headlines)
-        .map(|(sheet, headline)| {
-            let pairs = pairs::find(sheet, &known);
+        .zip(pairs)
+        .map(|((sheet, headline), pairs)| {
             let declared = if options.switches.declared { declared::find(sheet) } else { Vec::new() };
-            candidates::find_all(sheet, domain, &pairs, &declared, *headline)
+            candidates::find_all(sheet, domain, pairs, &declared, *headline)
         })
         .collect();
     let mut fields: Vec<Vec<Placed>> = vec![Vec::new(); sheets.len()];

@@ -1,5 +1,6 @@
 //! The answer for a detail page.
 
+use crate::model::Region;
 use copal_annotate::Value;
 use copal_dom::Node;
 
@@ -84,8 +85,12 @@ pub struct Detail {
     pub area_node: Option<Node>,
     /// The fields, in the order of the page.
     pub fields: Vec<Field>,
-    /// Elements with lists of other things (similar ones, reviews), as XPaths.
-    pub lists: Vec<String>,
+    /// Lists of other things on the page: similar ones, reviews.
+    pub lists: Vec<Region>,
+    /// What the page is.
+    pub kind: PageKind,
+    /// How likely it is that.
+    pub kind_confidence: f64,
     /// Which template the page has: pages with one number were read together.
     pub template: usize,
 }

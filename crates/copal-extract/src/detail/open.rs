@@ -4,8 +4,9 @@
 //! largest price, and short texts that differ from page to page and whose element is named by its class. O(lines).
 
 use super::declared;
+use super::headline;
 use super::model::{Field, FieldSource};
-use super::pairs::{self, How};
+use super::pairs::{How, Pair};
 use super::sheet::Sheet;
 use super::text::{is_nothing, snake, squash};
 use super::{DetailOptions, Placed};
@@ -22,9 +23,11 @@ const VALUES: usize = 40;
 pub(super) fn read(
     sheets: &[Sheet<'_>],
     headlines: &[Option<usize>],
+    pairs: &[Vec<Pair>],
     options: &DetailOptions,
 ) -> Vec<Vec<Placed>> {
-    sheets.iter().zip(headlines).map(|(sheet, headline)| page(sheet, *headline, options)).collect()
+    let pages = sheets.iter().zip(headlines).zip(pairs);
+    pages.map(|((sheet, headline), pairs)| page(sheet, *headline, pairs, options)).collect()
 }
 
 struct Fields {
@@ -59,14 +62,18 @@ impl Fields {
     }
 }
 
-fn page(sheet: &Sheet<'_>, headline: Option<usize>, options: &DetailOptions) -> Vec<Placed> {
+fn page(sheet: &Sheet<'_>, headline: Option<usize>, pairs: &[Pair], options: &DetailOptions) -> Vec<Placed> {
     let mut fields = Fields { list: Vec::new(), names: FxHashMap::default(), said: FxHashSet::default() };
     if let Some(line) = headline {
         let line = &sheet.lines[line];
-        fields.push("title", vec![line.text.clone()], FieldSource::Headline, 0.95, Some(line.first()));
+        let name = headline::name(line);
+        fields.push("title", vec![name.to_owned()], FieldSource::Headline, 0.95, Some(line.first()));
+        let rest = line.text.get(name.len()..).unwrap_or_default().trim();
+        if let Some(by) = ["by ", "By "].iter().find_map(|word| rest.strip_prefix(word)) {
+            fields.push("by", vec![by.to_owned()], FieldSource::Headline, 0.9, Some(line.last()));
+        }
     }
-    let known = |_: &str| false;
-    for pair in pairs::find(sheet, &known) {
+    for pair in pairs {
         let outside = sheet.lines[pair.line].outside;
         let mut weight = match pair.how {
             How::Row | How::Definition => 0.9,
@@ -80,7 +87,7 @@ fn page(sheet: &Sheet<'_>, headline: Option<usize>, options: &DetailOptions) -> 
         if outside {
             weight -= 0.5;
         }
-        fields.push(&pair.label, pair.values, FieldSource::Label, weight, Some(pair.node));
+        fields.push(&pair.label, pair.values.clone(), FieldSource::Label, weight, Some(pair.node));
     }
     if options.switches.declared {
         for property in declared::find(sheet) {
@@ -99,7 +106,7 @@ fn page(sheet: &Sheet<'_>, headline: Option<usize>, options: &DetailOptions) -> 
         else {
             continue;
         };
-        let near = headline.map_or(0.0, |headline| (-(at.abs_diff(headline) as f64) / 20.0).exp());
+        let near = headline.map_or(0.0, |named| (-(at.abs_diff(named) as f64) / 20.0).exp());
         let varies = if sheet.pages > 1 { 0.25 } else { 0.0 };
         let weight = 0.25 + varies + 0.2 * near + if kind.is_some() { 0.15 } else { 0.0 };
         fields.push(&name, vec![line.text.clone()], FieldSource::Text, weight, Some(line.first()));
