@@ -177,6 +177,18 @@ pub(crate) struct EvalArgs {
     #[arg(long, hide = true, conflicts_with = "candidates")]
     pub(crate) confidence: bool,
 
+    /// Details: pages of one site that are read together, at most
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = jobs)]
+    pub(crate) together: usize,
+
+    /// Details: the domain of each vertical of the index, as VERTICAL=DOMAIN (may be repeated); others have --domain, or none
+    #[arg(long, value_name = "VERTICAL=DOMAIN", value_parser = vertical)]
+    pub(crate) vertical: Vec<(String, Arc<Domain>)>,
+
+    /// Details: leave a part or feature out, to measure what it is good for (may be repeated)
+    #[arg(long, value_name = "PART", hide = true, value_parser = part)]
+    pub(crate) without: Vec<String>,
+
     /// A scorer to run on the predictions: python3 SCORER TASK CORPUS FILE --by-source
     #[arg(long, value_name = "SCORER")]
     pub(crate) scorer: Option<PathBuf>,
@@ -222,6 +234,17 @@ fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     copal::Options::default().extract.set(name, value)?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+fn vertical(text: &str) -> Result<(String, Arc<Domain>), String> {
+    let (vertical, name) = text.split_once('=').ok_or("expected VERTICAL=DOMAIN")?;
+    Ok((vertical.to_owned(), domain(name)?))
+}
+
+fn part(name: &str) -> Result<String, String> {
+    let known = copal::detail::Switches::NAMES;
+    let found = known.contains(&name).then(|| name.to_owned());
+    found.ok_or_else(|| format!("expected one of {}", known.join(", ")))
 }
 
 fn domain(name: &str) -> Result<Arc<Domain>, String> {
@@ -344,6 +367,8 @@ pub(crate) enum Task {
     Negatives,
     /// Pages with and without a link to the next one
     Pagination,
+    /// Pages of one object each
+    Details,
 }
 
 impl Task {
@@ -352,6 +377,7 @@ impl Task {
             Task::Lists => "lists",
             Task::Negatives => "negatives",
             Task::Pagination => "pagination",
+            Task::Details => "details",
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::args::{DomainArgs, DomainCommand};
 use crate::report::{self, Outcome};
 use crate::{inputs, learn};
 use copal::{Domain, Limits, Page, Source};
-use copal_annotate::domain::annotate::annotate;
+use copal_annotate::domain::annotate::annotate_object;
 use copal_annotate::domain::check;
 use std::io::{self, Write};
 
@@ -114,7 +114,7 @@ fn test(out: &mut dyn Write, domain: &Domain, pages: &[String]) -> io::Result<Ou
                 continue;
             }
         };
-        let found = annotate(&page, domain);
+        let found = annotate_object(&page, domain);
         writeln!(out, "== {}", report::printable(&name))?;
         for annotation in &found {
             let kind = if annotation.label { "label" } else { "value" };

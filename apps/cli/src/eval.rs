@@ -3,6 +3,8 @@
 //! In: a corpus folder (`index.jsonl`, `<id>.html`). Out: a predictions file, one line a page in the order of the
 //! index, and a summary; with a scorer, its table. The gold is never read here.
 
+mod details;
+
 use crate::args::{EvalArgs, Task};
 use crate::extract::{guarded, progress, set_jobs};
 use crate::report::{self, Outcome, in_words};
@@ -42,6 +44,12 @@ fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
         |error| unreadable(format!("cannot write {}: {}", args.output.display(), in_words(&error)));
     // before the work: a folder that is not there is better known now
     let mut out = Destination::open(Some(&args.output)).map_err(cannot_write)?;
+    if args.task == Task::Details {
+        let failed = details::run(args, &rows, &mut out).map_err(cannot_write)?;
+        out.commit().map_err(cannot_write)?;
+        score(args).map_err(unreadable)?;
+        return Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Done });
+    }
     let options = args.method.options(true, args.limits.limits());
     let bar = progress(rows.len(), args.run.quiet);
     let pages: Vec<(Value, f64)> = rows
@@ -68,9 +76,11 @@ fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
     Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Done })
 }
 
-/// A line of the index.
-struct Row {
-    id: String,
+/// A page of the corpus, as its index has it.
+pub(crate) struct Row {
+    pub(crate) id: String,
+    pub(crate) site: String,
+    pub(crate) vertical: String,
     /// The charset that the page was sent with, where the index knows it.
     charset: Option<String>,
 }
@@ -102,15 +112,16 @@ fn rows(args: &EvalArgs) -> Result<Vec<Row>, String> {
         if row["task"] == args.task.name()
             && args.only.as_ref().is_none_or(|prefix| id.starts_with(prefix.as_str()))
         {
+            let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
             let charset = row["encoding"].as_str().map(str::to_owned);
-            rows.push(Row { id: id.to_owned(), charset });
+            rows.push(Row { id: id.to_owned(), site: text("site"), vertical: text("vertical"), charset });
         }
     }
     Ok(rows)
 }
 
 /// The prediction for one page, and the milliseconds it took from bytes to records.
-fn predict(args: &EvalArgs, Row { id, charset }: &Row, options: &Options) -> (Value, f64) {
+fn predict(args: &EvalArgs, Row { id, charset, .. }: &Row, options: &Options) -> (Value, f64) {
     let path = args.corpus.join(format!("{id}.html"));
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
@@ -244,7 +255,7 @@ fn score(args: &EvalArgs) -> Result<(), String> {
     let Some(scorer) = &args.scorer else { return Ok(()) };
     let mut command = Command::new("python3");
     command.arg(scorer).arg(args.task.name());
-    if args.task.name() == "lists" {
+    if args.task != Task::Negatives {
         command.arg(&args.corpus).arg(&args.output).arg("--by-source");
         if let Some(only) = &args.only {
             command.args(["--only", only]);

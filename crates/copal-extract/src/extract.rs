@@ -98,6 +98,7 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
         explanation,
         outline: None,
         followed: None,
+        detail: None,
     };
     // a paper's system alone is asked for what the page shows
     let shows_none = findings.no_primary && options.method == Method::Combined;

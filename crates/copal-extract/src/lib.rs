@@ -9,6 +9,7 @@ mod columns;
 pub mod combined;
 pub mod confidence;
 pub mod data;
+pub mod detail;
 mod embedded;
 mod explain;
 mod extract;

@@ -4,6 +4,7 @@
 //! into [`Region`]s with texts, places and aligned columns.
 
 use crate::candidates::amber::attributes::Aligned;
+use crate::detail::Detail;
 use crate::explain::Explanation;
 use crate::outline::Outline;
 use copal_annotate::Value;
@@ -417,6 +418,8 @@ pub struct Extraction {
     pub outline: Option<Outline>,
     /// If the list was followed over several pages: which, and why it ended.
     pub followed: Option<Followed>,
+    /// The page's object, if it was read as an object's own page.
+    pub detail: Option<Detail>,
 }
 
 impl Extraction {

@@ -1,6 +1,7 @@
 //! JSON (one object, or an array of pages) and JSONL (one line a page).
 
 use crate::{Format, values};
+use copal_extract::detail::Detail;
 use copal_extract::{
     CellSource, Column, Explanation, Extraction, Origin, PageInfo, Reading, Reason, Record, Region,
 };
@@ -31,7 +32,7 @@ pub(crate) fn data_value(name: &str, extraction: &Extraction, most: usize) -> Va
         "url": page.url,
         "title": page.title,
         "lang": page.lang,
-        "kind": if extraction.primary().is_some() { "list" } else { "other" },
+        "kind": kind(extraction),
     });
     add_paging(&mut about, page);
     let mut value = json!({
@@ -47,6 +48,9 @@ pub(crate) fn data_value(name: &str, extraction: &Extraction, most: usize) -> Va
             "stopped": followed.stopped,
             "whole": followed.whole,
         });
+    }
+    if let Some(detail) = &extraction.detail {
+        add_detail(&mut value, detail);
     }
     value
 }
@@ -70,6 +74,37 @@ fn add_paging(about: &mut Value, page: &PageInfo) {
     if let Some(next) = &page.next {
         about["next"] = Value::from(next.as_str());
     }
+}
+
+fn kind(extraction: &Extraction) -> &'static str {
+    match &extraction.detail {
+        Some(detail) => detail.kind.name(),
+        None if extraction.primary().is_some() => "list",
+        None => "other",
+    }
+}
+
+/// The object of a detail page: its texts, its typed values, where its data stands, and where each field was read from.
+fn add_detail(value: &mut Value, detail: &Detail) {
+    let (mut fields, mut typed, mut sources) = (Map::new(), Map::new(), Map::new());
+    for field in &detail.fields {
+        let texts = match field.texts.as_slice() {
+            [one] => Value::from(one.as_str()),
+            several => Value::from(several),
+        };
+        fields.insert(field.name.clone(), texts);
+        if let Some(known) = &field.value {
+            typed.insert(field.name.clone(), values::to_json(known));
+        }
+        let source =
+            json!({"by": field.source.name(), "score": round(field.confidence), "xpath": field.xpath});
+        sources.insert(field.name.clone(), source);
+    }
+    value["page"]["kind_confidence"] = Value::from(round(detail.kind_confidence));
+    value["area"] = Value::from(detail.area.clone());
+    value["fields"] = Value::Object(fields);
+    value["values"] = Value::Object(typed);
+    value["sources"] = Value::Object(sources);
 }
 
 fn explanation_value(explanation: &Explanation) -> Value {

@@ -84,7 +84,13 @@ fn shop(request: &Request) -> Answer {
         "/numbered" => {
             let at = number(request, "page", 1);
             let links: String = (1..=PAGES)
-                .map(|k| if k == at { format!("<b>{k}</b> ") } else { format!("<a href='/numbered?page={k}'>{k}</a> ") })
+                .map(|k| {
+                    if k == at {
+                        format!("<b>{k}</b> ")
+                    } else {
+                        format!("<a href='/numbered?page={k}'>{k}</a> ")
+                    }
+                })
                 .collect();
             (at, format!("<div class=pages>{links}</div>"))
         }
@@ -98,16 +104,42 @@ fn shop(request: &Request) -> Answer {
         }
         "/offset" => {
             let at = number(request, "start", 0) / 5 + 1;
-            (at, link(at + 1, format!("<p>Results {}-{} of 23 <a href='/offset?start={}'>&gt;</a>", numbers(at).start(), numbers(at).end(), at * 5)))
+            (
+                at,
+                link(
+                    at + 1,
+                    format!(
+                        "<p>Results {}-{} of 23 <a href='/offset?start={}'>&gt;</a>",
+                        numbers(at).start(),
+                        numbers(at).end(),
+                        at * 5
+                    ),
+                ),
+            )
         }
         "/cursor" => {
             let cursors = ["", "x9f", "77a", "bb2", "c0d"];
-            let at = cursors.iter().position(|own| *own == query(request).get("after").map_or("", String::as_str)).unwrap_or(0) + 1;
-            (at, cursors.get(at).map_or_else(String::new, |next| format!("<a class=older href='/cursor?after={next}'>Older kettles</a>")))
+            let at = cursors
+                .iter()
+                .position(|own| *own == query(request).get("after").map_or("", String::as_str))
+                .unwrap_or(0)
+                + 1;
+            (
+                at,
+                cursors.get(at).map_or_else(String::new, |next| {
+                    format!("<a class=older href='/cursor?after={next}'>Older kettles</a>")
+                }),
+            )
         }
         "/more" => {
             let at = number(request, "batch", 1);
-            (at, link(at + 1, format!("<p class=more><a class=load-more href='/more?batch={}'>Load more</a>", at + 1)))
+            (
+                at,
+                link(
+                    at + 1,
+                    format!("<p class=more><a class=load-more href='/more?batch={}'>Load more</a>", at + 1),
+                ),
+            )
         }
         "/declared" => {
             let at = number(request, "n", 1);
@@ -116,7 +148,8 @@ fn shop(request: &Request) -> Answer {
         // the second page leads on, but only the counter tells that the third is there
         "/hidden" => {
             let at = number(request, "page", 1);
-            let next = if at < 3 { format!("<a href='/hidden?page={}'>Next</a>", at + 1) } else { String::new() };
+            let next =
+                if at < 3 { format!("<a href='/hidden?page={}'>Next</a>", at + 1) } else { String::new() };
             (at, format!("<p>23 kettles found</p>{next}"))
         }
         "/loop" => {
@@ -152,7 +185,9 @@ fn shop(request: &Request) -> Answer {
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_are_whole_whatever_their_pager() {
     let server = Server::start(shop);
-    for path in ["/numbered", "/next", "/german", "/offset", "/path", "/cursor", "/more", "/declared", "/stated"] {
+    for path in
+        ["/numbered", "/next", "/german", "/offset", "/path", "/cursor", "/more", "/declared", "/stated"]
+    {
         let found = follow(&server, path).await;
         let list = found.primary().unwrap();
         assert_eq!(titles(list), names(1..=23), "{path}");
@@ -189,7 +224,10 @@ async fn no_more_pages_than_asked_for() {
     let found = visitor(fetching(), 2).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
     assert_eq!(titles(found.primary().unwrap()), names(1..=10));
     let followed = found.followed.unwrap();
-    assert_eq!((followed.stopped.as_str(), followed.whole, followed.cut), ("as many pages as asked for", false, false));
+    assert_eq!(
+        (followed.stopped.as_str(), followed.whole, followed.cut),
+        ("as many pages as asked for", false, false)
+    );
     let pages = server.paths().iter().filter(|path| path.starts_with("/numbered")).count();
     assert_eq!(pages, 2);
     // one page alone is not followed at all
@@ -235,7 +273,11 @@ async fn records_that_move_between_requests_are_taken_once() {
         let new = 3 * asked.fetch_add(1, Ordering::SeqCst);
         let k = number(request, "page", 1);
         let all: Vec<usize> = (0..new).map(|n| 100 + n).rev().chain(1..=20).collect();
-        let below = if 5 * k < all.len() { format!("<a href='/shifting?page={}'>Next</a>", k + 1) } else { String::new() };
+        let below = if 5 * k < all.len() {
+            format!("<a href='/shifting?page={}'>Next</a>", k + 1)
+        } else {
+            String::new()
+        };
         html(&list(all.into_iter().skip(5 * (k - 1)).take(5), &below))
     });
     let found = follow(&server, "/shifting").await;
@@ -293,7 +335,8 @@ async fn what_was_read_before_an_interruption_is_given_and_not_asked_again() {
     assert!(first.visit(&server.url("/next"), |_| {}).await.unwrap().is_none());
     let whole = visitor(fetch, 100).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
     assert_eq!(titles(whole.primary().unwrap()), names(1..=23));
-    let mut pages: Vec<String> = server.paths().into_iter().filter(|path| path.starts_with("/numbered")).collect();
+    let mut pages: Vec<String> =
+        server.paths().into_iter().filter(|path| path.starts_with("/numbered")).collect();
     pages.sort_unstable();
     pages.dedup();
     let asked = server.paths().iter().filter(|path| path.starts_with("/numbered")).count();
@@ -306,7 +349,11 @@ async fn progress_tells_pages_records_and_how_many_there_are() {
     let server = Server::start(shop);
     let told = std::sync::Mutex::new(Vec::new());
     let note = |progress: &Progress| {
-        told.lock().unwrap().push((progress.pages, progress.records, progress.of.as_ref().map(|of| of.total)));
+        told.lock().unwrap().push((
+            progress.pages,
+            progress.records,
+            progress.of.as_ref().map(|of| of.total),
+        ));
     };
     visitor(fetching(), 100).visit(&server.url("/offset"), note).await.unwrap();
     let told = told.into_inner().unwrap();
@@ -327,6 +374,7 @@ async fn servers_in_a_hurry_are_waited_for() {
     fetch.retries = 2;
     let found = visitor(fetch, 100).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
     assert_eq!(titles(found.primary().unwrap()), names(1..=23));
-    let at: Vec<_> = server.requests().into_iter().filter(|request| request.path == "/numbered?page=2").collect();
+    let at: Vec<_> =
+        server.requests().into_iter().filter(|request| request.path == "/numbered?page=2").collect();
     assert!(at.len() == 2 && at[1].at - at[0].at >= Duration::from_millis(900));
 }

@@ -33,7 +33,10 @@ fn site(request: &Request) -> Answer {
                 .collect();
             answer("200 OK", "Content-Type: text/html; charset=windows-1251\r\n", bytes)
         }
-        "/data" => typed("application/json", r#"{"page": 1, "results": [{"name": "Oak", "url": "/t/1"}, {"name": "Ash", "url": "/t/2"}]}"#),
+        "/data" => typed(
+            "application/json",
+            r#"{"page": 1, "results": [{"name": "Oak", "url": "/t/1"}, {"name": "Ash", "url": "/t/2"}]}"#,
+        ),
         "/feed" => typed(
             "application/rss+xml",
             "<?xml version='1.0'?><rss><channel><title>Trees</title><item><title>Oak</title><link>/t/1</link></item>\
@@ -43,7 +46,10 @@ fn site(request: &Request) -> Answer {
         "/broken" => typed("application/json", "{\"a\": "),
         "/cut" => {
             let body = LIST.repeat(2);
-            let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\n\r\n", body.len() + 500);
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\n\r\n",
+                body.len() + 500
+            );
             Answer::Close([head.into_bytes(), LIST.as_bytes().to_vec()].concat())
         }
         _ => not_found(),
@@ -101,9 +107,15 @@ async fn what_is_no_page_is_named() {
         let server = &server;
         async move { visit(server, path).await.unwrap_err() }
     };
-    assert!(error("/paper").await.ends_with("is a PDF document, not a web page (HTML, JSON and feeds are read)"));
+    assert!(
+        error("/paper").await.ends_with("is a PDF document, not a web page (HTML, JSON and feeds are read)")
+    );
     assert!(error("/broken").await.contains("not valid JSON"), "{}", error("/broken").await);
-    assert!(error("/nothing").await.ends_with("/nothing answered 404 Not Found"), "{}", error("/nothing").await);
+    assert!(
+        error("/nothing").await.ends_with("/nothing answered 404 Not Found"),
+        "{}",
+        error("/nothing").await
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -27,6 +27,7 @@ pub use copal_annotate::{Domain, DomainError, Value};
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
 pub use copal_extract::combined::describe;
 pub use copal_extract::confidence::{Measured, Measures, measure};
+pub use copal_extract::detail;
 pub use copal_extract::learn;
 pub use copal_extract::paging;
 pub use copal_extract::series;
@@ -66,4 +67,22 @@ pub fn extract_bytes(bytes: &[u8], options: &Options) -> Result<Extraction, Read
 /// The lists of a page that was read before.
 pub fn extract_page(page: &Page, options: &Options) -> Extraction {
     copal_extract::extract(page, &options.extract)
+}
+
+/// The objects of detail pages, one a page, in the order given: [`Extraction::detail`] has each page's kind, data area and fields, its
+/// regions the lists of other things. Pages of one template are read together, so give all there are of a site.
+///
+/// ```
+/// let page = |name: &str, price: &str, isbn: &str| {
+///     let html = format!("<title>{name}</title><h1>{name}</h1><p>Price: {price}</p><p>ISBN: {isbn}</p><p>Free delivery</p>");
+///     copal::Page::from_text(&html, &copal::Limits::default())
+/// };
+/// let pages = [page("Middlemarch", "£9.99", "9780141439549"), page("Emma", "£7.50", "9780141439587")];
+/// let found = copal::read_details(&pages.each_ref(), &copal::detail::DetailOptions::default());
+/// let emma = found[1].detail.as_ref().expect("an object");
+/// let fields: Vec<(&str, &str)> = emma.fields.iter().map(|f| (f.name.as_str(), f.texts[0].as_str())).collect();
+/// assert_eq!(fields, [("title", "Emma"), ("price", "£7.50"), ("isbn", "9780141439587")]);
+/// ```
+pub fn read_details(pages: &[&Page], options: &detail::DetailOptions) -> Vec<Extraction> {
+    detail::extractions(pages, options)
 }

@@ -99,8 +99,17 @@ enum Source<'a> {
     Attribute(Node, AttrName, &'a str),
 }
 
-/// All attributes and labels of a domain on a page.
+/// The attributes and labels of a domain's lists on a page.
 pub fn annotate(page: &Page, domain: &Domain) -> Vec<Found> {
+    read(page, domain, false)
+}
+
+/// All attributes and labels of a domain, those of an object's own page too.
+pub fn annotate_object(page: &Page, domain: &Domain) -> Vec<Found> {
+    read(page, domain, true)
+}
+
+fn read(page: &Page, domain: &Domain, object: bool) -> Vec<Found> {
     let clob = Clob::new(page);
     let mut sources: Vec<(Node, Source<'_>)> = Vec::new();
     for piece in clob.pieces() {
@@ -129,6 +138,7 @@ pub fn annotate(page: &Page, domain: &Domain) -> Vec<Found> {
         hits: Vec::new(),
         pending: None,
         bare: None,
+        object,
     };
     for (_, source) in &sources {
         reader.read(source);
@@ -150,6 +160,8 @@ struct Reader<'a> {
     pending: Option<(Vec<u16>, Node)>,
     /// The text before, if no label was before it: an icon behind it may be its label.
     bare: Option<Range<usize>>,
+    /// The page is an object's own.
+    object: bool,
 }
 
 impl Reader<'_> {
@@ -212,7 +224,8 @@ impl Reader<'_> {
                 !found.label && found.attribute == usize::from(*tag) && found.text.len() >= whole.len()
             })
         };
-        let tags: Vec<u16> = tags.iter().copied().filter(|tag| !is_value(tag)).collect();
+        let wanted = |tag: &u16| self.wants(usize::from(*tag)) && !is_value(tag);
+        let tags: Vec<u16> = tags.iter().copied().filter(wanted).collect();
         if tags.is_empty() {
             return;
         }
@@ -374,6 +387,9 @@ impl Reader<'_> {
         value: Value,
         (by, claim): (By, usize),
     ) {
+        if !self.wants(attribute) {
+            return;
+        }
         let range = self.domain.attributes[attribute].range;
         if let (Some((least, most)), Some(number)) = (range, numeric(&value))
             && !(least..=most).contains(&number)
@@ -385,7 +401,15 @@ impl Reader<'_> {
         self.found.push(Found { attribute, label: false, node, place, text, value, old, by, claim });
     }
 
+    /// Attributes of an object's own page are not looked for in lists.
+    fn wants(&self, attribute: usize) -> bool {
+        self.object || !self.domain.attributes[attribute].detail
+    }
+
     fn push_label(&mut self, source: &Source<'_>, attribute: usize, span: Range<usize>, text: String) {
+        if !self.wants(attribute) {
+            return;
+        }
         let (node, place, old) = self.locate(source, &span);
         let value = Value::Text(text.clone());
         self.found.push(Found {

@@ -3,7 +3,7 @@
 //! In: a [`Domain`] and the text of its `tests.yaml` (attribute to `"yes"` and `"no"` strings). Out: the [`Fault`]s.
 
 use super::Domain;
-use super::annotate::annotate;
+use super::annotate::annotate_object;
 use copal_dom::{Limits, Page};
 use std::collections::BTreeMap;
 
@@ -83,5 +83,5 @@ fn is_found(domain: &Domain, attribute: usize, text: &str) -> bool {
         format!("<p>{escaped}</p>")
     };
     let page = Page::from_text(&html, &Limits::default());
-    annotate(&page, domain).iter().any(|found| found.attribute == attribute && !found.label)
+    annotate_object(&page, domain).iter().any(|found| found.attribute == attribute && !found.label)
 }

@@ -20,6 +20,9 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) define: BTreeMap<String, String>,
     pub(super) attributes: BTreeMap<String, AttributeEntry>,
+    /// Attributes that the headline of an object's own page says (default: title, name).
+    #[serde(default)]
+    pub(super) headline: Vec<String>,
     #[serde(default)]
     pub(super) secondary_titles: Vec<String>,
     #[serde(default)]
@@ -47,6 +50,9 @@ pub(super) struct AttributeEntry {
     /// Besides what rules and terms find, every value of its generic type is one of its.
     #[serde(default)]
     pub(super) any: bool,
+    /// It is shown on the object's own page only: lists are not looked at for it.
+    #[serde(default)]
+    pub(super) detail: bool,
     /// Its values are the crossed-out ones.
     #[serde(default)]
     pub(super) old: bool,

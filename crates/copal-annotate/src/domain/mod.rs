@@ -102,6 +102,8 @@ pub struct Attribute {
     pub range: Option<(f64, f64)>,
     /// Its values are the crossed-out ones: an old price.
     pub old: bool,
+    /// It is shown on an object's own page only, not in lists.
+    pub detail: bool,
     /// Attributes its values are made of.
     pub parts: Vec<usize>,
     /// Most terms of its lists begin with a capital: they are names.
@@ -137,6 +139,8 @@ pub struct Domain {
     pub mandatory: Vec<usize>,
     /// Those that appear only together.
     pub together: Vec<Vec<usize>>,
+    /// Those that the headline of an object's own page says.
+    pub headline: Vec<usize>,
     /// Titles of lists that are not the page's own.
     pub secondary_titles: Vec<String>,
     /// Form options that mean everything.
@@ -279,6 +283,11 @@ impl Domain {
             .map_err(|source| DomainError::Unreadable { path: path.display().to_string(), source })
     }
 
+    /// The attributes that a text names as a label, all of it: "Date posted:".
+    pub fn labelled(&self, text: &str) -> &[u16] {
+        self.labels.get(labels::bare(text))
+    }
+
     /// Names of the lists any pack may use.
     pub fn shared_lists() -> Vec<String> {
         let files = PACKS.get_dir(SHARED).map(Dir::files).into_iter().flatten();
@@ -339,6 +348,7 @@ impl Domain {
                 labels: entry.labels.clone(),
                 range: entry.range,
                 old: entry.old,
+                detail: entry.detail,
                 parts: all(&entry.parts, "parts")?,
                 names: 5 * capitals >= 4 * terms_read && terms_read > 0,
                 particular: !entry.any && (!entry.rules.is_empty() || !entry.gazetteers.is_empty()),
@@ -352,6 +362,14 @@ impl Domain {
             name: file.domain,
             object: file.object,
             attributes,
+            headline: if file.headline.is_empty() {
+                ["title", "name"]
+                    .iter()
+                    .filter_map(|name| names.iter().position(|known| *known == name))
+                    .collect()
+            } else {
+                all(&file.headline, "headline")?
+            },
             secondary_titles: file.secondary_titles.iter().map(|title| title.to_lowercase()).collect(),
             wildcards: file.wildcards,
             instances,

@@ -78,6 +78,74 @@ pub(crate) fn read(page: &Page) -> Embedded {
     found
 }
 
+/// Most things of a page.
+const THINGS: usize = 40;
+
+/// The single things that a page declares in JSON-LD, as rows of dotted fields: what it is about, not the site and its lists.
+pub(crate) fn things(page: &Page) -> Vec<Objects> {
+    let mut found: Vec<Objects> = Vec::new();
+    let mut scanner = Scanner::new();
+    let mut cells = CELLS;
+    for source in sources::sources(page).filter(|source| source.kind == Kind::Data) {
+        let mut take = |_: &str, value: Value| {
+            let graph = value.get("@graph").unwrap_or(&value);
+            let objects = graph.as_array().map_or(std::slice::from_ref(graph), Vec::as_slice);
+            for object in objects.iter().filter_map(Value::as_object) {
+                let kind = lists::kind(object);
+                if kind.is_some_and(|kind| !is_of_site(kind)) && found.len() < THINGS {
+                    let mut thing = Objects::new(source.node, String::new(), kind);
+                    thing.push(&plain(object), None, &mut cells);
+                    found.push(thing);
+                }
+            }
+        };
+        // what is not JSON says nothing
+        let _ = scanner.data(source.text, &mut take);
+    }
+    found
+}
+
+/// An object whose lists of objects (steps, sections of steps) are lists of their texts.
+fn plain(object: &lists::Object) -> lists::Object {
+    fn texts(value: &Value) -> Vec<Value> {
+        let inner = value.get("itemListElement").and_then(Value::as_array);
+        let own = |value: &Value| {
+            value.get("text").or_else(|| value.get("name")).filter(|text| text.is_string()).cloned()
+        };
+        match inner {
+            Some(items) => items.iter().filter_map(own).collect(),
+            None => own(value).into_iter().collect(),
+        }
+    }
+    let mut plain = object.clone();
+    for (_, value) in &mut plain {
+        if let Value::Array(items) = value
+            && items.len() > 1
+            && items.iter().all(Value::is_object)
+        {
+            *value = Value::Array(items.iter().flat_map(texts).collect());
+        }
+    }
+    plain
+}
+
+/// Types of the site, its pages and their parts.
+fn is_of_site(kind: &str) -> bool {
+    kind.starts_with("Web")
+        || kind.ends_with("Organization")
+        || kind.ends_with("Page")
+        || matches!(
+            kind,
+            "BreadcrumbList"
+                | "ImageObject"
+                | "Person"
+                | "SiteNavigationElement"
+                | "Corporation"
+                | "ItemList"
+                | "SearchAction"
+        )
+}
+
 /// Gathers lists from values.
 #[derive(Default)]
 struct Reader {
@@ -161,16 +229,7 @@ fn declared_about(page: &Page, kinds: &FxHashMap<String, usize>) -> bool {
     if kinds.keys().any(|kind| is_list(kind)) {
         return false;
     }
-    let of_the_site = |kind: &str| {
-        kind.starts_with("Web")
-            || kind.ends_with("Organization")
-            || kind.ends_with("Page")
-            || matches!(
-                kind,
-                "BreadcrumbList" | "ImageObject" | "Person" | "SiteNavigationElement" | "Corporation"
-            )
-    };
-    let one = kinds.iter().any(|(kind, count)| *count == 1 && !of_the_site(kind));
+    let one = kinds.iter().any(|(kind, count)| *count == 1 && !is_of_site(kind));
     let tree = &page.tree;
     let mut metas = tree.nodes().filter(|&node| tree.tag(node) == tags::META);
     one || metas.any(|meta| {

@@ -1,0 +1,196 @@
+//! The data area of a detail page (thesis section 6.3, Algorithm 5).
+//!
+//! In: a [`Sheet`], its headline, and a list extractor's regions. Out: the lowest element around all lines that differ from page to page
+//! and are neither boilerplate (Algorithm 6) nor in a list of other things; lines outside are marked. With one page alone, or
+//! pages that are all equal, every line counts as different. O(lines * depth).
+
+use super::boilerplate;
+use super::sheet::Sheet;
+use super::switches::Switches;
+use crate::model::{Findings, Found, Role};
+use copal_annotate::Domain;
+use copal_dom::{NONE, Node, attrs, tags};
+use std::ops::Range;
+
+/// What an area was made of.
+pub(super) struct Area {
+    /// The element.
+    pub(super) node: Node,
+    /// Lists of other things: numbers of the extractor's regions.
+    pub(super) lists: Vec<usize>,
+}
+
+/// Titles of lists of other things, whatever the domain.
+const OTHERS: &[&str] = &[
+    "similar",
+    "related",
+    "recommended",
+    "recommendations",
+    "also bought",
+    "also viewed",
+    "also like",
+    "also liked",
+    "might like",
+    "may like",
+    "nearby",
+    "recently viewed",
+    "recently sold",
+    "more from",
+    "customers who",
+    "people who",
+    "featured",
+    "sponsored",
+    "advertisement",
+    "advertisements",
+    "you may",
+    "you might",
+    "other customers",
+    "sold nearby",
+    "popular",
+    "trending",
+    "don't miss",
+    "more recipes",
+    "more like this",
+    "see also",
+    "top rated",
+    "best sellers",
+    "bestsellers",
+    "reviews",
+    "comments",
+    "customer reviews",
+    "user reviews",
+    "latest",
+    "other jobs",
+    "more jobs",
+    "similar jobs",
+    "accessories",
+];
+
+/// Finds the area and marks the lines outside of it.
+pub(super) fn find(
+    sheet: &mut Sheet<'_>,
+    headline: Option<usize>,
+    findings: &Findings,
+    domain: Option<&Domain>,
+    switches: &Switches,
+) -> Option<Area> {
+    let mut outside: Vec<Range<Node>> = Vec::new();
+    if switches.boilerplate {
+        let nodes = boilerplate::find(sheet, headline);
+        outside.extend(nodes.into_iter().map(|node| node..sheet.page.tree.end(node)));
+    }
+    let mut lists = Vec::new();
+    if switches.lists {
+        for (rank, found) in findings.regions.iter().enumerate() {
+            let role = findings.role(rank);
+            if is_of_others(sheet, headline, found, role, domain) {
+                outside.extend(found.records.iter().flatten().cloned());
+                lists.push(rank);
+            }
+        }
+    }
+    mark(sheet, outside);
+    let differs = |line: usize| !switches.dissimilarity || !sheet.is_static(line);
+    let inside: Vec<usize> = (0..sheet.lines.len()).filter(|&line| !sheet.lines[line].outside).collect();
+    let mut own: Vec<usize> = inside.iter().copied().filter(|&line| differs(line)).collect();
+    if own.is_empty() {
+        own = inside;
+    }
+    own.extend(headline);
+    let node = common(sheet, &own)?;
+    let range = node..sheet.page.tree.end(node);
+    for line in &mut sheet.lines {
+        line.outside |= !range.contains(&line.first());
+    }
+    Some(Area { node, lists })
+}
+
+fn mark(sheet: &mut Sheet<'_>, mut outside: Vec<Range<Node>>) {
+    outside.sort_by_key(|range| range.start);
+    let mut at = 0;
+    let mut end: Node = 0;
+    for line in &mut sheet.lines {
+        let first = line.leaves.first().map_or(line.node, |leaf| leaf.node);
+        while at < outside.len() && outside[at].start <= first {
+            end = end.max(outside[at].end);
+            at += 1;
+        }
+        line.outside = first < end;
+    }
+}
+
+/// The lowest element around the lines.
+fn common(sheet: &Sheet<'_>, lines: &[usize]) -> Option<Node> {
+    let tree = &sheet.page.tree;
+    let first = lines.iter().map(|&line| sheet.lines[line].first()).min()?;
+    let last = lines.iter().map(|&line| sheet.lines[line].last()).max()?;
+    let mut node = if tree.is_text(first) { tree.parent(first) } else { first };
+    while node != NONE && !tree.contains(node, last) {
+        node = tree.parent(node);
+    }
+    (node != NONE).then_some(node)
+}
+
+/// A region shows other things than the page's object: its title says so, or its records are objects of their own.
+fn is_of_others(
+    sheet: &Sheet<'_>,
+    headline: Option<usize>,
+    found: &Found,
+    role: Role,
+    domain: Option<&Domain>,
+) -> bool {
+    let page = sheet.page;
+    let holds = |node: Node| found.records.iter().flatten().any(|part| part.contains(&node));
+    if found.records.len() < 2 || headline.is_some_and(|line| holds(sheet.lines[line].first())) {
+        return false;
+    }
+    let pairs = |parts: &crate::model::Parts| {
+        parts.first().is_some_and(|part| {
+            let lines = sheet.lines_in(part);
+            page.tree.tag(part.start) == tags::TR && lines.len() <= 2
+                || sheet
+                    .lines
+                    .get(lines.start)
+                    .is_some_and(|line| line.text.contains(':') && line.text.len() < 80)
+        })
+    };
+    // labels and values of the object itself, whatever stands above them
+    let pairs = found.records.iter().filter(|parts| pairs(parts)).count();
+    if 3 * pairs >= found.records.len() {
+        return false;
+    }
+    let title = title_of(sheet, found).to_lowercase();
+    let secondary = domain.map_or(&[][..], |domain| &domain.secondary_titles);
+    let says = OTHERS.iter().any(|words| title.contains(words))
+        || secondary.iter().any(|words| !words.is_empty() && title.contains(&words.to_lowercase()));
+    if says && !title.is_empty() && title.len() <= 80 {
+        return true;
+    }
+    // objects of their own: a link or picture each, and at least three texts
+    if role == Role::Navigation || found.records.len() < 3 {
+        return false;
+    }
+    let is_object = |parts: &crate::model::Parts| {
+        let (mut linked, mut leaves, mut images) = (0, 0, 0);
+        for part in parts {
+            linked += page.index.link_chars(part);
+            leaves += page.index.leaves(part);
+            images += page.index.images(part);
+        }
+        linked > 0 && (leaves >= 3 || leaves >= 2 && images > 0)
+    };
+    let objects = found.records.iter().filter(|parts| is_object(parts)).count();
+    5 * objects >= 4 * found.records.len()
+}
+
+/// The text right above a region, if it is short; or a word of its element's name.
+fn title_of(sheet: &Sheet<'_>, found: &Found) -> String {
+    let Some(first) = found.records.first().and_then(|parts| parts.first()) else { return String::new() };
+    let at = sheet.lines_in(first).start;
+    let above = at.checked_sub(1).map(|line| sheet.lines[line].text.as_str()).filter(|text| text.len() <= 80);
+    let tree = &sheet.page.tree;
+    let name = [attrs::ID, attrs::CLASS].into_iter().filter_map(|name| tree.attr(found.root, name)).next();
+    let name =
+        name.filter(|_| tree.tag(found.root) != tags::BODY).unwrap_or_default().replace(['-', '_'], " ");
+    format!("{} {}", above.unwrap_or_default(), name.chars().take(30).collect::<String>())
+}

@@ -1,0 +1,403 @@
+//! Texts that may be values of a domain's attributes (thesis section 6.6, Algorithm 8, line 5).
+//!
+//! In: a [`Sheet`], its pairs, its declared properties and its headline. Out: [`Candidate`]s: values behind labels of the attribute, values
+//! that the domain's recognisers find, declared properties that labels of the attribute name, the headline. O(what was found).
+
+use super::declared::Declared;
+use super::headline;
+use super::pairs::{How, Pair};
+use super::sheet::{Sheet, hash_text, mix};
+use super::text::{is_nothing, squash};
+use copal_annotate::annotate::{Place, find};
+use copal_annotate::domain::AttributeType;
+use copal_annotate::domain::annotate::{By, Found, annotate_object};
+use copal_annotate::{Domain, Hit, Kind, Value};
+use copal_dom::{Limits, Node, Page, tags};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// What speaks for a candidate apart from the seven features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Behind a label.
+    Pair(How),
+    /// A recogniser of the domain.
+    Recognised(By),
+    /// A declared property.
+    Declared,
+    /// A part of the page's title.
+    Title,
+    /// The page's headline.
+    Headline,
+}
+
+/// A text that may be the value of an attribute.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    pub(super) attribute: usize,
+    pub(super) texts: Vec<String>,
+    pub(super) value: Option<Value>,
+    pub(super) line: Option<usize>,
+    pub(super) node: Node,
+    /// Tag path with label: what it is called on all pages of the template.
+    pub(super) key: u64,
+    pub(super) origin: Origin,
+    /// A label of the attribute is beside it.
+    pub(super) labelled: bool,
+    /// Share of its line that it is.
+    pub(super) share: f64,
+    /// The page's template has this text on most pages.
+    pub(super) fixed: bool,
+    pub(super) outside: bool,
+    /// Which of the attribute's labels it has: the first ones say it best.
+    pub(super) rank: usize,
+}
+
+/// Most candidates of a page.
+const MOST: usize = 5000;
+/// Longest text of an attribute that is words.
+const WORDS: usize = 240;
+
+pub(super) fn find_all(
+    sheet: &Sheet<'_>,
+    domain: &Domain,
+    pairs: &[Pair],
+    declared: &[Declared],
+    headline: Option<usize>,
+) -> Vec<Candidate> {
+    let mut finder = Finder { sheet, domain, hits: Vec::new(), found: Vec::new() };
+    for pair in pairs {
+        finder.pair(pair);
+    }
+    finder.recognised();
+    finder.in_title();
+    for property in declared {
+        finder.declared(property);
+    }
+    if let Some(line) = headline {
+        finder.headline(line);
+    }
+    finder.found.truncate(MOST);
+    finder.found
+}
+
+/// The attributes that a label names: all of it, or without what stands in brackets.
+pub(super) fn attributes_of(domain: &Domain, label: &str) -> Vec<u16> {
+    let whole = domain.labelled(label);
+    if !whole.is_empty() {
+        return whole.to_vec();
+    }
+    let plain = label.split(['(', '[', '/']).next().unwrap_or(label).trim();
+    let plain = plain.trim_start_matches(|c: char| !c.is_alphanumeric());
+    domain.labelled(plain).to_vec()
+}
+
+/// The parts of an enumeration: three or more short ones between commas.
+fn enumerated(text: &str) -> Option<Vec<String>> {
+    let parts: Vec<&str> = text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    let short = parts.iter().all(|part| part.split_whitespace().count() <= 4 && part.len() <= 40);
+    (parts.len() >= 3 && short).then(|| parts.into_iter().map(str::to_owned).collect())
+}
+
+/// Lines of a value as the page sets them: the lines of one item or paragraph are one text.
+fn blocks_of(sheet: &Sheet<'_>, pair: &Pair) -> Vec<String> {
+    let tree = &sheet.page.tree;
+    let mut blocks: Vec<(Node, String)> = Vec::new();
+    for line in &sheet.lines[pair.lines.clone()] {
+        let block = tree
+            .ancestors(line.first())
+            .take(6)
+            .find(|&above| matches!(tree.tag(above), tags::LI | tags::P | tags::TR | tags::DD))
+            .unwrap_or(line.first());
+        match blocks.last_mut() {
+            Some((last, text)) if *last == block => {
+                text.push(' ');
+                text.push_str(&line.text);
+            }
+            _ => blocks.push((block, line.text.clone())),
+        }
+    }
+    blocks.into_iter().map(|(_, text)| text).collect()
+}
+
+/// Attributes that are long: lists and paragraphs.
+fn is_long(name: &str) -> bool {
+    matches!(name, "description" | "ingredients" | "instructions" | "equipment")
+}
+
+struct Finder<'a, 'p> {
+    sheet: &'a Sheet<'p>,
+    domain: &'a Domain,
+    hits: Vec<Hit>,
+    found: Vec<Candidate>,
+}
+
+impl Finder<'_, '_> {
+    fn pair(&mut self, pair: &Pair) {
+        for attribute in attributes_of(self.domain, &pair.label) {
+            let attribute = usize::from(attribute);
+            let blocks = is_long(&self.domain.attributes[attribute].name) && !pair.lines.is_empty();
+            let own = if blocks { &blocks_of(self.sheet, pair) } else { &pair.values };
+            let Some((texts, value)) = self.fitting(attribute, own, pair.how) else { continue };
+            let line = &self.sheet.lines[pair.line];
+            let key = mix(line.path ^ hash_text(&pair.label.to_lowercase()) ^ pair.how as u64);
+            let labels = &self.domain.attributes[attribute].labels;
+            let rank = labels
+                .iter()
+                .position(|label| label.eq_ignore_ascii_case(&pair.label))
+                .unwrap_or(labels.len());
+            self.found.push(Candidate {
+                attribute,
+                texts,
+                value,
+                line: Some(pair.line),
+                node: pair.node,
+                key,
+                origin: Origin::Pair(pair.how),
+                labelled: true,
+                share: 1.0,
+                fixed: pair.fixed,
+                outside: line.outside,
+                rank,
+            });
+        }
+    }
+
+    /// The texts of a value that fit an attribute, and what the first of them says.
+    fn fitting(
+        &mut self,
+        attribute: usize,
+        values: &[String],
+        how: How,
+    ) -> Option<(Vec<String>, Option<Value>)> {
+        let known = &self.domain.attributes[attribute];
+        let long =
+            matches!(known.name.as_str(), "description" | "ingredients" | "instructions" | "equipment");
+        let real: Vec<&String> = values.iter().filter(|text| !is_nothing(text)).collect();
+        let first = *real.first()?;
+        match known.kind {
+            AttributeType::Generic(Kind::Image | Kind::Link) => None,
+            AttributeType::Generic(kind) => {
+                // the value is in the first lines, or it is not the label's
+                real.iter().take(3).find_map(|text| {
+                    let (value, shown) = self.typed(kind, text)?;
+                    Some((vec![shown], value))
+                })
+            }
+            AttributeType::Integer => {
+                let digits = first.chars().any(|c| c.is_ascii_digit()) || how != How::Heading;
+                (digits && first.len() <= 60).then(|| (vec![first.clone()], None))
+            }
+            AttributeType::Text | AttributeType::Place => {
+                if long {
+                    return Some((real.into_iter().cloned().collect(), None));
+                }
+                if let [one] = real.as_slice()
+                    && let Some(parts) = enumerated(one).filter(|_| known.kind == AttributeType::Text)
+                {
+                    return Some((parts, None));
+                }
+                if how == How::Heading && real.len() > 12 || first.len() > WORDS {
+                    return None;
+                }
+                Some((real.into_iter().filter(|text| text.len() <= WORDS).take(30).cloned().collect(), None))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a text says if it has a value of a kind, and the text to show: all of it, if it is short.
+    fn typed(&mut self, kind: Kind, text: &str) -> Option<(Option<Value>, String)> {
+        self.hits.clear();
+        find(text, &mut self.hits);
+        let hit = self.hits.iter().find(|hit| hit.kind == kind || hit.kind.general() == Some(kind));
+        if let Some(hit) = hit {
+            // a price or date is given without the words around it, a measure with them
+            let exact = matches!(
+                kind,
+                Kind::Date
+                    | Kind::Phone
+                    | Kind::Money
+                    | Kind::Email
+                    | Kind::Url
+                    | Kind::Isbn
+                    | Kind::Postcode
+            );
+            let all = text.len() <= 60 && (!exact || 10 * hit.span.len() >= 7 * text.len());
+            let shown = if all { text } else { &text[hit.span.clone()] };
+            return Some((Some(hit.value.clone()), shown.to_owned()));
+        }
+        let digits = text.chars().filter(char::is_ascii_digit).count();
+        let loose = match kind {
+            Kind::Number
+            | Kind::Distance
+            | Kind::Date
+            | Kind::Area
+            | Kind::Duration
+            | Kind::Count
+            | Kind::Rating => digits > 0 && text.len() <= 40,
+            Kind::Phone => digits >= 7 && text.len() <= 40,
+            Kind::Money => digits > 0 && text.len() <= 24 && 2 * digits >= text.len(),
+            Kind::Url => text.contains('.') && !text.contains(' '),
+            _ => false,
+        };
+        loose.then(|| (None, text.to_owned()))
+    }
+
+    /// What the domain's rules, terms and types find.
+    fn recognised(&mut self) {
+        let mut pieces: FxHashMap<(usize, usize), Range<usize>> = FxHashMap::default();
+        let found = annotate_object(self.sheet.page, self.domain);
+        let located: Vec<(usize, Range<usize>, &Found)> = found
+            .iter()
+            .filter(|found| !found.label && (!found.old || self.domain.attributes[found.attribute].old))
+            .filter_map(|found| {
+                let Place::Text(span) = &found.place else { return None };
+                let line = self.sheet.line_at(span.start)?;
+                let start = self.sheet.lines[line].start;
+                let span = span.start - start..span.end - start;
+                self.sheet.lines[line].text.get(span.clone()).map(|_| (line, span, found))
+            })
+            .collect();
+        // what rules find piece by piece is one value: "5.3L 315 hp V8"
+        for (line, span, found) in located.iter().filter(|(_, _, found)| found.by == By::Rule) {
+            let all = pieces.entry((*line, found.attribute)).or_insert_with(|| span.clone());
+            *all = all.start.min(span.start)..all.end.max(span.end);
+        }
+        for (at, span, found) in located {
+            let line = &self.sheet.lines[at];
+            let kind = self.domain.attributes[found.attribute].kind;
+            let is_text = matches!(kind, AttributeType::Text | AttributeType::Place);
+            let mut span = span;
+            if let Some(all) = pieces.get(&(at, found.attribute)).filter(|_| is_text && found.by == By::Rule)
+                && all.len() <= 60
+            {
+                span = all.clone();
+            }
+            let share = span.len() as f64 / line.text.len().max(1) as f64;
+            let address = kind == AttributeType::Place && span.start == 0 && line.text.len() <= 120;
+            let nearly = is_text && (share >= 0.6 || address) && !found.labelled();
+            let text = if nearly { &line.text } else { &line.text[span] };
+            let label = if found.labelled() { 7 } else { 0 };
+            self.found.push(Candidate {
+                attribute: found.attribute,
+                texts: vec![text.to_owned()],
+                value: Some(found.value.clone()),
+                line: Some(at),
+                node: found.node,
+                key: mix(self.sheet.paths[found.node as usize] ^ label),
+                origin: Origin::Recognised(found.by),
+                labelled: found.labelled(),
+                share,
+                fixed: self.sheet.is_static(at),
+                outside: line.outside,
+                rank: 0,
+            });
+        }
+    }
+
+    /// What the page's title says, part by part: "Name - Team - Site".
+    fn in_title(&mut self) {
+        if !self.sheet.title_varies || self.sheet.title.len() > 400 {
+            return;
+        }
+        let parts: Vec<&str> = self
+            .sheet
+            .title
+            .split(['|', '\u{2013}', '\u{2014}', ':'])
+            .flat_map(|part| part.split(" - "))
+            .collect();
+        let escaped: String = parts
+            .iter()
+            .map(|part| format!("<p>{}</p>", part.replace('&', "&amp;").replace('<', "&lt;")))
+            .collect();
+        let page = Page::from_text(&escaped, &Limits::default());
+        for found in annotate_object(&page, self.domain) {
+            let words = page.text_of(found.node);
+            let share = found.text.len() as f64 / words.len().max(1) as f64;
+            if found.label || found.by != By::Term || share < 0.9 {
+                continue;
+            }
+            self.found.push(Candidate {
+                attribute: found.attribute,
+                texts: vec![found.text.clone()],
+                value: Some(found.value),
+                line: None,
+                node: 0,
+                key: mix(u64::from(found.node)),
+                origin: Origin::Title,
+                labelled: false,
+                share,
+                fixed: false,
+                outside: false,
+                rank: 0,
+            });
+        }
+    }
+
+    /// A declared property: the label is its name, its last words or without "name", "value" at its end.
+    fn declared(&mut self, property: &Declared) {
+        let words: Vec<&str> = property.name.split(' ').collect();
+        let mut attributes = Vec::new();
+        for from in 0..words.len().min(4) {
+            let tail = words[from..].join(" ");
+            let cut =
+                ["name", "value", "text"].iter().find_map(|end| tail.strip_suffix(end)).map(str::trim_end);
+            for name in std::iter::once(tail.as_str()).chain(cut).filter(|name| !name.is_empty()) {
+                attributes.extend_from_slice(self.domain.labelled(name));
+            }
+            if !attributes.is_empty() {
+                break;
+            }
+        }
+        for attribute in attributes {
+            let attribute = usize::from(attribute);
+            let Some((texts, value)) = self.fitting(attribute, &property.texts, How::Inline) else {
+                continue;
+            };
+            let line = property.line.map(|line| &self.sheet.lines[line]);
+            // as the page shows it, if a line shows nothing else
+            let texts = match line {
+                Some(line) if texts.len() == 1 && squash(&line.text) == squash(&texts[0]) => {
+                    vec![line.text.clone()]
+                }
+                _ => texts,
+            };
+            self.found.push(Candidate {
+                attribute,
+                texts,
+                value,
+                line: property.line,
+                node: line.map_or(0, |line| line.first()),
+                key: mix(hash_text(&property.name)),
+                origin: Origin::Declared,
+                labelled: true,
+                share: 1.0,
+                fixed: false,
+                outside: false,
+                rank: 0,
+            });
+        }
+    }
+
+    fn headline(&mut self, at: usize) {
+        let line = &self.sheet.lines[at];
+        let text = headline::name(line);
+        for &attribute in &self.domain.headline {
+            self.found.push(Candidate {
+                attribute,
+                texts: vec![text.to_owned()],
+                value: None,
+                line: Some(at),
+                node: line.first(),
+                key: mix(line.path),
+                origin: Origin::Headline,
+                labelled: false,
+                share: 1.0,
+                fixed: false,
+                outside: false,
+                rank: 0,
+            });
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Detail pages: one object a page (AMBER, thesis chapter 6).
+//!
+//! In: pages, as many as there are of a site. Out: one [`Detail`] a page: the data area and the object's fields. Pages are grouped by
+//! template and read together: what differs between them is data, what does not is the template's.
+//! `templates → sheets → headline → area → pairs, declared → candidates → choose | open`, one file each. Near-linear in the pages
+//! together.
+
+mod area;
+mod boilerplate;
+mod candidates;
+mod choose;
+mod declared;
+mod headline;
+mod kind;
+mod model;
+mod open;
+mod pairs;
+mod sheet;
+mod switches;
+mod text;
+
+pub use model::{Detail, Field, FieldSource, PageKind};
+pub use switches::Switches;
+
+use crate::addresses::Base;
+use crate::extract::{Options as ListOptions, find, region};
+use crate::model::{Extraction, Findings, Method, PageInfo, Role};
+use area::Area;
+use candidates::{Candidate, Origin};
+use copal_annotate::Domain;
+use copal_dom::Page;
+use copal_dom::xpath::XPaths;
+use pairs::Pair;
+use rustc_hash::FxHashMap;
+use sheet::Sheet;
+use std::sync::Arc;
+
+/// Most fields of a page.
+const FIELDS: usize = 80;
+
+/// What to read, and how.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct DetailOptions {
+    /// What the objects are; without it every labelled text is a field.
+    pub domain: Option<Arc<Domain>>,
+    /// Also read the lists of other things.
+    pub lists: bool,
+    /// Parts that are in use.
+    pub switches: Switches,
+    /// What the list's record says of each page: names and texts (RPR).
+    pub records: Vec<Vec<(String, String)>>,
+}
+
+/// Reads the objects of pages, in the order given.
+pub fn read(pages: &[&Page], options: &DetailOptions) -> Vec<Detail> {
+    let mut details: Vec<Detail> = vec![Detail::default(); pages.len()];
+    for (template, members) in sheet::templates(pages).into_iter().enumerate() {
+        let group: Vec<&Page> = members.iter().map(|&at| pages[at]).collect();
+        let read = read_template(&group, &members, options);
+        for (at, mut detail) in members.into_iter().zip(read) {
+            detail.template = template;
+            details[at] = detail;
+        }
+    }
+    details
+}
+
+/// The same as answers for whole pages: the lists of other things are their regions.
+pub fn extractions(pages: &[&Page], options: &DetailOptions) -> Vec<Extraction> {
+    let options = DetailOptions { lists: true, ..options.clone() };
+    let details = read(pages, &options).into_iter().zip(pages);
+    let extraction = |(mut detail, page): (Detail, &&Page)| Extraction {
+        page: PageInfo {
+            url: page.url.clone(),
+            title: page.title(),
+            lang: page.lang().map(str::to_owned),
+            ..PageInfo::default()
+        },
+        regions: std::mem::take(&mut detail.lists),
+        warnings: page.warnings.clone(),
+        detail: Some(detail),
+        ..Extraction::default()
+    };
+    details.map(extraction).collect()
+}
+
+/// Reads pages of one template.
+fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) -> Vec<Detail> {
+    let domain = options.domain.as_deref();
+    let mut sheets = sheet::sheets(pages);
+    let headlines = headline::find(&sheets);
+    let findings: Vec<Findings> = pages.iter().map(|page| find(page, &ListOptions::default())).collect();
+    let areas: Vec<Option<Area>> = sheets
+        .iter_mut()
+        .zip(&headlines)
+        .zip(&findings)
+        .map(|((sheet, headline), findings)| {
+            area::find(sheet, *headline, findings, domain, &options.switches)
+        })
+        .collect();
+    let known = |text: &str| domain.is_some_and(|domain| !candidates::attributes_of(domain, text).is_empty());
+    let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known)).collect();
+    let fields = match domain {
+        Some(domain) => with_domain(&sheets, &headlines, &pairs, numbers, domain, options),
+        None => open::read(&sheets, &headlines, &pairs, options),
+    };
+    let mut details = Vec::new();
+    for (at, fields) in fields.into_iter().enumerate() {
+        let sheet = &sheets[at];
+        let xpaths = XPaths::new(&sheet.page.tree);
+        let base = Base::of(sheet.page);
+        let mut fields: Vec<Field> = fields
+            .into_iter()
+            .map(|(field, node)| Field { xpath: node.map(|node| xpaths.of(node)), ..field })
+            .collect();
+        fields.truncate(FIELDS);
+        let evidence = kind::evidence(sheet, &findings[at], headlines[at], &pairs[at]);
+        let (kind, kind_confidence) = kind::kind(evidence);
+        let lists = areas[at].iter().flat_map(|area| &area.lists).filter(|_| options.lists);
+        let lists = lists.map(|&rank| {
+            let found = &findings[at].regions[rank];
+            region(sheet.page, (&xpaths, &base), found, Method::Combined, Role::Secondary)
+        });
+        let node = areas[at].as_ref().map(|area| area.node);
+        details.push(Detail {
+            area: node.map(|node| xpaths.of(node)),
+            area_node: node,
+            fields,
+            lists: lists.collect(),
+            kind,
+            kind_confidence,
+            template: 0,
+        });
+    }
+    details
+}
+
+/// A field before its place is written.
+type Placed = (Field, Option<copal_dom::Node>);
+
+/// The attributes of a domain.
+fn with_domain(
+    sheets: &[Sheet<'_>],
+    headlines: &[Option<usize>],
+    pairs: &[Vec<Pair>],
+    numbers: &[usize],
+    domain: &Domain,
+    options: &DetailOptions,
+) -> Vec<Vec<Placed>> {
+    let all: Vec<Vec<Candidate>> = sheets
+        .iter()
+        .zip(headlines)
+        .zip(pairs)
+        .map(|((sheet, headline), pairs)| {
+            let declared = if options.switches.declared { declared::find(sheet) } else { Vec::new() };
+            candidates::find_all(sheet, domain, pairs, &declared, *headline)
+        })
+        .collect();
+    let mut fields: Vec<Vec<Placed>> = vec![Vec::new(); sheets.len()];
+    for (attribute, known) in domain.attributes.iter().enumerate() {
+        let own: Vec<(usize, &Candidate)> = all
+            .iter()
+            .enumerate()
+            .flat_map(|(page, list)| list.iter().map(move |candidate| (page, candidate)))
+            .filter(|(_, candidate)| candidate.attribute == attribute)
+            .collect();
+        let records: Vec<Vec<String>> = numbers
+            .iter()
+            .map(|&number| {
+                let record = options.records.get(number).map_or(&[][..], Vec::as_slice);
+                let same = record.iter().filter(|(name, _)| *name == known.name);
+                same.map(|(_, text)| text::squash(text)).collect()
+            })
+            .collect();
+        for chosen in choose::choose(&own, sheets, headlines, &records, &options.switches) {
+            let candidate = chosen.candidate;
+            let source = match candidate.origin {
+                Origin::Pair(_) => FieldSource::Label,
+                Origin::Recognised(_) | Origin::Title => FieldSource::Text,
+                Origin::Declared => FieldSource::Declared,
+                Origin::Headline => FieldSource::Headline,
+            };
+            let field = Field {
+                name: known.name.clone(),
+                texts: candidate.texts,
+                value: candidate.value,
+                source,
+                confidence: chosen.score / (chosen.score + 2.0),
+                xpath: None,
+            };
+            fields[chosen.page].push((field, Some(candidate.node).filter(|&node| node > 0)));
+        }
+    }
+    if let Some(known) = domain.attribute("currency") {
+        for list in &mut fields {
+            add_currency(list, &domain.attributes[known].name);
+        }
+    }
+    for list in &mut fields {
+        list.sort_by_key(|(_, node)| node.unwrap_or(u32::MAX));
+    }
+    fields
+}
+
+/// The currency is the sign of the price, if nothing else says it.
+fn add_currency(fields: &mut Vec<Placed>, name: &str) {
+    let is = |wanted: &str| fields.iter().position(|(field, _)| field.name == wanted);
+    let (None, Some(price)) = (is(name), is("price")) else { return };
+    let (field, node) = &fields[price];
+    let text = field.texts.first().map_or("", String::as_str);
+    let sign: String = text
+        .chars()
+        .filter(|c| c.is_alphabetic() || !c.is_ascii() && !c.is_alphanumeric() || *c == '$')
+        .collect();
+    let sign = sign.trim().to_owned();
+    if (1..=4).contains(&sign.chars().count()) {
+        let field = Field { name: name.to_owned(), texts: vec![sign], value: None, ..field.clone() };
+        let placed = (field, *node);
+        fields.push(placed);
+    }
+}
+
+/// Values by attribute name, for tests and joins.
+pub fn by_name(detail: &Detail) -> FxHashMap<&str, &[String]> {
+    detail.fields.iter().map(|field| (field.name.as_str(), field.texts.as_slice())).collect()
+}

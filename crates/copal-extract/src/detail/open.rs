@@ -1,0 +1,151 @@
+//! Fields without a domain: what the page itself names (open extraction).
+//!
+//! In: sheets of one template. Out: at most 80 fields a page: every label with its value, declared properties, the headline as `title`, the
+//! largest price, and short texts that differ from page to page and whose element is named by its class. O(lines).
+
+use super::declared;
+use super::headline;
+use super::model::{Field, FieldSource};
+use super::pairs::{How, Pair};
+use super::sheet::Sheet;
+use super::text::{is_nothing, snake, squash};
+use super::{DetailOptions, Placed};
+use copal_annotate::annotate::find;
+use copal_annotate::{Kind, Value};
+use copal_dom::{Node, attrs, stable_classes};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Longest text that is named by its class.
+const SHORT: usize = 160;
+/// Most values of a field.
+const VALUES: usize = 40;
+
+pub(super) fn read(
+    sheets: &[Sheet<'_>],
+    headlines: &[Option<usize>],
+    pairs: &[Vec<Pair>],
+    options: &DetailOptions,
+) -> Vec<Vec<Placed>> {
+    let pages = sheets.iter().zip(headlines).zip(pairs);
+    pages.map(|((sheet, headline), pairs)| page(sheet, *headline, pairs, options)).collect()
+}
+
+struct Fields {
+    list: Vec<(f64, Placed)>,
+    names: FxHashMap<String, usize>,
+    said: FxHashSet<String>,
+}
+
+impl Fields {
+    fn push(&mut self, name: &str, texts: Vec<String>, source: FieldSource, weight: f64, node: Option<Node>) {
+        let texts: Vec<String> = texts.into_iter().filter(|text| !is_nothing(text)).take(VALUES).collect();
+        let Some(first) = texts.first() else { return };
+        let name = snake(name);
+        if name.is_empty() || name.len() > 60 {
+            return;
+        }
+        if let Some(&at) = self.names.get(&name) {
+            // the same label again: further values of it
+            let known = &mut self.list[at].1.0;
+            for text in texts {
+                if known.texts.len() < VALUES && !known.texts.contains(&text) {
+                    known.texts.push(text);
+                }
+            }
+            return;
+        }
+        self.said.extend(texts.iter().map(|text| squash(text)));
+        let value = typed(first);
+        self.names.insert(name.clone(), self.list.len());
+        let field = Field { name, texts, value, source, confidence: weight, xpath: None };
+        self.list.push((weight, (field, node)));
+    }
+}
+
+fn page(sheet: &Sheet<'_>, headline: Option<usize>, pairs: &[Pair], options: &DetailOptions) -> Vec<Placed> {
+    let mut fields = Fields { list: Vec::new(), names: FxHashMap::default(), said: FxHashSet::default() };
+    if let Some(line) = headline {
+        let line = &sheet.lines[line];
+        let name = headline::name(line);
+        fields.push("title", vec![name.to_owned()], FieldSource::Headline, 0.95, Some(line.first()));
+        let rest = line.text.get(name.len()..).unwrap_or_default().trim();
+        if let Some(by) = ["by ", "By "].iter().find_map(|word| rest.strip_prefix(word)) {
+            fields.push("by", vec![by.to_owned()], FieldSource::Headline, 0.9, Some(line.last()));
+        }
+    }
+    for pair in pairs {
+        let outside = sheet.lines[pair.line].outside;
+        let mut weight = match pair.how {
+            How::Row | How::Definition => 0.9,
+            How::Inline | How::Behind => 0.85,
+            How::Known => 0.8,
+            How::Heading => 0.6,
+        };
+        if pair.fixed {
+            weight -= 0.3;
+        }
+        if outside {
+            weight -= 0.5;
+        }
+        fields.push(&pair.label, pair.values.clone(), FieldSource::Label, weight, Some(pair.node));
+    }
+    if options.switches.declared {
+        for property in declared::find(sheet) {
+            let node = property.line.map(|line| sheet.lines[line].first());
+            fields.push(&property.name, property.texts, FieldSource::Declared, 0.88, node);
+        }
+    }
+    for at in 0..sheet.lines.len() {
+        let line = &sheet.lines[at];
+        let short = line.text.len() <= SHORT && line.text.contains(char::is_alphanumeric);
+        if line.outside || !short || sheet.is_static(at) || fields.said.contains(&squash(&line.text)) {
+            continue;
+        }
+        let kind = kind_of(&line.text);
+        let Some(name) = class_name(sheet, line.first()).or_else(|| kind.map(|kind| kind.name().to_owned()))
+        else {
+            continue;
+        };
+        let near = headline.map_or(0.0, |named| (-(at.abs_diff(named) as f64) / 20.0).exp());
+        let varies = if sheet.pages > 1 { 0.25 } else { 0.0 };
+        let weight = 0.25 + varies + 0.2 * near + if kind.is_some() { 0.15 } else { 0.0 };
+        fields.push(&name, vec![line.text.clone()], FieldSource::Text, weight, Some(line.first()));
+    }
+    let mut list = fields.list;
+    // the best ones, in the order of the page
+    list.sort_by(|a, b| b.0.total_cmp(&a.0));
+    list.truncate(super::FIELDS);
+    let mut list: Vec<Placed> = list.into_iter().map(|(_, placed)| placed).collect();
+    list.sort_by_key(|(_, node)| node.unwrap_or(Node::MAX));
+    list
+}
+
+/// What a whole text is.
+fn kind_of(text: &str) -> Option<Kind> {
+    let mut hits = Vec::new();
+    find(text, &mut hits);
+    hits.iter().find(|hit| 2 * hit.span.len() >= text.len()).map(|hit| hit.kind)
+}
+
+fn typed(text: &str) -> Option<Value> {
+    if text.len() > 80 {
+        return None;
+    }
+    let mut hits = Vec::new();
+    find(text, &mut hits);
+    hits.into_iter().find(|hit| 2 * hit.span.len() >= text.len()).map(|hit| hit.value)
+}
+
+/// The name an element near a text has: of its class or id.
+fn class_name(sheet: &Sheet<'_>, leaf: Node) -> Option<String> {
+    let tree = &sheet.page.tree;
+    for above in tree.ancestors(leaf).take(3) {
+        let id = tree.attr(above, attrs::ID).into_iter().flat_map(stable_classes);
+        let class = tree.attr(above, attrs::CLASS).into_iter().flat_map(stable_classes);
+        let name = id.chain(class).find(|word| word.len() >= 3 && word.chars().any(char::is_alphabetic));
+        if let Some(name) = name {
+            return Some(declared::name_words(name));
+        }
+    }
+    None
+}
