@@ -65,6 +65,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     if inputs.iter().any(|input| matches!(input, Input::Url(_))) {
         let mut visit = VisitOptions::default();
         visit.pages = args.net.pages();
+        visit.details = args.net.details();
         visit.extract = options;
         let fetch = args.net.options(&visit.extract.limits);
         let telling = web::Telling::of(args.run.quiet, args.run.verbose);
@@ -74,8 +75,8 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
             return Outcome::Unreadable;
         }
     } else {
-        if args.net.follow.is_some() && !args.run.quiet {
-            report::warning("--follow is for addresses: saved pages are read one by one");
+        if (args.net.pages() > 1 || args.net.details() > 0) && !args.run.quiet {
+            report::warning("--follow and --details are for addresses: saved pages are read one by one");
         }
         files(&inputs, &options, &mut answers);
     }

@@ -17,6 +17,10 @@ pub(crate) struct NetArgs {
     #[arg(long, value_name = "N|all", value_parser = pages)]
     pub(crate) follow: Option<usize>,
 
+    /// Read also the pages that the records link to (of the same site; N of them, or all), and add their fields
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "all", value_parser = details)]
+    details: Option<usize>,
+
     /// A file with an address (or path) on each line; - for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) urls: Option<PathBuf>,
@@ -85,6 +89,11 @@ impl NetArgs {
     pub(crate) fn pages(&self) -> usize {
         self.follow.unwrap_or(1)
     }
+
+    /// Most pages of records.
+    pub(crate) fn details(&self) -> usize {
+        self.details.unwrap_or(0)
+    }
 }
 
 /// Where programs of this user keep what can be had again.
@@ -102,6 +111,17 @@ fn pages(text: &str) -> Result<usize, String> {
             .ok()
             .filter(|n| (1..=ALL).contains(n))
             .ok_or_else(|| format!("expected all, or a whole number from 1 to {ALL}")),
+    }
+}
+
+fn details(text: &str) -> Result<usize, String> {
+    match text {
+        "all" => Ok(usize::MAX),
+        _ => text
+            .parse()
+            .ok()
+            .filter(|n| *n > 0)
+            .ok_or_else(|| "expected all, or a whole number from 1".into()),
     }
 }
 

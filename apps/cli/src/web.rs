@@ -123,8 +123,10 @@ fn tell(telling: Telling, bar: &ProgressBar, progress: &Progress) {
     let of = progress.of.as_ref().map_or_else(String::new, |counter| {
         format!(" of {}{}", counter.total, if counter.at_least { " or more" } else { "" })
     });
+    let details =
+        progress.details.map_or_else(String::new, |(done, all)| format!(", details {done} of {all}"));
     let line = format!(
-        "{}: {}, {}{of} records",
+        "{}: {}, {}{of} records{details}",
         report::printable(&progress.url),
         report::count(progress.pages, "page"),
         progress.records

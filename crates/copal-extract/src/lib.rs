@@ -15,6 +15,7 @@ mod explain;
 mod extract;
 pub mod learn;
 mod model;
+pub mod objects;
 mod outline;
 pub mod paging;
 mod places;

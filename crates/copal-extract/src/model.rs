@@ -243,6 +243,8 @@ pub enum CellSource {
     Src,
     /// Data of the page's scripts.
     Embedded,
+    /// The page of the record's own.
+    Detail,
 }
 
 /// What a column's name was taken from.

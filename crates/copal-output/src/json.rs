@@ -150,8 +150,10 @@ fn region_value(region: &Region, most: usize) -> Value {
 fn column_value(column: &Column) -> Value {
     let mut value =
         json!({"name": column.name, "named_by": column.named_by.name(), "support": round(column.support)});
-    if column.source == CellSource::Embedded {
-        value["source"] = Value::from("embedded");
+    match column.source {
+        CellSource::Embedded => value["source"] = Value::from("embedded"),
+        CellSource::Detail => value["source"] = Value::from("detail"),
+        CellSource::Text | CellSource::Href | CellSource::Src => {}
     }
     if let Some(kind) = column.kind {
         value["type"] = Value::from(kind);

@@ -88,7 +88,7 @@ impl Table {
                 region.records.iter().map(|record| &record.cells[c]).collect();
             let kind = match (column.name.as_str(), column.source) {
                 ("title", _) => 4,
-                (_, CellSource::Text) if values.len() > 1 => 3,
+                (_, CellSource::Text | CellSource::Detail) if values.len() > 1 => 3,
                 // of a list that is data only, the texts; addresses are long
                 (_, CellSource::Embedded) if region.origin != Origin::Page && !is_addresses(region, c) => 3,
                 ("url", _) => 2,

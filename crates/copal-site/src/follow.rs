@@ -31,6 +31,8 @@ pub struct Progress {
     pub records: usize,
     /// Records that the first page says there are.
     pub of: Option<Counter>,
+    /// Pages of records so far, and how many there will be.
+    pub details: Option<(usize, usize)>,
 }
 
 /// The first page.
@@ -47,7 +49,7 @@ pub(crate) async fn follow(
     visitor: &Visitor,
     start: Start,
     mut extraction: Extraction,
-    progress: &impl Fn(&Progress),
+    progress: &(impl Fn(&Progress) + Sync),
 ) -> Result<Extraction, OpenError> {
     let extract = &visitor.options().extract.extract;
     let Start { page, url, next } = start;
@@ -139,6 +141,7 @@ impl Way {
             pages: self.pages.len(),
             records,
             of: self.counter.clone(),
+            details: None,
         }
     }
 

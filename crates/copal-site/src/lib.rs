@@ -5,6 +5,7 @@
 //! [`Visitor`] does all of it with one [`Fetcher`](copal_fetch::Fetcher), which keeps the manners and the limits. Each step can
 //! be stopped ([`Stopper`]): what was read until then is the answer.
 
+mod details;
 mod follow;
 mod open;
 mod stop;

@@ -1,5 +1,6 @@
 //! One call from an address to an answer.
 
+use crate::details;
 use crate::follow::{self, Progress};
 use crate::open::{self, OpenError, Opened};
 use crate::stop::Stopper;
@@ -15,11 +16,13 @@ pub struct VisitOptions {
     pub extract: Options,
     /// Most pages of a list; 1 for the first alone.
     pub pages: usize,
+    /// Most pages of records that are read, too.
+    pub details: usize,
 }
 
 impl Default for VisitOptions {
     fn default() -> Self {
-        VisitOptions { extract: Options::default(), pages: 1 }
+        VisitOptions { extract: Options::default(), pages: 1, details: 0 }
     }
 }
 
@@ -52,7 +55,7 @@ impl Visitor {
     pub async fn visit(
         &self,
         url: &str,
-        progress: impl Fn(&Progress),
+        progress: impl Fn(&Progress) + Sync,
     ) -> Result<Option<Extraction>, OpenError> {
         let Some(opened) = self.stopper.unless_stopped(self.open(url)).await else { return Ok(None) };
         let opened = opened?;
@@ -73,6 +76,22 @@ impl Visitor {
         if self.options.pages > 1 && extraction.primary().is_some() {
             let start = follow::Start { page, url, next };
             extraction = follow::follow(self, start, extraction, &progress).await?;
+        }
+        if self.options.details > 0 {
+            let records = extraction.primary().map_or(0, |list| list.records.len());
+            let pages = extraction.followed.as_ref().map_or(1, |followed| followed.pages.len());
+            let of = extraction.page.counter.clone();
+            let url = extraction.page.url.clone().unwrap_or_default();
+            let told = |done, all| {
+                progress(&Progress {
+                    url: url.clone(),
+                    pages,
+                    records,
+                    of: of.clone(),
+                    details: Some((done, all)),
+                });
+            };
+            details::add(self, &mut extraction, self.options.details, &told).await;
         }
         Ok(Some(extraction))
     }

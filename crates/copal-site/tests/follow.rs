@@ -127,7 +127,7 @@ fn shop(request: &Request) -> Answer {
             (
                 at,
                 cursors.get(at).map_or_else(String::new, |next| {
-                    format!("<a class=older href='/cursor?after={next}'>Older kettles</a>")
+                    format!("<a class=older href='/cursor?after={next}'>Older</a>")
                 }),
             )
         }
@@ -150,7 +150,7 @@ fn shop(request: &Request) -> Answer {
             let at = number(request, "page", 1);
             let next =
                 if at < 3 { format!("<a href='/hidden?page={}'>Next</a>", at + 1) } else { String::new() };
-            (at, format!("<p>23 kettles found</p>{next}"))
+            (at, format!("<p>23 items found</p>{next}"))
         }
         "/loop" => {
             let at = number(request, "page", 1);
@@ -377,4 +377,60 @@ async fn servers_in_a_hurry_are_waited_for() {
     let at: Vec<_> =
         server.requests().into_iter().filter(|request| request.path == "/numbered?page=2").collect();
     assert!(at.len() == 2 && at[1].at - at[0].at >= Duration::from_millis(900));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_pages_of_records_add_their_fields() {
+    let server = Server::start(|request| match request.path.strip_prefix("/kettle/") {
+        Some("4") => answer("410 Gone", "", ""),
+        Some(number) => {
+            let n: usize = number.parse().unwrap_or(0);
+            html(&format!(
+                "<title>{name} - Kettle shop</title><nav><a href=/>Home</a></nav><main><h1>{name}</h1>\
+                 <dl><dt>Weight</dt><dd>{n}.2 kg</dd><dt>Colour</dt><dd>{}</dd></dl>\
+                 <p>This kettle was hammered by hand in workshop {n} and tested for a week.</p></main><footer>© Kettle shop</footer>",
+                ["red", "copper", "black"][n % 3],
+                name = name(n)
+            ))
+        }
+        None => shop(request),
+    });
+    let mut options = VisitOptions::default();
+    options.pages = 2;
+    options.details = 7;
+    let visitor = Visitor::new(fetching(), options).unwrap();
+    let found = visitor.visit(&server.url("/next"), |_| {}).await.unwrap().unwrap();
+    let list = found.primary().unwrap();
+    let column = |name: &str| list.columns.iter().position(|column| column.name == name).unwrap();
+    let weight = column("weight");
+    let weights: Vec<&str> =
+        list.records.iter().map(|record| record.cells[weight].first().map_or("", String::as_str)).collect();
+    assert_eq!(weights, ["1.2 kg", "2.2 kg", "3.2 kg", "", "5.2 kg", "6.2 kg", "7.2 kg", "", "", ""]);
+    assert_eq!(list.records[4].cells[column("colour")], ["black"]);
+    let told: Vec<String> = found.warnings.iter().map(ToString::to_string).collect();
+    assert!(told.iter().any(|line| line.starts_with("1 of 7 detail pages could not be read")), "{told:?}");
+    assert_eq!(titles(list), names(1..=10));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_other_sites_are_left_alone() {
+    let server = Server::start(|request| match request.path.as_str() {
+        "/news" => {
+            let items: String = (1..=5)
+                .map(|n| format!("<li><a href='http://elsewhere.example/{n}'>Story {n} of the day</a> <b>{n}0 points</b></li>"))
+                .collect();
+            html(&format!("<ul>{items}</ul>"))
+        }
+        _ => not_found(),
+    });
+    let mut options = VisitOptions::default();
+    options.details = 10;
+    let found = Visitor::new(fetching(), options)
+        .unwrap()
+        .visit(&server.url("/news"), |_| {})
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(found.primary().unwrap().records.len(), 5);
+    assert!(found.warnings.iter().any(|warning| warning.to_string().contains("other sites")));
 }

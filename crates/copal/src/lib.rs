@@ -30,11 +30,11 @@ pub use copal_extract::confidence::{Measured, Measures, measure};
 pub use copal_extract::detail;
 pub use copal_extract::learn;
 pub use copal_extract::paging;
-pub use copal_extract::series;
 pub use copal_extract::{
     AmberOptions, BuwOptions, CellSource, Column, Counter, Extraction, Followed, Layout, MdrOptions, Method,
     NamedBy, Origin, PageInfo, PageOf, RdrOptions, Record, Region, Role,
 };
+pub use copal_extract::{objects, series};
 pub use document::{Document, ReadError, Received, read};
 
 /// What to extract, and within which limits.

@@ -32,7 +32,7 @@ impl Reader {
             CellSource::Text => {}
             CellSource::Href => return Some(Kind::Link),
             CellSource::Src => return Some(Kind::Image),
-            CellSource::Embedded => return None,
+            CellSource::Embedded | CellSource::Detail => return None,
         }
         let step = draft.cells.len().div_ceil(SAMPLE).max(1);
         let sample = || draft.cells.iter().step_by(step).map(|cell| cell.2.as_str());

@@ -240,7 +240,7 @@ fn up(page: &Page, node: Node) -> impl Iterator<Item = Node> {
 
 fn with_source(word: String, source: CellSource) -> String {
     match source {
-        CellSource::Text | CellSource::Embedded => word,
+        CellSource::Text | CellSource::Embedded | CellSource::Detail => word,
         CellSource::Href => format!("{word}_url"),
         CellSource::Src => format!("{word}_image"),
     }

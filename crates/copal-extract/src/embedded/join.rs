@@ -51,7 +51,9 @@ impl Records {
                 for text in cell {
                     match column.source {
                         CellSource::Href | CellSource::Src => marks::address_marks(text, &mut found),
-                        CellSource::Text | CellSource::Embedded => marks::marks(text, &mut found),
+                        CellSource::Text | CellSource::Embedded | CellSource::Detail => {
+                            marks::marks(text, &mut found)
+                        }
                     }
                 }
             }

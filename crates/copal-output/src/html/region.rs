@@ -130,6 +130,7 @@ fn read_from(source: CellSource) -> &'static str {
         CellSource::Href => "links",
         CellSource::Src => "images",
         CellSource::Embedded => "embedded data",
+        CellSource::Detail => "the record's own page",
     }
 }
 
