@@ -18,6 +18,8 @@ use rustc_hash::FxHashMap;
 const LONGEST: u32 = 400;
 /// Most blocks that are read.
 const BLOCKS: usize = 2000;
+/// Most characters between a list and what is about it, if it is but a number of a page.
+const FAR: u32 = 1500;
 /// The score a total needs.
 const SURE: f64 = 3.5;
 
@@ -40,11 +42,13 @@ pub(super) fn add(page: &Page, place: &Place, records: usize, info: &mut PageInf
     let mut found: Vec<(f64, Phrase, Block)> = Vec::new();
     for block in blocks(page, place) {
         let said = read(&tokens(&block.text));
-        if info.pages.is_none() && said.pages.is_some() && block.distance.is_some() {
+        if info.pages.is_none() && block.distance.is_some_and(|distance| distance <= FAR) {
             info.pages = said.pages;
         }
-        let mut phrases = said.phrases.into_iter();
-        if let (Some(phrase), None) = (phrases.next(), phrases.next()) {
+        // several numbers in one block are facets, unless one is a range
+        let ranges = said.phrases.iter().filter(|phrase| phrase.form == Form::RangeOf);
+        let one = said.phrases.len() == 1 || ranges.count() == 1;
+        if let Some(&phrase) = said.phrases.iter().min_by_key(|phrase| phrase.form as u8).filter(|_| one) {
             let score = judge(page, &phrase, &block, records as u64);
             found.push((score, phrase, block));
         }
@@ -66,6 +70,12 @@ pub(super) fn add(page: &Page, place: &Place, records: usize, info: &mut PageInf
         }
     }
     info.range = range.map(|(_, range)| range);
+    // "page 3" of something else
+    if let (Some((page, None)), Some((first, last))) = (info.pages, info.range)
+        && (first - 1) / (last - first + 1) + 1 != page
+    {
+        info.pages = None;
+    }
     info.counter = best.and_then(|(_, phrase, text)| {
         Some(Counter { total: phrase.total?, at_least: phrase.at_least, text: text.replace('\n', " ") })
     });
@@ -74,19 +84,21 @@ pub(super) fn add(page: &Page, place: &Place, records: usize, info: &mut PageInf
 /// How well a phrase goes with the list.
 fn judge(page: &Page, phrase: &Phrase, block: &Block, records: u64) -> f64 {
     let Some(distance) = block.distance else { return 0.0 };
-    // hidden items, advertisements and records that were missed
-    let like = |shown: u64| shown.abs_diff(records) * 10 <= records + 10;
+    // a list may have advertisements besides, and records that were missed
+    let like = |shown: u64| shown * 10 <= records * 11 + 10 && records * 2 <= shown * 3 + 4;
     let near = match distance {
         0..=300 => 1.0,
-        301..=1500 => 0.5,
+        301..=FAR => 0.5,
         _ => 0.0,
     };
     let shown = phrase.range.map(|(first, last)| last - first + 1);
     match phrase.form {
+        // "compare 2 to 4 items"
+        Form::Range if phrase.range.is_some_and(|(first, last)| (first - 1) % (last - first + 1) != 0) => 0.0,
         Form::RangeOf | Form::Range | Form::PartOf => {
             let fits = shown.is_some_and(like);
             let last = phrase.total.is_some() && phrase.range.map(|(_, last)| last) == phrase.total;
-            let base = if phrase.form == Form::RangeOf { 3.0 } else { 2.0 };
+            let base = if phrase.form == Form::RangeOf { 3.5 } else { 2.0 };
             base + near
                 + if fits {
                     2.0
@@ -102,12 +114,20 @@ fn judge(page: &Page, phrase: &Phrase, block: &Block, records: u64) -> f64 {
                 return 0.0;
             }
             let kind = if phrase.form == Form::Results { 2.0 } else { 1.0 };
-            let short = if block.text.chars().count() <= 60 { 0.5 } else { 0.0 };
+            let short = match block.text.chars().count() {
+                0..=60 => 0.5,
+                61..=100 => 0.0,
+                // a sentence
+                _ => -1.0,
+            };
             let heading = page.tree.ancestors(block.node).take(2).chain([block.node]);
             let heading = heading.into_iter().any(|at| tags::is_heading(page.tree.tag(at)));
             let equal = total == records;
-            let year = (1900..2100).contains(&total) && !equal;
+            let year = (1990..2036).contains(&total) && !equal;
+            // what is near and much more than the page shows is hardly anything else
+            let many = near > 0.5 && block.before && total >= 2 * records;
             kind + near
+                + if many { 0.5 } else { 0.0 }
                 + short
                 + if block.before { 0.5 } else { 0.0 }
                 + if heading { 0.5 } else { 0.0 }

@@ -268,11 +268,12 @@ fn number(rest: &str) -> (Token, usize) {
         }
     }
     let mut more = false;
+    let tail = rest[length..].trim_start_matches([' ', '\u{a0}']);
+    if tail.starts_with(['+', '＋']) {
+        more = true;
+        length = rest.len() - tail.len() + tail.chars().next().map_or(0, char::len_utf8);
+    }
     match rest[length..].chars().next() {
-        Some('+' | '＋') => {
-            more = true;
-            length += rest[length..].chars().next().map_or(0, char::len_utf8);
-        }
         Some('%' | '°' | '$' | '€' | '£' | '¥' | '₹' | '×' | 'º') => whole = false,
         Some(c) if c.is_alphabetic() && (c as u32) < 0x900 => whole = false,
         _ => {}

@@ -222,7 +222,10 @@ impl Reader<'_> {
             } else {
                 at + 1
             };
-        let mut found = form(self.word(at + 1)).or_else(|| form(self.word(behind)));
+        let adjectives = self.skip(at + 1, &[Word::Other], 2);
+        let mut found = form(self.word(at + 1))
+            .or_else(|| form(self.word(behind)))
+            .or_else(|| form(self.word(adjectives)));
         let per = (at + 1..at + 5).any(|at| self.is(at, &[Word::Per]));
         if found.is_none() {
             let mut before = at;
@@ -232,9 +235,13 @@ impl Reader<'_> {
             {
                 before -= 1;
             }
-            // "results 345" alone may be anything; with a sign between them it is a label
-            let signed = before < at;
-            found = form(self.word_before(before)).filter(|form| signed || *form == Form::Total);
+            // "results 345" alone may be anything, with a sign between them it is a label; "articles (10)" is a facet
+            let colon = before < at && self.is(at - 1, &[Word::Colon]);
+            found = form(self.word_before(before)).filter(|form| match form {
+                Form::Total => true,
+                Form::Results => before < at,
+                _ => colon,
+            });
         }
         let found = found.filter(|_| !per && total > 0)?;
         self.take(&[at]);
