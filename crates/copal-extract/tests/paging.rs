@@ -37,6 +37,7 @@ fn next(pager: &str) -> Option<String> {
     extracted("", pager, Some(OWN)).page.next
 }
 
+#[allow(clippy::unnecessary_wraps)] // what is compared with it may be none
 fn full(path: &str) -> Option<String> {
     Some(format!("https://shop.example{path}"))
 }
@@ -205,8 +206,11 @@ fn an_article_has_no_next_page() {
     assert_eq!(found.page.next, None);
 }
 
-/// Total, at least, range and pages of a text before the list.
-fn counted(before: &str) -> (Option<u64>, bool, Option<(u64, u64)>, Option<(u64, Option<u64>)>) {
+/// Total, at least, range and pages.
+type Counted = (Option<u64>, bool, Option<(u64, u64)>, Option<(u64, Option<u64>)>);
+
+/// What is read of a text before the list.
+fn counted(before: &str) -> Counted {
     let info = extracted(before, "", None).page;
     let at_least = info.counter.as_ref().is_some_and(|counter| counter.at_least);
     (info.counter.map(|counter| counter.total), at_least, info.range, info.pages)

@@ -11,11 +11,13 @@ use super::place::Place;
 use super::words::digit;
 use crate::model::{Counter, PageInfo};
 use copal_dom::style::Display;
-use copal_dom::{Node, Page, push_collapsed, tags};
-use rustc_hash::FxHashMap;
+use copal_dom::{NONE, Node, Page, push_collapsed, tags};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Longest text of a block, in characters.
 const LONGEST: u32 = 400;
+/// Most inline elements around a text.
+const INLINE: usize = 24;
 /// Most blocks that are read.
 const BLOCKS: usize = 2000;
 /// Most characters between a list and what is about it, if it is but a number of a page.
@@ -55,8 +57,7 @@ pub(super) fn add(page: &Page, place: &Place, records: usize, info: &mut PageInf
     }
     let kinds = repeated(page, &found);
     for (score, phrase, block) in found {
-        if kinds.contains_key(&page.index.class_path(block.node)) && phrase.form as u8 >= Form::Results as u8
-        {
+        if kinds.contains(&page.index.class_path(block.node)) && phrase.form as u8 >= Form::Results as u8 {
             continue;
         }
         if let Some(shown) = phrase.range.filter(|_| matches!(phrase.form, Form::RangeOf | Form::Range))
@@ -144,13 +145,13 @@ fn aside(page: &Page, node: Node) -> bool {
 }
 
 /// Kinds of blocks that say different totals: counts of facets, not of the list.
-fn repeated(page: &Page, found: &[(f64, Phrase, Block)]) -> FxHashMap<u32, ()> {
+fn repeated(page: &Page, found: &[(f64, Phrase, Block)]) -> FxHashSet<u32> {
     let mut totals: FxHashMap<u32, (Option<u64>, u32)> = FxHashMap::default();
     for (_, phrase, block) in found {
         let (total, different) = totals.entry(page.index.class_path(block.node)).or_insert((phrase.total, 0));
         *different += u32::from(*total != phrase.total);
     }
-    totals.into_iter().filter(|(_, (_, different))| *different >= 1).map(|(kind, _)| (kind, ())).collect()
+    totals.into_iter().filter(|(_, (_, different))| *different >= 1).map(|(kind, _)| kind).collect()
 }
 
 /// The blocks with digits, in document order.
@@ -201,7 +202,10 @@ fn has_digit(page: &Page, node: Node) -> bool {
 fn around(page: &Page, place: &Place, node: Node) -> (Option<String>, Node) {
     let tree = &page.tree;
     let mut block = tree.parent(node);
-    while page.styles.display(block) == Display::Inline && tree.parent(block) != copal_dom::NONE {
+    for _ in 0..INLINE {
+        if page.styles.display(block) != Display::Inline || tree.parent(block) == NONE {
+            break;
+        }
         block = tree.parent(block);
     }
     // a block that holds others too has lines: those next to the node

@@ -8,6 +8,8 @@ use copal_dom::{AttrName, NONE, Node, Page, attrs, push_collapsed, tags};
 
 /// Longest text of a link, in bytes as written.
 const LONGEST: usize = 240;
+/// Most nodes of a link.
+const NODES: Node = 60;
 /// Most links and numbers that are kept.
 const MOST: usize = 20_000;
 /// Ancestors whose classes are looked at.
@@ -107,7 +109,7 @@ pub(super) fn collect(page: &Page) -> Links<'_> {
 impl<'a> Links<'a> {
     fn link(&mut self, page: &'a Page, node: Node, href: Option<&'a str>, rtl: bool) {
         let tree = &page.tree;
-        if tree.raw_text(node).len() > LONGEST {
+        if tree.raw_text(node).len() > LONGEST || tree.end(node) - node > NODES {
             return;
         }
         let rel = is_next(page, node);
@@ -227,8 +229,8 @@ impl Scripted {
 
 fn is_rtl(page: &Page) -> bool {
     let tree = &page.tree;
-    let direction = [tags::HTML, tags::BODY].into_iter().filter_map(|tag| tree.find(tag));
-    let direction = direction.filter_map(|node| tree.attr_named(node, "dir")).next();
+    let mut direction = [tags::HTML, tags::BODY].into_iter().filter_map(|tag| tree.find(tag));
+    let direction = direction.find_map(|node| tree.attr_named(node, "dir"));
     match direction {
         Some(direction) => direction.trim().eq_ignore_ascii_case("rtl"),
         None => page.lang().is_some_and(|lang| {

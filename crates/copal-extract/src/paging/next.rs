@@ -17,6 +17,10 @@ const MOST: usize = 20;
 /// Most characters between the list and what is near it.
 const NEAR: u32 = 400;
 
+/// Most links of a pager, and most nodes.
+const PAGER: usize = 16;
+const PAGER_NODES: u32 = 200;
+
 /// Weights of signs; see `docs/paging.md` for how they were set.
 mod weight {
     pub(super) const REL: f64 = 4.5;
@@ -51,8 +55,6 @@ pub(super) fn rank(page: &Page, has_list: bool, place: &Place) -> Vec<NextLink> 
     let pagers: Vec<Pager> =
         pagers.into_iter().filter(|pager| !place.is_in_record(pager.numbers[0].node)).collect();
     let numbers = Numbers::of(&links, &pagers);
-    let thin = links.links.iter().any(|link| link.says == Says::Arrow && link.href.is_some());
-    let single = thin || links.links.iter().any(|link| matches!(link.says, Says::Next | Says::Guillemet));
     let mut ranked: Vec<(f64, NextKind, usize)> = Vec::new();
     for (i, link) in links.links.iter().enumerate() {
         let Some(href) = link.href else { continue };
@@ -61,8 +63,11 @@ pub(super) fn rank(page: &Page, has_list: bool, place: &Place) -> Vec<NextLink> 
         }
         let (mut score, mut kind) = match link.says {
             Says::Back | Says::End => continue,
-            Says::Guillemet if thin => continue,
-            Says::DoubleArrow if single => continue,
+            // beside a plainer sign they lead to the last page
+            Says::Guillemet if is_beside(&links, i, &[Says::Arrow]) => continue,
+            Says::DoubleArrow if is_beside(&links, i, &[Says::Arrow, Says::Guillemet, Says::Next]) => {
+                continue;
+            }
             Says::Next if link.by_label => (weight::LABEL, NextKind::Next),
             Says::Next => (weight::NEXT, NextKind::Next),
             Says::Arrow | Says::Guillemet => (weight::ARROW, NextKind::Next),
@@ -122,6 +127,13 @@ pub(super) fn rank(page: &Page, has_list: bool, place: &Place) -> Vec<NextLink> 
     }
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
     give(page, &own, &links, &ranked)
+}
+
+/// True if a link that says so is in the same pager.
+fn is_beside(links: &Links<'_>, at: usize, says: &[Says]) -> bool {
+    let near = &links.links[at.saturating_sub(PAGER)..(at + PAGER).min(links.links.len())];
+    let node = links.links[at].node;
+    near.iter().any(|link| says.contains(&link.says) && link.node.abs_diff(node) <= PAGER_NODES)
 }
 
 fn context(page: &Page, link: &Link<'_>, place: &Place) -> f64 {

@@ -268,8 +268,10 @@ mod tests {
         read(&tokens(text))
     }
 
+    type First = (Form, Option<u64>, Option<(u64, u64)>);
+
     /// The first phrase: its form, its total, its range.
-    fn first(text: &str) -> Option<(Form, Option<u64>, Option<(u64, u64)>)> {
+    fn first(text: &str) -> Option<First> {
         said(text).phrases.first().map(|phrase| (phrase.form, phrase.total, phrase.range))
     }
 
