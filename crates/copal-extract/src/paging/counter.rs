@@ -178,7 +178,7 @@ fn blocks(page: &Page, place: &Place) -> Vec<Block> {
             node = if skipped { tree.end(node) } else { node + 1 };
             continue;
         }
-        if !has_digit(page, node) || !page.styles.is_shown(node) {
+        if !page.styles.is_shown(node) || !has_digit(page, node) {
             node += 1;
             continue;
         }
@@ -193,9 +193,12 @@ fn blocks(page: &Page, place: &Place) -> Vec<Block> {
 }
 
 fn has_digit(page: &Page, node: Node) -> bool {
-    page.index.digits(&(node..node + 1)) > 0
-        || page.tree.raw_text(node).bytes().any(|b| b >= 0xd9)
-            && page.tree.raw_text(node).chars().any(|c| digit(c).is_some())
+    if page.index.digits(&(node..node + 1)) > 0 {
+        return true;
+    }
+    // digits of other scripts
+    let text = page.tree.raw_text(node);
+    text.len() <= LONGEST as usize && !text.is_ascii() && text.chars().any(|c| digit(c).is_some())
 }
 
 /// The text of the block around a node, if it is short, and the node behind the block.

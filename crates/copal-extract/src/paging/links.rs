@@ -8,6 +8,9 @@ use copal_dom::{AttrName, NONE, Node, Page, attrs, push_collapsed, tags};
 
 /// Longest text of a link, in bytes as written.
 const LONGEST: usize = 240;
+/// Longest text of a link that says something, and of one whose label or class may say it instead.
+const SHOWN: usize = 80;
+const ICON: usize = 24;
 /// Most nodes of a link.
 const NODES: Node = 60;
 /// Most links and numbers that are kept.
@@ -114,16 +117,21 @@ impl<'a> Links<'a> {
         }
         let rel = is_next(page, node);
         let text = text(page, node);
-        let mut said = says(&text, rtl);
+        let mut said = if text.len() <= SHOWN { says(&text, rtl) } else { Says::Nothing };
         let mut by_label = false;
         if matches!(said, Says::Nothing | Says::Arrow | Says::Guillemet | Says::DoubleArrow)
+            && text.len() <= ICON
             && let Some(label) =
                 labels(page, node).map(|label| says(label, rtl)).find(|said| is_direction(*said))
         {
             (said, by_label) = (label, true);
         }
+        // nearly all links of a page end here
+        if said == Says::Nothing && !rel && !(text.len() <= ICON && mentions_next(page, node)) {
+            return;
+        }
         let own = own_signs(page, node);
-        if said == Says::Nothing && !rel && !(own.next && text.len() < 24) {
+        if said == Says::Nothing && !rel && !own.next {
             return;
         }
         let signs = around(page, node, own);
@@ -138,7 +146,11 @@ impl<'a> Links<'a> {
     /// A text that is but a number and no link.
     fn number(&mut self, page: &Page, node: Node, rtl: bool) {
         let text = page.tree.raw_text(node);
-        if text.len() > 60 || !text.chars().any(|c| digit(c).is_some()) || !page.styles.is_shown(node) {
+        let digits = page.index.digits(&(node..node + 1)) > 0;
+        if text.len() > 60 || !digits && (text.is_ascii() || !text.chars().any(|c| digit(c).is_some())) {
+            return;
+        }
+        if !page.styles.is_shown(node) {
             return;
         }
         if let Says::Number(value) = says(text, rtl) {
@@ -257,6 +269,19 @@ fn each_word(page: &Page, node: Node, mut with: impl FnMut(&str)) {
     }
 }
 
+/// A quick look for the words of [`own_signs`].
+fn mentions_next(page: &Page, node: Node) -> bool {
+    let has = |text: &str| {
+        text.as_bytes()
+            .windows(4)
+            .any(|part| part.eq_ignore_ascii_case(b"next") || part.eq_ignore_ascii_case(b"olde"))
+    };
+    let nodes = [node, page.tree.parent(node)];
+    let values =
+        nodes.into_iter().flat_map(|at| [attrs::CLASS, attrs::ID].map(|name| page.tree.attr(at, name)));
+    values.flatten().any(has)
+}
+
 /// Signs of the link, and of an element that holds nothing else.
 fn own_signs(page: &Page, node: Node) -> Signs {
     let tree = &page.tree;
@@ -267,8 +292,7 @@ fn own_signs(page: &Page, node: Node) -> Signs {
     for at in [Some(node), around].into_iter().flatten() {
         each_word(page, at, |word| {
             let is = |list: &[&str]| list.iter().any(|other| word.eq_ignore_ascii_case(other));
-            signs.next |=
-                is(&["next", "nxt", "older", "suivant", "siguiente", "weiter", "volgende", "avanti"]);
+            signs.next |= is(&["next", "older"]);
             signs.back |= is(&["prev", "previous", "newer", "back", "first", "last", "zurueck"]);
             signs.current |=
                 is(&["current", "active", "selected", "curr", "cur", "highlight", "aktiv", "here"]);
