@@ -25,7 +25,7 @@ const FAR: u32 = 1500;
 /// The score a total needs.
 const SURE: f64 = 3.5;
 
-/// A block of text with digits.
+/// A line of text with digits.
 struct Block {
     node: Node,
     text: String,
@@ -78,7 +78,7 @@ pub(super) fn add(page: &Page, place: &Place, records: usize, info: &mut PageInf
         info.pages = None;
     }
     info.counter = best.and_then(|(_, phrase, text)| {
-        Some(Counter { total: phrase.total?, at_least: phrase.at_least, text: text.replace('\n', " ") })
+        Some(Counter { total: phrase.total?, at_least: phrase.at_least, text })
     });
 }
 
@@ -159,22 +159,14 @@ fn blocks(page: &Page, place: &Place) -> Vec<Block> {
     let tree = &page.tree;
     let mut blocks = Vec::new();
     let (mut node, end) = (0, tree.len() as Node);
+    let mut record = 0;
     while node < end && blocks.len() < BLOCKS {
-        if let Some(behind) = place.record_end(node) {
+        if let Some(behind) = place.record_end_from(&mut record, node) {
             node = behind;
             continue;
         }
         if !tree.is_text(node) {
-            let skipped = matches!(
-                tree.tag(node),
-                tags::A
-                    | tags::SELECT
-                    | tags::BUTTON
-                    | tags::LABEL
-                    | tags::TEXTAREA
-                    | tags::SCRIPT
-                    | tags::STYLE
-            );
+            let skipped = tree.tag(node) == tags::A || is_control(page, node);
             node = if skipped { tree.end(node) } else { node + 1 };
             continue;
         }
@@ -183,13 +175,26 @@ fn blocks(page: &Page, place: &Place) -> Vec<Block> {
             continue;
         }
         let (text, behind) = around(page, place, node);
-        if let Some(text) = text {
-            let (distance, before) = place.distance(page, node);
-            blocks.push(Block { node: tree.parent(node), text, distance, before });
-        }
+        let (distance, before) = place.distance(page, node);
+        let lines = text.iter().flat_map(|text| text.split('\n')).map(str::trim);
+        blocks.extend(lines.filter(|line| line.chars().any(|c| digit(c).is_some())).map(|line| Block {
+            node: tree.parent(node),
+            text: line.to_owned(),
+            distance,
+            before,
+        }));
         node = behind.max(node + 1);
     }
     blocks
+}
+
+/// What is to be filled in, and what is not to be read.
+fn is_control(page: &Page, node: Node) -> bool {
+    match page.tree.tag(node) {
+        tags::SELECT | tags::BUTTON | tags::TEXTAREA | tags::SCRIPT | tags::STYLE => true,
+        tags::LABEL => page.tree.attr_named(node, "for").is_some(),
+        _ => false,
+    }
 }
 
 fn has_digit(page: &Page, node: Node) -> bool {
@@ -233,7 +238,7 @@ fn around(page: &Page, place: &Place, node: Node) -> (Option<String>, Node) {
             text.push('\n');
             at = tree.end(at);
             continue;
-        } else if matches!(tree.tag(at), tags::SELECT | tags::BUTTON | tags::TEXTAREA) {
+        } else if is_control(page, at) {
             text.push('\n');
             at = tree.end(at);
             continue;

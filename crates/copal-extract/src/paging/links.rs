@@ -3,6 +3,7 @@
 //! In: a [`Page`]. Out: [`Link`]s with an address and a short text or another sign, and numbers that are no links (the page
 //! that is shown is one). Long texts are no pagers: they are passed over before anything else is looked at. O(nodes).
 
+use super::place::Place;
 use super::words::{Says, digit, says};
 use copal_dom::{AttrName, NONE, Node, Page, attrs, push_collapsed, tags};
 
@@ -67,14 +68,21 @@ pub(super) struct Links<'a> {
     pub(super) figures: Vec<Figure>,
 }
 
-/// Collects the links of a page.
-pub(super) fn collect(page: &Page) -> Links<'_> {
+/// Collects the links of a page. Those of records lead to what the records are about.
+pub(super) fn collect<'a>(page: &'a Page, place: &Place) -> Links<'a> {
     let tree = &page.tree;
     let rtl = is_rtl(page);
     let scripted = Scripted::of(page);
     let mut found = Links::default();
-    let mut inside = 0;
+    let (mut inside, mut record, mut behind) = (0, 0, 0);
     for node in tree.nodes() {
+        if node < behind {
+            continue;
+        }
+        if let Some(end) = place.record_end_from(&mut record, node) {
+            behind = end;
+            continue;
+        }
         if found.links.len() >= MOST || found.figures.len() >= MOST {
             break;
         }

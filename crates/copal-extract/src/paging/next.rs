@@ -40,7 +40,6 @@ mod weight {
     pub(super) const NAMED: f64 = 1.5;
     pub(super) const NEAR: f64 = 1.0;
     pub(super) const BESIDE_NUMBERS: f64 = 1.0;
-    pub(super) const IN_RECORD: f64 = -6.0;
     pub(super) const OTHER: f64 = -5.0;
     pub(super) const DATED: f64 = -4.0;
     pub(super) const NO_LIST: f64 = -2.5;
@@ -49,11 +48,9 @@ mod weight {
 /// The links that may lead to the next page, best first.
 pub(super) fn rank(page: &Page, has_list: bool, place: &Place) -> Vec<NextLink> {
     let own = Own::of(page);
-    let links = links::collect(page);
+    let links = links::collect(page, place);
     let itself = |link: usize| links.links[link].href.is_some_and(|href| own.is_itself(&own.resolve(href)));
     let pagers: Vec<Pager> = numbered::pagers(page, &links, &itself);
-    let pagers: Vec<Pager> =
-        pagers.into_iter().filter(|pager| !place.is_in_record(pager.numbers[0].node)).collect();
     let numbers = Numbers::of(&links, &pagers);
     let mut ranked: Vec<(f64, NextKind, usize)> = Vec::new();
     for (i, link) in links.links.iter().enumerate() {
@@ -147,9 +144,7 @@ fn context(page: &Page, link: &Link<'_>, place: &Place) -> f64 {
     if link.signs.other {
         score += weight::OTHER;
     }
-    if place.is_in_record(link.node) {
-        score += weight::IN_RECORD;
-    } else if place.is_near(page, link.node, NEAR) {
+    if place.is_near(page, link.node, NEAR) {
         score += weight::NEAR;
     }
     score

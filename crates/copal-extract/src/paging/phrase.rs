@@ -152,12 +152,12 @@ impl Reader<'_> {
             return Some(Phrase { form: Form::RangeOf, total: Some(total), at_least, range });
         }
         // the whole before it: "345 results, showing 1 to 20", "全345件中 1-20件"
-        let before = (at.saturating_sub(9)..at).rev().find(|&before| self.number(before).is_some());
-        if let Some(before) = before
-            && let Some((total, more)) = self.number(before).filter(|(total, _)| *total >= last)
-        {
-            let named = (before + 1..at)
-                .any(|at| self.is(at, &[Word::Results, Word::Things, Word::Whole, Word::Total]))
+        let nouns = [Word::Results, Word::Things, Word::Whole, Word::Total];
+        for before in (at.saturating_sub(9)..at).rev() {
+            let Some((total, more)) = self.number(before).filter(|(total, _)| *total >= last) else {
+                continue;
+            };
+            let named = self.is(self.skip(before + 1, &[Word::Other], 1), &nouns)
                 || self.word_before(before) == Some(Word::Total);
             let broken = (before + 1..at).any(|at| self.is(at, &[Word::Break, Word::Per]));
             if named && !broken {
@@ -283,6 +283,7 @@ mod tests {
             ("(1-25/234)", 234, (1, 25)),
             ("1..20 out of 187", 187, (1, 20)),
             ("213 results - showing 1 to 20", 213, (1, 20)),
+            ("14 properties within 11 km. Showing 1 – 14", 14, (1, 14)),
             ("Displaying 1 to 30 (of 56 products)", 56, (1, 30)),
             ("Showing results 21 - 40 of about 1,200,000", 1_200_000, (21, 40)),
             ("Items 1 to 9 of 25 total", 25, (1, 9)),
