@@ -158,8 +158,10 @@ fn pagination(id: &str, bytes: &[u8], charset: Option<String>, options: &Options
         |link| json!({"href": link.href, "score": link.score, "kind": link.kind.name(), "text": link.text}),
     );
     let described: Vec<Value> = described.collect();
+    let counter = extraction.page.counter.as_ref().map(|counter| counter.text.as_str());
     let mut page = copal_output::page_value(id, &extraction);
-    Ok(json!({"id": id, "next": next, "links": described, "page": page["page"].take(), "error": null}))
+    let page = page["page"].take();
+    Ok(json!({"id": id, "next": next, "links": described, "page": page, "counter": counter, "error": null}))
 }
 
 /// Every candidate of the combination with its features, for `compare/fit.py`. Records are ranges of nodes; the texts of

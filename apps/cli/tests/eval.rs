@@ -142,6 +142,30 @@ fn the_scorer_gets_task_corpus_and_predictions() {
     assert_eq!(failed.stderr, "error: scorer failing.py ended with exit status: 7\n");
 }
 
+/// The link is given as the page writes it, and the page is read in the charset of the index.
+#[test]
+fn pagination_gives_the_next_link_as_written() {
+    let index = concat!(
+        "{\"id\": \"pagination/a\", \"task\": \"pagination\", \"encoding\": \"cp1251\"}\n",
+        "{\"id\": \"pagination/b\", \"task\": \"pagination\"}\n",
+    );
+    // "след." in Windows-1251
+    let mut russian = SHOP.as_bytes().to_vec();
+    russian.extend(b"<p><a href='?PAGEN_1=2'>\xf1\xeb\xe5\xe4.</a></p>");
+    let folder = folder(&[
+        ("corpus/index.jsonl", index.as_bytes()),
+        ("corpus/pagination/a.html", &russian),
+        ("corpus/pagination/b.html", ARTICLE.as_bytes()),
+    ]);
+    let run = run(folder.path(), "copal eval corpus --task pagination -o p.jsonl");
+    assert_eq!(run.code, 0, "{run:?}");
+    let lines = json_lines(&folder.path().join("p.jsonl"));
+    assert_eq!(ids(&lines), ["pagination/a", "pagination/b"]);
+    assert_eq!((&lines[0]["next"], &lines[1]["next"]), (&Value::from("?PAGEN_1=2"), &Value::Null));
+    assert!(lines[0]["links"][0]["score"].as_f64().unwrap() > 4.0);
+    assert!(run.stderr.contains("2 pages by combined: 1 with a next page, 0 failed"), "{}", run.stderr);
+}
+
 /// One page that cannot be read does not end the run.
 #[test]
 fn a_page_that_is_missing_has_an_error_in_its_line() {

@@ -11,7 +11,7 @@ use crate::combined::{self, CombinedOptions};
 use crate::confidence;
 use crate::embedded;
 use crate::explain;
-use crate::model::{CellSource, Extraction, Findings, Found, Method, Origin, PageInfo, Record, Region, Role};
+use crate::model::{CellSource, Extraction, Findings, Found, Method, Origin, Record, Region, Role};
 use crate::outline;
 use crate::paging;
 use crate::places;
@@ -86,27 +86,14 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
     let explanation = options.explain.then(|| explain::explain(page, options, &findings));
     let mut warnings = page.warnings.clone();
     warnings.extend(findings.warnings);
-    let mut extraction = Extraction {
-        page: PageInfo {
-            url: page.url.clone(),
-            title: page.title(),
-            lang: page.lang().map(str::to_owned),
-            ..PageInfo::default()
-        },
-        regions,
-        warnings,
-        explanation,
-        outline: None,
-        followed: None,
-        detail: None,
-    };
+    let mut extraction = Extraction { regions, warnings, explanation, ..Extraction::default() };
     // a paper's system alone is asked for what the page shows
     let shows_none = findings.no_primary && options.method == Method::Combined;
     if options.embedded || shows_none {
         embedded::add(page, options, (&xpaths, &base), &mut extraction);
     }
     let list = extraction.regions.iter().find(|region| region.role == Role::Primary);
-    paging::add(page, list, &mut extraction.page);
+    extraction.page = paging::page_info(page, list);
     if options.outline {
         extraction.outline =
             Some(outline::outline(page, &extraction.regions, extraction.explanation.as_ref()));

@@ -62,7 +62,7 @@ fn fastest(mut work: impl FnMut()) -> f64 {
 }
 
 fn stages(pages: &[(String, String)], bytes: usize) {
-    const NAMES: [&str; 13] = [
+    const NAMES: [&str; 14] = [
         "html5ever alone",
         "parse to arena",
         "style",
@@ -73,6 +73,7 @@ fn stages(pages: &[(String, String)], bytes: usize) {
         "mdr+buw+rdr",
         "amber (links)",
         "combined",
+        "next page and counters",
         "annotate (generic types)",
         "annotate (real-estate)",
         "extract, bytes to cells",
@@ -91,6 +92,7 @@ fn stages(pages: &[(String, String)], bytes: usize) {
             fastest(|| drop(black_box(copal_extract::find(&page, &options))))
         };
         let methods = Method::ALL.map(find);
+        let found = copal::extract_page(&page, &copal::Options::default());
         let whole = fastest(|| drop(black_box(copal::extract(text, &copal::Options::default()))));
         let times = [
             fastest(|| {
@@ -105,6 +107,7 @@ fn stages(pages: &[(String, String)], bytes: usize) {
             methods[..3].iter().sum(),
             methods[3],
             methods[4],
+            fastest(|| drop(black_box(copal::paging::page_info(&page, found.primary())))),
             fastest(|| drop(black_box(copal_annotate::Annotations::new(&page)))),
             fastest(|| drop(black_box(copal_annotate::domain::annotate::annotate(&page, &domain)))),
             whole,

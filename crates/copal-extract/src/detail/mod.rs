@@ -24,7 +24,7 @@ pub use switches::Switches;
 
 use crate::addresses::Base;
 use crate::extract::{Options as ListOptions, find, region};
-use crate::model::{Extraction, Findings, Method, PageInfo, Role};
+use crate::model::{Extraction, Findings, Method, Role};
 use area::Area;
 use candidates::{Candidate, Origin};
 use copal_annotate::Domain;
@@ -71,12 +71,7 @@ pub fn extractions(pages: &[&Page], options: &DetailOptions) -> Vec<Extraction> 
     let options = DetailOptions { lists: true, ..options.clone() };
     let details = read(pages, &options).into_iter().zip(pages);
     let extraction = |(mut detail, page): (Detail, &&Page)| Extraction {
-        page: PageInfo {
-            url: page.url.clone(),
-            title: page.title(),
-            lang: page.lang().map(str::to_owned),
-            ..PageInfo::default()
-        },
+        page: crate::paging::page_info(page, None),
         regions: std::mem::take(&mut detail.lists),
         warnings: page.warnings.clone(),
         detail: Some(detail),

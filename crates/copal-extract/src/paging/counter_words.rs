@@ -66,8 +66,8 @@ const RESULTS: &str = "results result resultaten resultaat ergebnisse ergebnis t
     registros enregistrements datensätze records rows listings documents posts";
 const THINGS: &str = "items item products product properties property jobs job vacancies articles article books book discussions discussion \
     topics topic threads messages ads offers offer homes houses apartments flats rentals cars vehicles hotels restaurants recipes events \
-    events courses movies films photos images videos songs titles stories news places stores companies businesses members users people \
-    players candidates opinions cases files pages categories styles models deals searches questions answers projects packages repositories \
+    events courses movies films photos images videos songs titles stories news places stores companies businesses \
+    players candidates opinions cases files pages categories styles models deals questions projects packages repositories \
     artikel produkte produkt angebote angebot anzeigen immobilien wohnungen fahrzeuge stellen stellenangebote jobs beiträge bücher rezepte \
     veranstaltungen objekte inserate einträge \
     annonces annonce produits produit offres biens articles voitures emplois livres recettes \
@@ -190,7 +190,6 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
 fn sign(rest: &str, c: char) -> Option<Token> {
     let word = match c {
         '\n' => Word::Break,
-        ' ' | '\t' | '\u{a0}' | '\u{202f}' | '"' | '“' | '”' | '\'' | '’' | '*' => return None,
         '/' | '／' => Word::Slash,
         '(' | '[' | '（' | '【' => Word::Open,
         ')' | ']' | '）' | '】' => Word::Close,
@@ -198,7 +197,7 @@ fn sign(rest: &str, c: char) -> Option<Token> {
         '-' | '–' | '—' | '‒' | '−' | '~' | '〜' | '～' | '…' | '－' => Word::To,
         // ".." is a dash, "." the end of something
         '.' if rest.starts_with("..") => Word::To,
-        '.' => return None,
+        '.' | '"' | '“' | '”' | '\'' | '’' | '*' => return None,
         _ if c.is_whitespace() => return None,
         _ => Word::Other,
     };
@@ -235,9 +234,8 @@ fn number(rest: &str) -> (Token, usize) {
     let mut value = 0u64;
     let (mut length, mut digits, mut group) = (0, 0, 0);
     let mut whole = true;
-    let mut chars = rest.char_indices().peekable();
     let mut grouped = false;
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in rest.char_indices() {
         if let Some(figure) = digit(c) {
             value = value.saturating_mul(10).saturating_add(u64::from(figure));
             digits += 1;
@@ -248,7 +246,7 @@ fn number(rest: &str) -> (Token, usize) {
         let follows = |n: usize| {
             let mut next = rest[at + c.len_utf8()..].chars();
             (&mut next).take(n).filter(|c| digit(*c).is_some()).count() == n
-                && !next.next().is_some_and(|c| digit(c).is_some())
+                && next.next().is_none_or(|c| digit(c).is_none())
         };
         let first = !grouped && group <= 3 || grouped && group == 3;
         match c {
@@ -268,11 +266,12 @@ fn number(rest: &str) -> (Token, usize) {
         }
     }
     let mut more = false;
+    let tail = rest[length..].trim_start_matches([' ', '\u{a0}']);
+    if tail.starts_with(['+', '＋']) {
+        more = true;
+        length = rest.len() - tail.len() + tail.chars().next().map_or(0, char::len_utf8);
+    }
     match rest[length..].chars().next() {
-        Some('+' | '＋') => {
-            more = true;
-            length += rest[length..].chars().next().map_or(0, char::len_utf8);
-        }
         Some('%' | '°' | '$' | '€' | '£' | '¥' | '₹' | '×' | 'º') => whole = false,
         Some(c) if c.is_alphabetic() && (c as u32) < 0x900 => whole = false,
         _ => {}

@@ -3,11 +3,17 @@
 //! In: a [`Page`]. Out: [`Link`]s with an address and a short text or another sign, and numbers that are no links (the page
 //! that is shown is one). Long texts are no pagers: they are passed over before anything else is looked at. O(nodes).
 
+use super::place::Place;
 use super::words::{Says, digit, says};
 use copal_dom::{AttrName, NONE, Node, Page, attrs, push_collapsed, tags};
 
 /// Longest text of a link, in bytes as written.
 const LONGEST: usize = 240;
+/// Longest text of a link that says something, and of one whose label or class may say it instead.
+const SHOWN: usize = 80;
+const ICON: usize = 24;
+/// Most nodes of a link.
+const NODES: Node = 60;
 /// Most links and numbers that are kept.
 const MOST: usize = 20_000;
 /// Ancestors whose classes are looked at.
@@ -62,14 +68,21 @@ pub(super) struct Links<'a> {
     pub(super) figures: Vec<Figure>,
 }
 
-/// Collects the links of a page.
-pub(super) fn collect(page: &Page) -> Links<'_> {
+/// Collects the links of a page. Those of records lead to what the records are about.
+pub(super) fn collect<'a>(page: &'a Page, place: &Place) -> Links<'a> {
     let tree = &page.tree;
     let rtl = is_rtl(page);
     let scripted = Scripted::of(page);
     let mut found = Links::default();
-    let mut inside = 0;
+    let (mut inside, mut record, mut behind) = (0, 0, 0);
     for node in tree.nodes() {
+        if node < behind {
+            continue;
+        }
+        if let Some(end) = place.record_end_from(&mut record, node) {
+            behind = end;
+            continue;
+        }
         if found.links.len() >= MOST || found.figures.len() >= MOST {
             break;
         }
@@ -107,21 +120,26 @@ pub(super) fn collect(page: &Page) -> Links<'_> {
 impl<'a> Links<'a> {
     fn link(&mut self, page: &'a Page, node: Node, href: Option<&'a str>, rtl: bool) {
         let tree = &page.tree;
-        if tree.raw_text(node).len() > LONGEST {
+        if tree.raw_text(node).len() > LONGEST || tree.end(node) - node > NODES {
             return;
         }
         let rel = is_next(page, node);
         let text = text(page, node);
-        let mut said = says(&text, rtl);
+        let mut said = if text.len() <= SHOWN { says(&text, rtl) } else { Says::Nothing };
         let mut by_label = false;
         if matches!(said, Says::Nothing | Says::Arrow | Says::Guillemet | Says::DoubleArrow)
+            && text.len() <= ICON
             && let Some(label) =
                 labels(page, node).map(|label| says(label, rtl)).find(|said| is_direction(*said))
         {
             (said, by_label) = (label, true);
         }
+        // nearly all links of a page end here
+        if said == Says::Nothing && !rel && !(text.len() <= ICON && mentions_next(page, node)) {
+            return;
+        }
         let own = own_signs(page, node);
-        if said == Says::Nothing && !rel && !(own.next && text.len() < 24) {
+        if said == Says::Nothing && !rel && !own.next {
             return;
         }
         let signs = around(page, node, own);
@@ -136,7 +154,11 @@ impl<'a> Links<'a> {
     /// A text that is but a number and no link.
     fn number(&mut self, page: &Page, node: Node, rtl: bool) {
         let text = page.tree.raw_text(node);
-        if text.len() > 60 || !text.chars().any(|c| digit(c).is_some()) || !page.styles.is_shown(node) {
+        let digits = page.index.digits(&(node..node + 1)) > 0;
+        if text.len() > 60 || !digits && (text.is_ascii() || !text.chars().any(|c| digit(c).is_some())) {
+            return;
+        }
+        if !page.styles.is_shown(node) {
             return;
         }
         if let Says::Number(value) = says(text, rtl) {
@@ -227,8 +249,8 @@ impl Scripted {
 
 fn is_rtl(page: &Page) -> bool {
     let tree = &page.tree;
-    let direction = [tags::HTML, tags::BODY].into_iter().filter_map(|tag| tree.find(tag));
-    let direction = direction.filter_map(|node| tree.attr_named(node, "dir")).next();
+    let mut direction = [tags::HTML, tags::BODY].into_iter().filter_map(|tag| tree.find(tag));
+    let direction = direction.find_map(|node| tree.attr_named(node, "dir"));
     match direction {
         Some(direction) => direction.trim().eq_ignore_ascii_case("rtl"),
         None => page.lang().is_some_and(|lang| {
@@ -255,6 +277,19 @@ fn each_word(page: &Page, node: Node, mut with: impl FnMut(&str)) {
     }
 }
 
+/// A quick look for the words of [`own_signs`].
+fn mentions_next(page: &Page, node: Node) -> bool {
+    let has = |text: &str| {
+        text.as_bytes()
+            .windows(4)
+            .any(|part| part.eq_ignore_ascii_case(b"next") || part.eq_ignore_ascii_case(b"olde"))
+    };
+    let nodes = [node, page.tree.parent(node)];
+    let values =
+        nodes.into_iter().flat_map(|at| [attrs::CLASS, attrs::ID].map(|name| page.tree.attr(at, name)));
+    values.flatten().any(has)
+}
+
 /// Signs of the link, and of an element that holds nothing else.
 fn own_signs(page: &Page, node: Node) -> Signs {
     let tree = &page.tree;
@@ -265,8 +300,7 @@ fn own_signs(page: &Page, node: Node) -> Signs {
     for at in [Some(node), around].into_iter().flatten() {
         each_word(page, at, |word| {
             let is = |list: &[&str]| list.iter().any(|other| word.eq_ignore_ascii_case(other));
-            signs.next |=
-                is(&["next", "nxt", "older", "suivant", "siguiente", "weiter", "volgende", "avanti"]);
+            signs.next |= is(&["next", "older"]);
             signs.back |= is(&["prev", "previous", "newer", "back", "first", "last", "zurueck"]);
             signs.current |=
                 is(&["current", "active", "selected", "curr", "cur", "highlight", "aktiv", "here"]);

@@ -75,12 +75,19 @@ pub fn next_links(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
     next::rank(page, list.is_some(), &Place::of(list))
 }
 
-/// Adds what is known of the pages of a list.
-pub(crate) fn add(page: &Page, list: Option<&Region>, info: &mut PageInfo) {
+/// What is known of the page and of the pages of its main list.
+pub fn page_info(page: &Page, list: Option<&Region>) -> PageInfo {
+    let mut info = PageInfo {
+        url: page.url.clone(),
+        title: page.title(),
+        lang: page.lang().map(str::to_owned),
+        ..PageInfo::default()
+    };
     let place = Place::of(list);
     let links = next::rank(page, list.is_some(), &place);
     info.next = links.into_iter().next().filter(|link| link.score >= SURE).map(|link| link.url);
     if let Some(list) = list {
-        counter::add(page, &place, list.records.len(), info);
+        counter::add(page, &place, list.records.len(), &mut info);
     }
+    info
 }

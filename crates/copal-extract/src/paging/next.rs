@@ -17,6 +17,10 @@ const MOST: usize = 20;
 /// Most characters between the list and what is near it.
 const NEAR: u32 = 400;
 
+/// Most links of a pager, and most nodes.
+const PAGER: usize = 16;
+const PAGER_NODES: u32 = 200;
+
 /// Weights of signs; see `docs/paging.md` for how they were set.
 mod weight {
     pub(super) const REL: f64 = 4.5;
@@ -36,7 +40,6 @@ mod weight {
     pub(super) const NAMED: f64 = 1.5;
     pub(super) const NEAR: f64 = 1.0;
     pub(super) const BESIDE_NUMBERS: f64 = 1.0;
-    pub(super) const IN_RECORD: f64 = -6.0;
     pub(super) const OTHER: f64 = -5.0;
     pub(super) const DATED: f64 = -4.0;
     pub(super) const NO_LIST: f64 = -2.5;
@@ -45,14 +48,10 @@ mod weight {
 /// The links that may lead to the next page, best first.
 pub(super) fn rank(page: &Page, has_list: bool, place: &Place) -> Vec<NextLink> {
     let own = Own::of(page);
-    let links = links::collect(page);
+    let links = links::collect(page, place);
     let itself = |link: usize| links.links[link].href.is_some_and(|href| own.is_itself(&own.resolve(href)));
     let pagers: Vec<Pager> = numbered::pagers(page, &links, &itself);
-    let pagers: Vec<Pager> =
-        pagers.into_iter().filter(|pager| !place.is_in_record(pager.numbers[0].node)).collect();
     let numbers = Numbers::of(&links, &pagers);
-    let thin = links.links.iter().any(|link| link.says == Says::Arrow && link.href.is_some());
-    let single = thin || links.links.iter().any(|link| matches!(link.says, Says::Next | Says::Guillemet));
     let mut ranked: Vec<(f64, NextKind, usize)> = Vec::new();
     for (i, link) in links.links.iter().enumerate() {
         let Some(href) = link.href else { continue };
@@ -61,8 +60,11 @@ pub(super) fn rank(page: &Page, has_list: bool, place: &Place) -> Vec<NextLink> 
         }
         let (mut score, mut kind) = match link.says {
             Says::Back | Says::End => continue,
-            Says::Guillemet if thin => continue,
-            Says::DoubleArrow if single => continue,
+            // beside a plainer sign they lead to the last page
+            Says::Guillemet if is_beside(&links, i, &[Says::Arrow]) => continue,
+            Says::DoubleArrow if is_beside(&links, i, &[Says::Arrow, Says::Guillemet, Says::Next]) => {
+                continue;
+            }
             Says::Next if link.by_label => (weight::LABEL, NextKind::Next),
             Says::Next => (weight::NEXT, NextKind::Next),
             Says::Arrow | Says::Guillemet => (weight::ARROW, NextKind::Next),
@@ -124,6 +126,13 @@ pub(super) fn rank(page: &Page, has_list: bool, place: &Place) -> Vec<NextLink> 
     give(page, &own, &links, &ranked)
 }
 
+/// True if a link that says so is in the same pager.
+fn is_beside(links: &Links<'_>, at: usize, says: &[Says]) -> bool {
+    let near = &links.links[at.saturating_sub(PAGER)..(at + PAGER).min(links.links.len())];
+    let node = links.links[at].node;
+    near.iter().any(|link| says.contains(&link.says) && link.node.abs_diff(node) <= PAGER_NODES)
+}
+
 fn context(page: &Page, link: &Link<'_>, place: &Place) -> f64 {
     if link.head {
         return 0.0;
@@ -135,9 +144,7 @@ fn context(page: &Page, link: &Link<'_>, place: &Place) -> f64 {
     if link.signs.other {
         score += weight::OTHER;
     }
-    if place.is_in_record(link.node) {
-        score += weight::IN_RECORD;
-    } else if place.is_near(page, link.node, NEAR) {
+    if place.is_near(page, link.node, NEAR) {
         score += weight::NEAR;
     }
     score

@@ -152,12 +152,12 @@ impl Reader<'_> {
             return Some(Phrase { form: Form::RangeOf, total: Some(total), at_least, range });
         }
         // the whole before it: "345 results, showing 1 to 20", "全345件中 1-20件"
-        let before = (at.saturating_sub(9)..at).rev().find(|&before| self.number(before).is_some());
-        if let Some(before) = before
-            && let Some((total, more)) = self.number(before).filter(|(total, _)| *total >= last)
-        {
-            let named = (before + 1..at)
-                .any(|at| self.is(at, &[Word::Results, Word::Things, Word::Whole, Word::Total]))
+        let nouns = [Word::Results, Word::Things, Word::Whole, Word::Total];
+        for before in (at.saturating_sub(9)..at).rev() {
+            let Some((total, more)) = self.number(before).filter(|(total, _)| *total >= last) else {
+                continue;
+            };
+            let named = self.is(self.skip(before + 1, &[Word::Other], 1), &nouns)
                 || self.word_before(before) == Some(Word::Total);
             let broken = (before + 1..at).any(|at| self.is(at, &[Word::Break, Word::Per]));
             if named && !broken {
@@ -222,7 +222,10 @@ impl Reader<'_> {
             } else {
                 at + 1
             };
-        let mut found = form(self.word(at + 1)).or_else(|| form(self.word(behind)));
+        let adjectives = self.skip(at + 1, &[Word::Other], 2);
+        let mut found = form(self.word(at + 1))
+            .or_else(|| form(self.word(behind)))
+            .or_else(|| form(self.word(adjectives)));
         let per = (at + 1..at + 5).any(|at| self.is(at, &[Word::Per]));
         if found.is_none() {
             let mut before = at;
@@ -232,9 +235,13 @@ impl Reader<'_> {
             {
                 before -= 1;
             }
-            // "results 345" alone may be anything; with a sign between them it is a label
-            let signed = before < at;
-            found = form(self.word_before(before)).filter(|form| signed || *form == Form::Total);
+            // "results 345" alone may be anything, with a sign between them it is a label; "articles (10)" is a facet
+            let colon = before < at && self.is(at - 1, &[Word::Colon]);
+            found = form(self.word_before(before)).filter(|form| match form {
+                Form::Total => true,
+                Form::Results => before < at,
+                _ => colon,
+            });
         }
         let found = found.filter(|_| !per && total > 0)?;
         self.take(&[at]);
@@ -261,8 +268,10 @@ mod tests {
         read(&tokens(text))
     }
 
+    type First = (Form, Option<u64>, Option<(u64, u64)>);
+
     /// The first phrase: its form, its total, its range.
-    fn first(text: &str) -> Option<(Form, Option<u64>, Option<(u64, u64)>)> {
+    fn first(text: &str) -> Option<First> {
         said(text).phrases.first().map(|phrase| (phrase.form, phrase.total, phrase.range))
     }
 
@@ -274,6 +283,7 @@ mod tests {
             ("(1-25/234)", 234, (1, 25)),
             ("1..20 out of 187", 187, (1, 20)),
             ("213 results - showing 1 to 20", 213, (1, 20)),
+            ("14 properties within 11 km. Showing 1 – 14", 14, (1, 14)),
             ("Displaying 1 to 30 (of 56 products)", 56, (1, 30)),
             ("Showing results 21 - 40 of about 1,200,000", 1_200_000, (21, 40)),
             ("Items 1 to 9 of 25 total", 25, (1, 9)),

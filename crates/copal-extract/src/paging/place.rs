@@ -32,6 +32,14 @@ impl Place {
         (node < part.end).then_some(part.end)
     }
 
+    /// The same for nodes in ascending order, without a search: `at` is 0 first, and kept between calls.
+    pub(super) fn record_end_from(&self, at: &mut usize, node: Node) -> Option<Node> {
+        while self.parts.get(*at).is_some_and(|part| part.end <= node) {
+            *at += 1;
+        }
+        self.parts.get(*at).filter(|part| part.start <= node).map(|part| part.end)
+    }
+
     pub(super) fn is_in_record(&self, node: Node) -> bool {
         self.record_end(node).is_some()
     }

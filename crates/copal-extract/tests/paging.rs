@@ -1,0 +1,316 @@
+//! Next pages and counters on small pages of our own, one for each kind of pager and each form of a counter.
+#![allow(clippy::unwrap_used)]
+
+use copal_dom::{Limits, Page};
+use copal_extract::paging::{NextKind, SURE, next_links, rule};
+use copal_extract::{Extraction, Options, extract};
+use proptest::prelude::*;
+
+const OWN: &str = "https://shop.example/lamps";
+
+/// Twelve records that no one takes for anything else.
+fn list() -> String {
+    let records = (1..=12).map(|i| {
+        format!(
+            "<li class=item><a href='/lamp/{i}00'>Lamp number {i} with a long name</a> <p>A lamp for room {i}, made of oak and brass.</p> \
+             <span class=price>£{i}9.00</span></li>"
+        )
+    });
+    format!("<ul class=results>{}</ul>", records.collect::<String>())
+}
+
+fn page(html: &str, url: Option<&str>) -> Page {
+    let mut page = Page::from_text(html, &Limits::default());
+    page.url = url.map(str::to_owned);
+    page
+}
+
+fn extracted(before: &str, after: &str, url: Option<&str>) -> Extraction {
+    let html = format!("<body><h1>Lamps</h1>{before}{}{after}<p>Contact us</p></body>", list());
+    let found = extract(&page(&html, url), &Options::default());
+    assert_eq!(found.primary().map(|list| list.records.len()), Some(12), "the list itself: {before} {after}");
+    found
+}
+
+/// The next page of a list with a pager behind it.
+fn next(pager: &str) -> Option<String> {
+    extracted("", pager, Some(OWN)).page.next
+}
+
+#[allow(clippy::unnecessary_wraps)] // what is compared with it may be none
+fn full(path: &str) -> Option<String> {
+    Some(format!("https://shop.example{path}"))
+}
+
+#[test]
+fn numbered_pagers() {
+    let links = "<a href='?page=2'>2</a> <a href='?page=3'>3</a> … <a href='?page=18'>18</a>";
+    assert_eq!(next(&format!("<div>1 {links}</div>")), full("/lamps?page=2"));
+    assert_eq!(next(&format!("<div><b>1</b> | {links}</div>")), full("/lamps?page=2"));
+    assert_eq!(next(&format!("<div>Page: [1] {links}</div>")), full("/lamps?page=2"));
+    let middle = "<a href='/l/p1'>1</a> <a href='/l/p2'>2</a> <span>3</span> <a href='/l/p4'>4</a> <a href='/l/p9'>9</a>";
+    assert_eq!(next(&format!("<nav>{middle}</nav>")), full("/l/p4"));
+    let marked = "<li><a href='/l?p=1'>1</a></li><li class=active><a href='/l?p=2'>2</a></li><li><a href='/l?p=3'>3</a></li>";
+    assert_eq!(next(&format!("<ul class=pagination>{marked}</ul>")), full("/l?p=3"));
+    let aria = "<a href='/l?p=1' aria-label='Page 1'>1</a><a aria-current=page href='/l?p=2'>2</a><a href='/l?p=3'>3</a>";
+    assert_eq!(next(&format!("<div>{aria}</div>")), full("/l?p=3"));
+    let cells = "<td>1</td><td><a href='l-2.html'>2</a></td><td><a href='l-3.html'>3</a></td>";
+    assert_eq!(next(&format!("<table><tr>{cells}</tr></table>")), full("/l-2.html"));
+}
+
+#[test]
+fn the_last_page_has_none() {
+    let pager =
+        "<a href='?page=16'>16</a> <a href='?page=17'>17</a> <b>18</b> <a href='?page=17'>‹ Previous</a>";
+    assert_eq!(next(&format!("<div class=pagination>{pager}</div>")), None);
+    assert_eq!(next("<a href='?page=1'>« Previous</a> <a href='?page=1'>First</a>"), None);
+    // a next link that leads to the page itself
+    assert_eq!(
+        next("<a href='/lamps#list'>Next</a> <a href='#top'>Next</a> <a href='javascript:go(2)'>Next</a>"),
+        None
+    );
+}
+
+#[test]
+fn words_and_arrows() {
+    for text in [
+        "Next",
+        "Next page »",
+        "Older posts",
+        "nächste Seite",
+        "weiter",
+        "Suivant ›",
+        "Siguiente",
+        "Próxima",
+        "Avanti",
+        "volgende",
+        "Nästa",
+        "Næste",
+        "Seuraava",
+        "Następna",
+        "Další",
+        "Ďalšia",
+        "Következő",
+        "Următoarea",
+        "Sljedeća",
+        "Следующая",
+        "Далее",
+        "Наступна",
+        "Επόμενη",
+        "Sonraki",
+        "次へ",
+        "下一页",
+        "下一頁",
+        "다음",
+        "ถัดไป",
+        "अगला",
+        "Berikutnya",
+        "Trang sau",
+        "התוצאות הבאות",
+        "بعدی",
+        "Edasi",
+    ] {
+        let found = next(&format!("<p><a href='?c=ab9'>{text}</a></p>"));
+        assert!(found == full("/lamps?c=ab9") || text == "התוצאות הבאות", "{text}: {found:?}");
+    }
+    for text in ["›", "»", ">", "→", "▶"] {
+        assert_eq!(next(&format!("<p><a href='?page=4'>{text}</a></p>")), full("/lamps?page=4"), "{text}");
+    }
+    let last =
+        "<a href='?page=1'>«</a> <a href='?page=2'>‹</a> <a href='?page=4'>›</a> <a href='?page=9'>»</a>";
+    assert_eq!(next(&format!("<p>{last}</p>")), full("/lamps?page=4"));
+    let icon = "<a href='?page=1' title='Previous page'><i></i></a> <a href='?page=3' aria-label='Next page'><i></i></a>";
+    assert_eq!(next(&format!("<p>{icon}</p>")), full("/lamps?page=3"));
+    assert_eq!(
+        next("<p><a class=nx href='?page=3'><img src=r.png alt='Next'></a></p>"),
+        full("/lamps?page=3")
+    );
+}
+
+#[test]
+fn pages_that_are_read_from_right_to_left() {
+    let pager = "<div><a href='?page=1'>›</a> <a href='?page=3'>‹</a></div>";
+    let found = |head: &str| {
+        let html = format!("<html {head}><body><h1>مصابيح</h1>{}{pager}</body></html>", list());
+        extract(&page(&html, Some(OWN)), &Options::default()).page.next
+    };
+    assert_eq!(found("dir=rtl"), full("/lamps?page=3"));
+    assert_eq!(found("lang=ar"), full("/lamps?page=3"));
+    assert_eq!(found("lang=en"), full("/lamps?page=1"));
+}
+
+#[test]
+fn declared_and_scripted_links() {
+    let html =
+        |head: &str, after: &str| format!("<head>{head}</head><body><h1>Lamps</h1>{}{after}</body>", list());
+    let found = |head: &str, after: &str| {
+        let found = extract(&page(&html(head, after), Some(OWN)), &Options::default());
+        found.page.next
+    };
+    assert_eq!(found("<link rel=next href='/lamps?page=2'>", ""), full("/lamps?page=2"));
+    assert_eq!(found("", "<a rel='nofollow next' href='/lamps/b'>»</a>"), full("/lamps/b"));
+    assert_eq!(
+        found("", "<button onclick=\"location.href='/lamps?page=2'\">Next</button>"),
+        full("/lamps?page=2")
+    );
+    assert_eq!(found("", "<button data-url='/lamps?page=2'>Load more</button>"), full("/lamps?page=2"));
+    assert_eq!(found("", "<a href='/lamps?offset=12'>Show more results</a>"), full("/lamps?offset=12"));
+    let links = next_links(&page(&html("", "<a href='/lamps?page=2'>Load more</a>"), Some(OWN)), None);
+    assert_eq!(links[0].kind, NextKind::More);
+}
+
+#[test]
+fn a_pager_may_stand_before_the_list() {
+    let pager = "<div class=pager>1 <a href='?start=12'>2</a> <a href='?start=24'>3</a> <a href='?start=12'>Next</a></div>";
+    assert_eq!(extracted(pager, "", Some(OWN)).page.next, full("/lamps?start=12"));
+    // without the page's address it stays as written
+    assert_eq!(extracted(pager, "", None).page.next, Some("?start=12".into()));
+}
+
+#[test]
+fn what_is_no_next_page() {
+    for pager in [
+        "<a href='https://other.example/lamps?page=2' rel=next>Next</a>",
+        "<div class=carousel><a href='/deals/2'>Next</a></div>",
+        "<table class=calendar><tr><td><a href='/events/2026-05'>»</a></td></tr></table>",
+        "<p><a href=/a>A</a> <a href=/b>B</a> <a href=/c>C</a></p>",
+        "<p>Show <a href='?size=10'>10</a> <a href='?size=20'>20</a> <a href='?size=50'>50</a></p>",
+        "<p><a href='/y/2019'>2019</a> <a href='/y/2020'>2020</a> <a href='/y/2021'>2021</a></p>",
+        "<p><a href='/blog/a-day-out' rel=next>A day out in the hills</a></p>",
+        "<p><a href='/about'>More about us</a> <a href='/news'>More news</a> <a href='/w'>Next week</a></p>",
+        "<p><a href='?page=9'>Last »</a> <a href='?all=1'>Show all</a></p>",
+    ] {
+        assert_eq!(next(pager), None, "{pager}");
+    }
+    // the pages of a thread inside of a record are not those of the list
+    let threads: String = (1..=9)
+        .map(|i| {
+            format!(
+                "<li><a href='/t/{i}'>How to mend the lamp of kind {i}?</a> <small>1 <a href='/t/{i}?page=2'>2</a> \
+                 <a href='/t/{i}?page=3'>3</a></small> <p>Asked by reader {i} who bought one in the shop</p></li>"
+            )
+        })
+        .collect();
+    let found = extract(&page(&format!("<body><ul>{threads}</ul></body>"), Some(OWN)), &Options::default());
+    assert!(found.primary().is_some());
+    assert_eq!(found.page.next, None);
+}
+
+#[test]
+fn an_article_has_no_next_page() {
+    let html = "<head><link rel=next href='/2019/01/04/second-post/'></head><body><h1>First post</h1><p>A long text about the hills, \
+        and how we walked them all day until the rain came down on us.</p><p>And another one, about the way home, the train and the \
+        long wait.</p><a rel=next href='/2019/01/04/second-post/'>Second post →</a></body>";
+    let found =
+        extract(&page(html, Some("https://blog.example/2019/01/03/first-post/")), &Options::default());
+    assert_eq!(found.page.next, None);
+}
+
+/// Total, at least, range and pages.
+type Counted = (Option<u64>, bool, Option<(u64, u64)>, Option<(u64, Option<u64>)>);
+
+/// What is read of a text before the list.
+fn counted(before: &str) -> Counted {
+    let info = extracted(before, "", None).page;
+    let at_least = info.counter.as_ref().is_some_and(|counter| counter.at_least);
+    (info.counter.map(|counter| counter.total), at_least, info.range, info.pages)
+}
+
+#[test]
+fn counters() {
+    for (html, wanted) in [
+        ("<p>1-12 of 345</p>", (Some(345), false, Some((1, 12)), None)),
+        ("<p><b>1</b>–<b>12</b> / <b>234</b></p>", (Some(234), false, Some((1, 12)), None)),
+        ("<p>213 results - showing 13 to 24</p>", (Some(213), false, Some((13, 24)), None)),
+        ("<p>Displaying 1 to 12 (of 56 products)</p>", (Some(56), false, Some((1, 12)), None)),
+        ("<h2>1,010 results</h2>", (Some(1010), false, None, None)),
+        ("<h2>1010 properties</h2>", (Some(1010), false, None, None)),
+        ("<p>About 1,200,000 results (0.3 seconds)</p>", (Some(1_200_000), true, None, None)),
+        ("<p>1000+ results</p>", (Some(1000), true, None, None)),
+        ("<p>12 results</p>", (Some(12), false, None, None)),
+        ("<p>Showing 12 of 345 items</p>", (Some(345), false, None, None)),
+        ("<p>Page 2 of 18</p>", (None, false, None, Some((2, Some(18))))),
+        ("<p>693 results: page 1 of 58</p>", (Some(693), false, None, Some((1, Some(58))))),
+        ("<p>1.234 Treffer</p>", (Some(1234), false, None, None)),
+        ("<p>Найдено 345 товаров</p>", (Some(345), false, None, None)),
+        ("<p>全345件中 1-12件を表示</p>", (Some(345), false, Some((1, 12)), None)),
+    ] {
+        assert_eq!(counted(html), wanted, "{html}");
+    }
+}
+
+#[test]
+fn decoys_are_no_counters() {
+    for html in [
+        "<p>From £345</p>",
+        "<p>Since 1999, © 2001-2024</p>",
+        "<p>Call 020 7946 0123</p>",
+        "<p>Rated 4.5 of 5 by 1,234 people</p>",
+        "<p>Show 20 results per page</p>",
+        "<ul><li>Oak (12)</li><li>Brass (45)</li></ul>",
+        "<ul><li class=f>Oak <b>120 products</b></li><li class=f>Brass <b>450 products</b></li></ul>",
+        "<p><a href=/all>3,456 products in all shops</a></p>",
+        "<p>5 results</p>",
+        "<select><option>345 results</option></select>",
+        "<p>It was a long way from the first shop to the 300 stores of today, and on every day of it someone worked hard to \
+         make lamps that last.</p>",
+    ] {
+        assert_eq!(counted(html).0, None, "{html}");
+    }
+}
+
+#[test]
+fn records_are_not_read_for_counters() {
+    let records: String = (1..=9)
+        .map(|i| {
+            format!("<li><a href='/a/{i}'>Agent {i} of the north</a> <p>{i}40 properties in town</p></li>")
+        })
+        .collect();
+    let found = extract(&page(&format!("<body><ul>{records}</ul></body>"), None), &Options::default());
+    assert!(found.primary().is_some());
+    assert_eq!(found.page.counter, None);
+}
+
+proptest! {
+    /// Whatever the links: never the page itself, never another host, best first, no panic.
+    #[test]
+    fn next_links_lead_on(
+        hrefs in prop::collection::vec("(https://(shop|other)\\.example)?/?(lamps)?(\\?page=[0-9]{1,3})?(#[a-z]*)?", 1..12),
+        texts in prop::collection::vec("(Next|»|›|[0-9]{1,3}|more|Previous|次へ|1-20 of 345|\\PC{0,12})", 12),
+    ) {
+        let links: String = hrefs.iter().zip(&texts).map(|(href, text)| {
+            let text = text.replace(['<', '&'], "");
+            format!("<a href=\"{}\">{text}</a> ", href.replace('"', ""))
+        }).collect();
+        let page = page(&format!("<body>{}<p>{links}</p></body>", list()), Some(OWN));
+        let found = extract(&page, &Options::default());
+        let links = next_links(&page, found.primary());
+        prop_assert!(links.windows(2).all(|pair| pair[0].score >= pair[1].score));
+        for link in &links {
+            let plain = link.url.split('#').next().unwrap().trim_end_matches('/');
+            prop_assert_ne!(plain, OWN);
+            prop_assert!(link.url.starts_with("https://shop.example"), "{}", link.url);
+            prop_assert!(hrefs.iter().any(|href| href.trim() == link.href));
+        }
+        prop_assert_eq!(found.page.next, links.into_iter().next().filter(|link| link.score >= SURE).map(|link| link.url));
+    }
+
+    #[test]
+    fn rules_write_what_they_were_learned_from(first in 0u64..500, step in 1u64..60, path in "[a-z]{1,5}") {
+        let at = |k: u64| format!("https://a.example/{path}?q=x&start={}", first + k * step);
+        let found = rule(&[&at(0), &at(1)]).unwrap();
+        for k in 0..5 {
+            prop_assert_eq!(found.nth(k), Some(at(k)));
+            prop_assert_eq!(found.position(&at(k)), Some(k));
+        }
+        prop_assert!(found.check(&at(2)) && !found.check(&at(3)));
+    }
+
+    #[test]
+    fn rules_never_panic(addresses in prop::collection::vec("\\PC{0,40}", 0..4)) {
+        let addresses: Vec<&str> = addresses.iter().map(String::as_str).collect();
+        if let Some(found) = rule(&addresses) {
+            let _ = (found.nth(7), found.position("/a?page=3"), found.check("é1"));
+        }
+    }
+}
