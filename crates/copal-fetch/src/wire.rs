@@ -91,7 +91,7 @@ pub(crate) async fn exchange(
                 break;
             }
             Err(Stop::Wrong) => {
-                let reason = format!("its {encoding} data is wrong");
+                let reason = format!("its {encoding} data is wrong or needs too much memory");
                 answer.broken = Some(FetchError::Protocol { host: host(), reason });
                 break;
             }
