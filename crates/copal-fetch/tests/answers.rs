@@ -159,7 +159,7 @@ fn what_is_no_http_is_said() {
         );
     }
     let error = get(quick(true), &server.url("/encoding")).unwrap_err();
-    assert_eq!(error.to_string(), "127.0.0.1 sent a body in an encoding that is not known: rot13");
+    assert_eq!(error.to_string(), "127.0.0.1 sent a body in an encoding that cannot be read: rot13");
 }
 
 fn page_text() -> String {
