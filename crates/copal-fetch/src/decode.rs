@@ -222,3 +222,49 @@ fn tolerate_trailing(done: io::Result<()>) -> io::Result<()> {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Data that is wrong in one byte, or cut, gives an error or other bytes, never a panic, and the same ones however
+    /// it is cut in pieces.
+    #[test]
+    fn wrong_data_does_no_harm() {
+        let samples: [(&str, &[u8]); 3] = [
+            ("br", include_bytes!("../tests/data/page.br")),
+            ("zstd", include_bytes!("../tests/data/page.zst")),
+            ("deflate", b"\x78\x9c\x4b\x4c\x4a\x06\x00\x02\x4d\x01\x27"),
+        ];
+        let limits = FetchLimits { decoded_bytes: 100_000, ..FetchLimits::default() };
+        let decoded = |encoding: &str, data: &[u8], piece: usize| {
+            let mut decoder = Decoder::new(encoding, None, &limits).unwrap();
+            let stop = data.chunks(piece).find_map(|piece| decoder.push(piece).err());
+            (stop, decoder.finish())
+        };
+        for (encoding, whole) in samples {
+            for at in 0..whole.len() {
+                for bit in 0..8 {
+                    let mut data = whole.to_vec();
+                    data[at] ^= 1 << bit;
+                    let (_, (body, _)) = decoded(encoding, &data, 64);
+                    assert!(body.len() <= 100_000);
+                }
+                let (stop, (body, full)) = decoded(encoding, &whole[..at], whole.len());
+                assert_eq!((stop, full), (None, false), "{encoding} {at}");
+                assert_eq!(decoded(encoding, &whole[..at], 1), (None, (body, false)), "{encoding} {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn encodings_that_are_not_known_or_stacked_have_no_decoder() {
+        let limits = FetchLimits::default();
+        for encoding in ["rot13", "gzip, br", "gzip;q=1", "dcb"] {
+            assert!(Decoder::new(encoding, None, &limits).is_none(), "{encoding}");
+        }
+        for encoding in ["", "identity", "GZIP", " br ", "identity,deflate"] {
+            assert!(Decoder::new(encoding, None, &limits).is_some(), "{encoding}");
+        }
+    }
+}

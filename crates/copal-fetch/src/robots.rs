@@ -11,7 +11,7 @@ pub(crate) const MAX_BYTES: usize = 500 * 1024;
 
 /// What one robot may do on one host.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Robots {
+pub(crate) struct Robots {
     rules: Vec<Rule>,
     crawl_delay: Option<Duration>,
 }
@@ -28,7 +28,7 @@ struct Rule {
 
 impl Robots {
     /// The rules for the robot called `name` (its product token, without version).
-    pub fn parse(bytes: &[u8], name: &str) -> Self {
+    pub(crate) fn parse(bytes: &[u8], name: &str) -> Self {
         let text = String::from_utf8_lossy(whole_lines(bytes));
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let (mut own, mut any) = (Self::default(), Self::default());
@@ -66,7 +66,7 @@ impl Robots {
     }
 
     /// May `path` (with its query) be asked for?
-    pub fn allows(&self, path: &str) -> bool {
+    pub(crate) fn allows(&self, path: &str) -> bool {
         let path = normalised(path);
         if path == "/robots.txt" {
             return true;
@@ -76,7 +76,7 @@ impl Robots {
     }
 
     /// The pause that is asked for.
-    pub fn crawl_delay(&self) -> Option<Duration> {
+    pub(crate) fn crawl_delay(&self) -> Option<Duration> {
         self.crawl_delay
     }
 }

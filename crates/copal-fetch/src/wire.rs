@@ -12,8 +12,9 @@ use crate::decode::{Decoder, Stop};
 use crate::target::{Target, shown};
 use crate::{FetchError, FetchLimits, head, tls};
 
-/// zstd is decoded too, but not asked for: its windows are large, and there is hardly a server without the others.
-pub(crate) const ACCEPT_ENCODING: &str = "gzip, deflate, br";
+/// brotli and zstd are decoded too, but not asked for: their windows take from the cap of large pages, and there is
+/// hardly a server that has them and not gzip.
+pub(crate) const ACCEPT_ENCODING: &str = "gzip, deflate";
 
 /// An answer, whole or as far as it came.
 #[derive(Debug)]
