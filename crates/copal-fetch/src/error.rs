@@ -103,11 +103,11 @@ impl FetchError {
     pub fn is_temporary(&self) -> bool {
         match self {
             Self::RobotsUnreadable { .. }
-            | Self::Name { .. }
             | Self::Connect { .. }
-            | Self::Tls { .. }
             | Self::Timeout { .. }
             | Self::Protocol { .. } => true,
+            // the system's words for a server of names that does not answer; a name that is not there stays so
+            Self::Name { reason, .. } => reason.contains("Temporary failure"),
             Self::Status { status, .. } => is_temporary_status(*status),
             _ => false,
         }

@@ -42,7 +42,7 @@ impl Robots {
                     (for_own, for_any, in_rules) = (false, false, false);
                 }
                 let token = product(value);
-                for_any |= value.starts_with('*');
+                for_any |= value.split_whitespace().next() == Some("*");
                 if !token.is_empty() && token.eq_ignore_ascii_case(name) {
                     (for_own, own_found) = (true, true);
                 }
@@ -189,7 +189,8 @@ mod tests {
             ("user-agent: copal bot\ndisallow: /x", "/x", false),
             ("user-agent: copalbot\ndisallow: /x", "/x", true),
             ("user-agent: cop\ndisallow: /x", "/x", true),
-            ("user-agent: *bot\ndisallow: /x", "/x", false),
+            ("user-agent: *bot\ndisallow: /x", "/x", true),
+            ("user-agent: * bot\ndisallow: /x", "/x", false),
             ("\u{feff}user-agent: copal\ndisallow: /x", "/x", false),
             ("user-agent: copal\rdisallow: /x\r", "/x", false),
             ("user-agent: copal # us\r\ndisallow: /x # that\r\n", "/x", false),

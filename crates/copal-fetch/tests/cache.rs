@@ -133,11 +133,11 @@ fn entries_that_are_wrong_are_as_if_not_there() {
             fs::write(file, &bytes).unwrap();
             let page = fetcher.get(&url).await.unwrap();
             assert_eq!(page.body, b"the page as it is");
-            requests += usize::from(!page.from_cache);
+            assert!(!page.from_cache);
+            requests += 1;
         }
     });
     assert_eq!(server.requests().len(), requests);
-    assert!(requests > whole.len() / 7, "{requests}");
     // a page of another address under this name
     fs::write(file, whole.iter().map(|byte| if *byte == b'1' { b'2' } else { *byte }).collect::<Vec<u8>>())
         .unwrap();

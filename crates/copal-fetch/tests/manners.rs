@@ -238,8 +238,14 @@ fn two_hundred_hosts_are_asked_politely() {
 
 #[test]
 fn without_politeness_requests_go_at_once() {
-    let server = Server::start(|_| {
-        std::thread::sleep(Duration::from_millis(200));
+    let arrived = AtomicUsize::new(0);
+    let server = Server::start(move |_| {
+        arrived.fetch_add(1, Ordering::SeqCst);
+        // answers when a second request is there
+        let patience = Instant::now() + Duration::from_secs(20);
+        while arrived.load(Ordering::SeqCst) < 2 && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         html("a page")
     });
     let fetcher = fetcher(quick(true));
