@@ -206,6 +206,6 @@ fn seconds_now() -> u64 {
 }
 
 fn hex(parts: &[&[u8]]) -> String {
-    let hash = parts.iter().fold(Sha256::new(), |hash, part| hash.chain_update(part));
+    let hash = parts.iter().fold(Sha256::new(), Digest::chain_update);
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
