@@ -1,5 +1,6 @@
 //! Pages on disk, so that a run that was interrupted goes on where it was and pages that did not change are not sent
-//! again. One file a page, named by the hash of its address: a line of JSON, then the body.
+//! again. One file a page, named by the hash of its address: a line with the hash of
+//! the rest, a line of JSON, the body.
 //!
 //! A file is written beside and renamed, so it is whole or not there, also after a kill and with several processes at
 //! once. What cannot be read, or whose hash is wrong, is as if it were not there. Cost: O(page) to load and to store;
@@ -20,6 +21,8 @@ const ENDING: &str = "page";
 const TEMPORARY: &str = "tmp-";
 /// A temporary file this old belongs to nobody any more.
 const ABANDONED: Duration = Duration::from_secs(3600);
+/// Length of a hash as text.
+const HASH: usize = 64;
 const MAX_HEAD: usize = 256 * 1024;
 
 /// A folder of pages.
@@ -46,8 +49,6 @@ pub(crate) struct Entry {
     pub(crate) modified: Option<String>,
     /// Seconds since 1970.
     stored: u64,
-    /// Of the body.
-    hash: String,
     #[serde(skip)]
     pub(crate) body: Vec<u8>,
 }
@@ -66,7 +67,6 @@ impl Entry {
             etag,
             modified,
             stored: seconds_now(),
-            hash: hex(&page.body),
             body: page.body.clone(),
         }
     }
@@ -120,11 +120,15 @@ impl Cache {
         }
         let mut bytes = Vec::with_capacity(length);
         Read::by_ref(&mut file).take(length as u64).read_to_end(&mut bytes).ok()?;
-        let end = bytes.iter().take(MAX_HEAD).position(|byte| *byte == b'\n')?;
-        let mut entry: Entry = serde_json::from_slice(&bytes[..end]).ok()?;
-        bytes.drain(..=end);
+        let (hash, rest) = (bytes.get(..HASH)?, bytes.get(HASH + 1..)?);
+        if bytes[HASH] != b'\n' || hex(&[rest]).as_bytes() != hash {
+            return None;
+        }
+        let end = rest.iter().take(MAX_HEAD).position(|byte| *byte == b'\n')?;
+        let mut entry: Entry = serde_json::from_slice(&rest[..end]).ok()?;
+        bytes.drain(..=HASH + 1 + end);
         entry.body = bytes;
-        (entry.asked == url && entry.hash == hex(&entry.body)).then_some(entry)
+        (entry.asked == url).then_some(entry)
     }
 
     /// Keeps a page. Blocks; a full disk or the like only means that it is not kept.
@@ -139,12 +143,14 @@ impl Cache {
     fn write(&self, entry: &Entry) -> io::Result<u64> {
         let mut head = serde_json::to_vec(entry)?;
         head.push(b'\n');
-        let size = (head.len() + entry.body.len()) as u64;
+        let size = (HASH + 1 + head.len() + entry.body.len()) as u64;
         if head.len() > MAX_HEAD || size > self.options.max_bytes {
             return Ok(0);
         }
         // readable by this user alone, as all files of `tempfile`
         let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(&self.options.folder)?;
+        file.write_all(hex(&[&head, &entry.body]).as_bytes())?;
+        file.write_all(b"\n")?;
         file.write_all(&head)?;
         file.write_all(&entry.body)?;
         file.as_file().sync_all()?;
@@ -183,7 +189,7 @@ impl Cache {
     }
 
     fn path(&self, url: &str) -> PathBuf {
-        self.options.folder.join(hex(url.as_bytes())).with_extension(ENDING)
+        self.options.folder.join(hex(&[url.as_bytes()])).with_extension(ENDING)
     }
 }
 
@@ -199,6 +205,7 @@ fn seconds_now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
-fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+fn hex(parts: &[&[u8]]) -> String {
+    let hash = parts.iter().fold(Sha256::new(), Digest::chain_update);
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

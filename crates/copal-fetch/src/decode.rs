@@ -1,21 +1,24 @@
 //! Bodies as they come in: decompressed piece by piece into a buffer that cannot grow beyond its cap.
 //!
-//! Pieces of a body go in, the body comes out. Memory is the cap and less than a megabyte: the window of a decoder that
-//! needs a large one (brotli up to 16 MB, zstd up to what its head says) is taken from the cap, so that such a body is
-//! cut earlier. Cost: linear in what is decoded.
+//! Pieces of a body go in, the body comes out. Memory is the cap (or 4 MB if that is less) and less than a megabyte: the
+//! window of a decoder that needs a large one (brotli, zstd) is taken from the cap, so that such a body is cut earlier,
+//! at half of the cap at worst. Cost: linear in what is decoded.
 
+mod brotli;
 mod zstd;
 
 use std::io::{self, Write};
 
-use brotli_decompressor::DecompressorWriter;
 use flate2::write::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
 use crate::FetchLimits;
+use brotli::Brotli;
 use zstd::Zstd;
 
 /// What decoders may use beside window and body.
 const SLACK: usize = 512 * 1024;
+/// Decoders need some memory, however small the cap.
+const LEAST: usize = 4 * 1024 * 1024;
 /// A ratio says nothing about small bodies.
 const RATIO_FROM: usize = 1024 * 1024;
 /// Reserved at once at most; pages of memory that are not written to cost nothing.
@@ -26,6 +29,8 @@ const RESERVE: usize = 16 * 1024 * 1024;
 pub(crate) enum Stop {
     /// A cap was hit.
     Full,
+    /// It would take more memory than there is.
+    Memory,
     /// The compressed data is wrong.
     Wrong,
 }
@@ -53,12 +58,15 @@ impl Body {
         self.cap.min(by_ratio).saturating_sub(self.bytes.len())
     }
 
-    /// Takes `window` bytes of memory from the cap; no if it needs more than half of it.
-    fn charge(&mut self, window: usize) -> bool {
-        let all = self.limit.saturating_add(SLACK);
-        // a window is used only as far as the body goes: half and half is the most that is needed
+    /// What body and decoder may use together.
+    fn memory(&self) -> usize {
+        self.limit.max(LEAST).saturating_add(SLACK)
+    }
+
+    /// Takes `window` bytes of memory from the cap; half of it stays.
+    fn charge(&mut self, window: usize) {
+        let all = self.memory();
         self.cap = self.cap.min(all.saturating_sub(window).max(all / 2));
-        window <= all / 2
     }
 }
 
@@ -93,7 +101,7 @@ pub(crate) enum Decoder {
     Raw(Box<DeflateDecoder<Body>>),
     /// Until its first byte tells the size of its window.
     Brotli(Body),
-    BrotliRunning(Box<DecompressorWriter<Body>>),
+    BrotliRunning(Box<Brotli>),
     Zstd(Box<Zstd>),
 }
 
@@ -131,13 +139,14 @@ impl Decoder {
             Self::Gzip(decoder) => decoder.write_all(piece),
             Self::Zlib(decoder) => tolerate_trailing(decoder.write_all(piece)),
             Self::Raw(decoder) => tolerate_trailing(decoder.write_all(piece)),
-            Self::BrotliRunning(decoder) => tolerate_trailing(decoder.write_all(piece)),
+            Self::BrotliRunning(decoder) => tolerate_trailing(decoder.writer.write_all(piece)),
             Self::Zstd(decoder) => decoder.push(piece),
             Self::Deflate(..) | Self::Brotli(_) => return self.begin(piece),
         };
         match done {
             Ok(()) => Ok(()),
             Err(_) if self.body().full => Err(Stop::Full),
+            Err(_) if self.refused() => Err(Stop::Memory),
             Err(_) => Err(Stop::Wrong),
         }
     }
@@ -161,15 +170,21 @@ impl Decoder {
             }
             Self::Brotli(body) => {
                 let Some(byte) = piece.first() else { return Ok(()) };
-                let mut body = std::mem::take(body);
-                body.charge(brotli_window(*byte));
                 first = piece.to_vec();
-                Self::BrotliRunning(Box::new(DecompressorWriter::new(body, 16 * 1024)))
+                Self::BrotliRunning(Box::new(Brotli::new(std::mem::take(body), *byte)))
             }
             _ => return Ok(()),
         };
         self.body().wire -= first.len();
         self.push(&first)
+    }
+
+    fn refused(&self) -> bool {
+        match self {
+            Self::BrotliRunning(decoder) => decoder.refused(),
+            Self::Zstd(decoder) => decoder.refused,
+            _ => false,
+        }
     }
 
     fn body(&mut self) -> &mut Body {
@@ -178,7 +193,7 @@ impl Decoder {
             Self::Gzip(decoder) => decoder.get_mut(),
             Self::Zlib(decoder) => decoder.get_mut(),
             Self::Raw(decoder) => decoder.get_mut(),
-            Self::BrotliRunning(decoder) => decoder.get_mut(),
+            Self::BrotliRunning(decoder) => decoder.writer.get_mut(),
             Self::Zstd(decoder) => decoder.body(),
         }
     }
@@ -190,7 +205,7 @@ impl Decoder {
             Self::Gzip(decoder) => decoder.try_finish(),
             Self::Zlib(decoder) => decoder.try_finish(),
             Self::Raw(decoder) => decoder.try_finish(),
-            Self::BrotliRunning(decoder) => decoder.flush(),
+            Self::BrotliRunning(decoder) => decoder.writer.flush(),
             Self::Zstd(decoder) => decoder.finish(),
             Self::Identity(_) | Self::Deflate(..) | Self::Brotli(_) => Ok(()),
         };
@@ -208,13 +223,48 @@ fn tolerate_trailing(done: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// RFC 7932, section 9.1: the first bits are the size of the window.
-fn brotli_window(byte: u8) -> usize {
-    let bits = match (byte & 1, (byte >> 1) & 7, (byte >> 4) & 7) {
-        (0, ..) => 16,
-        (_, 0, 0) => 17,
-        (_, 0, more) => 8 + more,
-        (_, bits, _) => 17 + bits,
-    };
-    1 << bits
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Data that is wrong in one byte, or cut, gives an error or other bytes, never a panic, and the same ones however
+    /// it is cut in pieces.
+    #[test]
+    fn wrong_data_does_no_harm() {
+        let samples: [(&str, &[u8]); 3] = [
+            ("br", include_bytes!("../tests/data/page.br")),
+            ("zstd", include_bytes!("../tests/data/page.zst")),
+            ("deflate", b"\x78\x9c\x4b\x4c\x4a\x06\x00\x02\x4d\x01\x27"),
+        ];
+        let limits = FetchLimits { decoded_bytes: 100_000, ..FetchLimits::default() };
+        let decoded = |encoding: &str, data: &[u8], piece: usize| {
+            let mut decoder = Decoder::new(encoding, None, &limits).unwrap();
+            let stop = data.chunks(piece).find_map(|piece| decoder.push(piece).err());
+            (stop, decoder.finish())
+        };
+        for (encoding, whole) in samples {
+            for at in 0..whole.len() {
+                for bit in 0..8 {
+                    let mut data = whole.to_vec();
+                    data[at] ^= 1 << bit;
+                    let (_, (body, _)) = decoded(encoding, &data, 64);
+                    assert!(body.len() <= 100_000);
+                }
+                let (stop, (body, full)) = decoded(encoding, &whole[..at], whole.len());
+                assert_eq!((stop, full), (None, false), "{encoding} {at}");
+                assert_eq!(decoded(encoding, &whole[..at], 1), (None, (body, false)), "{encoding} {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn encodings_that_are_not_known_or_stacked_have_no_decoder() {
+        let limits = FetchLimits::default();
+        for encoding in ["rot13", "gzip, br", "gzip;q=1", "dcb"] {
+            assert!(Decoder::new(encoding, None, &limits).is_none(), "{encoding}");
+        }
+        for encoding in ["", "identity", "GZIP", " br ", "identity,deflate"] {
+            assert!(Decoder::new(encoding, None, &limits).is_some(), "{encoding}");
+        }
+    }
 }

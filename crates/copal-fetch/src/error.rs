@@ -58,8 +58,8 @@ pub enum FetchError {
     /// Too long a head.
     #[error("{host} sent more than {limit} bytes of headers")]
     Headers { host: String, limit: usize },
-    /// A compression we do not know.
-    #[error("{host} sent a body in an encoding that is not known: {encoding}")]
+    /// A compression we do not know, or that needs too much memory.
+    #[error("{host} sent a body in an encoding that cannot be read: {encoding}")]
     Encoding { host: String, encoding: String },
     /// Something that is no HTTP.
     #[error("{host} did not answer as a web server does: {reason}")]
@@ -103,11 +103,11 @@ impl FetchError {
     pub fn is_temporary(&self) -> bool {
         match self {
             Self::RobotsUnreadable { .. }
-            | Self::Name { .. }
             | Self::Connect { .. }
-            | Self::Tls { .. }
             | Self::Timeout { .. }
             | Self::Protocol { .. } => true,
+            // the system's words for a server of names that does not answer; a name that is not there stays so
+            Self::Name { reason, .. } => reason.contains("Temporary failure"),
             Self::Status { status, .. } => is_temporary_status(*status),
             _ => false,
         }

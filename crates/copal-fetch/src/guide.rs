@@ -49,13 +49,14 @@ impl Guide {
             None => {
                 let rules = Arc::new(self.read(shared, target).await?);
                 *known = Some(Known { until: Instant::now() + KEPT, rules: Arc::clone(&rules) });
-                if let Some(delay) = rules.crawl_delay() {
-                    shared.hosts.set_crawl_delay(&target.authority(), delay);
-                }
                 rules
             }
         };
         drop(known);
+        // each time: a host that was not asked for a while is forgotten there
+        if let Some(delay) = rules.crawl_delay() {
+            shared.hosts.set_crawl_delay(&target.authority(), delay);
+        }
         if rules.allows(target.path_and_query()) {
             return Ok(());
         }

@@ -45,5 +45,3 @@ pub use options::Hooks;
 pub use options::{CacheOptions, DEFAULT_USER_AGENT, FetchLimits, FetchOptions, Politeness, Proxies};
 #[doc(hidden)]
 pub use resolve::{Addresses, Resolve};
-#[doc(hidden)]
-pub use robots::Robots;

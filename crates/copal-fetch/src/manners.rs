@@ -67,12 +67,8 @@ impl Hosts {
         let mut known = lock(&self.known);
         if known.len() >= MANY && !known.contains_key(authority) {
             let now = Instant::now();
-            // a host with a crawl delay is kept as long as its robots.txt is
             known.retain(|_, host| {
-                let pauses = *host.pauses();
-                Arc::strong_count(host) > 1
-                    || pauses.not_before.is_some_and(|until| until > now)
-                    || !pauses.crawl_delay.is_zero()
+                Arc::strong_count(host) > 1 || host.pauses().not_before.is_some_and(|until| until > now)
             });
         }
         Arc::clone(known.entry(authority.to_owned()).or_default())

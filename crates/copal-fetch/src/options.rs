@@ -75,7 +75,8 @@ pub enum Proxies {
 pub struct FetchLimits {
     /// Bytes of a body as sent, mostly compressed.
     pub wire_bytes: usize,
-    /// Bytes of a body behind its decompression. Memory stays below this and one megabyte.
+    /// Bytes of a body behind its decompression. Memory stays below this (or 4 MB) and one megabyte.
+    /// A body in brotli or zstd may be cut at half of it: their windows need the rest.
     pub decoded_bytes: usize,
     /// How many times larger than sent a body of more than a megabyte may become.
     pub ratio: usize,

@@ -53,7 +53,7 @@ mod tests {
         let second = Duration::from_secs(1);
         for attempt in 0..40 {
             let pause = pause(attempt, second, second * 60, None).unwrap();
-            assert!(pause <= second * 60 && pause >= (second / 2).mul_f32(2_f32.powi(attempt.min(5) as i32)));
+            assert!(pause <= second * 60 && pause >= (second / 2) * 2_u32.pow(attempt.min(5)));
         }
         assert_eq!(pause(0, second, second * 60, Some("61")), None);
         assert_eq!(pause(0, second, second * 60, Some("60")), Some(second * 60));

@@ -11,7 +11,7 @@ pub(crate) const MAX_BYTES: usize = 500 * 1024;
 
 /// What one robot may do on one host.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Robots {
+pub(crate) struct Robots {
     rules: Vec<Rule>,
     crawl_delay: Option<Duration>,
 }
@@ -28,7 +28,7 @@ struct Rule {
 
 impl Robots {
     /// The rules for the robot called `name` (its product token, without version).
-    pub fn parse(bytes: &[u8], name: &str) -> Self {
+    pub(crate) fn parse(bytes: &[u8], name: &str) -> Self {
         let text = String::from_utf8_lossy(whole_lines(bytes));
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let (mut own, mut any) = (Self::default(), Self::default());
@@ -42,7 +42,7 @@ impl Robots {
                     (for_own, for_any, in_rules) = (false, false, false);
                 }
                 let token = product(value);
-                for_any |= value.starts_with('*');
+                for_any |= value.split_whitespace().next() == Some("*");
                 if !token.is_empty() && token.eq_ignore_ascii_case(name) {
                     (for_own, own_found) = (true, true);
                 }
@@ -66,7 +66,7 @@ impl Robots {
     }
 
     /// May `path` (with its query) be asked for?
-    pub fn allows(&self, path: &str) -> bool {
+    pub(crate) fn allows(&self, path: &str) -> bool {
         let path = normalised(path);
         if path == "/robots.txt" {
             return true;
@@ -76,7 +76,7 @@ impl Robots {
     }
 
     /// The pause that is asked for.
-    pub fn crawl_delay(&self) -> Option<Duration> {
+    pub(crate) fn crawl_delay(&self) -> Option<Duration> {
         self.crawl_delay
     }
 }
@@ -189,7 +189,8 @@ mod tests {
             ("user-agent: copal bot\ndisallow: /x", "/x", false),
             ("user-agent: copalbot\ndisallow: /x", "/x", true),
             ("user-agent: cop\ndisallow: /x", "/x", true),
-            ("user-agent: *bot\ndisallow: /x", "/x", false),
+            ("user-agent: *bot\ndisallow: /x", "/x", true),
+            ("user-agent: * bot\ndisallow: /x", "/x", false),
             ("\u{feff}user-agent: copal\ndisallow: /x", "/x", false),
             ("user-agent: copal\rdisallow: /x\r", "/x", false),
             ("user-agent: copal # us\r\ndisallow: /x # that\r\n", "/x", false),

@@ -12,8 +12,9 @@ use crate::decode::{Decoder, Stop};
 use crate::target::{Target, shown};
 use crate::{FetchError, FetchLimits, head, tls};
 
-/// zstd is decoded too, but not asked for: its windows are large, and there is hardly a server without the others.
-pub(crate) const ACCEPT_ENCODING: &str = "gzip, deflate, br";
+/// brotli and zstd are decoded too, but not asked for: their windows take from the cap of large pages, and there is
+/// hardly a server that has them and not gzip.
+pub(crate) const ACCEPT_ENCODING: &str = "gzip, deflate";
 
 /// An answer, whole or as far as it came.
 #[derive(Debug)]
@@ -68,7 +69,7 @@ pub(crate) async fn exchange(
     let Some(mut decoder) = Decoder::new(&encoding, length, limits) else {
         return Err(FetchError::Encoding { host: host(), encoding: shown(&encoding) });
     };
-    let mut wire = 0;
+    let (mut wire, mut too_much) = (0, false);
     loop {
         let piece = match timeout_at(deadline, response.chunk()).await {
             Ok(Ok(Some(piece))) => piece,
@@ -90,6 +91,10 @@ pub(crate) async fn exchange(
                 answer.truncated = true;
                 break;
             }
+            Err(Stop::Memory) => {
+                too_much = true;
+                break;
+            }
             Err(Stop::Wrong) => {
                 let reason = format!("its {encoding} data is wrong");
                 answer.broken = Some(FetchError::Protocol { host: host(), reason });
@@ -99,7 +104,13 @@ pub(crate) async fn exchange(
     }
     let (body, full) = decoder.finish();
     answer.body = body;
-    answer.truncated |= full || answer.broken.is_some();
+    answer.truncated |= full || too_much || answer.broken.is_some();
+    if too_much && answer.body.is_empty() {
+        return Err(FetchError::Encoding {
+            host: host(),
+            encoding: format!("{encoding} that needs too much memory"),
+        });
+    }
     match answer.broken.take() {
         // nothing came: no page at all
         Some(error) if answer.body.is_empty() => Err(error),

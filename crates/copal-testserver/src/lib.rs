@@ -96,7 +96,15 @@ impl Server {
     /// # Panics
     /// If no port can be had.
     pub fn start(handler: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port of loopback");
+        Self::start_at("127.0.0.1:0", handler)
+    }
+
+    /// Starts on an address of loopback; Linux has all of 127.0.0.0/8, other systems only 127.0.0.1.
+    ///
+    /// # Panics
+    /// If the address cannot be had.
+    pub fn start_at(address: &str, handler: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind(address).expect("a port of loopback");
         let address = listener.local_addr().expect("the port that was bound");
         let state = Arc::new(State {
             handler: Box::new(handler),

@@ -17,6 +17,8 @@ pub(crate) struct Zstd {
     /// What came in and is not decoded yet: less than a block and its head, and the piece.
     pending: Vec<u8>,
     state: State,
+    /// The window was too large.
+    pub(crate) refused: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +30,7 @@ enum State {
 
 impl Zstd {
     pub(crate) fn new(body: Body) -> Self {
-        Self { body, decoder: FrameDecoder::new(), pending: Vec::new(), state: State::Head }
+        Self { body, decoder: FrameDecoder::new(), pending: Vec::new(), state: State::Head, refused: false }
     }
 
     pub(crate) fn body(&mut self) -> &mut Body {
@@ -80,7 +82,9 @@ impl Zstd {
         }
         // the decoder's ring grows to the next power of two
         let ring = (head.window.min(MAX_WINDOW) + 2 * BLOCK).next_power_of_two();
-        if head.window > MAX_WINDOW || !self.body.charge(ring as usize) {
+        self.body.charge(ring as usize);
+        if head.window > MAX_WINDOW || ring as usize > self.body.memory() / 2 {
+            self.refused = true;
             return Err(io::Error::other("the window is too large"));
         }
         self.decoder.reset(&mut bytes).map_err(io::Error::other)?;

@@ -1,0 +1,246 @@
+//! The cache: what is kept, for how long, and what becomes of it when files are wrong, too many or half written.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use copal_fetch::{CacheOptions, FetchOptions, Fetcher};
+use copal_testserver::{Answer, Server, answer, html, not_found, redirect};
+use support::*;
+
+fn caching(folder: &Path, max_age: Duration) -> FetchOptions {
+    let mut options = quick(true);
+    let mut cache = CacheOptions::new(folder);
+    cache.max_age = max_age;
+    options.cache = Some(cache);
+    options
+}
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_young_page_is_taken_without_a_request_also_by_another_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(|request| match request.path.as_str() {
+        "/moved" => redirect(301, "/page"),
+        _ => answer(
+            "200 OK",
+            "Content-Type: text/html; charset=utf-8\r\nLink: </2>; rel=next\r\n",
+            "body\nof two lines",
+        ),
+    });
+    let inner = folder.path().join("deep/cache");
+    for path in ["/page", "/moved"] {
+        let first = get(caching(&inner, HOUR), &server.url(path)).unwrap();
+        let asked = server.requests().len();
+        let second = get(caching(&inner, HOUR), &server.url(path)).unwrap();
+        assert_eq!(server.requests().len(), asked);
+        assert!(!first.from_cache && second.from_cache);
+        let same = |page: &copal_fetch::Fetched| {
+            let page = page.clone();
+            (page.url, page.status, page.content_type, page.charset, page.links, page.body, page.redirects)
+        };
+        assert_eq!(same(&first), same(&second));
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&inner), 0o700);
+        assert!(files(&inner).iter().all(|file| mode(file) == 0o600));
+    }
+}
+
+#[test]
+fn an_old_page_is_asked_for_with_conditions() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(|request| {
+        if request.path == "/changed" {
+            return answer("200 OK", "ETag: \"2\"\r\n", request.header("if-none-match"));
+        }
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT";
+        if request.header("if-none-match") == "\"1\"" || request.header("if-modified-since") == date {
+            return answer("304 Not Modified", "", "");
+        }
+        let validator = if request.path == "/etag" {
+            "ETag: \"1\"\r\n".into()
+        } else {
+            format!("Last-Modified: {date}\r\n")
+        };
+        answer("200 OK", &validator, "the page")
+    });
+    for path in ["/etag", "/modified"] {
+        let options = caching(folder.path(), Duration::ZERO);
+        let first = get(options.clone(), &server.url(path)).unwrap();
+        let second = get(options, &server.url(path)).unwrap();
+        assert_eq!(
+            (first.from_cache, second.from_cache, second.body.as_slice()),
+            (false, true, &b"the page"[..])
+        );
+        assert_eq!(second.status, 200);
+    }
+    assert_eq!(server.requests().len(), 4);
+    let options = caching(folder.path(), Duration::ZERO);
+    get(options.clone(), &server.url("/changed")).unwrap();
+    let page = get(options, &server.url("/changed")).unwrap();
+    assert_eq!((page.from_cache, page.body.as_slice()), (false, &b"\"2\""[..]));
+}
+
+#[test]
+fn what_must_not_or_should_not_be_kept_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(|request| match request.path.as_str() {
+        "/no-store" => answer("200 OK", "Cache-Control: private, no-store\r\n", "secret"),
+        "/404" => not_found(),
+        "/500" => answer("500 Broken", "", "oops"),
+        _ => Answer::Close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf".to_vec()),
+    });
+    for path in ["/no-store", "/404", "/500", "/half"] {
+        assert!(!get(caching(folder.path(), HOUR), &server.url(path)).unwrap().from_cache);
+        assert!(files(folder.path()).is_empty(), "{path}");
+    }
+}
+
+#[test]
+fn entries_that_are_wrong_are_as_if_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(|_| html("the page as it is"));
+    let url = server.url("/");
+    get(caching(folder.path(), HOUR), &url).unwrap();
+    let [file] = &files(folder.path())[..] else { panic!("one file") };
+    let whole = fs::read(file).unwrap();
+    let mut requests = 1;
+    // cut at every length, and one bit wrong at every place
+    let cut = (0..whole.len()).map(|length| whole[..length].to_vec());
+    let flipped = (0..whole.len()).map(|at| {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 4;
+        bytes
+    });
+    let fetcher = fetcher(caching(folder.path(), HOUR));
+    block_on(async {
+        for bytes in cut.chain(flipped).step_by(7) {
+            fs::write(file, &bytes).unwrap();
+            let page = fetcher.get(&url).await.unwrap();
+            assert_eq!(page.body, b"the page as it is");
+            assert!(!page.from_cache);
+            requests += 1;
+        }
+    });
+    assert_eq!(server.requests().len(), requests);
+    // a page of another address under this name
+    fs::write(file, whole.iter().map(|byte| if *byte == b'1' { b'2' } else { *byte }).collect::<Vec<u8>>())
+        .unwrap();
+    assert!(!get(caching(folder.path(), HOUR), &url).unwrap().from_cache);
+}
+
+#[test]
+fn the_oldest_go_when_the_folder_is_full() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(|_| html(&"x".repeat(10_000)));
+    let mut options = caching(folder.path(), HOUR);
+    options.cache.as_mut().unwrap().max_bytes = 100_000;
+    let fetcher = fetcher(options.clone());
+    block_on(async {
+        for page in 0..30 {
+            fetcher.get(&server.url(&format!("/{page}"))).await.unwrap();
+            let total: u64 = files(folder.path()).iter().map(|file| fs::metadata(file).unwrap().len()).sum();
+            assert!(total <= 100_000, "{total}");
+            // modification times tell old from new
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    });
+    let kept = files(folder.path()).len();
+    assert!((5..=9).contains(&kept), "{kept}");
+    assert!(get(options.clone(), &server.url("/29")).unwrap().from_cache);
+    assert!(!get(options, &server.url("/0")).unwrap().from_cache);
+}
+
+#[test]
+fn two_fetchers_share_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(|request| html(&request.path.repeat(100)));
+    let threads: Vec<_> = (0..4)
+        .map(|_| {
+            let mut options = caching(folder.path(), HOUR);
+            options.cache.as_mut().unwrap().max_bytes = 20_000;
+            let urls: Vec<(String, String)> =
+                (0..40).map(|n| (server.url(&format!("/{}", n % 20)), format!("/{}", n % 20))).collect();
+            std::thread::spawn(move || {
+                let fetcher = Fetcher::new(options).unwrap();
+                for (url, path) in urls {
+                    assert_eq!(block_on(fetcher.get(&url)).unwrap().body, path.repeat(100).as_bytes());
+                }
+            })
+        })
+        .collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let error = Fetcher::new(caching(&file.join("cache"), HOUR)).unwrap_err().to_string();
+    assert!(error.starts_with("the cache ") && error.contains("cannot be used"), "{error}");
+}
+
+/// This test program again, as a child that fetches until it is killed.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_killed_goes_on_with_what_it_has() {
+    const PAGES: usize = 300;
+    if let Ok(given) = std::env::var("COPAL_TEST_CACHE") {
+        let (folder, base) = given.split_once(' ').unwrap();
+        let fetcher = fetcher(caching(Path::new(folder), HOUR));
+        block_on(async {
+            for page in 0..PAGES {
+                fetcher.get(&format!("{base}/{page}")).await.unwrap();
+            }
+        });
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(|request| html(&request.path.repeat(5000)));
+    for round in 0..6_u64 {
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "a_run_that_is_killed_goes_on_with_what_it_has"])
+            .env("COPAL_TEST_CACHE", format!("{} {}", folder.path().display(), server.url("")))
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(30 + 17 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let asked = server.requests().len();
+    let kept = files(folder.path())
+        .iter()
+        .filter(|file| file.extension().is_some_and(|ending| ending == "page"))
+        .count();
+    let fetcher = fetcher(caching(folder.path(), HOUR));
+    let mut from_cache = 0;
+    block_on(async {
+        for page in 0..PAGES {
+            let page_body = fetcher.get(&server.url(&format!("/{page}"))).await.unwrap();
+            assert_eq!(page_body.body, format!("/{page}").repeat(5000).as_bytes());
+            from_cache += usize::from(page_body.from_cache);
+        }
+    });
+    assert_eq!((from_cache, server.requests().len() - asked), (kept, PAGES - kept));
+    // a kill loses the page that was on its way, no other
+    assert!(asked <= kept + 6, "{asked} requests, {kept} pages");
+}
