@@ -2,13 +2,14 @@
 //!
 //! In: the first page and its answer. Out: the answer with the records of all pages, which pages these were and why it ended.
 //! A link to a next page is a guess until the page behind it has been read: it must have a list of the same look, and records
-//! that are new. Where a page has no link, but its counter says that records are missing, the rule behind the addresses so far
-//! is tried, then links that are less sure. Nothing is asked twice, and two pages without anything new end it.
+//! that are new. Where a page has no sure link, one that says so little as "more" is tried if its address differs from the
+//! page's in the query alone; where the counter says that records are missing, the rule behind the addresses so far and other
+//! links that are less sure. Nothing is asked twice, and two pages without anything new end it.
 
 use crate::open::{self, OpenError, Opened};
 use crate::stop::Stop;
 use crate::visitor::Visitor;
-use copal::paging::{self, SURE};
+use copal::paging::{self, NextKind, SURE};
 use copal::series::{Added, Series};
 use copal::{Counter, Document, Extraction, Followed, Page, Region, Role};
 use std::collections::HashSet;
@@ -155,9 +156,18 @@ impl Way {
         self.counter.as_ref().is_some_and(|counter| (records as u64) < counter.total)
     }
 
+    /// The address differs from the last page's in the query alone.
+    fn is_beside(&self, url: &str) -> bool {
+        let path = |url: &str| url.split(['?', '#']).next().map(str::to_owned);
+        self.pages.last().is_some_and(|last| path(last) == path(url))
+    }
+
     /// Addresses to try, best first.
     fn candidates(&self, records: usize) -> Vec<String> {
         let mut all = self.links.sure.clone();
+        if all.is_empty() {
+            all.extend(self.links.guesses.iter().filter(|url| self.is_beside(url)).take(1).cloned());
+        }
         if self.lacks_records(records) {
             let known: Vec<&str> = self.pages.iter().map(String::as_str).collect();
             let ruled = (known.len() >= 3).then(|| paging::rule(&known)).flatten();
@@ -229,6 +239,7 @@ fn add(series: &mut Series, opened: &Opened) -> Option<(Added, Links)> {
 fn links(page: &Page, list: Option<&Region>, stated: Option<String>) -> Links {
     let (sure, guesses): (Vec<_>, Vec<_>) =
         paging::next_links(page, list).into_iter().partition(|link| link.score >= SURE);
+    let guesses = guesses.into_iter().filter(|link| link.kind != NextKind::Url).collect();
     let addresses = |links: Vec<paging::NextLink>| links.into_iter().map(|link| link.url);
     Links { sure: stated.into_iter().chain(addresses(sure)).collect(), guesses: addresses(guesses).collect() }
 }
