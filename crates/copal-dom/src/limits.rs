@@ -103,7 +103,7 @@ pub enum Warning {
         /// Place of the data.
         xpath: String,
     },
-    /// Only the first part of it arrived.
+    /// Only the first part of it arrived, or is well formed.
     Cut,
     /// Something else that a reader should know.
     Note(String),
@@ -132,8 +132,8 @@ impl fmt::Display for Warning {
             Warning::Charset { declared, used } => {
                 write!(f, "declared charset {declared} does not fit the bytes: read as {used}")
             }
-            Warning::Malformed { xpath, why } => write!(f, "data at {xpath} is malformed: {why}"),
-            Warning::Cut => f.write_str("not all of it arrived: the result is partial"),
+            Warning::Malformed { xpath, why } => write!(f, "data at {xpath} is no JSON: {why}"),
+            Warning::Cut => f.write_str("not all of it could be read: the result is partial"),
             Warning::Note(text) => f.write_str(text),
             Warning::NotShown { xpath } => {
                 write!(

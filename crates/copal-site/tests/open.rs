@@ -124,5 +124,5 @@ async fn a_page_that_breaks_off_is_read_as_far_as_it_goes() {
     let found = visit(&server, "/cut").await.unwrap();
     assert_eq!(found.primary().unwrap().records.len(), 4);
     assert!(found.is_partial());
-    assert!(found.warnings.iter().any(|warning| warning.to_string().contains("not all of it arrived")));
+    assert!(found.warnings.iter().any(|warning| warning.to_string().contains("not all of it could be read")));
 }

@@ -161,8 +161,11 @@ pub fn json(text: &str, url: Option<&str>, options: &Options) -> Result<Extracti
     }
     let document = if values.len() == 1 { values.remove(0) } else { Value::Array(values) };
     let mut extraction = read(&document, url, options);
-    let warning = wrong.map(|why| Warning::Malformed { xpath: "/".to_owned(), why });
-    extraction.warnings.extend(warning);
+    if let Some(why) = wrong {
+        extraction
+            .warnings
+            .extend([Warning::Note(format!("not valid JSON from there: {why}")), Warning::Cut]);
+    }
     Ok(extraction)
 }
 
@@ -174,7 +177,7 @@ pub fn xml(text: &str, url: Option<&str>, options: &Options) -> Result<Extractio
         if extraction.regions.is_empty() {
             return Err(format!("not valid XML: {why}"));
         }
-        extraction.warnings.push(Warning::Malformed { xpath: "/".to_owned(), why });
+        extraction.warnings.extend([Warning::Note(format!("not valid XML from there: {why}")), Warning::Cut]);
     }
     extraction.page.title = title(&document);
     Ok(extraction)
@@ -261,7 +264,7 @@ mod tests {
             json("{\"a\": 1, \"b\": \"x\"}\n{\"a\": 2, \"b\": \"y\"}\n{\"a\":", None, &Options::default())
                 .unwrap();
         assert_eq!(column(found.primary().unwrap(), "b"), ["x", "y"]);
-        assert_eq!(found.warnings.len(), 1);
+        assert!(found.is_partial() && found.warnings.len() == 2);
         let error = json("[{\"a\": 1},", None, &Options::default()).unwrap_err();
         assert!(error.contains("line 1"), "{error}");
     }
@@ -298,7 +301,7 @@ mod tests {
         let cut = "<rss><channel><item><title>a</title></item><item><title>b</title></item><item><title>c";
         let found = xml(cut, None, &Options::default()).unwrap();
         assert_eq!(column(found.primary().unwrap(), "title")[..2], ["a", "b"]);
-        assert_eq!(found.warnings.len(), 1);
+        assert!(found.is_partial() && found.warnings.len() == 2);
         assert!(xml("<a><b></a>", None, &Options::default()).is_err());
         let deep = "<a>".repeat(100_000);
         assert!(xml(&deep, None, &Options::default()).is_err());
