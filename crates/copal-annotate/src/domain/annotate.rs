@@ -101,22 +101,36 @@ enum Source<'a> {
 
 /// The attributes and labels of a domain's lists on a page.
 pub fn annotate(page: &Page, domain: &Domain) -> Vec<Found> {
-    read(page, domain, false)
+    read(page, domain, false, None)
 }
 
 /// All attributes and labels of a domain, those of an object's own page too.
 pub fn annotate_object(page: &Page, domain: &Domain) -> Vec<Found> {
-    read(page, domain, true)
+    read(page, domain, true, None)
 }
 
-fn read(page: &Page, domain: &Domain, object: bool) -> Vec<Found> {
+/// The same in wanted parts only: texts whose first node, and labels of icons whose element is wanted. Addresses are not read.
+pub fn annotate_parts(page: &Page, domain: &Domain, wanted: Wanted<'_>) -> Vec<Found> {
+    read(page, domain, true, Some(wanted))
+}
+
+/// Which nodes are read.
+type Wanted<'a> = &'a dyn Fn(Node) -> bool;
+
+fn read(page: &Page, domain: &Domain, object: bool, wanted: Option<Wanted<'_>>) -> Vec<Found> {
+    let is_wanted = |node: Node| wanted.is_none_or(|wanted| wanted(node));
+    let is_address = |name: AttrName| matches!(name, attrs::HREF | attrs::SRC | attrs::CONTENT);
     let clob = Clob::new(page);
     let mut sources: Vec<(Node, Source<'_>)> = Vec::new();
     for piece in clob.pieces() {
-        sources.push((clob.leaves(piece).next().unwrap_or(0), Source::Piece(piece)));
+        let first = clob.leaves(piece).next().unwrap_or(0);
+        if is_wanted(first) {
+            sources.push((first, Source::Piece(piece)));
+        }
     }
-    for node in page.tree.nodes().filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node)) {
-        for &name in READABLE {
+    let elements = page.tree.nodes().filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node));
+    for node in elements.filter(|&node| is_wanted(node)) {
+        for &name in READABLE.iter().filter(|&&name| wanted.is_none() || !is_address(name)) {
             if let Some(text) = page.tree.attr(node, name).filter(|text| text.len() <= 400) {
                 sources.push((node, Source::Attribute(node, name, text)));
             }
@@ -144,7 +158,9 @@ fn read(page: &Page, domain: &Domain, object: bool) -> Vec<Found> {
         reader.read(source);
     }
     let mut found = reader.found;
-    elements::find(page, domain, &mut found);
+    if wanted.is_none() {
+        elements::find(page, domain, &mut found);
+    }
     found.sort_by_key(|found| (found.node, found.attribute));
     found
 }

@@ -62,6 +62,21 @@ const WORDS: &[&str] = &[
     "mpu",
     "google_ads",
 ];
+/// Words of blocks that are often the object's own: boilerplate if they are mostly links.
+const WEAK: &[&str] = &[
+    "sidebar",
+    "header",
+    "foot",
+    "banner",
+    "promo",
+    "promotion",
+    "toolbar",
+    "modal",
+    "popup",
+    "share",
+    "also",
+    "recent",
+];
 /// Words of blocks that show other things than the page's own.
 const OTHERS: &[&str] = &[
     "related",
@@ -119,14 +134,16 @@ fn by_tag(page: &Page, node: Node) -> bool {
         "banner" | "navigation" | "contentinfo" | "complementary" | "search" | "dialog" | "alertdialog"
     );
     // a header inside of the article is the object's own
-    let top = !page
-        .tree
-        .ancestors(node)
-        .any(|above| matches!(page.tree.tag(above), tags::ARTICLE | tags::MAIN | tags::SECTION));
+    let top = || {
+        !page
+            .tree
+            .ancestors(node)
+            .any(|above| matches!(page.tree.tag(above), tags::ARTICLE | tags::MAIN | tags::SECTION))
+    };
     by_role
         || match page.tree.tag(node) {
             tags::NAV | tags::DIALOG => true,
-            tags::FOOTER | tags::HEADER => top,
+            tags::FOOTER | tags::HEADER => top(),
             _ => false,
         }
 }
@@ -134,7 +151,12 @@ fn by_tag(page: &Page, node: Node) -> bool {
 /// Words of class and id. The longer a block's text, the less such a word says.
 fn by_words(page: &Page, node: Node) -> bool {
     let names = [attrs::CLASS, attrs::ID].into_iter().filter_map(|name| page.tree.attr(node, name));
-    names.flat_map(words).any(|word| WORDS.contains(&word.as_str()) || OTHERS.contains(&word.as_str()))
+    let subtree = node..page.tree.end(node);
+    let linked = 2 * page.index.link_chars(&subtree) >= page.index.chars(&subtree);
+    names.flat_map(words).any(|word| {
+        let word = word.as_str();
+        (WORDS.contains(&word) || OTHERS.contains(&word)) && (linked || !WEAK.contains(&word))
+    })
 }
 
 /// The words of a name: at hyphens, underscores and capitals.

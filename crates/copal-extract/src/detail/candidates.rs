@@ -10,7 +10,7 @@ use super::sheet::{Sheet, hash_text, mix};
 use super::text::{is_nothing, squash};
 use copal_annotate::annotate::{Place, find};
 use copal_annotate::domain::AttributeType;
-use copal_annotate::domain::annotate::{By, Found, annotate_object};
+use copal_annotate::domain::annotate::{By, Found, annotate_object, annotate_parts};
 use copal_annotate::{Domain, Hit, Kind, Value};
 use copal_dom::{Limits, Node, Page, tags};
 use rustc_hash::FxHashMap;
@@ -57,6 +57,8 @@ pub(super) struct Candidate {
 const MOST: usize = 5000;
 /// Longest text of an attribute that is words.
 const WORDS: usize = 240;
+/// Longest line that is looked at for values inside of it.
+const SENTENCES: usize = 500;
 
 pub(super) fn find_all(
     sheet: &Sheet<'_>,
@@ -64,8 +66,9 @@ pub(super) fn find_all(
     pairs: &[Pair],
     declared: &[Declared],
     headline: Option<usize>,
+    area: Option<Node>,
 ) -> Vec<Candidate> {
-    let mut finder = Finder { sheet, domain, hits: Vec::new(), found: Vec::new() };
+    let mut finder = Finder { sheet, domain, area, hits: Vec::new(), found: Vec::new() };
     for pair in pairs {
         finder.pair(pair);
     }
@@ -128,6 +131,7 @@ fn is_long(name: &str) -> bool {
 struct Finder<'a, 'p> {
     sheet: &'a Sheet<'p>,
     domain: &'a Domain,
+    area: Option<Node>,
     hits: Vec<Hit>,
     found: Vec<Candidate>,
 }
@@ -247,7 +251,15 @@ impl Finder<'_, '_> {
     /// What the domain's rules, terms and types find.
     fn recognised(&mut self) {
         let mut pieces: FxHashMap<(usize, usize), Range<usize>> = FxHashMap::default();
-        let found = annotate_object(self.sheet.page, self.domain);
+        let mut skip = vec![false; self.sheet.page.tree.len()];
+        // boilerplate and running text have nothing that would be chosen
+        for line in self.sheet.lines.iter().filter(|line| line.outside || line.text.len() > SENTENCES) {
+            skip[line.first() as usize] = true;
+        }
+        let tree = &self.sheet.page.tree;
+        let area = self.area.map_or(0..tree.len() as Node, |area| area..tree.end(area));
+        let wanted = |node: Node| area.contains(&node) && !skip[node as usize];
+        let found = annotate_parts(self.sheet.page, self.domain, &wanted);
         let located: Vec<(usize, Range<usize>, &Found)> = found
             .iter()
             .filter(|found| !found.label && (!found.old || self.domain.attributes[found.attribute].old))
@@ -315,7 +327,7 @@ impl Finder<'_, '_> {
         for found in annotate_object(&page, self.domain) {
             let words = page.text_of(found.node);
             let share = found.text.len() as f64 / words.len().max(1) as f64;
-            if found.label || found.by != By::Term || share < 0.9 {
+            if found.label || !matches!(found.by, By::Term | By::Rule) || share < 0.9 {
                 continue;
             }
             self.found.push(Candidate {

@@ -24,6 +24,10 @@ const MOST: usize = 300;
 /// Longest value that is looked for.
 const LONGEST: usize = 3000;
 
+/// Lines and bytes of a page in which values are looked for.
+const LINES: usize = 5000;
+const TEXT: usize = 500_000;
+
 /// The properties of a page that it shows.
 pub(super) fn find(sheet: &Sheet<'_>) -> Vec<Declared> {
     let mut all: Vec<(String, Vec<String>)> = Vec::new();
@@ -118,10 +122,12 @@ struct Shown {
 
 impl Shown {
     fn new(sheet: &Sheet<'_>) -> Shown {
-        let lines: Vec<String> = sheet.lines.iter().map(|line| squash(&line.text)).collect();
+        let lines: Vec<String> = sheet.lines.iter().take(LINES).map(|line| squash(&line.text)).collect();
+        let mut all = lines.join("\n");
+        all.truncate((0..=all.len().min(TEXT)).rev().find(|&at| all.is_char_boundary(at)).unwrap_or(0));
         let short = sheet.lines.iter().filter(|line| line.text.len() <= 60);
         let words = short.flat_map(|line| super::headline::words(&line.text)).collect();
-        Shown { all: lines.join("\n"), lines, words }
+        Shown { all, lines, words }
     }
 
     fn has(&self, text: &str) -> bool {
@@ -145,7 +151,7 @@ impl Shown {
         }
         let equal = self.lines.iter().position(|line| *line == text);
         equal.or_else(|| {
-            self.lines.iter().position(|line| line.contains(&text) && line.len() <= 2 * text.len())
+            self.lines.iter().position(|line| line.len() <= 2 * text.len() && line.contains(&text))
         })
     }
 }

@@ -67,19 +67,25 @@ fn scores(sheet: &Sheet<'_>, common: &FxHashSet<String>) -> Vec<(usize, f64)> {
     let size = |line: &Line| sheet.page.styles.style(line.first()).size;
     let usual = usual_size(sheet);
     let mut scores = Vec::new();
+    let page = sheet.page;
     for (at, line) in sheet.lines.iter().enumerate() {
         if line.text.len() > LONGEST || !line.text.contains(char::is_alphabetic) {
             continue;
         }
-        let matches = titles.iter().map(|(title, own)| match_title(name(line), own, title));
+        let matches = titles.iter().map(|(title, own)| match_title(name(line), own, title, common));
         let mut score = matches.fold(0.0, f64::max);
-        let page = sheet.page;
+        // a heading that is not what the title says heads something else; a link to the page itself may be its name
+        let (heads, linked) = match score {
+            matched if matched >= 1.5 => (1.0, 0.2),
+            matched if matched >= 1.0 || sheet.title.is_empty() => (1.0, 0.6),
+            _ => (0.5, 0.6),
+        };
         for above in std::iter::once(line.first()).chain(page.tree.ancestors(line.first())).take(4) {
             score += match page.tree.tag(above) {
-                tags::H1 => 1.5,
-                tags::H2 => 0.7,
-                tags::H3 => 0.3,
-                tags::A => -0.6,
+                tags::H1 => 1.5 * heads,
+                tags::H2 => 0.7 * heads,
+                tags::H3 => 0.3 * heads,
+                tags::A => -linked,
                 tags::LI => -0.2,
                 tags::NAV => -1.5,
                 _ => 0.0,
@@ -115,8 +121,8 @@ fn usual_size(sheet: &Sheet<'_>) -> u32 {
 }
 
 /// How well a line is the object's part of the title: its words are in it, and it has most of it. Up to 3.1.
-fn match_title(text: &str, own: &[String], title: &str) -> f64 {
-    let line: Vec<String> = words(text).collect();
+fn match_title(text: &str, own: &[String], title: &str, common: &FxHashSet<String>) -> f64 {
+    let line: Vec<String> = words(text).filter(|word| !common.contains(word)).collect();
     if line.is_empty() || own.is_empty() {
         return 0.0;
     }
@@ -131,9 +137,10 @@ fn match_title(text: &str, own: &[String], title: &str) -> f64 {
         return 0.0;
     }
     // word for word; most titles begin with the name
-    let (text, title) = (text.to_lowercase(), title.to_lowercase());
+    let text = text.trim_end_matches(['.', '\u{2026}', '-', ' ']).to_lowercase();
+    let title = title.to_lowercase();
     let begins = own.len() > 1 && line.len() > 1 && own[..2] == line[..2];
-    let verbatim = if title.starts_with(&text) {
+    let verbatim = if title.starts_with(text.as_str()) {
         0.7
     } else if begins {
         0.5
@@ -142,9 +149,12 @@ fn match_title(text: &str, own: &[String], title: &str) -> f64 {
     } else {
         0.0
     };
+    // "review", "overview": words of every title, not of the name
+    let all = words(text.as_str()).map(|word| word.chars().count()).sum::<usize>() as f64;
+    let others = 0.4 * (1.0 - letters(&line) / all.max(1.0));
     // a word of a long title is not its name
     let part = if recall < 0.25 { 0.4 } else { 1.0 };
-    part * (1.2 * precision * precision + 1.2 * recall + verbatim)
+    part * (1.2 * precision * precision + 1.2 * recall + verbatim) - others
 }
 
 /// Words of the titles of most pages: the site's name, "buy", "reviews".

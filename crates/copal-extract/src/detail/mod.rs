@@ -97,7 +97,7 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
     let known = |text: &str| domain.is_some_and(|domain| !candidates::attributes_of(domain, text).is_empty());
     let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known)).collect();
     let fields = match domain {
-        Some(domain) => with_domain(&sheets, &headlines, &pairs, numbers, domain, options),
+        Some(domain) => with_domain(&sheets, &headlines, (&pairs, &areas), numbers, domain, options),
         None => open::read(&sheets, &headlines, &pairs, options),
     };
     let mut details = Vec::new();
@@ -138,7 +138,7 @@ type Placed = (Field, Option<copal_dom::Node>);
 fn with_domain(
     sheets: &[Sheet<'_>],
     headlines: &[Option<usize>],
-    pairs: &[Vec<Pair>],
+    (pairs, areas): (&[Vec<Pair>], &[Option<Area>]),
     numbers: &[usize],
     domain: &Domain,
     options: &DetailOptions,
@@ -147,9 +147,17 @@ fn with_domain(
         .iter()
         .zip(headlines)
         .zip(pairs)
-        .map(|((sheet, headline), pairs)| {
+        .zip(areas)
+        .map(|(((sheet, headline), pairs), area)| {
             let declared = if options.switches.declared { declared::find(sheet) } else { Vec::new() };
-            candidates::find_all(sheet, domain, pairs, &declared, *headline)
+            candidates::find_all(
+                sheet,
+                domain,
+                pairs,
+                &declared,
+                *headline,
+                area.as_ref().map(|area| area.node),
+            )
         })
         .collect();
     let mut fields: Vec<Vec<Placed>> = vec![Vec::new(); sheets.len()];

@@ -12,6 +12,9 @@ use std::ops::Range;
 /// Longest text of a line that is compared as a whole.
 const COMPARED: usize = 400;
 
+/// Characters of a title that are read.
+const TITLE: usize = 300;
+
 /// A text node's part of a line.
 #[derive(Debug, Clone)]
 pub(super) struct Leaf {
@@ -67,13 +70,17 @@ impl<'p> Sheet<'p> {
         let paths = paths(page);
         let clob = Clob::new(page);
         let lines = clob.pieces().iter().map(|piece| line(page, &clob, piece, &paths)).collect();
-        let title = page.title().unwrap_or_default();
+        let title = page.title().unwrap_or_default().chars().take(TITLE).collect();
         let tree = &page.tree;
         let declared = tree.nodes().filter(|&node| tree.tag(node) == tags::META).find(|&node| {
             [attrs::PROPERTY, attrs::NAME].into_iter().any(|name| tree.attr(node, name) == Some("og:title"))
         });
-        let declared_title =
-            declared.and_then(|node| tree.attr(node, attrs::CONTENT)).unwrap_or_default().to_owned();
+        let declared_title = declared
+            .and_then(|node| tree.attr(node, attrs::CONTENT))
+            .unwrap_or_default()
+            .chars()
+            .take(TITLE)
+            .collect();
         Sheet { page, lines, paths, pages: 1, title, declared_title, title_varies: true }
     }
 
@@ -146,12 +153,14 @@ fn line(page: &Page, clob: &Clob, piece: &Range<usize>, paths: &[u64]) -> Line {
     for node in clob.leaves(piece) {
         let mut own = String::new();
         push_collapsed(&mut own, page.tree.raw_text(node));
-        // its place in the joined text, which may have spaces of its own between texts
-        let start = whole[from..].find(own.as_str()).map_or(from, |at| from + at);
-        let end = (start + own.len()).min(whole.len());
-        if !whole.is_char_boundary(start) || !whole.is_char_boundary(end) {
-            continue;
-        }
+        // the joined text has it next, behind a space at most
+        let rest = whole[from..].trim_start();
+        let start = whole.len() - rest.len();
+        let end = if rest.starts_with(own.as_str()) {
+            start + own.len()
+        } else {
+            boundary(whole, start + own.len())
+        };
         leaves.push(Leaf { node, span: start..end, pages: 1 });
         from = end;
     }
@@ -159,6 +168,11 @@ fn line(page: &Page, clob: &Clob, piece: &Range<usize>, paths: &[u64]) -> Line {
     let first = leaves.first().map_or(0, |leaf| leaf.node);
     let path = paths[first as usize];
     Line { node: clob.element(page, piece), text, leaves, path, outside: false, start: piece.start }
+}
+
+/// The last place in a text, up to this one, where a character begins.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// Hashes of tag paths with stable classes and ids, comparable between pages.
@@ -209,12 +223,16 @@ const TEMPLATES: usize = 64;
 
 /// Which pages have one template: their numbers, group by group. Each page is compared with the first page of the groups only.
 pub(super) fn templates(pages: &[&Page]) -> Vec<Vec<usize>> {
+    if pages.len() < 2 {
+        return pages.iter().map(|_| vec![0]).collect();
+    }
     let mut groups: Vec<(Vec<u64>, Vec<usize>)> = Vec::new();
     for (at, page) in pages.iter().enumerate() {
         let sketch = sketch(page);
         let best = groups
             .iter()
             .enumerate()
+            .take(TEMPLATES)
             .map(|(g, (other, _))| (g, common(other, &sketch)))
             .max_by(|a, b| a.1.total_cmp(&b.1));
         match best {

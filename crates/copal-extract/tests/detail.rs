@@ -1,0 +1,305 @@
+//! Detail pages: the examples of the thesis (Figures 1.2, 2.2, 6.2 to 6.7) as pages of our own, and what may go wrong.
+
+#![allow(clippy::unwrap_used)]
+
+use copal_annotate::Domain;
+use copal_dom::{Draft, Limits, Page};
+use copal_extract::detail::{Detail, DetailOptions, PageKind, extractions, read};
+use std::fmt::Write;
+use std::sync::Arc;
+
+fn page(html: &str) -> Page {
+    Page::from_text(html, &Limits::default())
+}
+
+fn with_domain(name: &str) -> DetailOptions {
+    let mut options = DetailOptions::default();
+    options.domain = Some(Arc::new(Domain::load(name).unwrap()));
+    options
+}
+
+fn read_all(html: &[String], options: &DetailOptions) -> Vec<Detail> {
+    let pages: Vec<Page> = html.iter().map(|html| page(html)).collect();
+    read(&pages.iter().collect::<Vec<_>>(), options)
+}
+
+/// The texts of a field, joined.
+fn field(detail: &Detail, name: &str) -> Option<String> {
+    detail.fields.iter().find(|field| field.name == name).map(|field| field.texts.join(" / "))
+}
+
+/// A property as in Figures 6.2 to 6.7: the price with a heating cost near it, "3 First Floor Bedrooms" beside the number of
+/// bedrooms, the agent's own address on every page, an advert, properties sold nearby, a note that never changes.
+fn property(
+    place: &str,
+    price: &str,
+    beds: u32,
+    baths: u32,
+    floor: &str,
+    sold: &[(&str, &str, &str)],
+) -> String {
+    let nearby = sold.iter().fold(String::new(), |mut list, (date, address, price)| {
+        let _ = write!(list, "<li><i>{date}</i> <a href='/sold/{address}'>{address}</a> <b>{price}</b></li>");
+        list
+    });
+    format!(
+        "<html><head><title>{place}: {price} | Brook and Hale</title></head><body>
+        <div id=header><a href=/>Home</a> <a href=/sales>Sales</a> <a href=/lettings>Lettings</a></div>
+        <div id=content>
+          <div class=property>
+            <h1>{place}</h1><p class=price>{price}</p>
+            <ul class=facts><li>{beds} Bedroom Detached House For Sale</li><li>{baths} Bathrooms</li></ul>
+            <p>Call our Abingdon Office, 12 High Street, Abingdon OX14 5AX, on 01235 555507</p>
+            <h2>Full Details</h2>
+            <ul><li>{floor} First Floor Bedrooms</li><li>heating: £581 per year</li><li>Double Garage</li></ul>
+          </div>
+          <div class=side>
+            <div id=google_ads_iframe_1><p>Move for £9.99, offer {beds}{baths}</p></div>
+            <h3>Properties sold nearby</h3><ul>{nearby}</ul>
+            <div><p>Check broadband availability and speeds in this area.</p></div>
+          </div>
+        </div>
+        <div id=footer>Brook and Hale, 12 High Street, Abingdon OX14 5AX</div></body></html>"
+    )
+}
+
+fn properties() -> Vec<String> {
+    vec![
+        property(
+            "Mill Lane, Northmoor, Oxfordshire",
+            "£785,000",
+            4,
+            3,
+            "3",
+            &[
+                ("24 Jun 2014", "Flat 1 Oak House", "£365,000"),
+                ("07 Apr 2009", "Danes Field", "£845,000"),
+                ("25 Oct 2006", "Flat 2 Oak House", "£320,000"),
+            ],
+        ),
+        property(
+            "The Copse, Abingdon",
+            "£995,000",
+            7,
+            4,
+            "5",
+            &[
+                ("06 Mar 2012", "46 Park Row", "£2,200,000"),
+                ("30 Sep 2010", "44b Park Row", "£455,000"),
+                ("01 Jul 2010", "44a Park Row", "£1,300,000"),
+            ],
+        ),
+        property(
+            "Weir Close, Wallingford",
+            "£410,000",
+            3,
+            1,
+            "2",
+            &[
+                ("11 May 2013", "3 Weir Close", "£380,000"),
+                ("19 Jan 2011", "9 Weir Close", "£295,000"),
+                ("02 Feb 2008", "1 Lock Road", "£250,000"),
+            ],
+        ),
+    ]
+}
+
+#[test]
+fn the_price_is_not_the_heating_and_the_bedrooms_are_not_those_of_a_floor() {
+    let details = read_all(&properties(), &with_domain("real-estate"));
+    let prices: Vec<_> = details.iter().map(|detail| field(detail, "price").unwrap()).collect();
+    assert_eq!(prices, ["£785,000", "£995,000", "£410,000"]);
+    let beds: Vec<_> = details.iter().map(|detail| field(detail, "bedrooms").unwrap()).collect();
+    assert_eq!(beds, ["4", "7", "3"]);
+    let baths: Vec<_> = details.iter().map(|detail| field(detail, "bathrooms").unwrap()).collect();
+    assert_eq!(baths, ["3", "4", "1"]);
+}
+
+#[test]
+fn the_agents_address_is_on_all_pages_and_not_the_propertys() {
+    for detail in read_all(&properties(), &with_domain("real-estate")) {
+        assert_eq!(field(&detail, "postcode"), None);
+        let location = field(&detail, "location").unwrap_or_default();
+        assert!(!location.contains("High Street"), "{location}");
+    }
+}
+
+#[test]
+fn adverts_and_properties_sold_nearby_are_outside_of_the_area() {
+    for detail in read_all(&properties(), &with_domain("real-estate")) {
+        assert_eq!(detail.area.as_deref(), Some("/html/body/div[2]/div[1]"));
+    }
+    // they are offered as lists
+    let pages: Vec<Page> = properties().iter().map(|html| page(html)).collect();
+    let found = extractions(&pages.iter().collect::<Vec<_>>(), &with_domain("real-estate"));
+    assert_eq!(found[0].regions.len(), 1);
+    assert_eq!(found[0].regions[0].records.len(), 3);
+    assert!(found[0].regions[0].records[1].text.contains("Danes Field"));
+}
+
+#[test]
+fn one_page_alone_is_read_too() {
+    let details = read_all(&properties()[..1], &with_domain("real-estate"));
+    assert_eq!(field(&details[0], "price").as_deref(), Some("£785,000"));
+    assert_eq!(field(&details[0], "bedrooms").as_deref(), Some("4"));
+}
+
+#[test]
+fn the_lists_record_decides_between_two_values() {
+    // two prices, neither labelled nor in the title
+    let html = |a: &str, b: &str, name: &str| {
+        format!(
+            "<title>{name}</title><h1>{name}</h1><div><p>{a}</p></div><section><p>{b}</p></section><p>2 bedrooms</p>"
+        )
+    };
+    let pages = [html("£700", "£900", "Elm Cottage"), html("£650", "£850", "Ash Cottage")];
+    let mut options = with_domain("real-estate");
+    let first = read_all(&pages, &options);
+    assert_eq!(field(&first[0], "price").as_deref(), Some("£700"));
+    options.records = vec![vec![("price".into(), "£900".into())], vec![("price".into(), "£850".into())]];
+    let told = read_all(&pages, &options);
+    assert_eq!(field(&told[0], "price").as_deref(), Some("£900"));
+    assert_eq!(field(&told[1], "price").as_deref(), Some("£850"));
+}
+
+fn book(title: &str, author: &str, isbn: &str) -> String {
+    format!(
+        "<title>{title} by {author} - Quill Books</title><div class=nav><a href=/>Shop</a></div><h1>{title}</h1>
+        <p class=by>by <a href=/a>{author}</a></p><table><tr><th>Publisher</th><td>Quill Press</td></tr>
+        <tr><th>ISBN-13</th><td>{isbn}</td></tr></table>"
+    )
+}
+
+#[test]
+fn two_templates_mixed_are_told_apart() {
+    let houses = properties();
+    let books =
+        [book("Tide Tables", "Ann Marsh", "9780306406157"), book("Salt Roads", "Ben Croft", "9783161484100")];
+    let mixed = [houses[0].clone(), books[0].clone(), houses[1].clone(), books[1].clone()];
+    let details = read_all(&mixed, &DetailOptions::default());
+    let templates: Vec<usize> = details.iter().map(|detail| detail.template).collect();
+    assert_eq!(templates, [0, 1, 0, 1]);
+    assert_eq!(field(&details[3], "title").as_deref(), Some("Salt Roads"));
+    assert_eq!(field(&details[3], "isbn_13").as_deref(), Some("9783161484100"));
+}
+
+#[test]
+fn a_value_that_all_pages_share_is_a_value_if_it_has_a_label() {
+    let books =
+        [book("Tide Tables", "Ann Marsh", "9780306406157"), book("Salt Roads", "Ben Croft", "9783161484100")];
+    let details = read_all(&books, &with_domain("books"));
+    assert_eq!(field(&details[0], "publisher").as_deref(), Some("Quill Press"));
+    assert_eq!(field(&details[0], "author").as_deref(), Some("Ann Marsh"));
+    assert_eq!(field(&details[1], "title").as_deref(), Some("Salt Roads"));
+}
+
+#[test]
+fn pages_that_are_all_equal_are_read_as_one_page_is() {
+    let same = vec![book("Tide Tables", "Ann Marsh", "9780306406157"); 3];
+    let details = read_all(&same, &with_domain("books"));
+    assert_eq!(details.len(), 3);
+    for detail in &details {
+        assert!(detail.area.is_some());
+        assert_eq!(field(detail, "isbn_13").as_deref(), Some("9780306406157"));
+    }
+}
+
+#[test]
+fn a_page_without_data_has_no_fields() {
+    for html in ["", "<p></p>", "<script>var a = {\"price\": 3}</script>", "<p hidden>Price: £3</p>"] {
+        let details = read_all(&[html.to_owned()], &with_domain("products"));
+        assert!(details[0].fields.is_empty(), "{html}: {:?}", details[0].fields);
+        assert_eq!(details[0].kind, PageKind::Other, "{html}");
+    }
+    assert!(read(&[], &DetailOptions::default()).is_empty());
+}
+
+#[test]
+fn labels_of_any_language_name_fields() {
+    let html = "<html lang=de><title>Werkbank Eiche</title><h1>Werkbank Eiche</h1><dl><dt>Maße</dt><dd>120 x 60 cm</dd>
+        <dt>Gewicht</dt><dd>34 kg</dd></dl><p>Artikelnummer: WB-1204</p>";
+    let details = read_all(&[html.to_owned()], &DetailOptions::default());
+    assert_eq!(field(&details[0], "maße").as_deref(), Some("120 x 60 cm"));
+    assert_eq!(field(&details[0], "gewicht").as_deref(), Some("34 kg"));
+    assert_eq!(field(&details[0], "artikelnummer").as_deref(), Some("WB-1204"));
+    assert_eq!(details[0].kind, PageKind::Detail);
+}
+
+#[test]
+fn a_list_given_as_a_detail_page_is_a_list() {
+    let items: String = (1..20).fold(String::new(), |mut list, i| {
+        let _ = write!(
+            list,
+            "<li class=card><a href=/p/{i}>Lamp number {i}</a> <span>£{i}.50</span> <em>{i} reviews</em></li>"
+        );
+        list
+    });
+    let html = format!("<title>Lamps</title><h1>Lamps</h1><ul class=results>{items}</ul>");
+    let details = read_all(&[html], &DetailOptions::default());
+    assert_eq!(details[0].kind, PageKind::List);
+}
+
+#[test]
+fn declared_data_counts_only_where_the_page_shows_it() {
+    let html = |shown: &str| {
+        format!(
+            "<title>Reed flute</title><script type='application/ld+json'>{{\"@type\": \"Product\", \"name\": \"Reed flute\",
+            \"sku\": \"RF-77120\", \"brand\": {{\"name\": \"Hollow Reed\"}}}}</script><h1>Reed flute</h1><p>{shown}</p><p>£30.00</p>"
+        )
+    };
+    let shown = read_all(&[html("Made by Hollow Reed, RF-77120")], &with_domain("products"));
+    assert_eq!(field(&shown[0], "sku").as_deref(), Some("RF-77120"));
+    let hidden = read_all(&[html("Made with care")], &with_domain("products"));
+    assert_eq!(field(&hidden[0], "sku"), None);
+    assert_eq!(field(&hidden[0], "brand"), None);
+}
+
+#[test]
+fn every_value_stands_in_the_page() {
+    for (html, options) in
+        [(properties(), with_domain("real-estate")), (properties(), DetailOptions::default())]
+    {
+        let details = read_all(&html, &options);
+        for (html, detail) in html.iter().zip(&details) {
+            let squash = |text: &str| text.split_whitespace().collect::<String>();
+            let shown = squash(&page(html).text_of(0));
+            for text in detail.fields.iter().flat_map(|field| &field.texts) {
+                assert!(shown.contains(&squash(text)), "{text}");
+            }
+            assert!(detail.fields.len() <= 80);
+        }
+    }
+}
+
+#[test]
+fn hostile_pages_are_bounded() {
+    // labels without end, one long row, rows in rows
+    let labels: String = (0..20_000).fold(String::new(), |mut text, i| {
+        let _ = write!(text, "<p>a{}: b</p>", i % 7);
+        text
+    });
+    let nested = "<table><tr><td>Label</td><td>".repeat(150);
+    let siblings =
+        format!("<div>{}</div>", "<span></span>".repeat(30_000) + "Label:" + &"<i></i>".repeat(30_000));
+    let spans = "<b>x:</b> ".repeat(20_000);
+    let html = [labels, nested, siblings, spans].map(|part| format!("<h1>T</h1>{part}"));
+    let details = read_all(&html, &with_domain("products"));
+    assert!(details.iter().all(|detail| detail.fields.len() <= 80));
+    let many = vec!["<p>x</p>".to_owned(); 300];
+    assert_eq!(read_all(&many, &DetailOptions::default()).len(), 300);
+}
+
+#[test]
+fn depth_needs_no_stack() {
+    let deep = std::thread::Builder::new().stack_size(1 << 20).spawn(|| {
+        let mut draft = Draft::new();
+        let mut at = Draft::DOCUMENT;
+        for _ in 0..20_000 {
+            at = draft.element(at, "div");
+        }
+        draft.text(at, "Price: £3");
+        let page = Page::from_tree(draft.finish());
+        read(&[&page], &DetailOptions::default()).len()
+    });
+    assert_eq!(deep.unwrap().join().unwrap(), 1);
+}
