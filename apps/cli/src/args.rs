@@ -77,6 +77,8 @@ Examples:
   copal extract saved-pages/ --format jsonl       a folder: one JSON line a page
   copal extract 'shop/*.html' --all --format json every list of every page
   copal extract --urls shops.txt --format jsonl   many addresses, several hosts at once
+  copal extract book1.html book2.html --domain books --format jsonl       pages of one object each
+  copal extract list.html details/*.html -o list.csv      records and their own pages, joined
   copal extract results.html --method rdr --query 'red shoes'
   copal extract houses.html --domain real-estate --format json
   copal extract houses.html --domain real-estate --explain    … and which text is what, and why
@@ -104,6 +106,10 @@ pub(crate) struct ExtractArgs {
     /// become columns of the records that show the same. Without this it is read only if the page shows no list at all
     #[arg(long)]
     pub(crate) embedded: bool,
+
+    /// What the pages are: lists, or one object each; auto looks at each page
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) kind: KindName,
 
     /// How the output is written (default: by the ending of --output, else a table)
     #[arg(long, value_enum)]
@@ -329,6 +335,11 @@ impl MethodArgs {
         self.method.unwrap_or(if self.domain.is_some() { Method::Amber } else { Method::default() })
     }
 
+    /// True if one system was asked for.
+    pub(crate) fn is_named(&self) -> bool {
+        self.method.is_some()
+    }
+
     pub(crate) fn options(&self, all: bool, limits: Limits) -> copal::Options {
         let mut options = copal::Options::default();
         options.extract.method = self.method();
@@ -343,6 +354,16 @@ impl MethodArgs {
         options.limits = limits;
         options
     }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KindName {
+    /// Whatever each page is
+    Auto,
+    /// Lists of records
+    List,
+    /// One object a page: its fields
+    Detail,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

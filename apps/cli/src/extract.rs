@@ -1,10 +1,11 @@
 //! `copal extract`: pages in, one document out, in the order of the inputs.
 
-use crate::args::{ExtractArgs, FormatName};
+use crate::args::{ExtractArgs, FormatName, KindName};
 use crate::inputs::{self, Input};
 use crate::report::{self, Outcome};
 use crate::web;
-use copal::{Extraction, Limit, Options};
+use copal::set::{self, Member, Taken};
+use copal::{Document, Extraction, Limit, Options, Received};
 use copal_output::destination::Destination;
 use copal_output::{Csv, Format, Html, Json, Jsonl, Table};
 use copal_site::VisitOptions;
@@ -66,6 +67,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
         let mut visit = VisitOptions::default();
         visit.pages = args.net.pages();
         visit.details = args.net.details();
+        visit.taken = taken(args);
         visit.extract = options;
         let fetch = args.net.options(&visit.extract.limits);
         let telling = web::Telling::of(args.run.quiet, args.run.verbose);
@@ -95,25 +97,74 @@ fn named(args: &ExtractArgs) -> Result<Vec<Input>, String> {
     Ok(inputs)
 }
 
+/// What pages are taken for: a system that was named is one for lists.
+pub(crate) fn taken(args: &ExtractArgs) -> Taken {
+    match args.kind {
+        KindName::Auto if args.method.is_named() => Taken::List,
+        KindName::Auto => Taken::Auto,
+        KindName::List => Taken::List,
+        KindName::Detail => Taken::Detail,
+    }
+}
+
 /// Reads files, all cores at once.
 fn files(inputs: &[Input], options: &Options, answers: &mut Answers<'_>) {
     let bar = progress(inputs.len(), answers.args.run.quiet);
     for batch in inputs.chunks(BATCH * rayon::current_num_threads()) {
-        let pages: Vec<(String, Result<Extraction, String>)> = batch
+        let read: Vec<Result<Read, (String, String)>> = batch
             .par_iter()
             .map(|input| {
-                let result = (input.name(), file_page(input, options));
+                let result = file_page(input, options).map_err(|why| (input.name(), why));
                 bar.inc(1);
                 result
             })
             .collect();
-        for (name, result) in pages {
+        for (name, result) in objects(read, taken(answers.args), options) {
             if bar.suspend(|| answers.take(&name, result.map(Some), false)).is_break() {
                 return;
             }
         }
     }
     bar.finish_and_clear();
+}
+
+/// A document that was read: a page with its lists, or the lists of data.
+pub(crate) enum Read {
+    Page(Box<Member>),
+    Data(String, Box<Extraction>),
+}
+
+type Named = (String, Result<Extraction, String>);
+
+/// Pages that were read together: which are objects' own pages, and what they say. Those that were joined to a list of the
+/// same batch are told there.
+fn objects(read: Vec<Result<Read, (String, String)>>, taken: Taken, options: &Options) -> Vec<Named> {
+    let mut members: Vec<Member> = Vec::new();
+    let mut order: Vec<Result<usize, Named>> = Vec::new();
+    for one in read {
+        order.push(match one {
+            Ok(Read::Page(member)) => {
+                members.push(*member);
+                Ok(members.len() - 1)
+            }
+            Ok(Read::Data(name, extraction)) => Err((name, Ok(*extraction))),
+            Err((name, why)) => Err((name, Err(why))),
+        });
+    }
+    let defect = guarded(|| {
+        set::read_objects(&mut members, taken, options);
+        Ok(())
+    });
+    let mut members: Vec<Option<Member>> = members.into_iter().map(Some).collect();
+    let answer = |place| match place {
+        Err(named) => Some(named),
+        Ok(at) => {
+            let member: Member = Option::take(&mut members[at])?;
+            let joined = member.joined_to.is_some();
+            (!joined).then_some((member.name, defect.clone().map(|()| member.extraction)))
+        }
+    };
+    order.into_iter().filter_map(answer).collect()
 }
 
 /// Where answers go, in the order of the inputs.
@@ -183,10 +234,24 @@ impl Answers<'_> {
     }
 }
 
-/// Reads and extracts one page. A defect of ours ends the page, not the run.
-pub(crate) fn file_page(input: &Input, options: &Options) -> Result<Extraction, String> {
+/// Reads and extracts one file. A defect of ours ends the page, not the run.
+pub(crate) fn file_page(input: &Input, options: &Options) -> Result<Read, String> {
     let bytes = input.read(options.limits.bytes)?;
-    guarded(|| copal::extract_bytes(&bytes, options).map_err(|error| error.to_string()))
+    let received = Received { url: options.url.clone(), ..Received::default() };
+    guarded(|| match copal::read(&bytes, &received, options).map_err(|error| error.to_string())? {
+        Document::Page(page) => {
+            let extraction = copal::extract_page(&page, options);
+            Ok(Read::Page(Box::new(Member::new(input.name(), *page, extraction))))
+        }
+        Document::Data(extraction) => Ok(Read::Data(input.name(), extraction)),
+    })
+}
+
+/// The answer for one file alone.
+pub(crate) fn file_answer(input: &Input, taken: Taken, options: &Options) -> Result<Extraction, String> {
+    let read = file_page(input, options).map_err(|why| (input.name(), why));
+    let one = objects(vec![read], taken, options).pop();
+    one.map_or_else(|| Err("internal error on this page: please report it".into()), |(_, answer)| answer)
 }
 
 /// Turns a panic into an error of this page.
@@ -195,10 +260,14 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, 
         .unwrap_or_else(|_| Err("internal error on this page: please report it".into()))
 }
 
+fn has_object(extraction: &Extraction) -> bool {
+    extraction.detail.as_ref().is_some_and(|detail| !detail.fields.is_empty())
+}
+
 fn outcome(extraction: &Extraction) -> Outcome {
     if extraction.is_partial() {
         Outcome::Partial
-    } else if extraction.regions.is_empty() {
+    } else if extraction.regions.is_empty() && !has_object(extraction) {
         Outcome::NothingFound
     } else {
         Outcome::Done
@@ -217,7 +286,12 @@ fn tell(name: &str, extraction: &Extraction, args: &ExtractArgs) {
             None => report::warning(format_args!("{name}: {warning}")),
         }
     }
-    if extraction.regions.is_empty() {
+    if has_object(extraction) {
+        if args.run.verbose {
+            let fields = extraction.detail.as_ref().map_or(0, |detail| detail.fields.len());
+            eprintln!("{}: one object, {}", report::printable(name), report::count(fields, "field"));
+        }
+    } else if extraction.regions.is_empty() {
         report::warning(format_args!(
             "{name}: no main list of records found (--all shows every list, --method asks one system)"
         ));

@@ -3,7 +3,7 @@
 //! In: inputs, some of them addresses. Out: each input's answer, given in order as soon as it is there. The first interrupt
 //! ends the run in good order: what was read is given out. The second ends it at once.
 
-use crate::extract::file_page;
+use crate::extract::file_answer;
 use crate::inputs::Input;
 use crate::report;
 use copal::Extraction;
@@ -56,7 +56,7 @@ pub(crate) fn read(
         let visitor = Visitor::new(fetch, visit.clone()).map_err(|error| error.to_string())?;
         tokio::spawn(interrupts(visitor.clone()));
         let bars = MultiProgress::new();
-        let options = visit.extract.clone();
+        let (options, taken) = (visit.extract.clone(), visit.taken);
         let answer = |input: Input| {
             let (visitor, options) = (visitor.clone(), options.clone());
             let bar = if telling == Telling::Bars {
@@ -75,7 +75,7 @@ pub(crate) fn read(
                         show(&bar, url);
                         visitor.visit(url, told).await.map_err(|error| error.to_string())
                     }
-                    file => tokio::task::block_in_place(|| file_page(file, &options).map(Some)),
+                    file => tokio::task::block_in_place(|| file_answer(file, taken, &options).map(Some)),
                 };
                 bar.finish_and_clear();
                 answer

@@ -12,9 +12,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The column with the link to each record's own page: the record's link if that tells them apart, else the link that does
 /// best.
 pub fn link_column(list: &Region) -> Option<usize> {
+    link_column_of(list, |link| link.starts_with("http"))
+}
+
+/// The same for links without a host, in pages whose own address is not known.
+pub fn relative_link_column(list: &Region) -> Option<usize> {
+    link_column_of(list, |link| !link.contains(':') && !link.starts_with('#'))
+}
+
+fn link_column_of(list: &Region, is_one: impl Fn(&str) -> bool) -> Option<usize> {
     let distinct = |c: usize| {
         let links = list.records.iter().filter_map(|record| record.cells[c].first());
-        links.filter(|link| link.starts_with("http")).collect::<FxHashSet<_>>().len()
+        links.filter(|link| is_one(link)).collect::<FxHashSet<_>>().len()
     };
     let columns = (0..list.columns.len())
         .filter(|&c| matches!(list.columns[c].source, CellSource::Href | CellSource::Embedded));

@@ -1,4 +1,4 @@
-//! CSV: one header, one row a record.
+//! CSV: one header, one row a record; of an object's own page, one row.
 //!
 //! The columns are those of all pages (and, with all regions, of all regions) together, in the order they first
 //! appear, so rows are kept until the end. Several pages (of input, or of one list) give a `page` column, all regions a `region` column.
@@ -55,6 +55,11 @@ impl Csv {
 
 impl Format for Csv {
     fn page(&mut self, _: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
+        if let Some(detail) = &extraction.detail {
+            let fields = detail.fields.iter().filter(|field| !field.texts.is_empty());
+            let cells = fields.map(|field| (self.column(&field.name), field.texts.join(" | "))).collect();
+            self.rows.push(Row { page: name.to_owned(), region: 0, cells });
+        }
         // a list over several pages tells them apart
         self.pages |= extraction.followed.is_some();
         for (number, region) in extraction.regions.iter().enumerate() {

@@ -5,6 +5,7 @@
 
 use crate::Format;
 use comfy_table::{ContentArrangement, Table as Grid, presets};
+use copal_extract::detail::Detail;
 use copal_extract::{CellSource, Extraction, Origin, Region};
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -30,10 +31,13 @@ impl Format for Table {
         if self.headings {
             writeln!(out, "== {}", printable(name, usize::MAX))?;
         }
+        if let Some(detail) = &extraction.detail {
+            self.object(out, detail)?;
+        }
         for region in &extraction.regions {
             self.region(out, region)?;
         }
-        if extraction.regions.is_empty() && self.headings {
+        if extraction.regions.is_empty() && extraction.detail.is_none() && self.headings {
             writeln!(out, "no list of records found\n")?;
         }
         Ok(())
@@ -45,6 +49,21 @@ impl Format for Table {
 }
 
 impl Table {
+    /// An object: one line a field.
+    fn object(&self, out: &mut dyn Write, detail: &Detail) -> io::Result<()> {
+        let mut grid = Grid::new();
+        grid.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
+        grid.set_header(["field", "value"]);
+        let names =
+            detail.fields.iter().map(|field| field.name.width()).max().unwrap_or(0).clamp(5, NARROW * 2);
+        let room = self.width.saturating_sub(names + 7).max(NARROW);
+        for field in &detail.fields {
+            grid.add_row([printable(&field.name, names), printable(&field.texts.join(" | "), room)]);
+        }
+        let count = detail.fields.len();
+        writeln!(out, "{grid}\n{count} {}, one object\n", if count == 1 { "field" } else { "fields" })
+    }
+
     fn region(&self, out: &mut dyn Write, region: &Region) -> io::Result<()> {
         let shown = self.choose(region);
         let mut grid = Grid::new();

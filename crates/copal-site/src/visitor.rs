@@ -4,7 +4,8 @@ use crate::details;
 use crate::follow::{self, Progress};
 use crate::open::{self, OpenError, Opened};
 use crate::stop::Stopper;
-use copal::{Document, Extraction, Options};
+use copal::set::{self, Member, Taken};
+use copal::{Document, Extraction, Options, Page};
 use copal_fetch::{FetchError, FetchOptions, Fetcher};
 use std::sync::Arc;
 
@@ -18,11 +19,13 @@ pub struct VisitOptions {
     pub pages: usize,
     /// Most pages of records that are read, too.
     pub details: usize,
+    /// What a page is taken for.
+    pub taken: Taken,
 }
 
 impl Default for VisitOptions {
     fn default() -> Self {
-        VisitOptions { extract: Options::default(), pages: 1, details: 0 }
+        VisitOptions { extract: Options::default(), pages: 1, details: 0, taken: Taken::Auto }
     }
 }
 
@@ -59,13 +62,12 @@ impl Visitor {
     ) -> Result<Option<Extraction>, OpenError> {
         let Some(opened) = self.stopper.unless_stopped(self.open(url)).await else { return Ok(None) };
         let opened = opened?;
-        let extract = &self.options.extract;
         let Opened { document, url, next, notes, .. } = opened;
         let (page, mut extraction) = match document {
             Document::Data(extraction) => (None, *extraction),
             Document::Page(page) => {
-                let work = || tokio::task::block_in_place(|| copal::extract_page(&page, extract));
-                let extraction = open::guarded(&url, work)?;
+                let work = || tokio::task::block_in_place(|| self.read(*page));
+                let (page, extraction) = open::guarded(&url, work)?;
                 (Some(page), extraction)
             }
         };
@@ -94,6 +96,18 @@ impl Visitor {
             details::add(self, &mut extraction, self.options.details, &told).await;
         }
         Ok(Some(extraction))
+    }
+
+    /// The lists of a page, or its object.
+    fn read(&self, page: Page) -> (Box<Page>, Extraction) {
+        let VisitOptions { extract, pages, details, taken } = &*self.options;
+        let extraction = copal::extract_page(&page, extract);
+        let mut member = [Member::new(String::new(), page, extraction)];
+        // whoever follows pages or records speaks of a list
+        let taken = if *pages > 1 || *details > 0 { Taken::List } else { *taken };
+        set::read_objects(&mut member, taken, extract);
+        let [Member { page, extraction, .. }] = member;
+        (Box::new(page), extraction)
     }
 
     pub(crate) fn options(&self) -> &VisitOptions {

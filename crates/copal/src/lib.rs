@@ -22,6 +22,7 @@
 //! lengths are bounded too (MDR has a budget for a page, and says when it is used up).
 
 mod document;
+pub mod set;
 
 pub use copal_annotate::{Domain, DomainError, Value};
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};

@@ -38,7 +38,7 @@ fn config() -> ProptestConfig {
 /// A text of the page, an address of it, or a value of its data.
 fn occurs(page: &Piece, text: &str, source: CellSource, value: &str) -> bool {
     match source {
-        CellSource::Text => text.contains(&without_space(value)),
+        CellSource::Text | CellSource::Detail => text.contains(&without_space(value)),
         CellSource::Embedded => page.data.contains(value) || page.addresses.iter().any(|own| own == value),
         CellSource::Href | CellSource::Src => page.addresses.iter().any(|own| own == value),
     }

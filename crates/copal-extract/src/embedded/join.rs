@@ -52,7 +52,7 @@ impl Records {
                     match column.source {
                         CellSource::Href | CellSource::Src => marks::address_marks(text, &mut found),
                         CellSource::Text | CellSource::Embedded | CellSource::Detail => {
-                            marks::marks(text, &mut found)
+                            marks::marks(text, &mut found);
                         }
                     }
                 }

@@ -1,0 +1,180 @@
+//! Pages that were given together: lists, objects' own pages, and which belong to which.
+//!
+//! In: pages, each with its name and the lists found on it. Out: what each page is; the objects' own pages of one template read
+//! together; and the fields of such a page joined to the record that links to it, if the record's list is among the pages.
+//! Pages whose list is beyond doubt are lists, and cost nothing here.
+
+use crate::{Extraction, Options, Page, Role, objects};
+use copal_dom::{attrs, tags};
+use copal_extract::detail::{self, Detail, DetailOptions, PageKind};
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+
+/// A list at least this likely is what its page is for.
+const SURE: f64 = 0.9;
+
+/// What a page is to be taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Taken {
+    /// For what it is.
+    #[default]
+    Auto,
+    /// For a list.
+    List,
+    /// For the page of one object.
+    Detail,
+}
+
+/// A page of a set.
+#[derive(Debug)]
+pub struct Member {
+    /// Its file or address.
+    pub name: String,
+    /// The page.
+    pub page: Page,
+    /// The lists found on it; its object, once [`read_objects`] was there.
+    pub extraction: Extraction,
+    /// The member whose list has the record that this page belongs to: its fields are there.
+    pub joined_to: Option<usize>,
+}
+
+impl Member {
+    /// A page with its lists.
+    pub fn new(name: String, page: Page, extraction: Extraction) -> Member {
+        Member { name, page, extraction, joined_to: None }
+    }
+}
+
+/// Reads the objects of those pages that show one, and joins them to their records.
+pub fn read_objects(members: &mut [Member], taken: Taken, options: &Options) {
+    let doubtful: Vec<usize> = (0..members.len())
+        .filter(|&at| match taken {
+            Taken::Auto => is_doubtful(&members[at].extraction),
+            Taken::List => false,
+            Taken::Detail => true,
+        })
+        .collect();
+    if doubtful.is_empty() {
+        return;
+    }
+    let mut how = DetailOptions::default();
+    how.domain.clone_from(&options.extract.amber.domain);
+    let pages: Vec<&Page> = doubtful.iter().map(|&at| &members[at].page).collect();
+    let read = detail::read(&pages, &how);
+    for (at, detail) in doubtful.into_iter().zip(read) {
+        if taken == Taken::Detail || detail.kind == PageKind::Detail {
+            take_object(&mut members[at].extraction, detail, options.extract.all);
+        }
+    }
+    join(members);
+}
+
+fn is_doubtful(extraction: &Extraction) -> bool {
+    extraction.primary().is_none_or(|list| list.confidence.is_some_and(|sure| sure < SURE))
+}
+
+/// The page is an object's: its lists are of other things.
+fn take_object(extraction: &mut Extraction, detail: Detail, all: bool) {
+    if all {
+        let lists = extraction.regions.iter_mut().filter(|region| region.role == Role::Primary);
+        lists.for_each(|list| list.role = Role::Secondary);
+    } else {
+        extraction.regions.clear();
+    }
+    extraction.detail = Some(detail);
+}
+
+/// Joins the objects to the records that link to their pages.
+fn join(members: &mut [Member]) {
+    let mut pages: HashMap<String, usize> = HashMap::new();
+    for (at, member) in members.iter().enumerate().filter(|(_, member)| member.extraction.detail.is_some()) {
+        for key in addresses(member) {
+            pages.entry(key).or_insert(at);
+        }
+    }
+    for at in 0..members.len() {
+        let Some(list) = members[at].extraction.primary() else { continue };
+        let Some(column) = objects::link_column(list).or_else(|| objects::relative_link_column(list)) else {
+            continue;
+        };
+        let links = list
+            .records
+            .iter()
+            .enumerate()
+            .filter_map(|(r, record)| Some((r, record.cells[column].first()?)));
+        let found = |(record, link): (usize, &String)| {
+            let of_web = pages.get(&plain(link));
+            let page = of_web.or_else(|| pages.get(&beside(&members[at].name, link)?));
+            page.filter(|page| **page != at).map(|page| (record, *page))
+        };
+        let pairs: Vec<(usize, usize)> = links.filter_map(found).collect();
+        let details: Vec<(usize, Detail)> = pairs
+            .iter()
+            .filter_map(|(record, page)| Some((*record, members[*page].extraction.detail.clone()?)))
+            .collect();
+        let details: Vec<(usize, &Detail)> =
+            details.iter().map(|(record, detail)| (*record, detail)).collect();
+        let regions = &mut members[at].extraction.regions;
+        if let Some(list) = regions.iter_mut().find(|region| region.role == Role::Primary) {
+            objects::join(list, &details);
+        }
+        for (_, page) in pairs {
+            members[page].joined_to = Some(at);
+        }
+    }
+}
+
+/// What a page may be linked by: its address, the one it says it has, its file.
+fn addresses(member: &Member) -> Vec<String> {
+    let tree = &member.page.tree;
+    let mut found: Vec<String> = member.page.url.iter().map(|url| plain(url)).collect();
+    for node in tree.nodes() {
+        let said = match tree.tag(node) {
+            tags::LINK
+                if tree.attr(node, attrs::REL).is_some_and(|rel| rel.eq_ignore_ascii_case("canonical")) =>
+            {
+                tree.attr(node, attrs::HREF)
+            }
+            tags::META if tree.attr(node, attrs::PROPERTY) == Some("og:url") => {
+                tree.attr(node, attrs::CONTENT)
+            }
+            _ => None,
+        };
+        found.extend(said.filter(|said| said.contains("://")).map(plain));
+    }
+    found.push(file_key(Path::new(&member.name)));
+    found
+}
+
+/// An address without what does not matter: scheme, `www.`, fragment, last slash.
+fn plain(address: &str) -> String {
+    let address = address.trim().split('#').next().unwrap_or_default();
+    let address = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let address = address.strip_prefix("www.").unwrap_or(address);
+    address.trim_end_matches('/').to_lowercase()
+}
+
+/// The file a relative link leads to from another file.
+fn beside(name: &str, link: &str) -> Option<String> {
+    if link.contains("://") || name.contains("://") {
+        return None;
+    }
+    let link = link.split(['#', '?']).next().filter(|link| !link.is_empty())?;
+    Some(file_key(&Path::new(name).parent()?.join(link)))
+}
+
+/// A path without `.` and `..`.
+fn file_key(path: &Path) -> String {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            other => plain.push(other),
+        }
+    }
+    plain.display().to_string()
+}

@@ -1,0 +1,87 @@
+//! Pages that are given together: lists, objects' own pages, and which belong to which.
+
+#![allow(clippy::unwrap_used)]
+
+use copal::detail::PageKind;
+use copal::set::{Member, Taken, read_objects};
+use copal::{Limits, Options, Page};
+
+fn book(n: usize) -> String {
+    let (pages, price) = (100 + 17 * n, 5 + n);
+    format!(
+        "<title>The tale of the {n} foxes - Book house</title><nav><a href=/>Home</a><a href=/a>About</a></nav>\
+         <main><h1>The tale of the {n} foxes</h1><p class=by>by Author {n}</p>\
+         <dl><dt>Pages</dt><dd>{pages}</dd><dt>Publisher</dt><dd>Fox & Den {n}</dd><dt>ISBN</dt><dd>978014143954{n}</dd>\
+         <dt>Price</dt><dd>£{price}.00</dd></dl>\
+         <p>Once {n} foxes lived under the old oak, and this is what became of them in the winter of the great snow.</p></main>\
+         <footer>© Book house</footer>"
+    )
+}
+
+fn list(base: &str) -> String {
+    let items: String = (1..=6)
+        .map(|n| {
+            format!(
+                "<li class=book><h3><a href='{base}{n}.html'>The tale of the {n} foxes</a></h3>\
+                 <span class=price>£{}.00</span><p>A story of {n} foxes under an oak, told by Author {n}.</p></li>",
+                5 + n
+            )
+        })
+        .collect();
+    format!("<title>Books</title><h1>Books</h1><ul>{items}</ul>")
+}
+
+fn member(name: &str, html: &str, url: Option<&str>) -> Member {
+    let options = Options::default();
+    let mut page = Page::from_text(html, &Limits::default());
+    page.url = url.map(str::to_owned);
+    let extraction = copal::extract_page(&page, &options);
+    Member::new(name.to_owned(), page, extraction)
+}
+
+fn isbns(member: &Member) -> Vec<String> {
+    let list = member.extraction.primary().unwrap();
+    let at = list.columns.iter().position(|column| column.name == "isbn").unwrap();
+    list.records.iter().map(|record| record.cells[at].join("|")).collect()
+}
+
+#[test]
+fn a_mixed_folder_is_sorted_out() {
+    let mut pages = vec![member("lists/all.html", &list("../books/"), None)];
+    pages.extend((1..=3).map(|n| member(&format!("books/{n}.html"), &book(n), None)));
+    pages.push(member(
+        "about.html",
+        "<h1>About us</h1><p>We sell books about foxes, and have done so for years.",
+        None,
+    ));
+    read_objects(&mut pages, Taken::Auto, &Options::default());
+    assert!(pages[0].extraction.detail.is_none() && pages[0].extraction.primary().is_some());
+    for page in &pages[1..=3] {
+        assert_eq!(page.extraction.detail.as_ref().unwrap().kind, PageKind::Detail, "{}", page.name);
+        assert_eq!(page.joined_to, Some(0), "{}", page.name);
+    }
+    assert!(pages[4].extraction.detail.is_none() && pages[4].joined_to.is_none());
+    // by the relative links between the files
+    assert_eq!(isbns(&pages[0]), ["9780141439541", "9780141439542", "9780141439543", "", "", ""]);
+}
+
+#[test]
+fn pages_are_joined_by_their_addresses() {
+    let url = |n: usize| format!("https://www.books.example/b/{n}.html");
+    let mut pages = vec![member("a", &list("/b/"), Some("https://books.example/all"))];
+    pages.extend([2, 5].map(|n| member(&format!("saved-{n}"), &book(n), Some(&url(n)))));
+    let said = format!("<link rel=canonical href='https://books.example/b/6.html#top'>{}", book(6));
+    pages.push(member("saved-6", &said, None));
+    read_objects(&mut pages, Taken::Auto, &Options::default());
+    assert_eq!(isbns(&pages[0]), ["", "9780141439542", "", "", "9780141439545", "9780141439546"]);
+}
+
+#[test]
+fn a_page_is_taken_for_what_was_said() {
+    let options = Options::default();
+    let mut pages = vec![member("list", &list(""), None), member("book", &book(1), None)];
+    read_objects(&mut pages, Taken::List, &options);
+    assert!(pages.iter().all(|page| page.extraction.detail.is_none()));
+    read_objects(&mut pages, Taken::Detail, &options);
+    assert!(pages.iter().all(|page| page.extraction.detail.is_some()));
+}
