@@ -365,7 +365,7 @@ fn records_one_element_deeper_have_the_same_columns() {
         )
     };
     let slot = |n: u32| {
-        if n % 3 == 0 {
+        if n.is_multiple_of(3) {
             format!("<div class=slot><small>Sponsored</small>{}</div>", inner(n))
         } else {
             inner(n)

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{CellSource, Extraction, Options, Origin, extract};
+use copal_extract::{CellSource, Extraction, Options, Origin, Role, extract};
 use proptest::prelude::*;
 use std::fmt::Write;
 
@@ -104,4 +104,29 @@ fn a_list_that_agrees_with_few_records_is_left_alone() {
         columns.iter().all(|column| column.source != CellSource::Embedded),
         "half is not most: {columns:?}"
     );
+}
+
+#[test]
+fn menus_stay_navigation_beside_data() {
+    let mut html = String::from("<nav><ul>");
+    for word in ["Home", "Shops", "Garden", "About us", "Contact"] {
+        write!(html, "<li><a href='/{word}'>{word}</a></li>").unwrap();
+    }
+    html.push_str("</ul></nav><div id=app></div><script>window.__STATE__ = {\"products\": [");
+    for n in 0..8 {
+        let comma = if n == 0 { "" } else { "," };
+        write!(html, "{comma}{{\"name\": \"Garden lamp {n}\", \"url\": \"/p/{n}\", \"price\": 1{n}, \"about\": \"Burns {n} hours\"}}")
+            .unwrap();
+    }
+    html.push_str("]};</script>");
+    let mut options = Options::default();
+    options.embedded = true;
+    options.all = true;
+    options.navigation = true;
+    let found = extract(&Page::from_text(&html, &Limits::default()), &options);
+    let main = found.primary().unwrap();
+    assert_eq!((main.origin, main.records.len()), (Origin::Embedded, 8));
+    let menu = found.regions.iter().find(|region| region.records[0].text == "Home").unwrap();
+    assert_eq!(menu.role, Role::Navigation);
+    assert_eq!(found.regions.iter().filter(|region| region.role == Role::Primary).count(), 1);
 }

@@ -13,19 +13,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Cases that a method they name gets wrong: case, method, why.
-const NOT_YET: &[(&str, &str, &str)] = &[
-    (
-        "article-depths",
-        "combined",
-        "the group of all seven is a candidate, but one of a part of them that more methods propose has the better score",
-    ),
-    ("buw-fig08", "combined", "three records are found, but said to be too unlikely for a main list"),
-    (
-        "sections-few",
-        "combined",
-        "a section with one or two records is taken for a record: the score likes that it covers the headings too",
-    ),
-];
+const NOT_YET: &[(&str, &str, &str)] = &[(
+    "sections-few",
+    "combined",
+    "a section with one or two records is taken for a record: the score likes that it covers the headings too",
+)];
 
 struct Case {
     name: String,

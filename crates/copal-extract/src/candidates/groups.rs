@@ -220,7 +220,7 @@ impl Groups<'_> {
 }
 
 /// A hash of the type that the page gives an element.
-fn declared_kind(page: &Page, node: Node) -> Option<u64> {
+pub(crate) fn declared_kind(page: &Page, node: Node) -> Option<u64> {
     let tree = &page.tree;
     let mut hasher = FxHasher::default();
     let kind = tree.attr(node, attrs::ITEMTYPE).or_else(|| tree.attr(node, attrs::TYPEOF));

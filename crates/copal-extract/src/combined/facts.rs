@@ -199,12 +199,12 @@ impl PageFacts {
 /// By its tag or its role.
 fn is_navigation(page: &Page, node: Node, small: bool) -> bool {
     let tree = &page.tree;
-    if matches!(
-        tree.tag(node),
-        tags::NAV | tags::FOOTER | tags::ASIDE | tags::HEADER | tags::SELECT | tags::FORM
-    ) {
+    match tree.tag(node) {
+        // on a page that its scripts fill the menu may be all there is
+        tags::NAV => return true,
         // a form or a header may be around everything
-        return small;
+        tags::FOOTER | tags::ASIDE | tags::HEADER | tags::SELECT | tags::FORM => return small,
+        _ => {}
     }
     let role = tree.attr(node, attrs::ROLE).unwrap_or_default();
     matches!(role, "navigation" | "menu" | "menubar" | "contentinfo" | "banner" | "complementary" | "tablist")

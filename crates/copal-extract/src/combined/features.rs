@@ -6,6 +6,7 @@
 use super::facts::PageFacts;
 use super::shape::jaccard;
 use super::{Candidate, by};
+use crate::candidates::groups;
 use crate::model::{Found, Parts};
 use copal_dom::{Node, Page, attrs, tags};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -81,6 +82,9 @@ features! {
     PlainBefore "plain_before",
     Labels "labels",
     HereLinks "here_links",
+    Declared "declared",
+    Finer "finer",
+    FinerLikeness "finer_likeness",
     Score "score",
     Gap "gap",
 }
@@ -152,6 +156,7 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
         .head
         .filter(|&head| head < firsts[0])
         .map_or(0.0, |head| f64::from(index.chars(&(head..firsts[0]))) / facts.chars);
+    let declared = firsts.iter().filter(|&&node| groups::declared_kind(page, node).is_some()).count();
     let yes = |is: bool| f64::from(u8::from(is));
     let mut features = Features([0.0; COUNT]);
     for (feature, value) in [
@@ -209,6 +214,7 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
         (Feature::PlainBefore, facts.plain_before(found)),
         (Feature::Labels, looks.labels),
         (Feature::HereLinks, looks.here),
+        (Feature::Declared, proposer(by::DATA).max(declared as f64 / n)),
     ] {
         features.set(feature, value);
     }
@@ -236,6 +242,11 @@ fn is_next(page: &Page, end: Node, start: Node) -> bool {
     start >= end && page.index.leaves(&(end..start)) == 0
 }
 
+/// The key of a path, from that of the path above and the last step.
+fn below(above: u64, step: u64) -> u64 {
+    (above ^ step).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+}
+
 /// What the texts of a sample of records look like.
 #[derive(Default)]
 struct Looks {
@@ -257,8 +268,9 @@ impl Looks {
     fn new(page: &Page, sample: &[&Parts]) -> Looks {
         let tree = &page.tree;
         let n = sample.len().max(1) as f64;
-        let mut sets: Vec<Vec<u32>> = Vec::with_capacity(sample.len());
-        let mut in_records: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut sets: Vec<Vec<u64>> = Vec::with_capacity(sample.len());
+        let mut in_records: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut keys: Vec<u64> = Vec::new();
         let (mut heads, mut texts, mut links) =
             (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
         let mut fonts: FxHashMap<u16, f64> = FxHashMap::default();
@@ -266,14 +278,29 @@ impl Looks {
         let (mut with_label, mut with_here) = (0.0, 0.0);
         for parts in sample {
             let mut first = true;
-            let mut set: Vec<u32> = Vec::new();
+            let mut set: Vec<u64> = Vec::new();
             let (mut head, mut left, mut all) = (FxHasher::default(), HEAD, FxHasher::default());
             let (mut href, mut heading, mut currency) = (None, false, false);
-            for node in parts.iter().flat_map(Clone::clone).filter(|&node| page.styles.is_shown(node)) {
+            for (start, node) in parts.iter().flat_map(|part| part.clone().map(|node| (part.start, node))) {
+                // paths below the record: a list may have records at several depths
+                if node == start {
+                    keys.clear();
+                }
+                let parent = tree.parent(node);
+                let above = if node == start || parent < start { 0 } else { keys[(parent - start) as usize] };
+                let key = if above == 0 && !tree.is_text(node) {
+                    1 + u64::from(tree.tag(node))
+                } else {
+                    below(above, u64::from(tree.tag(node)) << 32 | u64::from(page.index.class(node)))
+                };
+                keys.push(key);
+                if !page.styles.is_shown(node) {
+                    continue;
+                }
                 if tree.is_text(node) {
                     let raw = tree.raw_text(node);
                     if page.index.leaves(&(node..node + 1)) > 0 {
-                        set.push(page.index.class_path(node));
+                        set.push(key);
                         *fonts.entry(page.styles.id(tree.parent(node))).or_default() += 1.0;
                         raw.trim().hash(&mut all);
                         if first {
@@ -295,7 +322,7 @@ impl Looks {
                     href = tree.attr(node, attrs::HREF);
                 }
                 if tag == tags::IMG {
-                    set.push(page.index.class_path(node));
+                    set.push(key);
                 }
             }
             heads.insert(head.finish());

@@ -6,13 +6,14 @@
 
 pub(crate) mod facts;
 mod features;
+mod nesting;
 mod rank;
 mod refine;
 pub(crate) mod shape;
 mod spans;
 mod weights;
 
-use crate::candidates::{amber, buw, groups, mdr, rdr};
+use crate::candidates::{amber, buw, declared, groups, mdr, rdr};
 use crate::extract::Options;
 use crate::model::{Findings, Found, Parts, Role};
 use copal_dom::{Page, tags};
@@ -40,7 +41,7 @@ pub struct CombinedOptions {
 
 impl Default for CombinedOptions {
     fn default() -> Self {
-        CombinedOptions { ranker: Ranker::default(), sure: 0.25, records: 0.5, refine: true }
+        CombinedOptions { ranker: Ranker::default(), sure: 0.3, records: 0.5, refine: true }
     }
 }
 
@@ -56,10 +57,12 @@ pub(crate) mod by {
     pub(crate) const AMBER: u8 = 4;
     pub(crate) const MDR: u8 = 8;
     pub(crate) const GROUP: u8 = 16;
+    /// The page's own JSON-LD.
+    pub(crate) const DATA: u8 = 32;
 }
 
 /// Their names, lowest bit first.
-const PROPOSERS: [&str; 5] = ["buw", "rdr", "amber", "mdr", "groups"];
+const PROPOSERS: [&str; 6] = ["buw", "rdr", "amber", "mdr", "groups", "declared data"];
 
 /// A region that may be the answer.
 pub(crate) struct Candidate {
@@ -93,6 +96,7 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
     for (regions, who) in methods {
         add(regions, who);
     }
+    add(declared::find(page), by::DATA);
     add(groups::find(page), by::GROUP);
     let mut merged = distinct(proposed, &|_, _| {});
     merged.truncate(MOST);
@@ -108,6 +112,7 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
         })
         .collect();
     features::add_ranks(&mut all);
+    nesting::add(page, &mut all);
     all
 }
 
@@ -188,12 +193,13 @@ pub fn find(page: &Page, options: &Options) -> Findings {
     let mut judged: Vec<(Candidate, Role, f64)> = Vec::with_capacity(kept.len());
     for (rank, candidate) in kept.into_iter().enumerate() {
         let features = &candidate.features;
-        let is_main = rank == 0 && !is_menu(features) && rank::main_list(features) >= options.combined.sure;
+        let is_menu = is_menu(features);
+        let is_main = rank == 0 && !is_menu && rank::main_list(features) >= options.combined.sure;
         let records = rank::list_of_records(&candidate.features);
         judged.push(if is_main {
             let right = rank::right(&candidate.features);
             (candidate, Role::Primary, right)
-        } else if records >= options.combined.records {
+        } else if records >= options.combined.records && !is_menu {
             (candidate, Role::Secondary, records)
         } else {
             (candidate, Role::Navigation, records)

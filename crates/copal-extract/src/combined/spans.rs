@@ -1,7 +1,7 @@
 //! Where the records of a region stand, as sorted spans of nodes.
 
 use crate::model::Found;
-use copal_dom::Node;
+use copal_dom::{Node, Page};
 use std::ops::Range;
 
 /// Sorted, disjoint ranges of nodes.
@@ -20,6 +20,26 @@ impl Spans {
             free
         });
         Spans(spans)
+    }
+
+    /// Visible characters.
+    pub(super) fn chars(&self, page: &Page) -> f64 {
+        self.0.iter().map(|span| f64::from(page.index.chars(span))).sum()
+    }
+
+    /// Each of these is inside of one of the others, and each of those holds one of these.
+    pub(super) fn divide(&self, others: &Spans) -> bool {
+        let mut i = 0;
+        for other in &others.0 {
+            let from = i;
+            while i < self.0.len() && self.0[i].start >= other.start && self.0[i].end <= other.end {
+                i += 1;
+            }
+            if i == from {
+                return false;
+            }
+        }
+        i == self.0.len()
     }
 
     /// Some node is in both.
