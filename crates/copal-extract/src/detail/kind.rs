@@ -55,7 +55,8 @@ pub(super) fn evidence(
     };
     let own = pairs
         .iter()
-        .filter(|pair| pair.how != How::Heading && !sheet.lines[pair.line].outside && !in_list(pair.node))
+        .filter(|pair| pair.how != How::Heading && !sheet.lines[pair.line].outside)
+        .filter(|pair| list < 0.5 || !in_list(pair.node))
         .count();
     let things = embedded::things(sheet.page);
     let is_text = |kind: &str| TEXTS.contains(&kind);
