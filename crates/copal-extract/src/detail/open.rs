@@ -105,7 +105,13 @@ fn page(
             fields.push(&property.name, property.texts, FieldSource::Declared, 0.88, node);
         }
     }
-    for at in 0..sheet.lines.len() {
+    // what has a label is not told again without it
+    let told: FxHashSet<usize> = pairs
+        .iter()
+        .filter(|pair| pair.how != How::Heading)
+        .flat_map(|pair| std::iter::once(pair.line).chain(pair.lines.clone()))
+        .collect();
+    for at in (0..sheet.lines.len()).filter(|at| !told.contains(at)) {
         let line = &sheet.lines[at];
         let short = line.text.len() <= SHORT && line.text.contains(char::is_alphanumeric);
         if line.outside
