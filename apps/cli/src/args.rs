@@ -150,10 +150,12 @@ Examples:
   copal eval corpus/ --method buw -o buw.pred.jsonl
   copal eval corpus/ --task negatives -o neg.pred.jsonl
   copal eval corpus/ --scorer score.py -o buw.pred.jsonl     also prints the scorer's table
+  copal eval corpus/ --task details --vertical book=books --vertical job=jobs -o details.pred.jsonl
 
 A corpus is a folder with index.jsonl (one line a page: id, task, …) and <id>.html with its gold <id>.json.
-Predictions: {\"id\", \"regions\": [{\"role\", \"layout\", \"records\": [{\"text\", \"fields\", \"xpaths\"}]}], \"ms\", \"error\"}.
-With --task pagination: {\"id\", \"next\", \"links\": [{\"href\", \"score\", \"kind\", \"text\"}], \"error\"}; the charset is the index's encoding.";
+Predictions: {\"id\", \"regions\": [{\"role\", \"layout\", \"records\": [{\"text\", \"fields\", \"xpaths\"}]}], \"ms\", \"error\"}; of details
+{\"id\", \"fields\", \"area\", \"ms\", \"error\"}; of pagination {\"id\", \"next\", \"links\": [{\"href\", \"score\", \"kind\", \"text\"}], \"error\"},
+the charset is the index's encoding.";
 
 /// Run a method over a corpus with gold answers and write its predictions
 #[derive(Debug, Args)]

@@ -257,15 +257,15 @@ fn score(args: &EvalArgs) -> Result<(), String> {
     let Some(scorer) = &args.scorer else { return Ok(()) };
     let mut command = Command::new("python3");
     command.arg(scorer).arg(args.task.name());
-    if args.task != Task::Negatives {
+    if args.task == Task::Negatives {
+        command.arg(&args.output);
+    } else if args.task == Task::Pagination {
+        command.arg(&args.corpus).arg(&args.output);
+    } else {
         command.arg(&args.corpus).arg(&args.output).arg("--by-source");
         if let Some(only) = &args.only {
             command.args(["--only", only]);
         }
-    } else if args.task == Task::Pagination {
-        command.arg(&args.corpus).arg(&args.output);
-    } else {
-        command.arg(&args.output);
     }
     match command.status() {
         Ok(status) if status.success() => Ok(()),

@@ -227,3 +227,34 @@ fn every_method_is_as_accurate_as_it_was() {
         assert!(share >= floor, "{method}: {share:.3} is below its floor {floor}\n{}", lost.join("\n"));
     }
 }
+
+/// Pages of one site are read together, with the domain of their vertical; the gold is not needed.
+#[test]
+fn details_are_read_site_by_site() {
+    let book = |title: &str, isbn: &str| {
+        format!("<title>{title} - Quill</title><h1>{title}</h1><p>ISBN-13: {isbn}</p><p>Price: £9.99</p>")
+    };
+    let row = |id: &str, site: &str| {
+        format!(r#"{{"id": "{id}", "task": "details", "site": "{site}", "vertical": "book"}}"#)
+    };
+    let index =
+        [row("b/1", "quill"), row("c/1", "other"), row("b/2", "quill"), row("b/3", "quill")].join("\n");
+    let (one, two) = (book("Tide Tables", "9780306406157"), book("Salt Roads", "9783161484100"));
+    let corpus = folder(&[
+        ("index.jsonl", index.as_bytes()),
+        ("b/1.html", one.as_bytes()),
+        ("b/2.html", two.as_bytes()),
+        ("c/1.html", b"<p>x"),
+    ]);
+    let path = corpus.path().join("a.pred.jsonl");
+    let line = format!("copal eval . --task details --vertical book=books -q -o {}", path.display());
+    let run = run(corpus.path(), &line);
+    // one page is not there
+    assert_eq!(run.code, 3, "{run:?}");
+    let found = json_lines(&path);
+    assert_eq!(ids(&found), ["b/1", "c/1", "b/2", "b/3"]);
+    assert_eq!(found[0]["fields"]["isbn_13"][0], "9780306406157");
+    assert_eq!(found[2]["fields"]["title"][0], "Salt Roads");
+    assert_eq!(found[1]["fields"].as_object().unwrap().len(), 0);
+    assert!(found[3]["error"].is_string());
+}

@@ -255,6 +255,17 @@ fn declared_data_counts_only_where_the_page_shows_it() {
 }
 
 #[test]
+fn the_picture_is_the_largest_source_made_absolute() {
+    let mut page = page(
+        "<title>Reed flute</title><h1>Reed flute</h1><img src=/logo.png><img width=20 height=20 src=/a.png>
+        <img src=/tiny.jpg data-src=/small.jpg srcset='/m.jpg 400w, /l.jpg 900w' alt='Reed flute'><p>Price: £30</p>",
+    );
+    page.url = Some("https://shop.example/p/1".into());
+    let details = read(&[&page], &DetailOptions::default());
+    assert_eq!(field(&details[0], "image").as_deref(), Some("https://shop.example/l.jpg"));
+}
+
+#[test]
 fn every_value_stands_in_the_page() {
     for (html, options) in
         [(properties(), with_domain("real-estate")), (properties(), DetailOptions::default())]

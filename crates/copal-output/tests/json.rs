@@ -28,3 +28,19 @@ fn of_cells_only_the_doubtful_are_told() {
     assert_eq!(records[2]["confidence"], 0.5);
     assert!(records.iter().enumerate().all(|(i, record)| i == 2 || record.get("sure").is_none()));
 }
+
+#[test]
+fn an_object_has_its_texts_values_area_and_sources() {
+    let html = "<title>Reed flute</title><main><h1>Reed flute</h1><p>Price: £30.00</p><p>Wood: pear, plum</p></main>";
+    let page = Page::from_text(html, &Limits::default());
+    let found = copal_extract::detail::extractions(&[&page], &Default::default());
+    let value = copal_output::page_value("a.html", &found[0]);
+    assert_eq!(value["page"]["kind"], "detail");
+    assert_eq!(
+        value["fields"],
+        serde_json::json!({"title": "Reed flute", "price": "£30.00", "wood": "pear, plum"})
+    );
+    assert_eq!(value["values"]["price"], serde_json::json!({"amount": "30.00", "currency": "GBP"}));
+    assert_eq!(value["area"], "/html/body/main[1]");
+    assert_eq!(value["sources"]["wood"]["by"], "label");
+}

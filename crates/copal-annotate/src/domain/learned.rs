@@ -47,6 +47,9 @@ impl Domain {
 
     /// Its values are words, so that a list can name them.
     pub fn is_listable(&self, attribute: usize) -> bool {
+        if self.attributes[attribute].detail {
+            return false;
+        }
         let kind = self.attributes[attribute].kind;
         let visual = matches!(self.attributes[attribute].name.as_str(), "title" | "description");
         matches!(kind, AttributeType::Text | AttributeType::Place) && !visual

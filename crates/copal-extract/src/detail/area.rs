@@ -79,17 +79,19 @@ pub(super) fn find(
         let nodes = boilerplate::find(sheet, headline);
         outside.extend(nodes.into_iter().map(|node| node..sheet.page.tree.end(node)));
     }
+    let mut others: Vec<Range<Node>> = Vec::new();
     let mut lists = Vec::new();
     if switches.lists {
         for (rank, found) in findings.regions.iter().enumerate() {
             let role = findings.role(rank);
             if is_of_others(sheet, headline, found, role, domain) {
-                outside.extend(found.records.iter().flatten().cloned());
+                others.extend(found.records.iter().flatten().cloned());
                 lists.push(rank);
             }
         }
     }
     mark(sheet, outside);
+    mark(sheet, others.clone());
     let differs = |line: usize| !switches.dissimilarity || !sheet.is_static(line);
     let inside: Vec<usize> = (0..sheet.lines.len()).filter(|&line| !sheet.lines[line].outside).collect();
     let mut own: Vec<usize> = inside.iter().copied().filter(|&line| differs(line)).collect();
@@ -102,6 +104,15 @@ pub(super) fn find(
     for line in &mut sheet.lines {
         line.outside |= !range.contains(&line.first());
     }
+    // what differs from page to page may be the object's wherever it stands, unless it is another thing's
+    let differs: Vec<bool> = (0..sheet.lines.len()).map(|line| !sheet.is_static(line)).collect();
+    let doubtful = |line: usize| sheet.pages > 1 && sheet.lines[line].outside && differs[line];
+    let doubtful: Vec<bool> = (0..sheet.lines.len()).map(doubtful).collect();
+    for (line, doubtful) in sheet.lines.iter_mut().zip(doubtful) {
+        line.doubtful = doubtful;
+        line.outside &= !doubtful;
+    }
+    mark(sheet, others);
     Some(Area { node, lists })
 }
 
@@ -115,7 +126,7 @@ fn mark(sheet: &mut Sheet<'_>, mut outside: Vec<Range<Node>>) {
             end = end.max(outside[at].end);
             at += 1;
         }
-        line.outside = first < end;
+        line.outside |= first < end;
     }
 }
 
@@ -189,7 +200,7 @@ fn title_of(sheet: &Sheet<'_>, found: &Found) -> String {
     let at = sheet.lines_in(first).start;
     let above = at.checked_sub(1).map(|line| sheet.lines[line].text.as_str()).filter(|text| text.len() <= 80);
     let tree = &sheet.page.tree;
-    let name = [attrs::ID, attrs::CLASS].into_iter().filter_map(|name| tree.attr(found.root, name)).next();
+    let name = [attrs::ID, attrs::CLASS].into_iter().find_map(|name| tree.attr(found.root, name));
     let name =
         name.filter(|_| tree.tag(found.root) != tags::BODY).unwrap_or_default().replace(['-', '_'], " ");
     format!("{} {}", above.unwrap_or_default(), name.chars().take(30).collect::<String>())

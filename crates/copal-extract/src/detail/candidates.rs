@@ -6,7 +6,7 @@
 use super::declared::Declared;
 use super::headline;
 use super::pairs::{How, Pair};
-use super::sheet::{Sheet, hash_text, mix};
+use super::sheet::{Line, Sheet, hash_text, mix};
 use super::text::{is_nothing, squash};
 use copal_annotate::annotate::{Place, find};
 use copal_annotate::domain::AttributeType;
@@ -258,7 +258,7 @@ impl Finder<'_, '_> {
         }
         let tree = &self.sheet.page.tree;
         let area = self.area.map_or(0..tree.len() as Node, |area| area..tree.end(area));
-        let wanted = |node: Node| area.contains(&node) && !skip[node as usize];
+        let wanted = |node: Node| (tree.is_text(node) || area.contains(&node)) && !skip[node as usize];
         let found = annotate_parts(self.sheet.page, self.domain, &wanted);
         let located: Vec<(usize, Range<usize>, &Found)> = found
             .iter()
@@ -380,7 +380,7 @@ impl Finder<'_, '_> {
                 texts,
                 value,
                 line: property.line,
-                node: line.map_or(0, |line| line.first()),
+                node: line.map_or(0, Line::first),
                 key: mix(hash_text(&property.name)),
                 origin: Origin::Declared,
                 labelled: true,

@@ -28,8 +28,9 @@ pub(super) struct Chosen {
     pub(super) score: f64,
 }
 
-/// Least score of a value that is given.
+/// Least score of a value that is given; of a page alone, where DC and CE say nothing.
 const LEAST: f64 = 2.0;
+const LEAST_ALONE: f64 = 1.3;
 
 /// Chooses for one attribute. `all` has its candidates with their pages.
 pub(super) fn choose(
@@ -116,7 +117,7 @@ pub(super) fn choose(
     let mut chosen: Vec<Chosen> = Vec::new();
     for (page, i) in best {
         let score = total(i);
-        if score < LEAST {
+        if score < if pages > 1 { LEAST } else { LEAST_ALONE } {
             continue;
         }
         let mut candidate = all[i].1.clone();
@@ -174,6 +175,8 @@ fn beyond(candidate: &Candidate, sheet: &Sheet<'_>, headline: Option<usize>) -> 
     }
     if candidate.outside {
         score -= 2.5;
+    } else if line.is_some_and(|line| line.doubtful) {
+        score -= 0.8;
     }
     if candidate.fixed && sheet.pages > 1 {
         score -= if candidate.labelled { 0.5 } else { 2.5 };

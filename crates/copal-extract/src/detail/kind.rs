@@ -8,8 +8,8 @@ use super::model::PageKind;
 use super::pairs::{How, Pair};
 use super::sheet::Sheet;
 use crate::embedded;
-use crate::model::{Findings, Role};
-use copal_dom::{attrs, tags};
+use crate::model::{Findings, Parts, Role};
+use copal_dom::{Node, attrs, tags};
 
 /// Types of things that are texts, not objects with fields.
 const TEXTS: &[&str] = &[
@@ -46,6 +46,8 @@ pub(super) fn evidence(
     pairs: &[Pair],
 ) -> Evidence {
     let primary = (0..findings.regions.len()).find(|&rank| findings.role(rank) == Role::Primary);
+    // labels with their values are the object's own table
+    let primary = primary.filter(|&rank| !is_table_of_labels(&findings.regions[rank].records, pairs));
     let list = primary.map_or(0.0, |rank| findings.confidence(rank).unwrap_or(0.6));
     let records = primary.map(|rank| &findings.regions[rank].records);
     let in_list = |node| {
@@ -55,7 +57,8 @@ pub(super) fn evidence(
     };
     let own = pairs
         .iter()
-        .filter(|pair| pair.how != How::Heading && !sheet.lines[pair.line].outside && !in_list(pair.node))
+        .filter(|pair| pair.how != How::Heading && !sheet.lines[pair.line].outside)
+        .filter(|pair| list < 0.5 || !in_list(pair.node))
         .count();
     let things = embedded::things(sheet.page);
     let is_text = |kind: &str| TEXTS.contains(&kind);
@@ -90,6 +93,27 @@ pub(super) fn evidence(
         object -= if in_list(first) { 0.6 } else { 0.0 };
     }
     Evidence { list, object }
+}
+
+/// Most rows of an object's table, and the share of them that are a label with its value.
+const ROWS: usize = 60;
+const LABELLED: f64 = 0.8;
+/// Longest value, in characters.
+const VALUE: usize = 120;
+
+/// True if nearly every record is a label with a short value and nothing else.
+fn is_table_of_labels(records: &[Parts], pairs: &[Pair]) -> bool {
+    if records.len() > ROWS {
+        return false;
+    }
+    let labelled = |record: &&Parts| {
+        let inside = |node: Node| record.iter().any(|part| part.contains(&node));
+        let mut own = pairs.iter().filter(|pair| pair.how != How::Heading && inside(pair.node));
+        let (Some(pair), None) = (own.next(), own.next()) else { return false };
+        let chars: usize = pair.values.iter().map(|value| value.chars().count()).sum();
+        chars <= VALUE
+    };
+    records.iter().filter(labelled).count() as f64 >= LABELLED * records.len() as f64
 }
 
 /// The kind that the evidence says, and how likely it is.

@@ -11,6 +11,7 @@ mod candidates;
 mod choose;
 mod declared;
 mod headline;
+mod images;
 mod kind;
 mod model;
 mod open;
@@ -28,8 +29,8 @@ use crate::model::{Extraction, Findings, Method, Role};
 use area::Area;
 use candidates::{Candidate, Origin};
 use copal_annotate::Domain;
-use copal_dom::Page;
 use copal_dom::xpath::XPaths;
+use copal_dom::{Node, Page};
 use pairs::Pair;
 use rustc_hash::FxHashMap;
 use sheet::Sheet;
@@ -96,9 +97,21 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
         .collect();
     let known = |text: &str| domain.is_some_and(|domain| !candidates::attributes_of(domain, text).is_empty());
     let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known)).collect();
+    let images: Vec<Option<(String, Node)>> = sheets
+        .iter()
+        .zip(&headlines)
+        .zip(&areas)
+        .map(|((sheet, headline), area)| images::find(sheet, *headline, area.as_ref().map(|area| area.node)))
+        .collect();
     let fields = match domain {
-        Some(domain) => with_domain(&sheets, &headlines, (&pairs, &areas), numbers, domain, options),
-        None => open::read(&sheets, &headlines, &pairs, options),
+        Some(domain) => {
+            let mut fields = with_domain(&sheets, &headlines, (&pairs, &areas), numbers, domain, options);
+            if let Some(known) = domain.attribute("image") {
+                add_images(&mut fields, images, &domain.attributes[known].name);
+            }
+            fields
+        }
+        None => open::read(&sheets, &headlines, &pairs, images, options),
     };
     let mut details = Vec::new();
     for (at, fields) in fields.into_iter().enumerate() {
@@ -132,7 +145,7 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
 }
 
 /// A field before its place is written.
-type Placed = (Field, Option<copal_dom::Node>);
+type Placed = (Field, Option<Node>);
 
 /// The attributes of a domain.
 fn with_domain(
@@ -204,6 +217,23 @@ fn with_domain(
         list.sort_by_key(|(_, node)| node.unwrap_or(u32::MAX));
     }
     fields
+}
+
+/// The picture of each page.
+fn add_images(fields: &mut [Vec<Placed>], images: Vec<Option<(String, Node)>>, name: &str) {
+    for (list, image) in fields.iter_mut().zip(images) {
+        if let Some((address, node)) = image {
+            let field = Field {
+                name: name.to_owned(),
+                texts: vec![address],
+                value: None,
+                source: FieldSource::Role,
+                confidence: 0.6,
+                xpath: None,
+            };
+            list.push((field, Some(node)));
+        }
+    }
 }
 
 /// The currency is the sign of the price, if nothing else says it.

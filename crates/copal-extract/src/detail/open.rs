@@ -24,10 +24,11 @@ pub(super) fn read(
     sheets: &[Sheet<'_>],
     headlines: &[Option<usize>],
     pairs: &[Vec<Pair>],
+    images: Vec<Option<(String, Node)>>,
     options: &DetailOptions,
 ) -> Vec<Vec<Placed>> {
-    let pages = sheets.iter().zip(headlines).zip(pairs);
-    pages.map(|((sheet, headline), pairs)| page(sheet, *headline, pairs, options)).collect()
+    let pages = sheets.iter().zip(headlines).zip(pairs).zip(images);
+    pages.map(|(((sheet, headline), pairs), image)| page(sheet, *headline, pairs, image, options)).collect()
 }
 
 struct Fields {
@@ -62,7 +63,13 @@ impl Fields {
     }
 }
 
-fn page(sheet: &Sheet<'_>, headline: Option<usize>, pairs: &[Pair], options: &DetailOptions) -> Vec<Placed> {
+fn page(
+    sheet: &Sheet<'_>,
+    headline: Option<usize>,
+    pairs: &[Pair],
+    image: Option<(String, Node)>,
+    options: &DetailOptions,
+) -> Vec<Placed> {
     let mut fields = Fields { list: Vec::new(), names: FxHashMap::default(), said: FxHashSet::default() };
     if let Some(line) = headline {
         let line = &sheet.lines[line];
@@ -73,8 +80,11 @@ fn page(sheet: &Sheet<'_>, headline: Option<usize>, pairs: &[Pair], options: &De
             fields.push("by", vec![by.to_owned()], FieldSource::Headline, 0.9, Some(line.last()));
         }
     }
+    if let Some((address, node)) = image {
+        fields.push("image", vec![address], FieldSource::Role, 0.8, Some(node));
+    }
     for pair in pairs {
-        let outside = sheet.lines[pair.line].outside;
+        let outside = sheet.lines[pair.line].outside || sheet.lines[pair.line].doubtful;
         let mut weight = match pair.how {
             How::Row | How::Definition => 0.9,
             How::Inline | How::Behind => 0.85,
@@ -95,10 +105,21 @@ fn page(sheet: &Sheet<'_>, headline: Option<usize>, pairs: &[Pair], options: &De
             fields.push(&property.name, property.texts, FieldSource::Declared, 0.88, node);
         }
     }
-    for at in 0..sheet.lines.len() {
+    // what has a label is not told again without it
+    let told: FxHashSet<usize> = pairs
+        .iter()
+        .filter(|pair| pair.how != How::Heading)
+        .flat_map(|pair| std::iter::once(pair.line).chain(pair.lines.clone()))
+        .collect();
+    for at in (0..sheet.lines.len()).filter(|at| !told.contains(at)) {
         let line = &sheet.lines[at];
         let short = line.text.len() <= SHORT && line.text.contains(char::is_alphanumeric);
-        if line.outside || !short || sheet.is_static(at) || fields.said.contains(&squash(&line.text)) {
+        if line.outside
+            || line.doubtful
+            || !short
+            || sheet.is_static(at)
+            || fields.said.contains(&squash(&line.text))
+        {
             continue;
         }
         let kind = kind_of(&line.text);

@@ -163,7 +163,7 @@ impl Reader<'_, '_> {
         if nested || !is_label(text) {
             return;
         }
-        self.push(line, text.clone(), value, How::Row);
+        self.push(line, &text.clone(), value, How::Row);
     }
 
     fn definitions(&mut self) {
@@ -186,24 +186,24 @@ impl Reader<'_, '_> {
                 next = tree.next_sibling(next);
             }
             if let Some(start) = start {
-                self.push_lines(line, label, self.sheet.lines_in(&(start..end)), How::Definition);
+                self.push_lines(line, &label, self.sheet.lines_in(&(start..end)), How::Definition);
             }
         }
     }
 
-    fn push(&mut self, label_line: usize, label: String, value: Node, how: How) {
+    fn push(&mut self, label_line: usize, label: &str, value: Node, how: How) {
         let lines = self.sheet.lines_of(value);
         self.push_lines(label_line, label, lines, how);
     }
 
-    fn push_lines(&mut self, label_line: usize, label: String, lines: Range<usize>, how: How) {
+    fn push_lines(&mut self, label_line: usize, label: &str, lines: Range<usize>, how: How) {
         let lines = lines.start..lines.end.min(lines.start + LINES);
         let Some(first) = self.sheet.lines.get(lines.start).filter(|_| !lines.is_empty()) else { return };
         self.labels.insert(label_line);
         let fixed = lines.clone().all(|line| self.sheet.is_static(line));
         let values = lines.clone().flat_map(|line| items(&self.sheet.lines[line], 0)).collect();
         self.pairs.push(Pair {
-            label: bare(&label).to_owned(),
+            label: bare(label).to_owned(),
             values,
             line: lines.start,
             lines,
@@ -249,7 +249,7 @@ impl Reader<'_, '_> {
                             || (self.known)(bare(text)) && self.differs(line, l)));
             if whole_label {
                 if let Some((label, start, node)) = open.take() {
-                    self.push_text(at, label, start..leaf.span.start, node);
+                    self.push_text(at, &label, start..leaf.span.start, node);
                 }
                 if let Some(next) = line.leaves.get(l + 1) {
                     open = Some((text.to_owned(), leaf.span.end, next.node));
@@ -263,7 +263,7 @@ impl Reader<'_, '_> {
                 let label = head[cut..].trim();
                 if is_label(label) && (cut == 0 || open.is_some()) {
                     if let Some((known, start, node)) = open.take() {
-                        self.push_text(at, known, start..leaf.span.start + cut, node);
+                        self.push_text(at, &known, start..leaf.span.start + cut, node);
                     }
                     let behind = colon + text[colon..].chars().next().map_or(1, char::len_utf8);
                     open = Some((label.to_owned(), leaf.span.start + behind, leaf.node));
@@ -271,19 +271,19 @@ impl Reader<'_, '_> {
             }
         }
         if let Some((label, start, node)) = open {
-            self.push_text(at, label, start..line.text.len(), node);
+            self.push_text(at, &label, start..line.text.len(), node);
         }
         self.pairs.len() > before
     }
 
-    fn push_text(&mut self, line: usize, label: String, span: Range<usize>, node: Node) {
+    fn push_text(&mut self, line: usize, label: &str, span: Range<usize>, node: Node) {
         let whole = &self.sheet.lines[line];
         let value = whole.text[span.clone()]
             .trim()
             .trim_start_matches([':', '|'])
             .trim_end_matches(SEPARATORS)
             .trim();
-        if value.is_empty() || bare(&label).is_empty() {
+        if value.is_empty() || bare(label).is_empty() {
             return;
         }
         let fixed = self.sheet.is_static(line);
@@ -291,7 +291,7 @@ impl Reader<'_, '_> {
             if span.end == whole.text.len() { items(whole, span.start) } else { vec![value.to_owned()] };
         let values = if values.len() > 1 { values } else { vec![value.to_owned()] };
         self.pairs.push(Pair {
-            label: bare(&label).to_owned(),
+            label: bare(label).to_owned(),
             values,
             line,
             lines: 0..0,
@@ -403,7 +403,7 @@ impl Reader<'_, '_> {
             let end = labels.unwrap_or(lines.end).min(lines.start + 30);
             // a large block behind a label is not its value as a whole
             let end = if how == How::Known && lines.len() > 12 { lines.start + 1 } else { end };
-            self.push_lines(at, label, lines.start..end, how);
+            self.push_lines(at, &label, lines.start..end, how);
             return;
         }
     }
@@ -415,7 +415,11 @@ impl Reader<'_, '_> {
         let headings: Vec<Node> = tree.nodes().filter(|&node| tags::is_heading(tree.tag(node))).collect();
         for (h, &heading) in headings.iter().enumerate() {
             let Some(line) = self.one_line(heading) else { continue };
-            if self.labels.contains(&line) || !is_label(&sheet.lines[line].text) || self.pairs.len() >= MOST {
+            // a heading that differs from page to page is a name, and so is the first of a page
+            let template = (self.known)(bare(&sheet.lines[line].text))
+                || if sheet.pages > 1 { sheet.is_static(line) } else { tree.tag(heading) != tags::H1 };
+            let label = is_label(&sheet.lines[line].text);
+            if self.labels.contains(&line) || !label || !template || self.pairs.len() >= MOST {
                 continue;
             }
             let mut holder = heading;
@@ -431,7 +435,7 @@ impl Reader<'_, '_> {
             let end = next.map_or(end, |&next| end.min(next));
             let lines = sheet.lines_in(&(tree.end(holder)..end));
             let label = sheet.lines[line].text.clone();
-            self.push_lines(line, label, lines, How::Heading);
+            self.push_lines(line, &label, lines, How::Heading);
             self.labels.remove(&line);
         }
     }

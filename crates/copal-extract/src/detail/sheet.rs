@@ -36,6 +36,8 @@ pub(super) struct Line {
     pub(super) path: u64,
     /// In boilerplate or in a list of other things.
     pub(super) outside: bool,
+    /// In boilerplate or outside of the area, but it differs from page to page.
+    pub(super) doubtful: bool,
     /// Where in the page's clob it begins.
     pub(super) start: usize,
 }
@@ -167,7 +169,15 @@ fn line(page: &Page, clob: &Clob, piece: &Range<usize>, paths: &[u64]) -> Line {
     text.push_str(whole);
     let first = leaves.first().map_or(0, |leaf| leaf.node);
     let path = paths[first as usize];
-    Line { node: clob.element(page, piece), text, leaves, path, outside: false, start: piece.start }
+    Line {
+        node: clob.element(page, piece),
+        text,
+        leaves,
+        path,
+        outside: false,
+        doubtful: false,
+        start: piece.start,
+    }
 }
 
 /// The last place in a text, up to this one, where a character begins.
