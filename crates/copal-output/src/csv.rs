@@ -59,6 +59,10 @@ impl Format for Csv {
             let fields = detail.fields.iter().filter(|field| !field.texts.is_empty());
             let cells = fields.map(|field| (self.column(&field.name), field.texts.join(" | "))).collect();
             self.rows.push(Row { page: name.to_owned(), region: 0, cells });
+            // its lists are of other things, with other columns
+            if !self.regions {
+                return Ok(());
+            }
         }
         // a list over several pages tells them apart
         self.pages |= extraction.followed.is_some();
