@@ -4,14 +4,13 @@
 //! together; and the fields of such a page joined to the record that links to it, if the record's list is among the pages.
 //! Pages whose list is beyond doubt are lists, and cost nothing here.
 
-use crate::{Extraction, Options, Page, Role, objects};
+use crate::{Extraction, Options, Page, Record, Role, objects};
 use copal_dom::{attrs, tags};
 use copal_extract::detail::{self, Detail, DetailOptions, PageKind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
-/// A list whose borders are right at least this likely is what its page is for. (Measured: of dev pages with a list 96% are
-/// above this or seen as lists, of objects' own pages 4%.)
+/// A list whose borders are right at least this likely is what its page is for.
 const SURE: f64 = 0.6;
 
 /// What a page is to be taken for.
@@ -75,8 +74,19 @@ fn is_doubtful(extraction: &Extraction) -> bool {
     extraction.primary().is_none_or(|list| list.confidence.is_some_and(|sure| sure < SURE))
 }
 
-/// The page is an object's: its lists are of other things. They stay, as nothing that was found is lost.
+/// The page is an object's: its lists are of other things. They stay, as nothing that was found is lost; a list of the
+/// object's own labels and values is its fields once more.
 fn take_object(extraction: &mut Extraction, detail: Detail) {
+    let texts: HashSet<&str> =
+        detail.fields.iter().flat_map(|field| &field.texts).map(String::as_str).collect();
+    let is_field = |record: &Record| {
+        let last = record.cells.iter().rev().find_map(|cell| cell.first());
+        last.is_some_and(|text| texts.contains(text.as_str()))
+    };
+    extraction.regions.retain(|list| {
+        let told = list.records.iter().filter(|record| is_field(record)).count();
+        list.role != Role::Primary || 5 * told < 4 * list.records.len()
+    });
     let lists = extraction.regions.iter_mut().filter(|region| region.role == Role::Primary);
     lists.for_each(|list| list.role = Role::Secondary);
     extraction.detail = Some(detail);

@@ -8,6 +8,7 @@
 mod cells;
 mod download;
 mod escape;
+mod object;
 mod outline;
 mod page;
 mod reasons;

@@ -1,7 +1,7 @@
 //! One page of the report: what it is, its downloads, its lists, its outline, the reasons.
 
 use super::escape::{Address, Cut, Esc, Lang, count, grouped};
-use super::{download, outline, reasons, region};
+use super::{download, object, outline, reasons, region};
 use copal_extract::{Extraction, Region, Role};
 use std::fmt::Write;
 
@@ -55,6 +55,9 @@ pub(super) fn html(view: &View, name: &str, extraction: &Extraction) -> String {
     download::push_links(&mut out, name, extraction, view.csv_safe);
     push_contents(&mut out, view, extraction);
     out.push_str("</header>\n");
+    if let Some(detail) = &extraction.detail {
+        object::push(&mut out, view, detail);
+    }
     let mut budget = region::BYTES;
     for (place, region) in extraction.regions.iter().enumerate() {
         region::push(&mut out, view, extraction, (place, region), &mut budget);
@@ -73,6 +76,9 @@ pub(super) fn html(view: &View, name: &str, extraction: &Extraction) -> String {
 }
 
 fn summary(extraction: &Extraction) -> String {
+    if let Some(detail) = &extraction.detail {
+        return format!("One object with {}.", count(detail.fields.len(), "field"));
+    }
     match (extraction.primary(), extraction.regions.len()) {
         (_, 0) => "No list of records was found on this page.".to_owned(),
         (Some(main), lists) => {
@@ -102,7 +108,11 @@ fn push_facts(out: &mut String, name: &str, extraction: &Extraction) {
     if let Some(url) = &page.url {
         let _ = writeln!(out, "<div><dt>Address</dt><dd>{}</dd></div>", Address(url));
     }
-    let kind = if extraction.primary().is_some() { "list" } else { "other" };
+    let kind = match &extraction.detail {
+        Some(detail) => detail.kind.name(),
+        None if extraction.primary().is_some() => "list",
+        None => "other",
+    };
     let _ = writeln!(out, "<div><dt>Kind</dt><dd>{kind}</dd></div>");
     if let Some(lang) = &page.lang {
         let _ = writeln!(out, "<div><dt>Language</dt><dd>{}</dd></div>", Cut(lang, 40));
