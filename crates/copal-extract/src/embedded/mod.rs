@@ -21,7 +21,7 @@ mod sources;
 pub(crate) use answer::add;
 
 use copal_dom::{Node, Page, attrs, tags};
-use flatten::Objects;
+pub(crate) use flatten::Objects;
 use rustc_hash::FxHashMap;
 use scan::Scanner;
 use serde_json::Value;
