@@ -1,11 +1,11 @@
 //! What a page declares of its object: JSON-LD, microdata, Open Graph.
 //!
-//! In: a [`Sheet`]. Out: [`Declared`] properties whose values the page shows too: what a reader cannot see is not believed. Names are the
+//! In: a [`Sheet`] and the things of its JSON-LD. Out: [`Declared`] properties whose values the page shows too: what a reader cannot see is not believed. Names are the
 //! words of the property ("date published"). O(nodes + text), each property a search in the page's text.
 
 use super::sheet::Sheet;
 use super::text::squash;
-use crate::embedded;
+use crate::embedded::Objects;
 use copal_dom::{Node, attrs, tags};
 use rustc_hash::FxHashSet;
 
@@ -29,9 +29,9 @@ const LINES: usize = 5000;
 const TEXT: usize = 500_000;
 
 /// The properties of a page that it shows.
-pub(super) fn find(sheet: &Sheet<'_>) -> Vec<Declared> {
+pub(super) fn find(sheet: &Sheet<'_>, things: &[Objects]) -> Vec<Declared> {
     let mut all: Vec<(String, Vec<String>)> = Vec::new();
-    for thing in embedded::things(sheet.page) {
+    for thing in things {
         for row in &thing.rows {
             for (key, values) in &row.cells {
                 all.push((name_words(&thing.keys[*key as usize]), values.clone()));

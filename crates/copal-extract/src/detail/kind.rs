@@ -7,7 +7,7 @@
 use super::model::PageKind;
 use super::pairs::{How, Pair};
 use super::sheet::Sheet;
-use crate::embedded;
+use crate::embedded::Objects;
 use crate::model::{Findings, Parts, Role};
 use copal_dom::{Node, attrs, tags};
 
@@ -44,6 +44,7 @@ pub(super) fn evidence(
     findings: &Findings,
     headline: Option<usize>,
     pairs: &[Pair],
+    things: &[Objects],
 ) -> Evidence {
     let primary = (0..findings.regions.len()).find(|&rank| findings.role(rank) == Role::Primary);
     // labels with their values are the object's own table
@@ -60,7 +61,6 @@ pub(super) fn evidence(
         .filter(|pair| pair.how != How::Heading && !sheet.lines[pair.line].outside)
         .filter(|pair| list < 0.5 || !in_list(pair.node))
         .count();
-    let things = embedded::things(sheet.page);
     let is_text = |kind: &str| TEXTS.contains(&kind);
     let objects =
         things.iter().filter(|thing| thing.kind.as_deref().is_some_and(|kind| !is_text(kind))).count();

@@ -24,6 +24,7 @@ pub use model::{Detail, Field, FieldSource, PageKind};
 pub use switches::Switches;
 
 use crate::addresses::Base;
+use crate::embedded::{Objects, things};
 use crate::extract::{Options as ListOptions, find, region};
 use crate::model::{Extraction, Findings, Method, Role};
 use area::Area;
@@ -31,6 +32,7 @@ use candidates::{Candidate, Origin};
 use copal_annotate::Domain;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page};
+use declared::Declared;
 use pairs::Pair;
 use rustc_hash::FxHashMap;
 use sheet::Sheet;
@@ -97,6 +99,16 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
         .collect();
     let known = |text: &str| domain.is_some_and(|domain| !candidates::attributes_of(domain, text).is_empty());
     let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known)).collect();
+    let things: Vec<Vec<Objects>> = pages.iter().map(|page| things(page)).collect();
+    let declared: Vec<Vec<Declared>> = sheets
+        .iter()
+        .zip(&things)
+        .map(
+            |(sheet, things)| {
+                if options.switches.declared { declared::find(sheet, things) } else { Vec::new() }
+            },
+        )
+        .collect();
     let images: Vec<Option<(String, Node)>> = sheets
         .iter()
         .zip(&headlines)
@@ -105,13 +117,14 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
         .collect();
     let fields = match domain {
         Some(domain) => {
-            let mut fields = with_domain(&sheets, &headlines, (&pairs, &areas), numbers, domain, options);
+            let mut fields =
+                with_domain(&sheets, &headlines, (&pairs, &declared, &areas), numbers, domain, options);
             if let Some(known) = domain.attribute("image") {
                 add_images(&mut fields, images, &domain.attributes[known].name);
             }
             fields
         }
-        None => open::read(&sheets, &headlines, &pairs, images, options),
+        None => open::read(&sheets, &headlines, &pairs, &declared, images),
     };
     let mut details = Vec::new();
     for (at, fields) in fields.into_iter().enumerate() {
@@ -123,7 +136,7 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
             .map(|(field, node)| Field { xpath: node.map(|node| xpaths.of(node)), ..field })
             .collect();
         fields.truncate(FIELDS);
-        let evidence = kind::evidence(sheet, &findings[at], headlines[at], &pairs[at]);
+        let evidence = kind::evidence(sheet, &findings[at], headlines[at], &pairs[at], &things[at]);
         let (kind, kind_confidence) = kind::kind(evidence);
         let lists = areas[at].iter().flat_map(|area| &area.lists).filter(|_| options.lists);
         let lists = lists.map(|&rank| {
@@ -147,11 +160,14 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
 /// A field before its place is written.
 type Placed = (Field, Option<Node>);
 
+/// By page: its labels with values, its declared properties, its area.
+type ReadOff<'a> = (&'a [Vec<Pair>], &'a [Vec<Declared>], &'a [Option<Area>]);
+
 /// The attributes of a domain.
 fn with_domain(
     sheets: &[Sheet<'_>],
     headlines: &[Option<usize>],
-    (pairs, areas): (&[Vec<Pair>], &[Option<Area>]),
+    (pairs, declared, areas): ReadOff<'_>,
     numbers: &[usize],
     domain: &Domain,
     options: &DetailOptions,
@@ -160,14 +176,14 @@ fn with_domain(
         .iter()
         .zip(headlines)
         .zip(pairs)
+        .zip(declared)
         .zip(areas)
-        .map(|(((sheet, headline), pairs), area)| {
-            let declared = if options.switches.declared { declared::find(sheet) } else { Vec::new() };
+        .map(|((((sheet, headline), pairs), declared), area)| {
             candidates::find_all(
                 sheet,
                 domain,
                 pairs,
-                &declared,
+                declared,
                 *headline,
                 area.as_ref().map(|area| area.node),
             )

@@ -3,13 +3,13 @@
 //! In: sheets of one template. Out: at most 80 fields a page: every label with its value, declared properties, the headline as `title`, the
 //! largest price, and short texts that differ from page to page and whose element is named by its class. O(lines).
 
-use super::declared;
+use super::Placed;
+use super::declared::{self, Declared};
 use super::headline;
 use super::model::{Field, FieldSource};
 use super::pairs::{How, Pair};
 use super::sheet::Sheet;
 use super::text::{is_nothing, snake, squash};
-use super::{DetailOptions, Placed};
 use copal_annotate::annotate::find;
 use copal_annotate::{Kind, Value};
 use copal_dom::{Node, attrs, stable_classes};
@@ -24,11 +24,13 @@ pub(super) fn read(
     sheets: &[Sheet<'_>],
     headlines: &[Option<usize>],
     pairs: &[Vec<Pair>],
+    declared: &[Vec<Declared>],
     images: Vec<Option<(String, Node)>>,
-    options: &DetailOptions,
 ) -> Vec<Vec<Placed>> {
-    let pages = sheets.iter().zip(headlines).zip(pairs).zip(images);
-    pages.map(|(((sheet, headline), pairs), image)| page(sheet, *headline, pairs, image, options)).collect()
+    let pages = sheets.iter().zip(headlines).zip(pairs).zip(declared).zip(images);
+    pages
+        .map(|((((sheet, headline), pairs), declared), image)| page(sheet, *headline, pairs, declared, image))
+        .collect()
 }
 
 struct Fields {
@@ -67,8 +69,8 @@ fn page(
     sheet: &Sheet<'_>,
     headline: Option<usize>,
     pairs: &[Pair],
+    declared: &[Declared],
     image: Option<(String, Node)>,
-    options: &DetailOptions,
 ) -> Vec<Placed> {
     let mut fields = Fields { list: Vec::new(), names: FxHashMap::default(), said: FxHashSet::default() };
     if let Some(line) = headline {
@@ -99,11 +101,9 @@ fn page(
         }
         fields.push(&pair.label, pair.values.clone(), FieldSource::Label, weight, Some(pair.node));
     }
-    if options.switches.declared {
-        for property in declared::find(sheet) {
-            let node = property.line.map(|line| sheet.lines[line].first());
-            fields.push(&property.name, property.texts, FieldSource::Declared, 0.88, node);
-        }
+    for property in declared {
+        let node = property.line.map(|line| sheet.lines[line].first());
+        fields.push(&property.name, property.texts.clone(), FieldSource::Declared, 0.88, node);
     }
     // what has a label is not told again without it
     let told: FxHashSet<usize> = pairs

@@ -223,6 +223,11 @@ impl Reader<'_, '_> {
             if self.inside(at, line) {
                 continue;
             }
+            // a heading's value is its section
+            let tree = &self.sheet.page.tree;
+            if tree.ancestors(line.first()).take(3).any(|above| tags::is_heading(tree.tag(above))) {
+                continue;
+            }
             let colon = has_colon(&line.text);
             if !is_label(&line.text) || !(colon || (self.known)(bare(&line.text)) || self.set_apart(at)) {
                 continue;

@@ -22,7 +22,7 @@ pub(crate) mod table;
 pub(crate) use answer::add;
 
 use copal_dom::{Node, Page, attrs, tags};
-use flatten::Objects;
+pub(crate) use flatten::Objects;
 use rustc_hash::FxHashMap;
 use scan::Scanner;
 use serde_json::Value;
