@@ -71,7 +71,8 @@ pub fn read_objects(members: &mut [Member], taken: Taken, options: &Options) {
 }
 
 fn is_doubtful(extraction: &Extraction) -> bool {
-    extraction.primary().is_none_or(|list| list.confidence.is_some_and(|sure| sure < SURE))
+    // a list by a domain's attributes says nothing of how sure it is
+    extraction.primary().is_none_or(|list| list.confidence.is_none_or(|sure| sure < SURE))
 }
 
 /// The page is an object's: its lists are of other things. They stay, as nothing that was found is lost; a list of the

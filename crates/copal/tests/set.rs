@@ -85,3 +85,26 @@ fn a_page_is_taken_for_what_was_said() {
     read_objects(&mut pages, Taken::Detail, &options);
     assert!(pages.iter().all(|page| page.extraction.detail.is_some()));
 }
+
+#[test]
+fn a_domain_names_the_fields_of_objects() {
+    let mut options = Options::default();
+    options.extract.amber.domain = Some(std::sync::Arc::new(copal::Domain::load("books").unwrap()));
+    options.extract.method = copal::Method::Amber;
+    let with = |name: &str, html: &str| {
+        let page = Page::from_text(html, &Limits::default());
+        let extraction = copal::extract_page(&page, &options);
+        Member::new(name.to_owned(), page, extraction)
+    };
+    let mut pages = vec![with("a", &book(1)), with("b", &book(2)), with("list", &list("/books/"))];
+    read_objects(&mut pages, Taken::Auto, &options);
+    for (page, isbn) in pages.iter().zip(["9780141439541", "9780141439542"]) {
+        let detail = page.extraction.detail.as_ref().unwrap();
+        let texts = |name: &str| {
+            detail.fields.iter().find(|field| field.name == name).map(|field| field.texts.clone())
+        };
+        assert_eq!(texts("isbn_13").or(texts("isbn")), Some(vec![isbn.to_owned()]), "{:?}", detail.fields);
+        assert!(texts("title").is_some_and(|texts| texts[0].starts_with("The tale")));
+    }
+    assert!(pages[2].extraction.detail.is_none());
+}
