@@ -186,7 +186,8 @@ impl Answers<'_> {
     fn take(&mut self, name: &str, answer: web::Answer, later: bool) -> ControlFlow<()> {
         match answer {
             Err(why) => {
-                let line = format!("{name}: {why}");
+                // an error of an address often begins with it
+                let line = if why.starts_with(name) { why } else { format!("{name}: {why}") };
                 if later {
                     self.errors.push(line);
                 } else {
