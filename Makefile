@@ -46,7 +46,7 @@ bench: ## what each stage costs next to html5ever's parse (CORPUS=folder for oth
 
 bench-fetch: $(COPAL) ## pages a second from loopback without pauses, next to curl: the fetch crate, and the whole command
 	cargo run --release --locked -p copal-fetch --example throughput
-	cargo run --release --locked -p copal-cli --example throughput -- $(COPAL)
+	cargo run --release --locked -p copal-cli --example command_throughput -- $(COPAL)
 
 noise: ## how much noise in its annotations AMBER bears, on generated pages (SPLIT=seen or unseen); tables and plots
 	python3 compare/generate/generate.py target/generated --seed 1

@@ -101,9 +101,8 @@ impl State {
         let page = query.strip_prefix("page=").and_then(|k| k.parse().ok()).unwrap_or(1);
         match path {
             "/robots.txt" => answer("200 OK", "", "User-agent: *\nDisallow: /closed\n"),
-            "/kettles" | "/closed" => kettles(path, page),
             "/gone" if page == 3 => answer("410 Gone", "", ""),
-            "/gone" => kettles(path, page),
+            "/kettles" | "/closed" | "/gone" => kettles(path, page),
             "/held" => {
                 if page < 3 || wait(|| !self.held.load(Ordering::SeqCst)) {
                     kettles(path, page)
