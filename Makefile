@@ -7,14 +7,16 @@ CORPUS ?= $(firstword $(wildcard ../shared/corpora))
 SCORER ?= $(firstword $(wildcard ../shared/bench/score.py))
 COPAL  := target/release/copal
 VENV   := .venv
+# real applications for the tests, apart from the packages of the comparisons
+APPS   := .venv-apps
 METHODS ?= mdr buw rdr amber combined
 
-.PHONY: help test fmt lint unit bench noise eval fit corpus-check compare fuzz doc deny venv
+.PHONY: help test fmt lint unit apps bench bench-fetch noise eval fit corpus-check compare fuzz doc deny venv
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
-test: fmt lint unit ## everything CI checks: format, lints, unit, golden, property, hostile and README tests
+test: fmt lint unit apps ## everything CI checks: format, lints, unit, golden, property, hostile and README tests, applications
 
 fmt: ## is the code formatted?
 	cargo fmt --all --check
@@ -25,10 +27,26 @@ lint: ## clippy, warnings are errors
 unit: ## all tests
 	cargo test --workspace --locked
 
+apps: $(APPS)/.done ## the lists of real applications on loopback, whole (installs them from the Python registry)
+	COPAL_APPS=$(abspath $(APPS)) cargo test -p copal-cli --locked --test applications -- --include-ignored
+
+# Debian and its kin have venv in a package of its own
+$(APPS)/.done: apps/cli/tests/applications/requirements.txt
+	rm -rf $(APPS)
+	python3 -m venv $(APPS) || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy python3-venv \
+	  && rm -rf $(APPS) && python3 -m venv $(APPS); } \
+	  || { echo "python3 with venv is needed for the applications of the tests (Debian: apt install python3-venv)"; exit 1; }
+	$(APPS)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
 bench: ## what each stage costs next to html5ever's parse (CORPUS=folder for other pages)
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists) --memory
 	cargo bench -p copal --bench annotation -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)
+
+bench-fetch: $(COPAL) ## pages a second from loopback without pauses, next to curl: the fetch crate, and the whole command
+	cargo run --release --locked -p copal-fetch --example throughput
+	cargo run --release --locked -p copal-cli --example command_throughput -- $(COPAL)
 
 noise: ## how much noise in its annotations AMBER bears, on generated pages (SPLIT=seen or unseen); tables and plots
 	python3 compare/generate/generate.py target/generated --seed 1

@@ -71,6 +71,7 @@ const EXTRACT_EXAMPLES: &str = "\
 Examples:
   copal extract https://shop.example/lamps        the main list of a page as a table
   copal extract https://shop.example/lamps --follow all -o lamps.csv     … of all its pages
+  copal extract https://shop.example/lamps --details -o lamps.json       … with the fields of each lamp's own page
   copal extract page.html                         … of a saved page
   copal extract page.html -o list.csv             … as CSV (also .json, .jsonl)
   copal extract page.html -o report.html          … as a report to look at, with reasons
@@ -84,7 +85,8 @@ Examples:
   copal extract houses.html --domain real-estate --explain    … and which text is what, and why
   copal extract shop.html --embedded -o list.csv  with the fields of the page's JSON (JSON-LD, script data)
 
-Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 limit hit, partial result.";
+Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 partial result (a limit was
+hit, a next page failed, or the run was interrupted).";
 
 /// Print the lists of records found on pages
 #[derive(Debug, Args)]

@@ -16,8 +16,9 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// Pages in memory at once, for each job.
-const BATCH: usize = 16;
+/// Files that are read together, and in memory at once. Not by the number of jobs: pages of one batch are told apart together, and
+/// the answer is the same on every machine.
+const BATCH: usize = 64;
 
 pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     let Some(format) = args.format.or_else(|| by_ending(args.output.as_deref())) else {
@@ -110,7 +111,7 @@ pub(crate) fn taken(args: &ExtractArgs) -> Taken {
 /// Reads files, all cores at once.
 fn files(inputs: &[Input], options: &Options, answers: &mut Answers<'_>) {
     let bar = progress(inputs.len(), answers.args.run.quiet);
-    for batch in inputs.chunks(BATCH * rayon::current_num_threads()) {
+    for batch in inputs.chunks(BATCH) {
         let read: Vec<Result<Read, (String, String)>> = batch
             .par_iter()
             .map(|input| {
@@ -186,7 +187,8 @@ impl Answers<'_> {
     fn take(&mut self, name: &str, answer: web::Answer, later: bool) -> ControlFlow<()> {
         match answer {
             Err(why) => {
-                let line = format!("{name}: {why}");
+                // an error of an address often begins with it
+                let line = if why.starts_with(name) { why } else { format!("{name}: {why}") };
                 if later {
                     self.errors.push(line);
                 } else {

@@ -13,11 +13,13 @@ const ALL: usize = 10_000;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Addresses (http and https)")]
 pub(crate) struct NetArgs {
-    /// Read also the next pages of the list, N in all or as many as there are, as one table
+    /// Read also the next pages of the list, N in all or as many as there are (10,000 at most), as one table: each record once,
+    /// with its page
     #[arg(long, value_name = "N|all", value_parser = pages)]
     pub(crate) follow: Option<usize>,
 
-    /// Read also the pages that the records link to (of the same site; N of them, or all), and add their fields
+    /// Read also the pages that the records link to (of the same site; N of them, or all), and add their fields. Addresses stand
+    /// before it
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "all", value_parser = details)]
     details: Option<usize>,
 
@@ -33,7 +35,8 @@ pub(crate) struct NetArgs {
     #[arg(long)]
     ignore_robots: bool,
 
-    /// Seconds between two requests to one host, at least; a slow host, or its robots.txt, makes them more [default: 1]
+    /// Seconds between two requests to one host, at least; a slow host, or its robots.txt, makes them more, and 0 is for
+    /// servers of your own [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     delay: Option<Duration>,
 
@@ -49,7 +52,8 @@ pub(crate) struct NetArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 
-    /// Folder of pages read before: within an hour they are not asked for again, then only if they changed
+    /// Folder of pages read before: within an hour they are not asked for again, then only if they changed [default: copal in
+    /// the user's cache folder]
     #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
     cache_dir: Option<PathBuf>,
 
@@ -117,11 +121,9 @@ fn pages(text: &str) -> Result<usize, String> {
 fn details(text: &str) -> Result<usize, String> {
     match text {
         "all" => Ok(usize::MAX),
-        _ => text
-            .parse()
-            .ok()
-            .filter(|n| *n > 0)
-            .ok_or_else(|| "expected all, or a whole number from 1".into()),
+        _ => text.parse().ok().filter(|n| *n > 0).ok_or_else(|| {
+            "expected all, or a whole number from 1 (addresses stand before --details)".into()
+        }),
     }
 }
 

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
+pub(crate) mod shop;
+
 /// A shop of four lamps, with what is hard for CSV: a comma, quotes, formulas, an absent cell, a list of tags.
 pub(crate) const SHOP: &str = r#"<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Lamp shop</title></head><body>
@@ -63,12 +65,13 @@ pub(crate) fn run(folder: &Path, line: &str) -> Run {
 
 /// The same with something on standard input.
 pub(crate) fn run_with(folder: &Path, line: &str, stdin: &[u8]) -> Run {
-    let mut child = shell(folder, line)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    end(&mut shell(folder, line), line, stdin)
+}
+
+/// Runs a command to its end.
+pub(crate) fn end(command: &mut Command, line: &str, stdin: &[u8]) -> Run {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // a command that does not read its input may be gone already
     let _ = child.stdin.take().unwrap().write_all(stdin);
     let output = child.wait_with_output().unwrap();
@@ -80,15 +83,20 @@ pub(crate) fn run_with(folder: &Path, line: &str, stdin: &[u8]) -> Run {
     }
 }
 
-/// A command line, ready to be started: our `copal` first in the path, nothing in the environment that changes it.
+/// A command line, ready to be started: our `copal` first in the path, nothing in the environment that changes it, pages
+/// kept in the folder and not with those of the user.
 pub(crate) fn shell(folder: &Path, line: &str) -> Command {
     let bin = Path::new(env!("CARGO_BIN_EXE_copal")).parent().unwrap().to_owned();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths([bin].into_iter().chain(std::env::split_paths(&path))).unwrap();
     let mut command = Command::new("sh");
     command.arg("-c").arg(line).current_dir(folder).env("PATH", path);
+    command.env("XDG_CACHE_HOME", folder.join("kept"));
     for name in ["NO_COLOR", "COLUMNS", "RUST_BACKTRACE", "RAYON_NUM_THREADS", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
+    }
+    for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"] {
+        command.env_remove(name).env_remove(name.to_lowercase());
     }
     command
 }
@@ -114,7 +122,7 @@ pub(crate) fn transcript(runs: &[Run]) -> String {
     out.trim_end().chars().map(plain).chain(["\n".to_owned()]).collect()
 }
 
-fn compare(name: &str, got: &str) {
+pub(crate) fn compare(name: &str, got: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
     if std::env::var_os("COPAL_BLESS").is_some_and(|value| value == "1") {
         fs::write(&path, got).unwrap();
@@ -132,6 +140,21 @@ fn compare(name: &str, got: &str) {
         want.lines().nth(at),
         got.lines().nth(at),
     );
+}
+
+/// What is said is in our style.
+pub(crate) fn style(run: &Run) {
+    for line in run.stderr.lines() {
+        let Some((word, text)) =
+            line.split_once(": ").filter(|(word, _)| ["error", "warning"].contains(word))
+        else {
+            continue;
+        };
+        assert!(!text.ends_with('.'), "{word} ends in a full stop: {text}");
+        assert!(!text.starts_with(char::is_uppercase), "{word} begins with a capital: {text}");
+        assert!(!text.contains("os error"), "{word} names a number of the system: {text}");
+    }
+    assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
 }
 
 /// The folder of the repository.

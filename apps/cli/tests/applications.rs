@@ -1,0 +1,110 @@
+//! Real applications, filled with records whose truth is known, listed whole as a user would.
+//!
+//! `make apps` (part of `make test`) installs them into a folder of their own and runs this; the scripts in `applications/` make
+//! the data, serve it on a free port of loopback and tell the truth about it.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{folder, root, run};
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+/// Longer than a slow machine needs to fill an application.
+const START: Duration = Duration::from_secs(180);
+
+/// The Python that has the applications.
+fn python() -> PathBuf {
+    std::env::var_os("COPAL_APPS").map_or_else(|| root().join(".venv-apps"), PathBuf::from).join("bin/python")
+}
+
+/// An application that runs; it ends with this.
+struct Application {
+    child: Child,
+    /// Where its list is, and what is in it.
+    truth: Value,
+}
+
+impl Application {
+    fn start(script: &str, data: &Path) -> Application {
+        let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/applications");
+        let mut child = Command::new(python())
+            .arg(scripts.join(script))
+            .arg(data)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{}: {error} (make apps installs it)", python().display()));
+        let mut said = BufReader::new(child.stdout.take().unwrap());
+        let (tell, told) = mpsc::channel();
+        thread::spawn(move || {
+            let mut line = String::new();
+            let _ = said.read_line(&mut line);
+            let _ = tell.send(line);
+        });
+        let line = told.recv_timeout(START).unwrap_or_default();
+        let truth = serde_json::from_str(&line).unwrap_or(Value::Null);
+        let started = Application { child, truth };
+        assert!(started.truth.is_object(), "{script} did not start: {line:?}");
+        started
+    }
+
+    fn text(&self, name: &str) -> &str {
+        self.truth[name].as_str().unwrap()
+    }
+}
+
+impl Drop for Application {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Lists an application whole and compares: every record once and in order, the counter, the number of pages.
+fn listed_whole(script: &str) {
+    let folder = folder(&[]);
+    let application = Application::start(script, folder.path());
+    let url = application.text("url");
+    let line = format!("copal extract '{url}' --allow-private --follow all --delay 0 --format json");
+    let run = run(folder.path(), &line);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let truth = &application.truth;
+    let list = &found["regions"][0];
+    let records: Vec<&str> = list["records"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|record| record["fields"]["url"].as_str().unwrap())
+        .collect();
+    let wanted: Vec<&str> =
+        truth["records"].as_array().unwrap().iter().map(|url| url.as_str().unwrap()).collect();
+    assert_eq!(records, wanted, "{script}");
+    assert_eq!(found["page"]["counter"], truth["counter"], "{script}");
+    let pages = found["follow"]["pages"].as_array().unwrap().len();
+    assert_eq!(Some(pages as u64), truth["pages"].as_u64(), "{script}");
+    assert_eq!(found["follow"]["whole"], true);
+    let all = wanted.len();
+    assert!(run.stderr.contains(&format!("{all} of {all} records on {pages} pages")), "{}", run.stderr);
+}
+
+#[test]
+#[ignore = "needs Datasette: make apps"]
+fn datasette() {
+    listed_whole("datasette_app.py");
+}
+
+#[test]
+#[ignore = "needs Roundup: make apps"]
+fn roundup() {
+    listed_whole("roundup_app.py");
+}

@@ -1,0 +1,192 @@
+//! A shop of kettles on loopback for command lines with addresses, and what was asked of it.
+
+use super::{BOOKS, Run, compare, end, folder, shell, transcript};
+use copal_testserver::{Answer, Request, Server, answer, html, not_found};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Kettles in all, and on each page.
+const KETTLES: usize = 23;
+const EACH: usize = 5;
+pub(crate) const PAGES: usize = KETTLES.div_ceil(EACH);
+
+/// Longer than anything takes on a slow machine, so that a defect ends a test and a slow machine does not.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A shop, and a folder in which command lines are run. In these `$SHOP` is its address and `$LOCAL` the same by name.
+pub(crate) struct Shop {
+    pub(crate) server: Server,
+    pub(crate) folder: TempDir,
+    state: Arc<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Targets that were asked for so far.
+    asked: Mutex<Vec<String>>,
+    /// Answers that wait until this is no longer so.
+    held: AtomicBool,
+}
+
+impl Shop {
+    pub(crate) fn open() -> Shop {
+        let state = Arc::new(State::default());
+        let own = Arc::clone(&state);
+        let server = Server::start(move |request| own.answer(request));
+        Shop { server, folder: folder(&[]), state }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A command line with the shop's addresses in its environment.
+    pub(crate) fn shell(&self, line: &str) -> Command {
+        let mut command = shell(self.path(), line);
+        command.env("SHOP", self.server.url("")).env("LOCAL", self.server.url_as("localhost", ""));
+        command
+    }
+
+    /// Runs a command line; in what it says the shop's addresses are `$SHOP` and `$LOCAL` again.
+    pub(crate) fn run(&self, line: &str) -> Run {
+        self.run_with(line, b"")
+    }
+
+    /// The same with something on standard input.
+    pub(crate) fn run_with(&self, line: &str, stdin: &[u8]) -> Run {
+        let run = end(&mut self.shell(line), line, stdin);
+        let plain = |text: &str| {
+            let text = text.replace(&self.server.url_as("localhost", ""), "$LOCAL");
+            text.replace(&self.server.url(""), "$SHOP")
+        };
+        Run { stdout: plain(&run.stdout), stderr: plain(&run.stderr), ..run }
+    }
+
+    /// Runs command lines and compares them with their golden file.
+    pub(crate) fn golden(&self, name: &str, lines: &[&str]) -> Vec<Run> {
+        let runs: Vec<Run> = lines.iter().map(|line| self.run(line)).collect();
+        compare(name, &transcript(&runs));
+        runs
+    }
+
+    /// What was asked for since the last call.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        std::mem::take(&mut *self.state.asked.lock().unwrap())
+    }
+
+    /// Whether answers of `/held` are kept back from its third page on.
+    pub(crate) fn hold(&self, held: bool) {
+        self.state.held.store(held, Ordering::SeqCst);
+    }
+
+    /// Waits until something was asked for.
+    pub(crate) fn wait_for(&self, target: &str) {
+        assert!(wait(|| self.state.was_asked(target)), "nobody asked for {target}");
+    }
+}
+
+impl State {
+    fn was_asked(&self, target: &str) -> bool {
+        self.asked.lock().unwrap().iter().any(|asked| asked == target)
+    }
+
+    fn answer(&self, request: &Request) -> Answer {
+        self.asked.lock().unwrap().push(request.path.clone());
+        let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
+        let page = query.strip_prefix("page=").and_then(|k| k.parse().ok()).unwrap_or(1);
+        match path {
+            "/robots.txt" => answer("200 OK", "", "User-agent: *\nDisallow: /closed\n"),
+            "/gone" if page == 3 => answer("410 Gone", "", ""),
+            "/kettles" | "/closed" | "/gone" => kettles(path, page),
+            "/held" => {
+                if page < 3 || wait(|| !self.held.load(Ordering::SeqCst)) {
+                    kettles(path, page)
+                } else {
+                    not_found()
+                }
+            }
+            // a page that comes when the others have been asked for
+            "/slow" => {
+                if wait(|| self.was_asked("/books")) {
+                    kettles(path, page)
+                } else {
+                    not_found()
+                }
+            }
+            "/books" => html(BOOKS),
+            "/article" => html(super::ARTICLE),
+            "/data" => data(page),
+            "/paper" => answer("200 OK", "Content-Type: application/pdf\r\n", "%PDF-1.7"),
+            _ => match path.strip_prefix("/kettle/").and_then(|number| number.parse().ok()) {
+                Some(number) => kettle(number),
+                None => not_found(),
+            },
+        }
+    }
+}
+
+/// Waits for something, within reason.
+fn wait(until: impl Fn() -> bool) -> bool {
+    let began = Instant::now();
+    while began.elapsed() < PATIENCE {
+        if until() {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    false
+}
+
+fn numbers(page: usize) -> std::ops::RangeInclusive<usize> {
+    EACH * (page - 1) + 1..=(EACH * page).min(KETTLES)
+}
+
+/// A page of the list, with a counter and a link to the next one.
+fn kettles(path: &str, page: usize) -> Answer {
+    let item = |n: usize| {
+        format!(
+            "<li class=item><h3><a href='/kettle/{n}'>Copper kettle model {n}</a></h3><span class=price>£{n}.99</span>\
+             <p class=about>Holds {} litres and is made by hand in workshop {n}.</p></li>",
+            n % 7 + 1
+        )
+    };
+    let items: String = numbers(page).map(item).collect();
+    let (first, last) = (numbers(page).start().to_owned(), numbers(page).end().to_owned());
+    let next = if page < PAGES {
+        format!("<a rel=next href='{path}?page={}'>Next page</a>", page + 1)
+    } else {
+        String::new()
+    };
+    html(&format!(
+        "<!doctype html><html lang=en><title>Kettles</title><nav><a href=/>Home</a> <a href=/about>About</a></nav>\
+         <h1>Kettles</h1><p>{first}-{last} of {KETTLES} kettles</p><ul class=kettles>{items}</ul><p>{next}</p>"
+    ))
+}
+
+/// The page of one of them.
+fn kettle(n: usize) -> Answer {
+    let colour = ["red", "copper", "black"][n % 3];
+    html(&format!(
+        "<!doctype html><html lang=en><title>Copper kettle model {n} - Kettle shop</title><nav><a href=/>Home</a></nav>\
+         <main><h1>Copper kettle model {n}</h1><dl><dt>Weight</dt><dd>{n}.2 kg</dd><dt>Colour</dt><dd>{colour}</dd></dl>\
+         <p>This kettle was hammered by hand in workshop {n} and tested for a week.</p></main>"
+    ))
+}
+
+/// The same list as JSON; the header has the next page.
+fn data(page: usize) -> Answer {
+    let item = |n: usize| format!("{{\"name\": \"Copper kettle model {n}\", \"url\": \"/kettle/{n}\"}}");
+    let items: Vec<String> = numbers(page).map(item).collect();
+    let next = if page < PAGES {
+        format!("Link: </data?page={}>; rel=\"next\"\r\n", page + 1)
+    } else {
+        String::new()
+    };
+    let headers = format!("Content-Type: application/json\r\n{next}");
+    answer("200 OK", &headers, format!("{{\"items\": [{}]}}", items.join(", ")))
+}
