@@ -47,6 +47,23 @@ fn tables_of_all_our_pages_are_straight_and_fit() {
     assert!(widest <= Some(100), "{widest:?} cells, but 100 are there if there is no terminal");
 }
 
+#[test]
+fn objects() {
+    golden(
+        "objects",
+        &root(),
+        &[
+            "copal extract testdata/objects/books/1.html",
+            "copal extract testdata/objects/books --format csv",
+            "copal extract testdata/objects/books --domain books --format csv",
+            "copal extract testdata/objects/books/2.html --format json",
+            "copal extract testdata/objects/list.html testdata/objects/books --format csv",
+            "copal extract testdata/objects/list.html --kind detail --format csv",
+            "copal extract testdata/objects/books/1.html --kind list",
+        ],
+    );
+}
+
 /// All lines of a table are equally wide on a terminal.
 fn straight(text: &str) {
     let mut width = 0;
