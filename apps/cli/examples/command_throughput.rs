@@ -56,7 +56,7 @@ fn main() {
             "copal extract --urls",
             Command::new(&copal).arg("extract").args(options).arg("--urls").arg(&list),
         );
-        let parallel = ["-s", "--noproxy", "*", "--parallel", "--parallel-max"];
+        let parallel = ["-s", "--no-progress-meter", "--noproxy", "*", "--parallel", "--parallel-max"];
         let connections = servers.len().to_string();
         report("curl --parallel", Command::new("curl").args(parallel).arg(connections).arg("-K").arg(&curl));
     }
