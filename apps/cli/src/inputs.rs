@@ -26,7 +26,8 @@ impl Input {
         match self {
             Input::Stdin => "-".into(),
             Input::File(path) => path.display().to_string(),
-            Input::Url(name) | Input::Broken(name, _) => name.clone(),
+            Input::Url(url) => without_password(url),
+            Input::Broken(name, _) => name.clone(),
         }
     }
 
@@ -45,6 +46,16 @@ impl Input {
             Input::Broken(_, why) => return Err(why.clone()),
         };
         Ok(bytes)
+    }
+}
+
+/// An address as it may be shown: a name and password in it are nobody's business.
+fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let host = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    match host.rsplit_once('@') {
+        Some((secret, _)) => format!("{scheme}://…{}", &rest[secret.len()..]),
+        None => url.to_owned(),
     }
 }
 
@@ -125,4 +136,15 @@ fn is_page(path: &Path) -> bool {
     path.extension()
         .and_then(|e| e.to_str())
         .is_some_and(|e| ENDINGS.contains(&e.to_ascii_lowercase().as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_password;
+
+    #[test]
+    fn passwords_are_not_shown() {
+        assert_eq!(without_password("https://ann:secret@a.example/x@y"), "https://…@a.example/x@y");
+        assert_eq!(without_password("https://a.example/x@y"), "https://a.example/x@y");
+    }
 }

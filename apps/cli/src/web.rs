@@ -54,7 +54,8 @@ pub(crate) fn read(
     let runtime = runtime.enable_all().build().map_err(|error| error.to_string())?;
     runtime.block_on(async {
         let visitor = Visitor::new(fetch, visit.clone()).map_err(|error| error.to_string())?;
-        tokio::spawn(interrupts(visitor.clone()));
+        let interrupt = Interrupts::listen().map_err(|error| error.to_string())?;
+        tokio::spawn(interrupts(visitor.clone(), interrupt));
         let bars = MultiProgress::new();
         let (options, taken) = (visit.extract.clone(), visit.taken);
         let answer = |input: Input| {
@@ -98,16 +99,42 @@ pub(crate) fn read(
     })
 }
 
-async fn interrupts(visitor: Visitor) {
-    if tokio::signal::ctrl_c().await.is_err() {
+/// Ends the run in good order at the first interrupt, at once at the second.
+async fn interrupts(visitor: Visitor, mut interrupt: Interrupts) {
+    if !interrupt.next().await {
         return;
     }
     report::warning(
         "interrupted: writing what was read; the same command goes on from the cache (interrupt again to quit at once)",
     );
     visitor.stopper().stop();
-    if tokio::signal::ctrl_c().await.is_ok() {
+    if interrupt.next().await {
         std::process::exit(130);
+    }
+}
+
+/// The user's interrupts, heard from the moment this is made.
+struct Interrupts {
+    #[cfg(unix)]
+    signal: tokio::signal::unix::Signal,
+}
+
+impl Interrupts {
+    fn listen() -> io::Result<Interrupts> {
+        #[cfg(unix)]
+        let signal = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
+        Ok(Interrupts {
+            #[cfg(unix)]
+            signal,
+        })
+    }
+
+    /// Waits for the next one; false if there will be none.
+    async fn next(&mut self) -> bool {
+        #[cfg(unix)]
+        return self.signal.recv().await.is_some();
+        #[cfg(not(unix))]
+        return tokio::signal::ctrl_c().await.is_ok();
     }
 }
 

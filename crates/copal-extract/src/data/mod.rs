@@ -4,6 +4,7 @@
 //! elements). Out: an [`Extraction`] whose main list is its longest and richest list of objects; with `all`, the others too.
 //! Every value stands in the document. O(size of the document).
 
+mod rows;
 mod xml;
 
 use crate::addresses::Base;
@@ -159,7 +160,8 @@ pub fn json(text: &str, url: Option<&str>, options: &Options) -> Result<Extracti
     if let (Some(why), true) = (&wrong, values.is_empty()) {
         return Err(format!("not valid JSON: {why}"));
     }
-    let document = if values.len() == 1 { values.remove(0) } else { Value::Array(values) };
+    let mut document = if values.len() == 1 { values.remove(0) } else { Value::Array(values) };
+    rows::to_objects(&mut document);
     let mut extraction = read(&document, url, options);
     if let Some(why) = wrong {
         extraction
@@ -267,6 +269,18 @@ mod tests {
         assert!(found.is_partial() && found.warnings.len() == 2);
         let error = json("[{\"a\": 1},", None, &Options::default()).unwrap_err();
         assert!(error.contains("line 1"), "{error}");
+    }
+
+    #[test]
+    fn rows_with_names_of_columns_are_records() {
+        let text = r#"{"rows": [[1, "Oak", null], [2, "Ash", "Kew"]], "columns": ["id", "name", "where"], "n": [[1, 2], [3, 4]]}"#;
+        let found = json(text, None, &Options::default()).unwrap();
+        assert_eq!(column(found.primary().unwrap(), "name"), ["Oak", "Ash"]);
+        assert_eq!(column(found.primary().unwrap(), "where"), ["", "Kew"]);
+        // the first row may name them
+        let found = json(r#"[["id", "name"], [1, "Oak"], [2, "Ash"]]"#, None, &Options::default()).unwrap();
+        assert_eq!(column(found.primary().unwrap(), "id"), ["1", "2"]);
+        assert!(json("[[1, 2], [3, 4]]", None, &Options::default()).unwrap().primary().is_none());
     }
 
     #[test]

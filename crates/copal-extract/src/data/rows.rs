@@ -1,0 +1,74 @@
+//! Rows without names become objects where the document names their columns.
+//!
+//! In: a JSON value. Out: the same, with arrays of equally long arrays of plain values as arrays of objects, if names for them
+//! stand beside them (`{"columns": ["id", "name"], "rows": [[1, "Oak"]]}`) or in their first row. Only near the top, where
+//! documents have their tables. O(size).
+
+use serde_json::{Map, Value};
+
+/// Levels that are looked at.
+const LEVELS: usize = 4;
+/// Most columns.
+const COLUMNS: usize = 300;
+
+pub(super) fn to_objects(document: &mut Value) {
+    let mut open = vec![(document, 0)];
+    while let Some((value, level)) = open.pop() {
+        if let Some(rows) = named_rows(value, None) {
+            *value = rows;
+            continue;
+        }
+        let Value::Object(fields) = value else { continue };
+        let names: Vec<Vec<String>> = fields.values().filter_map(names).collect();
+        for field in fields.values_mut() {
+            let beside = width(field).and_then(|width| names.iter().find(|names| names.len() == width));
+            if let Some(rows) = beside.and_then(|names| named_rows(field, Some(names))) {
+                *field = rows;
+            } else if level < LEVELS && (field.is_object() || field.is_array()) {
+                open.push((field, level + 1));
+            }
+        }
+    }
+}
+
+fn is_plain(value: &Value) -> bool {
+    !value.is_array() && !value.is_object()
+}
+
+/// The texts of an array of distinct texts.
+fn names(value: &Value) -> Option<Vec<String>> {
+    let names: Option<Vec<String>> =
+        value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect();
+    let names = names.filter(|names| (2..=COLUMNS).contains(&names.len()))?;
+    let distinct = names.iter().enumerate().all(|(at, name)| !name.is_empty() && !names[..at].contains(name));
+    distinct.then_some(names)
+}
+
+/// How many plain values each of its arrays has.
+fn width(value: &Value) -> Option<usize> {
+    let rows = value.as_array().filter(|rows| !rows.is_empty())?;
+    let width = rows[0].as_array()?.len();
+    let fits = |row: &Value| row.as_array().is_some_and(|row| row.len() == width && row.iter().all(is_plain));
+    rows.iter().all(fits).then_some(width)
+}
+
+/// The rows as objects; without names, if the first row has texts alone and another one has not.
+fn named_rows(value: &Value, given: Option<&Vec<String>>) -> Option<Value> {
+    width(value)?;
+    let rows = value.as_array()?;
+    let (names, rows) = match given {
+        Some(names) => (names.clone(), rows.as_slice()),
+        None => {
+            let names = names(rows.first()?)?;
+            let differs = rows[1..]
+                .iter()
+                .any(|row| row.as_array().is_some_and(|row| row.iter().any(Value::is_number)));
+            differs.then_some((names, &rows[1..]))?
+        }
+    };
+    let object = |row: &Value| {
+        let cells = row.as_array().into_iter().flatten().cloned();
+        Value::Object(names.iter().cloned().zip(cells).collect::<Map<_, _>>())
+    };
+    Some(Value::Array(rows.iter().map(object).collect()))
+}
