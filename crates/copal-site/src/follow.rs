@@ -61,7 +61,7 @@ pub(crate) async fn follow(
             tokio::task::block_in_place(|| Series::begin(*page, &extraction, extract))
         }
         None => {
-            way.links = Links { sure: next.into_iter().collect(), guesses: Vec::new() };
+            way.links = data_links(next, &extraction);
             extraction.primary().map(|list| Series::begin_data(list, &url, extract))
         }
     };
@@ -230,7 +230,7 @@ fn add(series: &mut Series, opened: &Opened) -> Option<(Added, Links)> {
         }
         Document::Data(extraction) => {
             let added = series.add_data(extraction.primary()?.clone(), &opened.url);
-            Some((added, Links { sure: opened.next.clone().into_iter().collect(), guesses: Vec::new() }))
+            Some((added, data_links(opened.next.clone(), extraction)))
         }
     }
 }
@@ -242,6 +242,12 @@ fn links(page: &Page, list: Option<&Region>, stated: Option<String>) -> Links {
     let guesses = guesses.into_iter().filter(|link| link.kind != NextKind::Url).collect();
     let addresses = |links: Vec<paging::NextLink>| links.into_iter().map(|link| link.url);
     Links { sure: stated.into_iter().chain(addresses(sure)).collect(), guesses: addresses(guesses).collect() }
+}
+
+/// Where data goes on: what the server states, then what the document says.
+fn data_links(stated: Option<String>, extraction: &Extraction) -> Links {
+    let said = extraction.page.next.clone().filter(|_| stated.is_none());
+    Links { sure: stated.into_iter().chain(said).collect(), guesses: Vec::new() }
 }
 
 /// An address without its fragment.

@@ -201,6 +201,27 @@ async fn lists_are_whole_whatever_their_pager() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn lists_of_data_go_on_too() {
+    let server = Server::start(|request| {
+        let k = number(request, "page", 1);
+        let items: Vec<String> =
+            numbers(k).map(|n| format!(r#"{{"id": {n}, "name": "{}"}}"#, name(n))).collect();
+        let next = if k < PAGES { format!(r#""/api?page={}""#, k + 1) } else { "null".to_owned() };
+        let body = format!(r#"{{"count": 23, "next": {next}, "results": [{}]}}"#, items.join(","));
+        if request.path.starts_with("/api") {
+            answer("200 OK", "Content-Type: application/json\r\n", body)
+        } else {
+            not_found()
+        }
+    });
+    let found = follow(&server, "/api").await;
+    let list = found.primary().unwrap();
+    assert_eq!(list.records.len(), 23);
+    assert_eq!(list.records[22].cells[0], [name(23)]);
+    assert!(found.followed.unwrap().whole);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_page_in_the_middle_is_where_it_begins() {
     let server = Server::start(shop);
     let found = follow(&server, "/next?p=4").await;

@@ -205,9 +205,22 @@ fn read(document: &Value, url: Option<&str>, options: &Options) -> Extraction {
         region.xpath.clone_from(&objects.path);
         lists.push(region);
     }
-    let page = PageInfo { url: url.map(str::to_owned), ..PageInfo::default() };
+    let next = next(document).map(|next| base.resolve(next)).filter(|next| Some(next.as_str()) != url);
+    let page = PageInfo { url: url.map(str::to_owned), next, ..PageInfo::default() };
     let warnings = (left == 0).then_some(Warning::Limit(Limit::Work)).into_iter().collect();
     Extraction { page, regions: lists, warnings, ..Extraction::default() }
+}
+
+/// Where a document says that it goes on: an address under a key that says "next".
+fn next(document: &Value) -> Option<&str> {
+    const KEYS: [&str; 7] =
+        ["next", "next_url", "nextUrl", "next_page_url", "nextPageUrl", "next_href", "nextLink"];
+    const HOLDERS: [&str; 8] =
+        ["links", "_links", "paging", "pagination", "meta", "page", "info", "page_info"];
+    let is_address = |text: &&str| text.starts_with(['/', '?']) || text.contains("://");
+    let holders = std::iter::once(document).chain(HOLDERS.iter().filter_map(|key| document.get(key)));
+    let mut values = holders.flat_map(|holder| KEYS.iter().filter_map(|key| holder.get(key)));
+    values.find_map(|value| value.as_str().or_else(|| value.get("href")?.as_str()).filter(is_address))
 }
 
 /// Longer lists of objects with more fields are worth more; what lies deep inside belongs to something else.
@@ -269,6 +282,22 @@ mod tests {
         assert!(found.is_partial() && found.warnings.len() == 2);
         let error = json("[{\"a\": 1},", None, &Options::default()).unwrap_err();
         assert!(error.contains("line 1"), "{error}");
+    }
+
+    #[test]
+    fn data_says_where_it_goes_on() {
+        let next = |rest: &str| {
+            let text = format!(r#"{{"results": [{{"a": 1, "b": 2}}, {{"a": 2, "b": 3}}], {rest}}}"#);
+            json(&text, Some("https://a.example/api?p=1"), &Options::default()).unwrap().page.next
+        };
+        assert_eq!(next(r#""next": "?p=2""#).as_deref(), Some("https://a.example/api?p=2"));
+        assert_eq!(
+            next(r#""_links": {"next": {"href": "/api?p=2"}}"#).as_deref(),
+            Some("https://a.example/api?p=2")
+        );
+        assert_eq!(next(r#""next": null"#), None);
+        assert_eq!(next(r#""next": "20""#), None);
+        assert_eq!(next(r#""next": "?p=1""#), None);
     }
 
     #[test]
