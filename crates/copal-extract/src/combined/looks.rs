@@ -208,3 +208,28 @@ impl<'a> Look<'a> {
 fn path(sights: &Sights<'_>, top: Node, node: Node) -> u64 {
     sights.paths.key(top, key_of(u64::from(sights.page.tree.tag(top))), node)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::one_part;
+    use copal_dom::Limits;
+
+    #[test]
+    fn what_records_show_is_counted() {
+        let html = "<ul><li class=a><h3><a href=#1>Lamp</a></h3>$4<li class=b><h3><a href=#1>Lamp</a></h3>$5\
+                    <li><p>Colour:</p><img src=x></ul>";
+        let page = Page::from_text(html, &Limits::default());
+        let tree = &page.tree;
+        let items = tree.nodes().filter(|&node| tree.tag(node) == tags::LI);
+        let records: Vec<Parts> = items.map(|node| one_part(node..tree.end(node))).collect();
+        let looks = Looks::new(&Sights::new(&page), &records.iter().collect::<Vec<_>>());
+        let thirds = |value: f64| (value * 3.0).round() as u32;
+        // two paths in two records, two others in the last one
+        assert_eq!((looks.paths as u32, looks.shared as u32), (4, 2));
+        assert!((looks.likeness - 0.5).abs() < 1e-9);
+        assert_eq!((thirds(looks.heads), thirds(looks.texts), thirds(looks.links)), (3, 3, 1));
+        assert_eq!((thirds(looks.headings), thirds(looks.currency)), (2, 2));
+        assert_eq!((thirds(looks.labels), thirds(looks.here)), (1, 2));
+    }
+}

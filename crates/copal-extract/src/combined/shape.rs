@@ -103,3 +103,47 @@ pub(crate) fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f64 {
     let any = a.len() + b.len() - both;
     if any == 0 { 0.0 } else { both as f64 / any as f64 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::one_part;
+    use copal_dom::Limits;
+
+    /// The shapes, coarse and fine, of all elements of a tag.
+    fn shapes(html: &str, tag: Tag) -> Vec<(Shape, Shape)> {
+        let page = Page::from_text(html, &Limits::default());
+        let (tree, shapes) = (&page.tree, Shapes::new(&page));
+        let records = tree.nodes().filter(|&node| tree.tag(node) == tag);
+        let parts = records.map(|node| one_part(node..tree.end(node)));
+        parts.map(|parts| (shapes.of(&parts), shapes.fine(&parts))).collect()
+    }
+
+    #[test]
+    fn a_shape_is_the_same_at_any_depth_and_without_formatting() {
+        let html = "<body><li><h2>a</h2><p>b<b>c</b></p></li><ul><li><p>d</p><h2><i>e</i></h2></ul>\
+                    <li><h2>f</h2><p hidden>g</p></li>";
+        let all = shapes(html, tags::LI);
+        assert_eq!((all[0].0.len(), &all[0].0), (2, &all[1].0));
+        assert_eq!(all[2].0.len(), 1);
+        assert!((jaccard(&all[0].0, &all[2].0) - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn fine_shapes_tell_cells_and_classes_apart_but_not_odd_rows_from_even_ones() {
+        let html =
+            "<table><tr class=odd><td>a<td>b<tr class=even><td>c<td>d<tr><td>e<td class=note>f</table>";
+        let all = shapes(html, tags::TR);
+        assert_eq!((all[0].0.len(), all[0].1.len()), (1, 2));
+        assert_eq!(all[0].1, all[1].1);
+        assert_eq!(all[0].0, all[2].0);
+        assert!(all[0].1 != all[2].1);
+    }
+
+    #[test]
+    fn rows_of_many_cells_have_a_shape() {
+        let cells: String = (0..400).map(|n| format!("<td>{n}")).collect();
+        let all = shapes(&format!("<table><tr>{cells}</table>"), tags::TR);
+        assert_eq!(all[0].1.len(), 255);
+    }
+}
