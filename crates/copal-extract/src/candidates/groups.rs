@@ -149,9 +149,10 @@ impl Groups<'_> {
     /// Children of one parent, cut before every child of one kind.
     fn separated(&mut self) {
         let tree = &self.page.tree;
+        let mut children: Vec<Node> = Vec::new();
         for parent in tree.nodes().filter(|&node| !tree.is_text(node)) {
-            let children: Vec<Node> =
-                tree.elements(parent).filter(|&child| self.page.styles.is_shown(child)).collect();
+            children.clear();
+            children.extend(tree.elements(parent).filter(|&child| self.page.styles.is_shown(child)));
             if children.len() < 2 * FEWEST {
                 continue;
             }

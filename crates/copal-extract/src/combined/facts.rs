@@ -6,6 +6,7 @@
 use crate::model::Found;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
 /// Characters from which a text is prose.
 const PROSE: u32 = 160;
@@ -242,21 +243,29 @@ impl<'a> Hints<'a> {
 fn hints_in(text: &str) -> u8 {
     let mut says = 0;
     for word in text.as_bytes().split(|c| !c.is_ascii_alphanumeric()) {
-        for (hints, prefixes, flag) in
-            [(NAVIGATION, true, SAYS_NAVIGATION), (MAIN, false, SAYS_MAIN), (ASIDE, true, SAYS_ASIDE)]
-        {
-            let is = |hint: &&str| {
-                let longer = prefixes && word.len() > hint.len() && hint.len() > 4;
-                (word.len() == hint.len() || longer)
-                    && word[..hint.len()].eq_ignore_ascii_case(hint.as_bytes())
-            };
-            if hints.iter().any(is) {
+        let Some(first) = word.first().filter(|first| first.is_ascii_alphabetic()) else { continue };
+        for &(hint, flag) in &HINTS[usize::from(first.to_ascii_lowercase() - b'a')] {
+            let longer = flag != SAYS_MAIN && word.len() > hint.len() && hint.len() > 4;
+            if (word.len() == hint.len() || longer)
+                && word[..hint.len()].eq_ignore_ascii_case(hint.as_bytes())
+            {
                 says |= flag;
             }
         }
     }
     says
 }
+
+/// The hints by their first letter.
+static HINTS: LazyLock<[Vec<(&str, u8)>; 26]> = LazyLock::new(|| {
+    let mut by_letter = [const { Vec::new() }; 26];
+    for (hints, flag) in [(NAVIGATION, SAYS_NAVIGATION), (MAIN, SAYS_MAIN), (ASIDE, SAYS_ASIDE)] {
+        for hint in hints {
+            by_letter[usize::from(hint.as_bytes()[0] - b'a')].push((*hint, flag));
+        }
+    }
+    by_letter
+});
 
 const MAIN: &[&str] =
     &["main", "results", "result", "listing", "listings", "products", "items", "search", "content", "feed"];

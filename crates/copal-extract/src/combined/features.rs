@@ -1,16 +1,14 @@
 //! What speaks for and against a candidate, as numbers.
 //!
 //! In: a candidate region. Out: [`Features`], in the order of [`NAMES`]. Texts are looked at in a sample of the records;
-//! everything else is a difference of prefix sums. O(records + nodes of the sample).
+//! everything else is a difference of prefix sums. O(records + what the sample shows).
 
 use super::facts::PageFacts;
-use super::shape::jaccard;
+use super::looks::{Looks, Sights, distinct, mean};
 use super::{Candidate, by};
 use crate::candidates::groups;
 use crate::model::{Found, Parts};
-use copal_dom::{Node, Page, attrs, tags};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use std::hash::{Hash, Hasher};
+use copal_dom::{Node, Page};
 
 macro_rules! features {
     ($($id:ident $name:literal,)*) => {
@@ -103,8 +101,6 @@ impl Features {
     }
 }
 
-/// Letters and digits by which the beginnings of records are told apart.
-const HEAD: usize = 24;
 /// Records whose texts are looked at.
 const SAMPLE: usize = 12;
 /// Neighbours among them.
@@ -114,11 +110,13 @@ fn sum(records: &[Parts], of: impl Fn(&std::ops::Range<Node>) -> u32) -> Vec<f64
     records.iter().map(|parts| parts.iter().map(|part| f64::from(of(part))).sum()).collect()
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
-}
-
-pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8) -> Features {
+pub(super) fn of(
+    page: &Page,
+    facts: &PageFacts,
+    sights: &Sights<'_>,
+    found: &Found,
+    proposed_by: u8,
+) -> Features {
     let records = &found.records;
     let (tree, index) = (&page.tree, &page.index);
     let n = records.len() as f64;
@@ -133,11 +131,10 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
     let share = |values: &[f64], holds: &dyn Fn(f64) -> bool| {
         values.iter().filter(|value| holds(**value)).count() as f64 / n
     };
-    let sample = sample(records);
-    let looks = Looks::new(page, &sample);
+    let looks = Looks::new(sights, &sample(records));
     let firsts: Vec<Node> = records.iter().map(|parts| parts[0].start).collect();
-    let parents: FxHashSet<Node> = firsts.iter().map(|&node| tree.parent(node)).collect();
-    let root_tags: FxHashSet<u16> = firsts.iter().map(|&node| tree.tag(node)).collect();
+    let parents = distinct(firsts.iter().map(|&node| tree.parent(node)));
+    let root_tags = distinct(firsts.iter().map(|&node| tree.tag(node)));
     let contiguous = records
         .windows(2)
         .filter(|pair| is_next(page, pair[0].last().map_or(0, |part| part.end), pair[1][0].start))
@@ -179,7 +176,7 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
         (Feature::Digits, digits.iter().sum::<f64>() / total.max(1.0)),
         (Feature::Depth, f64::from(tree.depth(firsts[0])) / 20.0),
         (Feature::Position, f64::from(index.chars(&(0..firsts[0]))) / facts.chars),
-        (Feature::Parents, (parents.len() as f64 - 1.0) / n),
+        (Feature::Parents, (parents - 1.0) / n),
         (Feature::Contiguous, contiguous as f64 / (n - 1.0).max(1.0)),
         (Feature::Nodes, (1.0 + mean(&nodes)).ln()),
         (Feature::WithLink, share(&links, &|count| count > 0.0)),
@@ -190,7 +187,7 @@ pub(crate) fn of(page: &Page, facts: &PageFacts, found: &Found, proposed_by: u8)
         (Feature::ByMdr, proposer(by::MDR)),
         (Feature::ByGroup, proposer(by::GROUP)),
         (Feature::WithHeading, looks.headings),
-        (Feature::SameRootTag, 1.0 / root_tags.len().max(1) as f64),
+        (Feature::SameRootTag, 1.0 / root_tags.max(1.0)),
         (Feature::WholeChildren, total / f64::from(children.max(1))),
         (Feature::OneLeaf, share(&leaves, &|count| count <= 1.0)),
         (Feature::SingleLink, single_links),
@@ -231,138 +228,9 @@ fn sample(records: &[Parts]) -> Vec<&Parts> {
     (0..runs).flat_map(|run| records[(run as f64 * step) as usize..].iter().take(RUN)).collect()
 }
 
-/// A sign of money; most texts have none of the bytes that these begin with.
-fn has_currency(text: &str) -> bool {
-    text.bytes().any(|byte| matches!(byte, b'$' | 0xc2 | 0xe2))
-        && text.contains(['$', '\u{a3}', '\u{20ac}', '\u{a5}', '\u{20b9}'])
-}
-
 /// Nothing that shows anything stands between.
 fn is_next(page: &Page, end: Node, start: Node) -> bool {
     start >= end && page.index.leaves(&(end..start)) == 0
-}
-
-/// The key of a path, from that of the path above and the last step.
-fn below(above: u64, step: u64) -> u64 {
-    (above ^ step).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
-}
-
-/// What the texts of a sample of records look like.
-#[derive(Default)]
-struct Looks {
-    likeness: f64,
-    alternating: f64,
-    paths: f64,
-    shared: f64,
-    fonts: f64,
-    heads: f64,
-    texts: f64,
-    links: f64,
-    headings: f64,
-    currency: f64,
-    labels: f64,
-    here: f64,
-}
-
-impl Looks {
-    fn new(page: &Page, sample: &[&Parts]) -> Looks {
-        let tree = &page.tree;
-        let n = sample.len().max(1) as f64;
-        let mut sets: Vec<Vec<u64>> = Vec::with_capacity(sample.len());
-        let mut in_records: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut keys: Vec<u64> = Vec::new();
-        let (mut heads, mut texts, mut links) =
-            (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
-        let mut fonts: FxHashMap<u16, f64> = FxHashMap::default();
-        let (mut with_link, mut with_heading, mut with_currency) = (0.0, 0.0, 0.0);
-        let (mut with_label, mut with_here) = (0.0, 0.0);
-        for parts in sample {
-            let mut first = true;
-            let mut set: Vec<u64> = Vec::new();
-            let (mut head, mut left, mut all) = (FxHasher::default(), HEAD, FxHasher::default());
-            let (mut href, mut heading, mut currency) = (None, false, false);
-            for (start, node) in parts.iter().flat_map(|part| part.clone().map(|node| (part.start, node))) {
-                // paths below the record: a list may have records at several depths
-                if node == start {
-                    keys.clear();
-                }
-                let parent = tree.parent(node);
-                let above = if node == start || parent < start { 0 } else { keys[(parent - start) as usize] };
-                let key = if above == 0 && !tree.is_text(node) {
-                    1 + u64::from(tree.tag(node))
-                } else {
-                    below(above, u64::from(tree.tag(node)) << 32 | u64::from(page.index.class(node)))
-                };
-                keys.push(key);
-                if !page.styles.is_shown(node) {
-                    continue;
-                }
-                if tree.is_text(node) {
-                    let raw = tree.raw_text(node);
-                    if page.index.leaves(&(node..node + 1)) > 0 {
-                        set.push(key);
-                        *fonts.entry(page.styles.id(tree.parent(node))).or_default() += 1.0;
-                        raw.trim().hash(&mut all);
-                        if first {
-                            // "Colour: red" tells of one thing
-                            first = false;
-                            with_label += f64::from(u8::from(raw.trim_end().ends_with(':')));
-                        }
-                        currency = currency || has_currency(raw);
-                        for c in raw.chars().filter(|c| c.is_alphanumeric()).take(left) {
-                            c.hash(&mut head);
-                            left -= 1;
-                        }
-                    }
-                    continue;
-                }
-                let tag = tree.tag(node);
-                heading |= tags::is_heading(tag);
-                if tag == tags::A && href.is_none() {
-                    href = tree.attr(node, attrs::HREF);
-                }
-                if tag == tags::IMG {
-                    set.push(key);
-                }
-            }
-            heads.insert(head.finish());
-            texts.insert(all.finish());
-            with_link += f64::from(u8::from(href.is_some()));
-            let here = href.is_some_and(|href| href.starts_with('#') || href.starts_with("javascript:"));
-            with_here += f64::from(u8::from(here));
-            links.extend(href);
-            with_heading += f64::from(u8::from(heading));
-            with_currency += f64::from(u8::from(currency));
-            set.sort_unstable();
-            set.dedup();
-            for &path in &set {
-                *in_records.entry(path).or_default() += 1;
-            }
-            sets.push(set);
-        }
-        let likenesses = |apart: usize| {
-            let pairs: Vec<f64> =
-                sets.iter().zip(&sets[apart.min(sets.len())..]).map(|(a, b)| jaccard(a, b)).collect();
-            mean(&pairs)
-        };
-        let likeness = likenesses(1);
-        let leaves: f64 = fonts.values().sum();
-        let entropy: f64 = fonts.values().map(|count| -(count / leaves) * (count / leaves).ln()).sum();
-        Looks {
-            likeness,
-            alternating: if sets.len() > 3 { likenesses(2) - likeness } else { 0.0 },
-            paths: in_records.len() as f64,
-            shared: in_records.values().filter(|&&count| f64::from(count) >= 0.6 * n).count() as f64,
-            fonts: entropy.min(2.0),
-            heads: heads.len() as f64 / n,
-            texts: texts.len() as f64 / n,
-            links: if with_link > 0.0 { links.len() as f64 / n } else { 0.0 },
-            headings: with_heading / n,
-            currency: with_currency / n,
-            labels: with_label / n,
-            here: with_here / n,
-        }
-    }
 }
 
 /// The places of a candidate among those of its page, by coverage, by records times paths, and by shared paths: 0 is best.

@@ -6,7 +6,9 @@
 
 pub(crate) mod facts;
 mod features;
+mod looks;
 mod nesting;
+mod paths;
 mod rank;
 mod refine;
 pub(crate) mod shape;
@@ -19,6 +21,7 @@ use crate::model::{Findings, Found, Parts, Role};
 use copal_dom::{Page, tags};
 use facts::PageFacts;
 use features::{Feature, Features};
+use looks::Sights;
 use refine::{Changes, Refiner};
 use rustc_hash::FxHashMap;
 use spans::Spans;
@@ -103,11 +106,11 @@ pub(crate) fn candidates(page: &Page, options: &Options) -> Vec<Candidate> {
     if options.combined.refine {
         merged = refined(page, merged);
     }
-    let facts = PageFacts::new(page);
+    let (facts, sights) = (PageFacts::new(page), Sights::new(page));
     let mut all: Vec<Candidate> = merged
         .into_iter()
         .map(|(found, proposed_by, changes)| {
-            let features = features::of(page, &facts, &found, proposed_by);
+            let features = features::of(page, &facts, &sights, &found, proposed_by);
             Candidate { found, proposed_by, changes, features }
         })
         .collect();

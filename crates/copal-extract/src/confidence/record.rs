@@ -3,7 +3,7 @@
 //! In: a region. Out: [`RecordFacts`] of all records (one walk over their nodes), and the measures of one of them (O(1)).
 
 use super::{beyond, mean, median, yes};
-use crate::combined::shape::{Shape, shape};
+use crate::combined::shape::{Shape, Shapes};
 use crate::model::{Record, Region};
 use copal_dom::{Node, Page};
 use rustc_hash::FxHashMap;
@@ -72,7 +72,8 @@ fn around_mean(mut values: Vec<f64>) -> Vec<f64> {
 
 /// The likeness of each record's shape to the mean of all shapes: what both have among what either has.
 fn likenesses(page: &Page, records: &[Record]) -> Vec<f64> {
-    let shapes: Vec<Shape> = records.iter().map(|record| shape(page, &record.parts)).collect();
+    let of_page = Shapes::new(page);
+    let shapes: Vec<Shape> = records.iter().map(|record| of_page.of(&record.parts)).collect();
     let mut shares: FxHashMap<u64, f64> = FxHashMap::default();
     for path in shapes.iter().flatten() {
         *shares.entry(*path).or_default() += 1.0 / records.len() as f64;

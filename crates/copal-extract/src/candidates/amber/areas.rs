@@ -23,9 +23,9 @@ pub fn find(page: &Page, pivots: &[Node], most: usize, mixed: bool) -> Vec<Area>
     let mut left: Vec<Node> = pivots.to_vec();
     left.sort_unstable();
     left.dedup();
-    let mut areas = Vec::new();
+    let (mut areas, mut known) = (Vec::new(), Known::default());
     while areas.len() < most {
-        let Some(area) = largest(page, &left, mixed) else { break };
+        let Some(area) = largest(page, &left, mixed, &mut known) else { break };
         left.retain(|pivot| area.pivots.binary_search(pivot).is_err());
         areas.push(area);
     }
@@ -53,10 +53,13 @@ enum Shape {
     Deep(Node),
 }
 
+/// The largest clusters of classes with so many pivots left. Pivots only go, so as many are the same ones.
+type Known = FxHashMap<(Class, usize), Option<(Rank, Shape)>>;
+
 /// Size of a cluster, its first pivot (earlier is better), the depth of its root, and the root.
 type Rank = (u32, Reverse<Node>, u32, Node);
 
-fn largest(page: &Page, pivots: &[Node], mixed: bool) -> Option<Area> {
+fn largest(page: &Page, pivots: &[Node], mixed: bool, known: &mut Known) -> Option<Area> {
     let mut classes: FxHashMap<Class, Vec<Node>> = FxHashMap::default();
     for &pivot in pivots {
         let (tag, depth) = (page.tree.tag(pivot), page.tree.depth(pivot));
@@ -74,7 +77,9 @@ fn largest(page: &Page, pivots: &[Node], mixed: bool) -> Option<Area> {
         if best.is_some_and(|(rank, ..)| (nodes.len() as u32) < rank.0) {
             break;
         }
-        if let Some((rank, shape)) = largest_cluster(page, *class, nodes)
+        let cluster =
+            known.entry((*class, nodes.len())).or_insert_with(|| largest_cluster(page, *class, nodes));
+        if let Some((rank, shape)) = *cluster
             && best.is_none_or(|(known, ..)| rank > known)
         {
             best = Some((rank, shape, i));

@@ -8,7 +8,8 @@
 use super::areas::Area;
 use crate::model::{Parts, one_part};
 use copal_dom::{NONE, Node, Page, tags};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 /// Longest window.
@@ -135,12 +136,18 @@ fn with_length(page: &Page, level: &[Node], leading: &[usize], len: usize) -> Ve
         infer(page, level, len, &mut starts, &fits);
         starts
     };
-    let signature = |start: usize| -> Vec<(u16, u32)> {
-        let window = &level[start..start + room(start)];
-        window.iter().map(|&node| (page.tree.tag(node), page.index.class(node))).collect()
+    // hashes of the tags, and of the tags with classes
+    let signature = |start: usize| {
+        let (mut tags, mut full) = (FxHasher::default(), FxHasher::default());
+        for &node in &level[start..start + room(start)] {
+            page.tree.tag(node).hash(&mut tags);
+            (page.tree.tag(node), page.index.class(node)).hash(&mut full);
+        }
+        (tags.finish(), full.finish())
     };
     let score = |starts: &[usize]| {
-        let (tags, full) = regularity(starts, &signature);
+        let (tags, full): (Vec<u64>, Vec<u64>) = starts.iter().map(|&start| signature(start)).unzip();
+        let (tags, full) = (commonest(tags), commonest(full));
         // a heading begins a record, a rule ends one: half as telling as that the windows are alike
         let begins = |start: &&usize| tags::is_heading(page.tree.tag(level[**start]));
         let ends = |start: &&usize| page.tree.tag(level[**start + room(**start) - 1]) == tags::HR;
@@ -218,16 +225,10 @@ fn chain(leading: &[usize], len: usize) -> Vec<usize> {
     chain
 }
 
-/// How many windows have the commonest tags, and the commonest tags with classes.
-fn regularity(starts: &[usize], signature: &dyn Fn(usize) -> Vec<(u16, u32)>) -> (u32, u32) {
-    let mut tags: FxHashMap<Vec<u16>, u32> = FxHashMap::default();
-    let mut full: FxHashMap<Vec<(u16, u32)>, u32> = FxHashMap::default();
-    for &start in starts {
-        let signature = signature(start);
-        *tags.entry(signature.iter().map(|node| node.0).collect()).or_default() += 1;
-        *full.entry(signature).or_default() += 1;
-    }
-    (tags.values().copied().max().unwrap_or(0), full.values().copied().max().unwrap_or(0))
+/// How often the commonest of some values occurs.
+fn commonest(mut values: Vec<u64>) -> u32 {
+    values.sort_unstable();
+    values.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap_or(0) as u32
 }
 
 /// Algorithm 2, lines 13 to 16: free windows with the tags and most class paths of a found one.

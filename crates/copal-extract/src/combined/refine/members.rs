@@ -4,7 +4,7 @@
 //! list short where a record has another class or stands one element deeper; whichever method proposed a list, this
 //! gives it the same members. O(nodes of the records that come in) a region.
 
-use super::super::shape::{Shape, jaccard, shape};
+use super::super::shape::{Shape, Shapes, jaccard};
 use super::marks::Common;
 use crate::model::{Found, Parts, one_part};
 use crate::places;
@@ -53,7 +53,12 @@ const BESIDE: f64 = 0.6;
 const TELLING: usize = 3;
 
 /// Elements that are built like the records and have their tag and class, or stand among them.
-pub(super) fn add_members(page: &Page, signatures: &Signatures, found: &mut Found) -> usize {
+pub(super) fn add_members(
+    page: &Page,
+    signatures: &Signatures,
+    shapes: &Shapes<'_>,
+    found: &mut Found,
+) -> usize {
     let Some(mut records) = whole_elements(page, found) else { return 0 };
     let most = records.len();
     let mut usual: Option<Usual> = None;
@@ -67,12 +72,12 @@ pub(super) fn add_members(page: &Page, signatures: &Signatures, found: &mut Foun
         if candidates.is_empty() || candidates.len() > most {
             continue;
         }
-        let usual = usual.get_or_insert_with(|| Usual::new(page, &records));
+        let usual = usual.get_or_insert_with(|| Usual::new(page, shapes, &records));
         let mut alike: Vec<Node> = Vec::new();
         for node in candidates {
             if alike.last().is_none_or(|&last| page.tree.end(last) <= node)
                 && free(page, &records, node)
-                && usual.is_like(&shape(page, &one_part(node..page.tree.end(node))), least)
+                && usual.is_like(&shapes.of(&one_part(node..page.tree.end(node))), least)
             {
                 alike.push(node);
             }
@@ -184,10 +189,10 @@ struct Usual {
 }
 
 impl Usual {
-    fn new(page: &Page, records: &[Node]) -> Usual {
+    fn new(page: &Page, shapes: &Shapes<'_>, records: &[Node]) -> Usual {
         let step = (records.len() / SAMPLE).max(1);
         let sample = records.iter().step_by(step).take(SAMPLE);
-        Usual { shapes: sample.map(|&node| shape(page, &one_part(node..page.tree.end(node)))).collect() }
+        Usual { shapes: sample.map(|&node| shapes.of(&one_part(node..page.tree.end(node)))).collect() }
     }
 
     /// Beside a list also a paragraph stands whose shape says nothing.

@@ -10,18 +10,19 @@ mod marks;
 mod members;
 mod turns;
 
-use super::shape::{Shape, jaccard, shape};
+use super::shape::{Shape, Shapes, jaccard};
 use marks::Common;
 
 /// Repairs the regions of one page.
 pub(super) struct Refiner<'a> {
     page: &'a Page,
     signatures: members::Signatures,
+    shapes: Shapes<'a>,
 }
 
 impl<'a> Refiner<'a> {
     pub(super) fn new(page: &'a Page) -> Self {
-        Refiner { page, signatures: members::Signatures::new(page) }
+        Refiner { page, signatures: members::Signatures::new(page), shapes: Shapes::new(page) }
     }
 
     /// An element that holds but one record belongs to it.
@@ -31,15 +32,15 @@ impl<'a> Refiner<'a> {
 
     /// All other steps.
     pub(super) fn repair(&self, found: &mut Found, changes: &mut Changes) {
-        let page = self.page;
+        let (page, shapes) = (self.page, &self.shapes);
         let before = found.records.len();
-        changes.added = members::add_members(page, &self.signatures, found);
+        changes.added = members::add_members(page, &self.signatures, shapes, found);
         take_wrappers(page, found);
         members::drop_strangers(page, found);
         let parts = found.records.len();
-        turns::join_turns(page, found);
+        turns::join_turns(page, shapes, found);
         changes.joined = found.records.len() < parts;
-        drop_odd_ends(page, found);
+        drop_odd_ends(page, shapes, found);
         if !changes.joined {
             changes.dropped = before + changes.added - found.records.len();
         }
@@ -84,12 +85,12 @@ const SAMPLE: usize = 10;
 const ENDS: usize = 2;
 
 /// The first and last records that are built quite unlike all others: heads, forms, pagers in the same element.
-fn drop_odd_ends(page: &Page, found: &mut Found) {
+fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut Found) {
     let n = found.records.len();
     if n < 2 * ENDS + 3 {
         return;
     }
-    let set = |i: usize| shape(page, &found.records[i]);
+    let set = |i: usize| shapes.of(&found.records[i]);
     // most lists are even: a few looks are enough to see it
     let few = [ENDS, n / 2, n - ENDS - 1].map(set);
     let seems_odd = |i: usize| {

@@ -4,7 +4,7 @@
 //! shapes repeat every second, third or fourth time and are not alike otherwise: title row, byline row, title row, …
 //! O(nodes of the records).
 
-use super::super::shape::{Shape, fine_shape, jaccard};
+use super::super::shape::{Shape, Shapes, jaccard};
 use crate::model::{Found, Parts, one_part};
 use copal_dom::Page;
 
@@ -20,36 +20,36 @@ const GLANCE: usize = 6;
 const ALIKE: f64 = 0.6;
 const NEIGHBOURS: f64 = 0.4;
 
-pub(super) fn join_turns(page: &Page, found: &mut Found) {
+pub(super) fn join_turns(page: &Page, shapes: &Shapes<'_>, found: &mut Found) {
     let records = &found.records;
     if records.len() < 2 * FEWEST || !are_neighbours(page, records) {
         return;
     }
-    let first: Vec<Shape> = records.iter().take(GLANCE).map(|parts| fine_shape(page, parts)).collect();
+    let first: Vec<Shape> = records.iter().take(GLANCE).map(|parts| shapes.fine(parts)).collect();
     if first.windows(2).map(|pair| jaccard(&pair[0], &pair[1])).sum::<f64>()
         > NEIGHBOURS * (first.len() - 1) as f64
     {
         return;
     }
-    let shapes: Vec<Shape> = records.iter().take(LOOK).map(|parts| fine_shape(page, parts)).collect();
+    let looked: Vec<Shape> = records.iter().take(LOOK).map(|parts| shapes.fine(parts)).collect();
     let apart = |lag: usize| {
-        let pairs = shapes.iter().zip(&shapes[lag..]);
-        pairs.map(|(a, b)| jaccard(a, b)).sum::<f64>() / (shapes.len() - lag) as f64
+        let pairs = looked.iter().zip(&looked[lag..]);
+        pairs.map(|(a, b)| jaccard(a, b)).sum::<f64>() / (looked.len() - lag) as f64
     };
     let next = apart(1);
     if next > NEIGHBOURS {
         return;
     }
-    let Some(period) = (2..=PERIOD).filter(|&lag| shapes.len() >= FEWEST * lag).find(|&lag| {
+    let Some(period) = (2..=PERIOD).filter(|&lag| looked.len() >= FEWEST * lag).find(|&lag| {
         let same = apart(lag);
         same >= ALIKE && next <= NEIGHBOURS * same
     }) else {
         return;
     };
     // a record begins where its first part stands; an optional part may be missing
-    let kinds = &shapes[..period];
+    let kinds = &looked[..period];
     let begins = |parts: &Parts| {
-        let own = fine_shape(page, parts);
+        let own = shapes.fine(parts);
         let like_first = jaccard(&own, &kinds[0]);
         kinds[1..].iter().all(|other| jaccard(&own, other) < like_first)
     };
@@ -87,7 +87,7 @@ mod tests {
         let rows: Vec<Node> = tree.nodes().filter(|&node| tree.tag(node) == tag).collect();
         let records = rows.iter().map(|&row| one_part(row..tree.end(row))).collect();
         let mut found = Found { root: 0, records, score: 0.0, attributes: Vec::new() };
-        join_turns(&page, &mut found);
+        join_turns(&page, &Shapes::new(&page), &mut found);
         found.records.iter().map(|parts| page.visible_text(parts[0].clone())).collect()
     }
 
