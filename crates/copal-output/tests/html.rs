@@ -341,3 +341,22 @@ proptest! {
         prop_assert_eq!(cells(&tree), want.collect::<Vec<_>>());
     }
 }
+
+#[test]
+fn an_object_has_its_fields_and_downloads() {
+    let html = "<title>Reed flute</title><main><h1>Reed flute</h1><p>Price: £30.00</p><p>Wood: pear <script>x</script></p></main>";
+    let page = Page::from_text(html, &Limits::default());
+    let found =
+        copal_extract::detail::extractions(&[&page], &copal_extract::detail::DetailOptions::default());
+    let mut out = Vec::new();
+    let mut report = Html::new(false, false);
+    report.page(&mut out, "flute.html", &found[0]).unwrap();
+    report.finish(&mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(
+        text.contains("One object with ") && text.contains("<th scope=\"row\" dir=\"auto\">wood</th>"),
+        "{text}"
+    );
+    assert!(text.contains("download=\"flute.csv\"") && text.contains("download=\"flute.json\""));
+    assert!(!text.contains("<script"));
+}

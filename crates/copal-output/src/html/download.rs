@@ -19,11 +19,13 @@ const LEAST_CSV: usize = 4;
 /// Appends the links.
 pub(super) fn push_links(out: &mut String, name: &str, extraction: &Extraction, csv_safe: bool) {
     let records = extraction.regions.iter().map(|region| region.records.len()).max().unwrap_or(0);
+    // an object counts as one
+    let records = records.max(usize::from(extraction.detail.is_some()));
     if records == 0 {
         return;
     }
     out.push_str("<p class=\"downloads\">");
-    let regions = extraction.regions.len();
+    let regions = extraction.regions.len().max(1);
     let json = largest(records, BYTES / LEAST_JSON / regions, |most| json_bytes(name, extraction, most));
     push_link(out, name, ("JSON", "json", "application/json"), records, json);
     let csv =

@@ -44,6 +44,8 @@ struct Entry {
     title: String,
     name: String,
     records: usize,
+    /// Fields of its object.
+    fields: Option<usize>,
 }
 
 impl Html {
@@ -61,6 +63,7 @@ impl Format for Html {
             title: page::title(name, extraction).chars().take(200).collect(),
             name: name.to_owned(),
             records: extraction.regions.iter().map(|region| region.records.len()).sum(),
+            fields: extraction.detail.as_ref().map(|detail| detail.fields.len()),
         });
         Ok(())
     }
@@ -106,12 +109,16 @@ impl Html {
     /// The list of pages.
     fn push_contents(&self, out: &mut String) {
         let records = self.pages.iter().map(|page| page.records).sum();
+        let objects = self.pages.iter().filter(|page| page.fields.is_some()).count();
+        let mut found = count(records, "record");
+        if objects > 0 {
+            found = format!("{}, {found}", count(objects, "object"));
+        }
         let _ = write!(
             out,
-            "<header id=\"contents\" class=\"contents\">\n<h1>{}, {}</h1>\n\
+            "<header id=\"contents\" class=\"contents\">\n<h1>{}, {found}</h1>\n\
              <nav aria-label=\"Pages\">\n<ol>\n",
             count(self.pages.len(), "page"),
-            count(records, "record")
         );
         for (i, page) in self.pages.iter().enumerate() {
             let _ = writeln!(
@@ -120,7 +127,7 @@ impl Html {
                 i + 1,
                 Esc(&page.title),
                 Cut(&page.name, 120),
-                count(page.records, "record")
+                page.fields.map_or_else(|| count(page.records, "record"), |fields| count(fields, "field"))
             );
         }
         out.push_str("</ol>\n</nav>\n</header>\n");
