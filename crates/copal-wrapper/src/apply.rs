@@ -55,9 +55,7 @@ fn section(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Node> {
 
 fn list(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<GivenList> {
     let record = rule.record.as_ref()?;
-    let first =
-        region(arena, &rule.region[0]).map(|root| (root, regions::records(page, arena, root, record, 0)));
-    if let Some((root, parts)) = first.filter(|(_, parts)| !parts.is_empty()) {
+    if let Some((root, parts)) = records(page, arena, &rule.region[0], record, 0) {
         let read = read(page, arena, rule, root, parts);
         if fits(rule, &read.rows) {
             return Some(read);
@@ -66,8 +64,22 @@ fn list(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<GivenList> {
     voted(page, arena, rule, record)
 }
 
-fn region(arena: &Arena<'_>, css: &str) -> Option<Node> {
-    Css::parse(css).ok()?.select(arena).first().copied()
+/// The records by one locator of the region and one of the records; of several regions those of the one with most.
+fn records(
+    page: &Page,
+    arena: &Arena<'_>,
+    region: &str,
+    record: &RecordRule,
+    number: usize,
+) -> Option<(Node, Vec<Parts>)> {
+    let mut best: Option<(Node, Vec<Parts>)> = None;
+    for root in Css::parse(region).ok()?.select(arena).into_iter().take(regions::MOST_REGIONS) {
+        let parts = regions::records(page, arena, root, record, number);
+        if parts.len() > best.as_ref().map_or(0, |(_, parts)| parts.len()) {
+            best = Some((root, parts));
+        }
+    }
+    best
 }
 
 /// All locators of region and records: the records that most of them find, if they look like the samples'.
@@ -75,12 +87,12 @@ fn voted(page: &Page, arena: &Arena<'_>, rule: &PageRule, record: &RecordRule) -
     let mut votes: FxHashMap<Vec<Node>, (f64, usize)> = FxHashMap::default();
     let mut found: Vec<(Node, Vec<Parts>)> = Vec::new();
     for (i, css) in rule.region.iter().enumerate() {
-        let Some(root) = region(arena, css) else { continue };
         for j in 0..record.find.len() {
-            let parts = regions::records(page, arena, root, record, j);
-            if parts.is_empty() {
+            // where the region was not found only what has a name is a record: not the items of a menu
+            if i > 0 && css == regions::ANYWHERE && !regions::is_named(&record.find[j]) {
                 continue;
             }
+            let Some((root, parts)) = records(page, arena, css, record, j) else { continue };
             let starts: Vec<Node> = parts.iter().map(|parts| parts[0].start).collect();
             let next = found.len();
             let (weight, at) = votes.entry(starts).or_insert((0.0, next));

@@ -59,11 +59,14 @@ pub fn learn(samples: &[(&Page, &Extraction)]) -> Result<Learned, String> {
     let Some(first) = known.first() else {
         return Err("no page has a main list whose records are elements side by side".into());
     };
-    let region = region_locators(&known);
+    let mut record = record_rule(&known)?;
+    let region = region_locators(&known, &record);
     if region.is_empty() {
         return Err("no selector finds the element that holds the records".into());
     }
-    let record = record_rule(&known)?;
+    if region[0] == regions::ANYWHERE {
+        record.find.retain(|css| regions::is_named(css));
+    }
     let columns = learn_columns::columns(&known, &mut notes);
     let counts = || known.iter().map(|sample| sample.list.records.len());
     let rule = PageRule {
@@ -99,8 +102,9 @@ fn site_of(url: &str) -> Option<String> {
     Some(format!("{scheme}://{host}/*"))
 }
 
-fn region_locators(samples: &[Sample<'_>]) -> Vec<String> {
+fn region_locators(samples: &[Sample<'_>], record: &RecordRule) -> Vec<String> {
     let mut all = Vec::new();
+    let mut several: Option<(f64, String)> = None;
     let mut seen = FxHashSet::default();
     for sample in samples.iter().take(SAMPLE) {
         for candidate in candidates::of(&sample.page.tree, 0, sample.root) {
@@ -108,19 +112,51 @@ fn region_locators(samples: &[Sample<'_>]) -> Vec<String> {
                 continue;
             }
             let Ok(css) = Css::parse(&candidate.css) else { continue };
-            let right = |sample: &&Sample<'_>| css.select(&sample.arena) == [sample.root];
-            let share = samples.iter().filter(right).count() as f64 / samples.len() as f64;
+            let found: Vec<Vec<Node>> = samples.iter().map(|sample| css.select(&sample.arena)).collect();
+            let count = |is: &dyn Fn(&[Node], Node) -> bool| {
+                found.iter().zip(samples).filter(|(found, sample)| is(found, sample.root)).count() as f64
+            };
+            let share = count(&|found, root| found == [root]) / samples.len() as f64;
+            let among = count(&|found, root| found.len() <= regions::MOST_REGIONS && found.contains(&root));
             if share > 0.0 {
                 all.push((candidate.family, candidate.score * share, candidate.css));
+            } else if among as usize == samples.len()
+                && candidate.family == Family::Name
+                && several.as_ref().is_none_or(|(score, _)| candidate.score > *score)
+            {
+                several = Some((candidate.score, candidate.css));
             }
         }
     }
-    if all.is_empty() {
+    // records that are known by a name need no region around them
+    let free = is_free(samples, record).then(|| regions::ANYWHERE.to_owned());
+    if all.iter().all(|(family, ..)| *family == Family::Position) {
         // parents until it is unique
         let first = &samples[0];
-        return crate::deuds::pattern(&first.arena, first.root).into_iter().collect();
+        let pattern = crate::deuds::pattern(&first.arena, first.root).ok();
+        let several = several.map(|(_, css)| css);
+        let found = free.into_iter().chain(choose(all, 1)).chain(several).chain(pattern);
+        return found.take(LOCATORS).collect();
     }
-    choose(all, LOCATORS)
+    let mut found = choose(all, LOCATORS);
+    if found.len() == LOCATORS && free.is_some() {
+        found.pop();
+    }
+    found.extend(free);
+    found
+}
+
+/// True if the records' first selector has a name in it and finds the same below `body`.
+fn is_free(samples: &[Sample<'_>], record: &RecordRule) -> bool {
+    regions::is_named(&record.find[0])
+        && samples.iter().all(|sample| {
+            let body = sample.page.tree.find(copal_dom::tags::BODY);
+            let starts = |region: Node| -> Vec<Node> {
+                let records = regions::records(sample.page, &sample.arena, region, record, 0);
+                records.iter().map(|parts| parts[0].start).collect()
+            };
+            body.is_some_and(|body| starts(body) == starts(sample.root))
+        })
 }
 
 /// A selector for records, with what it finds on the samples.

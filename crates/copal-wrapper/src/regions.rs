@@ -7,6 +7,17 @@ use crate::file::RecordRule;
 use copal_dom::{NONE, Node, Page, Tree};
 use copal_extract::Parts;
 
+/// The region of records that are found by a name of theirs alone.
+pub(crate) const ANYWHERE: &str = "body";
+
+/// True if a selector has more than tags and places.
+pub(crate) fn is_named(css: &str) -> bool {
+    css.contains(['.', '#', '[']) && !css.contains(":scope")
+}
+
+/// Elements that a region's selector may find; the one with most records is taken.
+pub(crate) const MOST_REGIONS: usize = 10;
+
 /// Elements that a selector finds below a region, shown and not inside of one another.
 pub(crate) fn heads_of(page: &Page, arena: &Arena<'_>, region: Node, css: &Css) -> Vec<Node> {
     let mut heads: Vec<Node> = Vec::new();

@@ -8,8 +8,16 @@ use copal_wrapper::{Wrapper, apply, learn};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Pages whose lists are not learned, and why.
-const NOT_YET: &[(&str, &str)] = &[];
+/// Pages whose lists are not learned whole, and why.
+const NOT_YET: &[(&str, &str)] = &[
+    ("cameras/page.html", "a column whose cells stand in the middle of lines"),
+    ("hn-rows/page.html", "a column whose cells stand in the middle of a line"),
+    ("mdr-fig17/page.html", "records whose parts lie apart"),
+    ("mdr-fig17-two-rows/page.html", "records whose parts lie apart"),
+    ("table-bold-heads/page.html", "rows that only their bold texts tell from records"),
+    ("table-rowspan/page.html", "cells that reach into the rows below"),
+    ("template-other-tag/page.html", "records of two tags with little in common"),
+];
 
 fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -94,5 +102,7 @@ fn what_is_learned_is_found_again() {
         }
     }
     println!("records {} of {}, cells {} of {}\n{}", all[0], all[1], all[2], all[3], failed.join("\n"));
-    let _ = NOT_YET;
+    let unexpected = |line: &&String| !NOT_YET.iter().any(|(name, _)| line.starts_with(name));
+    assert_eq!(failed.iter().find(unexpected), None);
+    assert!(all[1] > 900 && 100 * all[0] >= 99 * all[1] && 100 * all[2] >= 98 * all[3], "{all:?}");
 }
