@@ -124,7 +124,9 @@ fn learn_list(pages: &[Page], options: &Options, args: &LearnWrapperArgs) -> Res
     let samples: Vec<(&Page, &Extraction)> = pages.iter().zip(&found).collect();
     let learned = learn(&samples)?;
     if !args.run.quiet {
-        learned.notes.iter().for_each(report::warning);
+        for note in &learned.notes {
+            report::warning(note);
+        }
     }
     Ok(learned.wrapper)
 }

@@ -68,7 +68,9 @@ fn region(page: &Page, list: GivenList) -> Region {
             record.cells = std::mem::take(row);
             for (column, cell) in columns.iter().zip(&mut record.cells) {
                 if column.source != CellSource::Text {
-                    cell.iter_mut().for_each(|text| *text = base.resolve(text));
+                    for text in cell.iter_mut() {
+                        *text = base.resolve(text);
+                    }
                 }
                 if typed {
                     // a list has no one value

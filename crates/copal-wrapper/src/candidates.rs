@@ -69,7 +69,7 @@ pub(crate) fn of(tree: &Tree, scope: Node, node: Node) -> Vec<Candidate> {
         let named = names(tree, up);
         anchors += usize::from(!named.is_empty());
         for (score, name) in named.iter().take(3).filter(|_| anchors <= ANCHORS) {
-            let score = score * BY_TAG.powi(steps as i32 + 1).max(0.3);
+            let score = score * BY_TAG.powf(steps as f64 + 1.0).max(0.3);
             push(Family::Anchored, score, format!("{name} > {way}"));
             push(Family::Anchored, score * 1.02, format!("{name} {tag}"));
             for (inner, own) in own.iter().take(2) {
@@ -131,7 +131,7 @@ pub(crate) fn names(tree: &Tree, node: Node) -> Vec<(f64, String)> {
     }
     // that there is such an attribute, whatever it says
     for (name, _) in tree.attributes(node) {
-        if name.strip_prefix("data-").is_some_and(|rest| is_stable_word(rest)) && is_plain(name) {
+        if name.strip_prefix("data-").is_some_and(is_stable_word) && is_plain(name) {
             names.push((0.8, format!("[{}]", identifier(name))));
         }
     }

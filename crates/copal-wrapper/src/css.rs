@@ -147,7 +147,6 @@ fn nesting(text: &str) -> usize {
             _ if escaped => escaped = false,
             (_, '\\') => escaped = true,
             (Some(open), _) if c == open => quote = None,
-            (Some(_), _) => {}
             (None, '"' | '\'') => quote = Some(c),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
@@ -190,7 +189,7 @@ impl<'t> Arena<'t> {
         self.fuel.get() == 0
     }
 
-    fn at<'a>(&'a self, node: Node) -> At<'a> {
+    fn at(&self, node: Node) -> At<'_> {
         At { arena: self, node }
     }
 
@@ -432,7 +431,7 @@ impl selectors::parser::PseudoElement for Never {}
 
 struct Reading;
 
-impl<'i> selectors::Parser<'i> for Reading {
+impl selectors::Parser<'_> for Reading {
     type Impl = Names;
     type Error = SelectorParseErrorKind;
 

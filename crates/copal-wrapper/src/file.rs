@@ -250,8 +250,8 @@ impl Wrapper {
             }
             let mut names: Vec<&str> = rule.columns.iter().map(|column| column.name.as_str()).collect();
             names.sort_unstable();
-            if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-                return Err(format!("columns: two have the name {:?}: expected each name once", twice[0]));
+            if let Some([twice, ..]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(format!("columns: two have the name {twice:?}: expected each name once"));
             }
             rule.columns.iter().try_for_each(|column| {
                 column.check().map_err(|why| format!("column {:?}: {why}", column.name))

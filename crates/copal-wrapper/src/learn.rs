@@ -192,7 +192,9 @@ fn record_rule(samples: &[Sample<'_>]) -> Result<RecordRule, String> {
             find = vec![both];
         }
     }
-    find.iter_mut().for_each(|(_, score, _)| *score = score.abs());
+    for (_, score, _) in &mut find {
+        *score = score.abs();
+    }
     let find = choose(find, LOCATORS);
     if find.is_empty() {
         return Err("no selector finds the records".into());

@@ -53,7 +53,7 @@ pub(crate) fn columns(samples: &[Sample<'_>], notes: &mut Vec<String>) -> Vec<Co
         match rule(samples, column) {
             Some(rule) => rules.push(rule),
             None => {
-                notes.push(format!("column {:?} was left out: no locator gives its cells back", column.name))
+                notes.push(format!("column {:?} was left out: no locator gives its cells back", column.name));
             }
         }
     }
@@ -78,7 +78,9 @@ fn rule(samples: &[Sample<'_>], column: &Column) -> Option<ColumnRule> {
             .map(|known| cells(known.sample.page, &known.sample.arena, &known.records, reading, &locator))
             .collect();
         for (known, cells) in known.iter().zip(&mut cells).filter(|_| from != From::Text) {
-            cells.iter_mut().flatten().for_each(|text| *text = known.base.resolve(text));
+            for text in cells.iter_mut().flatten() {
+                *text = known.base.resolve(text);
+            }
         }
         let share = agreement(&known, &cells);
         tried.push(Tried { family, score, locator, cells, share });
@@ -162,7 +164,7 @@ fn locators(known: &[Known<'_>], from: From) -> Option<(Option<Cut>, Vec<Scored>
                     let locator = Locator { css, text: own, element, ..Locator::default() };
                     let nth = ordinal(known, record, from, &locator, node);
                     let (family, score) = if nth > 1 {
-                        (Family::Position, candidate.score * 0.6 * 0.97f64.powi(nth as i32))
+                        (Family::Position, candidate.score * 0.6 * 0.97f64.powf(nth as f64))
                     } else {
                         (candidate.family, candidate.score)
                     };

@@ -109,10 +109,9 @@ fn closing(text: &str) -> Option<usize> {
     for (at, c) in text.char_indices() {
         match quote {
             Some(open) if c == open => quote = None,
-            Some(_) => {}
             None if c == '"' || c == '\'' => quote = Some(c),
             None if c == ']' => return Some(at),
-            None => {}
+            _ => {}
         }
     }
     None
