@@ -1,6 +1,8 @@
 //! The command line: what can be said, and its help.
 
+use crate::apply::ApplyArgs;
 use crate::learn::LearnArgs;
+use crate::learn_wrapper::LearnWrapperArgs;
 use crate::net_args::NetArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use copal::{Domain, Limits, Method};
@@ -21,6 +23,8 @@ pub(crate) enum Command {
     Extract(ExtractArgs),
     Eval(EvalArgs),
     Domain(DomainArgs),
+    Learn(LearnWrapperArgs),
+    Apply(ApplyArgs),
 }
 
 const DOMAIN_EXAMPLES: &str = "\

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     };
     let says_why = args.explain && matches!(format, FormatName::Table | FormatName::Csv);
     let many = inputs.len() > 1;
-    let format = writer(format, args, many);
+    let format = writer(format, many, args.all, args.csv_safe);
     let mut answers = Answers {
         args,
         format,
@@ -266,7 +266,7 @@ fn has_object(extraction: &Extraction) -> bool {
     extraction.detail.as_ref().is_some_and(|detail| !detail.fields.is_empty())
 }
 
-fn outcome(extraction: &Extraction) -> Outcome {
+pub(crate) fn outcome(extraction: &Extraction) -> Outcome {
     if extraction.is_partial() {
         Outcome::Partial
     } else if extraction.regions.is_empty() && !has_object(extraction) {
@@ -330,7 +330,7 @@ pub(crate) fn progress(pages: usize, quiet: bool) -> ProgressBar {
     ProgressBar::new(pages as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn by_ending(output: Option<&Path>) -> Option<FormatName> {
+pub(crate) fn by_ending(output: Option<&Path>) -> Option<FormatName> {
     let Some(path) = output else { return Some(FormatName::Table) };
     match path.extension().and_then(|e| e.to_str()).unwrap_or_default() {
         "json" => Some(FormatName::Json),
@@ -342,16 +342,16 @@ fn by_ending(output: Option<&Path>) -> Option<FormatName> {
     }
 }
 
-fn writer(name: FormatName, args: &ExtractArgs, many: bool) -> Box<dyn Format> {
+pub(crate) fn writer(name: FormatName, many: bool, regions: bool, safe: bool) -> Box<dyn Format> {
     match name {
         FormatName::Json => Box::new(Json::new(many)),
         FormatName::Jsonl => Box::new(Jsonl),
         FormatName::Csv => {
             let mut csv = Csv::new();
-            (csv.pages, csv.regions, csv.safe) = (many, args.all, args.csv_safe);
+            (csv.pages, csv.regions, csv.safe) = (many, regions, safe);
             Box::new(csv)
         }
-        FormatName::Html => Box::new(Html::new(many, args.csv_safe)),
+        FormatName::Html => Box::new(Html::new(many, safe)),
         FormatName::Table => {
             let width = terminal_size::terminal_size().map_or(100, |(width, _)| width.0 as usize);
             Box::new(Table { width: width.max(20), headings: many })

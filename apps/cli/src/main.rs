@@ -3,12 +3,14 @@
 //! Data goes to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input
 //! unreadable, 4 a limit was hit and the result is partial. A closed pipe is no error.
 
+mod apply;
 mod args;
 mod domain;
 mod eval;
 mod extract;
 mod inputs;
 mod learn;
+mod learn_wrapper;
 mod net_args;
 mod report;
 mod web;
@@ -29,6 +31,8 @@ fn main() -> ExitCode {
         Command::Extract(args) => extract::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Domain(args) => domain::run(&args),
+        Command::Learn(args) => learn_wrapper::run(&args),
+        Command::Apply(args) => apply::run(&args),
     };
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
         Ok(outcome) => ExitCode::from(outcome.number()),

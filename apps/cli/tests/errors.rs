@@ -213,7 +213,7 @@ fn quiet_leaves_errors_only() {
 #[test]
 fn help_has_examples() {
     let folder = folder(&[]);
-    for command in ["extract", "eval"] {
+    for command in ["extract", "eval", "learn", "apply"] {
         let help = run(folder.path(), &format!("copal {command} --help"));
         assert_eq!(help.code, 0);
         assert!(help.stdout.contains(&format!("Examples:\n  copal {command} ")), "{}", help.stdout);
@@ -222,7 +222,7 @@ fn help_has_examples() {
     assert!(extract.stdout.contains("Exit codes: 0 done, 1 nothing found"), "{}", extract.stdout);
     let top = run(folder.path(), "copal --help");
     assert_eq!(top.code, 0);
-    for command in ["extract", "eval"] {
+    for command in ["extract", "eval", "learn", "apply"] {
         assert!(top.stdout.contains(&format!("\n  {command}")), "{}", top.stdout);
     }
     let version = run(folder.path(), "copal --version");

@@ -7,6 +7,7 @@ use copal_dom::{Page, attrs, tags};
 use url::Url;
 
 /// What relative addresses of a page are relative to.
+#[derive(Debug)]
 pub(crate) struct Base(Option<Url>);
 
 impl Base {

@@ -59,6 +59,8 @@ pub fn find(page: &Page, options: &Options) -> Findings {
         Method::Rdr => rdr::find(page, &options.rdr),
         Method::Amber => amber::find(page, &options.amber),
         Method::Combined => combined::find(page, options),
+        // it is not found but read
+        Method::Wrapper => Findings::default(),
     }
 }
 
@@ -202,7 +204,7 @@ fn flat_region(
     }
 }
 
-fn text_of(page: &Page, parts: &[Range<Node>]) -> String {
+pub(crate) fn text_of(page: &Page, parts: &[Range<Node>]) -> String {
     let mut text = String::new();
     for part in parts {
         let piece = page.visible_text(part.clone());

@@ -13,6 +13,7 @@ pub mod detail;
 mod embedded;
 mod explain;
 mod extract;
+pub mod given;
 pub mod learn;
 mod model;
 pub mod objects;

@@ -30,6 +30,8 @@ pub enum Method {
     /// All of them and plain groups, with one ranking.
     #[default]
     Combined,
+    /// A wrapper's locators; no method to ask for.
+    Wrapper,
 }
 
 impl Method {
@@ -44,6 +46,7 @@ impl Method {
             Method::Rdr => "rdr",
             Method::Amber => "amber",
             Method::Combined => "combined",
+            Method::Wrapper => "wrapper",
         }
     }
 }
@@ -267,6 +270,8 @@ pub enum NamedBy {
     Kind,
     /// Its position: nothing else was there.
     Position,
+    /// A wrapper's file.
+    Wrapper,
 }
 
 impl NamedBy {
@@ -281,6 +286,7 @@ impl NamedBy {
             NamedBy::Class => "class",
             NamedBy::Kind => "type",
             NamedBy::Position => "position",
+            NamedBy::Wrapper => "wrapper",
         }
     }
 }

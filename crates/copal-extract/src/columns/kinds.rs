@@ -19,7 +19,7 @@ const LABEL: usize = 32;
 /// Reads texts, those of samples once only: a column is asked for its type when columns are merged, when all are there, and
 /// then for what its cells say.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(crate) struct Reader {
     seen: FxHashMap<String, Option<(Kind, Value)>>,
     /// Kept between texts for its memory.
     hits: Vec<Hit>,
@@ -58,7 +58,7 @@ impl Reader {
     }
 
     /// What a cell of a typed column says.
-    pub(super) fn value_of(&mut self, kind: Kind, text: &str) -> Option<Value> {
+    pub(crate) fn value_of(&mut self, kind: Kind, text: &str) -> Option<Value> {
         if matches!(kind, Kind::Link | Kind::Image) {
             return None;
         }

@@ -6,7 +6,7 @@
 
 pub(crate) mod attributes;
 pub(crate) mod keys;
-mod kinds;
+pub(crate) mod kinds;
 mod lines;
 pub(crate) mod names;
 pub(crate) mod nested;
@@ -18,7 +18,7 @@ mod terms;
 mod values;
 
 pub(crate) use keys::{cell_place, path_keys, place_keys};
-pub(crate) use values::image_address;
+pub(crate) use values::{image_address, line_text, link, text_value};
 
 use crate::model::{CellSource, Column, Found, Layout};
 use copal_annotate::Kind;

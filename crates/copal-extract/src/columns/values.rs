@@ -167,7 +167,7 @@ impl Reading<'_> {
 }
 
 /// The visible text of nodes with a space where the page has one: highlighted parts of a word stay in it.
-fn line_text(page: &Page, nodes: Range<Node>) -> String {
+pub(crate) fn line_text(page: &Page, nodes: Range<Node>) -> String {
     let tree = &page.tree;
     let mut out = String::with_capacity(page.index.chars(&nodes) as usize);
     let mut piece = String::new();
@@ -205,7 +205,7 @@ fn line_text(page: &Page, nodes: Range<Node>) -> String {
 
 /// A text without the separators to the values before and behind it, and whether it goes on behind a comma; none if nothing
 /// is left.
-fn text_value(text: String) -> Option<(String, bool)> {
+pub(crate) fn text_value(text: String) -> Option<(String, bool)> {
     let tail = text.starts_with(',');
     let inner = text
         .trim_start_matches(|c: char| matches!(c, ' ' | ',' | ';') || is_separator(c))
@@ -231,7 +231,7 @@ fn words_of(page: &Page, from: Node, to: Node) -> Node {
 }
 
 /// A link's target; none if it only runs a script.
-fn link(page: &Page, node: Node) -> Option<&str> {
+pub(crate) fn link(page: &Page, node: Node) -> Option<&str> {
     let is_link = page.tree.tag(node) == tags::A;
     let href = page.tree.attr(node, attrs::HREF).filter(|_| is_link)?.trim();
     let script = href.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("javascript:"));

@@ -1,0 +1,149 @@
+//! Lists whose records and cells are known already: what a wrapper found.
+//!
+//! In: a page, the records' places, the columns and the cells as texts. Out: an [`Extraction`] like any other, with places,
+//! texts, absolute addresses and typed values. Also how a cell's text is read from nodes, so that a wrapper reads as
+//! the columns do. O(nodes of the records + text).
+
+use crate::addresses::Base;
+use crate::columns::{self, kinds::Reader};
+use crate::extract::text_of;
+use crate::model::*;
+use crate::{paging, places};
+use copal_annotate::Kind;
+use copal_dom::{Node, Page, xpath::XPaths};
+use std::ops::Range;
+
+/// A column as it is given.
+#[derive(Debug, Clone)]
+pub struct GivenColumn {
+    /// Its name.
+    pub name: String,
+    /// What its cells were read from.
+    pub source: CellSource,
+    /// The type of its values.
+    pub kind: Option<Kind>,
+}
+
+/// A list as it is given: one row a record, one entry a column.
+#[derive(Debug, Clone)]
+pub struct GivenList {
+    /// The element that holds all records.
+    pub root: Node,
+    /// The records.
+    pub records: Vec<Parts>,
+    /// The columns.
+    pub columns: Vec<GivenColumn>,
+    /// The cells: by record, by column.
+    pub rows: Vec<Vec<Vec<String>>>,
+}
+
+/// The answer for a page whose list is given; without records it has no regions.
+pub fn extraction(page: &Page, list: GivenList) -> Extraction {
+    let mut answer = Extraction { warnings: page.warnings.clone(), ..Extraction::default() };
+    if !list.records.is_empty() {
+        answer.regions.push(region(page, list));
+    }
+    answer.page = paging::page_info(page, answer.primary());
+    answer
+}
+
+fn region(page: &Page, list: GivenList) -> Region {
+    let GivenList { root, records, columns, mut rows } = list;
+    let (xpaths, base) = (XPaths::new(&page.tree), Base::of(page));
+    let mut reader = Reader::default();
+    let typed = columns.iter().any(|column| column.source == CellSource::Text && column.kind.is_some());
+    let count = records.len();
+    let supports: Vec<f64> = (0..columns.len())
+        .map(|c| rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / count as f64)
+        .collect();
+    let layout = places::layout(page, &records);
+    let records = records
+        .into_iter()
+        .zip(&mut rows)
+        .map(|(parts, row)| {
+            let mut record = Record::at(parts);
+            record.text = text_of(page, &record.parts);
+            let tops = record.parts.iter().flat_map(|part| places::tops(page, part));
+            record.xpaths = tops.map(|node| xpaths.of(node)).collect();
+            record.cells = std::mem::take(row);
+            for (column, cell) in columns.iter().zip(&mut record.cells) {
+                if column.source != CellSource::Text {
+                    for text in cell.iter_mut() {
+                        *text = base.resolve(text);
+                    }
+                }
+                if typed {
+                    // a list has no one value
+                    let value = column.kind.filter(|_| cell.len() == 1 && column.source == CellSource::Text);
+                    record.values.push(value.and_then(|kind| reader.value_of(kind, &cell[0])));
+                }
+            }
+            record
+        })
+        .collect();
+    let columns = columns.into_iter().zip(supports).map(|(column, support)| Column {
+        name: column.name,
+        named_by: NamedBy::Wrapper,
+        source: column.source,
+        kind: column.kind.map(Kind::name),
+        support,
+        confidence: None,
+    });
+    Region {
+        role: Role::Primary,
+        layout,
+        method: Method::Wrapper,
+        origin: Origin::Page,
+        score: 0.0,
+        confidence: None,
+        xpath: xpaths.of(root),
+        columns: columns.collect(),
+        records,
+    }
+}
+
+/// The text of sibling nodes as a cell has it: without separators at its ends; none if it says nothing.
+pub fn cell_text(page: &Page, nodes: Range<Node>) -> Option<String> {
+    columns::text_value(columns::line_text(page, nodes)).map(|(text, _)| text)
+}
+
+/// A link's target as a cell has it, before it is made absolute.
+pub fn cell_link(page: &Page, node: Node) -> Option<&str> {
+    columns::link(page, node)
+}
+
+/// An image's address as a cell has it, before it is made absolute.
+pub fn cell_image(page: &Page, node: Node) -> Option<&str> {
+    columns::image_address(page, node)
+}
+
+/// Whether a text is a value of a type.
+pub fn is_of_kind(kind: Kind, text: &str) -> bool {
+    Reader::default().value_of(kind, text).is_some()
+}
+
+/// The visible elements a part of a record is made of.
+pub fn tops(page: &Page, part: &Range<Node>) -> Vec<Node> {
+    places::tops(page, part)
+}
+
+/// What relative addresses of a page mean.
+#[derive(Debug)]
+pub struct Addresses(Base);
+
+impl Addresses {
+    /// Of a page.
+    pub fn of(page: &Page) -> Addresses {
+        Addresses(Base::of(page))
+    }
+
+    /// The absolute address; the text itself if there is none.
+    pub fn resolve(&self, text: &str) -> String {
+        self.0.resolve(text)
+    }
+}
+
+/// The lowest element that holds all records.
+pub fn root_of(page: &Page, records: &[Parts]) -> Node {
+    places::common_root(&page.tree, records)
+}

@@ -1,0 +1,314 @@
+//! Locators for columns.
+//!
+//! In: samples whose cells are known. Out: for each column up to three ways to its cells, of different families, that give back the
+//! cells of (nearly) all records; columns that none gives back are left out and told. Where no one selector does, several
+//! that each find right cells only are joined. O(candidates x elements of the records).
+
+use crate::candidates::{self, Family, choose};
+use crate::cells::{Reading, Records, cells, label_before, value};
+use crate::file::{ColumnRule, Cut, From, Locator};
+use crate::learn::{LOCATORS, Sample};
+use copal_dom::{Node, Page};
+use copal_extract::given::Addresses;
+use copal_extract::{CellSource, Column};
+use rustc_hash::FxHashSet;
+
+/// Records whose cells give candidates.
+const SAMPLE: usize = 6;
+/// Elements of one record that are looked at.
+const MOST_NODES: usize = 3000;
+/// Places of one record that say what the cell says.
+const MOST_PLACES: usize = 4;
+/// Candidates of one column.
+const MOST: usize = 150;
+/// Least share of cells that a column's locator gives back.
+const LEAST: f64 = 0.8;
+/// Selectors that are joined at most.
+const PARTS: usize = 4;
+/// What parts several values of one text.
+const SEPARATORS: [&str; 4] = [" \u{2022} ", " \u{b7} ", " \u{2014} ", ", "];
+
+/// The cells of one column on one sample.
+struct Known<'a> {
+    sample: &'a Sample<'a>,
+    records: Records,
+    /// By record.
+    cells: Vec<&'a [String]>,
+    base: Addresses,
+}
+
+struct Tried {
+    family: Family,
+    score: f64,
+    locator: Locator,
+    /// By sample, by record.
+    cells: Vec<Vec<Vec<String>>>,
+    share: f64,
+}
+
+/// The rules of the first sample's columns.
+pub(crate) fn columns(samples: &[Sample<'_>], notes: &mut Vec<String>) -> Vec<ColumnRule> {
+    let mut rules = Vec::new();
+    for column in &samples[0].list.columns {
+        match rule(samples, column) {
+            Some(rule) => rules.push(rule),
+            None => {
+                notes.push(format!("column {:?} was left out: no locator gives its cells back", column.name));
+            }
+        }
+    }
+    rules
+}
+
+fn rule(samples: &[Sample<'_>], column: &Column) -> Option<ColumnRule> {
+    let from = match column.source {
+        CellSource::Text => From::Text,
+        CellSource::Href => From::Href,
+        CellSource::Src => From::Src,
+        CellSource::Embedded | CellSource::Detail => return None,
+    };
+    let known: Vec<Known<'_>> = samples.iter().filter_map(|sample| known(sample, column)).collect();
+    let many = known.iter().any(|known| known.cells.iter().any(|cell| cell.len() > 1));
+    let (cut, candidates) = locators(&known, from)?;
+    let reading = Reading { from, many, cut: cut.as_ref() };
+    let mut tried: Vec<Tried> = Vec::new();
+    for (family, score, locator) in candidates {
+        let mut cells: Vec<Vec<Vec<String>>> = known
+            .iter()
+            .map(|known| cells(known.sample.page, &known.sample.arena, &known.records, reading, &locator))
+            .collect();
+        for (known, cells) in known.iter().zip(&mut cells).filter(|_| from != From::Text) {
+            for text in cells.iter_mut().flatten() {
+                *text = known.base.resolve(text);
+            }
+        }
+        let share = agreement(&known, &cells);
+        tried.push(Tried { family, score, locator, cells, share });
+    }
+    let best = tried.iter().map(|one| one.share).fold(0.0, f64::max);
+    if best < 1.0
+        && let Some(both) = joined(&tried, &known, best)
+    {
+        tried.push(both);
+    }
+    let best = tried.iter().map(|one| one.share).fold(0.0, f64::max);
+    if best < LEAST {
+        return None;
+    }
+    let good = tried.into_iter().filter(|one| one.share >= 0.97 * best);
+    let good = good.map(|one| (one.family, one.score * one.share.powi(8), one.locator)).collect();
+    let all: usize = known.iter().map(|known| known.cells.len()).sum();
+    let there = known.iter().flat_map(|known| &known.cells).filter(|cell| !cell.is_empty()).count();
+    Some(ColumnRule {
+        name: column.name.clone(),
+        from,
+        kind: column.kind.map(str::to_owned),
+        find: choose(good, LOCATORS),
+        many,
+        cut,
+        presence: Some(there as f64 / all.max(1) as f64),
+    })
+}
+
+/// The cells of the column of this name on a sample.
+fn known<'a>(sample: &'a Sample<'a>, column: &Column) -> Option<Known<'a>> {
+    let same = |other: &Column| other.name == column.name && other.source == column.source;
+    let at = sample.list.columns.iter().position(same)?;
+    let records = &sample.list.records;
+    Some(Known {
+        sample,
+        records: Records::new(sample.page, records.iter().map(|record| record.parts.clone()).collect()),
+        cells: records.iter().map(|record| record.cells[at].as_slice()).collect(),
+        base: Addresses::of(sample.page),
+    })
+}
+
+/// Share of the records with a cell, known or found, whose cells are equal.
+fn agreement(known: &[Known<'_>], cells: &[Vec<Vec<String>>]) -> f64 {
+    let (mut right, mut all) = (0, 0);
+    for (known, cells) in known.iter().zip(cells) {
+        for (expected, found) in known.cells.iter().zip(cells) {
+            let any = !expected.is_empty() || !found.is_empty();
+            all += usize::from(any);
+            right += usize::from(any && *expected == found.as_slice());
+        }
+    }
+    right as f64 / all.max(1) as f64
+}
+
+type Scored = (Family, f64, Locator);
+
+/// Locators that find some of the cells, and how texts are cut.
+fn locators(known: &[Known<'_>], from: From) -> Option<(Option<Cut>, Vec<Scored>)> {
+    let mut seen: FxHashSet<String> = FxHashSet::default();
+    let mut out: Vec<Scored> = Vec::new();
+    let mut cut: Option<Cut> = None;
+    for known in known.iter().take(SAMPLE) {
+        let with: Vec<usize> = (0..known.cells.len()).filter(|&at| !known.cells[at].is_empty()).collect();
+        let step = with.len().div_ceil(SAMPLE).max(1);
+        for &record in with.iter().step_by(step) {
+            let mut places = places(known, record, from, None);
+            if places.is_empty() && from == From::Text {
+                if cut.is_none() {
+                    cut = SEPARATORS.iter().find_map(|separator| cut_at(known, record, separator));
+                }
+                places =
+                    cut.as_ref().map(|cut| self::places(known, record, from, Some(cut))).unwrap_or_default();
+            }
+            for (element, node, own) in places {
+                let page = known.sample.page;
+                let scope = known.records.heads[record][element];
+                let element = (element > 0).then_some(element + 1);
+                for candidate in candidates::of(&page.tree, scope, node) {
+                    let css = Some(candidate.css);
+                    let locator = Locator { css, text: own, element, ..Locator::default() };
+                    let nth = ordinal(known, record, from, &locator, node);
+                    let (family, score) = if nth > 1 {
+                        (Family::Position, candidate.score * 0.6 * 0.97f64.powf(nth as f64))
+                    } else {
+                        (candidate.family, candidate.score)
+                    };
+                    let locator = Locator { nth: (nth > 1).then_some(nth), ..locator };
+                    if out.len() < MOST && seen.insert(format!("{locator:?}")) {
+                        out.push((family, score, locator));
+                    }
+                }
+                let label = label_before(page, node, scope).filter(|_| from == From::Text && own.is_none());
+                if let Some(label) = label {
+                    let locator = Locator { label: Some(label), ..Locator::default() };
+                    if out.len() < MOST && seen.insert(format!("{locator:?}")) {
+                        out.push((Family::Label, 0.85, locator));
+                    }
+                }
+            }
+        }
+    }
+    (!out.is_empty()).then_some((cut, out))
+}
+
+/// Where a record says what its cell says: element of the record, node, and which of its own texts.
+fn places(
+    known: &Known<'_>,
+    record: usize,
+    from: From,
+    cut: Option<&Cut>,
+) -> Vec<(usize, Node, Option<usize>)> {
+    let page = known.sample.page;
+    let Some(wanted) = known.cells[record].first() else { return Vec::new() };
+    let says = |text: &str| match cut.and_then(|cut| cut.split.as_deref().zip(cut.piece)) {
+        Some((split, piece)) => text.split(split).nth(piece - 1) == Some(wanted),
+        None => text == wanted,
+    };
+    let mut found = Vec::new();
+    for (element, &head) in known.records.heads[record].iter().enumerate() {
+        let nodes = head..page.tree.end(head);
+        let elements = nodes.filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node));
+        for node in elements.take(MOST_NODES) {
+            match from {
+                From::Text => {
+                    // texts that are much longer are not even read
+                    let long = page.index.chars(&(node..page.tree.end(node))) as usize;
+                    let room = if cut.is_some() { 400 } else { 20 };
+                    if long <= wanted.len() + room
+                        && value(page, node, from, None).is_some_and(|text| says(&text))
+                    {
+                        found.push((element, node, None));
+                    }
+                    found.extend(own_text(page, node, &says).map(|own| (element, node, Some(own))));
+                }
+                From::Href | From::Src => {
+                    if value(page, node, from, None).is_some_and(|text| known.base.resolve(&text) == *wanted)
+                    {
+                        found.push((element, node, None));
+                    }
+                }
+            }
+        }
+    }
+    found.truncate(MOST_PLACES);
+    found
+}
+
+/// Which of the element's own texts says it, where it has other things besides.
+fn own_text(page: &Page, node: Node, says: &dyn Fn(&str) -> bool) -> Option<usize> {
+    page.tree.elements(node).next()?;
+    (1..=8)
+        .take_while(|&own| value(page, node, From::Text, Some(own)).is_some())
+        .find(|&own| value(page, node, From::Text, Some(own)).is_some_and(|text| says(&text)))
+}
+
+/// How a text of the record is cut to give the cell.
+fn cut_at(known: &Known<'_>, record: usize, separator: &str) -> Option<Cut> {
+    (1..=6).find_map(|piece| {
+        let cut = Cut { split: Some(separator.to_owned()), piece: Some(piece), ..Cut::default() };
+        (!places(known, record, From::Text, Some(&cut)).is_empty()).then_some(cut)
+    })
+}
+
+/// Which of the elements that a locator finds in a record is this one.
+fn ordinal(known: &Known<'_>, record: usize, from: From, locator: &Locator, node: Node) -> usize {
+    let page = known.sample.page;
+    let css = locator.css.as_deref().map(crate::css::Css::parse);
+    let (Some(Ok(css)), Some(&scope)) =
+        (css, known.records.heads[record].get(locator.element.unwrap_or(1) - 1))
+    else {
+        return 1;
+    };
+    let mut before = 0;
+    css.each(&known.sample.arena, std::iter::once((scope, scope..node)), |_, other| {
+        if page.styles.is_shown(other) && value(page, other, from, locator.text).is_some() {
+            before += 1;
+        }
+    });
+    before + 1
+}
+
+/// Selectors that find right cells only, joined until (nearly) all are found.
+fn joined(tried: &[Tried], known: &[Known<'_>], best: f64) -> Option<Tried> {
+    let plain = |one: &&Tried| one.locator.css.is_some() && one.locator.nth.is_none();
+    let pure = |one: &&Tried| {
+        one.cells.iter().zip(known).all(|(cells, known)| {
+            cells
+                .iter()
+                .zip(&known.cells)
+                .all(|(found, expected)| found.is_empty() || found.as_slice() == *expected)
+        })
+    };
+    let pure: Vec<&Tried> = tried.iter().filter(plain).filter(pure).filter(|one| one.share > 0.0).collect();
+    let first = pure.iter().max_by(|a, b| (a.share * a.score).total_cmp(&(b.share * b.score)))?;
+    let mut cells = first.cells.clone();
+    let mut parts = vec![first.locator.css.clone()?];
+    let same =
+        |one: &Tried| (one.locator.text, one.locator.element) == (first.locator.text, first.locator.element);
+    while parts.len() < PARTS {
+        let gain = |one: &Tried| -> usize {
+            let pairs = one.cells.iter().zip(&cells);
+            pairs
+                .map(|(own, have)| {
+                    own.iter().zip(have).filter(|(own, have)| have.is_empty() && !own.is_empty()).count()
+                })
+                .sum()
+        };
+        let next = pure
+            .iter()
+            .filter(|one| same(one))
+            .max_by(|a, b| (gain(a) as f64 * a.score).total_cmp(&(gain(b) as f64 * b.score)))?;
+        if gain(next) == 0 {
+            break;
+        }
+        for (have, own) in cells.iter_mut().flatten().zip(next.cells.iter().flatten()) {
+            if have.is_empty() {
+                have.clone_from(own);
+            }
+        }
+        parts.push(next.locator.css.clone()?);
+    }
+    let share = agreement(known, &cells);
+    (share > best).then(|| Tried {
+        family: first.family,
+        score: first.score,
+        locator: Locator { css: Some(parts.join(", ")), ..first.locator.clone() },
+        cells,
+        share,
+    })
+}

@@ -1,0 +1,136 @@
+//! A wrapper as YAML with comments.
+//!
+//! In: a [`Wrapper`]. Out: text that [`Wrapper::parse`] reads as the same.
+
+use crate::file::{ColumnRule, Cut, From, Locator, PageKind, PageRule, Wrapper};
+use std::fmt::{self, Display, Formatter};
+
+impl Display for Wrapper {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("# A wrapper for `copal apply`: edit it as you like. Where several locators stand the first is asked first, and\n")?;
+        f.write_str("# all are when it finds less than expected. Selectors are CSS; :scope is the region, or the record.\n")?;
+        writeln!(f, "copal: {}", self.copal)?;
+        if let Some(url) = &self.url {
+            writeln!(f, "url: {}", text(url))?;
+        }
+        f.write_str("pages:\n")?;
+        self.pages.iter().try_for_each(|rule| page(f, rule))
+    }
+}
+
+fn page(f: &mut Formatter<'_>, rule: &PageRule) -> fmt::Result {
+    let section = rule.kind == PageKind::Section;
+    writeln!(f, "  - kind: {}", if section { "section" } else { "list" })?;
+    writeln!(
+        f,
+        "    region:  # {}",
+        if section { "the section" } else { "the element that holds the records" }
+    )?;
+    for css in &rule.region {
+        writeln!(f, "      - {}", text(css))?;
+    }
+    if let Some(record) = &rule.record {
+        f.write_str("    record:\n      find:\n")?;
+        for css in &record.find {
+            writeln!(f, "        - {}", text(css))?;
+        }
+        if let Some(needs) = &record.needs {
+            writeln!(f, "      needs: {}  # what has no such element inside is no record", text(needs))?;
+        }
+        match record.elements {
+            1 => {}
+            0 => f.write_str("      elements: 0  # all up to the next record\n")?,
+            count => writeln!(f, "      elements: {count}  # side by side")?,
+        }
+    }
+    if !rule.columns.is_empty() {
+        f.write_str("    columns:\n")?;
+    }
+    for rule in &rule.columns {
+        column(f, rule)?;
+    }
+    if let Some(profile) = &rule.profile {
+        f.write_str("    profile:  # what the samples were like\n")?;
+        writeln!(f, "      samples: {}", profile.samples)?;
+        writeln!(
+            f,
+            "      records: [{}, {}]  # fewest and most on a page",
+            profile.records.0, profile.records.1
+        )?;
+    }
+    Ok(())
+}
+
+fn column(f: &mut Formatter<'_>, rule: &ColumnRule) -> fmt::Result {
+    writeln!(f, "      - name: {}", text(&rule.name))?;
+    if rule.from != From::Text {
+        writeln!(f, "        from: {}", rule.from.name())?;
+    }
+    if let Some(kind) = &rule.kind {
+        writeln!(f, "        type: {}", text(kind))?;
+    }
+    f.write_str("        find:\n")?;
+    for locator in &rule.find {
+        writeln!(f, "          - {}", locator_text(locator))?;
+    }
+    if rule.many {
+        f.write_str("        many: true  # all that is found, not the first\n")?;
+    }
+    if let Some(cut) = &rule.cut {
+        writeln!(f, "        cut: {}", cut_text(cut))?;
+    }
+    if let Some(presence) = rule.presence {
+        writeln!(f, "        presence: {}", (presence * 1000.0).round() / 1000.0)?;
+    }
+    Ok(())
+}
+
+fn locator_text(locator: &Locator) -> String {
+    let Locator { css, label, text: own, nth, element } = locator;
+    if let (Some(css), None, None, None, None) = (css, label, own, nth, element) {
+        return text(css);
+    }
+    let mut fields = Vec::new();
+    fields.extend(css.as_ref().map(|css| format!("css: {}", text(css))));
+    fields.extend(label.as_ref().map(|label| format!("label: {}", text(label))));
+    fields.extend(own.map(|own| format!("text: {own}")));
+    fields.extend(nth.map(|nth| format!("nth: {nth}")));
+    fields.extend(element.map(|element| format!("element: {element}")));
+    format!("{{{}}}", fields.join(", "))
+}
+
+fn cut_text(cut: &Cut) -> String {
+    let mut fields = Vec::new();
+    fields.extend(cut.after.as_ref().map(|after| format!("after: {}", text(after))));
+    fields.extend(cut.before.as_ref().map(|before| format!("before: {}", text(before))));
+    fields.extend(cut.split.as_ref().map(|split| format!("split: {}", text(split))));
+    fields.extend(cut.piece.map(|piece| format!("piece: {piece}")));
+    format!("{{{}}}", fields.join(", "))
+}
+
+/// A text as YAML: plain where that is safe, else in single quotes, else in double quotes with escapes.
+fn text(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let word = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain);
+    let special = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
+    if word && !special.contains(&text.to_ascii_lowercase().as_str()) {
+        return text.to_owned();
+    }
+    let odd = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{85}' | '\u{fffe}' | '\u{ffff}')
+    };
+    if !text.contains(odd) {
+        return format!("'{}'", text.replace('\'', "''"));
+    }
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if odd(c) => out.push_str(&format!("\\u{:04x}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
