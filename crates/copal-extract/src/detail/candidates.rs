@@ -111,9 +111,12 @@ fn line_of_figure<'s>(sheet: &'s Sheet<'_>, figure: &str, labels: &[String]) -> 
         return None;
     }
     let said = |line: &&Line| {
-        let words: Vec<String> = headline::words(&line.text).take(8).collect();
+        let words: Vec<String> = headline::words(&line.text).take(4).collect();
         let named = |word: &String| labels.iter().any(|label| label.eq_ignore_ascii_case(word));
-        line.text.len() <= 40 && words.iter().any(|word| word == figure) && words.iter().any(named)
+        line.text.len() <= 40
+            && words.len() <= 3
+            && words.iter().any(|word| word == figure)
+            && words.iter().any(named)
     };
     sheet.lines.iter().filter(|line| !line.outside).find(said).map(|line| line.text.as_str())
 }
@@ -140,8 +143,8 @@ fn blocks_of(sheet: &Sheet<'_>, lines: Range<usize>) -> Vec<String> {
 }
 
 /// Letters of several texts.
-fn letters_of<'t>(texts: impl IntoIterator<Item = &'t String>) -> usize {
-    texts.into_iter().map(|text| text.chars().filter(|c| c.is_alphabetic()).count()).sum()
+fn letters_of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> usize {
+    texts.into_iter().map(|text| text.as_ref().chars().filter(|c| c.is_alphabetic()).count()).sum()
 }
 
 /// Attributes that are long: lists and paragraphs.
@@ -161,9 +164,10 @@ impl Finder<'_, '_> {
     fn pair(&mut self, pair: &Pair) {
         for attribute in attributes_of(self.domain, &pair.label) {
             let attribute = usize::from(attribute);
-            let blocks = is_long(&self.domain.attributes[attribute].name) && !pair.lines.is_empty();
+            let long = is_long(&self.domain.attributes[attribute].name);
+            let blocks = long && !pair.lines.is_empty();
             let own = if blocks { &blocks_of(self.sheet, self.section(pair)) } else { &pair.values };
-            if blocks && letters_of(own) < LEAST_LONG {
+            if long && letters_of(own) < LEAST_LONG {
                 continue;
             }
             let Some((texts, value)) = self.fitting(attribute, own, pair.how) else { continue };
@@ -337,6 +341,10 @@ impl Finder<'_, '_> {
             let address = kind == AttributeType::Place && span.start == 0 && line.text.len() <= 120;
             let nearly = is_text && (share >= 0.6 || address) && !found.labelled();
             let text = if nearly { &line.text } else { &line.text[span] };
+            let long = is_long(&self.domain.attributes[found.attribute].name);
+            if long && letters_of([text]) < LEAST_LONG {
+                continue;
+            }
             let label = if found.labelled() { 7 } else { 0 };
             self.found.push(Candidate {
                 attribute: found.attribute,
@@ -415,12 +423,13 @@ impl Finder<'_, '_> {
                 continue;
             };
             let line = property.line.map(|line| &self.sheet.lines[line]);
+            let counted = self.domain.attributes[attribute].kind == AttributeType::Generic(Kind::Count);
             // as the page shows it, if a line shows nothing else
             let texts = match line {
                 Some(line) if texts.len() == 1 && squash(&line.text) == squash(&texts[0]) => {
                     vec![line.text.clone()]
                 }
-                None if texts.len() == 1 => {
+                None if texts.len() == 1 && counted => {
                     let labels = &self.domain.attributes[attribute].labels;
                     vec![line_of_figure(self.sheet, &texts[0], labels).unwrap_or(&texts[0]).to_owned()]
                 }

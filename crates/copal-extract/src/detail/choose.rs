@@ -144,6 +144,8 @@ pub(super) fn choose(
 /// The amount of a price, and the time it is for.
 fn amount(candidate: &Candidate) -> Option<(f64, Option<&'static str>)> {
     match candidate.value.as_ref()? {
+        // from one amount to another: of several things
+        Value::Money { max: Some(_), .. } => None,
         Value::Money { amount, per, .. } => Some((amount.parse().ok()?, *per)),
         _ => None,
     }

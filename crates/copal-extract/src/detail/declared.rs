@@ -4,7 +4,7 @@
 //! words of the property ("date published"). O(nodes + text), each property a search in the page's text.
 
 use super::sheet::Sheet;
-use super::shown::Shown;
+use super::shown::{Shown, iso_duration};
 use crate::embedded::Objects;
 use copal_dom::{Node, attrs, tags};
 
@@ -32,7 +32,8 @@ pub(super) fn find(sheet: &Sheet<'_>, things: &[Objects]) -> Vec<Declared> {
         }
     }
     metas(sheet, &mut all);
-    let shown = Shown::new(sheet);
+    let timed = all.iter().flat_map(|(_, texts)| texts).any(|text| iso_duration(text).is_some());
+    let shown = Shown::new(sheet, timed);
     let mut found: Vec<Declared> = Vec::new();
     for (name, texts) in all.into_iter().take(MOST) {
         let texts: Vec<String> = texts.iter().flat_map(|text| shown.readings(text)).collect();

@@ -1,7 +1,7 @@
 //! Fields that follow from others, or from what the page says of itself.
 //!
 //! In: the fields of a page that a domain's attributes have. Out: further ones: the currency is the sign at the price, the author of a
-//! page that names none is its publisher, if the domain has "publisher" among the author's labels. O(lines).
+//! page that names none is its site, if the domain has "site name" among the author's labels. O(lines).
 
 use super::Placed;
 use super::model::{Field, FieldSource};
@@ -11,7 +11,7 @@ use copal_annotate::Domain;
 use copal_dom::{attrs, tags};
 
 /// Longest line that is looked at for the price's sign.
-const SHORT: usize = 60;
+const SHORT: usize = 120;
 
 /// Adds what is missing.
 pub(super) fn add(fields: &mut Vec<Placed>, sheet: &Sheet<'_>, domain: &Domain) {
@@ -19,9 +19,9 @@ pub(super) fn add(fields: &mut Vec<Placed>, sheet: &Sheet<'_>, domain: &Domain) 
         add_currency(fields, sheet);
     }
     if let Some(author) = domain.attribute("author")
-        && domain.attributes[author].labels.iter().any(|label| label == "publisher")
+        && domain.attributes[author].labels.iter().any(|label| label == "site name")
     {
-        add_publisher(fields, sheet);
+        add_site(fields, sheet);
     }
 }
 
@@ -31,13 +31,13 @@ fn position(fields: &[Placed], name: &str) -> Option<usize> {
 
 /// The currency is the sign of the price, or of a line that is the price, if nothing else says it.
 fn add_currency(fields: &mut Vec<Placed>, sheet: &Sheet<'_>) {
-    let (None, Some(price)) = (position(fields, "currency"), position(fields, "price")) else { return };
+    let price = position(fields, "price").or_else(|| position(fields, "old_price"));
+    let (None, Some(price)) = (position(fields, "currency"), price) else { return };
     let (field, node) = &fields[price];
     let Some(text) = field.texts.first() else { return };
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let says_price = |line: &str| line.chars().filter(char::is_ascii_digit).eq(digits.chars());
     let lines = || sheet.lines.iter().map(|line| line.text.as_str()).filter(|line| line.len() <= SHORT);
-    let found = sign(text).or_else(|| lines().filter(|line| says_price(line)).find_map(sign));
+    let found = sign(text).or_else(|| lines().find_map(|line| sign_beside(line, text)));
     if let Some(found) = found.filter(|_| !digits.is_empty()) {
         let field = Field {
             name: "currency".to_owned(),
@@ -60,8 +60,19 @@ fn sign(text: &str) -> Option<&str> {
     parts().find(|part| part.chars().any(is_symbol)).or_else(|| parts().next())
 }
 
+/// The sign right before or behind an amount in a line.
+fn sign_beside<'l>(line: &'l str, amount: &str) -> Option<&'l str> {
+    let at = line.find(amount)?;
+    let (before, behind) = (line[..at].trim_end(), line[at + amount.len()..].trim_start());
+    let part = |c: char| c.is_whitespace() || c.is_ascii_digit();
+    let before = before.rsplit(part).next().and_then(sign).filter(|sign| before.ends_with(sign));
+    let behind = behind.split(part).next().and_then(sign).filter(|sign| behind.starts_with(sign));
+    // "now 210": a word before an amount is its sign only if it is a code
+    before.filter(|sign| !sign.chars().all(char::is_lowercase)).or(behind)
+}
+
 /// The name that the page gives its site, if the page shows it.
-fn add_publisher(fields: &mut Vec<Placed>, sheet: &Sheet<'_>) {
+fn add_site(fields: &mut Vec<Placed>, sheet: &Sheet<'_>) {
     if position(fields, "author").is_some() {
         return;
     }
@@ -88,7 +99,7 @@ fn add_publisher(fields: &mut Vec<Placed>, sheet: &Sheet<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::sign;
+    use super::{sign, sign_beside};
 
     #[test]
     fn a_sign_is_a_symbol_or_a_short_word() {
@@ -96,5 +107,8 @@ mod tests {
         assert_eq!(sign("US$ 12"), Some("US$"));
         assert_eq!(sign("1 200 kr"), Some("kr"));
         assert_eq!(sign("1200"), None);
+        assert_eq!(sign_beside("z.B. \u{20ac} 10,65 mtl.", "10,65"), Some("\u{20ac}"));
+        assert_eq!(sign_beside("now 210 kr each", "210"), Some("kr"));
+        assert_eq!(sign_beside("210", "210"), None);
     }
 }

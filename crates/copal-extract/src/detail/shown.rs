@@ -33,13 +33,15 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    pub(super) fn new(sheet: &Sheet<'_>) -> Shown {
+    /// `timed` says that there are durations to compare with: they are not free to find.
+    pub(super) fn new(sheet: &Sheet<'_>, timed: bool) -> Shown {
         let lines: Vec<String> = sheet.lines.iter().take(LINES).map(|line| squash(&line.text)).collect();
         let mut all = lines.join("\n");
         all.truncate((0..=all.len().min(TEXT)).rev().find(|&at| all.is_char_boundary(at)).unwrap_or(0));
         let short = sheet.lines.iter().filter(|line| line.text.len() <= 60);
         let words = short.flat_map(|line| super::headline::words(&line.text)).collect();
-        Shown { all, lines, words, durations: durations(sheet) }
+        let durations = if timed { durations(sheet) } else { FxHashMap::default() };
+        Shown { all, lines, words, durations }
     }
 
     /// The texts of a declared value that the page shows.
@@ -47,7 +49,7 @@ impl Shown {
         if let Some(seconds) = iso_duration(text) {
             return self.durations.get(&seconds).cloned().into_iter().collect();
         }
-        if text.len() <= MARKUP && (text.contains("</") || text.contains("<br") || text.contains("&")) {
+        if text.len() <= MARKUP && (text.contains("</") || text.contains("<br") || text.contains('&')) {
             return texts_of_markup(text).into_iter().filter(|text| self.has(text)).collect();
         }
         if self.has(text) {
@@ -111,7 +113,7 @@ fn durations(sheet: &Sheet<'_>) -> FxHashMap<u64, String> {
 }
 
 /// Seconds of "PT1H30M".
-fn iso_duration(text: &str) -> Option<u64> {
+pub(super) fn iso_duration(text: &str) -> Option<u64> {
     let rest = text.trim().strip_prefix('P')?;
     if rest.len() > 30 || !rest.contains(|c: char| c.is_ascii_digit()) {
         return None;
