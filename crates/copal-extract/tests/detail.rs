@@ -255,6 +255,61 @@ fn declared_data_counts_only_where_the_page_shows_it() {
 }
 
 #[test]
+fn declared_values_are_given_as_the_page_writes_them() {
+    let html = "<title>Pea soup</title><meta property='og:site_name' content='Green Kitchen'>
+        <script type='application/ld+json'>{\"@type\": \"Recipe\", \"name\": \"Pea soup\", \"totalTime\": \"PT1H5M\",
+        \"prepTime\": \"PT7M\", \"recipeYield\": 4, \"keywords\": \"soup, winter, freezer friendly\",
+        \"recipeInstructions\": \"<p>Soak the peas overnight in cold water.</p><p>Boil &amp; stir them.</p>\"}</script>
+        <h1>Pea soup</h1><ul><li>Winter</li><li>Soup</li></ul><p>1 hr 5 mins</p><p>4 servings</p>
+        <p>Soak the peas overnight in cold water.</p><p>Boil & stir them.</p><footer>Green Kitchen</footer>";
+    let soup = &read_all(&[html.to_owned()], &with_domain("recipes"))[0];
+    assert_eq!(field(soup, "total_time").unwrap(), "1 hr 5 mins");
+    assert_eq!(field(soup, "prep_time"), None, "no line says seven minutes");
+    assert_eq!(field(soup, "keywords").unwrap(), "soup / winter");
+    assert_eq!(field(soup, "yields").unwrap(), "4 servings");
+    assert_eq!(
+        field(soup, "instructions").unwrap(),
+        "Soak the peas overnight in cold water. / Boil & stir them."
+    );
+    assert_eq!(field(soup, "author").unwrap(), "Green Kitchen", "who publishes it, as nobody else is named");
+}
+
+#[test]
+fn a_long_value_goes_on_over_the_headings_of_its_parts() {
+    let html = "<title>Slaw pitas</title><h1>Slaw pitas</h1><h2>Ingredients</h2><h3>For the slaw</h3>
+        <ul><li>2 cups shredded cabbage</li><li>1 carrot</li></ul><h3>For serving</h3><ul><li>4 warm pitas</li></ul>
+        <h2>Method</h2><ol><li>Mix the slaw and fill the pitas with it.</li></ol>";
+    let pitas = &read_all(&[html.to_owned()], &with_domain("recipes"))[0];
+    let all = "For the slaw / 2 cups shredded cabbage / 1 carrot / For serving / 4 warm pitas";
+    assert_eq!(field(pitas, "ingredients").unwrap(), all);
+}
+
+#[test]
+fn the_price_is_not_the_rate_that_pays_it_off() {
+    let html = "<title>Villa with a garden</title><h1>Villa with a garden</h1><p>£43,187 per month</p>
+        <div><div><p>£12,000,000</p></div></div>";
+    let villa = &read_all(&[html.to_owned()], &with_domain("real-estate"))[0];
+    assert_eq!(field(villa, "price").unwrap(), "£12,000,000");
+}
+
+#[test]
+fn an_article_is_no_object_though_its_paragraphs_begin_like_labels() {
+    let text = "the valley has changed since the mill closed, and those who stayed have opinions about it that differ from \
+        house to house, but nobody wants the old days back, whatever the visitors may think of the place and its people now.";
+    let heads =
+        ["The mill", "The river", "Work", "The school", "Roads", "The future", "Visitors", "The church"];
+    let tags = ["p", "div", "section", "blockquote", "p", "article", "div", "p"];
+    let body: String =
+        heads.iter().zip(tags).map(|(head, tag)| format!("<{tag}><b>{head}:</b> {text}</{tag}>")).collect();
+    let kind = |declared: &str| {
+        let html = format!("<title>The valley</title>{declared}<h1>The valley</h1>{body}");
+        read_all(&[html], &DetailOptions::default())[0].kind
+    };
+    assert_eq!(kind("<meta property='og:type' content='article'>"), PageKind::Other);
+    assert_eq!(kind(""), PageKind::Detail, "so much text alone does not decide it");
+}
+
+#[test]
 fn the_picture_is_the_largest_source_made_absolute() {
     let mut page = page(
         "<title>Reed flute</title><h1>Reed flute</h1><img src=/logo.png><img width=20 height=20 src=/a.png>

@@ -116,13 +116,18 @@ fn prediction(id: &str, page: &Page, detail: &Detail, ms: f64, parse: f64) -> Va
         "template": detail.template, "ms": ms, "parse_ms": parse, "error": null})
 }
 
-/// The figure of a value: an amount without its currency, minutes.
+/// The figure of a value: an amount without its currency, minutes, a number without its unit.
 fn plain(value: &copal::Value) -> Option<String> {
+    let short = |number: &String| {
+        let cut =
+            if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number };
+        Some(cut.to_owned())
+    };
     match value {
-        copal::Value::Money { amount, .. } => Some(
-            if amount.contains('.') { amount.trim_end_matches('0').trim_end_matches('.') } else { amount }
-                .to_owned(),
-        ),
+        copal::Value::Money { amount, .. } => short(amount),
+        copal::Value::Number { value, .. }
+        | copal::Value::Count { value, .. }
+        | copal::Value::Area { value, .. } => short(value),
         copal::Value::Duration(seconds) => Some((seconds / 60).to_string()),
         _ => None,
     }

@@ -5,7 +5,7 @@
 
 use super::declared::Declared;
 use super::headline;
-use super::pairs::{How, Pair};
+use super::pairs::{How, Pair, bare};
 use super::sheet::{Line, Sheet, hash_text, mix};
 use super::text::{is_nothing, squash};
 use copal_annotate::annotate::{Place, find};
@@ -59,6 +59,9 @@ const MOST: usize = 5000;
 const WORDS: usize = 240;
 /// Longest line that is looked at for values inside of it.
 const SENTENCES: usize = 500;
+/// Fewest letters of a long value, and most lines of its parts.
+const LEAST_LONG: usize = 25;
+const SECTION: usize = 80;
 
 pub(super) fn find_all(
     sheet: &Sheet<'_>,
@@ -102,11 +105,27 @@ fn enumerated(text: &str) -> Option<Vec<String>> {
     (parts.len() >= 3 && short).then(|| parts.into_iter().map(str::to_owned).collect())
 }
 
+/// The line that shows a declared figure with a word of the attribute: "10 servings" for 10.
+fn line_of_figure<'s>(sheet: &'s Sheet<'_>, figure: &str, labels: &[String]) -> Option<&'s str> {
+    if figure.len() > 6 || !figure.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let said = |line: &&Line| {
+        let words: Vec<String> = headline::words(&line.text).take(4).collect();
+        let named = |word: &String| labels.iter().any(|label| label.eq_ignore_ascii_case(word));
+        line.text.len() <= 40
+            && words.len() <= 3
+            && words.iter().any(|word| word == figure)
+            && words.iter().any(named)
+    };
+    sheet.lines.iter().filter(|line| !line.outside).find(said).map(|line| line.text.as_str())
+}
+
 /// Lines of a value as the page sets them: the lines of one item or paragraph are one text.
-fn blocks_of(sheet: &Sheet<'_>, pair: &Pair) -> Vec<String> {
+fn blocks_of(sheet: &Sheet<'_>, lines: Range<usize>) -> Vec<String> {
     let tree = &sheet.page.tree;
     let mut blocks: Vec<(Node, String)> = Vec::new();
-    for line in &sheet.lines[pair.lines.clone()] {
+    for line in &sheet.lines[lines] {
         let block = tree
             .ancestors(line.first())
             .take(6)
@@ -121,6 +140,11 @@ fn blocks_of(sheet: &Sheet<'_>, pair: &Pair) -> Vec<String> {
         }
     }
     blocks.into_iter().map(|(_, text)| text).collect()
+}
+
+/// Letters of several texts.
+fn letters_of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> usize {
+    texts.into_iter().map(|text| text.as_ref().chars().filter(|c| c.is_alphabetic()).count()).sum()
 }
 
 /// Attributes that are long: lists and paragraphs.
@@ -140,8 +164,12 @@ impl Finder<'_, '_> {
     fn pair(&mut self, pair: &Pair) {
         for attribute in attributes_of(self.domain, &pair.label) {
             let attribute = usize::from(attribute);
-            let blocks = is_long(&self.domain.attributes[attribute].name) && !pair.lines.is_empty();
-            let own = if blocks { &blocks_of(self.sheet, pair) } else { &pair.values };
+            let long = is_long(&self.domain.attributes[attribute].name);
+            let blocks = long && !pair.lines.is_empty();
+            let own = if blocks { &blocks_of(self.sheet, self.section(pair)) } else { &pair.values };
+            if long && letters_of(own) < LEAST_LONG {
+                continue;
+            }
             let Some((texts, value)) = self.fitting(attribute, own, pair.how) else { continue };
             let line = &self.sheet.lines[pair.line];
             let key = mix(line.path ^ hash_text(&pair.label.to_lowercase()) ^ pair.how as u64);
@@ -167,6 +195,29 @@ impl Finder<'_, '_> {
         }
     }
 
+    /// The lines of a long value. A short one ("For the sauce") heads the first of several parts: they go on to the next label, or to
+    /// the next heading of the label's own level.
+    fn section(&self, pair: &Pair) -> Range<usize> {
+        let lines = &self.sheet.lines;
+        let heads = letters_of(lines[pair.lines.clone()].iter().map(|line| &line.text)) < LEAST_LONG;
+        if !heads {
+            return pair.lines.clone();
+        }
+        let tree = &self.sheet.page.tree;
+        let heading = |line: &Line| {
+            let near = std::iter::once(line.first()).chain(tree.ancestors(line.first())).take(4);
+            near.map(|above| tree.tag(above)).find(|&tag| tags::is_heading(tag))
+        };
+        let label = lines.get(pair.lines.start.wrapping_sub(1)).and_then(heading).unwrap_or(tags::H2);
+        let ends = |line: &&Line| {
+            line.outside
+                || heading(line).is_some_and(|tag| tag <= label)
+                || !attributes_of(self.domain, bare(&line.text)).is_empty()
+        };
+        let more = lines[pair.lines.end..].iter().take(SECTION).take_while(|line| !ends(line)).count();
+        pair.lines.start..pair.lines.end + more
+    }
+
     /// The texts of a value that fit an attribute, and what the first of them says.
     fn fitting(
         &mut self,
@@ -175,8 +226,7 @@ impl Finder<'_, '_> {
         how: How,
     ) -> Option<(Vec<String>, Option<Value>)> {
         let known = &self.domain.attributes[attribute];
-        let long =
-            matches!(known.name.as_str(), "description" | "ingredients" | "instructions" | "equipment");
+        let long = is_long(&known.name);
         let real: Vec<&String> = values.iter().filter(|text| !is_nothing(text)).collect();
         let first = *real.first()?;
         match known.kind {
@@ -190,7 +240,8 @@ impl Finder<'_, '_> {
             }
             AttributeType::Integer => {
                 let digits = first.chars().any(|c| c.is_ascii_digit()) || how != How::Heading;
-                (digits && first.len() <= 60).then(|| (vec![first.clone()], None))
+                let value = self.typed(Kind::Number, first).and_then(|(value, _)| value);
+                (digits && first.len() <= 60).then(|| (vec![first.clone()], value))
             }
             AttributeType::Text | AttributeType::Place => {
                 if long {
@@ -290,6 +341,10 @@ impl Finder<'_, '_> {
             let address = kind == AttributeType::Place && span.start == 0 && line.text.len() <= 120;
             let nearly = is_text && (share >= 0.6 || address) && !found.labelled();
             let text = if nearly { &line.text } else { &line.text[span] };
+            let long = is_long(&self.domain.attributes[found.attribute].name);
+            if long && letters_of([text]) < LEAST_LONG {
+                continue;
+            }
             let label = if found.labelled() { 7 } else { 0 };
             self.found.push(Candidate {
                 attribute: found.attribute,
@@ -368,10 +423,15 @@ impl Finder<'_, '_> {
                 continue;
             };
             let line = property.line.map(|line| &self.sheet.lines[line]);
+            let counted = self.domain.attributes[attribute].kind == AttributeType::Generic(Kind::Count);
             // as the page shows it, if a line shows nothing else
             let texts = match line {
                 Some(line) if texts.len() == 1 && squash(&line.text) == squash(&texts[0]) => {
                     vec![line.text.clone()]
+                }
+                None if texts.len() == 1 && counted => {
+                    let labels = &self.domain.attributes[attribute].labels;
+                    vec![line_of_figure(self.sheet, &texts[0], labels).unwrap_or(&texts[0]).to_owned()]
                 }
                 _ => texts,
             };

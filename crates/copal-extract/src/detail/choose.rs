@@ -10,6 +10,7 @@ use super::pairs::How;
 use super::sheet::Sheet;
 use super::switches::{Feature, Switches};
 use super::text::squash;
+use copal_annotate::Value;
 use copal_annotate::domain::annotate::By;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -31,6 +32,8 @@ pub(super) struct Chosen {
 /// Least score of a value that is given; of a page alone, where DC and CE say nothing.
 const LEAST: f64 = 2.0;
 const LEAST_ALONE: f64 = 1.3;
+/// A price this many times as large is what is paid in rates, not another one.
+const RATES: f64 = 10.0;
 
 /// Chooses for one attribute. `all` has its candidates with their pages.
 pub(super) fn choose(
@@ -54,6 +57,13 @@ pub(super) fn choose(
         several.entry((*page, candidate.key)).or_default().insert(text);
         if let Some(line) = candidate.line {
             said.entry((*page, text)).or_default().insert(line);
+        }
+    }
+    let mut largest: FxHashMap<usize, f64> = FxHashMap::default();
+    for (page, candidate) in all.iter().filter(|(_, candidate)| !candidate.outside) {
+        if let Some((amount, None)) = amount(candidate) {
+            let known = largest.entry(*page).or_default();
+            *known = known.max(amount);
         }
     }
     let titles: Vec<String> = sheets.iter().map(|sheet| squash(&sheet.title)).collect();
@@ -89,7 +99,8 @@ pub(super) fn choose(
             let many = several.get(&(*page, candidate.key)).map_or(1, FxHashSet::len);
             let many = if many > 3 && !candidate.labelled { -0.8 } else { 0.0 };
             let long = if text.len() >= 6 { 0.2 } else { 0.0 };
-            features + many + long + beyond(candidate, &sheets[*page], headlines[*page])
+            let part = if is_part(candidate, largest.get(page)) { -1.2 } else { 0.0 };
+            features + many + long + part + beyond(candidate, &sheets[*page], headlines[*page])
         })
         .collect();
     let mut means: FxHashMap<(u64, usize), f64> = FxHashMap::default();
@@ -128,6 +139,23 @@ pub(super) fn choose(
     }
     chosen.sort_by_key(|chosen| chosen.page);
     chosen
+}
+
+/// The amount of a price, and the time it is for.
+fn amount(candidate: &Candidate) -> Option<(f64, Option<&'static str>)> {
+    match candidate.value.as_ref()? {
+        // from one amount to another: of several things
+        Value::Money { max: Some(_), .. } => None,
+        Value::Money { amount, per, .. } => Some((amount.parse().ok()?, *per)),
+        _ => None,
+    }
+}
+
+/// A rate of a price that the page says too: a month of a mortgage, an instalment.
+fn is_part(candidate: &Candidate, largest: Option<&f64>) -> bool {
+    amount(candidate).is_some_and(|(amount, per)| {
+        per.is_some() && largest.is_some_and(|largest| *largest >= RATES * amount)
+    })
 }
 
 /// Values of the same path on the same page are values too: the second director.

@@ -4,10 +4,9 @@
 //! words of the property ("date published"). O(nodes + text), each property a search in the page's text.
 
 use super::sheet::Sheet;
-use super::text::squash;
+use super::shown::{Shown, iso_duration};
 use crate::embedded::Objects;
 use copal_dom::{Node, attrs, tags};
-use rustc_hash::FxHashSet;
 
 /// A property of the object.
 #[derive(Debug, Clone)]
@@ -21,12 +20,6 @@ pub(super) struct Declared {
 
 /// Most properties of a page.
 const MOST: usize = 300;
-/// Longest value that is looked for.
-const LONGEST: usize = 3000;
-
-/// Lines and bytes of a page in which values are looked for.
-const LINES: usize = 5000;
-const TEXT: usize = 500_000;
 
 /// The properties of a page that it shows.
 pub(super) fn find(sheet: &Sheet<'_>, things: &[Objects]) -> Vec<Declared> {
@@ -39,10 +32,11 @@ pub(super) fn find(sheet: &Sheet<'_>, things: &[Objects]) -> Vec<Declared> {
         }
     }
     metas(sheet, &mut all);
-    let shown = Shown::new(sheet);
+    let timed = all.iter().flat_map(|(_, texts)| texts).any(|text| iso_duration(text).is_some());
+    let shown = Shown::new(sheet, timed);
     let mut found: Vec<Declared> = Vec::new();
     for (name, texts) in all.into_iter().take(MOST) {
-        let texts: Vec<String> = texts.into_iter().filter(|text| shown.has(text)).collect();
+        let texts: Vec<String> = texts.iter().flat_map(|text| shown.readings(text)).collect();
         if let Some(first) = texts.first() {
             let line = shown.line(first);
             found.push(Declared { name, texts, line });
@@ -110,48 +104,4 @@ pub(super) fn name_words(key: &str) -> String {
         words.extend(c.to_lowercase());
     }
     words.trim().to_owned()
-}
-
-/// What a page shows, by letters and digits only.
-struct Shown {
-    all: String,
-    lines: Vec<String>,
-    /// Words of short lines.
-    words: FxHashSet<String>,
-}
-
-impl Shown {
-    fn new(sheet: &Sheet<'_>) -> Shown {
-        let lines: Vec<String> = sheet.lines.iter().take(LINES).map(|line| squash(&line.text)).collect();
-        let mut all = lines.join("\n");
-        all.truncate((0..=all.len().min(TEXT)).rev().find(|&at| all.is_char_boundary(at)).unwrap_or(0));
-        let short = sheet.lines.iter().filter(|line| line.text.len() <= 60);
-        let words = short.flat_map(|line| super::headline::words(&line.text)).collect();
-        Shown { all, lines, words }
-    }
-
-    fn has(&self, text: &str) -> bool {
-        let text = squash(text);
-        match text.len() {
-            0 => false,
-            1 | 2 => self.words.contains(&text),
-            // of a long text its beginning
-            n if n > LONGEST => false,
-            n => self
-                .all
-                .contains(&text[..(0..=n.min(60)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)]),
-        }
-    }
-
-    /// The first line that is the text, or nearly.
-    fn line(&self, text: &str) -> Option<usize> {
-        let text = squash(text);
-        if text.len() < 3 {
-            return None;
-        }
-        let equal = self.lines.iter().position(|line| *line == text);
-        equal.or_else(|| {
-            self.lines.iter().position(|line| line.len() <= 2 * text.len() && line.contains(&text))
-        })
-    }
 }

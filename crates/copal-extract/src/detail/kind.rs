@@ -30,6 +30,11 @@ const TEXTS: &[&str] = &[
     "OpinionNewsArticle",
 ];
 
+/// Length of a paragraph of running text; several of them make a page that says it is an article one, many make any page one.
+const PARAGRAPH: usize = 200;
+const SEVERAL: usize = 6;
+const MANY: usize = 12;
+
 /// What speaks for each kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Evidence {
@@ -70,7 +75,7 @@ pub(super) fn evidence(
             .then(|| tree.attr(node, attrs::CONTENT))
             .flatten()
     });
-    let article = declared.map(str::trim) == Some("article")
+    let article = declared.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"))
         || things.iter().any(|thing| thing.kind.as_deref().is_some_and(is_text));
     let mut object = 0.18 * own.min(10) as f64;
     object += match objects {
@@ -78,12 +83,20 @@ pub(super) fn evidence(
         3.. => 0.4,
         _ => 0.0,
     };
-    object -= if article && objects == 0 { 0.8 } else { 0.0 };
+    let paragraphs =
+        sheet.lines.iter().filter(|line| !line.outside && line.text.len() >= PARAGRAPH).take(MANY).count();
+    // running text has sentences with a colon and headings of its own: they are no labels of an object
+    object -= match (article, paragraphs) {
+        _ if objects > 0 => 0.0,
+        (true, SEVERAL..) => 2.3,
+        (false, MANY..) => 1.5,
+        _ => 0.0,
+    };
     object += match declared.map(str::trim) {
         Some(
             "product" | "book" | "profile" | "video.movie" | "place" | "restaurant.restaurant" | "og:product",
         ) => 1.0,
-        Some("article" | "website") | None => 0.0,
+        Some("article" | "Article" | "website" | "blog") | None => 0.0,
         Some(_) => 0.2,
     };
     if let Some(line) = headline {

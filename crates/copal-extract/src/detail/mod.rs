@@ -10,6 +10,7 @@ mod boilerplate;
 mod candidates;
 mod choose;
 mod declared;
+mod derived;
 mod headline;
 mod images;
 mod kind;
@@ -17,6 +18,7 @@ mod model;
 mod open;
 mod pairs;
 mod sheet;
+mod shown;
 mod switches;
 mod text;
 
@@ -224,10 +226,8 @@ fn with_domain(
             fields[chosen.page].push((field, Some(candidate.node).filter(|&node| node > 0)));
         }
     }
-    if let Some(known) = domain.attribute("currency") {
-        for list in &mut fields {
-            add_currency(list, &domain.attributes[known].name);
-        }
+    for (list, sheet) in fields.iter_mut().zip(sheets) {
+        derived::add(list, sheet, domain);
     }
     for list in &mut fields {
         list.sort_by_key(|(_, node)| node.unwrap_or(u32::MAX));
@@ -249,24 +249,6 @@ fn add_images(fields: &mut [Vec<Placed>], images: Vec<Option<(String, Node)>>, n
             };
             list.push((field, Some(node)));
         }
-    }
-}
-
-/// The currency is the sign of the price, if nothing else says it.
-fn add_currency(fields: &mut Vec<Placed>, name: &str) {
-    let is = |wanted: &str| fields.iter().position(|(field, _)| field.name == wanted);
-    let (None, Some(price)) = (is(name), is("price")) else { return };
-    let (field, node) = &fields[price];
-    let text = field.texts.first().map_or("", String::as_str);
-    let sign: String = text
-        .chars()
-        .filter(|c| c.is_alphabetic() || !c.is_ascii() && !c.is_alphanumeric() || *c == '$')
-        .collect();
-    let sign = sign.trim().to_owned();
-    if (1..=4).contains(&sign.chars().count()) {
-        let field = Field { name: name.to_owned(), texts: vec![sign], value: None, ..field.clone() };
-        let placed = (field, *node);
-        fields.push(placed);
     }
 }
 

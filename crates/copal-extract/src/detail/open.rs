@@ -123,10 +123,10 @@ fn page(
             continue;
         }
         let kind = kind_of(&line.text);
-        let Some(name) = class_name(sheet, line.first()).or_else(|| kind.map(|kind| kind.name().to_owned()))
-        else {
-            continue;
-        };
+        let class = class_name(sheet, line.first());
+        // what differs from page to page is the object's, whatever its element is called; on a page alone the name must say a role
+        let class = if sheet.pages > 1 { class } else { class.and_then(plain_name) };
+        let Some(name) = class.or_else(|| kind.map(|kind| kind.name().to_owned())) else { continue };
         let near = headline.map_or(0.0, |named| (-(at.abs_diff(named) as f64) / 20.0).exp());
         let varies = if sheet.pages > 1 { 0.25 } else { 0.0 };
         let weight = 0.25 + varies + 0.2 * near + if kind.is_some() { 0.15 } else { 0.0 };
@@ -139,6 +139,102 @@ fn page(
     let mut list: Vec<Placed> = list.into_iter().map(|(_, placed)| placed).collect();
     list.sort_by_key(|(_, node)| node.unwrap_or(Node::MAX));
     list
+}
+
+/// Words of names that say what a text is to the object.
+const ROLES: &[&str] = &[
+    "title",
+    "subtitle",
+    "name",
+    "price",
+    "description",
+    "summary",
+    "author",
+    "byline",
+    "date",
+    "published",
+    "updated",
+    "category",
+    "location",
+    "address",
+    "city",
+    "phone",
+    "email",
+    "brand",
+    "sku",
+    "model",
+    "rating",
+    "reviews",
+    "company",
+    "salary",
+    "genre",
+    "year",
+    "duration",
+    "availability",
+    "stock",
+    "condition",
+    "director",
+    "publisher",
+    "cuisine",
+    "tags",
+];
+
+/// Words of names that say how a text is laid out or by what it was made.
+const LAYOUT: &[&str] = &[
+    "wp",
+    "block",
+    "item",
+    "items",
+    "wrapper",
+    "wrap",
+    "container",
+    "content",
+    "text",
+    "heading",
+    "header",
+    "list",
+    "row",
+    "col",
+    "column",
+    "inner",
+    "outer",
+    "widget",
+    "box",
+    "section",
+    "component",
+    "module",
+    "number",
+    "link",
+    "btn",
+    "button",
+    "icon",
+    "nav",
+    "menu",
+    "toc",
+    "entry",
+    "post",
+    "body",
+    "main",
+    "page",
+    "caption",
+    "comment",
+    "comments",
+    "share",
+    "social",
+    "mb",
+    "mt",
+    "px",
+    "py",
+];
+
+/// The name of a class, if it says what its text is: a role, or one or two words that are not about layout.
+fn plain_name(name: String) -> Option<String> {
+    let role = name.rsplit(' ').find_map(|word| ROLES.iter().find(|role| **role == word));
+    if let Some(role) = role {
+        return Some((*role).to_owned());
+    }
+    let words = name.split(' ').count();
+    (words <= 2 && !name.split(' ').any(|word| LAYOUT.contains(&word))).then_some(name)
 }
 
 /// What a whole text is.
@@ -169,4 +265,18 @@ fn class_name(sheet: &Sheet<'_>, leaf: Node) -> Option<String> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_name;
+
+    #[test]
+    fn names_of_classes_say_a_role_or_nothing_of_layout() {
+        let name = |class: &str| plain_name(class.to_owned());
+        assert_eq!(name("byline component author lkt wx").as_deref(), Some("author"));
+        assert_eq!(name("engine size").as_deref(), Some("engine size"));
+        assert_eq!(name("wp block heading"), None);
+        assert_eq!(name("list row"), None);
+    }
 }
