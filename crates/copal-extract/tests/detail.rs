@@ -266,7 +266,7 @@ fn declared_values_are_given_as_the_page_writes_them() {
     assert_eq!(field(soup, "total_time").unwrap(), "1 hr 5 mins");
     assert_eq!(field(soup, "prep_time"), None, "no line says seven minutes");
     assert_eq!(field(soup, "keywords").unwrap(), "soup / winter");
-    assert_eq!(field(soup, "yields").unwrap(), "4 servings");
+    assert_eq!(field(soup, "yields").unwrap(), "4");
     assert_eq!(
         field(soup, "instructions").unwrap(),
         "Soak the peas overnight in cold water. / Boil & stir them."
