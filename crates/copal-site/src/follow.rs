@@ -87,6 +87,7 @@ pub(crate) async fn follow(
     };
     let stop =
         if matches!(stop, Stop::NoNext) && way.is_complete(series.records()) { Stop::Counter } else { stop };
+    let records = series.records() as u64;
     let list = tokio::task::block_in_place(|| series.finish());
     if let Some(primary) = extraction.regions.iter_mut().find(|region| region.role == Role::Primary) {
         *primary = list;
@@ -96,8 +97,7 @@ pub(crate) async fn follow(
     followed.repeated = way.repeated;
     followed.cut = matches!(stop, Stop::Failed(_) | Stop::Interrupted);
     followed.stopped = stop.to_string();
-    followed.whole =
-        stop.is_whole() && way.counter.as_ref().is_none_or(|counter| way.records >= counter.total);
+    followed.whole = stop.is_whole() && way.counter.as_ref().is_none_or(|counter| records >= counter.total);
     extraction.followed = Some(followed);
     Ok(extraction)
 }
@@ -110,7 +110,6 @@ struct Way {
     links: Links,
     counter: Option<Counter>,
     repeated: usize,
-    records: u64,
     /// Pages in a row that brought nothing new.
     fruitless: usize,
 }
@@ -130,13 +129,11 @@ impl Way {
             links: Links::default(),
             counter,
             repeated: 0,
-            records: 0,
             fruitless: 0,
         }
     }
 
-    fn progress(&mut self, records: usize) -> Progress {
-        self.records = records as u64;
+    fn progress(&self, records: usize) -> Progress {
         Progress {
             url: self.pages.last().cloned().unwrap_or_default(),
             pages: self.pages.len(),
@@ -174,7 +171,6 @@ impl Way {
             all.extend(ruled.and_then(|rule| rule.nth(known.len() as u64)));
             all.extend(self.links.guesses.iter().take(GUESSES).cloned());
         }
-        all.dedup();
         all
     }
 }

@@ -66,7 +66,7 @@ fn site(args: &EvalArgs, rows: &[Row], group: &[usize]) -> Vec<(usize, Value)> {
     let start = Instant::now();
     for &at in group {
         let path = args.corpus.join(format!("{}.html", rows[at].id));
-        let read = fs::read(&path).map_err(|error| in_words(&error).clone());
+        let read = fs::read(&path).map_err(|error| in_words(&error));
         let page = read.and_then(|bytes| {
             guarded(|| {
                 Page::from_bytes(&bytes, Source::default(), &limits).map_err(|error| error.to_string())

@@ -1,14 +1,11 @@
-//! Fields that follow from others, or from what the page says of itself.
+//! Fields that follow from others.
 //!
-//! In: the fields of a page that a domain's attributes have. Out: further ones: the currency is the sign at the price, the author of a
-//! page that names none is its site, if the domain has "site name" among the author's labels. O(lines).
+//! In: the fields of a page that a domain's attributes have. Out: further ones: the currency is the sign at the price. O(lines).
 
 use super::Placed;
-use super::model::{Field, FieldSource};
+use super::model::Field;
 use super::sheet::Sheet;
-use super::text::squash;
 use copal_annotate::Domain;
-use copal_dom::{attrs, tags};
 
 /// Longest line that is looked at for the price's sign.
 const SHORT: usize = 120;
@@ -17,11 +14,6 @@ const SHORT: usize = 120;
 pub(super) fn add(fields: &mut Vec<Placed>, sheet: &Sheet<'_>, domain: &Domain) {
     if domain.attribute("currency").is_some() {
         add_currency(fields, sheet);
-    }
-    if let Some(author) = domain.attribute("author")
-        && domain.attributes[author].labels.iter().any(|label| label == "site name")
-    {
-        add_site(fields, sheet);
     }
 }
 
@@ -69,32 +61,6 @@ fn sign_beside<'l>(line: &'l str, amount: &str) -> Option<&'l str> {
     let behind = behind.split(part).next().and_then(sign).filter(|sign| behind.starts_with(sign));
     // "now 210": a word before an amount is its sign only if it is a code
     before.filter(|sign| !sign.chars().all(char::is_lowercase)).or(behind)
-}
-
-/// The name that the page gives its site, if the page shows it.
-fn add_site(fields: &mut Vec<Placed>, sheet: &Sheet<'_>) {
-    if position(fields, "author").is_some() {
-        return;
-    }
-    let tree = &sheet.page.tree;
-    let metas = tree.nodes().filter(|&node| tree.tag(node) == tags::META);
-    let site = metas
-        .filter(|&node| tree.attr(node, attrs::PROPERTY) == Some("og:site_name"))
-        .find_map(|node| tree.attr(node, attrs::CONTENT));
-    let Some(site) = site.map(str::trim).filter(|site| !site.is_empty() && site.len() <= 100) else { return };
-    let name = squash(site);
-    let shown = name.len() > 2 && sheet.lines.iter().any(|line| squash(&line.text).contains(&name));
-    if shown || squash(&sheet.title).contains(&name) {
-        let field = Field {
-            name: "author".to_owned(),
-            texts: vec![site.to_owned()],
-            value: None,
-            source: FieldSource::Declared,
-            confidence: 0.4,
-            xpath: None,
-        };
-        fields.push((field, None));
-    }
 }
 
 #[cfg(test)]

@@ -36,7 +36,6 @@ use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page};
 use declared::Declared;
 use pairs::Pair;
-use rustc_hash::FxHashMap;
 use sheet::Sheet;
 use std::sync::Arc;
 
@@ -250,9 +249,4 @@ fn add_images(fields: &mut [Vec<Placed>], images: Vec<Option<(String, Node)>>, n
             list.push((field, Some(node)));
         }
     }
-}
-
-/// Values by attribute name, for tests and joins.
-pub fn by_name(detail: &Detail) -> FxHashMap<&str, &[String]> {
-    detail.fields.iter().map(|field| (field.name.as_str(), field.texts.as_slice())).collect()
 }
