@@ -8,6 +8,7 @@ use crate::cells::{Reading, Records, cells};
 use crate::css::{Arena, Css};
 use crate::deuds;
 use crate::file::{ColumnRule, From, PageKind, PageRule, RecordRule, Wrapper, kind_named};
+use crate::profile::{likeness, look};
 use crate::regions;
 use copal_dom::{Limit, Node, Page, Warning};
 use copal_extract::given::{self, GivenColumn, GivenList, is_of_kind};
@@ -27,7 +28,7 @@ const TYPED: usize = 10;
 pub fn apply(wrapper: &Wrapper, page: &Page) -> Extraction {
     let arena = Arena::new(&page.tree);
     let mut answer = None;
-    for rule in &wrapper.pages {
+    for rule in in_order(wrapper, page) {
         answer = match rule.kind {
             PageKind::List => list(page, &arena, rule).map(|list| given::extraction(page, list)),
             PageKind::Section => section(page, &arena, rule).map(|node| deuds::read(page, node)),
@@ -42,6 +43,20 @@ pub fn apply(wrapper: &Wrapper, page: &Page) -> Extraction {
         answer.warnings.push(Warning::Limit(Limit::Work));
     }
     answer
+}
+
+/// The rules in their order; of several those first whose samples looked like the page (a site before and after a change).
+fn in_order<'a>(wrapper: &'a Wrapper, page: &Page) -> Vec<&'a PageRule> {
+    let mut rules: Vec<&PageRule> = wrapper.pages.iter().collect();
+    if rules.len() > 1 {
+        let look = look(page);
+        let alike = |rule: &&PageRule| {
+            let known = rule.profile.as_ref().and_then(|profile| profile.look.as_deref());
+            known.and_then(|known| likeness(known, &look)).unwrap_or(0.0)
+        };
+        rules.sort_by(|a, b| alike(b).total_cmp(&alike(a)));
+    }
+    rules
 }
 
 /// The section that most patterns find, the first of them in doubt.

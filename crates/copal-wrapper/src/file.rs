@@ -4,6 +4,8 @@
 //! known, every selector is read when the file is, and sizes are bounded.
 
 use crate::css::Css;
+use crate::navigation::Navigation;
+use crate::profile::{ColumnProfile, Profile};
 use copal_annotate::Kind;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};
 use std::fmt;
@@ -14,6 +16,8 @@ pub const VERSION: u32 = 1;
 pub(crate) const MOST_BYTES: usize = 1_000_000;
 /// Most kinds of pages, columns of one, locators of one thing.
 const MOST: usize = 200;
+/// Most repairs that are told.
+pub(crate) const MOST_CHANGES: usize = 1000;
 
 /// What is wrong with a wrapper file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,8 +33,21 @@ pub struct Wrapper {
     /// Addresses of the pages it is for; `*` stands for anything.
     #[serde(default)]
     pub url: Option<String>,
+    /// Counts its repairs, from 1.
+    #[serde(default = "first")]
+    pub version: u32,
+    /// What each repair changed, the oldest first; only ever added to.
+    #[serde(default)]
+    pub changes: Vec<String>,
+    /// How its pages are reached.
+    #[serde(default)]
+    pub navigation: Option<Navigation>,
     /// The kinds of pages; the first that fits a page reads it.
     pub pages: Vec<PageRule>,
+}
+
+fn first() -> u32 {
+    1
 }
 
 /// What a page shows.
@@ -126,6 +143,9 @@ pub struct ColumnRule {
     /// Share of the samples' records that had it.
     #[serde(default)]
     pub presence: Option<f64>,
+    /// What the samples' cells were like.
+    #[serde(default)]
+    pub profile: Option<ColumnProfile>,
 }
 
 /// A part of a text.
@@ -159,16 +179,6 @@ pub struct Locator {
     pub nth: Option<usize>,
     /// The element of this number of a record that has several, from 1.
     pub element: Option<usize>,
-}
-
-/// What the samples were like.
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Profile {
-    /// How many pages it was learned from.
-    pub samples: usize,
-    /// The fewest and the most records of one.
-    pub records: (usize, usize),
 }
 
 impl<'de> Deserialize<'de> for Locator {
@@ -205,6 +215,11 @@ impl<'de> Deserialize<'de> for Locator {
 }
 
 impl Wrapper {
+    /// The first version of a wrapper for one kind of page.
+    pub(crate) fn new(url: Option<String>, rule: PageRule) -> Wrapper {
+        Wrapper { copal: VERSION, url, version: 1, changes: Vec::new(), navigation: None, pages: vec![rule] }
+    }
+
     /// Reads a wrapper file; the error says where and what was expected.
     pub fn parse(text: &str) -> Result<Wrapper, WrapperError> {
         if text.len() > MOST_BYTES {
@@ -224,6 +239,13 @@ impl Wrapper {
         if self.copal != VERSION {
             return Err(format!("copal: {}: expected {VERSION}, the version that is read here", self.copal));
         }
+        if self.changes.len() > MOST_CHANGES {
+            return Err(format!(
+                "changes: has {} entries: expected at most {MOST_CHANGES}",
+                self.changes.len()
+            ));
+        }
+        self.navigation.iter().try_for_each(Navigation::check).map_err(|why| format!("navigation: {why}"))?;
         bounded("pages", self.pages.len())?;
         for rule in &self.pages {
             bounded("region", rule.region.len())?;

@@ -6,9 +6,10 @@
 
 use crate::candidates::{self, Candidate, Family, choose};
 use crate::css::{Arena, Css};
-use crate::file::{PageKind, PageRule, Profile, RecordRule, VERSION, Wrapper};
-use crate::learn_columns;
+use crate::file::{PageKind, PageRule, RecordRule, Wrapper};
+use crate::navigation::Navigation;
 use crate::regions::{self, heads_of};
+use crate::{learn_columns, profile};
 use copal_dom::{Node, Page};
 use copal_extract::given::{root_of, tops};
 use copal_extract::{Extraction, Origin, Region};
@@ -68,19 +69,16 @@ pub fn learn(samples: &[(&Page, &Extraction)]) -> Result<Learned, String> {
         record.find.retain(|css| regions::is_named(css));
     }
     let columns = learn_columns::columns(&known, &mut notes);
-    let counts = || known.iter().map(|sample| sample.list.records.len());
-    let rule = PageRule {
-        kind: PageKind::List,
-        region,
-        record: Some(record),
-        columns,
-        profile: Some(Profile {
-            samples: known.len(),
-            records: (counts().min().unwrap_or(0), counts().max().unwrap_or(0)),
-        }),
-    };
-    let url = first.page.url.as_deref().and_then(site_of);
-    Ok(Learned { wrapper: Wrapper { copal: VERSION, url, pages: vec![rule] }, notes })
+    let rule = PageRule { kind: PageKind::List, region, record: Some(record), columns, profile: None };
+    let mut wrapper = Wrapper::new(first.page.url.as_deref().and_then(site_of), rule);
+    wrapper.navigation = Navigation::learn(first.page, first.list);
+    // the profile is of what the wrapper reads, which may be less than what was extracted
+    let read: Vec<(&Page, Extraction)> =
+        known.iter().map(|sample| (sample.page, crate::apply(&wrapper, sample.page))).collect();
+    let lists: Vec<(&Page, &Region)> =
+        read.iter().filter_map(|(page, read)| Some((*page, read.primary()?))).collect();
+    profile::fill(&mut wrapper.pages[0], &lists);
+    Ok(Learned { wrapper, notes })
 }
 
 /// None if records are in several parts, or have no element.

@@ -107,6 +107,7 @@ fn rule(samples: &[Sample<'_>], column: &Column) -> Option<ColumnRule> {
         many,
         cut,
         presence: Some(there as f64 / all.max(1) as f64),
+        profile: None,
     })
 }
 

@@ -7,21 +7,30 @@
 mod apply;
 mod candidates;
 mod cells;
+mod check;
 pub mod css;
 pub mod deuds;
 mod file;
 mod learn;
 mod learn_columns;
+mod matching;
+mod navigation;
+mod profile;
 mod regions;
+mod repair;
 mod write;
 pub mod xpath;
 
 pub use apply::apply;
+pub use check::{Alarm, Check, Checker, Level, Odd, PageCheck, check};
 pub use css::{Arena, Css};
 pub use file::{
-    ColumnRule, Cut, From, Locator, PageKind, PageRule, Profile, RecordRule, VERSION, Wrapper, WrapperError,
+    ColumnRule, Cut, From, Locator, PageKind, PageRule, RecordRule, VERSION, Wrapper, WrapperError,
 };
 pub use learn::{Learned, learn};
+pub use navigation::{Navigation, Step};
+pub use profile::{ColumnProfile, Profile};
+pub use repair::{Change, NoRepair, PAGES, Repaired, repair};
 
 use copal_dom::{Node, Page};
 
@@ -45,5 +54,5 @@ pub fn learn_section(page: &Page, path: &str) -> Result<Wrapper, String> {
         columns: Vec::new(),
         profile: None,
     };
-    Ok(Wrapper { copal: VERSION, url: page.url.clone(), pages: vec![rule] })
+    Ok(Wrapper::new(page.url.clone(), rule))
 }

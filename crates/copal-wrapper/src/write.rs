@@ -3,6 +3,8 @@
 //! In: a [`Wrapper`]. Out: text that [`Wrapper::parse`] reads as the same.
 
 use crate::file::{ColumnRule, Cut, From, Locator, PageKind, PageRule, Wrapper};
+use crate::navigation::Navigation;
+use crate::profile::{ColumnProfile, Profile};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Wrapper {
@@ -12,6 +14,18 @@ impl Display for Wrapper {
         writeln!(f, "copal: {}", self.copal)?;
         if let Some(url) = &self.url {
             writeln!(f, "url: {}", text(url))?;
+        }
+        if self.version != 1 || !self.changes.is_empty() {
+            writeln!(f, "version: {}", self.version)?;
+        }
+        if !self.changes.is_empty() {
+            f.write_str("changes:\n")?;
+        }
+        for change in &self.changes {
+            writeln!(f, "  - {}", text(change))?;
+        }
+        if let Some(navigation) = &self.navigation {
+            write_navigation(f, navigation)?;
         }
         f.write_str("pages:\n")?;
         self.pages.iter().try_for_each(|rule| page(f, rule))
@@ -49,16 +63,51 @@ fn page(f: &mut Formatter<'_>, rule: &PageRule) -> fmt::Result {
     for rule in &rule.columns {
         column(f, rule)?;
     }
-    if let Some(profile) = &rule.profile {
-        f.write_str("    profile:  # what the samples were like\n")?;
-        writeln!(f, "      samples: {}", profile.samples)?;
-        writeln!(
-            f,
-            "      records: [{}, {}]  # fewest and most on a page",
-            profile.records.0, profile.records.1
-        )?;
+    rule.profile.as_ref().map_or(Ok(()), |profile| write_profile(f, profile))
+}
+
+fn write_navigation(f: &mut Formatter<'_>, navigation: &Navigation) -> fmt::Result {
+    f.write_str("navigation:\n")?;
+    if let Some(open) = &navigation.open {
+        writeln!(f, "  open: {}", text(open))?;
     }
-    Ok(())
+    if !navigation.steps.is_empty() {
+        f.write_str("  steps:\n")?;
+    }
+    for step in &navigation.steps {
+        let mut fields = Vec::new();
+        fields.extend(step.fill.as_ref().map(|css| format!("fill: {}", text(css))));
+        fields.extend(step.with.as_ref().map(|value| format!("with: {}", text(value))));
+        fields.extend(step.click.as_ref().map(|css| format!("click: {}", text(css))));
+        writeln!(f, "    - {{{}}}", fields.join(", "))?;
+    }
+    if !navigation.next.is_empty() {
+        f.write_str("  next:  # the link to the next page of the list\n")?;
+    }
+    navigation.next.iter().try_for_each(|css| writeln!(f, "    - {}", text(css)))
+}
+
+fn write_profile(f: &mut Formatter<'_>, profile: &Profile) -> fmt::Result {
+    f.write_str("    profile:  # what the samples were like, for copal check and repair\n")?;
+    writeln!(f, "      samples: {}", profile.samples)?;
+    let (fewest, most) = profile.records;
+    writeln!(f, "      records: [{fewest}, {most}]  # fewest and most on a page")?;
+    if let Some(coverage) = profile.coverage {
+        writeln!(f, "      coverage: {coverage}  # share of the page's text that the records have")?;
+    }
+    profile.look.as_ref().map_or(Ok(()), |look| writeln!(f, "      look: {}", text(look)))
+}
+
+fn profile_text(profile: &ColumnProfile) -> String {
+    let ColumnProfile { typed, length, distinct, letters, digits, examples } = profile;
+    let examples: Vec<String> = examples.iter().map(|example| text(example)).collect();
+    let typed = typed.map(|typed| format!("typed: {typed}, ")).unwrap_or_default();
+    format!(
+        "{{{typed}length: [{}, {}], distinct: {distinct}, letters: {letters}, digits: {digits}, examples: [{}]}}",
+        length.0,
+        length.1,
+        examples.join(", ")
+    )
 }
 
 fn column(f: &mut Formatter<'_>, rule: &ColumnRule) -> fmt::Result {
@@ -82,7 +131,16 @@ fn column(f: &mut Formatter<'_>, rule: &ColumnRule) -> fmt::Result {
     if let Some(presence) = rule.presence {
         writeln!(f, "        presence: {}", (presence * 1000.0).round() / 1000.0)?;
     }
+    if let Some(profile) = &rule.profile {
+        writeln!(f, "        profile: {}", profile_text(profile))?;
+    }
     Ok(())
+}
+
+impl Display for Locator {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&locator_text(self))
+    }
 }
 
 fn locator_text(locator: &Locator) -> String {

@@ -1,0 +1,330 @@
+//! Drift: do a site's pages still look like those its wrapper was learned on?
+//!
+//! In: a [`Wrapper`] and, page by page, what it reads there. Out: a [`Check`]: what is odd on each page, and alarms for what
+//! is odd again and again. One odd page (an empty result, the last page of a list) is no alarm: a sum per reason grows with
+//! each odd page and shrinks with each good one (CUSUM). O(text of the cells + elements of the page).
+
+use crate::apply;
+use crate::file::{ColumnRule, PageKind, PageRule, Wrapper};
+use crate::profile::{Counted, Profile, coverage, likeness, look};
+use copal_dom::Page;
+use copal_extract::{Extraction, Region};
+use rustc_hash::FxHashMap;
+
+/// What a good page takes from a reason's sum; an odd page adds the rest to one.
+const SLACK: f64 = 0.34;
+/// The sum that is an alarm: three odd pages in a row, or more with good ones between.
+const ALARM: f64 = 1.9;
+/// A share that fell by chance alone would do so in one of a hundred pages.
+const UNLIKELY: f64 = 2.33;
+/// How much rarer than on the samples a column may be.
+const RARER: f64 = 0.3;
+/// The share of the samples' well typed cells that must still be.
+const TYPED: f64 = 0.8;
+/// Cells from which on a column that always says the same is odd.
+const VARIED: usize = 5;
+/// How far the shares of letters and digits may move.
+const SHAPE: f64 = 0.5;
+/// How many times longer or shorter the middle cell may be than nearly all samples.
+const LENGTH: usize = 4;
+/// The share of the samples' coverage that records must still have.
+const COVERED: f64 = 0.4;
+/// Looks that are less alike are those of another page.
+const LOOK: f64 = 0.2;
+
+/// What kind of thing is odd.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// Cells are not what they were.
+    Value,
+    /// Records are not where they were, or the page is another.
+    Structure,
+    /// There are too few or too many records.
+    Count,
+}
+
+impl Level {
+    /// The name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Value => "value",
+            Level::Structure => "structure",
+            Level::Count => "count",
+        }
+    }
+}
+
+/// Something odd.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Odd {
+    /// What kind.
+    pub level: Level,
+    /// The column, if it is about one.
+    pub column: Option<String>,
+    /// In words.
+    pub what: String,
+}
+
+/// A page that was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageCheck {
+    /// How many records the wrapper reads there.
+    pub records: usize,
+    /// What is odd.
+    pub odd: Vec<Odd>,
+}
+
+/// Something that is odd on too many pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alarm {
+    /// As on the last page that has it.
+    pub odd: Odd,
+    /// On how many pages.
+    pub pages: usize,
+}
+
+/// The answer for a set of pages.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Check {
+    /// In the order they were given.
+    pub pages: Vec<PageCheck>,
+    /// The worst level first.
+    pub alarms: Vec<Alarm>,
+    /// What is still read right, but not by its first locator any more: a repair would be in time now.
+    pub worn: Vec<String>,
+}
+
+impl Check {
+    /// True if the wrapper needs a repair.
+    pub fn drifted(&self) -> bool {
+        !self.alarms.is_empty()
+    }
+}
+
+struct Sum {
+    now: f64,
+    highest: f64,
+    pages: usize,
+    last: Odd,
+}
+
+/// Checks pages one after the other.
+pub struct Checker<'a> {
+    wrapper: &'a Wrapper,
+    first: Wrapper,
+    pages: Vec<PageCheck>,
+    sums: FxHashMap<(Level, Option<String>), Sum>,
+    worn: Vec<String>,
+}
+
+/// Checks all pages.
+pub fn check(wrapper: &Wrapper, pages: &[&Page]) -> Check {
+    let mut checker = Checker::new(wrapper);
+    for page in pages {
+        checker.page(page, &apply(wrapper, page));
+    }
+    checker.finish()
+}
+
+impl<'a> Checker<'a> {
+    /// Begins with no page.
+    pub fn new(wrapper: &'a Wrapper) -> Checker<'a> {
+        let (pages, sums, worn) = (Vec::new(), FxHashMap::default(), Vec::new());
+        Checker { wrapper, first: first_only(wrapper), pages, sums, worn }
+    }
+
+    /// Takes a page and what the wrapper reads on it.
+    pub fn page(&mut self, page: &Page, read: &Extraction) -> &PageCheck {
+        let list = read.primary();
+        let odd = odd_of(self.wrapper, page, read);
+        for sum in self.sums.values_mut() {
+            sum.now = (sum.now - SLACK).max(0.0);
+        }
+        for one in &odd {
+            let key = (one.level, one.column.clone());
+            let sum =
+                self.sums.entry(key).or_insert(Sum { now: 0.0, highest: 0.0, pages: 0, last: one.clone() });
+            // the slack was taken from those that were there before
+            sum.now += if sum.pages == 0 { 1.0 - SLACK } else { 1.0 };
+            sum.highest = sum.highest.max(sum.now);
+            sum.pages += 1;
+            sum.last = one.clone();
+        }
+        if odd.is_empty()
+            && let Some(list) = list
+            && let Some(rule) = rule_of(self.wrapper, list)
+        {
+            for what in worn(rule, list, apply(&self.first, page).primary()) {
+                if !self.worn.contains(&what) {
+                    self.worn.push(what);
+                }
+            }
+        }
+        let records = list.map_or(0, |list| list.records.len());
+        let at = self.pages.len();
+        self.pages.push(PageCheck { records, odd });
+        &self.pages[at]
+    }
+
+    /// The answer for all pages that were taken.
+    pub fn finish(self) -> Check {
+        let all = self.pages.len();
+        let alarming = |sum: &Sum| sum.highest >= ALARM || sum.pages == all;
+        let mut alarms: Vec<Alarm> = self
+            .sums
+            .into_values()
+            .filter(alarming)
+            .map(|sum| Alarm { odd: sum.last, pages: sum.pages })
+            .collect();
+        alarms.sort_by(|a, b| (b.odd.level, &a.odd.column).cmp(&(a.odd.level, &b.odd.column)));
+        Check { pages: self.pages, alarms, worn: self.worn }
+    }
+}
+
+/// The wrapper with its first locators alone.
+fn first_only(wrapper: &Wrapper) -> Wrapper {
+    let mut first = wrapper.clone();
+    for rule in &mut first.pages {
+        rule.region.truncate(1);
+        if let Some(record) = &mut rule.record {
+            record.find.truncate(1);
+        }
+        for column in &mut rule.columns {
+            column.find.truncate(1);
+        }
+    }
+    first
+}
+
+/// The rule that read a list.
+pub(crate) fn rule_of<'a>(wrapper: &'a Wrapper, list: &Region) -> Option<&'a PageRule> {
+    let names = |rule: &&PageRule| {
+        rule.columns.len() == list.columns.len()
+            && rule.columns.iter().zip(&list.columns).all(|(rule, column)| rule.name == column.name)
+    };
+    wrapper.pages.iter().find(names)
+}
+
+/// What the first locators alone read otherwise.
+fn worn(rule: &PageRule, list: &Region, first: Option<&Region>) -> Vec<String> {
+    let Some(first) = first else { return vec!["records".into()] };
+    let same = |list: &Region| list.records.iter().map(|record| record.parts.clone()).collect::<Vec<_>>();
+    if same(first) != same(list) {
+        return vec!["records".into()];
+    }
+    let differs = |&column: &usize| {
+        list.records.iter().zip(&first.records).any(|(a, b)| a.cells.get(column) != b.cells.get(column))
+    };
+    (0..rule.columns.len()).filter(differs).map(|column| rule.columns[column].name.clone()).collect()
+}
+
+fn odd_of(wrapper: &Wrapper, page: &Page, read: &Extraction) -> Vec<Odd> {
+    let structure = |what: String| vec![Odd { level: Level::Structure, column: None, what }];
+    let Some(list) = read.primary().filter(|list| !list.records.is_empty()) else {
+        let what = if wrapper.pages.iter().any(|rule| rule.kind != PageKind::Section) {
+            "no records are found"
+        } else {
+            "the section is not found"
+        };
+        return if read.regions.is_empty() { structure(what.into()) } else { Vec::new() };
+    };
+    let Some(rule) = rule_of(wrapper, list) else { return Vec::new() };
+    let mut odd = Vec::new();
+    if let Some(profile) = &rule.profile {
+        odd.extend(page_odds(profile, page, read, list));
+    }
+    for (at, column) in rule.columns.iter().enumerate() {
+        let mut counted = Counted::default();
+        counted.add(list, at);
+        let what = column_odd(column, counted);
+        odd.extend(what.map(|what| Odd { level: Level::Value, column: Some(column.name.clone()), what }));
+    }
+    odd
+}
+
+fn page_odds(profile: &Profile, page: &Page, read: &Extraction, list: &Region) -> Vec<Odd> {
+    let mut odd = Vec::new();
+    let mut push = |level, what: String| odd.push(Odd { level, column: None, what });
+    let found = list.records.len();
+    let (fewest, most) = profile.records;
+    if let Some(shown) = read.page.range.map(|(first, last)| (last + 1).saturating_sub(first) as usize)
+        && (10 * found < 7 * shown || 10 * found > 13 * shown)
+    {
+        push(Level::Count, format!("{found} records, and the page says that it shows {shown}"));
+    } else if 2 * found < fewest || found > 2 * most {
+        push(Level::Count, format!("{found} records, between {fewest} and {most} on the samples"));
+    }
+    if let Some(before) = profile.coverage {
+        let now = coverage(page, list);
+        if now < COVERED * before {
+            push(
+                Level::Structure,
+                format!("records have {} of the page's text, {} before", percent(now), percent(before)),
+            );
+        }
+    }
+    if let Some(alike) = profile.look.as_deref().and_then(|known| likeness(known, &look(page)))
+        && alike < LOOK
+    {
+        push(
+            Level::Structure,
+            format!("the page looks like another: {} of its elements are as before", percent(alike)),
+        );
+    }
+    odd
+}
+
+/// What is odd with the cells of a column; the first thing that is.
+fn column_odd(column: &ColumnRule, mut counted: Counted) -> Option<String> {
+    let presence = column.presence.unwrap_or(0.0);
+    if presence - counted.presence() > RARER && fell(presence, counted.presence(), counted.records) {
+        return Some(format!(
+            "{} of the records have it, {} before",
+            percent(counted.presence()),
+            percent(presence)
+        ));
+    }
+    let profile = column.profile.as_ref()?;
+    if counted.there == 0 {
+        return None;
+    }
+    if let Some(typed) = profile.typed
+        && counted.typed() < TYPED * typed
+        && fell(typed, counted.typed(), counted.there)
+    {
+        let kind = column.kind.as_deref().unwrap_or("typed");
+        return Some(format!(
+            "{} of the cells are of type {kind}, {} before",
+            percent(counted.typed()),
+            percent(typed)
+        ));
+    }
+    if counted.there >= VARIED && profile.distinct > 0.5 && counted.distinct() * counted.there as f64 <= 1.0 {
+        return Some("all cells say the same, which they did not before".into());
+    }
+    let moved = (counted.letters() - profile.letters).abs() + (counted.digits() - profile.digits).abs();
+    if counted.there >= VARIED && moved > SHAPE {
+        return Some(format!(
+            "{} letters and {} digits, {} and {} before",
+            percent(counted.letters()),
+            percent(counted.digits()),
+            percent(profile.letters),
+            percent(profile.digits)
+        ));
+    }
+    let (middle, (short, long)) = (counted.length(0.5), profile.length);
+    if counted.there >= VARIED && (middle > LENGTH * long.max(4) || LENGTH * middle < short) {
+        return Some(format!("cells have {middle} characters, {short} to {long} before"));
+    }
+    None
+}
+
+/// True if a share of so many fell too far for chance.
+fn fell(before: f64, now: f64, count: usize) -> bool {
+    let before = before.clamp(0.05, 0.95);
+    (before - now) / (before * (1.0 - before) / count.max(1) as f64).sqrt() > UNLIKELY
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0}%", 100.0 * share)
+}
