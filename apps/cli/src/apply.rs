@@ -2,9 +2,9 @@
 
 use crate::args::{FormatName, LimitArgs, RunArgs};
 use crate::extract::{by_ending, guarded, outcome, progress, set_jobs, writer};
-use crate::inputs::{self, Input};
-use crate::learn_wrapper::page_of;
+use crate::net_args::FetchArgs;
 use crate::report::{self, Outcome};
+use crate::{inputs, pages};
 use clap::Args;
 use copal::{Extraction, Options};
 use copal_output::Format;
@@ -13,16 +13,16 @@ use copal_wrapper::{Wrapper, apply};
 use rayon::prelude::*;
 use std::fs;
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Pages in memory at once, for each job.
-const BATCH: usize = 16;
 /// More than a wrapper may have.
 const MOST_BYTES: u64 = 2_000_000;
 
 const EXAMPLES: &str = "\
 Examples:
   copal apply shop.copal.yaml page3.html                    a table
+  copal apply shop.copal.yaml https://shop.example/lamps?page=3
   copal apply shop.copal.yaml 'pages/*.html' -o all.csv     … as CSV (also .json, .jsonl, .html)
 
 Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 limit hit, partial result.";
@@ -34,7 +34,7 @@ pub(crate) struct ApplyArgs {
     /// The wrapper file
     wrapper: PathBuf,
 
-    /// Files, folders, glob patterns, or - for standard input
+    /// Addresses, files, folders, glob patterns, or - for standard input
     #[arg(required = true, value_name = "PAGE")]
     pages: Vec<String>,
 
@@ -53,6 +53,9 @@ pub(crate) struct ApplyArgs {
     /// Where the page came from: makes its links absolute
     #[arg(long)]
     url: Option<String>,
+
+    #[command(flatten)]
+    fetch: FetchArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -90,13 +93,14 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
     };
     let mut format: Box<dyn Format> = writer(format, inputs.len() > 1, false, args.csv_safe);
     let bar = progress(inputs.len(), args.run.quiet);
-    let (mut worst, mut read) = (Outcome::Done, 0);
-    for batch in inputs.chunks(BATCH * rayon::current_num_threads()) {
-        let answers: Vec<Result<Extraction, String>> =
-            batch.par_iter().map(|input| answer(input, &wrapper, &options)).collect();
-        for (input, answer) in batch.iter().zip(answers) {
+    let (mut worst, mut read, mut failed) = (Outcome::Done, 0, None);
+    let begun = pages::read(&inputs, &options, &args.fetch, &mut |batch| {
+        let answers: Vec<(String, Result<Extraction, String>)> = batch
+            .into_par_iter()
+            .map(|(name, page)| (name, page.and_then(|page| guarded(|| Ok(apply(&wrapper, &page))))))
+            .collect();
+        for (name, answer) in answers {
             bar.inc(1);
-            let name = input.name();
             match answer {
                 Err(why) => {
                     bar.suspend(|| report::error(format_args!("{name}: {why}")));
@@ -107,11 +111,20 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
                     worst = worst.max(outcome(&extraction));
                     bar.suspend(|| tell(&name, &extraction, args));
                     if let Err(error) = format.page(&mut out, &name, &extraction) {
-                        return report::write_failed(&error, &target);
+                        failed = Some(error);
+                        return ControlFlow::Break(());
                     }
                 }
             }
         }
+        ControlFlow::Continue(())
+    });
+    if let Err(why) = begun {
+        report::error(why);
+        return Outcome::Unreadable;
+    }
+    if let Some(error) = failed {
+        return report::write_failed(&error, &target);
     }
     bar.finish_and_clear();
     if read == 0 && args.output.is_some() {
@@ -123,16 +136,11 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
     }
 }
 
-fn load(path: &Path) -> Result<Wrapper, String> {
+pub(crate) fn load(path: &Path) -> Result<Wrapper, String> {
     let mut text = String::new();
     let read = fs::File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
     read.map_err(|error| report::in_words(&error))?;
     Wrapper::parse(&text).map_err(|error| error.to_string())
-}
-
-fn answer(input: &Input, wrapper: &Wrapper, options: &Options) -> Result<Extraction, String> {
-    let page = page_of(&input.read(options.limits.bytes)?, options)?;
-    guarded(|| Ok(apply(wrapper, &page)))
 }
 
 fn tell(name: &str, extraction: &Extraction, args: &ApplyArgs) {

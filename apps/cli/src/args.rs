@@ -1,9 +1,11 @@
 //! The command line: what can be said, and its help.
 
 use crate::apply::ApplyArgs;
+use crate::check::CheckArgs;
 use crate::learn::LearnArgs;
 use crate::learn_wrapper::LearnWrapperArgs;
 use crate::net_args::NetArgs;
+use crate::repair::RepairArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use copal::{Domain, Limits, Method};
 use std::path::PathBuf;
@@ -25,6 +27,8 @@ pub(crate) enum Command {
     Domain(DomainArgs),
     Learn(LearnWrapperArgs),
     Apply(ApplyArgs),
+    Check(CheckArgs),
+    Repair(RepairArgs),
 }
 
 const DOMAIN_EXAMPLES: &str = "\

@@ -2,10 +2,11 @@
 
 use crate::args::{LimitArgs, RunArgs};
 use crate::extract::guarded;
-use crate::inputs;
+use crate::net_args::FetchArgs;
 use crate::report::{self, Outcome};
+use crate::{inputs, pages};
 use clap::{Args, ValueEnum};
-use copal::{Document, Extraction, Options, Page, Received};
+use copal::{Extraction, Options, Page};
 use copal_output::destination::Destination;
 use copal_wrapper::{Wrapper, learn, learn_section};
 use std::io::Write;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   copal learn page1.html -o shop.copal.yaml                 the main list of a page
+  copal learn https://shop.example/lamps -o shop.copal.yaml
   copal learn page1.html page2.html -o shop.copal.yaml      … as it is on several pages
   copal learn page.html --fields title,price --rename title=name -o shop.copal.yaml
   copal learn --method deuds --select 'table.fares' page.html -o fares.copal.yaml     a section of the page
@@ -23,7 +25,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct LearnWrapperArgs {
-    /// Files, folders, glob patterns, or -: pages of one kind
+    /// Addresses, files, folders, glob patterns, or -: pages of one kind
     #[arg(required = true, value_name = "PAGE")]
     pages: Vec<String>,
 
@@ -52,6 +54,9 @@ pub(crate) struct LearnWrapperArgs {
     url: Option<String>,
 
     #[command(flatten)]
+    fetch: FetchArgs,
+
+    #[command(flatten)]
     run: RunArgs,
 
     #[command(flatten)]
@@ -78,16 +83,13 @@ pub(crate) fn run(args: &LearnWrapperArgs) -> Outcome {
     let mut options = Options::default();
     options.limits = args.limits.limits();
     options.url.clone_from(&args.url);
-    let mut pages = Vec::new();
-    for input in inputs::collect(&args.pages) {
-        match input.read(options.limits.bytes).and_then(|bytes| page_of(&bytes, &options)) {
-            Ok(page) => pages.push(page),
-            Err(why) => {
-                report::error(format_args!("{}: {why}", input.name()));
-                return Outcome::Unreadable;
-            }
+    let pages = match pages::all(&inputs::collect(&args.pages), &options, &args.fetch) {
+        Ok(pages) => pages,
+        Err(why) => {
+            report::error(why);
+            return Outcome::Unreadable;
         }
-    }
+    };
     let learned = guarded(|| match (args.method, &args.select) {
         (LearnMethod::Deuds, Some(select)) => learn_section(&pages[0], select),
         _ => learn_list(&pages, &options, args),
@@ -108,15 +110,6 @@ pub(crate) fn run(args: &LearnWrapperArgs) -> Outcome {
         Ok(()) => Outcome::Done,
         Err(error) => report::write_failed(&error, &target),
     }
-}
-
-/// Reads one page; data has nothing to learn from.
-pub(crate) fn page_of(bytes: &[u8], options: &Options) -> Result<Page, String> {
-    let received = Received { url: options.url.clone(), ..Received::default() };
-    guarded(|| match copal::read(bytes, &received, options).map_err(|error| error.to_string())? {
-        Document::Page(page) => Ok(*page),
-        Document::Data(_) => Err("is data, not a page: expected HTML".into()),
-    })
 }
 
 fn learn_list(pages: &[Page], options: &Options, args: &LearnWrapperArgs) -> Result<Wrapper, String> {

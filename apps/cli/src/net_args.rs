@@ -27,6 +27,14 @@ pub(crate) struct NetArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) urls: Option<PathBuf>,
 
+    #[command(flatten)]
+    fetch: FetchArgs,
+}
+
+/// How addresses are asked for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Addresses (http and https)")]
+pub(crate) struct FetchArgs {
     /// Ask also hosts of this machine and of private networks
     #[arg(long)]
     allow_private: bool,
@@ -62,7 +70,7 @@ pub(crate) struct NetArgs {
     no_cache: bool,
 }
 
-impl NetArgs {
+impl FetchArgs {
     /// How pages are fetched; `limits` are those of a page.
     pub(crate) fn options(&self, limits: &Limits) -> FetchOptions {
         let mut options = FetchOptions::default();
@@ -87,6 +95,13 @@ impl NetArgs {
         let folder = self.cache_dir.clone().or_else(cache_folder).filter(|_| !self.no_cache);
         options.cache = folder.map(CacheOptions::new);
         options
+    }
+}
+
+impl NetArgs {
+    /// How pages are fetched; `limits` are those of a page.
+    pub(crate) fn options(&self, limits: &Limits) -> FetchOptions {
+        self.fetch.options(limits)
     }
 
     /// Most pages of a list.

@@ -2,7 +2,7 @@
 
 use copal::Extraction;
 use std::fmt::Display;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 
 /// How a run, or one page of it, ended. The order is the order of badness: the worst of a run wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,6 +10,7 @@ pub(crate) enum Outcome {
     Done,
     NothingFound,
     Partial,
+    Drifted,
     Unreadable,
     Usage,
 }
@@ -22,6 +23,7 @@ impl Outcome {
             Outcome::Usage => 2,
             Outcome::Unreadable => 3,
             Outcome::Partial => 4,
+            Outcome::Drifted => 5,
         }
     }
 }
@@ -67,6 +69,12 @@ pub(crate) fn in_words(error: &io::Error) -> String {
         io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".into(),
         _ => error.to_string(),
     }
+}
+
+/// Writes to standard output, at once.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
 }
 
 /// The end of a run whose output could not be written; a reader that went away (`copal … | head`) is no error.
