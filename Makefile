@@ -11,7 +11,7 @@ VENV   := .venv
 APPS   := .venv-apps
 METHODS ?= mdr buw rdr amber combined
 
-.PHONY: help test fmt lint unit apps bench bench-fetch noise eval fit corpus-check compare fuzz doc deny venv
+.PHONY: help test fmt lint unit apps bench bench-fetch noise eval survive fit corpus-check compare fuzz doc deny venv
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -73,6 +73,9 @@ endif
 	  echo "== $$method, by layout group and language (BUW's tables 1 to 3)"; \
 	  python3 compare/buw_tables.py $(or $(CORPUS),testdata/corpus) target/eval/$$method.pred.jsonl --scorer $(SCORER) || exit 1; \
 	done; fi
+
+survive: ## how long wrappers live on pages that change as sites change them (CORPUS=folder SCORER=score.py SEED=1), else on our own
+	python3 compare/survive.py $(or $(CORPUS),testdata/corpus) $(if $(SCORER),--scorer $(SCORER)) --seed $(or $(SEED),1) --by-operator
 
 fit: $(COPAL) venv ## fit the weights of the combined extractor and of confidence on CORPUS (dev pages only), print the reports
 	@test -n "$(CORPUS)" -a -n "$(SCORER)" || { echo "expected CORPUS=folder SCORER=score.py"; exit 2; }

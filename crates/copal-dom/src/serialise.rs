@@ -50,7 +50,8 @@ fn is_raw(parent: tags::Tag) -> bool {
     matches!(parent, tags::SCRIPT | tags::STYLE | tags::IFRAME | tags::NOFRAMES)
 }
 
-fn push_text(text: &str, raw: bool, out: &mut String) {
+/// Appends a text; `raw` as in a script, else with characters that mean something written as references.
+pub fn push_text(text: &str, raw: bool, out: &mut String) {
     if raw {
         out.push_str(text);
         return;
@@ -66,7 +67,8 @@ fn push_text(text: &str, raw: bool, out: &mut String) {
     }
 }
 
-fn push_attribute(value: &str, out: &mut String) {
+/// Appends an attribute's value, to stand in double quotes.
+pub fn push_attribute(value: &str, out: &mut String) {
     for c in value.chars() {
         match c {
             '&' => out.push_str("&amp;"),

@@ -1,0 +1,174 @@
+//! How long wrappers live: learned on a page, applied to the same page after changes as sites make them.
+//!
+//! `survive CORPUS [--seed N] [--pages N] [--only PREFIX]`: a corpus as `copal eval --help` describes it. For each page one JSON line
+//! a way and number of changes: `{"id", "way", "mutations", "operators", "texts"}`, where `extract` with none is what the
+//! wrapper was learned from. `compare/survive.py` compares the texts with the gold and prints the table.
+
+#![allow(missing_docs)]
+
+mod dom;
+mod mutate;
+mod ways;
+
+use copal_dom::{Limits, Node, Page, Source};
+use copal_extract::given::{root_of, tops};
+use copal_extract::{Extraction, Options, Origin, extract};
+use copal_wrapper::{Wrapper, apply, learn};
+use dom::Dom;
+use mutate::{Chance, OPERATORS};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use ways::Way;
+
+/// After how many changes wrappers are tried.
+const STEPS: [usize; 7] = [0, 1, 2, 3, 5, 7, 10];
+/// Pages of one site that are taken: the first.
+const OF_A_SITE: usize = 3;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let mut args = std::env::args().skip(1);
+    let corpus = args.next().ok_or("expected the folder of a corpus")?;
+    let (mut seed, mut most, mut only) = (1, usize::MAX, String::new());
+    while let Some(option) = args.next() {
+        let value = args.next().ok_or("expected a value behind an option")?;
+        match option.as_str() {
+            "--seed" => seed = value.parse()?,
+            "--pages" => most = value.parse()?,
+            "--only" => only = value,
+            _ => return Err(format!("unknown option {option}: expected --seed, --pages or --only").into()),
+        }
+    }
+    let corpus = Path::new(&corpus);
+    let index = std::fs::read_to_string(corpus.join("index.jsonl"))?;
+    let mut of_site: BTreeMap<String, usize> = BTreeMap::new();
+    let mut ids: Vec<String> = Vec::new();
+    for line in index.lines().filter(|line| !line.trim().is_empty()) {
+        let row: serde_json::Value = serde_json::from_str(line)?;
+        let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+        let (id, site) = (text("id"), text("site"));
+        let held = row["split"].as_str().is_some_and(|split| split != "dev");
+        if text("task") != "lists" || held || row["main"] == false || !id.starts_with(&only) {
+            continue;
+        }
+        let count = of_site.entry(if site.is_empty() { id.clone() } else { site }).or_default();
+        *count += 1;
+        if *count <= OF_A_SITE {
+            ids.push(id);
+        }
+    }
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for id in ids.iter().take(most) {
+        let bytes = std::fs::read(corpus.join(format!("{id}.html")))?;
+        let Ok(page) = Page::from_bytes(&bytes, Source::default(), &Limits::default()) else { continue };
+        survive(&page, id, seed, &mut out)?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn survive(page: &Page, id: &str, seed: u64, out: &mut impl Write) -> Result<(), Failure> {
+    let found = extract(page, &Options::default());
+    let Some(list) = found.primary().filter(|list| list.origin == Origin::Page) else { return Ok(()) };
+    let records: Vec<Vec<Node>> = list
+        .records
+        .iter()
+        .map(|record| record.parts.iter().flat_map(|part| tops(page, part)).collect())
+        .filter(|tops: &Vec<Node>| !tops.is_empty())
+        .collect();
+    if records.is_empty() {
+        return Ok(());
+    }
+    let mut say = |way: &str, mutations: usize, operators: &[&str], texts: &[String]| {
+        let line = serde_json::json!({
+            "id": id, "way": way, "mutations": mutations, "operators": operators, "texts": texts,
+        });
+        writeln!(out, "{line}")
+    };
+    say("extract", 0, &[], &texts_of(&found))?;
+    let wrapper = learn(&[(page, &found)]).ok().map(|learned| learned.wrapper);
+    let first = wrapper.as_ref().map(first_only);
+    let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
+    let ways = [
+        ("xpath", Way::xpaths(page, &records)),
+        ("copied", Way::copied(page, &records)),
+        ("deuds", Way::deuds(page, root_of(page, &parts), &records)),
+    ];
+
+    let mut chance =
+        Chance(id.bytes().fold(seed, |sum, byte| sum.wrapping_mul(131).wrapping_add(byte.into())));
+    let mut dom = Dom::new(&page.tree, records);
+    let mut operators: Vec<&str> = Vec::new();
+    for mutations in STEPS {
+        while operators.len() < mutations {
+            let (name, change) = OPERATORS[chance.below(OPERATORS.len())];
+            let mut changed = dom.clone();
+            if change(&mut changed, &mut chance) {
+                dom = changed;
+                operators.push(name);
+            }
+        }
+        let mut changed = Page::from_text(&dom.html(), &Limits::default());
+        changed.url.clone_from(&page.url);
+        let read = |wrapper: Option<&Wrapper>| {
+            wrapper.map(|wrapper| texts_of(&apply(wrapper, &changed))).unwrap_or_default()
+        };
+        say("first", mutations, &operators, &read(first.as_ref()))?;
+        say("vote", mutations, &operators, &read(wrapper.as_ref()))?;
+        if let Some(texts) = wrapper.as_ref().and_then(|wrapper| repaired(wrapper, &changed)) {
+            say("repair", mutations, &operators, &texts)?;
+        }
+        say("truth", mutations, &operators, &truth(&dom))?;
+        say("again", mutations, &operators, &texts_of(&extract(&changed, &Options::default())))?;
+        for (name, way) in &ways {
+            say(name, mutations, &operators, &way.find(&changed))?;
+        }
+    }
+    Ok(())
+}
+
+/// What a wrapper reads that was repaired on the changed page, when there is such a thing.
+fn repaired(_: &Wrapper, _: &Page) -> Option<Vec<String>> {
+    None
+}
+
+/// What the records say after the changes, by marks on their elements: the most that can be right.
+fn truth(dom: &Dom) -> Vec<String> {
+    const MARK: &str = "data-record";
+    let mut marked = dom.clone();
+    for (number, tops) in dom.records.iter().enumerate() {
+        for &top in tops {
+            marked.set_attribute(top, MARK, &number.to_string());
+        }
+    }
+    let page = Page::from_text(&marked.html(), &Limits::default());
+    let mut texts = vec![String::new(); dom.records.len()];
+    for node in page.tree.nodes().filter(|&node| !page.tree.is_text(node)) {
+        let number = page.tree.attr_named(node, MARK).and_then(|number| number.parse::<usize>().ok());
+        if let Some(text) = number.and_then(|number| texts.get_mut(number)) {
+            text.push_str(&page.text_of(node));
+            text.push(' ');
+        }
+    }
+    texts
+}
+
+/// The wrapper with the first of all its locators.
+fn first_only(wrapper: &Wrapper) -> Wrapper {
+    let mut first = wrapper.clone();
+    for rule in &mut first.pages {
+        rule.region.truncate(1);
+        rule.record.iter_mut().for_each(|record| record.find.truncate(1));
+        rule.columns.iter_mut().for_each(|column| column.find.truncate(1));
+    }
+    first
+}
+
+fn texts_of(found: &Extraction) -> Vec<String> {
+    found
+        .primary()
+        .map(|list| list.records.iter().map(|record| record.text.clone()).collect())
+        .unwrap_or_default()
+}
