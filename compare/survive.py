@@ -10,12 +10,15 @@ where the extraction that it was learned from has that. With --scorer the scorer
   extract  what all ways were learned from, on the page as it was
   first    the wrapper with the first locator of everything alone
   vote     the wrapper
-  repair   the wrapper, repaired (not there yet)
+  repair   the wrapper, repaired on the changed page if a check of it finds that it needs to be
   xpath    absolute XPaths of the records
   copied   the selector of the first record as browsers copy it, without the record's own number
   deuds    the DEUDS pattern of the region, and of the records inside of it
   again    the extraction, asked again on the changed page
   truth    the records as they are after the changes: what can be reached
+
+Below the table, drift: of the unchanged pages that the wrapper of their site's first page reads right, how many give an alarm;
+of the changed pages that a wrapper does not read right any more, how many give none. One page at a time, the hardest case.
 """
 import argparse
 import collections
@@ -91,6 +94,7 @@ def main():
     found = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding='utf-8')
     lives = collections.defaultdict(list)
     by_operator = collections.defaultdict(list)
+    alarms = collections.defaultdict(list)
     lines = open(args.lines, 'w', encoding='utf-8') if args.lines else None
     page, gold, counted, seen, known = None, None, 0, 0, {}
     for line in found.stdout:
@@ -109,6 +113,13 @@ def main():
         if texts not in known:
             known[texts] = gold.f1(texts)
         score = known[texts]
+        if row['way'] in ('vote', 'other'):
+            kind = row['way'] if row['way'] == 'other' else 'vote' if row['mutations'] else 'same'
+            alarms[kind, score >= LIVES].append(bool(row['alarm']))
+            if lines:
+                lines.write(json.dumps([row['id'], 'alarm', row['mutations'], round(score, 3), row['alarm']]) + '\n')
+        if row['way'] == 'other':
+            continue
         lives[row['way'], row['mutations']].append(score >= LIVES)
         if row['mutations'] == 1:
             by_operator[row['operators'][0], row['way']].append(score >= LIVES)
@@ -122,6 +133,11 @@ def main():
     print_table(['records F1 >= .95 after changes'] + [str(step) for step in steps],
                 [[way] + [share(lives[way, step]) for step in steps] for way in WAYS],
                 f'{counted} pages of {seen} whose extraction has F1 >= .95, seed {args.seed}')
+    print_table(['alarm of a check', 'pages', 'share'],
+                [[words, len(alarms[key]), share(alarms[key])] for key, words in
+                 [(('same', True), 'the page itself'), (('other', True), 'other page of the site, read right'),
+                  (('other', False), 'other page of the site, read wrong'), (('vote', True), 'changed, still read right'),
+                  (('vote', False), 'changed, read wrong')]])
     if args.by_operator:
         names = sorted({name for name, _ in by_operator})
         print_table(['after one change'] + ['pages'] + WAYS,

@@ -40,7 +40,8 @@ fn site() -> TempDir {
         files.push((format!("new{at}.html"), new_shop(items)));
     }
     files.push(("article.html".into(), ARTICLE.into()));
-    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
     let folder = folder(&files);
     assert_eq!(run(folder.path(), "copal learn old0.html -o shop.copal.yaml").code, 0);
     folder

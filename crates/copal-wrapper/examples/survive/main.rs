@@ -2,7 +2,8 @@
 //!
 //! `survive CORPUS [--seed N] [--pages N] [--only PREFIX]`: a corpus as `copal eval --help` describes it. For each page one JSON line
 //! a way and number of changes: `{"id", "way", "mutations", "operators", "texts"}`, where `extract` with none is what the
-//! wrapper was learned from. `compare/survive.py` compares the texts with the gold and prints the table.
+//! wrapper was learned from; `vote` also has `alarm`: what a check of the page says, if it says so. `other` is an unchanged page
+//! that is read and checked with the wrapper of the site's first page. `compare/survive.py` compares the texts with the gold and prints the table.
 
 #![allow(missing_docs)]
 
@@ -13,7 +14,7 @@ mod ways;
 use copal_dom::{Limits, Node, Page, Source};
 use copal_extract::given::{root_of, tops};
 use copal_extract::{Extraction, Options, Origin, extract};
-use copal_wrapper::{Wrapper, apply, learn};
+use copal_wrapper::{Wrapper, apply, check, learn, repair};
 use dom::Dom;
 use mutate::{Chance, OPERATORS};
 use std::collections::BTreeMap;
@@ -44,7 +45,7 @@ fn main() -> Result<(), Failure> {
     let corpus = Path::new(&corpus);
     let index = std::fs::read_to_string(corpus.join("index.jsonl"))?;
     let mut of_site: BTreeMap<String, usize> = BTreeMap::new();
-    let mut ids: Vec<String> = Vec::new();
+    let mut ids: Vec<(String, String)> = Vec::new();
     for line in index.lines().filter(|line| !line.trim().is_empty()) {
         let row: serde_json::Value = serde_json::from_str(line)?;
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
@@ -53,25 +54,36 @@ fn main() -> Result<(), Failure> {
         if text("task") != "lists" || held || row["main"] == false || !id.starts_with(&only) {
             continue;
         }
-        let count = of_site.entry(if site.is_empty() { id.clone() } else { site }).or_default();
+        let site = if site.is_empty() { id.clone() } else { site };
+        let count = of_site.entry(site.clone()).or_default();
         *count += 1;
         if *count <= OF_A_SITE {
-            ids.push(id);
+            ids.push((id, site));
         }
     }
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    for id in ids.iter().take(most) {
+    let mut known: BTreeMap<&str, Wrapper> = BTreeMap::new();
+    for (id, site) in ids.iter().take(most) {
         let bytes = std::fs::read(corpus.join(format!("{id}.html")))?;
         let Ok(page) = Page::from_bytes(&bytes, Source::default(), &Limits::default()) else { continue };
-        survive(&page, id, seed, &mut out)?;
+        let wrapper = survive(&page, id, seed, known.get(site.as_str()), &mut out)?;
+        if let Some(wrapper) = wrapper {
+            known.entry(site).or_insert(wrapper);
+        }
     }
     out.flush()?;
     Ok(())
 }
 
-fn survive(page: &Page, id: &str, seed: u64, out: &mut impl Write) -> Result<(), Failure> {
+fn survive(
+    page: &Page,
+    id: &str,
+    seed: u64,
+    of_site: Option<&Wrapper>,
+    out: &mut impl Write,
+) -> Result<Option<Wrapper>, Failure> {
     let found = extract(page, &Options::default());
-    let Some(list) = found.primary().filter(|list| list.origin == Origin::Page) else { return Ok(()) };
+    let Some(list) = found.primary().filter(|list| list.origin == Origin::Page) else { return Ok(None) };
     let records: Vec<Vec<Node>> = list
         .records
         .iter()
@@ -79,15 +91,18 @@ fn survive(page: &Page, id: &str, seed: u64, out: &mut impl Write) -> Result<(),
         .filter(|tops: &Vec<Node>| !tops.is_empty())
         .collect();
     if records.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
-    let mut say = |way: &str, mutations: usize, operators: &[&str], texts: &[String]| {
+    let mut tell = |way: &str, mutations: usize, operators: &[&str], texts: &[String], alarm: Vec<String>| {
         let line = serde_json::json!({
-            "id": id, "way": way, "mutations": mutations, "operators": operators, "texts": texts,
+            "id": id, "way": way, "mutations": mutations, "operators": operators, "texts": texts, "alarm": alarm,
         });
         writeln!(out, "{line}")
     };
-    say("extract", 0, &[], &texts_of(&found))?;
+    tell("extract", 0, &[], &texts_of(&found), Vec::new())?;
+    if let Some(wrapper) = of_site {
+        tell("other", 0, &[], &texts_of(&apply(wrapper, page)), alarms(wrapper, page))?;
+    }
     let wrapper = learn(&[(page, &found)]).ok().map(|learned| learned.wrapper);
     let first = wrapper.as_ref().map(first_only);
     let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
@@ -115,23 +130,42 @@ fn survive(page: &Page, id: &str, seed: u64, out: &mut impl Write) -> Result<(),
         let read = |wrapper: Option<&Wrapper>| {
             wrapper.map(|wrapper| texts_of(&apply(wrapper, &changed))).unwrap_or_default()
         };
+        let alarm = wrapper.as_ref().map(|wrapper| alarms(wrapper, &changed)).unwrap_or_default();
+        tell("vote", mutations, &operators, &read(wrapper.as_ref()), alarm)?;
+        let mut say = |way: &str, mutations: usize, operators: &[&str], texts: &[String]| {
+            tell(way, mutations, operators, texts, Vec::new())
+        };
         say("first", mutations, &operators, &read(first.as_ref()))?;
-        say("vote", mutations, &operators, &read(wrapper.as_ref()))?;
-        if let Some(texts) = wrapper.as_ref().and_then(|wrapper| repaired(wrapper, &changed)) {
-            say("repair", mutations, &operators, &texts)?;
-        }
+        let texts = wrapper.as_ref().map(|wrapper| repaired(wrapper, &changed)).unwrap_or_default();
+        say("repair", mutations, &operators, &texts)?;
         say("truth", mutations, &operators, &truth(&dom))?;
         say("again", mutations, &operators, &texts_of(&extract(&changed, &Options::default())))?;
         for (name, way) in &ways {
             say(name, mutations, &operators, &way.find(&changed))?;
         }
     }
-    Ok(())
+    Ok(wrapper)
 }
 
-/// What a wrapper reads that was repaired on the changed page, when there is such a thing.
-fn repaired(_: &Wrapper, _: &Page) -> Option<Vec<String>> {
-    None
+/// What a wrapper reads that was repaired on the changed page, if a check finds that it needs to be and it can.
+fn repaired(wrapper: &Wrapper, page: &Page) -> Vec<String> {
+    match repair(wrapper, &[page], 1) {
+        Ok(repaired) => texts_of(&apply(&repaired.wrapper, page)),
+        Err(_) => texts_of(&apply(wrapper, page)),
+    }
+}
+
+/// What a check of one page says.
+fn alarms(wrapper: &Wrapper, page: &Page) -> Vec<String> {
+    let words = |alarm: &copal_wrapper::Alarm| {
+        format!(
+            "{} {}: {}",
+            alarm.odd.level.name(),
+            alarm.odd.column.as_deref().unwrap_or("-"),
+            alarm.odd.what
+        )
+    };
+    check(wrapper, &[page]).alarms.iter().map(words).collect()
 }
 
 /// What the records say after the changes, by marks on their elements: the most that can be right.
