@@ -6,12 +6,13 @@
 
 use crate::candidates::{self, Candidate, Family, choose};
 use crate::css::{Arena, Css};
-use crate::file::{PageKind, PageRule, Profile, RecordRule, VERSION, Wrapper};
+use crate::file::{ColumnRule, From, PageKind, PageRule, Profile, RecordRule, VERSION, Wrapper, kind_named};
 use crate::learn_columns;
+use crate::looks::Looks;
 use crate::regions::{self, heads_of};
 use copal_dom::{Node, Page};
 use copal_extract::given::{root_of, tops};
-use copal_extract::{Extraction, Origin, Region};
+use copal_extract::{Extraction, Origin, Parts, Region};
 use rustc_hash::FxHashSet;
 
 /// Locators of one thing, at most.
@@ -69,6 +70,7 @@ pub fn learn(samples: &[(&Page, &Extraction)]) -> Result<Learned, String> {
     }
     let columns = learn_columns::columns(&known, &mut notes);
     let counts = || known.iter().map(|sample| sample.list.records.len());
+    record.looks = looks(&known, &columns);
     let rule = PageRule {
         kind: PageKind::List,
         region,
@@ -81,6 +83,16 @@ pub fn learn(samples: &[(&Page, &Extraction)]) -> Result<Learned, String> {
     };
     let url = first.page.url.as_deref().and_then(site_of);
     Ok(Learned { wrapper: Wrapper { copal: VERSION, url, pages: vec![rule] }, notes })
+}
+
+/// What the samples' records look like.
+fn looks(samples: &[Sample<'_>], columns: &[ColumnRule]) -> Option<Looks> {
+    let records: Vec<(&Page, Vec<Parts>)> = samples
+        .iter()
+        .map(|sample| (sample.page, sample.list.records.iter().map(|record| record.parts.clone()).collect()))
+        .collect();
+    let texts = columns.iter().filter(|column| column.from == From::Text);
+    Looks::of(&records, &texts.filter_map(|column| kind_named(column.kind.as_deref()?)).collect())
 }
 
 /// None if records are in several parts, or have no element.
@@ -200,7 +212,7 @@ fn record_rule(samples: &[Sample<'_>]) -> Result<RecordRule, String> {
         return Err("no selector finds the records".into());
     }
     let elements = elements(samples, &find[0], needs.as_deref());
-    Ok(RecordRule { find, needs, elements })
+    Ok(RecordRule { find, needs, elements, looks: None })
 }
 
 /// Selectors that find (nearly) the records: those that find just them have a score above zero, the others below.
@@ -321,7 +333,12 @@ fn elements(samples: &[Sample<'_>], find: &str, needs: Option<&str>) -> usize {
     }
     options.truncate(8);
     let right = |elements: usize| -> usize {
-        let rule = RecordRule { find: vec![find.to_owned()], needs: needs.map(str::to_owned), elements };
+        let rule = RecordRule {
+            find: vec![find.to_owned()],
+            needs: needs.map(str::to_owned),
+            elements,
+            looks: None,
+        };
         samples
             .iter()
             .map(|sample| {

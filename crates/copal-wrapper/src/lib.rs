@@ -10,8 +10,10 @@ mod cells;
 pub mod css;
 pub mod deuds;
 mod file;
+mod groups;
 mod learn;
 mod learn_columns;
+mod looks;
 mod regions;
 mod write;
 pub mod xpath;
@@ -22,6 +24,7 @@ pub use file::{
     ColumnRule, Cut, From, Locator, PageKind, PageRule, Profile, RecordRule, VERSION, Wrapper, WrapperError,
 };
 pub use learn::{Learned, learn};
+pub use looks::Looks;
 
 use copal_dom::{Node, Page};
 

@@ -160,7 +160,10 @@ fn first_only(wrapper: &Wrapper) -> Wrapper {
     let mut first = wrapper.clone();
     for rule in &mut first.pages {
         rule.region.truncate(1);
-        rule.record.iter_mut().for_each(|record| record.find.truncate(1));
+        rule.record.iter_mut().for_each(|record| {
+            record.find.truncate(1);
+            record.looks = None;
+        });
         rule.columns.iter_mut().for_each(|column| column.find.truncate(1));
     }
     first
