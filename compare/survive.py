@@ -1,11 +1,12 @@
 """How long wrappers live: records found on pages after changes as sites make them, against the pages' gold.
 
-    compare/survive.py CORPUS_DIR [--scorer score.py] [--seed N] [--pages N] [--only PREFIX] [--by-operator] [--lines FILE]
+    compare/survive.py CORPUS_DIR [--scorer score.py] [--seed N] [--pages N] [--only PREFIX] [--learn first] [--by-operator] [--lines FILE]
 
 Runs the example `survive` of copal-wrapper (CORPUS_DIR is a corpus as `copal eval --help` describes it; the first three dev
 pages of each site whose gold is their main list, and complete). Each page is learned as it is and read again after 0, 1, 2,
 3, 5, 7 and 10 changes. A way lives on a page if its records have an F1 of at least .95 against the gold; counted are pages
-where the extraction that it was learned from has that. With --scorer the scorer's own matching is used, else a plain one.
+where the extraction that it was learned from has that. With --learn first all is learned on the first page of each site,
+and its others are changed and read; both pages' extractions must be right to be counted. With --scorer the scorer's own matching is used, else a plain one.
 
   extract  what all ways were learned from, on the page as it was
   first    the wrapper with the first locator of everything alone
@@ -17,8 +18,8 @@ where the extraction that it was learned from has that. With --scorer the scorer
   again    the extraction, asked again on the changed page
   truth    the records as they are after the changes: what can be reached
 
-Below the table, drift: of the unchanged pages that the wrapper of their site's first page reads right, how many give an alarm;
-of the changed pages that a wrapper does not read right any more, how many give none. One page at a time, the hardest case.
+Below the table, drift: how many pages give an alarm, unchanged ones and changed ones, those that the wrapper still reads right and
+those that it does not. One page at a time: the hardest case.
 """
 import argparse
 import collections
@@ -84,28 +85,39 @@ def main():
     parser.add_argument('--seed', default='1')
     parser.add_argument('--pages', default='100000')
     parser.add_argument('--only', default='')
+    parser.add_argument('--learn', default='own', choices=['own', 'first'])
     parser.add_argument('--by-operator', action='store_true', help='also: by the first change, after it alone')
     parser.add_argument('--lines', help='write id, way, number of changes, F1 and the changes here, one JSON a line')
     args = parser.parse_args()
     scorer = load_scorer(args.scorer) if args.scorer else None
 
+    def read_gold(page):
+        """None for pages whose gold is not their main list, or not all of it."""
+        gold = json.loads((args.corpus / (page + '.json')).read_text(encoding='utf-8'))
+        if not (gold.get('complete', True) and gold.get('main', True)):
+            return None
+        return ScorersGold(scorer, gold['records']) if scorer else PlainGold(gold['records'])
+
     command = ['cargo', 'run', '--release', '--locked', '--quiet', '-p', 'copal-wrapper', '--example', 'survive', '--',
-               str(args.corpus.resolve()), '--seed', args.seed, '--pages', args.pages, '--only', args.only]
+               str(args.corpus.resolve()), '--seed', args.seed, '--pages', args.pages, '--only', args.only, '--learn', args.learn]
     found = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding='utf-8')
     lives = collections.defaultdict(list)
     by_operator = collections.defaultdict(list)
     alarms = collections.defaultdict(list)
     lines = open(args.lines, 'w', encoding='utf-8') if args.lines else None
-    page, gold, counted, seen, known = None, None, 0, 0, {}
+    gold, right, counted, seen, known = None, False, 0, 0, {}
     for line in found.stdout:
         row = json.loads(line)
         if row['way'] == 'extract':
-            page = json.loads((args.corpus / (row['id'] + '.json')).read_text(encoding='utf-8'))
-            records = page['records']
-            gold = ScorersGold(scorer, records) if scorer else PlainGold(records)
-            known = {}
-            right = page.get('complete', True) and page.get('main', True) and gold.f1(row['texts']) >= LIVES
+            gold, known = read_gold(row['id']), {}
+            right = gold is not None and gold.f1(row['texts']) >= LIVES
             seen, counted = seen + 1, counted + right
+            continue
+        if row['way'] == 'learned':
+            first = read_gold(row['operators'][0])
+            counted -= right
+            right = right and first is not None and first.f1(row['texts']) >= LIVES
+            counted += right
             continue
         if not right:
             continue
@@ -113,13 +125,10 @@ def main():
         if texts not in known:
             known[texts] = gold.f1(texts)
         score = known[texts]
-        if row['way'] in ('vote', 'other'):
-            kind = row['way'] if row['way'] == 'other' else 'vote' if row['mutations'] else 'same'
-            alarms[kind, score >= LIVES].append(bool(row['alarm']))
+        if row['way'] == 'vote':
+            alarms[row['mutations'] > 0, score >= LIVES].append(bool(row['alarm']))
             if lines:
                 lines.write(json.dumps([row['id'], 'alarm', row['mutations'], round(score, 3), row['alarm']]) + '\n')
-        if row['way'] == 'other':
-            continue
         lives[row['way'], row['mutations']].append(score >= LIVES)
         if row['mutations'] == 1:
             by_operator[row['operators'][0], row['way']].append(score >= LIVES)
@@ -132,12 +141,11 @@ def main():
     steps = sorted({step for _, step in lives})
     print_table(['records F1 >= .95 after changes'] + [str(step) for step in steps],
                 [[way] + [share(lives[way, step]) for step in steps] for way in WAYS],
-                f'{counted} pages of {seen} whose extraction has F1 >= .95, seed {args.seed}')
+                f'{counted} pages of {seen} whose extraction has F1 >= .95, seed {args.seed}, learned on {"the page itself" if args.learn == "own" else "the first page of the site"}')
     print_table(['alarm of a check', 'pages', 'share'],
                 [[words, len(alarms[key]), share(alarms[key])] for key, words in
-                 [(('same', True), 'the page itself'), (('other', True), 'other page of the site, read right'),
-                  (('other', False), 'other page of the site, read wrong'), (('vote', True), 'changed, still read right'),
-                  (('vote', False), 'changed, read wrong')]])
+                 [((False, True), 'unchanged, read right'), ((False, False), 'unchanged, read wrong'),
+                  ((True, True), 'changed, still read right'), ((True, False), 'changed, read wrong')]])
     if args.by_operator:
         names = sorted({name for name, _ in by_operator})
         print_table(['after one change'] + ['pages'] + WAYS,

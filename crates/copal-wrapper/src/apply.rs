@@ -8,6 +8,7 @@ use crate::cells::{Reading, Records, cells};
 use crate::css::{Arena, Css};
 use crate::deuds;
 use crate::file::{ColumnRule, From, PageKind, PageRule, RecordRule, Wrapper, kind_named};
+use crate::groups;
 use crate::profile::{likeness, look};
 use crate::regions;
 use copal_dom::{Limit, Node, Page, Warning};
@@ -21,6 +22,12 @@ const EXPECTED: f64 = 0.9;
 const LEAST: f64 = 0.5;
 /// How much rarer than on the samples a column may be before other locators are asked.
 const RARER: f64 = 0.3;
+/// How well the records of first locators must fit to be taken without a vote.
+const SURE: f64 = 0.6;
+/// What records count that no locator finds.
+const NAMELESS: f64 = 0.7;
+/// How well these must fit where no column is found in them.
+const LIKE: f64 = 0.5;
 /// Cells whose type is looked at.
 const TYPED: usize = 10;
 
@@ -70,10 +77,16 @@ fn section(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Node> {
 
 fn list(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<GivenList> {
     let record = rule.record.as_ref()?;
-    if let Some((root, parts)) = records(page, arena, &rule.region[0], record, 0) {
-        let read = read(page, arena, rule, root, parts);
-        if fits(rule, &read.rows) {
-            return Some(read);
+    if let Some((root, mut parts)) = records(page, arena, &rule.region[0], record, 0) {
+        let sure = record.looks.as_ref().is_none_or(|looks| {
+            looks.retain(page, &mut parts);
+            looks.fit(page, &parts) >= SURE
+        });
+        if sure {
+            let read = read(page, arena, rule, root, parts);
+            if fits(rule, &read.rows) {
+                return Some(read);
+            }
         }
     }
     voted(page, arena, rule, record)
@@ -97,32 +110,62 @@ fn records(
     best
 }
 
-/// All locators of region and records: the records that most of them find, if they look like the samples'.
+/// Records that some locators found.
+struct Found {
+    root: Node,
+    parts: Vec<Parts>,
+    /// How many locators found them, and how early they stand.
+    weight: f64,
+}
+
+/// All locators of region and records, and what only looks like the records: those that fit best and that most locators find.
 fn voted(page: &Page, arena: &Arena<'_>, rule: &PageRule, record: &RecordRule) -> Option<GivenList> {
-    let mut votes: FxHashMap<Vec<Node>, (f64, usize)> = FxHashMap::default();
-    let mut found: Vec<(Node, Vec<Parts>)> = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
+    let mut known: FxHashMap<Vec<Node>, usize> = FxHashMap::default();
+    let mut add = |root: Node, parts: Vec<Parts>, weight: f64| {
+        let starts: Vec<Node> = parts.iter().map(|parts| parts[0].start).collect();
+        let at = *known.entry(starts).or_insert(found.len());
+        if at == found.len() {
+            found.push(Found { root, parts, weight: 0.0 });
+        }
+        found[at].weight += weight;
+    };
     for (i, css) in rule.region.iter().enumerate() {
         for j in 0..record.find.len() {
             // where the region was not found only what has a name is a record: not the items of a menu
             if i > 0 && css == regions::ANYWHERE && !regions::is_named(&record.find[j]) {
                 continue;
             }
-            let Some((root, parts)) = records(page, arena, css, record, j) else { continue };
-            let starts: Vec<Node> = parts.iter().map(|parts| parts[0].start).collect();
-            let next = found.len();
-            let (weight, at) = votes.entry(starts).or_insert((0.0, next));
-            *weight += 1.0 / (1.0 + i as f64 + j as f64);
-            if *at == next {
-                found.push((root, parts));
+            let Some((root, mut parts)) = records(page, arena, css, record, j) else { continue };
+            if let Some(looks) = &record.looks {
+                looks.retain(page, &mut parts);
+            }
+            if !parts.is_empty() {
+                add(root, parts, 1.0 / (1.0 + i as f64 + j as f64));
             }
         }
     }
-    let mut order: Vec<(f64, usize)> = votes.into_values().collect();
+    if let Some(looks) = &record.looks {
+        for (_, parts) in groups::best(page, record, looks) {
+            add(given::root_of(page, &parts), parts, 0.0);
+        }
+    }
+    let mut order: Vec<(f64, usize)> = Vec::new();
+    for (at, found) in found.iter().enumerate() {
+        let score = match &record.looks {
+            Some(looks) => {
+                looks.fit(page, &found.parts) * (NAMELESS + (1.0 - NAMELESS) * found.weight.min(1.0))
+            }
+            None => found.weight,
+        };
+        order.push((score, at));
+    }
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    order.into_iter().find_map(|(_, at)| {
-        let (root, parts) = std::mem::take(&mut found[at]);
+    order.into_iter().find_map(|(score, at)| {
+        let Found { root, parts, weight } =
+            std::mem::replace(&mut found[at], Found { root: 0, parts: Vec::new(), weight: 0.0 });
         let read = read(page, arena, rule, root, parts);
-        fits(rule, &read.rows).then_some(read)
+        (fits(rule, &read.rows) || (weight == 0.0 && score >= LIKE)).then_some(read)
     })
 }
 

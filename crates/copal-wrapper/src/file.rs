@@ -91,6 +91,9 @@ pub struct RecordRule {
     /// Elements side by side that make a record; 0: all up to the next record.
     #[serde(default = "one")]
     pub elements: usize,
+    /// What they look like, whatever they are called.
+    #[serde(default)]
+    pub looks: Option<crate::Looks>,
 }
 
 fn one() -> usize {
@@ -261,6 +264,7 @@ impl Wrapper {
                     all.into_iter()
                         .try_for_each(|css| Css::parse(css).map(drop))
                         .map_err(|e| format!("record: {e}"))?;
+                    record.looks.iter().try_for_each(crate::Looks::check)?;
                     if record.elements > MOST {
                         return Err(format!("record: elements: expected at most {MOST}"));
                     }

@@ -6,13 +6,14 @@
 
 use crate::candidates::{self, Candidate, Family, choose};
 use crate::css::{Arena, Css};
-use crate::file::{PageKind, PageRule, RecordRule, Wrapper};
+use crate::file::{ColumnRule, From, PageKind, PageRule, RecordRule, Wrapper, kind_named};
+use crate::looks::Looks;
 use crate::navigation::Navigation;
 use crate::regions::{self, heads_of};
 use crate::{learn_columns, profile};
 use copal_dom::{Node, Page};
 use copal_extract::given::{root_of, tops};
-use copal_extract::{Extraction, Origin, Region};
+use copal_extract::{Extraction, Origin, Parts, Region};
 use rustc_hash::FxHashSet;
 
 /// Locators of one thing, at most.
@@ -69,6 +70,7 @@ pub fn learn(samples: &[(&Page, &Extraction)]) -> Result<Learned, String> {
         record.find.retain(|css| regions::is_named(css));
     }
     let columns = learn_columns::columns(&known, &mut notes);
+    record.looks = looks(&known, &columns);
     let rule = PageRule { kind: PageKind::List, region, record: Some(record), columns, profile: None };
     let mut wrapper = Wrapper::new(first.page.url.as_deref().and_then(site_of), rule);
     wrapper.navigation = Navigation::learn(first.page, first.list);
@@ -79,6 +81,16 @@ pub fn learn(samples: &[(&Page, &Extraction)]) -> Result<Learned, String> {
         read.iter().filter_map(|(page, read)| Some((*page, read.primary()?))).collect();
     profile::fill(&mut wrapper.pages[0], &lists);
     Ok(Learned { wrapper, notes })
+}
+
+/// What the samples' records look like.
+fn looks(samples: &[Sample<'_>], columns: &[ColumnRule]) -> Option<Looks> {
+    let records: Vec<(&Page, Vec<Parts>)> = samples
+        .iter()
+        .map(|sample| (sample.page, sample.list.records.iter().map(|record| record.parts.clone()).collect()))
+        .collect();
+    let texts = columns.iter().filter(|column| column.from == From::Text);
+    Looks::of(&records, &texts.filter_map(|column| kind_named(column.kind.as_deref()?)).collect())
 }
 
 /// None if records are in several parts, or have no element.
@@ -198,7 +210,7 @@ fn record_rule(samples: &[Sample<'_>]) -> Result<RecordRule, String> {
         return Err("no selector finds the records".into());
     }
     let elements = elements(samples, &find[0], needs.as_deref());
-    Ok(RecordRule { find, needs, elements })
+    Ok(RecordRule { find, needs, elements, looks: None })
 }
 
 /// Selectors that find (nearly) the records: those that find just them have a score above zero, the others below.
@@ -319,7 +331,12 @@ fn elements(samples: &[Sample<'_>], find: &str, needs: Option<&str>) -> usize {
     }
     options.truncate(8);
     let right = |elements: usize| -> usize {
-        let rule = RecordRule { find: vec![find.to_owned()], needs: needs.map(str::to_owned), elements };
+        let rule = RecordRule {
+            find: vec![find.to_owned()],
+            needs: needs.map(str::to_owned),
+            elements,
+            looks: None,
+        };
         samples
             .iter()
             .map(|sample| {

@@ -11,8 +11,10 @@ mod check;
 pub mod css;
 pub mod deuds;
 mod file;
+mod groups;
 mod learn;
 mod learn_columns;
+mod looks;
 mod matching;
 mod navigation;
 mod profile;
@@ -28,6 +30,7 @@ pub use file::{
     ColumnRule, Cut, From, Locator, PageKind, PageRule, RecordRule, VERSION, Wrapper, WrapperError,
 };
 pub use learn::{Learned, learn};
+pub use looks::Looks;
 pub use navigation::{Navigation, Step};
 pub use profile::{ColumnProfile, Profile};
 pub use repair::{Change, NoRepair, PAGES, Repaired, repair};

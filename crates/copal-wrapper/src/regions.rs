@@ -51,6 +51,12 @@ pub(crate) fn records(
         let inside = needs.select_below(arena, region);
         heads.retain(|&head| has_inside(tree, head, &inside));
     }
+    extended(page, &heads, rule.elements)
+}
+
+/// The records that begin with these elements; those that show nothing are none.
+pub(crate) fn extended(page: &Page, heads: &[Node], elements: usize) -> Vec<Parts> {
+    let tree = &page.tree;
     let mut records = Vec::with_capacity(heads.len());
     let mut behind = 0;
     for (at, &head) in heads.iter().enumerate() {
@@ -60,7 +66,7 @@ pub(crate) fn records(
         }
         let stop = heads.get(at + 1).copied().unwrap_or(Node::MAX);
         let (mut end, mut count, mut next) = (tree.end(head), 1, tree.next_sibling(head));
-        while next != NONE && next < stop && (count < rule.elements || rule.elements == 0) {
+        while next != NONE && next < stop && (count < elements || elements == 0) {
             if !tree.is_text(next) && page.styles.is_shown(next) {
                 count += 1;
                 end = tree.end(next);

@@ -56,6 +56,9 @@ fn page(f: &mut Formatter<'_>, rule: &PageRule) -> fmt::Result {
             0 => f.write_str("      elements: 0  # all up to the next record\n")?,
             count => writeln!(f, "      elements: {count}  # side by side")?,
         }
+        if let Some(looks) = &record.looks {
+            looks.write(f, &text)?;
+        }
     }
     if !rule.columns.is_empty() {
         f.write_str("    columns:\n")?;

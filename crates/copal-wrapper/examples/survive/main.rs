@@ -1,9 +1,9 @@
 //! How long wrappers live: learned on a page, applied to the same page after changes as sites make them.
 //!
-//! `survive CORPUS [--seed N] [--pages N] [--only PREFIX]`: a corpus as `copal eval --help` describes it. For each page one JSON line
-//! a way and number of changes: `{"id", "way", "mutations", "operators", "texts"}`, where `extract` with none is what the
-//! wrapper was learned from; `vote` also has `alarm`: what a check of the page says, if it says so. `other` is an unchanged page
-//! that is read and checked with the wrapper of the site's first page. `compare/survive.py` compares the texts with the gold and prints the table.
+//! `survive CORPUS [--seed N] [--pages N] [--only PREFIX] [--learn own|first]`: a corpus as `copal eval --help` describes it. For each
+//! page one JSON line a way and number of changes: `{"id", "way", "mutations", "operators", "texts"}`; `extract` is the
+//! extraction of the page before the changes, and `vote` has `alarm` besides: what a check of the page says. With `--learn first` all is learned on the site's first page (`learned`), and the
+//! others are changed. `compare/survive.py` compares the texts with the gold and prints the table.
 
 #![allow(missing_docs)]
 
@@ -13,7 +13,7 @@ mod ways;
 
 use copal_dom::{Limits, Node, Page, Source};
 use copal_extract::given::{root_of, tops};
-use copal_extract::{Extraction, Options, Origin, extract};
+use copal_extract::{Extraction, Options, Origin, Record, extract};
 use copal_wrapper::{Wrapper, apply, check, learn, repair};
 use dom::Dom;
 use mutate::{Chance, OPERATORS};
@@ -32,20 +32,25 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> Result<(), Failure> {
     let mut args = std::env::args().skip(1);
     let corpus = args.next().ok_or("expected the folder of a corpus")?;
-    let (mut seed, mut most, mut only) = (1, usize::MAX, String::new());
+    let (mut seed, mut most, mut only, mut own) = (1, usize::MAX, String::new(), true);
     while let Some(option) = args.next() {
         let value = args.next().ok_or("expected a value behind an option")?;
         match option.as_str() {
             "--seed" => seed = value.parse()?,
             "--pages" => most = value.parse()?,
             "--only" => only = value,
-            _ => return Err(format!("unknown option {option}: expected --seed, --pages or --only").into()),
+            "--learn" => own = value == "own",
+            _ => {
+                return Err(
+                    format!("unknown option {option}: expected --seed, --pages, --only or --learn").into()
+                );
+            }
         }
     }
     let corpus = Path::new(&corpus);
     let index = std::fs::read_to_string(corpus.join("index.jsonl"))?;
-    let mut of_site: BTreeMap<String, usize> = BTreeMap::new();
-    let mut ids: Vec<(String, String)> = Vec::new();
+    let mut sites: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut order: Vec<String> = Vec::new();
     for line in index.lines().filter(|line| !line.trim().is_empty()) {
         let row: serde_json::Value = serde_json::from_str(line)?;
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
@@ -55,66 +60,83 @@ fn main() -> Result<(), Failure> {
             continue;
         }
         let site = if site.is_empty() { id.clone() } else { site };
-        let count = of_site.entry(site.clone()).or_default();
-        *count += 1;
-        if *count <= OF_A_SITE {
-            ids.push((id, site));
+        let pages = sites.entry(site.clone()).or_default();
+        if pages.is_empty() {
+            order.push(site);
+        }
+        if pages.len() < OF_A_SITE {
+            pages.push(id);
         }
     }
+    let read = |id: &str| -> Option<Known> {
+        let bytes = std::fs::read(corpus.join(format!("{id}.html"))).ok()?;
+        let page = Page::from_bytes(&bytes, Source::default(), &Limits::default()).ok()?;
+        Known::new(id, page)
+    };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut known: BTreeMap<&str, Wrapper> = BTreeMap::new();
-    for (id, site) in ids.iter().take(most) {
-        let bytes = std::fs::read(corpus.join(format!("{id}.html")))?;
-        let Ok(page) = Page::from_bytes(&bytes, Source::default(), &Limits::default()) else { continue };
-        let wrapper = survive(&page, id, seed, known.get(site.as_str()), &mut out)?;
-        if let Some(wrapper) = wrapper {
-            known.entry(site).or_insert(wrapper);
+    let mut done = 0;
+    for site in order {
+        let mut pages = sites[&site].iter().filter_map(|id| read(id));
+        let first = if own { None } else { pages.next() };
+        for page in pages {
+            if done == most {
+                break;
+            }
+            survive(first.as_ref().unwrap_or(&page), &page, seed, &mut out)?;
+            done += 1;
         }
     }
     out.flush()?;
     Ok(())
 }
 
-fn survive(
-    page: &Page,
-    id: &str,
-    seed: u64,
-    of_site: Option<&Wrapper>,
-    out: &mut impl Write,
-) -> Result<Option<Wrapper>, Failure> {
-    let found = extract(page, &Options::default());
-    let Some(list) = found.primary().filter(|list| list.origin == Origin::Page) else { return Ok(None) };
-    let records: Vec<Vec<Node>> = list
-        .records
-        .iter()
-        .map(|record| record.parts.iter().flat_map(|part| tops(page, part)).collect())
-        .filter(|tops: &Vec<Node>| !tops.is_empty())
-        .collect();
-    if records.is_empty() {
-        return Ok(None);
+/// A page with its list.
+struct Known {
+    id: String,
+    page: Page,
+    found: Extraction,
+    /// By record, its elements.
+    records: Vec<Vec<Node>>,
+    root: Node,
+}
+
+impl Known {
+    /// None for pages without a list.
+    fn new(id: &str, page: Page) -> Option<Known> {
+        let found = extract(&page, &Options::default());
+        let list = found.primary().filter(|list| list.origin == Origin::Page)?;
+        let elements = |record: &Record| record.parts.iter().flat_map(|part| tops(&page, part)).collect();
+        let records = list.records.iter().map(elements).filter(|tops: &Vec<Node>| !tops.is_empty());
+        let records: Vec<Vec<Node>> = records.collect();
+        let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
+        let root = root_of(&page, &parts);
+        (!records.is_empty()).then(|| Known { id: id.to_owned(), records, root, found, page })
     }
+}
+
+fn survive(learned: &Known, known: &Known, seed: u64, out: &mut impl Write) -> Result<(), Failure> {
+    let id = known.id.as_str();
     let mut tell = |way: &str, mutations: usize, operators: &[&str], texts: &[String], alarm: Vec<String>| {
         let line = serde_json::json!({
             "id": id, "way": way, "mutations": mutations, "operators": operators, "texts": texts, "alarm": alarm,
         });
         writeln!(out, "{line}")
     };
-    tell("extract", 0, &[], &texts_of(&found), Vec::new())?;
-    if let Some(wrapper) = of_site {
-        tell("other", 0, &[], &texts_of(&apply(wrapper, page)), alarms(wrapper, page))?;
+    tell("extract", 0, &[], &texts_of(&known.found), Vec::new())?;
+    if learned.id != known.id {
+        tell("learned", 0, &[&learned.id], &texts_of(&learned.found), Vec::new())?;
     }
-    let wrapper = learn(&[(page, &found)]).ok().map(|learned| learned.wrapper);
+    let wrapper = learn(&[(&learned.page, &learned.found)]).ok().map(|learned| learned.wrapper);
     let first = wrapper.as_ref().map(first_only);
-    let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
     let ways = [
-        ("xpath", Way::xpaths(page, &records)),
-        ("copied", Way::copied(page, &records)),
-        ("deuds", Way::deuds(page, root_of(page, &parts), &records)),
+        ("xpath", Way::xpaths(&learned.page, &learned.records)),
+        ("copied", Way::copied(&learned.page, &learned.records)),
+        ("deuds", Way::deuds(&learned.page, learned.root, &learned.records)),
     ];
 
     let mut chance =
         Chance(id.bytes().fold(seed, |sum, byte| sum.wrapping_mul(131).wrapping_add(byte.into())));
-    let mut dom = Dom::new(&page.tree, records);
+    let mut dom = Dom::new(&known.page.tree, known.records.clone());
     let mut operators: Vec<&str> = Vec::new();
     for mutations in STEPS {
         while operators.len() < mutations {
@@ -126,7 +148,7 @@ fn survive(
             }
         }
         let mut changed = Page::from_text(&dom.html(), &Limits::default());
-        changed.url.clone_from(&page.url);
+        changed.url.clone_from(&known.page.url);
         let read = |wrapper: Option<&Wrapper>| {
             wrapper.map(|wrapper| texts_of(&apply(wrapper, &changed))).unwrap_or_default()
         };
@@ -144,7 +166,7 @@ fn survive(
             say(name, mutations, &operators, &way.find(&changed))?;
         }
     }
-    Ok(wrapper)
+    Ok(())
 }
 
 /// What a wrapper reads that was repaired on the changed page, if a check finds that it needs to be and it can.
@@ -194,7 +216,10 @@ fn first_only(wrapper: &Wrapper) -> Wrapper {
     let mut first = wrapper.clone();
     for rule in &mut first.pages {
         rule.region.truncate(1);
-        rule.record.iter_mut().for_each(|record| record.find.truncate(1));
+        rule.record.iter_mut().for_each(|record| {
+            record.find.truncate(1);
+            record.looks = None;
+        });
         rule.columns.iter_mut().for_each(|column| column.find.truncate(1));
     }
     first
