@@ -6,7 +6,7 @@
 
 use crate::addresses::Base;
 use crate::columns::{self, kinds::Reader};
-use crate::extract::text_of;
+use crate::extract::{self, text_of};
 use crate::model::*;
 use crate::{paging, places};
 use copal_annotate::Kind;
@@ -45,6 +45,13 @@ pub fn extraction(page: &Page, list: GivenList) -> Extraction {
     }
     answer.page = paging::page_info(page, answer.primary());
     answer
+}
+
+/// A list whose records are known but not its columns: these are made as for any list that is found.
+pub fn aligned(page: &Page, records: Vec<Parts>) -> Region {
+    let root = places::common_root(&page.tree, &records);
+    let found = Found { root, records, score: 0.0, attributes: Vec::new() };
+    extract::region(page, (&XPaths::new(&page.tree), &Base::of(page)), &found, Method::Wrapper, Role::Primary)
 }
 
 fn region(page: &Page, list: GivenList) -> Region {

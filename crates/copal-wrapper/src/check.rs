@@ -62,7 +62,7 @@ const FEW: Tolerance = Tolerance {
     frequent: 0.9,
     presence: 0.85,
     typed: 0.85,
-    shape: 1.2,
+    shape: 1.3,
     length: 10,
     varied: 0.9,
     coverage: 0.9,

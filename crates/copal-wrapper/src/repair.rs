@@ -9,9 +9,11 @@
 use crate::check::{check, rule_of};
 use crate::file::{ColumnRule, Locator, PageKind, PageRule, Wrapper};
 use crate::matching::{Matched, matched};
-use crate::{apply, learn};
+use crate::{apply, groups, learn};
 use copal_dom::Page;
-use copal_extract::{Extraction, Options, Region, Role, extract};
+use copal_extract::given::aligned;
+use copal_extract::{Extraction, Options, Origin, Parts, Region, Role, extract};
+use rustc_hash::FxHashSet;
 
 /// Pages that a repair is tested on, unless told otherwise.
 pub const PAGES: usize = 3;
@@ -23,6 +25,10 @@ const EXPECTED: f64 = 0.9;
 const AGREEMENT: f64 = 0.95;
 /// Least likeness of a list to the wrapper's.
 const LIKENESS: f64 = 0.45;
+/// How much a list counts whose records look like none of the samples'.
+const LOOKLESS: f64 = 0.3;
+/// Sets of elements that look like records which are tried.
+const GROUPS: usize = 5;
 /// Locators of one thing: those of the new version and one of the old.
 const LOCATORS: usize = 5;
 
@@ -232,25 +238,51 @@ fn renewed(wrapper: &Wrapper, pages: &[&Page], least: usize) -> Result<Repaired,
 
 /// The list of a page that is most like the wrapper's, with its columns.
 fn best_list(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Option<(Region, Matched)> {
-    let mut options = Options::default();
-    options.all = true;
-    let lists = extract(page, &options).regions.into_iter().chain(apply(wrapper, page).regions);
     let expected = |column: &&ColumnRule| column.presence.unwrap_or(0.0) >= EXPECTED;
     let mandatory = old.columns.iter().filter(expected).count();
     let mut best: Option<(f64, Region, Matched)> = None;
-    for list in lists {
+    for records in record_sets(wrapper, old, page) {
+        let like = old.record.as_ref().and_then(|record| record.looks.as_ref());
+        let like = like.map_or(1.0, |looks| LOOKLESS + (1.0 - LOOKLESS) * looks.fit(page, &records));
+        let list = aligned(page, records);
         let found = matched(old, &list);
         let again = old.columns.iter().zip(&found.columns).filter(|(rule, _)| expected(rule));
         let again = again.filter(|(_, found)| found.is_some()).count();
         let score = found.score * count_fits(old, list.records.len());
         if again as f64 >= COLUMNS * mandatory as f64
             && score >= LIKENESS
-            && best.as_ref().is_none_or(|(highest, ..)| score > *highest)
+            && best.as_ref().is_none_or(|(highest, ..)| score * like > *highest)
         {
-            best = Some((score, list, found));
+            best = Some((score * like, list, found));
         }
     }
     best.map(|(_, list, found)| (list, found))
+}
+
+/// What may be the records: of every list that is found anew, of what the wrapper still finds, and of elements that look like
+/// them, without what is much smaller or larger than any record was.
+fn record_sets(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Vec<Vec<Parts>> {
+    let mut options = Options::default();
+    options.all = true;
+    let lists = apply(wrapper, page).regions.into_iter().chain(extract(page, &options).regions);
+    let mut sets: Vec<Vec<Parts>> = lists
+        .filter(|list| list.origin == Origin::Page)
+        .map(|list| list.records.into_iter().map(|record| record.parts).collect())
+        .collect();
+    if let Some(record) = &old.record
+        && let Some(looks) = &record.looks
+    {
+        for records in &mut sets {
+            looks.retain(page, records);
+        }
+        sets.extend(groups::best(page, record, looks).into_iter().take(GROUPS).map(|(_, records)| records));
+    }
+    let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
+    sets.retain(|records| {
+        let starts = records.iter().filter_map(|parts| Some(parts.first()?.start)).collect();
+        !records.is_empty() && seen.insert(starts)
+    });
+    sets
 }
 
 /// 1 if there are as many records as on the samples, less the further it is from that.
