@@ -151,7 +151,7 @@ fn tell(name: &str, extraction: &Extraction, args: &ApplyArgs) {
         report::warning(format_args!("{name}: {warning}"));
     }
     let records: usize = extraction.regions.iter().map(|region| region.records.len()).sum();
-    if extraction.regions.is_empty() {
+    if extraction.regions.is_empty() && extraction.detail.is_none() {
         report::warning(format_args!("{name}: nothing of the wrapper is on this page"));
     } else if args.run.verbose {
         eprintln!("{}: {}", report::printable(name), report::count(records, "record"));

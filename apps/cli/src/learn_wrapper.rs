@@ -1,14 +1,18 @@
 //! `copal learn`: pages in, a wrapper file out.
 
-use crate::args::{LimitArgs, RunArgs};
+use crate::args::{KindName, LimitArgs, RunArgs};
 use crate::extract::guarded;
 use crate::net_args::FetchArgs;
 use crate::report::{self, Outcome};
 use crate::{inputs, pages};
 use clap::{Args, ValueEnum};
+use copal::detail::Detail;
+use copal::set::{self, Member, Taken};
 use copal::{Extraction, Options, Page};
 use copal_output::destination::Destination;
-use copal_wrapper::{Wrapper, learn, learn_section};
+use copal_wrapper::{Learned, Wrapper, learn, learn_objects, learn_section};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -17,6 +21,7 @@ Examples:
   copal learn page1.html -o shop.copal.yaml                 the main list of a page
   copal learn https://shop.example/lamps -o shop.copal.yaml
   copal learn page1.html page2.html -o shop.copal.yaml      … as it is on several pages
+  copal learn list.html books/*.html -o shop.copal.yaml     a list and pages of single objects
   copal learn page.html --fields title,price --rename title=name -o shop.copal.yaml
   copal learn --method deuds --select 'table.fares' page.html -o fares.copal.yaml     a section of the page
   copal apply shop.copal.yaml page3.html -o page3.csv       reads another page with it";
@@ -25,7 +30,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct LearnWrapperArgs {
-    /// Addresses, files, folders, glob patterns, or -: pages of one kind
+    /// Addresses, files, folders, glob patterns, or -: a site's lists, and pages of its objects
     #[arg(required = true, value_name = "PAGE")]
     pages: Vec<String>,
 
@@ -36,6 +41,10 @@ pub(crate) struct LearnWrapperArgs {
     /// list: the main list with its records and columns; deuds: a pattern for the section that --select points at
     #[arg(long, value_enum, default_value = "list")]
     method: LearnMethod,
+
+    /// What the pages are: lists, or one object each; auto looks at each page, and the wrapper has a rule for each kind
+    #[arg(long, value_enum, default_value = "auto")]
+    kind: KindName,
 
     /// With --method deuds: a CSS selector or an XPath of the section, as copal and browsers write it
     #[arg(long, value_name = "PATH", required_if_eq("method", "deuds"))]
@@ -92,7 +101,7 @@ pub(crate) fn run(args: &LearnWrapperArgs) -> Outcome {
     };
     let learned = guarded(|| match (args.method, &args.select) {
         (LearnMethod::Deuds, Some(select)) => learn_section(&pages[0], select),
-        _ => learn_list(&pages, &options, args),
+        _ => learn_pages(pages, &options, args),
     });
     let wrapper = match learned.and_then(|wrapper| named(wrapper, args)) {
         Ok(wrapper) => wrapper,
@@ -112,26 +121,66 @@ pub(crate) fn run(args: &LearnWrapperArgs) -> Outcome {
     }
 }
 
-fn learn_list(pages: &[Page], options: &Options, args: &LearnWrapperArgs) -> Result<Wrapper, String> {
-    let found: Vec<Extraction> = pages.iter().map(|page| copal::extract_page(page, options)).collect();
-    let samples: Vec<(&Page, &Extraction)> = pages.iter().zip(&found).collect();
-    let learned = learn(&samples)?;
+/// A wrapper with a rule for each kind of page: lists, and the pages of single objects.
+fn learn_pages(pages: Vec<Page>, options: &Options, args: &LearnWrapperArgs) -> Result<Wrapper, String> {
+    let taken = match args.kind {
+        KindName::Auto => Taken::Auto,
+        KindName::List => Taken::List,
+        KindName::Detail => Taken::Detail,
+    };
+    let found: Vec<(Page, Extraction)> = pages
+        .into_par_iter()
+        .map(|page| {
+            let found = copal::extract_page(&page, options);
+            (page, found)
+        })
+        .collect();
+    let named = found.into_iter().enumerate();
+    let mut members: Vec<Member> =
+        named.map(|(at, (page, found))| Member::new(at.to_string(), page, found)).collect();
+    set::read_objects(&mut members, taken, options);
+    let lists: Vec<(&Page, &Extraction)> = members
+        .iter()
+        .filter(|member| member.extraction.detail.is_none())
+        .map(|member| (&member.page, &member.extraction))
+        .collect();
+    let mut objects: BTreeMap<usize, Vec<(&Page, &Detail)>> = BTreeMap::new();
+    for member in &members {
+        if let Some(detail) = &member.extraction.detail {
+            objects.entry(detail.template).or_default().push((&member.page, detail));
+        }
+    }
+    let mut learned: Vec<Learned> = Vec::new();
+    if !lists.is_empty() {
+        learned.push(learn(&lists)?);
+    }
+    for pages in objects.values() {
+        learned.push(learn_objects(pages)?);
+    }
+    let mut learned = learned.into_iter();
+    let Some(mut all) = learned.next() else { return Err("there is nothing to learn from".into()) };
+    for more in learned {
+        all.wrapper.pages.extend(more.wrapper.pages);
+        all.notes.extend(more.notes);
+    }
     if !args.run.quiet {
-        for note in &learned.notes {
+        for note in &all.notes {
             report::warning(note);
         }
     }
-    Ok(learned.wrapper)
+    Ok(all.wrapper)
 }
 
 /// The wrapper with the columns that are asked for, and their names.
 fn named(mut wrapper: Wrapper, args: &LearnWrapperArgs) -> Result<Wrapper, String> {
+    let names = wrapper.pages.iter().flat_map(|rule| &rule.columns).map(|column| column.name.as_str());
+    let known: BTreeSet<&str> = names.collect();
+    let asked = args.fields.iter().chain(args.rename.iter().map(|(old, _)| old));
+    if let Some(wrong) = asked.into_iter().find(|name| !known.contains(name.as_str())) {
+        let known: Vec<&str> = known.into_iter().collect();
+        return Err(format!("no column {wrong:?}: expected one of {}", known.join(", ")));
+    }
     for rule in &mut wrapper.pages {
-        let known: Vec<String> = rule.columns.iter().map(|column| column.name.clone()).collect();
-        let asked = args.fields.iter().chain(args.rename.iter().map(|(old, _)| old));
-        if let Some(wrong) = asked.into_iter().find(|name| !known.contains(name)) {
-            return Err(format!("no column {wrong:?}: expected one of {}", known.join(", ")));
-        }
         if !args.fields.is_empty() {
             let kept =
                 args.fields.iter().filter_map(|name| rule.columns.iter().find(|column| column.name == *name));

@@ -74,3 +74,33 @@ fn what_cannot_be_learned_or_read_is_told() {
     );
     assert!(fs::metadata(folder.path().join("out.xyz")).is_err());
 }
+
+#[test]
+fn lists_and_objects_are_read_with_one_wrapper() {
+    let objects = root().join("testdata/objects");
+    let w = folder(&[]);
+    let wrapper = w.path().join("shop.copal.yaml").display().to_string();
+    let learned =
+        run(&objects, &format!("copal learn list.html books/1.html books/2.html books/3.html -o {wrapper}"));
+    assert_eq!(learned.code, 0, "{}", learned.stderr);
+    let text = fs::read_to_string(&wrapper).unwrap();
+    assert!(text.contains("- kind: list\n") && text.contains("- kind: detail\n"), "{text}");
+    // the fourth was not among the samples
+    let fields = |line: &str| {
+        let run = run(&objects, line);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let page: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        page["fields"].clone()
+    };
+    let known = fields("copal extract books/4.html books/1.html --format jsonl | head -1");
+    let again = fields(&format!("copal apply {wrapper} books/4.html --format jsonl"));
+    for name in ["title", "price", "isbn_13", "publisher", "publication_date", "pages", "format"] {
+        assert_eq!(again[name], known[name], "{name}");
+    }
+    let list = run(&objects, &format!("copal apply {wrapper} list.html --format csv"));
+    assert_eq!(list.stdout.lines().count(), 5, "{}", list.stdout);
+    let check = run(&objects, &format!("copal check {wrapper} list.html books/4.html"));
+    assert_eq!((check.code, check.stdout.as_str()), (0, "as expected: 5 records on 2 pages\n"));
+    let other = run(w.path(), "echo '<p>Nothing' | copal check shop.copal.yaml -");
+    assert_eq!(other.code, 5, "{}", other.stdout);
+}

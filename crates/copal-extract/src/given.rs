@@ -6,6 +6,7 @@
 
 use crate::addresses::Base;
 use crate::columns::{self, kinds::Reader};
+use crate::detail::{Detail, Field, FieldSource, PageKind};
 use crate::extract::{self, text_of};
 use crate::model::*;
 use crate::{paging, places};
@@ -44,6 +45,33 @@ pub fn extraction(page: &Page, list: GivenList) -> Extraction {
         answer.regions.push(region(page, list));
     }
     answer.page = paging::page_info(page, answer.primary());
+    answer
+}
+
+/// A list that is given, as a region.
+pub fn list(page: &Page, list: GivenList) -> Region {
+    region(page, list)
+}
+
+/// The answer for a page whose object is given: its fields, each with its texts; those without any are left out.
+pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Extraction {
+    let base = Base::of(page);
+    let mut reader = Reader::default();
+    let mut detail = Detail { kind: PageKind::Detail, kind_confidence: 1.0, ..Detail::default() };
+    for (column, mut texts) in fields.into_iter().filter(|(_, texts)| !texts.is_empty()) {
+        let source = if column.source == CellSource::Text { FieldSource::Text } else { FieldSource::Role };
+        if column.source != CellSource::Text {
+            for text in &mut texts {
+                *text = base.resolve(text);
+            }
+        }
+        let kind = column.kind.filter(|_| column.source == CellSource::Text);
+        let value = kind.and_then(|kind| reader.value_of(kind, &texts[0]));
+        detail.fields.push(Field { name: column.name, texts, value, source, confidence: 1.0, xpath: None });
+    }
+    let mut answer = Extraction { warnings: page.warnings.clone(), ..Extraction::default() };
+    answer.detail = Some(detail);
+    answer.page = paging::page_info(page, None);
     answer
 }
 
@@ -122,6 +150,16 @@ pub fn cell_link(page: &Page, node: Node) -> Option<&str> {
 /// An image's address as a cell has it, before it is made absolute.
 pub fn cell_image(page: &Page, node: Node) -> Option<&str> {
     columns::image_address(page, node)
+}
+
+/// The type that the values of one field have on most pages; lists of values have none.
+pub fn kind_of<'a>(values: impl Iterator<Item = &'a [String]>) -> Option<Kind> {
+    let mut texts: Vec<&str> = Vec::new();
+    for value in values {
+        let [text] = value else { return None };
+        texts.push(text);
+    }
+    Reader::default().kind_of_texts(&texts)
 }
 
 /// Whether a text is a value of a type.

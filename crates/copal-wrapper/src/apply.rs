@@ -38,9 +38,10 @@ pub fn apply(wrapper: &Wrapper, page: &Page) -> Extraction {
     for rule in in_order(wrapper, page) {
         answer = match rule.kind {
             PageKind::List => list(page, &arena, rule).map(|list| given::extraction(page, list)),
+            PageKind::Detail => object(page, &arena, rule),
             PageKind::Section => section(page, &arena, rule).map(|node| deuds::read(page, node)),
         };
-        if answer.as_ref().is_some_and(|answer| !answer.regions.is_empty()) {
+        if answer.as_ref().is_some_and(|answer| !answer.regions.is_empty() || answer.detail.is_some()) {
             break;
         }
     }
@@ -73,6 +74,17 @@ fn section(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Node> {
     let votes = |node: Node| nodes.iter().filter(|&&other| other == node).count();
     let most = nodes.iter().map(|&node| votes(node)).max()?;
     nodes.iter().copied().find(|&node| votes(node) == most && page.styles.is_shown(node))
+}
+
+/// The object of a page, if it has enough of the fields that the samples had.
+fn object(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Extraction> {
+    let node = section(page, arena, rule)?;
+    let list = read(page, arena, rule, node, vec![Parts::from_elem(node..page.tree.end(node), 1)]);
+    if !fits(rule, &list.rows) {
+        return None;
+    }
+    let row = list.rows.into_iter().next()?;
+    Some(given::object(page, list.columns.into_iter().zip(row).collect()))
 }
 
 fn list(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<GivenList> {

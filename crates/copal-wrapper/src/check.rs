@@ -8,6 +8,7 @@ use crate::apply;
 use crate::file::{ColumnRule, PageKind, PageRule, Wrapper};
 use crate::profile::{Counted, Profile, coverage, likeness, look};
 use copal_dom::Page;
+use copal_extract::detail::Detail;
 use copal_extract::{Extraction, Region};
 use rustc_hash::FxHashMap;
 
@@ -201,7 +202,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let records = list.map_or(0, |list| list.records.len());
+        let records = list.map_or(usize::from(read.detail.is_some()), |list| list.records.len());
         let at = self.pages.len();
         self.pages.push(PageCheck { records, odd });
         &self.pages[at]
@@ -261,11 +262,14 @@ fn worn(rule: &PageRule, list: &Region, first: Option<&Region>) -> Vec<String> {
 
 fn odd_of(wrapper: &Wrapper, page: &Page, read: &Extraction) -> Vec<Odd> {
     let structure = |what: String| vec![Odd { level: Level::Structure, column: None, what }];
+    if let Some(detail) = &read.detail {
+        return object_odds(wrapper, detail);
+    }
     let Some(list) = read.primary().filter(|list| !list.records.is_empty()) else {
-        let what = if wrapper.pages.iter().any(|rule| rule.kind != PageKind::Section) {
-            "no records are found"
-        } else {
-            "the section is not found"
+        let what = match wrapper.pages.first().map(|rule| rule.kind) {
+            Some(PageKind::Section) => "the section is not found",
+            Some(PageKind::Detail) => "no object is found",
+            _ => "no records are found",
         };
         return if read.regions.is_empty() { structure(what.into()) } else { Vec::new() };
     };
@@ -280,6 +284,32 @@ fn odd_of(wrapper: &Wrapper, page: &Page, read: &Extraction) -> Vec<Odd> {
         counted.add(list, at);
         let what = column_odd(column, tolerance, counted);
         odd.extend(what.map(|what| Odd { level: Level::Value, column: Some(column.name.clone()), what }));
+    }
+    odd
+}
+
+/// Of one object only that is odd which all objects had, or what is not of its type any more; one page is little to go by, and
+/// it takes several to make an alarm.
+fn object_odds(wrapper: &Wrapper, detail: &Detail) -> Vec<Odd> {
+    let Some(rule) = wrapper.pages.iter().find(|rule| rule.kind == PageKind::Detail) else {
+        return Vec::new();
+    };
+    let mut odd = Vec::new();
+    for column in rule.columns.iter().filter(|column| column.presence.unwrap_or(0.0) >= FEW.frequent) {
+        let field = detail.fields.iter().find(|field| field.name == column.name);
+        let typed = column
+            .profile
+            .as_ref()
+            .and_then(|profile| profile.typed)
+            .is_some_and(|typed| typed >= FEW.frequent);
+        let what = match field {
+            None => "is not there, and was on nearly all pages".to_owned(),
+            Some(field) if typed && field.value.is_none() => {
+                format!("is not of type {}", column.kind.as_deref().unwrap_or_default())
+            }
+            Some(_) => continue,
+        };
+        odd.push(Odd { level: Level::Value, column: Some(column.name.clone()), what });
     }
     odd
 }

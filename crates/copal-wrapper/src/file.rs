@@ -56,6 +56,8 @@ fn first() -> u32 {
 pub enum PageKind {
     /// Records with columns.
     List,
+    /// One object with its fields.
+    Detail,
     /// One section with its text, its table or its list (DEUDS).
     Section,
 }
@@ -272,7 +274,10 @@ impl Wrapper {
                 (None, PageKind::List) => {
                     return Err("record is missing: a page of kind list has records".into());
                 }
-                (None, PageKind::Section) => {}
+                (None, PageKind::Detail) if rule.columns.is_empty() => {
+                    return Err("columns are missing: a page of kind detail has fields".into());
+                }
+                (None, PageKind::Detail | PageKind::Section) => {}
             }
             let mut names: Vec<&str> = rule.columns.iter().map(|column| column.name.as_str()).collect();
             names.sort_unstable();

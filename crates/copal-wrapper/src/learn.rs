@@ -52,7 +52,7 @@ pub fn learn(samples: &[(&Page, &Extraction)]) -> Result<Learned, String> {
         match extraction
             .primary()
             .filter(|list| list.origin == Origin::Page)
-            .and_then(|list| sample(page, list))
+            .and_then(|list| Sample::of(page, list))
         {
             Some(sample) => known.push(sample),
             None => notes.push("a page without a list that can be learned was left out".into()),
@@ -93,20 +93,22 @@ fn looks(samples: &[Sample<'_>], columns: &[ColumnRule]) -> Option<Looks> {
     Looks::of(&records, &texts.filter_map(|column| kind_named(column.kind.as_deref()?)).collect())
 }
 
-/// None if records are in several parts, or have no element.
-fn sample<'a>(page: &'a Page, list: &'a Region) -> Option<Sample<'a>> {
-    let mut heads = Vec::with_capacity(list.records.len());
-    for record in &list.records {
-        let [part] = &record.parts[..] else { return None };
-        heads.push(*tops(page, part).first()?);
+impl<'a> Sample<'a> {
+    /// None if records are in several parts, or have no element.
+    pub(crate) fn of(page: &'a Page, list: &'a Region) -> Option<Sample<'a>> {
+        let mut heads = Vec::with_capacity(list.records.len());
+        for record in &list.records {
+            let [part] = &record.parts[..] else { return None };
+            heads.push(*tops(page, part).first()?);
+        }
+        let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
+        let root = root_of(page, &parts);
+        Some(Sample { page, list, arena: Arena::new(&page.tree), root, heads })
     }
-    let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
-    let root = root_of(page, &parts);
-    Some(Sample { page, list, arena: Arena::new(&page.tree), root, heads })
 }
 
 /// Scheme and host of an address, and anything behind.
-fn site_of(url: &str) -> Option<String> {
+pub(crate) fn site_of(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     let host = rest.split(['/', '?', '#']).next().filter(|host| !host.is_empty())?;
     Some(format!("{scheme}://{host}/*"))

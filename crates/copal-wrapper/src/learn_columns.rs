@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 /// Records whose cells give candidates.
 const SAMPLE: usize = 6;
 /// Elements of one record that are looked at.
-const MOST_NODES: usize = 3000;
+const MOST_NODES: usize = 20_000;
 /// Places of one record that say what the cell says.
 const MOST_PLACES: usize = 4;
 /// Candidates of one column.

@@ -14,6 +14,7 @@ mod file;
 mod groups;
 mod learn;
 mod learn_columns;
+mod learn_objects;
 mod looks;
 mod matching;
 mod navigation;
@@ -30,6 +31,7 @@ pub use file::{
     ColumnRule, Cut, From, Locator, PageKind, PageRule, RecordRule, VERSION, Wrapper, WrapperError,
 };
 pub use learn::{Learned, learn};
+pub use learn_objects::learn_objects;
 pub use looks::Looks;
 pub use navigation::{Navigation, Step};
 pub use profile::{ColumnProfile, Profile};

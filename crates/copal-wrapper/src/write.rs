@@ -33,13 +33,13 @@ impl Display for Wrapper {
 }
 
 fn page(f: &mut Formatter<'_>, rule: &PageRule) -> fmt::Result {
-    let section = rule.kind == PageKind::Section;
-    writeln!(f, "  - kind: {}", if section { "section" } else { "list" })?;
-    writeln!(
-        f,
-        "    region:  # {}",
-        if section { "the section" } else { "the element that holds the records" }
-    )?;
+    let (kind, region) = match rule.kind {
+        PageKind::List => ("list", "the element that holds the records"),
+        PageKind::Detail => ("detail", "the element that holds the object"),
+        PageKind::Section => ("section", "the section"),
+    };
+    writeln!(f, "  - kind: {kind}")?;
+    writeln!(f, "    region:  # {region}")?;
     for css in &rule.region {
         writeln!(f, "      - {}", text(css))?;
     }

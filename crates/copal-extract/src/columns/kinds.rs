@@ -35,7 +35,13 @@ impl Reader {
             CellSource::Embedded | CellSource::Detail => return None,
         }
         let step = draft.cells.len().div_ceil(SAMPLE).max(1);
-        let sample = || draft.cells.iter().step_by(step).map(|cell| cell.2.as_str());
+        let texts: Vec<&str> = draft.cells.iter().step_by(step).map(|cell| cell.2.as_str()).collect();
+        self.kind_of_texts(&texts)
+    }
+
+    /// The type that most texts have.
+    pub(crate) fn kind_of_texts(&mut self, texts: &[&str]) -> Option<Kind> {
+        let sample = || texts.iter().copied();
         let all = sample().count();
         let most = |votes: usize| 5 * votes >= 4 * all;
         if !most(sample().filter(|text| text.len() <= LONGEST).count()) {
