@@ -9,6 +9,8 @@ use std::io::{self, IsTerminal};
 pub(crate) enum Outcome {
     Done,
     NothingFound,
+    /// Something is not as it was.
+    Changed,
     Partial,
     Unreadable,
     Usage,
@@ -22,6 +24,19 @@ impl Outcome {
             Outcome::Usage => 2,
             Outcome::Unreadable => 3,
             Outcome::Partial => 4,
+            Outcome::Changed => 5,
+        }
+    }
+
+    /// The word for it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Outcome::Done => "done",
+            Outcome::NothingFound => "nothing found",
+            Outcome::Usage => "wrong usage",
+            Outcome::Unreadable => "some pages unreadable",
+            Outcome::Partial => "partial",
+            Outcome::Changed => "changed",
         }
     }
 }
