@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// How long a writer waits for another.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// An open file.
 pub(crate) struct Sqlite {
@@ -185,6 +185,43 @@ impl From<rusqlite::Error> for Error {
             Some(ErrorCode::DiskFull) => Error::Place("no space left on the device".into()),
             Some(ErrorCode::DatabaseCorrupt) => Error::Place("the database is damaged".into()),
             _ => Error::Database(error.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widened_values_are_those_a_wider_column_would_have() {
+        let cells = [
+            Cell::Boolean(true),
+            Cell::Boolean(false),
+            Cell::Integer(7),
+            Cell::Real(2.0),
+            Cell::Real(12.5),
+            Cell::text("a \"b\" ü"),
+        ];
+        for cell in cells {
+            for to in [Kind::Integer, Kind::Real, Kind::Text, Kind::List] {
+                let from = cell.kind().unwrap();
+                if from == to || from.join(to) != to {
+                    continue;
+                }
+                let connection = Connection::open_in_memory().unwrap();
+                let mut database = Sqlite { connection };
+                database
+                    .execute(&format!("CREATE TABLE t (c {}, d TEXT)", database.type_of(from)), &[])
+                    .unwrap();
+                database.execute("INSERT INTO t VALUES ($1, 'x'), (NULL, 'y')", &[cell.clone()]).unwrap();
+                for sql in database.widen("t", "c", from, to) {
+                    database.execute(&sql, &[]).unwrap();
+                }
+                let rows = database.query("SELECT c, d FROM t ORDER BY d", &[], &[to, Kind::Text]).unwrap();
+                let wanted = [[cell.clone().fit(to), Cell::text("x")], [Cell::Null, Cell::text("y")]];
+                assert_eq!(rows, wanted, "{cell:?} to {to:?}");
+            }
         }
     }
 }
