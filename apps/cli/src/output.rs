@@ -28,16 +28,17 @@ pub(crate) enum FormatName {
     Parquet,
 }
 
+const OUTPUT: &str = "Write to this file instead of standard output, whole or not at all (.json, .jsonl, .csv, .html, .parquet, \
+    .txt); or keep the records in a database, page by page, with what changed since the last run: a file that ends in .sqlite or .db, \
+    or postgres://user@host/database (password: PGPASSWORD or ~/.pgpass)";
+
 #[derive(Debug, Args)]
 pub(crate) struct OutputArgs {
     /// How the output is written (default: by the ending of --output, else a table)
     #[arg(long, value_enum)]
     pub(crate) format: Option<FormatName>,
 
-    /// Write to this file instead of standard output, whole or not at all (.json, .jsonl, .csv, .html, .parquet, .txt); or keep the
-    /// records in a database, page by page, with what changed since the last run: a file that ends in .sqlite or .db, or
-    /// postgres://user@host/database (password: PGPASSWORD or ~/.pgpass)
-    #[arg(short, long, value_name = "FILE|DATABASE")]
+    #[arg(short, long, value_name = "FILE|DATABASE", help = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 
     /// Add to the CSV file that is there instead of replacing it; columns it does not have are added to it

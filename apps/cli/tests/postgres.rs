@@ -7,6 +7,7 @@
 
 mod common;
 
+use common::shop::Shop;
 use common::{SHOP, many_pages, run, shell, style};
 use std::fs::{self, File};
 use std::net::Ipv4Addr;
@@ -155,6 +156,7 @@ fn certificate(folder: &Path) {
 fn kept_in_a_server() {
     let server = Server::start();
     same_as_in_a_file(&server);
+    from_an_address(&server);
     who_may_come_in(&server);
     killed(&server);
     tables_of_others(&server);
@@ -201,6 +203,15 @@ fn same_as_in_a_file(server: &Server) {
     let wanted = "~ https://shop.example/lamp/1\n    off: 10% → 12.5%\n~ https://shop.example/lamp/2\n    price: £14 → £11\n\
                   0 new, 0 gone, 2 changed, 2 the same\n";
     assert_eq!((difference.stdout.as_str(), difference.code), (wanted, 5), "{}", difference.stderr);
+}
+
+/// The client waits inside of the run that fetches.
+fn from_an_address(server: &Server) {
+    let shop = Shop::open();
+    let line = "copal extract $SHOP/kettles --follow all --allow-private --delay 0 --quiet --table kettles";
+    let kept = shop.run(&format!("{line} -o '{}'", server.socket()));
+    assert_eq!(kept.code, 0, "{}", kept.stderr);
+    assert_eq!(server.ask("SELECT count(*), count(DISTINCT page) FROM kettles"), "23|5");
 }
 
 /// Passwords from the address, the environment and psql's file; certificates.

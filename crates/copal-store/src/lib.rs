@@ -12,6 +12,7 @@
 //!
 //! Two records of one page are two rows, also if their keys are equal (the second is `key#2`). A record that stands on several
 //! pages of a run is one row if they say the same of it, else one row for each thing they say. So nothing that was found is lost, and
+//! a row says what the last page that showed its record said: a value that is not there any more is empty, and in the history. And
 //! the same pages read again change nothing but `last_seen` and `run`. Time and memory are linear in a page's cells.
 //!
 //! [`Extraction`]: copal_extract::Extraction

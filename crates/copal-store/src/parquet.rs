@@ -68,15 +68,10 @@ impl Parquet {
         columns.push(own("method", Kind::Text));
         let mut rows = Vec::new();
         for (sheet, places) in &self.sheets {
-            let mut filled = places.clone();
-            filled.sort_unstable();
-            filled.dedup();
             for row in &sheet.rows {
-                let mut cells = vec![Cell::Null; columns.len()];
-                let fitted = self.schema.fit(row, &sheet.fields, places, &filled);
-                for (&at, cell) in filled.iter().zip(fitted) {
-                    cells[at + 1] = cell;
-                }
+                let mut cells = vec![Cell::Null];
+                cells.extend(self.schema.fit(row, &sheet.fields, places));
+                cells.resize(columns.len(), Cell::Null);
                 let last = columns.len() - 3;
                 cells[0] = Cell::text(&row.key);
                 cells[last] = Cell::text(&row.page);

@@ -9,8 +9,8 @@ use crate::sheet::{Field, Row};
 use serde_json::{Map, Value as Json};
 use std::collections::{HashMap, HashSet};
 
-/// Columns of a table: PostgreSQL takes 1,600, and a list with more than this is no list.
-pub(crate) const MOST: usize = 500;
+/// Columns of a table: PostgreSQL takes rows of 8 KB, with 18 bytes for each long text, and a list with more than this is no list.
+pub(crate) const MOST: usize = 300;
 /// Bytes of a column's name: PostgreSQL cuts at 63.
 const LONGEST: usize = 60;
 /// Our own columns and those that PostgreSQL has in each table.
@@ -71,7 +71,8 @@ impl Schema {
         let mut more = known.get(&(String::new(), MORE.to_owned())).copied();
         let mut places = Vec::new();
         for field in fields {
-            let key = (field.shown.clone(), field.part.clone());
+            // as the database gives it back
+            let key = (field.shown.replace('\0', "\u{fffd}"), field.part.replace('\0', "\u{fffd}"));
             if let Some(&at) = known.get(&key) {
                 let column = &mut self.columns[at];
                 let to = column.kind.join(field.kind);
@@ -104,26 +105,23 @@ impl Schema {
         (changes, places)
     }
 
-    /// A row's cells as the table keeps them: one for each of `columns`, which are places in ascending order.
-    pub(crate) fn fit(&self, row: &Row, fields: &[Field], places: &[usize], columns: &[usize]) -> Vec<Cell> {
-        let mut cells: HashMap<usize, Cell> = HashMap::new();
+    /// A row's cells as the table keeps them, one for each column.
+    pub(crate) fn fit(&self, row: &Row, fields: &[Field], places: &[usize]) -> Vec<Cell> {
+        let mut cells = vec![Cell::Null; self.columns.len()];
         let mut rest = Map::new();
         for ((cell, field), &at) in row.cells.iter().zip(fields).zip(places) {
-            if self.columns[at].name == MORE {
-                if *cell != Cell::Null {
-                    let name = joined(&field.shown, &field.part);
-                    rest.insert(name, Json::from(cell.shown()));
-                }
-            } else {
-                cells.insert(at, cell.clone().fit(self.columns[at].kind));
+            if self.columns[at].name != MORE {
+                cells[at] = cell.clone().fit(self.columns[at].kind);
+            } else if *cell != Cell::Null {
+                rest.insert(joined(&field.shown, &field.part), Json::from(cell.shown()));
             }
         }
-        let take = |at: &usize| match cells.remove(at) {
-            Some(cell) => cell,
-            None if !rest.is_empty() => Cell::Text(Json::Object(std::mem::take(&mut rest)).to_string()),
-            None => Cell::Null,
-        };
-        columns.iter().map(take).collect()
+        if let Some(at) =
+            self.columns.iter().position(|column| column.name == MORE).filter(|_| !rest.is_empty())
+        {
+            cells[at] = Cell::text(&Json::Object(rest).to_string());
+        }
+        cells
     }
 }
 
@@ -176,7 +174,7 @@ mod tests {
             field("name", "", Kind::Text),
             field("price", "amount", Kind::Real),
             field("price_amount", "", Kind::Text),
-            field("\n", "", Kind::Text),
+            field("\0", "", Kind::Text),
             field(&"ü".repeat(80), "value", Kind::Integer),
         ];
         let (changes, places) = schema.take(&fields);
@@ -209,10 +207,9 @@ mod tests {
         let cells = (0..fields.len()).map(|n| Cell::text(&n.to_string())).collect();
         let row =
             Row { key: String::new(), page: String::new(), region: Cell::Null, method: String::new(), cells };
-        let columns: Vec<usize> = (0..schema.columns.len()).collect();
-        let fitted = schema.fit(&row, &fields, &places, &columns);
-        assert_eq!(fitted[MOST - 1], Cell::text("499"));
-        assert_eq!(fitted[MOST].shown(), r#"{"c500":"500","c501":"501","c502":"502"}"#);
+        let fitted = schema.fit(&row, &fields, &places);
+        assert_eq!(fitted[MOST - 1], Cell::text("299"));
+        assert_eq!(fitted[MOST].shown(), r#"{"c300":"300","c301":"301","c302":"302"}"#);
         let (changes, again) = schema.take(&fields[MOST..]);
         assert_eq!((changes.len(), again), (0, vec![MOST; 3]));
     }

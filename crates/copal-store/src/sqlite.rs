@@ -192,6 +192,9 @@ impl From<rusqlite::Error> for Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::Schema;
+    use crate::sheet::Field;
+    use crate::sql;
 
     #[test]
     fn widened_values_are_those_a_wider_column_would_have() {
@@ -222,6 +225,35 @@ mod tests {
                 let wanted = [[cell.clone().fit(to), Cell::text("x")], [Cell::Null, Cell::text("y")]];
                 assert_eq!(rows, wanted, "{cell:?} to {to:?}");
             }
+        }
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+        /// Whatever a page calls its columns, and whatever it says: the table has it.
+        #[test]
+        fn any_names_and_texts(names in proptest::collection::vec(".{0,80}", 1..12), text in "[^\0]{1,40}") {
+            proptest::prop_assume!(!text.to_lowercase().starts_with("sqlite_"));
+            let mut schema = Schema::default();
+            let field = |name: &String| Field { shown: name.clone(), part: String::new(), kind: Kind::Text };
+            let fields: Vec<Field> = names.iter().map(field).collect();
+            let (changes, places) = schema.take(&fields);
+            let mut database = Sqlite { connection: Connection::open_in_memory().unwrap() };
+            sql::create_own(&mut database).unwrap();
+            sql::create(&mut database, &text, &changes[..1]).unwrap();
+            sql::alter(&mut database, &text, &changes[1..], schema.columns.len()).unwrap();
+            proptest::prop_assert_eq!(&sql::load(&mut database, &text).unwrap().unwrap().columns, &schema.columns);
+            let column = quoted(&schema.columns[places[0]].name);
+            let cells = [Cell::text("k"), Cell::text(&text)];
+            let insert = format!(
+                "INSERT INTO {} (key, {column}, page, method, run, first_run, first_seen, last_seen) \
+                 VALUES ($1, $2, '', '', 1, 1, '', '')",
+                database.table(&text)
+            );
+            database.execute(&insert, &cells).unwrap();
+            let select = format!("SELECT {column} FROM {}", database.table(&text));
+            let rows = database.query(&select, &[], &[Kind::Text]).unwrap();
+            proptest::prop_assert_eq!(&rows[0][0], &cells[1]);
         }
     }
 }

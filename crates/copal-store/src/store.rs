@@ -176,13 +176,10 @@ impl Page<'_> {
             sql::check(self.database, &[table])?;
             sql::create(self.database, table, &changes)?;
         }
-        let mut columns = places.clone();
-        columns.sort_unstable();
-        columns.dedup();
         let rows: Vec<Vec<Cell>> =
-            sheet.rows.iter().map(|row| schema.fit(row, &sheet.fields, &places, &columns)).collect();
-        let slots = self.assign(table, sheet, &schema, &columns, &rows)?;
-        self.write(table, sheet, &schema, &columns, rows, slots)
+            sheet.rows.iter().map(|row| schema.fit(row, &sheet.fields, &places)).collect();
+        let slots = self.assign(table, sheet, &schema, &rows)?;
+        self.write(table, sheet, &schema, rows, slots)
     }
 
     /// Finds each record's key: its own, or the next number of it that is free in this run.
@@ -191,7 +188,6 @@ impl Page<'_> {
         table: &str,
         sheet: &Sheet,
         schema: &Schema,
-        columns: &[usize],
         rows: &[Vec<Cell>],
     ) -> Result<Vec<Slot>, Error> {
         let mut slots: Vec<Option<Slot>> = rows.iter().map(|_| None).collect();
@@ -211,7 +207,7 @@ impl Page<'_> {
                 format!("{key}{}#{taken}", keys::hash(&texts))
             };
             let names: Vec<String> = open.iter().map(&mut next).collect();
-            let there = self.there(table, schema, columns, &names)?;
+            let there = self.there(table, schema, &names)?;
             let mut again = Vec::new();
             for (at, key) in open.into_iter().zip(names) {
                 let slot = match there.get(&key) {
@@ -234,20 +230,19 @@ impl Page<'_> {
         Ok(slots.into_iter().flatten().collect())
     }
 
-    /// The rows with these keys: the run that saw them last, and the cells of some columns.
+    /// The rows with these keys: the run that saw them last, and their cells.
     fn there(
         &mut self,
         table: &str,
         schema: &Schema,
-        columns: &[usize],
         names: &[String],
     ) -> Result<HashMap<String, (i64, Vec<Cell>)>, Error> {
         let mut sql = "SELECT \"key\", run".to_owned();
         let mut kinds = vec![Kind::Text, Kind::Integer];
-        for &at in columns {
+        for column in &schema.columns {
             sql.push_str(", ");
-            sql.push_str(&quoted(&schema.columns[at].name));
-            kinds.push(schema.columns[at].kind);
+            sql.push_str(&quoted(&column.name));
+            kinds.push(column.kind);
         }
         let elements = self.database.elements("$1");
         sql.push_str(&format!(" FROM {} WHERE \"key\" IN ({elements})", self.database.table(table)));
@@ -265,7 +260,6 @@ impl Page<'_> {
         table: &str,
         sheet: &Sheet,
         schema: &Schema,
-        columns: &[usize],
         rows: Vec<Vec<Cell>>,
         slots: Vec<Slot>,
     ) -> Result<(usize, usize), Error> {
@@ -281,20 +275,11 @@ impl Page<'_> {
                 None => new += 1,
                 Some(known) => {
                     let before = history.len();
-                    for ((&at, old), new) in
-                        columns.iter().zip(known).zip(&cells).filter(|((_, a), b)| a != b)
-                    {
-                        let column = Cell::text(&schema.columns[at].name);
-                        let (table, key) = (Cell::text(table), Cell::text(&slot.key));
-                        history.push(vec![
-                            table,
-                            key,
-                            column,
-                            old.or_null(),
-                            new.or_null(),
-                            run.clone(),
-                            now.clone(),
-                        ]);
+                    let both = schema.columns.iter().zip(known).zip(&cells);
+                    for ((column, old), new) in both.filter(|((_, old), new)| old != new) {
+                        let place = [table, &slot.key, &column.name].map(Cell::text);
+                        let values = [old.or_null(), new.or_null(), run.clone(), now.clone()];
+                        history.push(place.into_iter().chain(values).collect());
                     }
                     changed += usize::from(history.len() > before);
                 }
@@ -305,7 +290,7 @@ impl Page<'_> {
                 .push([Cell::Text(slot.key)].into_iter().chain(cells).chain(origin).chain(times).collect());
         }
         let own = ["page", "region", "method", "run", "last_seen"];
-        let data: Vec<String> = columns.iter().map(|&at| quoted(&schema.columns[at].name)).collect();
+        let data: Vec<String> = schema.columns.iter().map(|column| quoted(&column.name)).collect();
         let updates: Vec<String> = data
             .iter()
             .cloned()

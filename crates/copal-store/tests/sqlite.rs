@@ -215,7 +215,7 @@ fn new_columns_are_added_and_types_grow_wider() {
     case.run(&[("a", &tagged(&later))]);
     assert_eq!(case.rows("SELECT count(*) FROM history WHERE run = 4"), ["0"]);
     assert_eq!(case.run(&[("a", &tagged(&plain))]).changed, 4);
-    assert_eq!(case.rows("SELECT tags FROM records ORDER BY key")[0], r#"["desk"]"#);
+    assert_eq!(case.rows("SELECT tags, off FROM records ORDER BY key")[0], r#"["desk"]|-"#);
 }
 
 #[test]
