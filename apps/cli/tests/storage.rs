@@ -208,3 +208,18 @@ fn who_waits_too_long_is_told_why() {
     connection.execute_batch("ROLLBACK").unwrap();
     assert_eq!(run(folder.path(), line).code, 0);
 }
+
+#[test]
+fn a_full_disk_is_told_and_leaves_whole_pages() {
+    let folder = many_pages(PAGES, RECORDS);
+    // files of this process may not grow beyond 100 KB, which is some of the pages
+    let line = "trap '' XFSZ; ulimit -f 200; copal extract pages -o data.sqlite --quiet -j 1";
+    let full = run(folder.path(), line);
+    assert_eq!(full.code, 3, "{}", full.stderr);
+    style(&full);
+    assert!(full.stderr.starts_with("error: cannot write data.sqlite: "), "{}", full.stderr);
+    let left = whole_pages(&folder.path().join("data.sqlite"));
+    assert!(left < PAGES, "{left}");
+    assert_eq!(run(folder.path(), "copal extract pages -o data.sqlite --quiet").code, 0);
+    assert_eq!(whole_pages(&folder.path().join("data.sqlite")), PAGES);
+}

@@ -22,7 +22,7 @@ mod database;
 pub mod diff;
 mod keys;
 mod moment;
-#[cfg(feature = "parquet")]
+#[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
 mod parts;
 #[cfg(feature = "postgres")]
@@ -34,7 +34,6 @@ mod sql;
 mod sqlite;
 mod store;
 
-#[cfg(feature = "parquet")]
 pub use crate::parquet::Parquet;
 pub use crate::sheet::Reading;
 pub use crate::store::{Store, Summary};

@@ -183,6 +183,9 @@ impl From<rusqlite::Error> for Error {
             Some(ErrorCode::ReadOnly) => Error::Place("cannot be written: read-only".into()),
             Some(ErrorCode::CannotOpen) => Error::Place("cannot be opened".into()),
             Some(ErrorCode::DiskFull) => Error::Place("no space left on the device".into()),
+            Some(ErrorCode::SystemIoFailure) => {
+                Error::Place("cannot be written: the disk is full, a limit is reached, or it fails".into())
+            }
             Some(ErrorCode::DatabaseCorrupt) => Error::Place("the database is damaged".into()),
             _ => Error::Database(error.to_string()),
         }
@@ -217,7 +220,9 @@ mod tests {
                 database
                     .execute(&format!("CREATE TABLE t (c {}, d TEXT)", database.type_of(from)), &[])
                     .unwrap();
-                database.execute("INSERT INTO t VALUES ($1, 'x'), (NULL, 'y')", &[cell.clone()]).unwrap();
+                database
+                    .execute("INSERT INTO t VALUES ($1, 'x'), (NULL, 'y')", std::slice::from_ref(&cell))
+                    .unwrap();
                 for sql in database.widen("t", "c", from, to) {
                     database.execute(&sql, &[]).unwrap();
                 }
