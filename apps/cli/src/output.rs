@@ -130,7 +130,7 @@ impl OutputArgs {
             Target::Format(name) => {
                 let out = Destination::open(self.output.as_deref())?;
                 let mut format = writer(*name, many, regions, self.csv_safe);
-                if let Some(path) = self.output.as_ref().filter(|path| self.append && path.exists()) {
+                if let Some(path) = self.output.as_ref().filter(|path| self.append && path.is_file()) {
                     let mut csv = csv(many, regions, self.csv_safe);
                     csv.before = Some(path.clone());
                     format = Box::new(csv);

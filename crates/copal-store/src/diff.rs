@@ -181,7 +181,7 @@ fn of_table(database: &mut dyn Database, table: &str, old: i64, new: i64) -> Res
         Ok(rows.into_iter().map(|row| entry(&columns, &row)).collect())
     };
     let mut difference = Difference { table: Some(table.to_owned()), ..Difference::default() };
-    difference.new = entries(database, "first_run > $1 AND first_run <= $2")?;
+    difference.new = entries(database, "first_run > $1 AND first_run <= $2 AND run >= $2")?;
     difference.gone = entries(database, "first_run <= $1 AND run >= $1 AND run < $2")?;
     let sql = format!(
         "SELECT h.key, h.column_name, h.old, h.new FROM {} h JOIN {} t ON t.\"key\" = h.key \

@@ -11,7 +11,7 @@
 use crate::parts;
 use copal_extract::{CellSource, Extraction, Record, Region, objects};
 use sha2::{Digest, Sha256};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// Bytes of a key at most: PostgreSQL's index takes 2,700.
@@ -61,9 +61,27 @@ pub(crate) fn of_object(page: &str, extraction: &Extraction, named: &[String]) -
     }
 }
 
-/// The key of the nth record with one key.
-pub(crate) fn nth(key: &str, n: u32) -> String {
-    if n < 2 { key.to_owned() } else { format!("{key}#{n}") }
+/// Keys that are given once: the second record with one key is `key#2`.
+#[derive(Debug, Default)]
+pub(crate) struct Numbered {
+    /// The last number of each key.
+    last: HashMap<String, u32>,
+    given: HashSet<String>,
+}
+
+impl Numbered {
+    /// The next free name of a key. An address may end in `#2` by itself, so that a number may be taken already.
+    pub(crate) fn next(&mut self, key: &str) -> String {
+        let last = self.last.entry(key.to_owned()).or_default();
+        loop {
+            *last += 1;
+            let name = if *last < 2 { key.to_owned() } else { format!("{key}#{last}") };
+            // each name that is in the way is so once for each key: linear in the keys
+            if self.given.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
 }
 
 /// True if at least half of the links in a column differ.
@@ -105,4 +123,24 @@ pub(crate) fn hash(texts: &[String]) -> String {
         let _ = write!(out, "{byte:02x}");
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_given_once() {
+        let mut keys = Numbered::default();
+        let names: Vec<String> = ["a#2", "a", "a", "a", "a#2", "b"].map(|key| keys.next(key)).into();
+        assert_eq!(names, ["a#2", "a", "a#3", "a#4", "a#2#2", "b"]);
+    }
+
+    #[test]
+    fn hashes_stay_the_same() {
+        // they are in databases
+        assert_eq!(hash(&["A  lamp".into(), "b".into()]), hash(&["A lamp ".into(), "b".into()]));
+        assert_ne!(hash(&["a".into(), "b".into()]), hash(&["a b".into()]));
+        assert_eq!(hash(&["a".into()]), "#f0999898f6e798d4f94727b46f31f470");
+    }
 }

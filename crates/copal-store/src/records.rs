@@ -6,7 +6,6 @@
 use crate::diff::Entry;
 use crate::{Error, keys};
 use serde_json::{Deserializer, Value};
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -59,7 +58,7 @@ impl Records {
 
     /// The records with their keys; with no columns named the key is all of the record.
     pub fn entries(self, key: &[String]) -> Vec<Entry> {
-        let mut seen: HashMap<String, u32> = HashMap::new();
+        let mut names = keys::Numbered::default();
         let entry = |cells: Vec<(String, String)>| {
             let own: Vec<String> = key
                 .iter()
@@ -68,9 +67,7 @@ impl Records {
                 .filter(|text| !text.is_empty())
                 .collect();
             let base = if own.is_empty() { whole(&cells) } else { own.join(" | ") };
-            let n = seen.entry(base.clone()).or_default();
-            *n += 1;
-            Entry { key: keys::nth(&base, *n), cells }
+            Entry { key: names.next(&base), cells }
         };
         self.rows.into_iter().map(entry).collect()
     }

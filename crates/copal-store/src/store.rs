@@ -5,10 +5,11 @@
 
 use crate::cell::{Cell, Kind};
 use crate::database::{Database, quoted};
+use crate::keys::{self, Numbered};
 use crate::schema::Schema;
 use crate::sheet::{self, Reading, Sheet};
 use crate::sql::{self, HISTORY, RUNS};
-use crate::{Error, Place, keys, moment};
+use crate::{Error, Place, moment};
 use copal_extract::Extraction;
 use serde_json::Value as Json;
 use std::collections::HashMap;
@@ -149,8 +150,8 @@ struct Page<'a> {
     database: &'a mut dyn Database,
     run: i64,
     now: String,
-    /// How many rows of each key (of each table) this page has taken.
-    taken: HashMap<String, u32>,
+    /// The keys of each table that this page has taken.
+    taken: HashMap<String, Numbered>,
 }
 
 /// A record and what is known of it.
@@ -196,17 +197,16 @@ impl Page<'_> {
             if open.is_empty() {
                 break;
             }
-            let mut next = |at: &usize| {
+            let taken = self.taken.entry(table.to_owned()).or_default();
+            let next = |at: &usize| {
                 let key = &sheet.rows[*at].key;
-                let taken = self.taken.entry(format!("{table}\n{key}")).or_default();
-                *taken += 1;
                 if round < TRIES {
-                    return keys::nth(key, *taken);
+                    return taken.next(key);
                 }
                 let texts: Vec<String> = rows[*at].iter().map(Cell::shown).collect();
-                format!("{key}{}#{taken}", keys::hash(&texts))
+                taken.next(&format!("{key}{}", keys::hash(&texts)))
             };
-            let names: Vec<String> = open.iter().map(&mut next).collect();
+            let names: Vec<String> = open.iter().map(next).collect();
             let there = self.there(table, schema, &names)?;
             let mut again = Vec::new();
             for (at, key) in open.into_iter().zip(names) {

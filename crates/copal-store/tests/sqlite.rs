@@ -5,7 +5,10 @@
 use copal_dom::{Limits, Page};
 use copal_extract::{Extraction, Options, extract};
 use copal_store::{Error, Place, Reading, Store, Summary, diff};
+use proptest::collection::vec;
+use proptest::prelude::*;
 use rusqlite::Connection;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -29,6 +32,23 @@ fn at(url: &str, records: &[(&str, &str, &str, &str)]) -> Extraction {
     let found = extract(&page, &Options::default());
     assert_eq!(found.primary().map_or(0, |list| list.records.len()), records.len(), "the list of the test");
     found
+}
+
+/// Records by their numbers (an address and a price) behind six that are always there: texts that do not differ name nothing.
+fn drawn(records: &[(usize, usize)]) -> Extraction {
+    let links = ["/1", "/2", "/1#2", "/3", "/4", "/5"];
+    let titles = ["Blue lamp", "Red lamp", "Second blue lamp", "Green lamp", "White lamp", "Old lamp"];
+    let prices = ["£1.00", "£2.50", "£3.00"];
+    let row = |(link, price): &(usize, usize)| (links[*link], titles[*link], prices[*price], titles[*link]);
+    let always = [
+        ("/11", "Floor lamp", "£70.00", "Tall"),
+        ("/12", "Desk lamp", "£80.00", "Small"),
+        ("/13", "Wall lamp", "£90.00", "Flat"),
+        ("/14", "Bed lamp", "£71.00", "Soft"),
+        ("/15", "Door lamp", "£82.00", "Bright"),
+        ("/16", "Bike lamp", "£93.00", "Light"),
+    ];
+    page(&always.into_iter().chain(records.iter().map(row)).collect::<Vec<_>>())
 }
 
 const LAMPS: [(&str, &str, &str, &str); 4] = [
@@ -369,4 +389,43 @@ fn places_are_known_by_their_names() {
     assert!(of("data.db").is_some() && of("data.csv").is_none() && of("sqlite").is_none());
     let address = "postgres://ann:secret@db.example:5433/shop?password=hidden";
     assert_eq!(of(address).unwrap().shown(), "postgres://db.example:5433/shop");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    /// Whatever runs there were: the last one is there as it was read, and once more changes nothing.
+    #[test]
+    fn the_last_run_is_there(
+        runs in vec(vec(vec((0usize..6, 0usize..3), 3..7), 1..4), 1..4)
+    ) {
+        let case = Case::new();
+        for pages in &runs {
+            let read: Vec<Extraction> = pages.iter().map(|page| drawn(page)).collect();
+            let named: Vec<(&str, &Extraction)> = read.iter().map(|page| ("a", page)).collect();
+            let done = case.run(&named);
+            let again = case.run(&named);
+            prop_assert_eq!((again.new, again.changed), (0, 0));
+            // of each thing as many rows as the page has that shows it most often
+            let mut wanted: HashMap<String, usize> = HashMap::new();
+            for page in pages {
+                let mut counts: HashMap<String, usize> = HashMap::new();
+                for (link, price) in page {
+                    *counts.entry(format!("{link}|{price}")).or_default() += 1;
+                }
+                for (thing, count) in counts {
+                    let most = wanted.entry(thing).or_default();
+                    *most = count.max(*most);
+                }
+            }
+            let found: usize = case.rows(&format!("SELECT key FROM records WHERE run = {}", again.run)).len();
+            prop_assert!(found >= 6 + wanted.values().sum::<usize>(), "{} rows of {:?}", found, wanted);
+            prop_assert!(found <= done.records);
+            let things = case.rows(&format!(
+                "SELECT DISTINCT title || price FROM records WHERE run = {}", again.run
+            ));
+            prop_assert_eq!(things.len(), 6 + wanted.len());
+        }
+        prop_assert_eq!(case.rows("SELECT count(*) FROM history WHERE old IS new"), ["0"]);
+        prop_assert_eq!(case.rows("PRAGMA integrity_check"), ["ok"]);
+    }
 }
