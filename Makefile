@@ -11,12 +11,12 @@ VENV   := .venv
 APPS   := .venv-apps
 METHODS ?= mdr buw rdr amber combined
 
-.PHONY: help test fmt lint unit apps bench bench-fetch noise eval survive fit corpus-check compare fuzz doc deny venv
+.PHONY: help test fmt lint unit apps postgres soak bench bench-fetch noise eval survive fit corpus-check compare fuzz doc deny venv
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
-test: fmt lint unit apps ## everything CI checks: format, lints, unit, golden, property, hostile and README tests, applications
+test: fmt lint unit apps postgres ## everything CI checks: format, lints, unit, golden, property, hostile and README tests, applications, a server
 
 fmt: ## is the code formatted?
 	cargo fmt --all --check
@@ -38,6 +38,16 @@ $(APPS)/.done: apps/cli/tests/applications/requirements.txt
 	  || { echo "python3 with venv is needed for the applications of the tests (Debian: apt install python3-venv)"; exit 1; }
 	$(APPS)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
+
+# the programs of a server are not in the path of Debian and its kin
+postgres: ## runs kept in a PostgreSQL server of the test's own (installs Debian's package if it is missing)
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || ls "$$(pg_config --bindir 2>/dev/null)/initdb" >/dev/null 2>&1 \
+	  || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy postgresql; } \
+	  || { echo "the programs of PostgreSQL are needed for this test (Debian: apt install postgresql)"; exit 1; }
+	cargo test -p copal-cli --locked --test postgres -- --include-ignored
+
+soak: ## 200 runs killed at random moments (KILLS=n)
+	COPAL_KILLS=$(or $(KILLS),200) cargo test -p copal-cli --locked --test storage -- --nocapture killed
 
 bench: ## what each stage costs next to html5ever's parse (CORPUS=folder for other pages)
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)

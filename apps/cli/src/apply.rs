@@ -1,14 +1,13 @@
 //! `copal apply`: a wrapper and pages in, one document out, in the order of the inputs.
 
-use crate::args::{FormatName, LimitArgs, RunArgs};
-use crate::extract::{by_ending, guarded, outcome, progress, set_jobs, writer};
+use crate::args::{LimitArgs, RunArgs};
+use crate::extract::{guarded, outcome, progress, set_jobs};
 use crate::net_args::FetchArgs;
+use crate::output::OutputArgs;
 use crate::report::{self, Outcome};
 use crate::{inputs, pages};
 use clap::Args;
 use copal::{Extraction, Options};
-use copal_output::Format;
-use copal_output::destination::Destination;
 use copal_wrapper::{Wrapper, apply};
 use rayon::prelude::*;
 use std::fs;
@@ -23,7 +22,8 @@ const EXAMPLES: &str = "\
 Examples:
   copal apply shop.copal.yaml page3.html                    a table
   copal apply shop.copal.yaml https://shop.example/lamps?page=3
-  copal apply shop.copal.yaml 'pages/*.html' -o all.csv     … as CSV (also .json, .jsonl, .html)
+  copal apply shop.copal.yaml 'pages/*.html' -o all.csv     … as CSV (also .json, .jsonl, .html, .parquet)
+  copal apply shop.copal.yaml 'pages/*.html' -o shop.sqlite … kept, with what changed since the last run
 
 Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 limit hit, partial result.";
 
@@ -38,17 +38,8 @@ pub(crate) struct ApplyArgs {
     #[arg(required = true, value_name = "PAGE")]
     pages: Vec<String>,
 
-    /// How the output is written (default: by the ending of --output, else a table)
-    #[arg(long, value_enum)]
-    format: Option<FormatName>,
-
-    /// Write to this file instead of standard output (whole or not at all)
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-
-    /// In CSV, put ' before cells that a spreadsheet would run as a formula
-    #[arg(long)]
-    csv_safe: bool,
+    #[command(flatten)]
+    output: OutputArgs,
 
     /// Where the page came from: makes its links absolute
     #[arg(long)]
@@ -65,18 +56,19 @@ pub(crate) struct ApplyArgs {
 }
 
 pub(crate) fn run(args: &ApplyArgs) -> Outcome {
-    let Some(format) = args.format.or_else(|| by_ending(args.output.as_deref())) else {
-        report::error(
-            "no format for this name: expected one that ends in .json, .jsonl, .csv, .html or .txt, or --format",
-        );
-        return Outcome::Usage;
+    let target = match args.output.target() {
+        Ok(target) => target,
+        Err(message) => {
+            report::error(message);
+            return Outcome::Usage;
+        }
     };
     if let Err(message) = set_jobs(args.run.jobs) {
         report::error(message);
         return Outcome::Usage;
     }
-    let wrapper = match load(&args.wrapper) {
-        Ok(wrapper) => wrapper,
+    let (wrapper, version) = match load(&args.wrapper) {
+        Ok(loaded) => loaded,
         Err(why) => {
             report::error(format_args!("{}: {why}", args.wrapper.display()));
             return Outcome::Unreadable;
@@ -86,12 +78,11 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
     options.limits = args.limits.limits();
     options.url.clone_from(&args.url);
     let inputs = inputs::collect(&args.pages);
-    let target = args.output.as_deref().map_or("standard output".into(), |path| path.display().to_string());
-    let mut out = match Destination::open(args.output.as_deref()) {
+    let name = args.output.name();
+    let mut out = match args.output.open(&target, (inputs.len() > 1, false), Some(version)) {
         Ok(out) => out,
-        Err(error) => return report::write_failed(&error, &target),
+        Err(error) => return report::write_failed(&error, &name),
     };
-    let mut format: Box<dyn Format> = writer(format, inputs.len() > 1, false, args.csv_safe);
     let bar = progress(inputs.len(), args.run.quiet);
     let (mut worst, mut read, mut failed) = (Outcome::Done, 0, None);
     let begun = pages::read(&inputs, &options, &args.fetch, &mut |batch| {
@@ -110,7 +101,7 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
                     read += 1;
                     worst = worst.max(outcome(&extraction));
                     bar.suspend(|| tell(&name, &extraction, args));
-                    if let Err(error) = format.page(&mut out, &name, &extraction) {
+                    if let Err(error) = out.page(&name, &extraction) {
                         failed = Some(error);
                         return ControlFlow::Break(());
                     }
@@ -124,23 +115,23 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
         return Outcome::Unreadable;
     }
     if let Some(error) = failed {
-        return report::write_failed(&error, &target);
+        return report::write_failed(&error, &name);
     }
     bar.finish_and_clear();
-    if read == 0 && args.output.is_some() {
-        return worst;
-    }
-    match format.finish(&mut out).and_then(|()| out.commit()) {
+    match out.finish(&args.output, read, worst, args.run.quiet) {
         Ok(()) => worst,
-        Err(error) => report::write_failed(&error, &target),
+        Err(error) => report::write_failed(&error, &name),
     }
 }
 
-pub(crate) fn load(path: &Path) -> Result<Wrapper, String> {
+/// The wrapper, and its version: the name of its file and a short name of what is in it.
+pub(crate) fn load(path: &Path) -> Result<(Wrapper, String), String> {
     let mut text = String::new();
     let read = fs::File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
     read.map_err(|error| report::in_words(&error))?;
-    Wrapper::parse(&text).map_err(|error| error.to_string())
+    let wrapper = Wrapper::parse(&text).map_err(|error| error.to_string())?;
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok((wrapper, format!("wrapper {file} {}", copal_store::fingerprint(&text))))
 }
 
 fn tell(name: &str, extraction: &Extraction, args: &ApplyArgs) {

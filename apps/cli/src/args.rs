@@ -2,9 +2,11 @@
 
 use crate::apply::ApplyArgs;
 use crate::check::CheckArgs;
+use crate::diff::DiffArgs;
 use crate::learn::LearnArgs;
 use crate::learn_wrapper::LearnWrapperArgs;
 use crate::net_args::NetArgs;
+use crate::output::OutputArgs;
 use crate::repair::RepairArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use copal::{Domain, Limits, Method};
@@ -29,6 +31,7 @@ pub(crate) enum Command {
     Apply(ApplyArgs),
     Check(CheckArgs),
     Repair(RepairArgs),
+    Diff(DiffArgs),
 }
 
 const DOMAIN_EXAMPLES: &str = "\
@@ -91,6 +94,9 @@ Examples:
   copal extract results.html --method rdr --query 'red shoes'
   copal extract houses.html --domain real-estate --format json
   copal extract houses.html --domain real-estate --explain    … and which text is what, and why
+  copal extract https://shop.example/lamps --follow all -o lamps.sqlite   kept, with what changed since the last run
+  copal extract pages/ -o postgres://ann@db.example/shop --table lamps    … on a server
+  copal extract shop.html -o list.csv --append    added to a file
   copal extract shop.html --embedded -o list.csv  with the fields of the page's JSON (JSON-LD, script data)
 
 Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 partial result (a limit was
@@ -121,22 +127,13 @@ pub(crate) struct ExtractArgs {
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) kind: KindName,
 
-    /// How the output is written (default: by the ending of --output, else a table)
-    #[arg(long, value_enum)]
-    pub(crate) format: Option<FormatName>,
-
-    /// Write to this file instead of standard output (whole or not at all)
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 
     /// Say why: the regions with their grounds, and every typed text with its recogniser and element (in JSON under
     /// "explain"; with table and csv on standard error; an html report has it always)
     #[arg(long)]
     pub(crate) explain: bool,
-
-    /// In CSV, put ' before cells that a spreadsheet would run as a formula
-    #[arg(long)]
-    pub(crate) csv_safe: bool,
 
     /// Where the page came from: makes its links absolute, and its query words help --method rdr
     #[arg(long)]
@@ -376,20 +373,6 @@ pub(crate) enum KindName {
     List,
     /// One object a page: its fields
     Detail,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormatName {
-    /// Aligned, for the terminal
-    Table,
-    /// One object; an array for several pages
-    Json,
-    /// One line a page
-    Jsonl,
-    /// One row a record
-    Csv,
-    /// A report to look at in a browser: tables, the page's outline, reasons, downloads
-    Html,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -65,7 +65,7 @@ enum CheckFormat {
 
 pub(crate) fn run(args: &CheckArgs) -> Outcome {
     let wrapper = match load(&args.wrapper) {
-        Ok(wrapper) => wrapper,
+        Ok((wrapper, _)) => wrapper,
         Err(why) => {
             report::error(format_args!("{}: {why}", args.wrapper.display()));
             return Outcome::Unreadable;
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &CheckArgs) -> Outcome {
     if let Err(error) = report::print(&written) {
         return report::write_failed(&error, "standard output");
     }
-    if check.drifted() { Outcome::Drifted } else { worst }
+    if check.drifted() { Outcome::Changed } else { worst }
 }
 
 fn text(check: &Check, names: &[String], quiet: bool) -> String {

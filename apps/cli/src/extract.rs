@@ -1,32 +1,30 @@
 //! `copal extract`: pages in, one document out, in the order of the inputs.
 
-use crate::args::{ExtractArgs, FormatName, KindName};
+use crate::args::{ExtractArgs, KindName};
 use crate::inputs::{self, Input};
+use crate::output::{FormatName, Output};
 use crate::report::{self, Outcome};
 use crate::web;
 use copal::set::{self, Member, Taken};
 use copal::{Document, Extraction, Limit, Options, Received};
-use copal_output::destination::Destination;
-use copal_output::{Csv, Format, Html, Json, Jsonl, Table};
 use copal_site::VisitOptions;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 
 /// Files that are read together, and in memory at once. Not by the number of jobs: pages of one batch are told apart together, and
 /// the answer is the same on every machine.
 const BATCH: usize = 64;
 
 pub(crate) fn run(args: &ExtractArgs) -> Outcome {
-    let Some(format) = args.format.or_else(|| by_ending(args.output.as_deref())) else {
-        let name = args.output.as_deref().unwrap_or(Path::new("")).display().to_string();
-        report::error(format_args!(
-            "no format for {name}: expected a name that ends in .json, .jsonl, .csv, .html or .txt, or --format"
-        ));
-        return Outcome::Usage;
+    let target = match args.output.target() {
+        Ok(target) => target,
+        Err(message) => {
+            report::error(message);
+            return Outcome::Usage;
+        }
     };
     if let Err(message) = set_jobs(args.run.jobs) {
         report::error(message);
@@ -42,28 +40,18 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     let mut options = args.method.options(args.all, args.limits.limits());
     options.url.clone_from(&args.url);
     // a report is there to be looked at: it shows where the lists are, and why
-    options.extract.outline = format == FormatName::Html;
-    options.extract.explain = args.explain || format == FormatName::Html;
+    options.extract.outline = target.is(FormatName::Html);
+    options.extract.explain = args.explain || target.is(FormatName::Html);
     options.extract.embedded = args.embedded;
     options.extract.navigation = args.navigation;
-    let target = args.output.as_deref().map_or("standard output".into(), |path| path.display().to_string());
-    let out = match Destination::open(args.output.as_deref()) {
-        Ok(out) => out,
-        Err(error) => return report::write_failed(&error, &target),
-    };
-    let says_why = args.explain && matches!(format, FormatName::Table | FormatName::Csv);
+    let says_why = args.explain && (target.is(FormatName::Table) || target.is(FormatName::Csv));
     let many = inputs.len() > 1;
-    let format = writer(format, many, args.all, args.csv_safe);
-    let mut answers = Answers {
-        args,
-        format,
-        out,
-        says_why,
-        failed: None,
-        worst: Outcome::Done,
-        read: 0,
-        errors: Vec::new(),
+    let out = match args.output.open(&target, (many, args.all), None) {
+        Ok(out) => out,
+        Err(error) => return report::write_failed(&error, &args.output.name()),
     };
+    let mut answers =
+        Answers { args, out, says_why, failed: None, worst: Outcome::Done, read: 0, errors: Vec::new() };
     if inputs.iter().any(|input| matches!(input, Input::Url(_))) {
         let mut visit = VisitOptions::default();
         visit.pages = args.net.pages();
@@ -83,7 +71,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
         }
         files(&inputs, &options, &mut answers);
     }
-    answers.finish(&target)
+    answers.finish()
 }
 
 /// What the arguments name, and what the file of names has.
@@ -171,8 +159,7 @@ fn objects(read: Vec<Result<Read, (String, String)>>, taken: Taken, options: &Op
 /// Where answers go, in the order of the inputs.
 struct Answers<'a> {
     args: &'a ExtractArgs,
-    format: Box<dyn Format>,
-    out: Destination,
+    out: Output,
     says_why: bool,
     /// Why the output could not be written.
     failed: Option<io::Error>,
@@ -204,7 +191,7 @@ impl Answers<'_> {
                 if self.says_why {
                     report::explain(name, &extraction);
                 }
-                if let Err(error) = self.format.page(&mut self.out, name, &extraction) {
+                if let Err(error) = self.out.page(name, &extraction) {
                     self.failed = Some(error);
                     return ControlFlow::Break(());
                 }
@@ -213,9 +200,10 @@ impl Answers<'_> {
         ControlFlow::Continue(())
     }
 
-    fn finish(self, target: &str) -> Outcome {
+    fn finish(self) -> Outcome {
+        let target = self.args.output.name();
         if let Some(error) = &self.failed {
-            return report::write_failed(error, target);
+            return report::write_failed(error, &target);
         }
         if !self.errors.is_empty() {
             let all = self.read + self.errors.len();
@@ -224,14 +212,9 @@ impl Answers<'_> {
                 report::error(line);
             }
         }
-        if self.read == 0 && self.args.output.is_some() {
-            // what an earlier run wrote there is worth more than nothing
-            return self.worst;
-        }
-        let Answers { mut format, mut out, worst, .. } = self;
-        match format.finish(&mut out).and_then(|()| out.commit()) {
-            Ok(()) => worst,
-            Err(error) => report::write_failed(&error, target),
+        match self.out.finish(&self.args.output, self.read, self.worst, self.args.run.quiet) {
+            Ok(()) => self.worst,
+            Err(error) => report::write_failed(&error, &target),
         }
     }
 }
@@ -328,33 +311,4 @@ pub(crate) fn progress(pages: usize, quiet: bool) -> ProgressBar {
     }
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages, {eta} left");
     ProgressBar::new(pages as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-pub(crate) fn by_ending(output: Option<&Path>) -> Option<FormatName> {
-    let Some(path) = output else { return Some(FormatName::Table) };
-    match path.extension().and_then(|e| e.to_str()).unwrap_or_default() {
-        "json" => Some(FormatName::Json),
-        "jsonl" | "ndjson" => Some(FormatName::Jsonl),
-        "csv" => Some(FormatName::Csv),
-        "html" | "htm" => Some(FormatName::Html),
-        "txt" => Some(FormatName::Table),
-        _ => None,
-    }
-}
-
-pub(crate) fn writer(name: FormatName, many: bool, regions: bool, safe: bool) -> Box<dyn Format> {
-    match name {
-        FormatName::Json => Box::new(Json::new(many)),
-        FormatName::Jsonl => Box::new(Jsonl),
-        FormatName::Csv => {
-            let mut csv = Csv::new();
-            (csv.pages, csv.regions, csv.safe) = (many, regions, safe);
-            Box::new(csv)
-        }
-        FormatName::Html => Box::new(Html::new(many, safe)),
-        FormatName::Table => {
-            let width = terminal_size::terminal_size().map_or(100, |(width, _)| width.0 as usize);
-            Box::new(Table { width: width.max(20), headings: many })
-        }
-    }
 }

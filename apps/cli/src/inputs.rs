@@ -50,7 +50,7 @@ impl Input {
 }
 
 /// An address as it may be shown: a name and password in it are nobody's business.
-fn without_password(url: &str) -> String {
+pub(crate) fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     let host = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     match host.rsplit_once('@') {

@@ -1,11 +1,12 @@
 //! The `copal` command: arguments in, tables and files out, one exit code.
 //!
 //! Data goes to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input
-//! unreadable, 4 a limit was hit and the result is partial, 5 a site has changed. A closed pipe is no error.
+//! unreadable, 4 a limit was hit and the result is partial, 5 something is not as it was. A closed pipe is no error.
 
 mod apply;
 mod args;
 mod check;
+mod diff;
 mod domain;
 mod eval;
 mod extract;
@@ -13,6 +14,7 @@ mod inputs;
 mod learn;
 mod learn_wrapper;
 mod net_args;
+mod output;
 mod pages;
 mod repair;
 mod report;
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Command::Apply(args) => apply::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Repair(args) => repair::run(&args),
+        Command::Diff(args) => diff::run(&args),
     };
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
         Ok(outcome) => ExitCode::from(outcome.number()),

@@ -65,7 +65,7 @@ pub(crate) struct RepairArgs {
 
 pub(crate) fn run(args: &RepairArgs) -> Outcome {
     let wrapper = match load(&args.wrapper) {
-        Ok(wrapper) => wrapper,
+        Ok((wrapper, _)) => wrapper,
         Err(why) => {
             report::error(format_args!("{}: {why}", args.wrapper.display()));
             return Outcome::Unreadable;
@@ -92,11 +92,11 @@ pub(crate) fn run(args: &RepairArgs) -> Outcome {
         }
         Ok(Err(few @ NoRepair::TooFew { .. })) => {
             report::error(format_args!("{few}; --verify N takes fewer"));
-            return Outcome::Drifted;
+            return Outcome::Changed;
         }
         Ok(Err(why)) => {
             report::error(why);
-            return Outcome::Drifted;
+            return Outcome::Changed;
         }
         Err(why) => {
             report::error(why);

@@ -9,8 +9,9 @@ use std::io::{self, IsTerminal, Write};
 pub(crate) enum Outcome {
     Done,
     NothingFound,
+    /// Something is not as it was.
+    Changed,
     Partial,
-    Drifted,
     Unreadable,
     Usage,
 }
@@ -23,7 +24,19 @@ impl Outcome {
             Outcome::Usage => 2,
             Outcome::Unreadable => 3,
             Outcome::Partial => 4,
-            Outcome::Drifted => 5,
+            Outcome::Changed => 5,
+        }
+    }
+
+    /// The word for it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Outcome::Done => "done",
+            Outcome::NothingFound => "nothing found",
+            Outcome::Usage => "wrong usage",
+            Outcome::Unreadable => "some pages unreadable",
+            Outcome::Partial => "partial",
+            Outcome::Changed => "changed",
         }
     }
 }

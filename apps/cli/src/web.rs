@@ -91,7 +91,8 @@ pub(crate) fn read(
         };
         let mut answers = stream::iter(inputs).map(answer).buffered(AT_ONCE);
         while let Some((name, answer)) = answers.next().await {
-            if bars.suspend(|| sink(name, answer)).is_break() {
+            // a database client waits by a runtime of its own, which may not stand inside of this one
+            if tokio::task::block_in_place(|| bars.suspend(|| sink(name, answer))).is_break() {
                 break;
             }
         }

@@ -2,12 +2,14 @@
 //!
 //! The columns are those of all pages (and, with all regions, of all regions) together, in the order they first
 //! appear, so rows are kept until the end. Several pages (of input, or of one list) give a `page` column, all regions a `region` column.
-//! Several values of a cell are joined by ` | `.
+//! Several values of a cell are joined by ` | `. Rows of an earlier file can stand before the new ones ([`Csv::before`]); its columns come first then.
 
 use crate::Format;
 use copal_extract::Extraction;
 use std::collections::HashMap;
+use std::fs::File;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -18,6 +20,8 @@ pub struct Csv {
     pub regions: bool,
     /// Put `'` before cells that a spreadsheet would run as a formula.
     pub safe: bool,
+    /// A CSV file whose rows stand before the new ones. Columns that it does not have are added at its end.
+    pub before: Option<PathBuf>,
     /// Records of each region at most; all if there is none.
     pub(crate) most: Option<usize>,
     columns: Vec<String>,
@@ -79,30 +83,92 @@ impl Format for Csv {
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let mut writer = ::csv::Writer::from_writer(out);
-        let mut header: Vec<&str> = Vec::new();
-        header.extend(self.pages.then_some("page"));
-        header.extend(self.regions.then_some("region"));
+        let mut earlier = self.before.take().map(Earlier::open).transpose()?.flatten();
+        let mut header: Vec<String> = earlier.as_ref().map_or_else(Vec::new, |file| file.header.clone());
+        self.pages |= header.iter().any(|name| name == "page");
+        let mut own: Vec<&str> = Vec::new();
+        own.extend(self.pages.then_some("page"));
+        own.extend(self.regions.then_some("region"));
         // ours come first; a page's own column of that name gets a number
-        header.extend(self.columns.iter().map(|name| match name.as_str() {
+        own.extend(self.columns.iter().map(|name| match name.as_str() {
             "page" if self.pages => "page_2",
             "region" if self.regions => "region_2",
             other => other,
         }));
+        let mut known: HashMap<String, usize> =
+            header.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect();
+        let place = |name: &str| {
+            *known.entry(name.to_owned()).or_insert_with(|| {
+                header.push(name.to_owned());
+                header.len() - 1
+            })
+        };
+        let places: Vec<usize> = own.into_iter().map(place).collect();
         if header.is_empty() {
             return Ok(());
         }
+        let mut writer = ::csv::Writer::from_writer(out);
         writer.write_record(&header).map_err(plain)?;
+        if let Some(file) = &mut earlier {
+            file.copy(&mut writer, header.len())?;
+        }
         for row in std::mem::take(&mut self.rows) {
-            let mut cells = vec![String::new(); self.columns.len()];
-            for (at, text) in row.cells {
-                cells[at] = self.cell(text);
-            }
             let page = self.pages.then(|| self.cell(row.page));
             let region = self.regions.then(|| row.region.to_string());
-            writer.write_record(page.into_iter().chain(region).chain(cells)).map_err(plain)?;
+            let first = usize::from(self.pages) + usize::from(self.regions);
+            let mut cells = vec![String::new(); header.len()];
+            for (at, text) in page.into_iter().chain(region).enumerate() {
+                cells[places[at]] = text;
+            }
+            for (at, text) in row.cells {
+                cells[places[first + at]] = self.cell(text);
+            }
+            writer.write_record(cells).map_err(plain)?;
         }
         writer.flush()
+    }
+}
+
+/// A file that is there already.
+struct Earlier {
+    header: Vec<String>,
+    reader: ::csv::Reader<File>,
+}
+
+impl Earlier {
+    /// Reads its header; none if it is empty.
+    fn open(path: PathBuf) -> io::Result<Option<Earlier>> {
+        let mut reader = ::csv::Reader::from_reader(File::open(path)?);
+        let header: Vec<String> = reader.headers().map_err(wrong)?.iter().map(str::to_owned).collect();
+        let twice = header.iter().enumerate().find(|(at, name)| header[..*at].contains(name));
+        if let Some((_, name)) = twice {
+            return Err(io::Error::other(format!("cannot be added to: its header has {name:?} twice")));
+        }
+        Ok((!header.is_empty()).then_some(Earlier { header, reader }))
+    }
+
+    /// Copies its rows, each as long as the new header.
+    fn copy(&mut self, out: &mut ::csv::Writer<&mut dyn Write>, width: usize) -> io::Result<()> {
+        let mut row = ::csv::StringRecord::new();
+        while self.reader.read_record(&mut row).map_err(wrong)? {
+            let missing = width.saturating_sub(row.len());
+            out.write_record(row.iter().chain(std::iter::repeat_n("", missing))).map_err(plain)?;
+        }
+        Ok(())
+    }
+}
+
+fn wrong(error: ::csv::Error) -> io::Error {
+    match error.into_kind() {
+        ::csv::ErrorKind::Io(error) => error,
+        ::csv::ErrorKind::Utf8 { .. } => io::Error::other("cannot be added to: it is not UTF-8"),
+        ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            let line = pos.map_or(0, |pos| pos.line());
+            io::Error::other(format!(
+                "cannot be added to: line {line} has {len} cells, its header {expected_len}"
+            ))
+        }
+        other => io::Error::other(format!("cannot be added to: {other:?}")),
     }
 }
 

@@ -183,6 +183,24 @@ pub(crate) fn long_page(records: usize) -> String {
     page + "</ul>"
 }
 
+/// A folder `pages` with so many pages of so many lamps, all with addresses of their own.
+pub(crate) fn many_pages(pages: usize, records: usize) -> TempDir {
+    let page = |page: usize| {
+        let mut html =
+            format!("<!DOCTYPE html><title>Page {page}</title><base href='https://shop.example/'><ul>");
+        for n in 1..=records {
+            let lamp =
+                format!("<h3><a href='/{page}/{n}'>Lamp {n} of {page}</a></h3> <i class=price>£{n}.50</i>");
+            write!(html, "<li>{lamp}</li>").unwrap();
+        }
+        (format!("pages/{page:03}.html"), html + "</ul>")
+    };
+    let pages: Vec<(String, String)> = (1..=pages).map(page).collect();
+    let files: Vec<(&str, &[u8])> =
+        pages.iter().map(|(name, html)| (name.as_str(), html.as_bytes())).collect();
+    folder(&files)
+}
+
 /// Names of the files in a folder, sorted.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();

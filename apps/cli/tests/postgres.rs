@@ -1,0 +1,298 @@
+//! Runs kept in PostgreSQL: a server of the test's own, in a folder of its own, on loopback and a socket.
+//!
+//! `make postgres` (part of `make test`) installs the server's programs if they are missing and runs this.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::shop::Shop;
+use common::{SHOP, many_pages, run, shell, style};
+use std::fs::{self, File};
+use std::net::Ipv4Addr;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Longer than a slow machine needs to start the server.
+const START: Duration = Duration::from_secs(60);
+const PASSWORD: &str = "open sesame";
+
+/// A server that runs; it ends with this.
+struct Server {
+    folder: TempDir,
+    programs: PathBuf,
+    child: Child,
+    port: u16,
+}
+
+/// Where the server's programs are: Debian has them outside of the path.
+fn programs() -> PathBuf {
+    let told = Command::new("pg_config").arg("--bindir").output().ok();
+    let told = told.map(|output| PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()));
+    let mut found: Vec<PathBuf> =
+        glob::glob("/usr/lib/postgresql/*/bin").unwrap().flatten().chain(told).collect();
+    found.retain(|folder| folder.join("initdb").exists());
+    found.sort();
+    found.pop().expect("no initdb: make postgres installs it")
+}
+
+/// A command of the server. It refuses root: then it is run by the user of Debian's package, or by nobody.
+fn as_user(program: &Path) -> Command {
+    let id = |arguments: &[&str]| Command::new("id").args(arguments).output().unwrap();
+    if String::from_utf8_lossy(&id(&["-u"]).stdout).trim() != "0" {
+        return Command::new(program);
+    }
+    let mut command = Command::new("runuser");
+    command.args(["-u", user(), "--"]).arg(program);
+    command
+}
+
+fn user() -> &'static str {
+    let known = Command::new("id").args(["-u", "postgres"]).output().unwrap().status.success();
+    if known { "postgres" } else { "nobody" }
+}
+
+impl Server {
+    fn start() -> Server {
+        let (folder, programs) = (tempfile::tempdir().unwrap(), programs());
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+        fs::write(folder.path().join("password"), PASSWORD).unwrap();
+        let data = folder.path().join("data");
+        let made = as_user(&programs.join("initdb"))
+            .args(["-U", "ann", "-E", "UTF8", "--locale=C", "--no-sync", "--auth-local=trust"])
+            .arg("--auth-host=scram-sha-256")
+            .arg(format!("--pwfile={}", folder.path().join("password").display()))
+            .arg("-D")
+            .arg(&data)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        certificate(folder.path());
+        let port = free_port();
+        let log = File::create(folder.path().join("log")).unwrap();
+        let mut command = as_user(&programs.join("postgres"));
+        command.arg("-D").arg(&data).arg("-k").arg(folder.path()).args(["-p", &port.to_string()]);
+        for setting in ["listen_addresses=127.0.0.1", "fsync=off", "ssl=on", "ssl_cert_file=../cert.pem"] {
+            command.args(["-c", setting]);
+        }
+        command.args(["-c", "ssl_key_file=../key.pem"]).current_dir(folder.path());
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().unwrap();
+        let server = Server { folder, programs, child, port };
+        let begun = Instant::now();
+        while server.try_ask("SELECT 1").is_none() {
+            let log = || fs::read_to_string(server.folder.path().join("log")).unwrap_or_default();
+            assert!(begun.elapsed() < START, "the server did not start: {}", log());
+            sleep(Duration::from_millis(50));
+        }
+        server.ask("CREATE DATABASE shop");
+        server
+    }
+
+    /// The database by its socket, where no password is asked for.
+    fn socket(&self) -> String {
+        format!(
+            "postgres://ann@{}:{}/shop",
+            self.folder.path().display().to_string().replace('/', "%2F"),
+            self.port
+        )
+    }
+
+    fn try_ask(&self, sql: &str) -> Option<String> {
+        let database =
+            if sql.starts_with("CREATE DATABASE") || sql == "SELECT 1" { "postgres" } else { "shop" };
+        let output = Command::new(self.programs.join("psql"))
+            .args(["-X", "-At", "-U", "ann", "-d", database, "-p", &self.port.to_string(), "-c", sql, "-h"])
+            .arg(self.folder.path())
+            .output()
+            .unwrap();
+        output.status.success().then(|| String::from_utf8(output.stdout).unwrap().trim_end().to_owned())
+    }
+
+    fn ask(&self, sql: &str) -> String {
+        self.try_ask(sql).unwrap_or_else(|| panic!("{sql}"))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // the number of its process is in its folder
+        let mut stop = as_user(&self.programs.join("pg_ctl"));
+        stop.args(["stop", "-m", "immediate", "-t", "30", "-D"]).arg(self.folder.path().join("data"));
+        let _ = stop.stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+// a port that is free now, for a server that cannot be told to find one
+#[allow(clippy::disallowed_types)]
+fn free_port() -> u16 {
+    std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
+}
+
+/// A certificate that nobody knows.
+fn certificate(folder: &Path) {
+    let made = Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
+        .args(["-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE"])
+        .args(["-keyout", "key.pem", "-out", "cert.pem"])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    if as_user(Path::new("id")).get_program() == "runuser" {
+        assert!(Command::new("chown").arg(user()).arg(folder.join("key.pem")).status().unwrap().success());
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: make postgres"]
+fn kept_in_a_server() {
+    let server = Server::start();
+    same_as_in_a_file(&server);
+    from_an_address(&server);
+    who_may_come_in(&server);
+    killed(&server);
+    tables_of_others(&server);
+}
+
+/// Typed tables that grow, each record once, and what changed.
+fn same_as_in_a_file(server: &Server) {
+    let folder = common::folder(&[
+        ("monday.html", SHOP.replace("-10%", "10%").replace("-25%", "25%").as_bytes()),
+        (
+            "tuesday.html",
+            SHOP.replace("£14<", "£11<").replace("-10%", "12.5%").replace("-25%", "25%").as_bytes(),
+        ),
+    ]);
+    let keep = |day: &str| {
+        let line = format!("copal extract {day}.html --url https://shop.example/ -o '{}'", server.socket());
+        let run = run(folder.path(), &line);
+        style(&run);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stderr.rsplit_once("run ").unwrap().1.trim_end().to_owned()
+    };
+    assert_eq!(keep("monday"), "1: 4 records on 1 page, 4 new, 0 changed");
+    assert_eq!(keep("monday"), "2: 4 records on 1 page, 0 new, 0 changed");
+    let types = "SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' \
+                 AND table_name = 'records' AND column_name IN ('price_amount', 'off_percent', 'tags', 'first_seen') ORDER BY 1";
+    let before =
+        "first_seen|timestamp with time zone\noff_percent|bigint\nprice_amount|double precision\ntags|text";
+    assert_eq!(server.ask(types), before);
+    assert_eq!(keep("tuesday"), "3: 4 records on 1 page, 0 new, 2 changed");
+    assert_eq!(server.ask(types), before.replace("bigint", "double precision"));
+    let history = server.ask("SELECT key, column_name, old, new, run FROM history ORDER BY 1, 2");
+    let wanted = "https://shop.example/lamp/1|off|10%|12.5%|3\n\
+                  https://shop.example/lamp/1|off_percent|10|12.5|3\n\
+                  https://shop.example/lamp/2|price|£14|£11|3\n\
+                  https://shop.example/lamp/2|price_amount|14|11|3";
+    assert_eq!(history, wanted);
+    assert_eq!(keep("tuesday"), "4: 4 records on 1 page, 0 new, 0 changed");
+    assert_eq!(server.ask("SELECT count(*) FROM history"), "4");
+    assert_eq!(server.ask("SELECT tags FROM records WHERE key LIKE '%/lamp/2'"), r#"["floor"]"#);
+    let runs =
+        server.ask("SELECT id, pages, records, outcome, finished IS NOT NULL FROM runs ORDER BY id LIMIT 1");
+    assert_eq!(runs, "1|1|4|done|t");
+    let difference = run(folder.path(), &format!("copal diff '{}' --runs 2 3 --quiet", server.socket()));
+    let wanted = "~ https://shop.example/lamp/1\n    off: 10% → 12.5%\n~ https://shop.example/lamp/2\n    price: £14 → £11\n\
+                  0 new, 0 gone, 2 changed, 2 the same\n";
+    assert_eq!((difference.stdout.as_str(), difference.code), (wanted, 5), "{}", difference.stderr);
+}
+
+/// The client waits inside of the run that fetches.
+fn from_an_address(server: &Server) {
+    let shop = Shop::open();
+    let line = "copal extract $SHOP/kettles --follow all --allow-private --delay 0 --quiet --table kettles";
+    let kept = shop.run(&format!("{line} -o '{}'", server.socket()));
+    assert_eq!(kept.code, 0, "{}", kept.stderr);
+    assert_eq!(server.ask("SELECT count(*), count(DISTINCT page) FROM kettles"), "23|5");
+}
+
+/// Passwords from the address, the environment and psql's file; certificates.
+fn who_may_come_in(server: &Server) {
+    let folder = common::folder(&[("shop.html", SHOP.as_bytes())]);
+    let port = server.port;
+    let pass = format!("#\nlocalhost:{port}:*:bob:x\n127.0.0.1:{port}:shop:ann:{PASSWORD}\n");
+    fs::write(folder.path().join(".pgpass"), pass).unwrap();
+    let certificate = server.folder.path().join("cert.pem");
+    let keep = |before: &str, host: &str, after: &str| {
+        let before = format!("env -u PGPASSWORD -u PGPASSFILE HOME=/nowhere {before}");
+        let line =
+            format!("{before} copal extract shop.html --quiet -o 'postgres://{host}:{port}/shop{after}'");
+        let run = run(folder.path(), &line);
+        style(&run);
+        assert!(!run.stderr.contains("sesame"), "{}", run.stderr);
+        (run.code, run.stderr)
+    };
+    let ok = (0, String::new());
+    assert_eq!(keep("", "ann:open%20sesame@127.0.0.1", ""), ok);
+    assert_eq!(keep("PGPASSWORD='open sesame'", "ann@127.0.0.1", "?sslmode=disable"), ok);
+    assert_eq!(keep("HOME=.", "ann@127.0.0.1", ""), ok);
+    let (code, why) = keep("PGPASSWORD=wrong-sesame", "ann@127.0.0.1", "");
+    assert_eq!(code, 3);
+    assert!(why.contains("password authentication failed for user"), "{why}");
+    assert_eq!(keep("", "ann@127.0.0.1", "").0, 3, "no password at all");
+    // a certificate that is not known is not good enough where one is required
+    let (code, why) = keep("PGPASSWORD='open sesame'", "ann@localhost", "?sslmode=require");
+    assert_eq!(code, 3, "{why}");
+    assert!(why.contains("certificate"), "{why}");
+    let known = format!("SSL_CERT_FILE={} PGPASSWORD='open sesame'", certificate.display());
+    assert_eq!(keep(&known, "ann@localhost", "?sslmode=verify-full"), ok);
+    let commands = server.ask("SELECT command FROM runs");
+    assert!(!commands.contains("sesame") && commands.contains("-o postgres://127.0.0.1"), "{commands}");
+    assert_eq!(server.ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'copal'"), "0");
+}
+
+const PAGES: usize = 150;
+const RECORDS: usize = 8;
+
+/// A run that is killed leaves whole pages, and the next one completes them.
+fn killed(server: &Server) {
+    let folder = many_pages(PAGES, RECORDS);
+    let line = format!("exec copal extract pages -o '{}' --table lamps --quiet -j 1", server.socket());
+    let begun = Instant::now();
+    assert_eq!(run(folder.path(), &line).code, 0);
+    let whole = begun.elapsed();
+    let mut partial = 0;
+    for kill in 1..=5 {
+        server.ask("DROP TABLE IF EXISTS lamps");
+        let mut child = shell(folder.path(), &line).stdin(Stdio::null()).spawn().unwrap();
+        sleep(whole.mul_f64(f64::from(kill) / 6.0));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let there = server.ask("SELECT to_regclass('lamps') IS NOT NULL") == "t";
+        let counts =
+            if there { server.ask("SELECT count(*) FROM lamps GROUP BY page") } else { String::new() };
+        assert!(counts.lines().all(|count| count == RECORDS.to_string()), "{counts}");
+        partial += usize::from((1..PAGES).contains(&counts.lines().count()));
+    }
+    assert!(partial > 0, "no kill came while pages were kept");
+    let again = run(folder.path(), &line);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    let all = server
+        .ask("SELECT count(*), count(DISTINCT key), count(DISTINCT page), count(DISTINCT run) FROM lamps");
+    assert_eq!(all, format!("{0}|{0}|{PAGES}|1", PAGES * RECORDS));
+    assert_eq!(server.ask("SELECT count(*) FROM history WHERE table_name = 'lamps'"), "0");
+}
+
+fn tables_of_others(server: &Server) {
+    let folder = common::folder(&[("shop.html", SHOP.as_bytes())]);
+    server.ask("CREATE TABLE mine (a text)");
+    server.ask("CREATE SCHEMA other");
+    let refused =
+        run(folder.path(), &format!("copal extract shop.html -o '{}' --table mine", server.socket()));
+    assert_eq!(refused.code, 3);
+    assert!(refused.stderr.contains("the table \"mine\" is there and not copal's"), "{}", refused.stderr);
+    // another schema has tables of its own
+    let there = format!("{}?options=-csearch_path%3Dother", server.socket());
+    let kept = run(folder.path(), &format!("copal extract shop.html -o '{there}' --table mine"));
+    assert_eq!(kept.code, 0, "{}", kept.stderr);
+    assert_eq!(server.ask("SELECT count(*) FROM other.mine"), "4");
+    assert_eq!(server.ask("SELECT count(*) FROM public.mine"), "0");
+}
