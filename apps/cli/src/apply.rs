@@ -123,7 +123,8 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
     }
 }
 
-fn load(path: &Path) -> Result<Wrapper, String> {
+/// Reads a wrapper file.
+pub(crate) fn load(path: &Path) -> Result<Wrapper, String> {
     let mut text = String::new();
     let read = fs::File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
     read.map_err(|error| report::in_words(&error))?;

@@ -1,6 +1,7 @@
 //! The command line: what can be said, and its help.
 
 use crate::apply::ApplyArgs;
+use crate::export::ExportArgs;
 use crate::learn::LearnArgs;
 use crate::learn_wrapper::LearnWrapperArgs;
 use crate::net_args::NetArgs;
@@ -25,6 +26,7 @@ pub(crate) enum Command {
     Domain(DomainArgs),
     Learn(LearnWrapperArgs),
     Apply(ApplyArgs),
+    Export(ExportArgs),
 }
 
 const DOMAIN_EXAMPLES: &str = "\

@@ -7,6 +7,7 @@ mod apply;
 mod args;
 mod domain;
 mod eval;
+mod export;
 mod extract;
 mod inputs;
 mod learn;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Domain(args) => domain::run(&args),
         Command::Learn(args) => learn_wrapper::run(&args),
         Command::Apply(args) => apply::run(&args),
+        Command::Export(args) => export::run(&args),
     };
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
         Ok(outcome) => ExitCode::from(outcome.number()),

@@ -34,7 +34,7 @@ const FUEL: u64 = 20_000_000;
 /// A selector that was read.
 #[derive(Debug, Clone)]
 pub struct Css {
-    list: SelectorList<Names>,
+    pub(crate) list: SelectorList<Names>,
     /// The tags its selectors end in; none if one of them ends in any.
     ends: Option<Vec<Box<str>>>,
     text: Box<str>,
@@ -357,7 +357,7 @@ impl Element for At<'_> {
 
 /// What names are in our selectors: plain texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Names;
+pub(crate) struct Names;
 
 impl SelectorImpl for Names {
     type ExtraMatchingData<'a> = ();
@@ -373,7 +373,7 @@ impl SelectorImpl for Names {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Name(Box<str>);
+pub(crate) struct Name(Box<str>);
 
 impl From<&str> for Name {
     fn from(text: &str) -> Name {
@@ -409,7 +409,7 @@ impl PrecomputedHash for Name {
 
 /// States of elements (`:hover`) and parts that are not in the tree (`::before`): there are none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Never {}
+pub(crate) enum Never {}
 
 impl ToCss for Never {
     fn to_css<W: fmt::Write>(&self, _: &mut W) -> fmt::Result {

@@ -2,13 +2,15 @@
 //! site's other pages.
 //!
 //! `pages ─extract→ lists ─learn→ Wrapper ─write→ YAML` and `YAML ─parse→ Wrapper ─apply, page→ Extraction`. A wrapper is
-//! data: CSS selectors (with fuel, [`css`]), names, types. [`deuds`] is the paper's own system, callable alone.
+//! data: CSS selectors (with fuel, [`css`]), names, types. [`mod@export`] writes it for other tools; [`deuds`] is the paper's own
+//! system, callable alone.
 
 mod apply;
 mod candidates;
 mod cells;
 pub mod css;
 pub mod deuds;
+pub mod export;
 mod file;
 mod learn;
 mod learn_columns;
