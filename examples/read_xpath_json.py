@@ -1,4 +1,5 @@
-"""Reads pages with what `copal export --to xpath-json` wrote: PATHS URL PAGE…, a line of JSON a page.
+"""Reads pages with what `copal export --to xpath-json` wrote: URL PATHS PAGE [PATHS PAGE…], a line of
+JSON a page.
 
 Needs lxml. docs/export.md says what the parts of the file mean; this is all of it.
 """
@@ -6,7 +7,7 @@ Needs lxml. docs/export.md says what the parts of the file mean; this is all of 
 import json
 import pathlib
 import sys
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 import lxml.html
 
@@ -28,13 +29,22 @@ def with_bodies(page):
     return page
 
 
+FORMATTING = ("b", "strong", "i", "em", "u", "s", "small", "font", "sub", "sup", "mark", "code", "cite", "del", "ins", "abbr")
+
+
 def visible(paths, node):
     """The visible text: spaces collapsed, one between elements whose words would touch, no separators at its ends."""
-    out = ""
-    for text in [node] if isinstance(node, str) else node.xpath(paths["text"]):
-        touch = out[-1:].isalnum() and text[:1].isalnum() and text.getparent().tag not in ("b", "i", "em", "strong", "sup", "sub")
-        out += (" " if touch else "") + text
-    return " ".join(out.replace("\u200b", " ").split()).lstrip(" ,;" + SEPARATORS).rstrip(" " + SEPARATORS)
+    out, before = "", None
+    for text in [node] if isinstance(node, str) else node.xpath("descendant-or-self::text()"):
+        around = text.getparent().getparent() if text.is_tail else text.getparent()
+        if around.xpath(paths["hidden"]):
+            continue
+        apart = before is not None and before.tag not in FORMATTING and around.tag not in FORMATTING
+        line = text.is_tail and text.getparent().tag in ("br", "img")
+        out += (" " if line or apart and out[-1:].isalnum() and text[:1].isalnum() else "") + text
+        before = around
+    text = " ".join(out.replace("\u200b", " ").split()).lstrip(" ,;" + SEPARATORS).rstrip(" " + SEPARATORS)
+    return text if any(letter.isalnum() or letter in "\u2605\u2606\u2713\u2714" for letter in text) else ""
 
 
 def value(paths, column, node, url):
@@ -42,8 +52,9 @@ def value(paths, column, node, url):
     if names is None:
         text = visible(paths, node)
     else:
-        found = (node.get(name, "").strip() for name in ([names] if isinstance(names, str) else names))
-        text = next((address for address in found if address and not address.startswith("data:")), "")
+        found = filter(None, (node.get(name, "").strip() for name in ([names] if isinstance(names, str) else names)))
+        text = next((address for address in found if not address.lower().startswith(("data:", "javascript:"))), "")
+        text = "" if text == "#" else text
     cut = column.get("cut", {})
     if "after" in cut:
         text = text.partition(cut["after"])[2]
@@ -51,49 +62,60 @@ def value(paths, column, node, url):
         text = text.partition(cut["before"])[0]
     if "split" in cut:
         text = "".join(text.split(cut["split"])[cut["piece"] - 1 : cut["piece"]])
-    return urljoin(url, text.strip()) if names and text else text.strip()
+    text = text.strip()
+    return quote(urljoin(url, text), safe="%/:?#[]@!$&'()*+,;=~") if names and text else text
+
+
+def cell(paths, column, place, record, url):
+    """What is hidden or says nothing does not count; of the others the first, the nth, or all."""
+    shown = [node for node in record.xpath(place["xpath"]) if isinstance(node, str) or not node.xpath(paths["hidden"])]
+    found = [text for text in (value(paths, column, node, url) for node in shown) if text]
+    at = place.get("nth", 1) - 1
+    return found if column.get("many") else found[at : at + 1]
 
 
 def column_cells(paths, column, records, url):
     """The first XPath is asked; where it finds much less than expected the others are, one after the other."""
-    cells = []
-    for xpath in [column["xpath"], *column.get("otherwise", [])]:
-        found = [[value(paths, column, node, url) for node in record.xpath(xpath)] for record in records]
-        found = [[text for text in cell if text][: None if column.get("many") else 1] for cell in found]
-        cells = [cell or more for cell, more in zip(cells, found)] or found
+    cells = [[] for _ in records]
+    for place in [column, *column.get("otherwise", [])]:
+        cells = [known or cell(paths, column, place, record, url) for known, record in zip(cells, records)]
         if sum(map(bool, cells)) >= (column.get("presence", 0) - 0.3) * len(records):
             break
     return cells
 
 
-def records_of(page, way):
-    """Of several regions the one with most records; a record inside of another is none."""
+def records_of(paths, page, way):
+    """Of several regions the one with most records; what is hidden, inside of another or shows nothing is none."""
     best = []
     for region in page.xpath(way["region"])[:10]:
         found = []
         for record in region.xpath(way["record"]):
-            if not any(around in found for around in record.iterancestors()):
+            nested = any(around in found for around in record.iterancestors())
+            if not nested and not record.xpath(paths["hidden"]) and (visible(paths, record) or record.xpath(".//img")):
                 found.append(record)
         best = max(best, found, key=len)
     return best
 
 
 def read(paths, page, url):
+    url = urljoin(url, next(iter(page.xpath("//base/@href")), ""))
     for rule in paths["lists"]:
         for way in [rule, *rule.get("otherwise", [])]:
-            records = records_of(page, way)
+            records = records_of(paths, page, way)
             columns = rule["columns"]
             table = {name: column_cells(paths, column, records, url) for name, column in columns.items()}
             expected = [table[name] for name, column in columns.items() if column.get("presence", 0) >= 0.9]
             there = sum(bool(cell) for cells in expected for cell in cells)
             if records and 2 * there >= len(expected) * len(records):
-                rows = [{name: cells[at] for name, cells in table.items() if cells[at]} for at in range(len(records))]
-                return [{name: cell[0] if len(cell) == 1 else cell for name, cell in row.items()} for row in rows]
+                lists = {name for name, cells in table.items() if any(len(cell) > 1 for cell in cells)}
+                one = lambda name, cell: cell if name in lists else cell[0]  # noqa: E731
+                rows = range(len(records))
+                return [{name: one(name, cells[at]) for name, cells in table.items() if cells[at]} for at in rows]
     return []
 
 
 if __name__ == "__main__":
-    wrapper = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
-    for name in sys.argv[3:]:
+    for file, name in zip(sys.argv[2::2], sys.argv[3::2]):
+        wrapper = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
         html = with_bodies(lxml.html.document_fromstring(pathlib.Path(name).read_text(encoding="utf-8")))
-        print(json.dumps(read(wrapper, html, sys.argv[2])))
+        print(json.dumps(read(wrapper, html, sys.argv[1])))

@@ -76,6 +76,11 @@ impl Css {
         &self.text
     }
 
+    /// True if it selects elements of this tag only.
+    pub(crate) fn ends_in(&self, tag: &str) -> bool {
+        self.ends.as_ref().is_some_and(|ends| ends.iter().all(|end| **end == *tag))
+    }
+
     /// The elements below the document that it selects.
     pub fn select(&self, arena: &Arena<'_>) -> Vec<Node> {
         self.select_below(arena, 0)

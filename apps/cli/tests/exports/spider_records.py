@@ -1,4 +1,4 @@
-"""The records of pages by an exported spider's own function: SPIDER URL PAGE…, a line of JSON a page."""
+"""What exported spiders' own functions read: URL SPIDER PAGE [SPIDER PAGE…], a line of JSON a page."""
 
 import importlib.util
 import json
@@ -7,9 +7,9 @@ import sys
 
 import parsel
 
-spec = importlib.util.spec_from_file_location("spider", sys.argv[1])
-spider = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(spider)
-for page in sys.argv[3:]:
+for file, page in zip(sys.argv[2::2], sys.argv[3::2]):
+    spec = importlib.util.spec_from_file_location("spider", file)
+    spider = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(spider)
     selector = parsel.Selector(pathlib.Path(page).read_text(encoding="utf-8"))
-    print(json.dumps(spider.records(selector, sys.argv[2])))
+    print(json.dumps(spider.records(selector, sys.argv[1])))

@@ -31,7 +31,11 @@ pub(super) fn export(wrapper: &Wrapper) -> Result<Exported, String> {
     let base = list.ways.iter().find_map(|way| base(way, record).ok());
     let base = base.ok_or("no locator of the records is a selector of crawl4ai")?;
     warnings.push("crawl4ai joins the texts of elements inside of one another without a space".into());
-    let fields = list.columns.iter().filter_map(|column| field(column, &mut warnings)).collect();
+    warnings.push("crawl4ai takes the first element of a selector, also if it shows no text".into());
+    let fields: Vec<Data> = list.columns.iter().filter_map(|column| field(column, &mut warnings)).collect();
+    if fields.is_empty() {
+        return Err("no column can be said in a schema of crawl4ai".into());
+    }
     let schema = vec![
         ("name".to_owned(), "records".into()),
         ("baseSelector".to_owned(), Data::Text(base)),

@@ -42,7 +42,7 @@ fn records(list: &List<'_>) -> Result<String, String> {
     for way in &list.ways {
         let paths = paths::alternatives(&way.css.1, Start::Below)?;
         let [path] = &paths[..] else { continue };
-        let mut text = format!("{}/{path}[{}]", way.region, values::SHOWN);
+        let mut text = format!("{}/{path}[{}]", way.region, values::shown());
         if let Some(needs) = &record.needs {
             text.push_str(&format!("[{}]", values::inside(needs)?));
         }
@@ -61,7 +61,7 @@ fn value(list: &List<'_>, column: &Column<'_>, warnings: &mut Vec<String>) -> Op
     let rule = column.rule;
     let mut why_not = String::new();
     for (number, place) in column.places.iter().enumerate() {
-        let path = values::path(list, place.locator, rule.from, rule.many);
+        let path = values::whole(list, place.locator, rule.from, rule.many);
         let read = match rule.from {
             From::Text => "normalize-space(.)",
             From::Href => "string(@href)",
@@ -86,8 +86,6 @@ fn value(list: &List<'_>, column: &Column<'_>, warnings: &mut Vec<String>) -> Op
                 } else {
                     String::new()
                 };
-                // what is a union of paths takes a predicate in brackets only
-                let path = if path.starts_with('(') { path } else { format!("({path})") };
                 return Some((format!("{path}{there}"), value));
             }
             (Err(why), _) | (_, Err(why)) => why_not = why,

@@ -6,7 +6,7 @@
 use super::literal::Data;
 use super::paths::{self, Start};
 use crate::css::Css;
-use crate::file::{ColumnRule, Cut, Locator, PageKind, PageRule, Wrapper};
+use crate::file::{ColumnRule, Cut, From, Locator, PageKind, PageRule, Wrapper};
 use crate::regions;
 
 /// How elements are named.
@@ -133,7 +133,8 @@ fn column_of<'w>(rule: &'w ColumnRule, paths: Paths, warnings: &mut Vec<String>)
                 Ok(path) => places.push(Place { locator, path: Some(path) }),
                 Err(why) => why_not.push(format!("{css:?}: {why}")),
             },
-            (None, Some(_)) => places.push(Place { locator, path: None }),
+            (None, Some(_)) if rule.from == From::Text => places.push(Place { locator, path: None }),
+            (None, Some(_)) => why_not.push("behind a label is a text".into()),
             (None, None) => why_not.push("it has neither css nor label".into()),
         }
     }

@@ -309,10 +309,11 @@ export function records(wrapper) {
       const found = recordsOf(rule, way);
       const table = rule.columns.map((column) => cells(found, column));
       if (!fits(rule, found, table)) continue;
+      const several = table.map((column) => column.some((cell) => cell.length > 1));
       return found.map((_, number) => {
         const pairs = rule.columns.flatMap((column, at) => {
           const cell = table[at][number].map((text) => (column.from === "text" ? text : absolute(text)));
-          return cell.length ? [[column.name, cell.length === 1 ? cell[0] : cell]] : [];
+          return cell.length ? [[column.name, several[at] ? cell : cell[0]]] : [];
         });
         return Object.fromEntries(pairs);
       });

@@ -11,7 +11,8 @@ from urllib.parse import urljoin
 
 import scrapy
 from itemloaders import ItemLoader
-from itemloaders.processors import Compose, Identity, MapCompose
+from itemloaders.processors import Identity, MapCompose, TakeFirst
+from w3lib.url import safe_url_string
 
 # Where records and their columns are. `ways` are tried in order until one fits; of a column's `find` the first is asked, and all
 # of them if it finds less than expected.
@@ -288,16 +289,12 @@ def fits(rule, records, table):
     return there > 0 and there >= 0.5 * len(records) * len(expected)
 
 
-def one_or_all(texts):
-    return texts[0] if len(texts) == 1 else texts or None
-
-
 class RecordLoader(ItemLoader):
-    """Names of columns to what is written: one text, or a list of them."""
+    """The first value of each column; the value of a column with several is a list."""
 
     default_item_class = dict
     default_input_processor = Identity()
-    default_output_processor = Compose(one_or_all)
+    default_output_processor = TakeFirst()
 
 
 def records(selector, url=None):
@@ -308,7 +305,7 @@ def records(selector, url=None):
 
     def absolute(address):
         try:
-            return urljoin(base, address) if base else address
+            return safe_url_string(urljoin(base, address)) if base else address
         except ValueError:
             return address
 
@@ -316,17 +313,18 @@ def records(selector, url=None):
         for way in rule["ways"]:
             found = records_of(page, rule, way)
             table = [cells(page, found, column) for column in rule["columns"]]
-            if not fits(rule, found, table):
-                continue
-            out = []
-            for number in range(len(found)):
-                loader = RecordLoader()
-                for column, column_cells in zip(rule["columns"], table):
-                    processors = [] if column["from"] == "text" else [MapCompose(absolute)]
-                    loader.add_value(column["name"], column_cells[number], *processors)
-                out.append(loader.load_item())
-            return out
+            if fits(rule, found, table):
+                return [load(rule, table, number, absolute) for number in range(len(found))]
     return []
+
+
+def load(rule, table, number, absolute):
+    loader = RecordLoader()
+    for column, column_cells in zip(rule["columns"], table):
+        cell = MapCompose(absolute)(column_cells[number]) if column["from"] != "text" else column_cells[number]
+        several = any(len(other) > 1 for other in column_cells)
+        loader.add_value(column["name"], [cell] if several and cell else cell)
+    return loader.load_item()
 
 
 class CopalSpider(scrapy.Spider):

@@ -8,10 +8,9 @@ use super::plan::{List, Paths, common, lists};
 use super::values;
 use crate::file::{From, VERSION, Wrapper};
 
-/// The visible texts of a node.
-const TEXTS: &str = "descendant-or-self::text()[not(ancestor::*[self::script or self::style or self::template \
-     or self::noscript or self::iframe or self::object or self::option or self::audio or self::video or self::canvas or @hidden \
-     or contains(translate(@style, ' ', ''), 'display:none') or contains(translate(@style, ' ', ''), 'visibility:hidden')])]";
+/// Elements that show no text of theirs.
+const UNSEEN: &str = "self::script or self::style or self::template or self::noscript or self::iframe or self::object \
+     or self::option or self::audio or self::video or self::canvas or self::head";
 
 pub(super) fn export(wrapper: &Wrapper) -> Result<Exported, String> {
     let mut warnings = Vec::new();
@@ -20,7 +19,7 @@ pub(super) fn export(wrapper: &Wrapper) -> Result<Exported, String> {
         lists.iter().map(|list| list_data(list, &mut warnings)).collect::<Result<_, _>>()?;
     let mut map = vec![("copal".to_owned(), Data::Count(VERSION as usize))];
     map.extend(wrapper.url.as_deref().map(|url| ("url".to_owned(), url.into())));
-    map.push(("text".into(), TEXTS.into()));
+    map.push(("hidden".into(), Data::Text(format!("ancestor-or-self::*[{UNSEEN} or {}]", values::HIDES))));
     map.push(("lists".into(), Data::List(lists)));
     Ok(Exported { text: Data::Map(map).write(Language::Json, 0) + "\n", warnings })
 }
@@ -29,12 +28,12 @@ fn list_data(list: &List<'_>, warnings: &mut Vec<String>) -> Result<Data, String
     let record = list.rule.record.as_ref().ok_or("a page of kind list has no record")?;
     let needs = record.needs.as_deref().map(values::inside).transpose()?;
     let ways = list.ways.iter().map(|way| {
-        // what shows nothing is no record, and neither is one inside of another
-        let needs = needs.as_ref().map(|needs| format!("[{needs}]")).unwrap_or_default();
-        let shows = format!("[{}][normalize-space(.)!='' or descendant-or-self::img]", values::SHOWN);
-        let record =
-            if way.record.contains(" | ") { format!("({})", way.record) } else { way.record.clone() };
-        let pair = [("region", way.region.clone()), ("record", format!("{record}{shows}{needs}"))];
+        let record = match (&needs, way.record.contains(" | ")) {
+            (None, _) => way.record.clone(),
+            (Some(needs), true) => format!("({})[{needs}]", way.record),
+            (Some(needs), false) => format!("{}[{needs}]", way.record),
+        };
+        let pair = [("region", way.region.clone()), ("record", record)];
         pair.into_iter().map(|(name, path)| (name.to_owned(), Data::Text(path))).collect::<Vec<_>>()
     });
     let mut ways = ways.collect::<Vec<_>>().into_iter();
@@ -54,18 +53,23 @@ fn columns(list: &List<'_>, warnings: &mut Vec<String>) -> Vec<(String, Data)> {
     let mut out = Vec::new();
     for column in &list.columns {
         let rule = column.rule;
-        let mut paths = Vec::new();
+        let mut places = Vec::new();
         for place in &column.places {
-            match values::path(list, place.locator, rule.from, rule.many) {
-                Ok(path) => paths.push(path),
+            match values::found(list, place.locator, rule.from) {
+                Ok(paths) => {
+                    let nth = place.locator.nth.filter(|&nth| nth > 1);
+                    let mut map = vec![("xpath".to_owned(), Data::Text(paths.join(" | ")))];
+                    map.extend(nth.map(|nth| ("nth".to_owned(), Data::Count(nth))));
+                    places.push(map);
+                }
                 Err(why) => warnings.push(format!("column {:?}: a locator is left out: {why}", rule.name)),
             }
         }
-        if paths.is_empty() {
+        if places.is_empty() {
             warnings.push(format!("column {:?} is left out: it has no other locator", rule.name));
             continue;
         }
-        let mut map = vec![("xpath".to_owned(), Data::Text(paths.remove(0)))];
+        let mut map = places.remove(0);
         match rule.from {
             From::Text => {}
             From::Href => map.push(("attribute".into(), "href".into())),
@@ -74,8 +78,8 @@ fn columns(list: &List<'_>, warnings: &mut Vec<String>) -> Vec<(String, Data)> {
             }
         }
         map.extend(common(rule));
-        if !paths.is_empty() {
-            map.push(("otherwise".into(), Data::List(paths.into_iter().map(Data::Text).collect())));
+        if !places.is_empty() {
+            map.push(("otherwise".into(), Data::List(places.into_iter().map(Data::Map).collect())));
         }
         out.push((rule.name.clone(), Data::Map(map)));
     }
