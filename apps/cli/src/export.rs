@@ -46,7 +46,7 @@ pub(crate) struct ExportArgs {
 enum TargetName {
     /// A spider in Python, with a function that needs parsel only
     Scrapy,
-    /// A schema of JsonCssExtractionStrategy
+    /// A schema of its strategy with CSS selectors
     Crawl4ai,
     /// An OXPath expression
     Oxpath,
