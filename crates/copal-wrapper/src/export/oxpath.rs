@@ -81,11 +81,7 @@ fn value(list: &List<'_>, column: &Column<'_>, warnings: &mut Vec<String>) -> Op
                     warnings
                         .push(format!("column {:?}: addresses stay as the page has them{lazy}", rule.name));
                 }
-                let there = if rule.cut.is_some() {
-                    format!("[normalize-space({value})!='']")
-                } else {
-                    String::new()
-                };
+                let there = if rule.cut.is_some() { format!("[{value}!='']") } else { String::new() };
                 return Some((format!("{path}{there}"), value));
             }
             (Err(why), _) | (_, Err(why)) => why_not = why,

@@ -102,14 +102,14 @@ fn element(list: &List<'_>, number: usize) -> Result<String, String> {
 pub(super) fn head(css: &str, record: &RecordRule) -> Result<String, String> {
     let test = paths::test(css)?;
     Ok(match &record.needs {
-        Some(needs) => format!("({test}) and {}", inside(needs)?),
+        Some(needs) => format!("({test}) and ({})", inside(needs)?),
         None => test,
     })
 }
 
 /// A test for what has an element of a selector inside.
 pub(super) fn inside(needs: &str) -> Result<String, String> {
-    Ok(format!("({})", paths::alternatives(needs, Start::Below)?.join(" or ")))
+    Ok(paths::alternatives(needs, Start::Below)?.join(" or "))
 }
 
 /// What stands behind a text that says just this: the next sibling of the innermost node that begins with it and has one.
