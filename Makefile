@@ -9,14 +9,16 @@ COPAL  := target/release/copal
 VENV   := .venv
 # real applications for the tests, apart from the packages of the comparisons
 APPS   := .venv-apps
+# tools that exported wrappers run on
+EXPORTS := .venv-exports
 METHODS ?= mdr buw rdr amber combined
 
-.PHONY: help test fmt lint unit apps postgres soak bench bench-fetch noise eval survive fit corpus-check compare fuzz doc deny venv
+.PHONY: help test fmt lint unit apps postgres exports soak bench bench-fetch noise eval survive fit corpus-check compare fuzz doc deny venv
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
-test: fmt lint unit apps postgres ## everything CI checks: format, lints, unit, golden, property, hostile and README tests, applications, a server
+test: fmt lint unit apps postgres exports ## everything CI checks: format, lints, unit, golden, property, hostile and README tests, applications, a server, exports
 
 fmt: ## is the code formatted?
 	cargo fmt --all --check
@@ -48,6 +50,23 @@ postgres: ## runs kept in a PostgreSQL server of the test's own (installs Debian
 
 soak: ## 200 runs killed at random moments (KILLS=n)
 	COPAL_KILLS=$(or $(KILLS),200) cargo test -p copal-cli --locked --test storage -- --nocapture killed
+
+exports: $(EXPORTS)/.done ## exported wrappers on Scrapy, crawl4ai, lxml and Playwright (installs them from their registries)
+	COPAL_EXPORTS=$(abspath $(EXPORTS)) cargo test -p copal-cli --locked --test exports -- --include-ignored
+
+$(EXPORTS)/.done: $(wildcard apps/cli/tests/exports/requirements*.txt) apps/cli/tests/exports/package.json
+	rm -rf $(EXPORTS)
+	@for tool in node npm chromium; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	  test -z "$$missing" || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy nodejs npm chromium; } \
+	  || { echo "$$missing: needed for the tests of exports (Debian: apt install nodejs npm chromium)"; exit 1; }
+	python3 -m venv $(EXPORTS) || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy python3-venv \
+	  && rm -rf $(EXPORTS) && python3 -m venv $(EXPORTS); } \
+	  || { echo "python3 with venv is needed for the tests of exports (Debian: apt install python3-venv)"; exit 1; }
+	$(EXPORTS)/bin/pip install --quiet --disable-pip-version-check -r apps/cli/tests/exports/requirements.txt
+	$(EXPORTS)/bin/pip install --quiet --disable-pip-version-check --no-deps -r apps/cli/tests/exports/requirements-alone.txt
+	cp apps/cli/tests/exports/package.json $(EXPORTS)/
+	npm install --prefix $(EXPORTS) --no-audit --no-fund --loglevel=error
+	touch $@
 
 bench: ## what each stage costs next to html5ever's parse (CORPUS=folder for other pages)
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)

@@ -3,6 +3,7 @@
 use crate::apply::ApplyArgs;
 use crate::check::CheckArgs;
 use crate::diff::DiffArgs;
+use crate::export::ExportArgs;
 use crate::learn::LearnArgs;
 use crate::learn_wrapper::LearnWrapperArgs;
 use crate::net_args::NetArgs;
@@ -32,6 +33,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Repair(RepairArgs),
     Diff(DiffArgs),
+    Export(ExportArgs),
 }
 
 const DOMAIN_EXAMPLES: &str = "\

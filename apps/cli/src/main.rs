@@ -9,6 +9,7 @@ mod check;
 mod diff;
 mod domain;
 mod eval;
+mod export;
 mod extract;
 mod inputs;
 mod learn;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Repair(args) => repair::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Export(args) => export::run(&args),
     };
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
         Ok(outcome) => ExitCode::from(outcome.number()),

@@ -34,7 +34,7 @@ const FUEL: u64 = 20_000_000;
 /// A selector that was read.
 #[derive(Debug, Clone)]
 pub struct Css {
-    list: SelectorList<Names>,
+    pub(crate) list: SelectorList<Names>,
     /// The tags its selectors end in; none if one of them ends in any.
     ends: Option<Vec<Box<str>>>,
     text: Box<str>,
@@ -74,6 +74,11 @@ impl Css {
     /// As it was written.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// True if it selects elements of this tag only.
+    pub(crate) fn ends_in(&self, tag: &str) -> bool {
+        self.ends.as_ref().is_some_and(|ends| ends.iter().all(|end| **end == *tag))
     }
 
     /// The elements below the document that it selects.
@@ -357,7 +362,7 @@ impl Element for At<'_> {
 
 /// What names are in our selectors: plain texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Names;
+pub(crate) struct Names;
 
 impl SelectorImpl for Names {
     type ExtraMatchingData<'a> = ();
@@ -373,7 +378,7 @@ impl SelectorImpl for Names {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Name(Box<str>);
+pub(crate) struct Name(Box<str>);
 
 impl From<&str> for Name {
     fn from(text: &str) -> Name {
@@ -409,7 +414,7 @@ impl PrecomputedHash for Name {
 
 /// States of elements (`:hover`) and parts that are not in the tree (`::before`): there are none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Never {}
+pub(crate) enum Never {}
 
 impl ToCss for Never {
     fn to_css<W: fmt::Write>(&self, _: &mut W) -> fmt::Result {

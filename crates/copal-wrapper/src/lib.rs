@@ -2,7 +2,8 @@
 //! site's other pages.
 //!
 //! `pages ─extract→ lists ─learn→ Wrapper ─write→ YAML` and `YAML ─parse→ Wrapper ─apply, page→ Extraction`. A wrapper is
-//! data: CSS selectors (with fuel, [`css`]), names, types. [`deuds`] is the paper's own system, callable alone.
+//! data: CSS selectors (with fuel, [`css`]), names, types. [`mod@export`] writes it for other tools; [`deuds`] is the paper's own
+//! system, callable alone.
 
 mod apply;
 mod candidates;
@@ -10,6 +11,7 @@ mod cells;
 mod check;
 pub mod css;
 pub mod deuds;
+pub mod export;
 mod file;
 mod groups;
 mod learn;

@@ -1,0 +1,170 @@
+//! Wrappers for other tools: what is written is in the target's language, whatever a wrapper says. `make exports` runs it.
+
+#![allow(clippy::unwrap_used)]
+
+mod oxpath;
+
+use copal_wrapper::Wrapper;
+use copal_wrapper::export::{Exported, Target, export};
+
+const ALL: [Target; 5] =
+    [Target::Scrapy, Target::Crawl4ai, Target::Oxpath, Target::Playwright, Target::XpathJson];
+
+/// A text in YAML's double quotes.
+fn yaml(text: &str) -> String {
+    let escaped =
+        |c: char| if c.is_ascii_alphanumeric() { c.to_string() } else { format!("\\U{:08x}", c as u32) };
+    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
+}
+
+/// A wrapper with one column of a name, a selector and more of its own.
+fn wrapper(name: &str, find: &str, more: &str) -> Wrapper {
+    let name = yaml(name);
+    Wrapper::parse(&format!(
+        "{{copal: 1, pages: [{{kind: list, region: [main, body], record: {{find: [li, '.item']}}, \
+         columns: [{{name: {name}, find: [{find}]{more}}}]}}]}}"
+    ))
+    .unwrap()
+}
+
+fn exported(wrapper: &Wrapper, target: Target) -> Exported {
+    export(wrapper, target, Some("https://a.example/list")).unwrap()
+}
+
+/// Texts that would end a string, a comment or a script early.
+const HOSTILE: [&str; 12] = [
+    "\"; import os; os.system('x') #",
+    "\"\"\"\nimport os\n\"\"\"",
+    "'''\\",
+    "\\\" + process.exit(7) + \\\"",
+    "</script><script>alert(1)</script>",
+    "<!-- -->",
+    "`${process.exit(7)}`",
+    "line\nline\r\u{2028}\u{2029}\u{85}",
+    "\u{202e}\u{0}\u{7f}\u{feff}",
+    "it's a \"quote\"",
+    ">]:<x=string(.)>",
+    "// */ {} $& $1 copal: the wrapper",
+];
+
+#[test]
+fn hostile_texts_stay_texts() {
+    for text in HOSTILE {
+        let quoted = yaml(text);
+        let css = yaml(&format!("[title={}]", copal_wrapper::css::quoted(text)));
+        let cut = format!(", cut: {{after: {quoted}, split: {quoted}, piece: 2}}");
+        let wrapper = wrapper(text, &format!("{css}, {{label: {quoted}}}"), &cut);
+        for target in ALL {
+            let exported = exported(&wrapper, target);
+            // strings of OXPath have no escapes
+            assert!(target == Target::Oxpath || !exported.text.contains("</script"), "{target:?}: {text:?}");
+            if matches!(target, Target::Crawl4ai | Target::XpathJson) {
+                let json: serde_json::Value = serde_json::from_str(&exported.text).unwrap();
+                let named =
+                    json["fields"][0]["name"] == *text || json["lists"][0]["columns"][text].is_object();
+                assert!(named, "{target:?}: {}", exported.text);
+            }
+        }
+        for target in [Target::Scrapy, Target::Playwright] {
+            let code = exported(&wrapper, target).text;
+            assert!(code.lines().all(|line| !line.starts_with("import os")), "{code}");
+            assert!(!code.contains(['\u{2028}', '\u{85}', '\u{202e}', '\0']), "{target:?}: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn oxpath_is_in_its_grammar() {
+    let finds = [
+        "h3",
+        "'a, .b > i'",
+        "':scope > div:nth-child(2n+1)'",
+        "'[data-x$=\"y\"]'",
+        "'p:not(:first-child, .x)'",
+        "'li:has(> a[href])'",
+        "'td:nth-last-child(-n+3)'",
+        "'[type=radio]'",
+        "'b:only-of-type:empty'",
+        "{css: p, nth: 3}",
+        "{css: p, text: 2}",
+        "{label: 'Price per \"night\"'}",
+        "{css: '*', element: 1}",
+    ];
+    for find in finds {
+        for more in [
+            "",
+            ", many: true",
+            ", from: href",
+            ", from: src",
+            ", cut: {after: a, before: 'it''s', split: ' | ', piece: 3}",
+        ] {
+            let text = exported(&wrapper("x", find, more), Target::Oxpath).text;
+            assert_eq!(oxpath::check(&text), Ok(()), "{text}");
+            let left_out = find.contains("label") && more.contains("from");
+            assert!(text.contains(":<record>") && text.contains(":<x=") != left_out, "{text}");
+        }
+    }
+}
+
+#[test]
+fn oxpath_takes_hostile_texts_too() {
+    for text in HOSTILE {
+        let quoted = yaml(text);
+        let css = yaml(&format!("[title={}]", copal_wrapper::css::quoted(text)));
+        let wrapper =
+            wrapper(text, &format!("{css}, {{label: {quoted}}}"), &format!(", cut: {{before: {quoted}}}"));
+        let exported = export(&wrapper, Target::Oxpath, Some(text)).unwrap();
+        assert_eq!(oxpath::check(&exported.text), Ok(()), "{}", exported.text);
+        assert!(
+            exported.warnings.iter().any(|warning| warning.contains("is called")),
+            "{:?}",
+            exported.warnings
+        );
+    }
+}
+
+#[test]
+fn what_a_target_cannot_say_is_told_by_column() {
+    for (find, more, target, expected) in [
+        ("{css: p, nth: 2}", "", Target::Crawl4ai, "column \"x\" is left out"),
+        ("{label: Price}, b", "", Target::Crawl4ai, "column \"x\": its second locator is written"),
+        ("a", ", from: href", Target::Crawl4ai, "column \"x\": addresses stay"),
+        ("a", ", from: href", Target::Oxpath, "column \"x\": addresses stay"),
+        ("':first-of-type', b", "", Target::Scrapy, "column \"x\": a locator is left out"),
+        ("':first-of-type'", "", Target::XpathJson, "column \"x\" is left out"),
+        ("p", ", cut: {split: ',', piece: 1000000000}", Target::Oxpath, "column \"x\" is left out"),
+        ("p", ", cut: {split: '', piece: 1}", Target::Scrapy, "column \"x\" is left out"),
+        ("{css: p, element: 90000}, b", "", Target::XpathJson, "column \"x\": a locator is left out"),
+    ] {
+        let columns = format!("{find}]{more}}}, {{name: other, find: [i");
+        let wrapper = wrapper("x", &columns, "");
+        let warnings = exported(&wrapper, target).warnings;
+        assert!(warnings.iter().any(|warning| warning.starts_with(expected)), "{find}: {warnings:?}");
+    }
+    // Scrapy and Playwright say all of these
+    for find in ["{css: p, nth: 2}", "{label: Price}", "{css: p, text: 1}", "{css: p, element: 2}"] {
+        for target in [Target::Scrapy, Target::Playwright] {
+            assert_eq!(exported(&wrapper("x", find, ""), target).warnings, [""; 0]);
+        }
+    }
+}
+
+#[test]
+fn only_lists_are_exported() {
+    let section = Wrapper::parse("{copal: 1, pages: [{kind: section, region: [table]}]}").unwrap();
+    for target in ALL {
+        assert!(export(&section, target, None).unwrap_err().contains("no page of kind list"));
+    }
+}
+
+#[test]
+fn large_wrappers_stay_small() {
+    // as much as a file may have: 200 locators of 4 KB each would be too long for the file, so long ones and many
+    let long = format!("'{}'", vec!["div"; 64].join(" > "));
+    let find = vec![long.as_str(); 100].join(", ");
+    let wrapper = wrapper("x", &find, "");
+    for target in ALL {
+        let text = exported(&wrapper, target).text;
+        assert!(text.len() < 1_000_000, "{target:?}: {}", text.len());
+    }
+}

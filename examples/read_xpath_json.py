@@ -1,0 +1,121 @@
+"""Reads pages with what `copal export --to xpath-json` wrote: URL PATHS PAGE [PATHS PAGE…], a line of
+JSON a page.
+
+Needs lxml. docs/export.md says what the parts of the file mean; this is all of it.
+"""
+
+import json
+import pathlib
+import sys
+from urllib.parse import quote, urljoin
+
+import lxml.html
+
+SEPARATORS = "|\xa6\xb7\xbb\u2022\u203a\u2027\u2219\u22c5\u25cf"
+
+
+def with_bodies(page):
+    """`tbody` around rows, as browsers read tables and lxml does not."""
+    for table in page.xpath("//table[tr]"):
+        body = None
+        for child in list(table):
+            if child.tag != "tr":
+                body = None
+                continue
+            if body is None:
+                body = table.makeelement("tbody")
+                child.addprevious(body)
+            body.append(child)
+    return page
+
+
+FORMATTING = ("b", "strong", "i", "em", "u", "s", "small", "font", "sub", "sup", "mark", "code", "cite", "del", "ins", "abbr")
+
+
+def visible(paths, node):
+    """The visible text: spaces collapsed, one between elements whose words would touch, no separators at its ends."""
+    out, before = "", None
+    for text in [node] if isinstance(node, str) else node.xpath("descendant-or-self::text()"):
+        around = text.getparent().getparent() if text.is_tail else text.getparent()
+        if around.xpath(paths["hidden"]):
+            continue
+        apart = before is not None and before.tag not in FORMATTING and around.tag not in FORMATTING
+        line = text.is_tail and text.getparent().tag in ("br", "img")
+        out += (" " if line or apart and out[-1:].isalnum() and text[:1].isalnum() else "") + text
+        before = around
+    text = " ".join(out.replace("\u200b", " ").split()).lstrip(" ,;" + SEPARATORS).rstrip(" " + SEPARATORS)
+    return text if any(letter.isalnum() or letter in "\u2605\u2606\u2713\u2714" for letter in text) else ""
+
+
+def value(paths, column, node, url):
+    names = column.get("attribute")
+    if names is None:
+        text = visible(paths, node)
+    else:
+        found = filter(None, (node.get(name, "").strip() for name in ([names] if isinstance(names, str) else names)))
+        text = next((address for address in found if not address.lower().startswith(("data:", "javascript:"))), "")
+        text = "" if text == "#" else text
+    cut = column.get("cut", {})
+    if "after" in cut:
+        text = text.partition(cut["after"])[2]
+    if "before" in cut:
+        text = text.partition(cut["before"])[0]
+    if "split" in cut:
+        text = "".join(text.split(cut["split"])[cut["piece"] - 1 : cut["piece"]])
+    text = text.strip()
+    return quote(urljoin(url, text), safe="%/:?#[]@!$&'()*+,;=~") if names and text else text
+
+
+def cell(paths, column, place, record, url):
+    """What is hidden or says nothing does not count; of the others the first, the nth, or all."""
+    shown = [node for node in record.xpath(place["xpath"]) if isinstance(node, str) or not node.xpath(paths["hidden"])]
+    found = [text for text in (value(paths, column, node, url) for node in shown) if text]
+    at = place.get("nth", 1) - 1
+    return found if column.get("many") else found[at : at + 1]
+
+
+def column_cells(paths, column, records, url):
+    """The first XPath is asked; where it finds much less than expected the others are, one after the other."""
+    cells = [[] for _ in records]
+    for place in [column, *column.get("otherwise", [])]:
+        cells = [known or cell(paths, column, place, record, url) for known, record in zip(cells, records)]
+        if sum(map(bool, cells)) >= (column.get("presence", 0) - 0.3) * len(records):
+            break
+    return cells
+
+
+def records_of(paths, page, way):
+    """Of several regions the one with most records; what is hidden, inside of another or shows nothing is none."""
+    best = []
+    for region in page.xpath(way["region"])[:10]:
+        found = []
+        for record in region.xpath(way["record"]):
+            nested = any(around in found for around in record.iterancestors())
+            if not nested and not record.xpath(paths["hidden"]) and (visible(paths, record) or record.xpath(".//img")):
+                found.append(record)
+        best = max(best, found, key=len)
+    return best
+
+
+def read(paths, page, url):
+    url = urljoin(url, next(iter(page.xpath("//base/@href")), ""))
+    for rule in paths["lists"]:
+        for way in [rule, *rule.get("otherwise", [])]:
+            records = records_of(paths, page, way)
+            columns = rule["columns"]
+            table = {name: column_cells(paths, column, records, url) for name, column in columns.items()}
+            expected = [table[name] for name, column in columns.items() if column.get("presence", 0) >= 0.9]
+            there = sum(bool(cell) for cells in expected for cell in cells)
+            if records and 2 * there >= len(expected) * len(records):
+                lists = {name for name, cells in table.items() if any(len(cell) > 1 for cell in cells)}
+                one = lambda name, cell: cell if name in lists else cell[0]  # noqa: E731
+                rows = range(len(records))
+                return [{name: one(name, cells[at]) for name, cells in table.items() if cells[at]} for at in rows]
+    return []
+
+
+if __name__ == "__main__":
+    for file, name in zip(sys.argv[2::2], sys.argv[3::2]):
+        wrapper = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+        html = with_bodies(lxml.html.document_fromstring(pathlib.Path(name).read_text(encoding="utf-8")))
+        print(json.dumps(read(wrapper, html, sys.argv[1])))
