@@ -77,13 +77,23 @@ pub(super) fn lists<'w>(
 ) -> Result<Vec<List<'w>>, String> {
     let mut out = Vec::new();
     for (number, rule) in wrapper.pages.iter().enumerate() {
-        if rule.kind == PageKind::List {
-            out.push(list(rule, paths, warnings)?);
-        } else {
-            warnings.push(format!("page {} is left out: only those of kind list are exported", number + 1));
+        match rule.kind {
+            PageKind::List => out.push(list(rule, paths, warnings)?),
+            PageKind::Detail => out.push(object(rule, paths, warnings)?),
+            PageKind::Section => {
+                warnings.push(format!("page {} is left out: sections are not exported", number + 1));
+            }
         }
     }
-    if out.is_empty() { Err("the wrapper has no page of kind list".into()) } else { Ok(out) }
+    if out.is_empty() { Err("the wrapper has only sections, which are not exported".into()) } else { Ok(out) }
+}
+
+/// The page of an object: a list of one record, its body.
+fn object<'w>(rule: &'w PageRule, paths: Paths, warnings: &mut Vec<String>) -> Result<List<'w>, String> {
+    let css = ("html".to_owned(), "body".to_owned());
+    let (region, record) = (paths.of(&css.0, Start::Document)?, paths.of(&css.1, Start::Below)?);
+    let columns = rule.columns.iter().filter_map(|column| column_of(column, paths, warnings)).collect();
+    Ok(List { rule, ways: vec![Way { region, record, css }], needs: None, elements: 1, columns })
 }
 
 fn list<'w>(rule: &'w PageRule, paths: Paths, warnings: &mut Vec<String>) -> Result<List<'w>, String> {
