@@ -14,6 +14,8 @@ mod derived;
 mod headline;
 mod images;
 mod kind;
+mod listed;
+mod microdata;
 mod model;
 mod open;
 mod pairs;
@@ -32,6 +34,7 @@ use crate::model::{Extraction, Findings, Method, Role};
 use area::Area;
 use candidates::{Candidate, Origin};
 use copal_annotate::Domain;
+use copal_annotate::domain::AttributeType;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page};
 use declared::Declared;
@@ -99,16 +102,18 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
         })
         .collect();
     let known = |text: &str| domain.is_some_and(|domain| !candidates::attributes_of(domain, text).is_empty());
-    let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known)).collect();
+    let sections =
+        |text: &str| domain.is_some_and(|domain| !candidates::sections_of(domain, text).is_empty());
+    let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known, &sections)).collect();
     let things: Vec<Vec<Objects>> = pages.iter().map(|page| things(page)).collect();
     let declared: Vec<Vec<Declared>> = sheets
         .iter()
         .zip(&things)
-        .map(
-            |(sheet, things)| {
-                if options.switches.declared { declared::find(sheet, things) } else { Vec::new() }
-            },
-        )
+        .zip(&headlines)
+        .map(|((sheet, things), headline)| match options.switches.declared {
+            true => declared::find(sheet, things, *headline),
+            false => Vec::new(),
+        })
         .collect();
     let images: Vec<Option<(String, Node)>> = sheets
         .iter()
@@ -206,7 +211,8 @@ fn with_domain(
                 same.map(|(_, text)| text::squash(text)).collect()
             })
             .collect();
-        for chosen in choose::choose(&own, sheets, headlines, &records, &options.switches) {
+        let is_place = known.kind == AttributeType::Place;
+        for chosen in choose::choose(&own, sheets, headlines, &records, &options.switches, is_place) {
             let candidate = chosen.candidate;
             let source = match candidate.origin {
                 Origin::Pair(_) => FieldSource::Label,
