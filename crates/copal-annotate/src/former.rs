@@ -8,11 +8,11 @@ use copal_dom::{Node, Page, attrs};
 use std::ops::Range;
 
 /// Words of names that say "no longer", beside a word for a price.
-const FORMER: &[&str] = &[
-    "old", "was", "former", "previous", "rrp", "msrp", "uvp", "strike", "crossed",
-    "striked",
-];
+const FORMER: &[&str] =
+    &["old", "was", "former", "previous", "rrp", "msrp", "uvp", "strike", "striked", "crossed"];
 const PRICE: &[&str] = &["price", "prices", "amount", "cost", "preis", "prix", "precio", "prezzo", "prijs"];
+/// Words that change nothing. Any other word does: the "price-old-live" of a shop is what one pays.
+const NEUTRAL: &[&str] = &["product", "item", "offer", "text", "value", "label", "box", "wrapper", ""];
 /// Words that say it alone.
 const STRUCK: &[&str] = &["strikethrough", "linethrough", "strikeout", "crossedout"];
 /// Elements around a text whose names are read, and the longest name.
@@ -34,7 +34,8 @@ pub(crate) fn is_former(page: &Page, clob: &Clob, span: &Range<usize>) -> bool {
 }
 
 fn is_called_former(page: &Page, leaf: Node) -> bool {
-    let names = |node| [attrs::CLASS, attrs::ID].into_iter().filter_map(move |name| page.tree.attr(node, name));
+    let names =
+        |node| [attrs::CLASS, attrs::ID].into_iter().filter_map(move |name| page.tree.attr(node, name));
     page.tree.ancestors(leaf).take(AROUND).flat_map(names).filter(|name| name.len() <= NAME).any(says_former)
 }
 
@@ -43,7 +44,8 @@ fn says_former(names: &str) -> bool {
     names.split_ascii_whitespace().any(|name| {
         let words = words(name);
         let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-        has(FORMER) && has(PRICE) || has(STRUCK) || name == "line-through"
+        let known = |word: &String| [FORMER, PRICE, NEUTRAL].iter().any(|list| list.contains(&word.as_str()));
+        has(FORMER) && has(PRICE) && words.iter().all(known) || has(STRUCK) || name == "line-through"
     })
 }
 
@@ -72,7 +74,16 @@ mod tests {
         for name in ["old-price", "priceWas", "product__price--old", "a price_rrp", "line-through"] {
             assert!(says_former(name), "{name}");
         }
-        for name in ["price", "price-list", "regular-price", "old", "waspPrice", "household-price", ""] {
+        for name in [
+            "price",
+            "price-list",
+            "regular-price",
+            "old",
+            "waspPrice",
+            "household-price",
+            "price-old-live",
+            "",
+        ] {
             assert!(!says_former(name), "{name}");
         }
     }

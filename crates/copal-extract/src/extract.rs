@@ -189,6 +189,7 @@ fn flat_region(
             sure: Vec::new(),
             children: Vec::new(),
             page: None,
+            joined: None,
         })
         .collect();
     Region {

@@ -2,9 +2,12 @@
 //!
 //! In: a [`Sheet`], its headline, and a list extractor's regions. Out: the lowest element around all lines that differ from page to page
 //! and are neither boilerplate (Algorithm 6) nor in a list of other things; lines outside are marked. With one page alone, or
-//! pages that are all equal, every line counts as different. O(lines * depth).
+//! pages that are all equal, every line counts as different. In it values are looked for; the area that is told ([`told`]) is smaller:
+//! what is around the headline, the labelled values, the long texts and the fields that were chosen. A breadcrumb, a seller's
+//! name or a list of others that nothing gives away does not widen it. O(lines * depth).
 
 use super::boilerplate;
+use super::pairs::{How, Pair};
 use super::sheet::Sheet;
 use super::switches::Switches;
 use crate::model::{Findings, Found, Role};
@@ -114,6 +117,58 @@ pub(super) fn find(
     }
     mark(sheet, others);
     Some(Area { node, lists })
+}
+
+/// Bytes of a text that is the object's own, label or not.
+const LONG: usize = 100;
+/// Words in names of boxes about whoever offers the object.
+const OFFERERS: &[&str] =
+    &["agent", "agents", "seller", "dealer", "branch", "contact", "enquiry", "vendor", "agency"];
+
+/// The area as it is told. `wide` is where values were looked for, `chosen` are the places of fields.
+pub(super) fn told(
+    sheet: &Sheet<'_>,
+    headline: Option<usize>,
+    pairs: &[Pair],
+    wide: Node,
+    chosen: &[Node],
+) -> Node {
+    let tree = &sheet.page.tree;
+    let range = wide..tree.end(wide);
+    let own = |line: usize| {
+        let is = &sheet.lines[line];
+        !is.outside
+            && !is.doubtful
+            && !sheet.is_static(line)
+            && range.contains(&is.first())
+            && !is_offerer(sheet, is.first())
+    };
+    let labelled = pairs.iter().filter(|pair| pair.how != How::Heading && !pair.fixed).map(|pair| pair.line);
+    let long = (0..sheet.lines.len()).filter(|&line| sheet.lines[line].text.len() >= LONG);
+    let mut lines: Vec<usize> = labelled.chain(long).filter(|&line| own(line)).collect();
+    if lines.is_empty() {
+        return wide;
+    }
+    let placed = |&node: &Node| sheet.lines_in(&(node..node + 1)).next();
+    lines.extend(chosen.iter().filter_map(placed).filter(|&line| own(line)));
+    lines.extend(headline.filter(|&line| range.contains(&sheet.lines[line].first())));
+    common(sheet, &lines).unwrap_or(wide)
+}
+
+/// In a box beside the object, about whoever offers it.
+fn is_offerer(sheet: &Sheet<'_>, text: Node) -> bool {
+    let tree = &sheet.page.tree;
+    tree.ancestors(text).take_while(|&above| tree.tag(above) != tags::BODY).take(8).any(|above| {
+        let names = [attrs::CLASS, attrs::ID].into_iter().filter_map(|name| tree.attr(above, name));
+        tree.tag(above) == tags::ASIDE
+            || names.flat_map(boilerplate::words).any(|word| OFFERERS.contains(&word.as_str()))
+    })
+}
+
+/// True if a heading says that other things follow.
+pub(super) fn heads_others(title: &str) -> bool {
+    let title = title.to_lowercase();
+    title.len() <= 80 && OTHERS.iter().any(|words| title.contains(words))
 }
 
 fn mark(sheet: &mut Sheet<'_>, mut outside: Vec<Range<Node>>) {

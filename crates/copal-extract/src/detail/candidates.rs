@@ -170,8 +170,9 @@ pub(super) fn blocks_of(sheet: &Sheet<'_>, lines: Range<usize>) -> Vec<String> {
 
 /// A number in figures, or as a word.
 fn says_number(text: &str) -> bool {
-    const WORDS: &[&str] =
-        &["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "studio", "half"];
+    const WORDS: &[&str] = &[
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "studio", "half",
+    ];
     text.contains(|c: char| c.is_ascii_digit())
         || headline::words(text).take(6).any(|word| WORDS.contains(&word.as_str()))
 }

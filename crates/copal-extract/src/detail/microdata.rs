@@ -87,7 +87,9 @@ pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>) -> Vec<Property> 
     let about = |root: usize| {
         let thing = &things[root];
         thing.holds_headline && !is_frame(&thing.kind)
-            || counts.get(thing.kind.as_str()) == Some(&1) && !is_of_site(&thing.kind) && !is_frame(&thing.kind)
+            || counts.get(thing.kind.as_str()) == Some(&1)
+                && !is_of_site(&thing.kind)
+                && !is_frame(&thing.kind)
     };
     found.into_iter().filter(|(root, _)| root.is_none_or(about)).map(|(_, property)| property).collect()
 }
@@ -109,7 +111,8 @@ fn is_thing(tree: &Tree, node: Node) -> bool {
 
 /// The type of a thing without its vocabulary.
 fn kind(tree: &Tree, node: Node) -> String {
-    let of = ["itemtype", "typeof"].into_iter().find_map(|name| tree.attr_named(node, name)).unwrap_or_default();
+    let of =
+        ["itemtype", "typeof"].into_iter().find_map(|name| tree.attr_named(node, name)).unwrap_or_default();
     let first = of.split_ascii_whitespace().next().unwrap_or_default();
     first.rsplit(['/', ':', '#']).next().unwrap_or_default().chars().take(60).collect()
 }
@@ -117,7 +120,10 @@ fn kind(tree: &Tree, node: Node) -> String {
 /// Things around the page's own: where it is in the site, what the site is.
 fn is_frame(kind: &str) -> bool {
     kind.starts_with("Breadcrumb")
-        || matches!(kind, "ListItem" | "SiteNavigationElement" | "WPHeader" | "WPFooter" | "WPSideBar" | "WPAdBlock")
+        || matches!(
+            kind,
+            "ListItem" | "SiteNavigationElement" | "WPHeader" | "WPFooter" | "WPSideBar" | "WPAdBlock"
+        )
 }
 
 /// The texts of a property and the line of the first.
@@ -128,7 +134,11 @@ fn value(sheet: &Sheet<'_>, node: Node) -> Option<(Vec<String>, Option<usize>)> 
         return (!text.is_empty()).then(|| (vec![text.to_owned()], None));
     }
     let lines = sheet.lines_of(node);
-    if lines.is_empty() || lines.len() > LINES || !page.styles.is_shown(node) || sheet.lines[lines.start].outside {
+    if lines.is_empty()
+        || lines.len() > LINES
+        || !page.styles.is_shown(node)
+        || sheet.lines[lines.start].outside
+    {
         return None;
     }
     let texts = if lines.len() == 1 {

@@ -137,6 +137,10 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
         let sheet = &sheets[at];
         let xpaths = XPaths::new(&sheet.page.tree);
         let base = Base::of(sheet.page);
+        let chosen: Vec<Node> =
+            fields.iter().filter(|_| domain.is_some()).filter_map(|(_, node)| *node).collect();
+        let node = areas[at].as_ref().map(|area| area.node);
+        let node = node.map(|wide| area::told(sheet, headlines[at], &pairs[at], wide, &chosen));
         let mut fields: Vec<Field> = fields
             .into_iter()
             .map(|(field, node)| Field { xpath: node.map(|node| xpaths.of(node)), ..field })
@@ -149,7 +153,6 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
             let found = &findings[at].regions[rank];
             region(sheet.page, (&xpaths, &base), found, Method::Combined, Role::Secondary)
         });
-        let node = areas[at].as_ref().map(|area| area.node);
         details.push(Detail {
             area: node.map(|node| xpaths.of(node)),
             area_node: node,

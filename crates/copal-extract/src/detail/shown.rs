@@ -93,7 +93,10 @@ impl Shown {
         }
         let is = |line: &str| line == text;
         let has = |line: &str| line.len() <= 2 * text.len() && line.contains(&text);
-        self.first(&is, false).or_else(|| self.first(&has, false)).or_else(|| self.first(&is, true)).or_else(|| self.first(&has, true))
+        self.first(&is, false)
+            .or_else(|| self.first(&has, false))
+            .or_else(|| self.first(&is, true))
+            .or_else(|| self.first(&has, true))
     }
 
     /// The first line that fits: of the object's own, or of those outside of its area.
