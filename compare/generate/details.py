@@ -15,7 +15,7 @@ from html import escape
 
 from words import prose
 
-TEMPLATES = 18
+TEMPLATES = 24
 VOID = {'img', 'br', 'input', 'link', 'meta'}
 STREETS = 'Mill Lane,Corn Street,Station Road,Church Hill,Park Avenue,Castle Street,Abbey Close,Orchard Way,Bridge Road'.split(',')
 TOWNS = 'Witney,Ludlow,Malton,Frome,Hexham,Oakham,Diss,Tavistock,Kelso,Brecon'.split(',')
@@ -76,7 +76,8 @@ def home(rng):
              ('Floor area', f'{rng.randint(40, 240)} sq m'), ('Reference', f'{rng.choice("AHKW")}{rng.randint(1000, 9999)}')]
     text = ' '.join(rng.sample(prose.HOME.splitlines(), 3))
     return {'title': f'{number} {street}, {town}', 'price': f'£{rng.randint(120, 900)},{rng.choice(["000", "500", "950"])}',
-            'facts': facts, 'text': text, 'short': f'{beds} bedroom {kind}', 'place': town}
+            'facts': facts, 'text': text, 'short': f'{beds} bedroom {kind}', 'place': town,
+            'points': rng.sample(['Large garden', 'Two cellars', 'Near the station', 'Corner plot', 'New boiler', 'Sea view', 'Garage'], 4)}
 
 
 def car(rng):
@@ -86,7 +87,8 @@ def car(rng):
              ('Engine size', f'{rng.choice(["1.0", "1.2", "1.6", "2.0"])} litres'), ('Stock number', f'{rng.randint(10000, 99999)}')]
     text = ' '.join(rng.sample(prose.CAR.splitlines(), 3))
     return {'title': f'{year} {make} {rng.choice(["SE", "Zetec", "Sport", "Life", "Style"])}', 'price': f'£{rng.randint(2, 38)},{rng.randint(100, 999)}',
-            'facts': facts, 'text': text, 'short': f'{facts[1][1]}, {facts[2][1]}', 'place': make.split()[0]}
+            'facts': facts, 'text': text, 'short': f'{facts[1][1]}, {facts[2][1]}', 'place': make.split()[0],
+            'points': rng.sample(['One owner', 'New tyres', 'Tow bar', 'Heated seats', 'Sunroof', 'Two keys', 'Roof bars'], 4)}
 
 
 def facts_of(style, facts):
@@ -163,7 +165,7 @@ def make_page(kind, template, rng, number):
     facts = facts_of(template % 6, item['facts'])
     about = E('div', E('h2', ['Description', 'About', 'Overview'][template % 3]), E('p', item['text']))
     own = [headline, price, facts, about]
-    frame = template // 3 % 6
+    frame = template // 3 % 8
     others, contact, bread = similar(kind, template, rng, make), agent(kind, template, rng), crumbs(template, kind, item)
     if frame == 0:
         inside = E('main', bread, E('article', headline, price, photos, facts, about), others)
@@ -180,6 +182,15 @@ def make_page(kind, template, rng, number):
     elif frame == 4:
         inside = E('table', E('tbody', E('tr', E('td', headline, price, photos)), E('tr', E('td', facts, about))))
         body = [header(template, kind, rng), E('div', bread, inside), contact, others, footer(template, kind, rng)]
+    elif frame == 6:
+        inside = E('div', bread, E('article', headline, photos, facts, about), E('div', price, E('button', 'Ask for a call')), class_='sheet')
+        body = [header(template, kind, rng), inside, contact, others, footer(template, kind, rng)]
+    elif frame == 7:
+        points = E('ul', *[E('li', point) for point in item['points']])
+        extra = E('div', E('h2', 'Key features'), points)
+        own.append(extra)
+        inside = E('main', E('div', headline, price, facts, about), extra, others)
+        body = [header(template, kind, rng), bread, inside, contact, footer(template, kind, rng)]
     else:
         inside = E('main', bread, headline, E('div', photos, E('div', price, facts)), about, contact)
         body = [header(template, kind, rng), inside, others, footer(template, kind, rng)]

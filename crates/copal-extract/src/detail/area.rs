@@ -11,7 +11,8 @@ use super::pairs::{How, Pair};
 use super::sheet::Sheet;
 use super::switches::Switches;
 use crate::model::{Findings, Found, Role};
-use copal_annotate::Domain;
+use copal_annotate::annotate::find;
+use copal_annotate::{Domain, Kind};
 use copal_dom::{NONE, Node, attrs, tags};
 use std::ops::Range;
 
@@ -70,7 +71,7 @@ const OTHERS: &[&str] = &[
 ];
 
 /// Finds the area and marks the lines outside of it.
-pub(super) fn find(
+pub(super) fn find_area(
     sheet: &mut Sheet<'_>,
     headline: Option<usize>,
     findings: &Findings,
@@ -121,6 +122,9 @@ pub(super) fn find(
 
 /// Bytes of a text that is the object's own, label or not.
 const LONG: usize = 100;
+/// Lines before and behind the headline in which the price is looked for, and bytes of a line that is one.
+const NEAR: usize = 40;
+const PRICE: usize = 40;
 /// Words in names of boxes about whoever offers the object.
 const OFFERERS: &[&str] =
     &["agent", "agents", "seller", "dealer", "branch", "contact", "enquiry", "vendor", "agency"];
@@ -143,7 +147,16 @@ pub(super) fn told(
             && range.contains(&is.first())
             && !is_offerer(sheet, is.first())
     };
-    let labelled = pairs.iter().filter(|pair| pair.how != How::Heading && !pair.fixed).map(|pair| pair.line);
+    // below a heading may stand a list of others, or one of them: there are links, or the heading is one
+    let is_own = |pair: &&Pair| {
+        let head = pair.lines.start.saturating_sub(1);
+        let links = || sheet.lines[head..pair.lines.end].iter().any(|line| in_link(sheet, line.first()));
+        !pair.fixed && (pair.how != How::Heading || !heads_others(&pair.label) && !links())
+    };
+    let labelled = pairs
+        .iter()
+        .filter(is_own)
+        .filter_map(|pair| std::iter::once(pair.line).chain(pair.lines.clone()).find(|&line| own(line)));
     let long = (0..sheet.lines.len()).filter(|&line| sheet.lines[line].text.len() >= LONG);
     let mut lines: Vec<usize> = labelled.chain(long).filter(|&line| own(line)).collect();
     if lines.is_empty() {
@@ -151,8 +164,29 @@ pub(super) fn told(
     }
     let placed = |&node: &Node| sheet.lines_in(&(node..node + 1)).next();
     lines.extend(chosen.iter().filter_map(placed).filter(|&line| own(line)));
+    lines.extend(headline.and_then(|line| price(sheet, line, &own)));
     lines.extend(headline.filter(|&line| range.contains(&sheet.lines[line].first())));
     common(sheet, &lines).unwrap_or(wide)
+}
+
+fn in_link(sheet: &Sheet<'_>, text: Node) -> bool {
+    let tree = &sheet.page.tree;
+    tree.ancestors(text).take(4).any(|above| tree.tag(above) == tags::A)
+}
+
+/// The price that stands nearest to the headline.
+fn price(sheet: &Sheet<'_>, headline: usize, own: &dyn Fn(usize) -> bool) -> Option<usize> {
+    let mut hits = Vec::new();
+    let near = (1..NEAR).flat_map(|far| [Some(headline + far), headline.checked_sub(far)]).flatten();
+    near.filter(|&line| line < sheet.lines.len()).find(|&line| {
+        let text = &sheet.lines[line].text;
+        if text.len() > PRICE || !text.contains(|c: char| c.is_ascii_digit()) || !own(line) {
+            return false;
+        }
+        hits.clear();
+        find(text, &mut hits);
+        hits.iter().any(|hit| hit.kind == Kind::Money)
+    })
 }
 
 /// In a box beside the object, about whoever offers it.

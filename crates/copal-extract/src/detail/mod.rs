@@ -98,7 +98,7 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
         .zip(&headlines)
         .zip(&findings)
         .map(|((sheet, headline), findings)| {
-            area::find(sheet, *headline, findings, domain, &options.switches)
+            area::find_area(sheet, *headline, findings, domain, &options.switches)
         })
         .collect();
     let known = |text: &str| domain.is_some_and(|domain| !candidates::attributes_of(domain, text).is_empty());
