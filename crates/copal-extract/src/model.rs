@@ -444,6 +444,8 @@ pub struct Extraction {
     pub followed: Option<Followed>,
     /// The page's object, if it was read as an object's own page.
     pub detail: Option<Detail>,
+    /// What `combined` found, so that it need not be found again for the page's object.
+    pub findings: Option<Findings>,
 }
 
 impl Extraction {

@@ -46,7 +46,8 @@ impl Member {
     }
 
     /// What was found, without the page.
-    pub fn told(self) -> Told {
+    pub fn told(mut self) -> Told {
+        self.extraction.findings = None;
         let addresses = if self.extraction.detail.is_some() { addresses(&self) } else { Vec::new() };
         Told { name: self.name, extraction: self.extraction, addresses, joined_to: None }
     }
@@ -80,8 +81,9 @@ pub fn read_objects(members: &mut [Member], taken: Taken, options: &Options) {
     }
     let mut how = DetailOptions::default();
     how.domain.clone_from(&options.extract.amber.domain);
+    let found = doubtful.iter().map(|&at| members[at].extraction.findings.take()).collect();
     let pages: Vec<&Page> = doubtful.iter().map(|&at| &members[at].page).collect();
-    let read = detail::read(&pages, &how);
+    let read = detail::read_found(&pages, found, &how);
     for (at, detail) in doubtful.into_iter().zip(read) {
         if taken == Taken::Detail || detail.kind == PageKind::Detail {
             take_object(&mut members[at].extraction, detail);

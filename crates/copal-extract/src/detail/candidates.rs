@@ -6,7 +6,7 @@
 use super::declared::Declared;
 use super::headline;
 use super::listed;
-use super::pairs::{How, Pair, bare, colon_in, in_button};
+use super::pairs::{How, Pair, bare, colon_in, has_colon, in_button, in_control};
 use super::sheet::{Line, Sheet, hash_text, mix};
 use super::text::{is_nothing, squash};
 use copal_annotate::annotate::{Place, find};
@@ -387,7 +387,8 @@ impl Finder<'_, '_> {
         }
         for (at, span, found) in located {
             let line = &self.sheet.lines[at];
-            if items.contains_key(&found.attribute) || found.labelled() && in_button(self.sheet, found.node) {
+            let is_control = || in_button(self.sheet, found.node) || self.behind_control(at, span.start);
+            if items.contains_key(&found.attribute) || found.labelled() && is_control() {
                 continue;
             }
             let kind = self.domain.attributes[found.attribute].kind;
@@ -428,6 +429,19 @@ impl Finder<'_, '_> {
         for (attribute, fitting) in items {
             self.listed(attribute, &fitting);
         }
+    }
+
+    /// What stands before a place of a line is a link or button without a colon: a tab, not a label.
+    fn behind_control(&self, line: usize, place: usize) -> bool {
+        let own = &self.sheet.lines[line];
+        let before = own.leaves.iter().rev().find(|leaf| leaf.span.end <= place).map(|leaf| (own, leaf));
+        let above = || {
+            let line = &self.sheet.lines[line.checked_sub(1)?];
+            line.leaves.last().map(|leaf| (line, leaf))
+        };
+        before.or_else(above).is_some_and(|(line, leaf)| {
+            !has_colon(&line.text[leaf.span.clone()]) && in_control(self.sheet, leaf.node)
+        })
     }
 
     /// Lists without a label, by what their items say.

@@ -1,4 +1,4 @@
-//! Microdata and RDFa: elements that are properties of things.
+//! Microdata and `RDFa`: elements that are properties of things.
 //!
 //! In: a [`Sheet`] whose area is known, and its headline. Out: [`Property`]s, all values of one together. A thing is an element with
 //! `itemscope` or `typeof`; the properties of a thing that is itself a property have both names ("author name"). Left out: what is

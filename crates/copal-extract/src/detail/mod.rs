@@ -61,10 +61,17 @@ pub struct DetailOptions {
 
 /// Reads the objects of pages, in the order given.
 pub fn read(pages: &[&Page], options: &DetailOptions) -> Vec<Detail> {
+    read_found(pages, vec![None; pages.len()], options)
+}
+
+/// The same for pages whose lists were looked for already: `found` has them, where they are known.
+pub fn read_found(pages: &[&Page], mut found: Vec<Option<Findings>>, options: &DetailOptions) -> Vec<Detail> {
+    found.resize(pages.len(), None);
     let mut details: Vec<Detail> = vec![Detail::default(); pages.len()];
     for (template, members) in sheet::templates(pages).into_iter().enumerate() {
         let group: Vec<&Page> = members.iter().map(|&at| pages[at]).collect();
-        let read = read_template(&group, &members, options);
+        let known = members.iter().map(|&at| found[at].take()).collect();
+        let read = read_template(&group, known, &members, options);
         for (at, mut detail) in members.into_iter().zip(read) {
             detail.template = template;
             details[at] = detail;
@@ -88,11 +95,19 @@ pub fn extractions(pages: &[&Page], options: &DetailOptions) -> Vec<Extraction> 
 }
 
 /// Reads pages of one template.
-fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) -> Vec<Detail> {
+fn read_template(
+    pages: &[&Page],
+    found: Vec<Option<Findings>>,
+    numbers: &[usize],
+    options: &DetailOptions,
+) -> Vec<Detail> {
     let domain = options.domain.as_deref();
     let mut sheets = sheet::sheets(pages);
     let headlines = headline::find(&sheets);
-    let findings: Vec<Findings> = pages.iter().map(|page| find(page, &ListOptions::default())).collect();
+    let look = |(page, known): (&&Page, Option<Findings>)| {
+        known.unwrap_or_else(|| find(page, &ListOptions::default()))
+    };
+    let findings: Vec<Findings> = pages.iter().zip(found).map(look).collect();
     let areas: Vec<Option<Area>> = sheets
         .iter_mut()
         .zip(&headlines)
@@ -106,15 +121,15 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
         |text: &str| domain.is_some_and(|domain| !candidates::sections_of(domain, text).is_empty());
     let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known, &sections)).collect();
     let things: Vec<Vec<Objects>> = pages.iter().map(|page| things(page)).collect();
-    let declared: Vec<Vec<Declared>> = sheets
-        .iter()
-        .zip(&things)
-        .zip(&headlines)
-        .map(|((sheet, things), headline)| match options.switches.declared {
-            true => declared::find(sheet, things, *headline),
-            false => Vec::new(),
-        })
-        .collect();
+    let declared: Vec<Vec<Declared>> =
+        sheets
+            .iter()
+            .zip(&things)
+            .zip(&headlines)
+            .map(|((sheet, things), headline)| {
+                if options.switches.declared { declared::find(sheet, things, *headline) } else { Vec::new() }
+            })
+            .collect();
     let images: Vec<Option<(String, Node)>> = sheets
         .iter()
         .zip(&headlines)

@@ -84,7 +84,7 @@ pub(super) fn bare(text: &str) -> &str {
     text.trim().trim_end_matches([':', ' ', '\u{ff1a}', '\u{a0}', '-', '\u{2013}', '?', '=', '>']).trim()
 }
 
-fn has_colon(text: &str) -> bool {
+pub(super) fn has_colon(text: &str) -> bool {
     text.trim_end().ends_with([':', '\u{ff1a}'])
 }
 
@@ -232,7 +232,7 @@ impl Reader<'_, '_> {
             }
             let colon = has_colon(&line.text);
             // tabs and menus: what stands behind a link is another one
-            if !colon && self.in_control(line.first()) {
+            if !colon && in_control(self.sheet, line.first()) {
                 continue;
             }
             if !is_label(&line.text) || !(colon || (self.known)(bare(&line.text)) || self.set_apart(at)) {
@@ -422,12 +422,6 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// In a link or button.
-    fn in_control(&self, text: Node) -> bool {
-        let tree = &self.sheet.page.tree;
-        tree.ancestors(text).take(4).any(|above| matches!(tree.tag(above), tags::A | tags::BUTTON))
-    }
-
     /// Sections: a heading and what stands below it, up to the next one of its level.
     fn headings(&mut self) {
         let sheet = self.sheet;
@@ -462,6 +456,12 @@ impl Reader<'_, '_> {
             self.labels.remove(&line);
         }
     }
+}
+
+/// In a link or button.
+pub(super) fn in_control(sheet: &Sheet<'_>, text: Node) -> bool {
+    let tree = &sheet.page.tree;
+    tree.ancestors(text).take(4).any(|above| matches!(tree.tag(above), tags::A | tags::BUTTON))
 }
 
 /// A button does something; it is no value.
