@@ -41,6 +41,14 @@ fn is_called_former(page: &Page, leaf: Node) -> bool {
 
 /// One of the names in a class attribute says so: "price-old", "oldPrice", "line-through".
 fn says_former(names: &str) -> bool {
+    // few names have any of this, and words are not free
+    let lower = names.to_ascii_lowercase();
+    if !["pri", "pre", "amount", "cost", "strike", "through", "crossed"]
+        .iter()
+        .any(|part| lower.contains(part))
+    {
+        return false;
+    }
     names.split_ascii_whitespace().any(|name| {
         let words = words(name);
         let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));

@@ -180,7 +180,11 @@ fn price(sheet: &Sheet<'_>, headline: usize, own: &dyn Fn(usize) -> bool) -> Opt
     let near = (1..NEAR).flat_map(|far| [Some(headline + far), headline.checked_sub(far)]).flatten();
     near.filter(|&line| line < sheet.lines.len()).find(|&line| {
         let text = &sheet.lines[line].text;
-        if text.len() > PRICE || !text.contains(|c: char| c.is_ascii_digit()) || !own(line) {
+        // a sign or a code, before all recognisers are asked
+        let signed = text
+            .contains(|c: char| c == '$' || c == '£' || c == '¥' || ('\u{20a0}'..'\u{20c1}').contains(&c))
+            || text.split(|c: char| !c.is_ascii_uppercase()).any(|code| code.len() == 3);
+        if text.len() > PRICE || !signed || !text.contains(|c: char| c.is_ascii_digit()) || !own(line) {
             return false;
         }
         hits.clear();

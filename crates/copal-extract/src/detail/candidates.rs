@@ -106,11 +106,16 @@ pub(super) fn attributes_of(domain: &Domain, label: &str) -> Vec<u16> {
 
 /// The long attributes that a heading names among other words: "Les ingrédients de la recette", "How to make the soup".
 pub(super) fn sections_of(domain: &Domain, heading: &str) -> Vec<u16> {
+    let lower = heading.to_lowercase();
     let words: Vec<String> = headline::words(heading).take(SECTION_WORDS + 1).collect();
     if words.len() > SECTION_WORDS {
         return Vec::new();
     }
     let named = |label: &String| {
+        let first = label.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        if !lower.contains(first) {
+            return false;
+        }
         let label: Vec<String> = headline::words(label).collect();
         match label.as_slice() {
             [] => false,

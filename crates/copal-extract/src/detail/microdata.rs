@@ -40,6 +40,10 @@ const VALUES: usize = 100;
 /// The properties of the page's things, in the order of the page.
 pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>) -> Vec<Property> {
     let tree = &sheet.page.tree;
+    // most pages have none
+    if !tree.nodes().any(|node| tree.attr(node, attrs::ITEMPROP).is_some() || rdfa(tree, node).is_some()) {
+        return Vec::new();
+    }
     let named = headline.map(|line| sheet.lines[line].first());
     let mut things: Vec<Thing> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
@@ -97,12 +101,15 @@ pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>) -> Vec<Property> 
 /// The words of the property that an element is.
 fn property_name(tree: &Tree, node: Node) -> Option<String> {
     let microdata = tree.attr(node, attrs::ITEMPROP);
-    // in the head these are Open Graph's
-    let rdfa = || tree.attr(node, attrs::PROPERTY).filter(|_| tree.tag(node) != tags::META);
-    let name = microdata.or_else(rdfa).filter(|name| name.len() <= 60)?;
+    let name = microdata.or_else(|| rdfa(tree, node)).filter(|name| name.len() <= 60)?;
     let first = name.split_ascii_whitespace().next()?;
     let last = first.rsplit(['/', ':', '#']).next()?;
     Some(name_words(last)).filter(|words| !words.is_empty())
+}
+
+/// A property of `RDFa`; in the head these are Open Graph's.
+fn rdfa(tree: &Tree, node: Node) -> Option<&str> {
+    tree.attr(node, attrs::PROPERTY).filter(|_| tree.tag(node) != tags::META)
 }
 
 fn is_thing(tree: &Tree, node: Node) -> bool {

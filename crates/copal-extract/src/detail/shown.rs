@@ -91,18 +91,19 @@ impl Shown {
         if text.len() < 3 {
             return None;
         }
-        let is = |line: &str| line == text;
-        let has = |line: &str| line.len() <= 2 * text.len() && line.contains(&text);
-        self.first(&is, false)
-            .or_else(|| self.first(&has, false))
-            .or_else(|| self.first(&is, true))
-            .or_else(|| self.first(&has, true))
-    }
-
-    /// The first line that fits: of the object's own, or of those outside of its area.
-    fn first(&self, fits: &dyn Fn(&str) -> bool, outside: bool) -> Option<usize> {
-        let mut lines = self.lines.iter().zip(&self.outside);
-        lines.position(|(line, out)| *out == outside && fits(line))
+        let mut best: Option<(u8, usize)> = None;
+        for (at, (line, outside)) in self.lines.iter().zip(&self.outside).enumerate() {
+            let rank = match (line.len() == text.len(), outside) {
+                (true, false) if *line == text => return Some(at),
+                (true, true) if *line == text => 1,
+                (false, _) if line.len() <= 2 * text.len() && line.contains(&text) => 2 * u8::from(*outside),
+                _ => continue,
+            };
+            if best.is_none_or(|(known, _)| rank < known) {
+                best = Some((rank, at));
+            }
+        }
+        best.map(|(_, at)| at)
     }
 
     /// The line that a text is the beginning of: a description cut short.
