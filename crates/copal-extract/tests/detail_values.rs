@@ -64,6 +64,23 @@ fn a_list_of_measures_needs_no_label() {
 }
 
 #[test]
+fn a_label_of_two_attributes_goes_by_length() {
+    let html =
+        "<title>Plum cake</title><h1>Plum cake</h1><dl><dt>Method</dt><dd>Oven</dd></dl><h2>Method</h2>
+        <p>Rub the butter into the flour, lay the plums on top and bake for an hour.</p>";
+    let detail = read_one(html, Some("recipes"));
+    assert_eq!(texts(&detail, "cooking_method"), ["Oven"]);
+    assert!(texts(&detail, "instructions")[0].starts_with("Rub the butter"));
+}
+
+#[test]
+fn a_property_may_be_a_part_of_a_line() {
+    let html = "<title>Oak chair</title><div itemscope itemtype='https://schema.org/Product'><h1><span itemprop=name>Oak chair</span>
+        <span itemprop=sku>466/7999</span></h1><p>EAN: 5018479061991</p></div><p>$20</p>";
+    assert_eq!(texts(&read_one(html, Some("products")), "sku"), ["466/7999"]);
+}
+
+#[test]
 fn a_heading_names_its_section_among_other_words() {
     let html = "<title>Soupe</title><h1>Soupe</h1><h2>Les ingr\u{e9}dients de la recette</h2><ul><li>deux oignons doux</li>
         <li>du beurre et du sel</li><li>un peu de persil</li></ul><h2>How to make the soup</h2><p>Melt the butter and fry the onions

@@ -128,11 +128,11 @@ pub(super) fn sections_of(domain: &Domain, heading: &str) -> Vec<u16> {
     found.filter_map(|(attribute, _)| u16::try_from(attribute).ok()).take(1).collect()
 }
 
-/// The parts of an enumeration: three or more short ones between commas.
-fn enumerated(text: &str) -> Option<Vec<String>> {
+/// The parts of an enumeration: several short ones between commas.
+fn enumerated(text: &str, least: usize) -> Option<Vec<String>> {
     let parts: Vec<&str> = text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
     let short = parts.iter().all(|part| part.split_whitespace().count() <= 4 && part.len() <= 40);
-    (parts.len() >= 3 && short).then(|| parts.into_iter().map(str::to_owned).collect())
+    (parts.len() >= least && short).then(|| parts.into_iter().map(str::to_owned).collect())
 }
 
 /// The line that shows a declared figure with a word of the attribute: "10 servings" for 10.
@@ -213,9 +213,15 @@ impl Finder<'_, '_> {
         if attributes.is_empty() && pair.how == How::Heading {
             attributes = sections_of(self.domain, &pair.label);
         }
+        let lengthy = |attribute: &u16| is_long(&self.domain.attributes[usize::from(*attribute)].name);
+        let shared = attributes.iter().any(lengthy);
         for attribute in attributes {
             let attribute = usize::from(attribute);
             let long = is_long(&self.domain.attributes[attribute].name);
+            // "Method" is how to cook, or a word that says by what
+            if shared && !long && (pair.values.len() > 1 || letters_of(&pair.values) >= LEAST_LONG) {
+                continue;
+            }
             let blocks = long && !pair.lines.is_empty();
             let own = if blocks { &blocks_of(self.sheet, self.section(pair)) } else { &pair.values };
             if long && letters_of(own) < LEAST_LONG {
@@ -305,7 +311,7 @@ impl Finder<'_, '_> {
                 if let [one] = real.as_slice()
                     && known.kind == AttributeType::Text
                     && !self.domain.headline.contains(&attribute)
-                    && let Some(parts) = enumerated(one)
+                    && let Some(parts) = enumerated(one, if known.name == "keywords" { 2 } else { 3 })
                 {
                     return Some((parts, None));
                 }

@@ -68,6 +68,13 @@ pub(super) fn choose(
             *known = known.max(amount);
         }
     }
+    // an amount that is for a month somewhere is one wherever it stands
+    let mut rates: FxHashSet<(usize, &str)> = FxHashSet::default();
+    for ((page, candidate), text) in all.iter().zip(&squashed) {
+        if amount(candidate).is_some_and(|(_, per)| per.is_some()) {
+            rates.insert((*page, text));
+        }
+    }
     let titles: Vec<String> = sheets.iter().map(|sheet| squash(&sheet.title)).collect();
     let pages = sheets.len();
     let scores: Vec<f64> = all
@@ -101,7 +108,8 @@ pub(super) fn choose(
             let many = several.get(&(*page, candidate.key)).map_or(1, FxHashSet::len);
             let many = if many > 3 && !candidate.labelled { -0.8 } else { 0.0 };
             let long = if text.len() >= 6 { 0.2 } else { 0.0 };
-            let part = if is_part(candidate, largest.get(page)) { -1.2 } else { 0.0 };
+            let is_rate = rates.contains(&(*page, text.as_str()));
+            let part = if is_part(candidate, largest.get(page), is_rate) { -1.2 } else { 0.0 };
             let range = if is_range(candidate) && largest.contains_key(page) { -1.2 } else { 0.0 };
             features + many + long + part + range + beyond(candidate, &sheets[*page], headlines[*page])
         })
@@ -175,9 +183,9 @@ fn is_range(candidate: &Candidate) -> bool {
 }
 
 /// A rate of a price that the page says too: a month of a mortgage, an instalment.
-fn is_part(candidate: &Candidate, largest: Option<&f64>) -> bool {
+fn is_part(candidate: &Candidate, largest: Option<&f64>, is_rate: bool) -> bool {
     amount(candidate).is_some_and(|(amount, per)| {
-        per.is_some() && largest.is_some_and(|largest| *largest >= RATES * amount)
+        (is_rate || per.is_some()) && largest.is_some_and(|largest| *largest >= RATES * amount)
     })
 }
 

@@ -133,6 +133,13 @@ fn is_frame(kind: &str) -> bool {
         )
 }
 
+/// The line that an element is a later part of: a number behind the name.
+fn line_around(sheet: &Sheet<'_>, node: Node) -> Option<usize> {
+    let at = sheet.lines.partition_point(|line| line.first() < node).checked_sub(1)?;
+    let (line, end) = (&sheet.lines[at], sheet.page.tree.end(node));
+    (!line.outside && line.leaves.iter().any(|leaf| (node..end).contains(&leaf.node))).then_some(at)
+}
+
 /// The texts of a property and the line of the first.
 fn value(sheet: &Sheet<'_>, node: Node) -> Option<(Vec<String>, Option<usize>)> {
     let page = sheet.page;
@@ -141,6 +148,9 @@ fn value(sheet: &Sheet<'_>, node: Node) -> Option<(Vec<String>, Option<usize>)> 
         return (!text.is_empty()).then(|| (vec![text.to_owned()], None));
     }
     let lines = sheet.lines_of(node);
+    if let (true, Some(line)) = (lines.is_empty(), line_around(sheet, node)) {
+        return Some((vec![page.text_of(node)], Some(line)));
+    }
     if lines.is_empty()
         || lines.len() > LINES
         || !page.styles.is_shown(node)
