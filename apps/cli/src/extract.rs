@@ -5,7 +5,7 @@ use crate::inputs::{self, Input};
 use crate::output::{FormatName, Output};
 use crate::report::{self, Outcome};
 use crate::web;
-use copal::set::{self, Member, Taken};
+use copal::set::{self, Member, Taken, Told};
 use copal::{Document, Extraction, Limit, Options, Received};
 use copal_site::VisitOptions;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,6 +17,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Files that are read together, and in memory at once. Not by the number of jobs: pages of one batch are told apart together, and
 /// the answer is the same on every machine.
 const BATCH: usize = 64;
+
+/// Files whose lists and objects may belong together: what was found on them is kept until all are read.
+const SET: usize = 16 * BATCH;
 
 pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     let target = match args.output.target() {
@@ -99,16 +102,31 @@ pub(crate) fn taken(args: &ExtractArgs) -> Taken {
 /// Reads files, all cores at once.
 fn files(inputs: &[Input], options: &Options, answers: &mut Answers<'_>) {
     let bar = progress(inputs.len(), answers.args.run.quiet);
-    for batch in inputs.chunks(BATCH) {
-        let read: Vec<Result<Read, (String, String)>> = batch
-            .par_iter()
-            .map(|input| {
-                let result = file_page(input, options).map_err(|why| (input.name(), why));
-                bar.inc(1);
-                result
-            })
-            .collect();
-        for (name, result) in objects(read, taken(answers.args), options) {
+    for set in inputs.chunks(SET) {
+        let mut told: Vec<Told> = Vec::new();
+        let mut order: Vec<Result<usize, Named>> = Vec::new();
+        for batch in set.chunks(BATCH) {
+            let read: Vec<Result<Read, (String, String)>> = batch
+                .par_iter()
+                .map(|input| {
+                    let result = file_page(input, options).map_err(|why| (input.name(), why));
+                    bar.inc(1);
+                    result
+                })
+                .collect();
+            objects(read, taken(answers.args), options, (&mut told, &mut order));
+        }
+        set::join(&mut told);
+        let mut told: Vec<Option<Told>> = told.into_iter().map(Some).collect();
+        for place in order {
+            // what was joined to a list is told there
+            let (name, result) = match place {
+                Err(named) => named,
+                Ok(at) => match told[at].take().filter(|one| one.joined_to.is_none()) {
+                    Some(one) => (one.name, Ok(one.extraction)),
+                    None => continue,
+                },
+            };
             if bar.suspend(|| answers.take(&name, result.map(Some), false)).is_break() {
                 return;
             }
@@ -125,16 +143,20 @@ pub(crate) enum Read {
 
 type Named = (String, Result<Extraction, String>);
 
-/// Pages that were read together: which are objects' own pages, and what they say. Those that were joined to a list of the
-/// same batch are told there.
-fn objects(read: Vec<Result<Read, (String, String)>>, taken: Taken, options: &Options) -> Vec<Named> {
+/// Pages that were read together: which are objects' own pages, and what they say. The pages themselves end here.
+fn objects(
+    read: Vec<Result<Read, (String, String)>>,
+    taken: Taken,
+    options: &Options,
+    (told, order): (&mut Vec<Told>, &mut Vec<Result<usize, Named>>),
+) {
     let mut members: Vec<Member> = Vec::new();
-    let mut order: Vec<Result<usize, Named>> = Vec::new();
+    let first = told.len();
     for one in read {
         order.push(match one {
             Ok(Read::Page(member)) => {
                 members.push(*member);
-                Ok(members.len() - 1)
+                Ok(first + members.len() - 1)
             }
             Ok(Read::Data(name, extraction)) => Err((name, Ok(*extraction))),
             Err((name, why)) => Err((name, Err(why))),
@@ -144,16 +166,14 @@ fn objects(read: Vec<Result<Read, (String, String)>>, taken: Taken, options: &Op
         set::read_objects(&mut members, taken, options);
         Ok(())
     });
-    let mut members: Vec<Option<Member>> = members.into_iter().map(Some).collect();
-    let answer = |place| match place {
-        Err(named) => Some(named),
-        Ok(at) => {
-            let member: Member = Option::take(&mut members[at])?;
-            let joined = member.joined_to.is_some();
-            (!joined).then_some((member.name, defect.clone().map(|()| member.extraction)))
+    if let Err(why) = defect {
+        let own = order.iter_mut().filter(|place| matches!(place, Ok(at) if *at >= first));
+        for (place, member) in own.zip(members) {
+            *place = Err((member.name, Err(why.clone())));
         }
-    };
-    order.into_iter().filter_map(answer).collect()
+        return;
+    }
+    told.extend(members.into_iter().map(Member::told));
 }
 
 /// Where answers go, in the order of the inputs.
@@ -235,7 +255,12 @@ pub(crate) fn file_page(input: &Input, options: &Options) -> Result<Read, String
 /// The answer for one file alone.
 pub(crate) fn file_answer(input: &Input, taken: Taken, options: &Options) -> Result<Extraction, String> {
     let read = file_page(input, options).map_err(|why| (input.name(), why));
-    let one = objects(vec![read], taken, options).pop();
+    let (mut told, mut order) = (Vec::new(), Vec::new());
+    objects(vec![read], taken, options, (&mut told, &mut order));
+    let one = match order.pop() {
+        Some(Err(named)) => Some(named),
+        _ => told.pop().map(|one| (one.name, Ok(one.extraction))),
+    };
     one.map_or_else(|| Err("internal error on this page: please report it".into()), |(_, answer)| answer)
 }
 

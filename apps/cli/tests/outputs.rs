@@ -58,6 +58,7 @@ fn objects() {
             "copal extract testdata/objects/books --domain books --format csv",
             "copal extract testdata/objects/books/2.html --format json",
             "copal extract testdata/objects/list.html testdata/objects/books --format csv",
+            "copal extract testdata/objects/list.html testdata/objects/books/1.html testdata/objects/books/4.html --format json",
             "copal extract testdata/objects/list.html --kind detail --format csv",
             "copal extract testdata/objects/books/1.html --kind list",
         ],

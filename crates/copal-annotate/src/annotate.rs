@@ -5,6 +5,7 @@
 //! decides. O(text), and only where a cheap scan says that a recogniser may find something.
 
 use crate::clob::Clob;
+use crate::former::is_former;
 use crate::kind::Kind;
 use crate::recognise::{self, Hit, Marks, rating};
 use crate::reconcile::{Verdict, repair};
@@ -65,7 +66,7 @@ impl Annotations {
             for hit in hits.drain(..) {
                 let span = piece.start + hit.span.start..piece.start + hit.span.end;
                 let node = clob.element(page, &span);
-                let old = clob.leaves(&span).all(|leaf| page.styles.style(leaf).strike);
+                let old = is_former(page, &clob, &span);
                 list.push(Annotation {
                     kind: hit.kind,
                     node,

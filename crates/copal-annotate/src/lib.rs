@@ -5,6 +5,7 @@
 pub mod annotate;
 pub mod clob;
 pub mod domain;
+mod former;
 pub mod gazetteer;
 pub mod kind;
 pub mod numbers;

@@ -87,7 +87,7 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
         .collect();
     let explanation = options.explain.then(|| explain::explain(page, options, &findings));
     let mut warnings = page.warnings.clone();
-    warnings.extend(findings.warnings);
+    warnings.extend(findings.warnings.iter().cloned());
     let mut extraction = Extraction { regions, warnings, explanation, ..Extraction::default() };
     // a paper's system alone is asked for what the page shows
     let shows_none = findings.no_primary && options.method == Method::Combined;
@@ -96,6 +96,8 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
     }
     let list = extraction.regions.iter().find(|region| region.role == Role::Primary);
     extraction.page = paging::page_info(page, list);
+    // a page's object is read with what combined finds
+    extraction.findings = (options.method == Method::Combined).then_some(findings);
     if options.outline {
         extraction.outline =
             Some(outline::outline(page, &extraction.regions, extraction.explanation.as_ref()));
@@ -189,6 +191,7 @@ fn flat_region(
             sure: Vec::new(),
             children: Vec::new(),
             page: None,
+            joined: None,
         })
         .collect();
     Region {

@@ -333,6 +333,8 @@ pub struct Record {
     pub children: Vec<Region>,
     /// The page it stands on, if the list goes over several.
     pub page: Option<PageOf>,
+    /// What its own page said, if that was read too.
+    pub joined: Option<Joined>,
 }
 
 impl Record {
@@ -349,8 +351,22 @@ impl Record {
             sure: Vec::new(),
             children: Vec::new(),
             page: None,
+            joined: None,
         }
     }
+}
+
+/// How a record's own page and its list agree. Columns of which nothing is said here are the list's, or, if their source says so, the
+/// page's alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Joined {
+    /// The page's file or address.
+    pub page: Arc<str>,
+    /// Columns of which both say the same.
+    pub both: Vec<String>,
+    /// Columns of which they say different things: the page's words are in `detail_…`.
+    pub differ: Vec<String>,
 }
 
 /// One of the pages of a list.
@@ -428,6 +444,8 @@ pub struct Extraction {
     pub followed: Option<Followed>,
     /// The page's object, if it was read as an object's own page.
     pub detail: Option<Detail>,
+    /// What `combined` found, so that it need not be found again for the page's object.
+    pub findings: Option<Findings>,
 }
 
 impl Extraction {

@@ -6,7 +6,7 @@
 
 use crate::columns::names;
 use crate::detail::{Detail, Field};
-use crate::model::{CellSource, Column, NamedBy, Record, Region};
+use crate::model::{CellSource, Column, Joined, NamedBy, Record, Region};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The column with the link to each record's own page: the record's link if that tells them apart, else the link that does
@@ -34,33 +34,56 @@ fn link_column_of(list: &Region, is_one: impl Fn(&str) -> bool) -> Option<usize>
     own.or_else(|| best.iter().rev().max_by_key(|(count, _)| *count)).map(|(_, c)| *c)
 }
 
-/// Adds the fields of pages to the records they belong to; `details` has the record's place in the list and its page. Gives how
-/// many columns that made.
-pub fn join(list: &mut Region, details: &[(usize, &Detail)]) -> usize {
+/// The own page of a record.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnPage<'a> {
+    /// The record's place in the list.
+    pub record: usize,
+    /// The page's file or address.
+    pub name: &'a str,
+    /// What it says.
+    pub detail: &'a Detail,
+}
+
+/// Adds the fields of pages to the records they belong to, and says of each record where page and list agree. Gives how many
+/// columns that made.
+pub fn join(list: &mut Region, pages: &[OwnPage<'_>]) -> usize {
     let own: FxHashMap<String, usize> =
         list.columns.iter().enumerate().map(|(c, column)| (column.name.clone(), c)).collect();
     let mut order: Vec<&str> = Vec::new();
     let mut fields: FxHashMap<&str, Vec<(usize, &Field)>> = FxHashMap::default();
-    for (record, detail) in details {
-        for field in detail.fields.iter().filter(|field| !field.texts.is_empty()) {
+    for page in pages {
+        let joined = Joined { page: page.name.into(), both: Vec::new(), differ: Vec::new() };
+        list.records[page.record].joined = Some(joined);
+        for field in page.detail.fields.iter().filter(|field| !field.texts.is_empty()) {
             let places = fields.entry(&field.name).or_insert_with(|| {
                 order.push(&field.name);
                 Vec::new()
             });
-            places.push((*record, field));
+            places.push((page.record, field));
         }
     }
     let first = list.columns.len();
     for name in order {
-        let places = &fields[name];
-        let name = match own.get(name) {
-            None => name.to_owned(),
-            Some(&c) if places.iter().all(|(record, field)| says(&list.records[*record], c, field)) => {
-                continue;
-            }
-            Some(_) => format!("detail_{name}"),
+        let Some(&column) = own.get(name) else {
+            add(list, name.to_owned(), &fields[name]);
+            continue;
         };
-        add(list, name, places);
+        let mut beside: Vec<(usize, &Field)> = Vec::new();
+        for &(at, field) in &fields[name] {
+            let record = &mut list.records[at];
+            let (same, silent) = (says(record, column, field), record.cells[column].is_empty());
+            if !same {
+                beside.push((at, field));
+            }
+            if let Some(joined) = record.joined.as_mut().filter(|_| !silent) {
+                let list = if same { &mut joined.both } else { &mut joined.differ };
+                list.push(name.to_owned());
+            }
+        }
+        if !beside.is_empty() {
+            add(list, format!("detail_{name}"), &beside);
+        }
     }
     let given = list.columns.iter().map(|column| Some((column.name.clone(), column.named_by))).collect();
     for (column, (name, _)) in list.columns.iter_mut().zip(names::unique(given)) {
@@ -69,11 +92,17 @@ pub fn join(list: &mut Region, details: &[(usize, &Detail)]) -> usize {
     list.columns.len() - first
 }
 
-/// True if the record's cell says what the field says.
+/// True if the record's cell says what the field says. Of addresses, which may be relative to different pages, one may be the end of
+/// the other.
 fn says(record: &Record, column: usize, field: &Field) -> bool {
     let plain = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let cell: Vec<String> = record.cells[column].iter().map(plain).collect();
-    field.texts.iter().all(|text| cell.contains(&plain(text)))
+    let ends = |long: &str, short: &str| {
+        let short = short.trim_start_matches(['.', '/']);
+        short.contains('/') && long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'))
+    };
+    let same = |known: &String, text: &String| known == text || ends(known, text) || ends(text, known);
+    field.texts.iter().all(|text| cell.iter().any(|known| same(known, &plain(text))))
 }
 
 fn add(list: &mut Region, name: String, places: &[(usize, &Field)]) {
@@ -113,6 +142,7 @@ mod tests {
     use super::*;
     use crate::detail::{self, DetailOptions};
     use crate::extract::{Options, extract};
+    use crate::model::Parts;
     use copal_dom::{Limits, Page};
 
     fn list() -> Region {
@@ -139,11 +169,30 @@ mod tests {
     }
 
     #[test]
+    fn addresses_may_be_relative_to_different_pages() {
+        let mut record = Record::at(Parts::new());
+        record.cells = vec![vec!["books/covers/1.jpg".to_owned()]];
+        let mut field = own_field("covers/1.jpg");
+        assert!(says(&record, 0, &field));
+        field.texts = vec!["1.jpg".to_owned()];
+        assert!(!says(&record, 0, &field));
+    }
+
+    fn own_field(text: &str) -> Field {
+        let page = own_page(1, text);
+        let mut details = detail::read(&[&page], &DetailOptions::default());
+        let mut field = details.remove(0).fields.remove(0);
+        field.texts = vec![text.to_owned()];
+        field
+    }
+
+    #[test]
     fn fields_of_own_pages_become_columns() {
         let mut list = list();
         let pages = [own_page(1, "£1.00"), own_page(3, "£3.50")];
         let details = detail::read(&pages.each_ref(), &DetailOptions::default());
-        let joined = join(&mut list, &[(0, &details[0]), (2, &details[1])]);
+        let own = |record: usize, detail| OwnPage { record, name: "own.html", detail };
+        let joined = join(&mut list, &[own(0, &details[0]), own(2, &details[1])]);
         assert!(joined >= 3, "{joined}");
         let column = |name: &str| list.columns.iter().position(|column| column.name == name);
         // the title is known; a price that differs is kept beside the list's
@@ -151,7 +200,14 @@ mod tests {
         let (isbn, price) = (column("isbn").unwrap(), column("detail_price").unwrap());
         assert_eq!(list.records[2].cells[isbn], ["9780141439543"]);
         assert_eq!(list.records[2].cells[price], ["£3.50"]);
-        assert!(list.records[1].cells[isbn].is_empty());
+        assert!(list.records[0].cells[price].is_empty() && list.records[1].cells[isbn].is_empty());
+        let told = |record: usize| list.records[record].joined.clone();
+        assert_eq!(told(0).unwrap().both, ["title", "price"]);
+        assert_eq!(
+            (told(2).unwrap().both, told(2).unwrap().differ),
+            (vec!["title".to_owned()], vec!["price".to_owned()])
+        );
+        assert_eq!(told(1), None);
         assert!((list.columns[isbn].support - 0.5).abs() < 1e-9);
         for record in &list.records {
             assert_eq!(record.cells.len(), list.columns.len());

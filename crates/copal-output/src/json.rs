@@ -206,6 +206,9 @@ fn record_value(region: &Region, lists: &[bool], record: &Record) -> Value {
     if let Some(page) = &record.page {
         value["page"] = Value::from(&*page.url);
     }
+    if let Some(joined) = &record.joined {
+        value["detail"] = json!({"page": &*joined.page, "both": joined.both, "differ": joined.differ});
+    }
     if !record.children.is_empty() {
         value["children"] = record.children.iter().map(|child| region_value(child, usize::MAX)).collect();
     }

@@ -7,6 +7,7 @@
 use crate::open::{self, Opened};
 use crate::visitor::Visitor;
 use copal::detail::{Detail, DetailOptions};
+use copal::objects::OwnPage;
 use copal::{Document, Extraction, Page, Region, Role, Warning, detail, objects};
 use std::collections::HashMap;
 use url::Url;
@@ -56,9 +57,13 @@ pub(crate) async fn add(visitor: &Visitor, extraction: &mut Extraction, most: us
         }
     }
     read.batch(batch, &extraction.regions[at]);
-    let details: Vec<(usize, &Detail)> =
-        read.details.iter().map(|(record, detail)| (*record, detail)).collect();
-    objects::join(&mut extraction.regions[at], &details);
+    let names: HashMap<usize, &str> = wanted.iter().map(|(record, url)| (*record, url.as_str())).collect();
+    let pages: Vec<OwnPage<'_>> = read
+        .details
+        .iter()
+        .filter_map(|(record, detail)| Some(OwnPage { record: *record, name: names.get(record)?, detail }))
+        .collect();
+    objects::join(&mut extraction.regions[at], &pages);
     if let Some(why) = first_failure {
         let of = wanted.len();
         extraction

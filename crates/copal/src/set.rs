@@ -1,12 +1,14 @@
 //! Pages that were given together: lists, objects' own pages, and which belong to which.
 //!
-//! In: pages, each with its name and the lists found on it. Out: what each page is; the objects' own pages of one template read
-//! together; and the fields of such a page joined to the record that links to it, if the record's list is among the pages.
-//! Pages whose list is beyond doubt are lists, and cost nothing here.
+//! In: pages, each with its name and the lists found on it. Out: what each page is, the objects' own pages of one template read
+//! together ([`read_objects`]); and the fields of such a page joined to the record that links to it ([`join`]). Joining needs no
+//! pages, so that many more can be joined than are in memory at once. Pages whose list is beyond doubt are lists, and cost nothing
+//! here.
 
 use crate::{Extraction, Options, Page, Record, Role, objects};
 use copal_dom::{attrs, tags};
 use copal_extract::detail::{self, Detail, DetailOptions, PageKind};
+use copal_extract::objects::OwnPage;
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -35,18 +37,37 @@ pub struct Member {
     pub page: Page,
     /// The lists found on it; its object, once [`read_objects`] was there.
     pub extraction: Extraction,
-    /// The member whose list has the record that this page belongs to: its fields are there.
-    pub joined_to: Option<usize>,
 }
 
 impl Member {
     /// A page with its lists.
     pub fn new(name: String, page: Page, extraction: Extraction) -> Member {
-        Member { name, page, extraction, joined_to: None }
+        Member { name, page, extraction }
+    }
+
+    /// What was found, without the page.
+    pub fn told(mut self) -> Told {
+        self.extraction.findings = None;
+        let addresses = if self.extraction.detail.is_some() { addresses(&self) } else { Vec::new() };
+        Told { name: self.name, extraction: self.extraction, addresses, joined_to: None }
     }
 }
 
-/// Reads the objects of those pages that show one, and joins them to their records.
+/// What was found on a page of a set.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Told {
+    /// The page's file or address.
+    pub name: String,
+    /// Its lists, or its object.
+    pub extraction: Extraction,
+    /// What an object's page may be linked by.
+    addresses: Vec<String>,
+    /// The one whose list has the record that this page belongs to: its fields are there.
+    pub joined_to: Option<usize>,
+}
+
+/// Reads the objects of those pages that show one.
 pub fn read_objects(members: &mut [Member], taken: Taken, options: &Options) {
     let doubtful: Vec<usize> = (0..members.len())
         .filter(|&at| match taken {
@@ -60,14 +81,14 @@ pub fn read_objects(members: &mut [Member], taken: Taken, options: &Options) {
     }
     let mut how = DetailOptions::default();
     how.domain.clone_from(&options.extract.amber.domain);
+    let found = doubtful.iter().map(|&at| members[at].extraction.findings.take()).collect();
     let pages: Vec<&Page> = doubtful.iter().map(|&at| &members[at].page).collect();
-    let read = detail::read(&pages, &how);
+    let read = detail::read_found(&pages, found, &how);
     for (at, detail) in doubtful.into_iter().zip(read) {
         if taken == Taken::Detail || detail.kind == PageKind::Detail {
             take_object(&mut members[at].extraction, detail);
         }
     }
-    join(members);
 }
 
 fn is_doubtful(extraction: &Extraction) -> bool {
@@ -94,15 +115,18 @@ fn take_object(extraction: &mut Extraction, detail: Detail) {
 }
 
 /// Joins the objects to the records that link to their pages.
-fn join(members: &mut [Member]) {
+pub fn join(told: &mut [Told]) {
     let mut pages: HashMap<String, usize> = HashMap::new();
-    for (at, member) in members.iter().enumerate().filter(|(_, member)| member.extraction.detail.is_some()) {
-        for key in addresses(member) {
-            pages.entry(key).or_insert(at);
+    for (at, one) in told.iter().enumerate() {
+        for key in &one.addresses {
+            pages.entry(key.clone()).or_insert(at);
         }
     }
-    for at in 0..members.len() {
-        let Some(list) = members[at].extraction.primary() else { continue };
+    if pages.is_empty() {
+        return;
+    }
+    for at in 0..told.len() {
+        let Some(list) = told[at].extraction.primary() else { continue };
         let Some(column) = objects::link_column(list).or_else(|| objects::relative_link_column(list)) else {
             continue;
         };
@@ -113,22 +137,21 @@ fn join(members: &mut [Member]) {
             .filter_map(|(r, record)| Some((r, record.cells[column].first()?)));
         let found = |(record, link): (usize, &String)| {
             let of_web = pages.get(&plain(link));
-            let page = of_web.or_else(|| pages.get(&beside(&members[at].name, link)?));
+            let page = of_web.or_else(|| pages.get(&beside(&told[at].name, link)?));
             page.filter(|page| **page != at).map(|page| (record, *page))
         };
         let pairs: Vec<(usize, usize)> = links.filter_map(found).collect();
-        let details: Vec<(usize, Detail)> = pairs
-            .iter()
-            .filter_map(|(record, page)| Some((*record, members[*page].extraction.detail.clone()?)))
-            .collect();
-        let details: Vec<(usize, &Detail)> =
-            details.iter().map(|(record, detail)| (*record, detail)).collect();
-        let regions = &mut members[at].extraction.regions;
+        let mut regions = std::mem::take(&mut told[at].extraction.regions);
         if let Some(list) = regions.iter_mut().find(|region| region.role == Role::Primary) {
-            objects::join(list, &details);
+            let own = |(record, page): &(usize, usize)| {
+                let detail = told[*page].extraction.detail.as_ref()?;
+                Some(OwnPage { record: *record, name: &told[*page].name, detail })
+            };
+            objects::join(list, &pairs.iter().filter_map(own).collect::<Vec<_>>());
         }
+        told[at].extraction.regions = regions;
         for (_, page) in pairs {
-            members[page].joined_to = Some(at);
+            told[page].joined_to = Some(at);
         }
     }
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal::detail::PageKind;
-use copal::set::{Member, Taken, read_objects};
+use copal::set::{Member, Taken, Told, join, read_objects};
 use copal::{Limits, Options, Page};
 
 fn book(n: usize) -> String {
@@ -39,7 +39,15 @@ fn member(name: &str, html: &str, url: Option<&str>) -> Member {
     Member::new(name.to_owned(), page, extraction)
 }
 
-fn isbns(member: &Member) -> Vec<String> {
+/// The pages read together, and joined.
+fn joined(mut pages: Vec<Member>) -> Vec<Told> {
+    read_objects(&mut pages, Taken::Auto, &Options::default());
+    let mut told: Vec<Told> = pages.into_iter().map(Member::told).collect();
+    join(&mut told);
+    told
+}
+
+fn isbns(member: &Told) -> Vec<String> {
     let list = member.extraction.primary().unwrap();
     let at = list.columns.iter().position(|column| column.name == "isbn").unwrap();
     list.records.iter().map(|record| record.cells[at].join("|")).collect()
@@ -54,7 +62,7 @@ fn a_mixed_folder_is_sorted_out() {
         "<h1>About us</h1><p>We sell books about foxes, and have done so for years.",
         None,
     ));
-    read_objects(&mut pages, Taken::Auto, &Options::default());
+    let pages = joined(pages);
     assert!(pages[0].extraction.detail.is_none() && pages[0].extraction.primary().is_some());
     for page in &pages[1..=3] {
         assert_eq!(page.extraction.detail.as_ref().unwrap().kind, PageKind::Detail, "{}", page.name);
@@ -63,6 +71,27 @@ fn a_mixed_folder_is_sorted_out() {
     assert!(pages[4].extraction.detail.is_none() && pages[4].joined_to.is_none());
     // by the relative links between the files
     assert_eq!(isbns(&pages[0]), ["9780141439541", "9780141439542", "9780141439543", "", "", ""]);
+    // and it is said of each record what page it was joined with
+    let records = &pages[0].extraction.primary().unwrap().records;
+    let names: Vec<Option<&str>> =
+        records.iter().map(|record| record.joined.as_ref().map(|joined| &*joined.page)).collect();
+    assert_eq!(&names[..4], [Some("books/1.html"), Some("books/2.html"), Some("books/3.html"), None]);
+}
+
+#[test]
+fn pages_that_were_read_apart_are_joined() {
+    let mut told = Vec::new();
+    for n in [2, 3] {
+        let mut batch = vec![member(&format!("books/{n}.html"), &book(n), None)];
+        read_objects(&mut batch, Taken::Auto, &Options::default());
+        told.extend(batch.into_iter().map(Member::told));
+    }
+    let mut batch = vec![member("lists/all.html", &list("../books/"), None)];
+    read_objects(&mut batch, Taken::Auto, &Options::default());
+    told.extend(batch.into_iter().map(Member::told));
+    join(&mut told);
+    assert_eq!(isbns(&told[2]), ["", "9780141439542", "9780141439543", "", "", ""]);
+    assert!(told[..2].iter().all(|page| page.joined_to == Some(2)));
 }
 
 #[test]
@@ -72,7 +101,7 @@ fn pages_are_joined_by_their_addresses() {
     pages.extend([2, 5].map(|n| member(&format!("saved-{n}"), &book(n), Some(&url(n)))));
     let said = format!("<link rel=canonical href='https://books.example/b/6.html#top'>{}", book(6));
     pages.push(member("saved-6", &said, None));
-    read_objects(&mut pages, Taken::Auto, &Options::default());
+    let pages = joined(pages);
     assert_eq!(isbns(&pages[0]), ["", "9780141439542", "", "", "9780141439545", "9780141439546"]);
 }
 

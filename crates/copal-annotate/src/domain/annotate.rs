@@ -8,6 +8,7 @@ use super::labels::{self, Headers};
 use super::{AttributeType, Domain, compose, elements};
 use crate::annotate::{Place, Spans, find, readable};
 use crate::clob::Clob;
+use crate::former::is_former;
 use crate::kind::Kind;
 use crate::numbers;
 use crate::recognise::Hit;
@@ -445,7 +446,7 @@ impl Reader<'_> {
         match source {
             Source::Piece(piece) => {
                 let span = piece.start + span.start..piece.start + span.end;
-                let old = self.clob.leaves(&span).all(|leaf| self.page.styles.style(leaf).strike);
+                let old = is_former(self.page, self.clob, &span);
                 (self.clob.element(self.page, &span), Place::Text(span), old)
             }
             Source::Attribute(node, name, _) => (*node, Place::Attribute(*name), false),

@@ -2,13 +2,17 @@
 //!
 //! In: a [`Sheet`], its headline, and a list extractor's regions. Out: the lowest element around all lines that differ from page to page
 //! and are neither boilerplate (Algorithm 6) nor in a list of other things; lines outside are marked. With one page alone, or
-//! pages that are all equal, every line counts as different. O(lines * depth).
+//! pages that are all equal, every line counts as different. In it values are looked for; the area that is told ([`told`]) is smaller:
+//! what is around the headline, the labelled values, the long texts and the fields that were chosen. A breadcrumb, a seller's
+//! name or a list of others that nothing gives away does not widen it. O(lines * depth).
 
 use super::boilerplate;
+use super::pairs::{How, Pair};
 use super::sheet::Sheet;
 use super::switches::Switches;
 use crate::model::{Findings, Found, Role};
-use copal_annotate::Domain;
+use copal_annotate::annotate::find;
+use copal_annotate::{Domain, Kind};
 use copal_dom::{NONE, Node, attrs, tags};
 use std::ops::Range;
 
@@ -67,7 +71,7 @@ const OTHERS: &[&str] = &[
 ];
 
 /// Finds the area and marks the lines outside of it.
-pub(super) fn find(
+pub(super) fn find_area(
     sheet: &mut Sheet<'_>,
     headline: Option<usize>,
     findings: &Findings,
@@ -114,6 +118,95 @@ pub(super) fn find(
     }
     mark(sheet, others);
     Some(Area { node, lists })
+}
+
+/// Bytes of a text that is the object's own, label or not.
+const LONG: usize = 100;
+/// Lines before and behind the headline in which the price is looked for, and bytes of a line that is one.
+const NEAR: usize = 40;
+const PRICE: usize = 40;
+/// Words in names of boxes about whoever offers the object.
+const OFFERERS: &[&str] =
+    &["agent", "agents", "seller", "dealer", "branch", "contact", "enquiry", "vendor", "agency"];
+
+/// The area as it is told. `wide` is where values were looked for, `chosen` are the places of fields.
+pub(super) fn told(
+    sheet: &Sheet<'_>,
+    headline: Option<usize>,
+    pairs: &[Pair],
+    wide: Node,
+    chosen: &[Node],
+) -> Node {
+    let tree = &sheet.page.tree;
+    let range = wide..tree.end(wide);
+    let own = |line: usize| {
+        let is = &sheet.lines[line];
+        !is.outside
+            && !is.doubtful
+            && !sheet.is_static(line)
+            && range.contains(&is.first())
+            && !is_offerer(sheet, is.first())
+    };
+    // below a heading may stand a list of others, or one of them: there are links, or the heading is one
+    let is_own = |pair: &&Pair| {
+        let head = pair.lines.start.saturating_sub(1);
+        let links = || sheet.lines[head..pair.lines.end].iter().any(|line| in_link(sheet, line.first()));
+        !pair.fixed && (pair.how != How::Heading || !heads_others(&pair.label) && !links())
+    };
+    let labelled = pairs
+        .iter()
+        .filter(is_own)
+        .filter_map(|pair| std::iter::once(pair.line).chain(pair.lines.clone()).find(|&line| own(line)));
+    let long = (0..sheet.lines.len()).filter(|&line| sheet.lines[line].text.len() >= LONG);
+    let mut lines: Vec<usize> = labelled.chain(long).filter(|&line| own(line)).collect();
+    if lines.is_empty() {
+        return wide;
+    }
+    let placed = |&node: &Node| sheet.lines_in(&(node..node + 1)).next();
+    lines.extend(chosen.iter().filter_map(placed).filter(|&line| own(line)));
+    lines.extend(headline.and_then(|line| price(sheet, line, &own)));
+    lines.extend(headline.filter(|&line| range.contains(&sheet.lines[line].first())));
+    common(sheet, &lines).unwrap_or(wide)
+}
+
+fn in_link(sheet: &Sheet<'_>, text: Node) -> bool {
+    let tree = &sheet.page.tree;
+    tree.ancestors(text).take(4).any(|above| tree.tag(above) == tags::A)
+}
+
+/// The price that stands nearest to the headline.
+fn price(sheet: &Sheet<'_>, headline: usize, own: &dyn Fn(usize) -> bool) -> Option<usize> {
+    let mut hits = Vec::new();
+    let near = (1..NEAR).flat_map(|far| [Some(headline + far), headline.checked_sub(far)]).flatten();
+    near.filter(|&line| line < sheet.lines.len()).find(|&line| {
+        let text = &sheet.lines[line].text;
+        // a sign or a code, before all recognisers are asked
+        let signed = text
+            .contains(|c: char| c == '$' || c == '£' || c == '¥' || ('\u{20a0}'..'\u{20c1}').contains(&c))
+            || text.split(|c: char| !c.is_ascii_uppercase()).any(|code| code.len() == 3);
+        if text.len() > PRICE || !signed || !text.contains(|c: char| c.is_ascii_digit()) || !own(line) {
+            return false;
+        }
+        hits.clear();
+        find(text, &mut hits);
+        hits.iter().any(|hit| hit.kind == Kind::Money)
+    })
+}
+
+/// In a box beside the object, about whoever offers it.
+fn is_offerer(sheet: &Sheet<'_>, text: Node) -> bool {
+    let tree = &sheet.page.tree;
+    tree.ancestors(text).take_while(|&above| tree.tag(above) != tags::BODY).take(8).any(|above| {
+        let names = [attrs::CLASS, attrs::ID].into_iter().filter_map(|name| tree.attr(above, name));
+        tree.tag(above) == tags::ASIDE
+            || names.flat_map(boilerplate::words).any(|word| OFFERERS.contains(&word.as_str()))
+    })
+}
+
+/// True if a heading says that other things follow.
+pub(super) fn heads_others(title: &str) -> bool {
+    let title = title.to_lowercase();
+    title.len() <= 80 && OTHERS.iter().any(|words| title.contains(words))
 }
 
 fn mark(sheet: &mut Sheet<'_>, mut outside: Vec<Range<Node>>) {

@@ -160,7 +160,7 @@ fn by_words(page: &Page, node: Node) -> bool {
 }
 
 /// The words of a name: at hyphens, underscores and capitals.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for token in name.split(|c: char| !c.is_alphanumeric()).filter(|token| !token.is_empty()).take(24) {
         let mut word = String::new();

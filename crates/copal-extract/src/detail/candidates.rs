@@ -5,7 +5,8 @@
 
 use super::declared::Declared;
 use super::headline;
-use super::pairs::{How, Pair, bare};
+use super::listed;
+use super::pairs::{How, Pair, bare, colon_in, has_colon, in_button, in_control};
 use super::sheet::{Line, Sheet, hash_text, mix};
 use super::text::{is_nothing, squash};
 use copal_annotate::annotate::{Place, find};
@@ -62,6 +63,11 @@ const SENTENCES: usize = 500;
 /// Fewest letters of a long value, and most lines of its parts.
 const LEAST_LONG: usize = 25;
 const SECTION: usize = 80;
+/// Most words of a heading that names a section, and fewest letters of the label in it.
+const SECTION_WORDS: usize = 9;
+const SECTION_LETTERS: usize = 9;
+/// Bytes of a line that is a paragraph.
+const PARAGRAPH: usize = 60;
 
 pub(super) fn find_all(
     sheet: &Sheet<'_>,
@@ -94,15 +100,39 @@ pub(super) fn attributes_of(domain: &Domain, label: &str) -> Vec<u16> {
         return whole.to_vec();
     }
     let plain = label.split(['(', '[', '/']).next().unwrap_or(label).trim();
-    let plain = plain.trim_start_matches(|c: char| !c.is_alphanumeric());
-    domain.labelled(plain).to_vec()
+    let plain = plain.trim_start_matches(|c: char| !c.is_alphanumeric()).replace('\u{2019}', "'");
+    domain.labelled(&plain).to_vec()
 }
 
-/// The parts of an enumeration: three or more short ones between commas.
-fn enumerated(text: &str) -> Option<Vec<String>> {
+/// The long attributes that a heading names among other words: "Les ingrédients de la recette", "How to make the soup".
+pub(super) fn sections_of(domain: &Domain, heading: &str) -> Vec<u16> {
+    let lower = heading.to_lowercase();
+    let words: Vec<String> = headline::words(heading).take(SECTION_WORDS + 1).collect();
+    if words.len() > SECTION_WORDS {
+        return Vec::new();
+    }
+    let named = |label: &String| {
+        let first = label.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        if !lower.contains(first) {
+            return false;
+        }
+        let label: Vec<String> = headline::words(label).collect();
+        match label.as_slice() {
+            [] => false,
+            [one] => one.len() >= SECTION_LETTERS && words.contains(one),
+            several => words.starts_with(several),
+        }
+    };
+    let long = domain.attributes.iter().enumerate().filter(|(_, known)| is_long(&known.name));
+    let found = long.filter(|(_, known)| known.labels.iter().any(named));
+    found.filter_map(|(attribute, _)| u16::try_from(attribute).ok()).take(1).collect()
+}
+
+/// The parts of an enumeration: several short ones between commas.
+fn enumerated(text: &str, least: usize) -> Option<Vec<String>> {
     let parts: Vec<&str> = text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
     let short = parts.iter().all(|part| part.split_whitespace().count() <= 4 && part.len() <= 40);
-    (parts.len() >= 3 && short).then(|| parts.into_iter().map(str::to_owned).collect())
+    (parts.len() >= least && short).then(|| parts.into_iter().map(str::to_owned).collect())
 }
 
 /// The line that shows a declared figure with a word of the attribute: "10 servings" for 10.
@@ -122,7 +152,7 @@ fn line_of_figure<'s>(sheet: &'s Sheet<'_>, figure: &str, labels: &[String]) -> 
 }
 
 /// Lines of a value as the page sets them: the lines of one item or paragraph are one text.
-fn blocks_of(sheet: &Sheet<'_>, lines: Range<usize>) -> Vec<String> {
+pub(super) fn blocks_of(sheet: &Sheet<'_>, lines: Range<usize>) -> Vec<String> {
     let tree = &sheet.page.tree;
     let mut blocks: Vec<(Node, String)> = Vec::new();
     for line in &sheet.lines[lines] {
@@ -132,7 +162,8 @@ fn blocks_of(sheet: &Sheet<'_>, lines: Range<usize>) -> Vec<String> {
             .find(|&above| matches!(tree.tag(above), tags::LI | tags::P | tags::TR | tags::DD))
             .unwrap_or(line.first());
         match blocks.last_mut() {
-            Some((last, text)) if *last == block => {
+            // long lines of one paragraph are paragraphs, parted by line breaks
+            Some((last, text)) if *last == block && text.len().min(line.text.len()) < PARAGRAPH => {
                 text.push(' ');
                 text.push_str(&line.text);
             }
@@ -140,6 +171,22 @@ fn blocks_of(sheet: &Sheet<'_>, lines: Range<usize>) -> Vec<String> {
         }
     }
     blocks.into_iter().map(|(_, text)| text).collect()
+}
+
+/// A number in figures, or as a word.
+fn says_number(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "studio", "half",
+    ];
+    text.contains(|c: char| c.is_ascii_digit())
+        || headline::words(text).take(6).any(|word| WORDS.contains(&word.as_str()))
+}
+
+/// The number that a text begins with: "3 + maid".
+fn leading_number(text: &str) -> Option<Value> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let number = (1..=6).contains(&end) && !text[end..].starts_with(['.', ',', '/', '-']);
+    number.then(|| Value::Number { value: text[..end].to_owned(), max: None, unit: None })
 }
 
 /// Letters of several texts.
@@ -162,9 +209,19 @@ struct Finder<'a, 'p> {
 
 impl Finder<'_, '_> {
     fn pair(&mut self, pair: &Pair) {
-        for attribute in attributes_of(self.domain, &pair.label) {
+        let mut attributes = attributes_of(self.domain, &pair.label);
+        if attributes.is_empty() && pair.how == How::Heading {
+            attributes = sections_of(self.domain, &pair.label);
+        }
+        let lengthy = |attribute: &u16| is_long(&self.domain.attributes[usize::from(*attribute)].name);
+        let shared = attributes.iter().any(lengthy);
+        for attribute in attributes {
             let attribute = usize::from(attribute);
             let long = is_long(&self.domain.attributes[attribute].name);
+            // "Method" is how to cook, or a word that says by what
+            if shared && !long && (pair.values.len() > 1 || letters_of(&pair.values) >= LEAST_LONG) {
+                continue;
+            }
             let blocks = long && !pair.lines.is_empty();
             let own = if blocks { &blocks_of(self.sheet, self.section(pair)) } else { &pair.values };
             if long && letters_of(own) < LEAST_LONG {
@@ -229,6 +286,10 @@ impl Finder<'_, '_> {
         let long = is_long(&known.name);
         let real: Vec<&String> = values.iter().filter(|text| !is_nothing(text)).collect();
         let first = *real.first()?;
+        // below a heading stand labels with values of their own
+        if how == How::Heading && !long && colon_in(first).is_some() {
+            return None;
+        }
         match known.kind {
             AttributeType::Generic(Kind::Image | Kind::Link) => None,
             AttributeType::Generic(kind) => {
@@ -239,16 +300,18 @@ impl Finder<'_, '_> {
                 })
             }
             AttributeType::Integer => {
-                let digits = first.chars().any(|c| c.is_ascii_digit()) || how != How::Heading;
+                let counts = first.len() <= 60 && says_number(first);
                 let value = self.typed(Kind::Number, first).and_then(|(value, _)| value);
-                (digits && first.len() <= 60).then(|| (vec![first.clone()], value))
+                counts.then(|| (vec![first.clone()], value.or_else(|| leading_number(first))))
             }
             AttributeType::Text | AttributeType::Place => {
                 if long {
                     return Some((real.into_iter().cloned().collect(), None));
                 }
                 if let [one] = real.as_slice()
-                    && let Some(parts) = enumerated(one).filter(|_| known.kind == AttributeType::Text)
+                    && known.kind == AttributeType::Text
+                    && !self.domain.headline.contains(&attribute)
+                    && let Some(parts) = enumerated(one, if known.name == "keywords" { 2 } else { 3 })
                 {
                     return Some((parts, None));
                 }
@@ -327,8 +390,18 @@ impl Finder<'_, '_> {
             let all = pieces.entry((*line, found.attribute)).or_insert_with(|| span.clone());
             *all = all.start.min(span.start)..all.end.max(span.end);
         }
+        let mut items: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        for (line, _, found) in &located {
+            if found.by == By::Rule && is_long(&self.domain.attributes[found.attribute].name) {
+                items.entry(found.attribute).or_default().push(*line);
+            }
+        }
         for (at, span, found) in located {
             let line = &self.sheet.lines[at];
+            let is_control = || in_button(self.sheet, found.node) || self.behind_control(at, span.start);
+            if items.contains_key(&found.attribute) || found.labelled() && is_control() {
+                continue;
+            }
             let kind = self.domain.attributes[found.attribute].kind;
             let is_text = matches!(kind, AttributeType::Text | AttributeType::Place);
             let mut span = span;
@@ -338,7 +411,10 @@ impl Finder<'_, '_> {
                 span = all.clone();
             }
             let share = span.len() as f64 / line.text.len().max(1) as f64;
-            let address = kind == AttributeType::Place && span.start == 0 && line.text.len() <= 120;
+            // "4 Mill Lane, Witney": what stands before a place, up to a comma, belongs to its address
+            let head = line.text[..span.start].trim_end();
+            let begins = head.is_empty() || head.ends_with(',') && head.len() <= 60;
+            let address = kind == AttributeType::Place && begins && line.text.len() <= 120;
             let nearly = is_text && (share >= 0.6 || address) && !found.labelled();
             let text = if nearly { &line.text } else { &line.text[span] };
             let long = is_long(&self.domain.attributes[found.attribute].name);
@@ -357,6 +433,44 @@ impl Finder<'_, '_> {
                 labelled: found.labelled(),
                 share,
                 fixed: self.sheet.is_static(at),
+                outside: line.outside,
+                rank: 0,
+            });
+        }
+        for (attribute, fitting) in items {
+            self.listed(attribute, &fitting);
+        }
+    }
+
+    /// What stands before a place of a line is a link or button without a colon: a tab, not a label.
+    fn behind_control(&self, line: usize, place: usize) -> bool {
+        let own = &self.sheet.lines[line];
+        let before = own.leaves.iter().rev().find(|leaf| leaf.span.end <= place).map(|leaf| (own, leaf));
+        let above = || {
+            let line = &self.sheet.lines[line.checked_sub(1)?];
+            line.leaves.last().map(|leaf| (line, leaf))
+        };
+        before.or_else(above).is_some_and(|(line, leaf)| {
+            !has_colon(&line.text[leaf.span.clone()]) && in_control(self.sheet, leaf.node)
+        })
+    }
+
+    /// Lists without a label, by what their items say.
+    fn listed(&mut self, attribute: usize, fitting: &[usize]) {
+        for list in listed::find(self.sheet, fitting) {
+            let line = &self.sheet.lines[list.line];
+            self.found.push(Candidate {
+                attribute,
+                texts: list.texts,
+                value: None,
+                line: Some(list.line),
+                node: line.first(),
+                key: mix(self.sheet.paths[list.holder as usize]),
+                origin: Origin::Recognised(By::Label),
+                // the items say what they are
+                labelled: true,
+                share: 1.0,
+                fixed: false,
                 outside: line.outside,
                 rank: 0,
             });
@@ -427,7 +541,10 @@ impl Finder<'_, '_> {
             // as the page shows it, if a line shows nothing else
             let texts = match line {
                 Some(line) if texts.len() == 1 && squash(&line.text) == squash(&texts[0]) => {
-                    vec![line.text.clone()]
+                    let words = |text: &str| text.split_whitespace().count();
+                    // a tag of joined words ("SanFrancisco") shows it too, but does not spell it
+                    let spelt = words(&line.text) >= words(&texts[0]);
+                    vec![if spelt { line.text.clone() } else { texts[0].clone() }]
                 }
                 None if texts.len() == 1 && counted => {
                     let labels = &self.domain.attributes[attribute].labels;

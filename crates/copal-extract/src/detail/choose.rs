@@ -34,6 +34,8 @@ const LEAST: f64 = 2.0;
 const LEAST_ALONE: f64 = 1.3;
 /// A price this many times as large is what is paid in rates, not another one.
 const RATES: f64 = 10.0;
+/// Bytes of a section.
+const SECTION: usize = 200;
 
 /// Chooses for one attribute. `all` has its candidates with their pages.
 pub(super) fn choose(
@@ -42,9 +44,9 @@ pub(super) fn choose(
     headlines: &[Option<usize>],
     record_values: &[Vec<String>],
     switches: &Switches,
+    is_place: bool,
 ) -> Vec<Chosen> {
-    let squashed: Vec<String> =
-        all.iter().map(|(_, c)| c.texts.first().map(|t| squash(t)).unwrap_or_default()).collect();
+    let squashed: Vec<String> = all.iter().map(|(_, candidate)| compared(candidate)).collect();
     let mut paths: FxHashMap<u64, Path> = FxHashMap::default();
     // what a path says on one page: a path of many values is a list's
     let mut several: FxHashMap<(usize, u64), FxHashSet<&str>> = FxHashMap::default();
@@ -64,6 +66,13 @@ pub(super) fn choose(
         if let Some((amount, None)) = amount(candidate) {
             let known = largest.entry(*page).or_default();
             *known = known.max(amount);
+        }
+    }
+    // an amount that is for a month somewhere is one wherever it stands
+    let mut rates: FxHashSet<(usize, &str)> = FxHashSet::default();
+    for ((page, candidate), text) in all.iter().zip(&squashed) {
+        if amount(candidate).is_some_and(|(_, per)| per.is_some()) {
+            rates.insert((*page, text));
         }
     }
     let titles: Vec<String> = sheets.iter().map(|sheet| squash(&sheet.title)).collect();
@@ -99,8 +108,10 @@ pub(super) fn choose(
             let many = several.get(&(*page, candidate.key)).map_or(1, FxHashSet::len);
             let many = if many > 3 && !candidate.labelled { -0.8 } else { 0.0 };
             let long = if text.len() >= 6 { 0.2 } else { 0.0 };
-            let part = if is_part(candidate, largest.get(page)) { -1.2 } else { 0.0 };
-            features + many + long + part + beyond(candidate, &sheets[*page], headlines[*page])
+            let is_rate = rates.contains(&(*page, text.as_str()));
+            let part = if is_part(candidate, largest.get(page), is_rate) { -1.2 } else { 0.0 };
+            let range = if is_range(candidate) && largest.contains_key(page) { -1.2 } else { 0.0 };
+            features + many + long + part + range + beyond(candidate, &sheets[*page], headlines[*page])
         })
         .collect();
     let mut means: FxHashMap<(u64, usize), f64> = FxHashMap::default();
@@ -128,6 +139,13 @@ pub(super) fn choose(
     let mut chosen: Vec<Chosen> = Vec::new();
     for (page, i) in best {
         let score = total(i);
+        // of an address that is the headline all of it
+        let fuller = |&j: &usize| {
+            let (other, text) = (&all[j], &squashed[j]);
+            let headed = other.0 == page && other.1.line.is_some() && other.1.line == headlines[page];
+            headed && text.len() > squashed[i].len() && text.starts_with(&squashed[i])
+        };
+        let i = (0..all.len()).find(|j| is_place && fuller(j)).unwrap_or(i);
         if score < if pages > 1 { LEAST } else { LEAST_ALONE } {
             continue;
         }
@@ -141,6 +159,14 @@ pub(super) fn choose(
     chosen
 }
 
+/// What is compared of a value: letters and digits; of a price the amount, wherever its currency stands.
+fn compared(candidate: &Candidate) -> String {
+    match &candidate.value {
+        Some(Value::Money { amount, max: None, .. }) => amount.clone(),
+        _ => candidate.texts.first().map(|text| squash(text)).unwrap_or_default(),
+    }
+}
+
 /// The amount of a price, and the time it is for.
 fn amount(candidate: &Candidate) -> Option<(f64, Option<&'static str>)> {
     match candidate.value.as_ref()? {
@@ -151,10 +177,15 @@ fn amount(candidate: &Candidate) -> Option<(f64, Option<&'static str>)> {
     }
 }
 
+/// From one amount to another: what several things cost.
+fn is_range(candidate: &Candidate) -> bool {
+    matches!(candidate.value, Some(Value::Money { max: Some(_), .. }))
+}
+
 /// A rate of a price that the page says too: a month of a mortgage, an instalment.
-fn is_part(candidate: &Candidate, largest: Option<&f64>) -> bool {
+fn is_part(candidate: &Candidate, largest: Option<&f64>, is_rate: bool) -> bool {
     amount(candidate).is_some_and(|(amount, per)| {
-        per.is_some() && largest.is_some_and(|largest| *largest >= RATES * amount)
+        (is_rate || per.is_some()) && largest.is_some_and(|largest| *largest >= RATES * amount)
     })
 }
 
@@ -182,11 +213,18 @@ fn role(origin: Origin) -> u8 {
     }
 }
 
+/// Long enough to be a section of a page.
+fn is_section(candidate: &Candidate) -> bool {
+    candidate.texts.iter().map(String::len).sum::<usize>() >= SECTION
+}
+
 /// What speaks for a candidate beyond the features.
 fn beyond(candidate: &Candidate, sheet: &Sheet<'_>, headline: Option<usize>) -> f64 {
     let mut score = match candidate.origin {
         Origin::Pair(How::Row | How::Definition | How::Inline | How::Behind) => 1.4,
         Origin::Pair(How::Known) => 1.0,
+        // a section is what headings head
+        Origin::Pair(How::Heading) if is_section(candidate) => 1.2,
         Origin::Pair(How::Heading) => 0.4,
         Origin::Recognised(By::Label) => 0.6,
         Origin::Recognised(By::Rule | By::Type | By::Element) => 0.3,
@@ -203,7 +241,7 @@ fn beyond(candidate: &Candidate, sheet: &Sheet<'_>, headline: Option<usize>) -> 
     }
     if candidate.outside {
         score -= 2.5;
-    } else if line.is_some_and(|line| line.doubtful) {
+    } else if line.is_some_and(|line| line.doubtful || line.outside) {
         score -= 0.8;
     }
     if candidate.fixed && sheet.pages > 1 {
@@ -211,7 +249,9 @@ fn beyond(candidate: &Candidate, sheet: &Sheet<'_>, headline: Option<usize>) -> 
     }
     if let (Some(at), Some(headline)) = (candidate.line, headline) {
         let distance = at as f64 - headline as f64;
-        score += if distance < -3.0 { -0.2 } else { 0.6 * (-distance.abs() / 12.0).exp() };
+        let near = (-distance.abs() / 12.0).exp();
+        score += if distance < -3.0 { 0.4 * near - 0.2 } else { 0.6 * near };
+        score += if at == headline && matches!(candidate.origin, Origin::Recognised(_)) { 0.5 } else { 0.0 };
     }
     if let Some(line) = line {
         let style = sheet.page.styles.style(line.first());

@@ -3,10 +3,12 @@
 //! In: a [`Sheet`] and the things of its JSON-LD. Out: [`Declared`] properties whose values the page shows too: what a reader cannot see is not believed. Names are the
 //! words of the property ("date published"). O(nodes + text), each property a search in the page's text.
 
+use super::kind;
+use super::microdata::{self, Property};
 use super::sheet::Sheet;
 use super::shown::{Shown, iso_duration};
 use crate::embedded::Objects;
-use copal_dom::{Node, attrs, tags};
+use copal_dom::{attrs, tags};
 
 /// A property of the object.
 #[derive(Debug, Clone)]
@@ -22,27 +24,40 @@ pub(super) struct Declared {
 const MOST: usize = 300;
 
 /// The properties of a page that it shows.
-pub(super) fn find(sheet: &Sheet<'_>, things: &[Objects]) -> Vec<Declared> {
+pub(super) fn find(sheet: &Sheet<'_>, things: &[Objects], headline: Option<usize>) -> Vec<Declared> {
     let mut all: Vec<(String, Vec<String>)> = Vec::new();
     for thing in things {
-        for row in &thing.rows {
-            for (key, values) in &row.cells {
-                all.push((name_words(&thing.keys[*key as usize]), values.clone()));
+        let of_text = thing.kind.as_deref().is_some_and(kind::is_text);
+        for (key, values) in thing.rows.iter().flat_map(|row| &row.cells) {
+            let name = name_words(&thing.keys[*key as usize]);
+            // where an article is filed says nothing of the object it is about
+            if !of_text || !matches!(name.as_str(), "keywords" | "article section" | "genre") {
+                all.push((name, values.clone()));
             }
         }
     }
     metas(sheet, &mut all);
+    let (mut elements, attributes): (Vec<Property>, Vec<Property>) =
+        microdata::find(sheet, headline).into_iter().partition(|property| property.line.is_some());
+    all.extend(attributes.into_iter().map(|property| (property.name, property.texts)));
+    elements.truncate(MOST);
     let timed = all.iter().flat_map(|(_, texts)| texts).any(|text| iso_duration(text).is_some());
     let shown = Shown::new(sheet, timed);
     let mut found: Vec<Declared> = Vec::new();
     for (name, texts) in all.into_iter().take(MOST) {
         let texts: Vec<String> = texts.iter().flat_map(|text| shown.readings(text)).collect();
+        if let [text] = texts.as_slice()
+            && let Some(line) = shown.goes_on(text)
+        {
+            found.push(Declared { name, texts: vec![sheet.lines[line].text.clone()], line: Some(line) });
+            continue;
+        }
         if let Some(first) = texts.first() {
             let line = shown.line(first);
             found.push(Declared { name, texts, line });
         }
     }
-    microdata(sheet, &mut found);
+    found.extend(elements.into_iter().map(|Property { name, texts, line }| Declared { name, texts, line }));
     found
 }
 
@@ -50,38 +65,13 @@ pub(super) fn find(sheet: &Sheet<'_>, things: &[Objects]) -> Vec<Declared> {
 fn metas(sheet: &Sheet<'_>, all: &mut Vec<(String, Vec<String>)>) {
     let tree = &sheet.page.tree;
     for node in tree.nodes().filter(|&node| tree.tag(node) == tags::META) {
-        let name = tree.attr(node, attrs::PROPERTY).or_else(|| tree.attr(node, attrs::ITEMPROP));
+        let name = tree.attr(node, attrs::PROPERTY);
         let (Some(name), Some(text)) = (name, tree.attr(node, attrs::CONTENT)) else { continue };
         if matches!(name, "og:site_name" | "og:type" | "og:url" | "og:locale") || name.starts_with("fb:") {
             continue;
         }
         let name = name.trim_start_matches("og:").replace(':', " ");
         all.push((name_words(&name), vec![text.trim().to_owned()]));
-    }
-}
-
-/// Elements that are properties.
-fn microdata(sheet: &Sheet<'_>, found: &mut Vec<Declared>) {
-    let tree = &sheet.page.tree;
-    let shown = |node: Node| !tree.is_text(node) && sheet.page.styles.is_shown(node);
-    for node in tree.nodes().filter(|&node| shown(node)) {
-        let name = tree.attr(node, attrs::ITEMPROP).or_else(|| tree.attr(node, attrs::PROPERTY));
-        let Some(name) = name.filter(|name| name.len() <= 60) else { continue };
-        let lines = sheet.lines_of(node);
-        if lines.is_empty()
-            || lines.len() > 60
-            || found.len() >= MOST
-            || tree.attr_named(node, "itemscope").is_some()
-        {
-            continue;
-        }
-        let texts = if lines.len() == 1 {
-            vec![sheet.page.text_of(node)]
-        } else {
-            lines.clone().map(|line| sheet.lines[line].text.clone()).collect()
-        };
-        let name = name.split_ascii_whitespace().next().unwrap_or(name);
-        found.push(Declared { name: name_words(name), texts, line: Some(lines.start) });
     }
 }
 

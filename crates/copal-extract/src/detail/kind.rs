@@ -35,6 +35,11 @@ const PARAGRAPH: usize = 200;
 const SEVERAL: usize = 6;
 const MANY: usize = 12;
 
+/// A type of things that are texts.
+pub(super) fn is_text(kind: &str) -> bool {
+    TEXTS.contains(&kind)
+}
+
 /// What speaks for each kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Evidence {
@@ -66,7 +71,6 @@ pub(super) fn evidence(
         .filter(|pair| pair.how != How::Heading && !sheet.lines[pair.line].outside)
         .filter(|pair| list < 0.5 || !in_list(pair.node))
         .count();
-    let is_text = |kind: &str| TEXTS.contains(&kind);
     let objects =
         things.iter().filter(|thing| thing.kind.as_deref().is_some_and(|kind| !is_text(kind))).count();
     let tree = &sheet.page.tree;

@@ -14,6 +14,8 @@ mod derived;
 mod headline;
 mod images;
 mod kind;
+mod listed;
+mod microdata;
 mod model;
 mod open;
 mod pairs;
@@ -32,6 +34,7 @@ use crate::model::{Extraction, Findings, Method, Role};
 use area::Area;
 use candidates::{Candidate, Origin};
 use copal_annotate::Domain;
+use copal_annotate::domain::AttributeType;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page};
 use declared::Declared;
@@ -58,10 +61,17 @@ pub struct DetailOptions {
 
 /// Reads the objects of pages, in the order given.
 pub fn read(pages: &[&Page], options: &DetailOptions) -> Vec<Detail> {
+    read_found(pages, vec![None; pages.len()], options)
+}
+
+/// The same for pages whose lists were looked for already: `found` has them, where they are known.
+pub fn read_found(pages: &[&Page], mut found: Vec<Option<Findings>>, options: &DetailOptions) -> Vec<Detail> {
+    found.resize(pages.len(), None);
     let mut details: Vec<Detail> = vec![Detail::default(); pages.len()];
     for (template, members) in sheet::templates(pages).into_iter().enumerate() {
         let group: Vec<&Page> = members.iter().map(|&at| pages[at]).collect();
-        let read = read_template(&group, &members, options);
+        let known = members.iter().map(|&at| found[at].take()).collect();
+        let read = read_template(&group, known, &members, options);
         for (at, mut detail) in members.into_iter().zip(read) {
             detail.template = template;
             details[at] = detail;
@@ -85,31 +95,41 @@ pub fn extractions(pages: &[&Page], options: &DetailOptions) -> Vec<Extraction> 
 }
 
 /// Reads pages of one template.
-fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) -> Vec<Detail> {
+fn read_template(
+    pages: &[&Page],
+    found: Vec<Option<Findings>>,
+    numbers: &[usize],
+    options: &DetailOptions,
+) -> Vec<Detail> {
     let domain = options.domain.as_deref();
     let mut sheets = sheet::sheets(pages);
     let headlines = headline::find(&sheets);
-    let findings: Vec<Findings> = pages.iter().map(|page| find(page, &ListOptions::default())).collect();
+    let look = |(page, known): (&&Page, Option<Findings>)| {
+        known.unwrap_or_else(|| find(page, &ListOptions::default()))
+    };
+    let findings: Vec<Findings> = pages.iter().zip(found).map(look).collect();
     let areas: Vec<Option<Area>> = sheets
         .iter_mut()
         .zip(&headlines)
         .zip(&findings)
         .map(|((sheet, headline), findings)| {
-            area::find(sheet, *headline, findings, domain, &options.switches)
+            area::find_area(sheet, *headline, findings, domain, &options.switches)
         })
         .collect();
     let known = |text: &str| domain.is_some_and(|domain| !candidates::attributes_of(domain, text).is_empty());
-    let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known)).collect();
+    let sections =
+        |text: &str| domain.is_some_and(|domain| !candidates::sections_of(domain, text).is_empty());
+    let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known, &sections)).collect();
     let things: Vec<Vec<Objects>> = pages.iter().map(|page| things(page)).collect();
-    let declared: Vec<Vec<Declared>> = sheets
-        .iter()
-        .zip(&things)
-        .map(
-            |(sheet, things)| {
-                if options.switches.declared { declared::find(sheet, things) } else { Vec::new() }
-            },
-        )
-        .collect();
+    let declared: Vec<Vec<Declared>> =
+        sheets
+            .iter()
+            .zip(&things)
+            .zip(&headlines)
+            .map(|((sheet, things), headline)| {
+                if options.switches.declared { declared::find(sheet, things, *headline) } else { Vec::new() }
+            })
+            .collect();
     let images: Vec<Option<(String, Node)>> = sheets
         .iter()
         .zip(&headlines)
@@ -132,6 +152,10 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
         let sheet = &sheets[at];
         let xpaths = XPaths::new(&sheet.page.tree);
         let base = Base::of(sheet.page);
+        let chosen: Vec<Node> =
+            fields.iter().filter(|_| domain.is_some()).filter_map(|(_, node)| *node).collect();
+        let node = areas[at].as_ref().map(|area| area.node);
+        let node = node.map(|wide| area::told(sheet, headlines[at], &pairs[at], wide, &chosen));
         let mut fields: Vec<Field> = fields
             .into_iter()
             .map(|(field, node)| Field { xpath: node.map(|node| xpaths.of(node)), ..field })
@@ -144,7 +168,6 @@ fn read_template(pages: &[&Page], numbers: &[usize], options: &DetailOptions) ->
             let found = &findings[at].regions[rank];
             region(sheet.page, (&xpaths, &base), found, Method::Combined, Role::Secondary)
         });
-        let node = areas[at].as_ref().map(|area| area.node);
         details.push(Detail {
             area: node.map(|node| xpaths.of(node)),
             area_node: node,
@@ -206,7 +229,8 @@ fn with_domain(
                 same.map(|(_, text)| text::squash(text)).collect()
             })
             .collect();
-        for chosen in choose::choose(&own, sheets, headlines, &records, &options.switches) {
+        let is_place = known.kind == AttributeType::Place;
+        for chosen in choose::choose(&own, sheets, headlines, &records, &options.switches, is_place) {
             let candidate = chosen.candidate;
             let source = match candidate.origin {
                 Origin::Pair(_) => FieldSource::Label,

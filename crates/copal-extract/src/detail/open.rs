@@ -4,6 +4,7 @@
 //! largest price, and short texts that differ from page to page and whose element is named by its class. O(lines).
 
 use super::Placed;
+use super::area;
 use super::declared::{self, Declared};
 use super::headline;
 use super::model::{Field, FieldSource};
@@ -85,7 +86,8 @@ fn page(
     if let Some((address, node)) = image {
         fields.push("image", vec![address], FieldSource::Role, 0.8, Some(node));
     }
-    for pair in pairs {
+    // what follows "You may also like" is not the object's, list or not
+    for pair in pairs.iter().filter(|pair| pair.how != How::Heading || !area::heads_others(&pair.label)) {
         let outside = sheet.lines[pair.line].outside || sheet.lines[pair.line].doubtful;
         let mut weight = match pair.how {
             How::Row | How::Definition => 0.9,

@@ -84,13 +84,13 @@ pub(super) fn bare(text: &str) -> &str {
     text.trim().trim_end_matches([':', ' ', '\u{ff1a}', '\u{a0}', '-', '\u{2013}', '?', '=', '>']).trim()
 }
 
-fn has_colon(text: &str) -> bool {
+pub(super) fn has_colon(text: &str) -> bool {
     text.trim_end().ends_with([':', '\u{ff1a}'])
 }
 
 /// All pairs of a page.
-pub(super) fn find(sheet: &Sheet<'_>, known: Known<'_>) -> Vec<Pair> {
-    let mut reader = Reader { sheet, known, pairs: Vec::new(), labels: FxHashSet::default() };
+pub(super) fn find(sheet: &Sheet<'_>, known: Known<'_>, sections: Known<'_>) -> Vec<Pair> {
+    let mut reader = Reader { sheet, known, sections, pairs: Vec::new(), labels: FxHashSet::default() };
     reader.rows();
     reader.definitions();
     reader.lines();
@@ -104,6 +104,8 @@ pub(super) fn find(sheet: &Sheet<'_>, known: Known<'_>) -> Vec<Pair> {
 struct Reader<'a, 'p> {
     sheet: &'a Sheet<'p>,
     known: Known<'a>,
+    /// Headings that name a section of the object.
+    sections: Known<'a>,
     pairs: Vec<Pair>,
     /// Lines that are labels already.
     labels: FxHashSet<usize>,
@@ -229,6 +231,10 @@ impl Reader<'_, '_> {
                 continue;
             }
             let colon = has_colon(&line.text);
+            // tabs and menus: what stands behind a link is another one
+            if !colon && in_control(self.sheet, line.first()) {
+                continue;
+            }
             if !is_label(&line.text) || !(colon || (self.known)(bare(&line.text)) || self.set_apart(at)) {
                 continue;
             }
@@ -397,6 +403,9 @@ impl Reader<'_, '_> {
             }
             let lines = sheet.lines_of(next);
             let text = &sheet.lines[lines.start].text;
+            if in_button(sheet, sheet.lines[lines.start].first()) {
+                return;
+            }
             if has_colon(text) && is_label(text) || tags::is_heading(tree.tag(next)) {
                 return;
             }
@@ -421,9 +430,12 @@ impl Reader<'_, '_> {
         for (h, &heading) in headings.iter().enumerate() {
             let Some(line) = self.one_line(heading) else { continue };
             // a heading that differs from page to page is a name, and so is the first of a page
-            let template = (self.known)(bare(&sheet.lines[line].text))
+            let text = &sheet.lines[line].text;
+            let section = (self.sections)(text);
+            let template = section
+                || (self.known)(bare(text))
                 || if sheet.pages > 1 { sheet.is_static(line) } else { tree.tag(heading) != tags::H1 };
-            let label = is_label(&sheet.lines[line].text);
+            let label = section || is_label(text);
             if self.labels.contains(&line) || !label || !template || self.pairs.len() >= MOST {
                 continue;
             }
@@ -444,6 +456,18 @@ impl Reader<'_, '_> {
             self.labels.remove(&line);
         }
     }
+}
+
+/// In a link or button.
+pub(super) fn in_control(sheet: &Sheet<'_>, text: Node) -> bool {
+    let tree = &sheet.page.tree;
+    tree.ancestors(text).take(4).any(|above| matches!(tree.tag(above), tags::A | tags::BUTTON))
+}
+
+/// A button does something; it is no value.
+pub(super) fn in_button(sheet: &Sheet<'_>, node: Node) -> bool {
+    let tree = &sheet.page.tree;
+    std::iter::once(node).chain(tree.ancestors(node)).take(5).any(|above| tree.tag(above) == tags::BUTTON)
 }
 
 /// The outermost element that shows nothing but the line; the line's text if its element shows more.

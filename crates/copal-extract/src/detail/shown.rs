@@ -18,6 +18,8 @@ const LINES: usize = 5000;
 const TEXT: usize = 500_000;
 /// Longest line that is looked at for durations.
 const SHORT: usize = 120;
+/// Fewest letters of a text that may be cut short.
+const CUT: usize = 60;
 /// Most parts of an enumeration, and the longest.
 const PARTS: usize = 40;
 const PART: usize = 60;
@@ -26,6 +28,8 @@ const PART: usize = 60;
 pub(super) struct Shown {
     all: String,
     lines: Vec<String>,
+    /// By line: it is boilerplate, or of another thing.
+    outside: Vec<bool>,
     /// Words of short lines.
     words: FxHashSet<String>,
     /// Durations in seconds, as they are first written.
@@ -41,7 +45,8 @@ impl Shown {
         let short = sheet.lines.iter().filter(|line| line.text.len() <= 60);
         let words = short.flat_map(|line| super::headline::words(&line.text)).collect();
         let durations = if timed { durations(sheet) } else { FxHashMap::default() };
-        Shown { all, lines, words, durations }
+        let outside = sheet.lines.iter().take(LINES).map(|line| line.outside).collect();
+        Shown { all, lines, outside, words, durations }
     }
 
     /// The texts of a declared value that the page shows.
@@ -80,16 +85,32 @@ impl Shown {
         }
     }
 
-    /// The first line that is the text, or nearly.
+    /// The first line that is the text, or nearly; one outside of the object's area only if no other does.
     pub(super) fn line(&self, text: &str) -> Option<usize> {
         let text = squash(text);
         if text.len() < 3 {
             return None;
         }
-        let equal = self.lines.iter().position(|line| *line == text);
-        equal.or_else(|| {
-            self.lines.iter().position(|line| line.len() <= 2 * text.len() && line.contains(&text))
-        })
+        let mut best: Option<(u8, usize)> = None;
+        for (at, (line, outside)) in self.lines.iter().zip(&self.outside).enumerate() {
+            let rank = match (line.len() == text.len(), outside) {
+                (true, false) if *line == text => return Some(at),
+                (true, true) if *line == text => 1,
+                (false, _) if line.len() <= 2 * text.len() && line.contains(&text) => 2 * u8::from(*outside),
+                _ => continue,
+            };
+            if best.is_none_or(|(known, _)| rank < known) {
+                best = Some((rank, at));
+            }
+        }
+        best.map(|(_, at)| at)
+    }
+
+    /// The line that a text is the beginning of: a description cut short.
+    pub(super) fn goes_on(&self, text: &str) -> Option<usize> {
+        let text = squash(text);
+        let begins = |line: &String| line.len() > text.len() && line.starts_with(&text);
+        (text.len() >= CUT).then(|| self.lines.iter().position(begins)).flatten()
     }
 }
 

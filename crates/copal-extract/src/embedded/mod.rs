@@ -130,7 +130,7 @@ fn plain(object: &lists::Object) -> lists::Object {
 }
 
 /// Types of the site, its pages and their parts.
-fn is_of_site(kind: &str) -> bool {
+pub(crate) fn is_of_site(kind: &str) -> bool {
     kind.starts_with("Web")
         || kind.ends_with("Organization")
         || kind.ends_with("Page")
