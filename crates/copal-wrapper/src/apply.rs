@@ -20,6 +20,8 @@ use rustc_hash::FxHashMap;
 const EXPECTED: f64 = 0.9;
 /// Share of the expected columns that records must have, in the mean.
 const LEAST: f64 = 0.5;
+/// Share of them that is enough to trust first locators.
+const ENOUGH: f64 = 0.8;
 /// How much rarer than on the samples a column may be before other locators are asked.
 const RARER: f64 = 0.3;
 /// How well the records of first locators must fit to be taken without a vote.
@@ -33,7 +35,7 @@ const UNNAMED: f64 = 0.4;
 /// How well these must fit where no column is found in them.
 const LIKE: f64 = 0.5;
 /// Cells whose type is looked at.
-const TYPED: usize = 10;
+const TYPED: usize = 5;
 
 /// What a wrapper reads from a page.
 pub fn apply(wrapper: &Wrapper, page: &Page) -> Extraction {
@@ -68,13 +70,15 @@ fn section(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Node> {
 fn list(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<GivenList> {
     let record = rule.record.as_ref()?;
     if let Some((root, mut parts)) = records(page, arena, &rule.region[0], record, 0) {
-        let sure = record.looks.as_ref().is_none_or(|looks| {
-            looks.retain(page, &mut parts);
-            looks.is_alike(page, &parts) && looks.fit(page, &parts) >= SURE
-        });
-        if sure {
+        let looks = record.looks.as_ref();
+        looks.iter().for_each(|looks| looks.retain(page, &mut parts));
+        let fits_sizes = looks.map_or(1.0, |looks| looks.fit_sizes(page, &parts));
+        if fits_sizes >= SURE && looks.is_none_or(|looks| looks.is_alike(page, &parts)) {
+            let there = |read: &GivenList| presence(rule, &read.rows);
+            let texts = |read: &GivenList| looks.map_or(1.0, |looks| looks.fit_texts(page, &read.records));
             let read = read(page, arena, rule, root, parts);
-            if fits(rule, &read.rows) {
+            // texts are read only where columns do not say enough
+            if there(&read) >= ENOUGH || (there(&read) >= LEAST && fits_sizes * texts(&read) >= SURE) {
                 return Some(read);
             }
         }
@@ -126,7 +130,7 @@ fn voted(page: &Page, arena: &Arena<'_>, rule: &PageRule, record: &RecordRule) -
             && looks.is_alike(page, &most.parts)
         {
             let read = read(page, arena, rule, most.root, most.parts.clone());
-            if fits(rule, &read.rows) {
+            if presence(rule, &read.rows) >= LEAST {
                 return Some(read);
             }
         }
@@ -146,7 +150,8 @@ fn voted(page: &Page, arena: &Arena<'_>, rule: &PageRule, record: &RecordRule) -
     order.into_iter().find_map(|(score, at)| {
         let parts = std::mem::take(&mut found[at].parts);
         let read = read(page, arena, rule, found[at].root, parts);
-        (fits(rule, &read.rows) || (record.looks.is_some() && score >= LIKE * NAMELESS)).then_some(read)
+        (presence(rule, &read.rows) >= LEAST || (record.looks.is_some() && score >= LIKE * NAMELESS))
+            .then_some(read)
     })
 }
 
@@ -182,15 +187,15 @@ fn by_locators(page: &Page, arena: &Arena<'_>, rule: &PageRule, record: &RecordR
     (found, all)
 }
 
-/// True if records have what the samples' had.
-fn fits(rule: &PageRule, rows: &[Vec<Vec<String>>]) -> bool {
+/// Share of the cells of expected columns that records have; 1 if no column is.
+fn presence(rule: &PageRule, rows: &[Vec<Vec<String>>]) -> f64 {
     let expected: Vec<usize> =
         (0..rule.columns.len()).filter(|&c| rule.columns[c].presence.unwrap_or(0.0) >= EXPECTED).collect();
-    if expected.is_empty() {
-        return !rows.is_empty();
+    if expected.is_empty() || rows.is_empty() {
+        return f64::from(u8::from(!rows.is_empty()));
     }
     let there: usize = rows.iter().map(|row| expected.iter().filter(|&&c| !row[c].is_empty()).count()).sum();
-    there as f64 >= LEAST * (rows.len() * expected.len()) as f64 && there > 0
+    there as f64 / (rows.len() * expected.len()) as f64
 }
 
 fn read(page: &Page, arena: &Arena<'_>, rule: &PageRule, root: Node, parts: Vec<Parts>) -> GivenList {
