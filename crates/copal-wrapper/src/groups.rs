@@ -4,13 +4,13 @@
 //! parent with the same tag or class, elements anywhere with the same path, or a class word. No names of the samples are
 //! needed. O(elements x class words).
 
+use crate::css::hash;
 use crate::file::RecordRule;
 use crate::looks::{Looks, favour_whole};
 use crate::regions::extended;
 use copal_dom::{Node, Page, attrs};
 use copal_extract::Parts;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sets that are given.
 const MOST: usize = 16;
@@ -94,10 +94,4 @@ fn sets(page: &Page, rule: &RecordRule, looks: &Looks) -> Vec<Vec<Node>> {
         }
     }
     order.into_iter().filter_map(|common| sets.remove(&common)).collect()
-}
-
-fn hash(word: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    word.hash(&mut hasher);
-    hasher.finish()
 }
