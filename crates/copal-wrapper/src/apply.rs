@@ -32,10 +32,12 @@ const AGREED: f64 = 0.8;
 const NAMELESS: f64 = 0.4;
 /// What a locator counts that has tags and places only.
 const UNNAMED: f64 = 0.4;
-/// How well these must fit where no column is found in them.
-const LIKE: f64 = 0.5;
+/// How well these must fit …
+const LIKE: f64 = 0.25;
+/// … and how well where hardly a column is found in them.
+const VERY_LIKE: f64 = 0.5;
 /// Cells whose type is looked at.
-const TYPED: usize = 5;
+const TYPED: usize = 3;
 
 /// What a wrapper reads from a page.
 pub fn apply(wrapper: &Wrapper, page: &Page) -> Extraction {
@@ -139,19 +141,25 @@ fn voted(page: &Page, arena: &Arena<'_>, rule: &PageRule, record: &RecordRule) -
         }
     }
     let mut sets: Vec<(f64, &[Parts])> = Vec::new();
+    let mut how_well: Vec<f64> = Vec::new();
     for one in &found {
-        let votes: f64 = found.iter().map(|other| other.weight * one.overlap(other).powi(2)).sum();
+        let votes = found.iter().filter(|other| other.weight > 0.0);
+        let votes: f64 = votes.map(|other| other.weight * one.overlap(other).powi(2)).sum();
         let fit = record.looks.as_ref().map_or(1.0, |looks| looks.fit(page, &one.parts));
+        how_well.push(fit);
         sets.push((fit * (NAMELESS + (1.0 - NAMELESS) * votes / all), &one.parts));
     }
     favour_whole(page, &mut sets);
     let mut order: Vec<(f64, usize)> = sets.iter().enumerate().map(|(at, (score, _))| (*score, at)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    order.into_iter().find_map(|(score, at)| {
+    order.into_iter().find_map(|(_, at)| {
+        let (named, fit) = (found[at].weight > 0.0, how_well[at]);
+        if !named && fit < LIKE {
+            return None;
+        }
         let parts = std::mem::take(&mut found[at].parts);
         let read = read(page, arena, rule, found[at].root, parts);
-        (presence(rule, &read.rows) >= LEAST || (record.looks.is_some() && score >= LIKE * NAMELESS))
-            .then_some(read)
+        (presence(rule, &read.rows) >= LEAST || (record.looks.is_some() && fit >= VERY_LIKE)).then_some(read)
     })
 }
 
