@@ -2,7 +2,7 @@
 //!
 //! `across CORPUS OUT [--only PREFIX]`: a corpus as `copal eval --help` describes it. For each site with several pages the first is
 //! learned and the others are read. Writes predictions of both to `OUT/wrapper.jsonl` and `OUT/extract.jsonl`, and prints the
-//! times, without parsing (and without learning): fastest of several runs. `compare/across.py` scores the predictions.
+//! share of wrappers that find something on a page of another site, and the times, without parsing (and without learning): fastest of several runs. `compare/across.py` scores the predictions.
 
 #![allow(missing_docs)]
 
@@ -40,6 +40,7 @@ fn main() -> Result<(), Failure> {
     std::fs::create_dir_all(out)?;
     let mut by_wrapper = std::fs::File::create(out.join("wrapper.jsonl"))?;
     let mut by_extract = std::fs::File::create(out.join("extract.jsonl"))?;
+    let (mut wrappers, mut firsts) = (Vec::new(), Vec::new());
     let (mut times, mut failed): (Vec<[f64; 2]>, usize) = (Vec::new(), 0);
     for pages in sites.values() {
         let mut pages = pages.iter().filter_map(|id| Some((id, read(corpus, id)?)));
@@ -56,7 +57,13 @@ fn main() -> Result<(), Failure> {
             writeln!(by_extract, "{}", prediction(id, &found))?;
             times.push([applied, extracted]);
         }
+        wrappers.push(learned.wrapper);
+        firsts.push(first);
     }
+    // each wrapper on the page of the site behind it, where it should find nothing
+    let others = wrappers.iter().zip(firsts.iter().cycle().skip(1));
+    let found = others.filter(|(wrapper, page)| apply(wrapper, page).primary().is_some()).count();
+    println!("wrappers that find records on another site's page: {found} of {}", wrappers.len());
     let sum = |which: usize| times.iter().map(|time| time[which]).sum::<f64>();
     let mut shares: Vec<f64> = times.iter().map(|time| time[0] / time[1]).collect();
     shares.sort_by(f64::total_cmp);
