@@ -63,7 +63,8 @@ fn page(corpus: &Path, id: &str) -> Option<(Page, Vec<String>)> {
     let page = Page::from_bytes(&bytes, Source::default(), &Limits::default()).ok()?;
     let gold: serde_json::Value =
         serde_json::from_slice(&std::fs::read(corpus.join(format!("{id}.json"))).ok()?).ok()?;
-    let values = gold["fields"].as_object()?.values().flat_map(|value| value.as_array().into_iter().flatten());
+    let values =
+        gold["fields"].as_object()?.values().flat_map(|value| value.as_array().into_iter().flatten());
     let values = values.filter_map(|value| Some(letters(value.as_str()?))).filter(|value| !value.is_empty());
     Some((page, values.collect()))
 }

@@ -116,7 +116,9 @@ fn verdicts(pattern: &str, known: &Known) -> (usize, usize) {
 
 /// Share of the records all of whose texts stand in one of the texts that were read.
 fn held(gold: &[Vec<String>], said: &[String]) -> f64 {
-    let there = |record: &&Vec<String>| said.iter().any(|said| record.iter().all(|text| said.contains(text.as_str())));
+    let there = |record: &&Vec<String>| {
+        said.iter().any(|said| record.iter().all(|text| said.contains(text.as_str())))
+    };
     gold.iter().filter(there).count() as f64 / gold.len().max(1) as f64
 }
 

@@ -9,6 +9,7 @@ use crate::css::{Arena, Css};
 use crate::deuds;
 use crate::file::{ColumnRule, From, PageKind, PageRule, RecordRule, Wrapper, kind_named};
 use crate::groups;
+use crate::looks::favour_whole;
 use crate::profile::{likeness, look};
 use crate::regions;
 use copal_dom::{Limit, Node, Page, Warning};
@@ -20,16 +21,24 @@ use rustc_hash::FxHashMap;
 const EXPECTED: f64 = 0.9;
 /// Share of the expected columns that records must have, in the mean.
 const LEAST: f64 = 0.5;
+/// Share of them that is enough to trust first locators.
+const ENOUGH: f64 = 0.8;
 /// How much rarer than on the samples a column may be before other locators are asked.
 const RARER: f64 = 0.3;
 /// How well the records of first locators must fit to be taken without a vote.
 const SURE: f64 = 0.6;
+/// Share of the locators, by weight, whose word is enough.
+const AGREED: f64 = 0.8;
 /// What records count that no locator finds.
-const NAMELESS: f64 = 0.7;
-/// How well these must fit where no column is found in them.
-const LIKE: f64 = 0.5;
+const NAMELESS: f64 = 0.4;
+/// What a locator counts that has tags and places only.
+const UNNAMED: f64 = 0.4;
+/// How well these must fit …
+const LIKE: f64 = 0.25;
+/// … and how well where hardly a column is found in them.
+const VERY_LIKE: f64 = 0.5;
 /// Cells whose type is looked at.
-const TYPED: usize = 10;
+const TYPED: usize = 3;
 
 /// What a wrapper reads from a page.
 pub fn apply(wrapper: &Wrapper, page: &Page) -> Extraction {
@@ -80,7 +89,7 @@ fn section(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Node> {
 fn object(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Extraction> {
     let node = section(page, arena, rule)?;
     let list = read(page, arena, rule, node, vec![Parts::from_elem(node..page.tree.end(node), 1)]);
-    if !fits(rule, &list.rows) {
+    if presence(rule, &list.rows) < LEAST {
         return None;
     }
     let row = list.rows.into_iter().next()?;
@@ -90,13 +99,15 @@ fn object(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Extraction>
 fn list(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<GivenList> {
     let record = rule.record.as_ref()?;
     if let Some((root, mut parts)) = records(page, arena, &rule.region[0], record, 0) {
-        let sure = record.looks.as_ref().is_none_or(|looks| {
-            looks.retain(page, &mut parts);
-            looks.fit(page, &parts) >= SURE
-        });
-        if sure {
+        let looks = record.looks.as_ref();
+        looks.iter().for_each(|looks| looks.retain(page, &mut parts));
+        let fits_sizes = looks.map_or(1.0, |looks| looks.fit_sizes(page, &parts));
+        if fits_sizes >= SURE && looks.is_none_or(|looks| looks.is_alike(page, &parts)) {
+            let there = |read: &GivenList| presence(rule, &read.rows);
+            let texts = |read: &GivenList| looks.map_or(1.0, |looks| looks.fit_texts(page, &read.records));
             let read = read(page, arena, rule, root, parts);
-            if fits(rule, &read.rows) {
+            // texts are read only where columns do not say enough
+            if there(&read) >= ENOUGH || (there(&read) >= LEAST && fits_sizes * texts(&read) >= SURE) {
                 return Some(read);
             }
         }
@@ -122,74 +133,104 @@ fn records(
     best
 }
 
-/// Records that some locators found.
+/// Records that were found, and the weight of the locators that found just these.
 struct Found {
     root: Node,
     parts: Vec<Parts>,
-    /// How many locators found them, and how early they stand.
     weight: f64,
+}
+
+impl Found {
+    /// How much of two is the same: records of both to records of either.
+    fn overlap(&self, other: &Found) -> f64 {
+        let start = |parts: &Parts| parts[0].start;
+        let same = |parts: &&Parts| other.parts.binary_search_by_key(&start(parts), start).is_ok();
+        let both = self.parts.iter().filter(same).count();
+        both as f64 / (self.parts.len() + other.parts.len() - both).max(1) as f64
+    }
 }
 
 /// All locators of region and records, and what only looks like the records: those that fit best and that most locators find.
 fn voted(page: &Page, arena: &Arena<'_>, rule: &PageRule, record: &RecordRule) -> Option<GivenList> {
+    let (mut found, all) = by_locators(page, arena, rule, record);
+    if let Some(looks) = &record.looks {
+        // nearly all locators agree: this page's records are of other sizes than the samples'
+        if let Some(most) = found.iter().find(|one| one.weight >= AGREED * all)
+            && looks.is_alike(page, &most.parts)
+        {
+            let read = read(page, arena, rule, most.root, most.parts.clone());
+            if presence(rule, &read.rows) >= LEAST {
+                return Some(read);
+            }
+        }
+        for (_, parts) in groups::best(page, record, looks) {
+            found.push(Found { root: given::root_of(page, &parts), parts, weight: 0.0 });
+        }
+    }
+    let mut sets: Vec<(f64, &[Parts])> = Vec::new();
+    let mut how_well: Vec<f64> = Vec::new();
+    for one in &found {
+        let votes = found.iter().filter(|other| other.weight > 0.0);
+        let votes: f64 = votes.map(|other| other.weight * one.overlap(other).powi(2)).sum();
+        let fit = record.looks.as_ref().map_or(1.0, |looks| looks.fit(page, &one.parts));
+        how_well.push(fit);
+        sets.push((fit * (NAMELESS + (1.0 - NAMELESS) * votes / all), &one.parts));
+    }
+    favour_whole(page, &mut sets);
+    let mut order: Vec<(f64, usize)> = sets.iter().enumerate().map(|(at, (score, _))| (*score, at)).collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    order.into_iter().find_map(|(_, at)| {
+        let (named, fit) = (found[at].weight > 0.0, how_well[at]);
+        if !named && fit < LIKE {
+            return None;
+        }
+        let parts = std::mem::take(&mut found[at].parts);
+        let read = read(page, arena, rule, found[at].root, parts);
+        (presence(rule, &read.rows) >= LEAST || (record.looks.is_some() && fit >= VERY_LIKE)).then_some(read)
+    })
+}
+
+/// What the locators of the file find, each set once, and the weight of all locators.
+fn by_locators(page: &Page, arena: &Arena<'_>, rule: &PageRule, record: &RecordRule) -> (Vec<Found>, f64) {
     let mut found: Vec<Found> = Vec::new();
     let mut known: FxHashMap<Vec<Node>, usize> = FxHashMap::default();
-    let mut add = |root: Node, parts: Vec<Parts>, weight: f64| {
-        let starts: Vec<Node> = parts.iter().map(|parts| parts[0].start).collect();
-        let at = *known.entry(starts).or_insert(found.len());
-        if at == found.len() {
-            found.push(Found { root, parts, weight: 0.0 });
-        }
-        found[at].weight += weight;
-    };
+    let mut all = 0.0;
     for (i, css) in rule.region.iter().enumerate() {
-        for j in 0..record.find.len() {
+        for (j, find) in record.find.iter().enumerate() {
             // where the region was not found only what has a name is a record: not the items of a menu
-            if i > 0 && css == regions::ANYWHERE && !regions::is_named(&record.find[j]) {
+            if i > 0 && css == regions::ANYWHERE && !regions::is_named(find) {
                 continue;
             }
+            let named = |css: &str| if regions::is_named(css) { 1.0 } else { UNNAMED };
+            let weight = named(css) * named(find) / (1.0 + i as f64 + j as f64);
+            all += weight;
             let Some((root, mut parts)) = records(page, arena, css, record, j) else { continue };
             if let Some(looks) = &record.looks {
                 looks.retain(page, &mut parts);
             }
-            if !parts.is_empty() {
-                add(root, parts, 1.0 / (1.0 + i as f64 + j as f64));
+            if parts.is_empty() {
+                continue;
             }
+            let starts: Vec<Node> = parts.iter().map(|parts| parts[0].start).collect();
+            let at = *known.entry(starts).or_insert(found.len());
+            if at == found.len() {
+                found.push(Found { root, parts, weight: 0.0 });
+            }
+            found[at].weight += weight;
         }
     }
-    if let Some(looks) = &record.looks {
-        for (_, parts) in groups::best(page, record, looks) {
-            add(given::root_of(page, &parts), parts, 0.0);
-        }
-    }
-    let mut order: Vec<(f64, usize)> = Vec::new();
-    for (at, found) in found.iter().enumerate() {
-        let score = match &record.looks {
-            Some(looks) => {
-                looks.fit(page, &found.parts) * (NAMELESS + (1.0 - NAMELESS) * found.weight.min(1.0))
-            }
-            None => found.weight,
-        };
-        order.push((score, at));
-    }
-    order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    order.into_iter().find_map(|(score, at)| {
-        let Found { root, parts, weight } =
-            std::mem::replace(&mut found[at], Found { root: 0, parts: Vec::new(), weight: 0.0 });
-        let read = read(page, arena, rule, root, parts);
-        (fits(rule, &read.rows) || (weight == 0.0 && score >= LIKE)).then_some(read)
-    })
+    (found, all)
 }
 
-/// True if records have what the samples' had.
-fn fits(rule: &PageRule, rows: &[Vec<Vec<String>>]) -> bool {
+/// Share of the cells of expected columns that records have; 1 if no column is.
+fn presence(rule: &PageRule, rows: &[Vec<Vec<String>>]) -> f64 {
     let expected: Vec<usize> =
         (0..rule.columns.len()).filter(|&c| rule.columns[c].presence.unwrap_or(0.0) >= EXPECTED).collect();
-    if expected.is_empty() {
-        return !rows.is_empty();
+    if expected.is_empty() || rows.is_empty() {
+        return f64::from(u8::from(!rows.is_empty()));
     }
     let there: usize = rows.iter().map(|row| expected.iter().filter(|&&c| !row[c].is_empty()).count()).sum();
-    there as f64 >= LEAST * (rows.len() * expected.len()) as f64 && there > 0
+    there as f64 / (rows.len() * expected.len()) as f64
 }
 
 fn read(page: &Page, arena: &Arena<'_>, rule: &PageRule, root: Node, parts: Vec<Parts>) -> GivenList {

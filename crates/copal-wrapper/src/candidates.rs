@@ -5,6 +5,7 @@
 //! words) last longer than paths, and paths longer than positions; what looks generated is not used. O(depth + attributes).
 
 use crate::css::{identifier, quoted};
+use crate::looks::parts_of_address;
 use copal_dom::{Node, Tree, attrs, is_stable_word, stable_classes, tags};
 
 /// How a selector finds its element: locators of one thing are of different families, so that not all break at once.
@@ -18,8 +19,12 @@ pub(crate) enum Family {
     Anchored,
     /// Tags only.
     Path,
+    /// Where a link leads.
+    Address,
     /// A text before it.
     Label,
+    /// The type of what it says.
+    Content,
     /// Its place among siblings.
     Position,
 }
@@ -34,6 +39,8 @@ pub(crate) struct Candidate {
 
 /// Survival of a step by tag alone.
 const BY_TAG: f64 = 0.75;
+/// Survival of the common part of addresses.
+const BY_ADDRESS: f64 = 0.8;
 /// Longest value of an attribute that names something.
 const LONGEST: usize = 50;
 /// Most names of one element that are tried.
@@ -77,6 +84,12 @@ pub(crate) fn of(tree: &Tree, scope: Node, node: Node) -> Vec<Candidate> {
             }
         }
         way = format!("{} > {way}", tag_of(tree, up));
+    }
+    // what links lead to changes less than what they are called
+    let link = std::iter::once(&node).chain(&above).find(|&&up| tree.tag(up) == tags::A);
+    if let Some(part) = link.and_then(|&link| parts_of_address(tree.attr(link, attrs::HREF)?).pop()) {
+        let way = if link == Some(&node) { String::new() } else { format!(" {tag}") };
+        push(Family::Address, BY_ADDRESS, format!("a[href*={}]{way}", quoted(&part)));
     }
     push(Family::Path, BY_TAG, tag.clone());
     if let Some(&up) = above.first() {

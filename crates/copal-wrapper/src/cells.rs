@@ -4,13 +4,16 @@
 //! the tag its selector ends in + text that is read).
 
 use crate::css::{Arena, Css};
-use crate::file::{ColumnRule, Cut, From, Locator};
+use crate::file::{ColumnRule, Cut, From, Locator, kind_named};
+use copal_annotate::Kind;
 use copal_dom::{NONE, Node, Page, push_collapsed};
 use copal_extract::Parts;
-use copal_extract::given::{cell_image, cell_link, cell_text, tops};
+use copal_extract::given::{cell_image, cell_link, cell_text, is_of_kind, tops};
 
 /// Longest text that is taken for a label.
 const LABEL: usize = 60;
+/// Texts of a record whose type is looked at.
+const MOST_TEXTS: usize = 60;
 /// Most values of one cell.
 const MOST_VALUES: usize = 1000;
 
@@ -89,7 +92,13 @@ pub(crate) fn cells(
                 }
             }
         }
-        (None, None) => {}
+        (None, None) => {
+            let Some(kind) = locator.kind.as_deref().and_then(kind_named) else { return out };
+            for record in 0..records.len() {
+                let texts = records.parts[record].iter().flat_map(|part| typed_texts(page, part, kind));
+                texts.take(most).for_each(|text| take(record, Some(text)));
+            }
+        }
     }
     if !reading.many {
         for values in &mut out {
@@ -99,6 +108,14 @@ pub(crate) fn cells(
         }
     }
     out
+}
+
+/// The short texts of a part that are values of a type.
+fn typed_texts(page: &Page, part: &std::ops::Range<Node>, kind: Kind) -> impl Iterator<Item = String> {
+    let shown = |&node: &Node| page.tree.is_text(node) && page.styles.is_shown(node);
+    let texts = part.clone().filter(shown).filter(|&node| page.tree.raw_text(node).len() <= 4 * LABEL);
+    let says = texts.filter_map(|node| cell_text(page, node..node + 1)).filter(|text| text.len() <= LABEL);
+    says.take(MOST_TEXTS).filter(move |text| is_of_kind(kind, text))
 }
 
 /// What an element says.

@@ -3,11 +3,12 @@
 //! In: a selector's text, and a page. Out: [`Css`], and the elements it selects in document order. A selector has at most
 //! 4 KB, brackets nest at most 32 deep and at most 64 compounds stand in a row, so that nothing deep is left to recurse
 //! over. Each step from element to element takes fuel; when that is used up nothing matches any more and [`Arena::is_spent`] says
-//! so: `p ~ li` over 20,000 siblings is bounded. Without such selectors the cost is O(elements with the tag it ends in).
+//! so: `p ~ li` over 20,000 siblings is bounded. Without such selectors the cost is O(elements with the tag or class it ends in).
 
-use copal_dom::{NONE, Node, Tag, Tree, attrs, tags};
+use copal_dom::{NONE, Node, Tree, attrs, tags};
 use cssparser::{Parser as CssParser, ToCss};
 use precomputed_hash::PrecomputedHash;
+use rustc_hash::FxHashMap;
 use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
 use selectors::bloom::BloomFilter;
 use selectors::context::{
@@ -17,7 +18,7 @@ use selectors::matching::{ElementSelectorFlags, matches_selector_list};
 use selectors::parser::{Component, ParseRelative, SelectorList, SelectorParseErrorKind};
 use selectors::{Element, OpaqueElement, SelectorImpl};
 use std::borrow::Borrow;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -35,9 +36,16 @@ const FUEL: u64 = 20_000_000;
 #[derive(Debug, Clone)]
 pub struct Css {
     pub(crate) list: SelectorList<Names>,
-    /// The tags its selectors end in; none if one of them ends in any.
-    ends: Option<Vec<Box<str>>>,
+    /// The tags or classes its selectors end in; none if one of them ends in neither.
+    ends: Option<Vec<End>>,
     text: Box<str>,
+}
+
+/// What an element must have to be selected.
+#[derive(Debug, Clone)]
+enum End {
+    Tag(Box<str>),
+    Class(Box<str>),
 }
 
 impl Css {
@@ -62,9 +70,15 @@ impl Css {
             .slice()
             .iter()
             .map(|selector| {
-                selector.iter().find_map(|part| match part {
-                    Component::LocalName(name) => Some(name.lower_name.0.clone()),
+                let class = selector.iter().find_map(|part| match part {
+                    Component::Class(name) => Some(End::Class(name.0.clone())),
                     _ => None,
+                });
+                class.or_else(|| {
+                    selector.iter().find_map(|part| match part {
+                        Component::LocalName(name) => Some(End::Tag(name.lower_name.0.clone())),
+                        _ => None,
+                    })
                 })
             })
             .collect();
@@ -78,7 +92,9 @@ impl Css {
 
     /// True if it selects elements of this tag only.
     pub(crate) fn ends_in(&self, tag: &str) -> bool {
-        self.ends.as_ref().is_some_and(|ends| ends.iter().all(|end| **end == *tag))
+        self.ends
+            .as_ref()
+            .is_some_and(|ends| ends.iter().all(|end| matches!(end, End::Tag(name) if **name == *tag)))
     }
 
     /// The elements below the document that it selects.
@@ -127,20 +143,24 @@ impl Css {
         }
     }
 
-    /// The elements with a tag it ends in, in document order.
+    /// The elements with a tag or class it ends in, in document order.
     fn may_be<'a>(&self, arena: &'a Arena<'_>) -> std::borrow::Cow<'a, [Node]> {
         let Some(ends) = &self.ends else { return (&arena.elements).into() };
-        let tags: Vec<Tag> = ends.iter().filter_map(|name| arena.tree.tags().find(name)).collect();
-        if let [tag] = tags[..] {
-            return arena.by_tag.get(tag as usize).map_or(&[][..], Vec::as_slice).into();
+        let with = |end: &End| match end {
+            End::Tag(name) => arena.tree.tags().find(name).and_then(|tag| arena.by_tag.get(tag as usize)),
+            End::Class(word) => arena.by_class().get(&hash(word)),
+        };
+        let mut lists = ends.iter().filter_map(with);
+        match (lists.next(), lists.next()) {
+            (None, _) => (&[][..]).into(),
+            (Some(only), None) => only.into(),
+            (Some(first), Some(second)) => {
+                let mut all: Vec<Node> = first.iter().chain(second).chain(lists.flatten()).copied().collect();
+                all.sort_unstable();
+                all.dedup();
+                all.into()
+            }
         }
-        arena
-            .elements
-            .iter()
-            .copied()
-            .filter(|&node| tags.contains(&arena.tree.tag(node)))
-            .collect::<Vec<_>>()
-            .into()
     }
 }
 
@@ -170,6 +190,8 @@ pub struct Arena<'t> {
     identity: Vec<u8>,
     elements: Vec<Node>,
     by_tag: Vec<Vec<Node>>,
+    /// By hash of the word; made when it is first asked for.
+    by_class: OnceCell<FxHashMap<u64, Vec<Node>>>,
     fuel: Cell<u64>,
 }
 
@@ -186,7 +208,24 @@ impl<'t> Arena<'t> {
             by_tag[tag].push(node);
             elements.push(node);
         }
-        Arena { tree, identity: vec![0; tree.len()], elements, by_tag, fuel: Cell::new(FUEL) }
+        let (identity, by_class, fuel) = (vec![0; tree.len()], OnceCell::new(), Cell::new(FUEL));
+        Arena { tree, identity, elements, by_tag, by_class, fuel }
+    }
+
+    fn by_class(&self) -> &FxHashMap<u64, Vec<Node>> {
+        self.by_class.get_or_init(|| {
+            let mut by_class: FxHashMap<u64, Vec<Node>> = FxHashMap::default();
+            for &node in &self.elements {
+                for word in self.tree.attr(node, attrs::CLASS).unwrap_or_default().split_ascii_whitespace() {
+                    let nodes = by_class.entry(hash(word)).or_default();
+                    // a word may stand twice in one attribute
+                    if nodes.last() != Some(&node) {
+                        nodes.push(node);
+                    }
+                }
+            }
+            by_class
+        })
     }
 
     /// True if a selector was cut short on this page.
@@ -360,6 +399,12 @@ impl Element for At<'_> {
     }
 }
 
+pub(crate) fn hash(text: &str) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// What names are in our selectors: plain texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Names;
@@ -406,9 +451,7 @@ impl ToCss for Name {
 
 impl PrecomputedHash for Name {
     fn precomputed_hash(&self) -> u32 {
-        let mut hasher = rustc_hash::FxHasher::default();
-        self.0.hash(&mut hasher);
-        hasher.finish() as u32
+        hash(&self.0) as u32
     }
 }
 

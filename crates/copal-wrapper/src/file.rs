@@ -178,6 +178,8 @@ pub struct Locator {
     pub css: Option<String>,
     /// What stands behind a text that says this.
     pub label: Option<String>,
+    /// The first text of this type.
+    pub kind: Option<String>,
     /// The text of this number among the element's own texts, from 1.
     pub text: Option<usize>,
     /// Of the elements that are found, the one of this number, from 1.
@@ -193,6 +195,8 @@ impl<'de> Deserialize<'de> for Locator {
         struct Fields {
             css: Option<String>,
             label: Option<String>,
+            #[serde(rename = "type")]
+            kind: Option<String>,
             text: Option<usize>,
             nth: Option<usize>,
             element: Option<usize>,
@@ -202,7 +206,7 @@ impl<'de> Deserialize<'de> for Locator {
             type Value = Locator;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a selector, or css, label, text, nth, element")
+                f.write_str("a selector, or css, label, type, text, nth, element")
             }
 
             fn visit_str<E: de::Error>(self, css: &str) -> Result<Locator, E> {
@@ -210,9 +214,9 @@ impl<'de> Deserialize<'de> for Locator {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Locator, A::Error> {
-                let Fields { css, label, text, nth, element } =
+                let Fields { css, label, kind, text, nth, element } =
                     Fields::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(Locator { css, label, text, nth, element })
+                Ok(Locator { css, label, kind, text, nth, element })
             }
         }
         deserializer.deserialize_any(Either)
@@ -302,17 +306,13 @@ fn bounded(what: &str, count: usize) -> Result<(), String> {
 impl ColumnRule {
     fn check(&self) -> Result<(), String> {
         bounded("find", self.find.len())?;
-        if let Some(name) = &self.kind
-            && kind_named(name).is_none()
-        {
-            let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-            return Err(format!("no type {name:?}: expected one of {}", known.join(", ")));
-        }
+        self.kind.as_deref().map_or(Ok(()), known_kind)?;
         for locator in &self.find {
-            match (&locator.css, &locator.label) {
-                (Some(css), None) => Css::parse(css).map(drop)?,
-                (None, Some(label)) if !label.trim().is_empty() => {}
-                _ => return Err("find: expected css or label, one of them".into()),
+            match (&locator.css, &locator.label, &locator.kind) {
+                (Some(css), None, None) => Css::parse(css).map(drop)?,
+                (None, Some(label), None) if !label.trim().is_empty() => {}
+                (None, None, Some(name)) => known_kind(name)?,
+                _ => return Err("find: expected css, label or type, one of them".into()),
             }
             if [locator.text, locator.nth, locator.element].contains(&Some(0)) {
                 return Err("find: text, nth and element count from 1".into());
@@ -324,6 +324,14 @@ impl ColumnRule {
         }
         Ok(())
     }
+}
+
+fn known_kind(name: &str) -> Result<(), String> {
+    if kind_named(name).is_some() {
+        return Ok(());
+    }
+    let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    Err(format!("no type {name:?}: expected one of {}", known.join(", ")))
 }
 
 /// The type of a name.

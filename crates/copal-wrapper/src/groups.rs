@@ -4,16 +4,16 @@
 //! parent with the same tag or class, elements anywhere with the same path, or a class word. No names of the samples are
 //! needed. O(elements x class words).
 
+use crate::css::hash;
 use crate::file::RecordRule;
-use crate::looks::Looks;
+use crate::looks::{Looks, favour_whole};
 use crate::regions::extended;
 use copal_dom::{Node, Page, attrs};
 use copal_extract::Parts;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sets that are given.
-const MOST: usize = 10;
+const MOST: usize = 16;
 /// Class words of one element that are looked at.
 const WORDS: usize = 6;
 /// Longest records of several elements that are tried at every place.
@@ -40,11 +40,18 @@ pub(crate) fn best(page: &Page, rule: &RecordRule, looks: &Looks) -> Vec<(f64, V
             continue;
         }
         let mut parts = extended(page, &heads, rule.elements);
-        parts.retain(|parts| looks.admits(page, parts));
+        looks.retain(page, &mut parts);
         if parts.len() > 1 {
             scored.push((looks.fit_sizes(page, &parts), parts));
         }
         seen.insert(heads);
+    }
+    let mut sets: Vec<(f64, &[Parts])> =
+        scored.iter().map(|(score, parts)| (*score, parts.as_slice())).collect();
+    favour_whole(page, &mut sets);
+    let scores: Vec<f64> = sets.into_iter().map(|(score, _)| score).collect();
+    for (scored, score) in scored.iter_mut().zip(scores) {
+        scored.0 = score;
     }
     // of equals the one with fewer levels around it, which comes first in the document
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1[0][0].start.cmp(&b.1[0][0].start)));
@@ -87,10 +94,4 @@ fn sets(page: &Page, rule: &RecordRule, looks: &Looks) -> Vec<Vec<Node>> {
         }
     }
     order.into_iter().filter_map(|common| sets.remove(&common)).collect()
-}
-
-fn hash(word: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    word.hash(&mut hasher);
-    hasher.finish()
 }

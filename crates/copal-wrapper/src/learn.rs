@@ -17,7 +17,7 @@ use copal_extract::{Extraction, Origin, Parts, Region};
 use rustc_hash::FxHashSet;
 
 /// Locators of one thing, at most.
-pub(crate) const LOCATORS: usize = 3;
+pub(crate) const LOCATORS: usize = 5;
 /// Records whose elements give candidates.
 const SAMPLE: usize = 6;
 /// Least agreement with the sample's records.

@@ -1,6 +1,6 @@
 //! Locators for columns.
 //!
-//! In: samples whose cells are known. Out: for each column up to three ways to its cells, of different families, that give back the
+//! In: samples whose cells are known. Out: for each column up to five ways to its cells, of different families, that give back the
 //! cells of (nearly) all records; columns that none gives back are left out and told. Where no one selector does, several
 //! that each find right cells only are joined. O(candidates x elements of the records).
 
@@ -23,6 +23,8 @@ const MOST_PLACES: usize = 4;
 const MOST: usize = 150;
 /// Least share of cells that a column's locator gives back.
 const LEAST: f64 = 0.8;
+/// How good it is that a value is the first of its type: asked behind all names and places, since reading types takes long.
+const BY_TYPE: f64 = 0.4;
 /// Selectors that are joined at most.
 const PARTS: usize = 4;
 /// What parts several values of one text.
@@ -69,7 +71,14 @@ fn rule(samples: &[Sample<'_>], column: &Column) -> Option<ColumnRule> {
     };
     let known: Vec<Known<'_>> = samples.iter().filter_map(|sample| known(sample, column)).collect();
     let many = known.iter().any(|known| known.cells.iter().any(|cell| cell.len() > 1));
-    let (cut, candidates) = locators(&known, from)?;
+    let (cut, mut candidates) = locators(&known, from)?;
+    // whatever its element is called, it is the first of its type, or the second
+    if let Some(kind) = column.kind.filter(|_| from == From::Text) {
+        for nth in [None, Some(2)] {
+            let locator = Locator { kind: Some(kind.to_owned()), nth, ..Locator::default() };
+            candidates.push((Family::Content, BY_TYPE, locator));
+        }
+    }
     let reading = Reading { from, many, cut: cut.as_ref() };
     let mut tried: Vec<Tried> = Vec::new();
     for (family, score, locator) in candidates {

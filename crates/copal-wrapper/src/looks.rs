@@ -6,7 +6,7 @@
 
 use crate::file::kind_named;
 use copal_annotate::Kind;
-use copal_dom::{Page, attrs, push_collapsed, tags};
+use copal_dom::{Node, Page, attrs, push_collapsed, tags};
 use copal_extract::Parts;
 use copal_extract::given::{cell_link, is_of_kind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,6 +14,8 @@ use std::fmt::{self, Formatter};
 
 /// Share of the records that have what nearly all have.
 const MOST: f64 = 0.8;
+/// How much worse than its best part a whole list may fit.
+const WHOLE: f64 = 0.4;
 /// Records whose texts are read.
 const READ: usize = 12;
 /// Records of a sample whose texts are read.
@@ -45,6 +47,9 @@ pub struct Looks {
     /// Share of the records that have the class word that most have.
     #[serde(default)]
     pub alike: f64,
+    /// Share of the records that have the path of tags that most have.
+    #[serde(default)]
+    pub paths: f64,
     /// Texts that nearly all records have.
     #[serde(default)]
     pub words: Vec<String>,
@@ -64,6 +69,7 @@ struct Sizes {
     linked: f64,
     digits: f64,
     alike: f64,
+    paths: f64,
 }
 
 impl Looks {
@@ -84,6 +90,7 @@ impl Looks {
             linked: mean(&|one| one.linked),
             digits: mean(&|one| one.digits),
             alike: mean(&|one| one.alike),
+            paths: mean(&|one| one.paths),
             ..Looks::default()
         };
         looks.shared(samples, kinds);
@@ -97,13 +104,16 @@ impl Looks {
         let mut types: FxHashMap<Kind, usize> = FxHashMap::default();
         let mut all = 0;
         for (page, records) in samples {
+            let asked = asked(page);
             for record in spread(records, LEARNED) {
                 all += 1;
                 let texts = texts_of(page, record);
                 for kind in kinds.iter().filter(|&&kind| texts.iter().any(|text| is_of_kind(kind, text))) {
                     *types.entry(*kind).or_default() += 1;
                 }
-                for text in texts.into_iter().filter(|text| text.contains(char::is_alphabetic)) {
+                let said = |text: &String| asked.contains(text.to_lowercase().as_str());
+                let words_of = texts.into_iter().filter(|text| text.contains(char::is_alphabetic));
+                for text in words_of.filter(|text| !said(text)) {
                     *words.entry(text).or_default() += 1;
                 }
                 let links: FxHashSet<String> = links_of(page, record).flat_map(parts_of_address).collect();
@@ -131,15 +141,60 @@ impl Looks {
         let fits = |found: u32, (least, _, most): (u32, u32, u32), slack: u32| {
             2 * found + slack / 2 >= least && found <= 3 * most + slack
         };
-        fits(texts, self.texts, 4) && fits(chars, self.chars, 60)
+        fits(texts, self.texts, 4) || fits(chars, self.chars, 60)
     }
 
-    /// Takes out what is no record by its size, if that leaves most.
+    /// True if the sizes of a record are among those of the samples.
+    fn is_usual(&self, page: &Page, record: &Parts) -> (bool, bool) {
+        let sum = |of: &dyn Fn(&std::ops::Range<Node>) -> u32| record.iter().map(of).sum::<u32>();
+        let among = |found: u32, (least, _, most): (u32, u32, u32), slack: u32| {
+            3 * found + slack >= 2 * least && 2 * found <= 3 * most + slack
+        };
+        let texts = among(sum(&|part| page.index.leaves(part)), self.texts, 2);
+        (texts, among(sum(&|part| page.index.chars(part)), self.chars, 20))
+    }
+
+    /// Share of the records whose sizes are among those of the samples.
+    fn usual(&self, page: &Page, records: &[Parts]) -> f64 {
+        let usual = records.iter().filter(|record| self.is_usual(page, record) == (true, true)).count();
+        usual as f64 / records.len().max(1) as f64
+    }
+
+    /// Takes out what is no record: of another size and class than most, without what nearly all have.
     pub(crate) fn retain(&self, page: &Page, records: &mut Vec<Parts>) {
-        let kept = records.iter().filter(|parts| self.admits(page, parts)).count();
-        if 2 * kept >= records.len() {
-            records.retain(|parts| self.admits(page, parts));
+        let (word, share) = majority(page, records);
+        let by_class = self.alike >= MOST && share >= 0.5;
+        let has_class = |record: &Parts| !by_class || classes(page, record).any(|own| own == word);
+        let plain = |record: &Parts| self.is_usual(page, record) == (true, true) && has_class(record);
+        let odd: Vec<bool> = records.iter().map(|record| !plain(record)).collect();
+        if 2 * odd.iter().filter(|odd| **odd).count() > records.len() {
+            return;
         }
+        let is_record = |record: &Parts| {
+            let (texts, chars) = self.is_usual(page, record);
+            let mut grounds = vec![texts, chars];
+            grounds.extend(by_class.then(|| has_class(record)));
+            grounds.extend(self.shares(page, record));
+            3 * grounds.iter().filter(|ground| **ground).count() > grounds.len()
+        };
+        let mut odd = odd.into_iter();
+        records.retain(|record| !odd.next().unwrap_or(false) || is_record(record));
+    }
+
+    /// For each thing that nearly all records have, whether this one does.
+    fn shares(&self, page: &Page, record: &Parts) -> Vec<bool> {
+        let texts = texts_of(page, record);
+        let kinds = self.types.iter().filter_map(|name| kind_named(name));
+        let mut out: Vec<bool> = self.words.iter().map(|word| texts.contains(word)).collect();
+        out.extend(kinds.map(|kind| texts.iter().any(|text| is_of_kind(kind, text))));
+        let address = self.address.as_ref();
+        out.extend(address.map(|part| links_of(page, record).any(|link| link.contains(part.as_str()))));
+        out
+    }
+
+    /// False if fewer records than usual have a class word in common: there is something among them.
+    pub(crate) fn is_alike(&self, page: &Page, records: &[Parts]) -> bool {
+        self.alike < MOST || majority(page, records).1 >= 0.97 * self.alike
     }
 
     /// How well the sizes of records fit.
@@ -150,46 +205,30 @@ impl Looks {
             ratio.min(1.0 / ratio)
         };
         let near = |a: f64, b: f64| 1.0 - (a - b).abs();
-        let alike = if self.alike > 0.0 { (sizes.alike / self.alike).clamp(0.2, 1.0) } else { 1.0 };
+        let share = |a: f64, b: f64| if b > 0.0 { (a / b).clamp(0.2, 1.0) } else { 1.0 };
         ratio(sizes.chars.1, self.chars.1, 10.0).powf(0.7)
             * ratio(sizes.texts.1, self.texts.1, 1.0).powf(0.7)
             * near(sizes.images, self.images).max(0.1).sqrt()
             * near(sizes.linked, self.linked).max(0.1)
             * near(sizes.digits, self.digits).max(0.1)
-            * alike.sqrt()
-            // one alone may be anything
-            * (1.0 - 0.3 / records.len() as f64)
+            * share(sizes.alike, self.alike).sqrt()
+            * share(sizes.paths, self.paths)
+            * (0.2 + 0.8 * self.usual(page, records))
     }
 
     /// How well what records say fits.
     pub(crate) fn fit_texts(&self, page: &Page, records: &[Parts]) -> f64 {
-        let kinds: Vec<Kind> = self.types.iter().filter_map(|name| kind_named(name)).collect();
-        let mut have = vec![0usize; self.words.len() + kinds.len() + 1];
-        let mut all = 0;
-        for record in spread(records, READ) {
-            all += 1;
-            let texts = texts_of(page, record);
-            for (at, word) in self.words.iter().enumerate() {
-                have[at] += usize::from(texts.contains(word));
-            }
-            for (at, &kind) in kinds.iter().enumerate() {
-                have[self.words.len() + at] += usize::from(texts.iter().any(|text| is_of_kind(kind, text)));
-            }
-            if let (Some(address), Some(last)) = (&self.address, have.last_mut()) {
-                *last += usize::from(links_of(page, record).any(|link| link.contains(address.as_str())));
-            }
-        }
-        let share = |count: usize| 0.2 + 0.8 * (count as f64 / (MOST * f64::from(all.max(1)))).min(1.0);
-        let mean = |counts: &[usize]| {
-            if counts.is_empty() {
-                1.0
-            } else {
-                counts.iter().map(|&c| share(c)).sum::<f64>() / counts.len() as f64
-            }
+        let some: Vec<Vec<bool>> = spread(records, READ).map(|record| self.shares(page, record)).collect();
+        let share = |at: usize| {
+            let have = some.iter().filter(|shares| shares[at]).count();
+            0.2 + 0.8 * (have as f64 / (MOST * some.len() as f64)).min(1.0)
         };
-        let (words, rest) = have.split_at(self.words.len());
-        let (types, address) = rest.split_at(kinds.len());
-        mean(words) * mean(types) * if self.address.is_some() { mean(address) } else { 1.0 }
+        let mean = |range: std::ops::Range<usize>| {
+            if range.is_empty() { 1.0 } else { range.clone().map(share).sum::<f64>() / range.len() as f64 }
+        };
+        let all = some.first().map_or(0, Vec::len);
+        let (words, address) = (self.words.len(), usize::from(self.address.is_some()));
+        (mean(0..words) * mean(words..all - address) * mean(all - address..all)).sqrt()
     }
 
     pub(crate) fn fit(&self, page: &Page, records: &[Parts]) -> f64 {
@@ -209,13 +248,15 @@ impl Looks {
 
     /// As YAML, behind `looks:`.
     pub(crate) fn write(&self, f: &mut Formatter<'_>, text: &dyn Fn(&str) -> String) -> fmt::Result {
-        let Looks { texts, chars, images, linked, digits, alike, words, types, address } = self;
+        let Looks { texts, chars, images, linked, digits, alike, paths, words, types, address } = self;
         f.write_str(
             "      looks:  # what they are like whatever they are called: fewest, usual, most; shares\n",
         )?;
         writeln!(f, "        texts: [{}, {}, {}]", texts.0, texts.1, texts.2)?;
         writeln!(f, "        chars: [{}, {}, {}]", chars.0, chars.1, chars.2)?;
-        for (name, share) in [("images", images), ("linked", linked), ("digits", digits), ("alike", alike)] {
+        for (name, share) in
+            [("images", images), ("linked", linked), ("digits", digits), ("alike", alike), ("paths", paths)]
+        {
             writeln!(f, "        {name}: {share}")?;
         }
         for (name, all) in [("words", words), ("types", types)].into_iter().filter(|(_, all)| !all.is_empty())
@@ -227,6 +268,18 @@ impl Looks {
             writeln!(f, "        address: {}", text(address))?;
         }
         Ok(())
+    }
+}
+
+/// Sets of records that fit nearly as well as the best count less if they are a part only: by what they show of the largest.
+pub(crate) fn favour_whole(page: &Page, sets: &mut [(f64, &[Parts])]) {
+    let chars =
+        |set: &[Parts]| -> f64 { set.iter().flatten().map(|part| f64::from(page.index.chars(part))).sum() };
+    let best = sets.iter().map(|(score, _)| *score).fold(0.0, f64::max);
+    let like = sets.iter().filter(|(score, _)| *score >= WHOLE * best);
+    let most = like.map(|(_, set)| chars(set)).fold(1.0, f64::max);
+    for (score, set) in sets {
+        *score *= WHOLE + (1.0 - WHOLE) * (chars(set) / most).min(1.0);
     }
 }
 
@@ -246,6 +299,10 @@ fn sizes(page: &Page, records: &[Parts]) -> Option<Sizes> {
     let (chars, linked) = (sum(&|part| page.index.chars(part)), sum(&|part| page.index.link_chars(part)));
     let (texts, digits) = (sum(&|part| page.index.leaves(part)), sum(&|part| page.index.digits(part)));
     let images = records.iter().filter(|parts| parts.iter().any(|part| page.index.images(part) > 0)).count();
+    let mut same: FxHashMap<u32, usize> = FxHashMap::default();
+    for parts in records {
+        *same.entry(page.index.path(parts[0].start)).or_default() += 1;
+    }
     let total = f64::from(chars.iter().sum::<u32>().max(1));
     let share = |of: &[u32]| of.iter().map(|&one| f64::from(one)).sum::<f64>() / total;
     let (linked, digits) = (share(&linked), share(&digits));
@@ -255,7 +312,8 @@ fn sizes(page: &Page, records: &[Parts]) -> Option<Sizes> {
         images: images as f64 / records.len() as f64,
         linked,
         digits,
-        alike: alike(page, records),
+        alike: majority(page, records).1,
+        paths: *same.values().max()? as f64 / records.len() as f64,
     })
 }
 
@@ -264,17 +322,36 @@ fn range(mut all: Vec<u32>) -> Option<(u32, u32, u32)> {
     Some((*all.first()?, all[all.len() / 2], *all.last()?))
 }
 
-/// Share of the records whose first elements have the class word that most have.
-fn alike(page: &Page, records: &[Parts]) -> f64 {
+/// The class word that most records' first elements have, and the share of those that do.
+fn majority<'a>(page: &'a Page, records: &[Parts]) -> (&'a str, f64) {
     let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
     for parts in records {
-        let words = page.tree.attr(parts[0].start, attrs::CLASS).unwrap_or_default().split_ascii_whitespace();
-        for word in words.take(8) {
+        for word in classes(page, parts) {
             *counts.entry(word).or_default() += 1;
         }
     }
+    let most = counts.into_iter().max_by_key(|&(word, count)| (count, std::cmp::Reverse(word)));
     // a word may stand twice in one attribute
-    (counts.values().max().copied().unwrap_or(0) as f64 / records.len() as f64).min(1.0)
+    most.map_or(("", 0.0), |(word, count)| (word, (count as f64 / records.len() as f64).min(1.0)))
+}
+
+fn classes<'a>(page: &'a Page, parts: &Parts) -> impl Iterator<Item = &'a str> {
+    let class = page.tree.attr(parts[0].start, attrs::CLASS).unwrap_or_default();
+    class.split_ascii_whitespace().take(8)
+}
+
+/// What the page says it is about: the words of a query stand in all its results.
+fn asked(page: &Page) -> String {
+    let mut out = page.title().unwrap_or_default();
+    for node in page.tree.nodes() {
+        match page.tree.tag(node) {
+            tags::H1 => out.push_str(&page.text_of(node)),
+            tags::INPUT => out.push_str(page.tree.attr_named(node, "value").unwrap_or_default()),
+            _ => continue,
+        }
+        out.push('\n');
+    }
+    out.to_lowercase()
 }
 
 /// The short texts of a record, each once.

@@ -147,13 +147,14 @@ impl Display for Locator {
 }
 
 fn locator_text(locator: &Locator) -> String {
-    let Locator { css, label, text: own, nth, element } = locator;
-    if let (Some(css), None, None, None, None) = (css, label, own, nth, element) {
+    let Locator { css, label, kind, text: own, nth, element } = locator;
+    if let (Some(css), None, None, None, None, None) = (css, label, kind, own, nth, element) {
         return text(css);
     }
     let mut fields = Vec::new();
     fields.extend(css.as_ref().map(|css| format!("css: {}", text(css))));
     fields.extend(label.as_ref().map(|label| format!("label: {}", text(label))));
+    fields.extend(kind.as_ref().map(|kind| format!("type: {}", text(kind))));
     fields.extend(own.map(|own| format!("text: {own}")));
     fields.extend(nth.map(|nth| format!("nth: {nth}")));
     fields.extend(element.map(|element| format!("element: {element}")));
