@@ -2,9 +2,10 @@
 
     .venv-exports/bin/python compare/exports.py [FOLDER] [--copal target/release/copal] [--times 20]
 
-Wrappers are learned from each page of the folder (default: our own pages). Then each page is read again and again, by one process of
-`copal apply -j 1` (reading the file, parsing, writing JSON) and by the spider's `records` (parsing, reading), both without the
-program's start. Printed: CPU milliseconds a page, the ratio to copal's, and pages whose records differ.
+Wrappers are learned from each page of the folder (default: our own pages). Then each page is read again and again, by
+one process of `copal apply -j 1` (reading the file, parsing, writing JSON) and by the spider's `records` (parsing,
+reading), both without the program's start. Printed: CPU milliseconds a page, the ratio to copal's, and pages whose
+records differ.
 """
 
 import argparse

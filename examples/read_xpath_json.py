@@ -6,6 +6,7 @@ Needs lxml. docs/export.md says what the parts of the file mean; this is all of 
 
 import json
 import pathlib
+import re
 import sys
 from urllib.parse import quote, urljoin
 
@@ -29,21 +30,24 @@ def with_bodies(page):
     return page
 
 
-FORMATTING = ("b", "strong", "i", "em", "u", "s", "small", "font", "sub", "sup", "mark", "code", "cite", "del", "ins", "abbr")
+FORMATTING = frozenset("b strong i em u s small font sub sup mark code cite del ins abbr".split())
 
 
 def visible(paths, node):
     """The visible text: spaces collapsed, one between elements whose words would touch, no separators at its ends."""
-    out, before = "", None
-    for text in [node] if isinstance(node, str) else node.xpath("descendant-or-self::text()"):
+    out, before, line = "", None, False
+    for text in [node] if isinstance(node, str) else node.xpath("descendant-or-self::text() | .//br | .//img"):
+        if not isinstance(text, str):
+            line = True
+            continue
         around = text.getparent().getparent() if text.is_tail else text.getparent()
         if around.xpath(paths["hidden"]):
             continue
         apart = before is not None and before.tag not in FORMATTING and around.tag not in FORMATTING
-        line = text.is_tail and text.getparent().tag in ("br", "img")
         out += (" " if line or apart and out[-1:].isalnum() and text[:1].isalnum() else "") + text
-        before = around
-    text = " ".join(out.replace("\u200b", " ").split()).lstrip(" ,;" + SEPARATORS).rstrip(" " + SEPARATORS)
+        before, line = around, False
+    text = " ".join(re.sub("[\u200b\ufeff]", " ", out).split())
+    text = text.lstrip(" ,;" + SEPARATORS).rstrip(" " + SEPARATORS)
     return text if any(letter.isalnum() or letter in "\u2605\u2606\u2713\u2714" for letter in text) else ""
 
 
@@ -91,7 +95,8 @@ def records_of(paths, page, way):
         found = []
         for record in region.xpath(way["record"]):
             nested = any(around in found for around in record.iterancestors())
-            if not nested and not record.xpath(paths["hidden"]) and (visible(paths, record) or record.xpath(".//img")):
+            shows = record.xpath("normalize-space(.)!='' or .//img or .//svg")
+            if shows and not nested and not record.xpath(paths["hidden"]):
                 found.append(record)
         best = max(best, found, key=len)
     return best

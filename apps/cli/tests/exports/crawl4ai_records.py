@@ -1,6 +1,7 @@
 """What crawl4ai's own strategy reads with schemas: SCHEMA PAGE [SCHEMA PAGE…], a line of JSON a page.
 
-The package's `__init__` imports its crawlers with a gigabyte of dependencies, so only the module with the strategy is loaded.
+The package's `__init__` imports its crawlers with a gigabyte of dependencies, so only the module with the strategy
+is loaded.
 """
 
 import importlib.util

@@ -1,7 +1,7 @@
 """What an OXPath expression means, evaluated by lxml: EXPRESSION PAGE [EXPRESSION PAGE…], a line of JSON a page.
 
-Of the language there is only what exports have: a path to the records with a marker, then optional predicates with a path, a marker
-and what is read there, one a line. Each part is XPath 1.0.
+Of the language there is only what exports have: a path to the records with a marker, then optional predicates with a
+path, a marker and what is read there, one a line. Each part is XPath 1.0.
 """
 
 import json

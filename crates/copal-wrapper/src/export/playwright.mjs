@@ -1,4 +1,5 @@
-// Reads the lists of a site's pages in a browser. Written by `copal export --to playwright`; see copal's docs/export.md.
+// Reads the lists of a site's pages in a browser. Written by `copal export --to playwright`; copal's docs/export.md
+// says what it can.
 //
 //   npm install playwright-core
 //   node FILE URL… [--chromium PATH]      (or CHROMIUM=PATH)
@@ -9,8 +10,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// Where records and their columns are. `ways` are tried in order until one fits; of a column's `find` the first is asked, and all
-// of them if it finds less than expected.
+// Where records and their columns are. `ways` are tried in order until one fits; of a column's `find` the first is
+// asked, and all of them if it finds less than expected.
 const WRAPPER = []; // copal: the wrapper
 
 export function records(wrapper) {

@@ -14,8 +14,8 @@ from itemloaders import ItemLoader
 from itemloaders.processors import Identity, MapCompose, TakeFirst
 from w3lib.url import safe_url_string
 
-# Where records and their columns are. `ways` are tried in order until one fits; of a column's `find` the first is asked, and all
-# of them if it finds less than expected.
+# Where records and their columns are. `ways` are tried in order until one fits; of a column's `find` the first is
+# asked, and all of them if it finds less than expected.
 WRAPPER = []  # copal: the wrapper
 
 SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -271,7 +271,7 @@ def values(page, record, column, place):
 
 
 def cells(page, records, column):
-    """The values of a column by record: of the first place, or what most places say if that finds less than expected."""
+    """The values of a column by record: of the first place, or what most places say where that finds too few."""
     first, *others = column["find"]
     by_place = [[values(page, record, column, first) for record in records]]
     there = sum(1 for cell in by_place[0] if cell)
