@@ -13,7 +13,7 @@ APPS   := .venv-apps
 EXPORTS := .venv-exports
 METHODS ?= mdr buw rdr amber combined
 
-.PHONY: help test fmt lint unit apps postgres exports soak bench bench-fetch noise eval survive fit corpus-check compare fuzz doc deny venv
+.PHONY: help test fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval survive fit corpus-check compare fuzz doc deny venv
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -82,6 +82,9 @@ noise: ## how much noise in its annotations AMBER bears, on generated pages (SPL
 	cargo bench -p copal --bench noise -- $(abspath target/generated) --split $(or $(SPLIT),seen) \
 	  --out $(abspath target/noise)/$(or $(SPLIT),seen)
 	python3 compare/plot_noise.py target/noise/$(or $(SPLIT),seen)/noise.csv
+
+areas: $(COPAL) ## is the data area of generated own pages the right element
+	python3 compare/areas.py --copal $(COPAL) --wrong
 
 $(COPAL): FORCE
 	cargo build --release --locked

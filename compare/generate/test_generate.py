@@ -2,10 +2,12 @@
 import copy
 import json
 import pathlib
+import random
 import tempfile
 import unittest
 
 import check
+import details
 from attributes import score, score_page
 from compare_values import align, key, right
 from generate import load_templates, make_page, write_corpus
@@ -21,6 +23,17 @@ def perfect(answer, name='x'):
 
 
 class Tests(unittest.TestCase):
+    def test_areas_hold_the_object_and_nothing_around_it(self):
+        for kind in ('home', 'car'):
+            for template in range(details.TEMPLATES):
+                html, area = details.make_page(kind, template, random.Random(7), 1)
+                self.assertEqual((html, area), details.make_page(kind, template, random.Random(7), 1))
+                found = [element for element in read(html).root.walk() if element.xpath() == area]
+                self.assertEqual(len(found), 1, (kind, template, area))
+                tags = [element.tag for element in found[0].walk()]
+                self.assertIn('h1', tags)
+                self.assertNotIn('footer', tags)
+
     def test_marks_give_gold(self):
         page = read('<html><body><ul>' + record(0, '<li><b>' + wide('bedrooms', value('bedrooms', '3') + ' beds') + '</b>' + value(
             'price', '<span>&pound;</span><i>350,000</i>') + maybe('title', 'Home')) + '</ul></body></html>')

@@ -21,6 +21,8 @@ pub(super) struct Listed {
 const FEWEST: usize = 3;
 const SHARE: usize = 4;
 const MOST: usize = 120;
+/// Most elements around a line that are looked at.
+const LEVELS: usize = 16;
 
 /// The lists around lines that fit; `fitting` is in the order of the page.
 pub(super) fn find(sheet: &Sheet<'_>, fitting: &[usize]) -> Vec<Listed> {
@@ -59,7 +61,7 @@ pub(super) fn find(sheet: &Sheet<'_>, fitting: &[usize]) -> Vec<Listed> {
 fn holder(sheet: &Sheet<'_>, line: usize) -> Option<Node> {
     let tree = &sheet.page.tree;
     let mut node = sheet.lines[line].first();
-    loop {
+    for _ in 0..LEVELS {
         let above = tree.parent(node);
         if above == NONE || tree.tag(above) == tags::BODY {
             return None;
@@ -70,4 +72,5 @@ fn holder(sheet: &Sheet<'_>, line: usize) -> Option<Node> {
         }
         node = above;
     }
+    None
 }

@@ -36,6 +36,8 @@ const THINGS: usize = 400;
 const PROPERTIES: usize = 600;
 const LINES: usize = 60;
 const VALUES: usize = 100;
+/// Longest name of a thing inside of things.
+const NAME: usize = 200;
 
 /// The properties of the page's things, in the order of the page.
 pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>) -> Vec<Property> {
@@ -66,7 +68,7 @@ pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>) -> Vec<Property> 
                 things.push(Thing {
                     end: range.end,
                     root: root.filter(|_| property.is_some()).unwrap_or(own),
-                    prefix: property.filter(|_| root.is_some()).unwrap_or_default(),
+                    prefix: property.filter(|name| root.is_some() && name.len() <= NAME).unwrap_or_default(),
                     kind: kind(tree, node),
                     holds_headline: named.is_some_and(|named| range.contains(&named)),
                 });
