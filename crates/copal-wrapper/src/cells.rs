@@ -131,7 +131,8 @@ pub(crate) fn value(page: &Page, node: Node, from: From, own: Option<usize>) -> 
     }
 }
 
-fn cut(text: String, cut: Option<&Cut>) -> Option<String> {
+/// The part of a text that is the value.
+pub(crate) fn cut(text: String, cut: Option<&Cut>) -> Option<String> {
     let Some(cut) = cut else { return Some(text) };
     let mut rest = text.as_str();
     if let Some(after) = &cut.after {

@@ -5,7 +5,7 @@
 //! that each find right cells only are joined. O(candidates x elements of the records).
 
 use crate::candidates::{self, Family, choose};
-use crate::cells::{Reading, Records, cells, label_before, value};
+use crate::cells::{Reading, Records, cells, cut as cut_of, label_before, value};
 use crate::file::{ColumnRule, Cut, From, Locator};
 use crate::learn::{LOCATORS, Sample};
 use copal_dom::{Node, Page};
@@ -25,8 +25,14 @@ const MOST: usize = 150;
 const LEAST: f64 = 0.8;
 /// How good it is that a value is the first of its type: asked behind all names and places, since reading types takes long.
 const BY_TYPE: f64 = 0.4;
+/// The same of the pages of single objects, which are few, and of which each is read for itself.
+const LEAST_OF_OBJECTS: f64 = 0.6;
+/// How much a cell counts against a locator that only the locator finds, on the page of an object.
+const MISSED: f64 = 0.25;
 /// Selectors that are joined at most.
 const PARTS: usize = 4;
+/// Longest words around a cell in one text with it, in bytes.
+const AROUND: usize = 60;
 /// What parts several values of one text.
 const SEPARATORS: [&str; 4] = [" \u{2022} ", " \u{b7} ", " \u{2014} ", ", "];
 
@@ -101,7 +107,7 @@ fn rule(samples: &[Sample<'_>], column: &Column) -> Option<ColumnRule> {
         tried.push(both);
     }
     let best = tried.iter().map(|one| one.share).fold(0.0, f64::max);
-    if best < LEAST {
+    if best < if are_objects(&known) { LEAST_OF_OBJECTS } else { LEAST } {
         return None;
     }
     let good = tried.into_iter().filter(|one| one.share >= 0.97 * best);
@@ -133,17 +139,29 @@ fn known<'a>(sample: &'a Sample<'a>, column: &Column) -> Option<Known<'a>> {
     })
 }
 
-/// Share of the records with a cell, known or found, whose cells are equal.
+/// Share of the records with a cell, known or found, whose cells are equal. Of single objects more is found than was known: a
+/// field that one page's reading missed speaks less against a locator.
 fn agreement(known: &[Known<'_>], cells: &[Vec<Vec<String>>]) -> f64 {
-    let (mut right, mut all) = (0, 0);
+    let beyond = if are_objects(known) { MISSED } else { 1.0 };
+    let (mut right, mut all) = (0.0, 0.0);
     for (known, cells) in known.iter().zip(cells) {
         for (expected, found) in known.cells.iter().zip(cells) {
-            let any = !expected.is_empty() || !found.is_empty();
-            all += usize::from(any);
-            right += usize::from(any && *expected == found.as_slice());
+            match (expected.is_empty(), found.is_empty()) {
+                (true, true) => {}
+                (true, false) => all += beyond,
+                (false, _) => {
+                    all += 1.0;
+                    right += f64::from(u8::from(*expected == found.as_slice()));
+                }
+            }
         }
     }
-    right as f64 / all.max(1) as f64
+    if all > 0.0 { right / all } else { 0.0 }
+}
+
+/// True if each sample is the page of one object.
+fn are_objects(known: &[Known<'_>]) -> bool {
+    known.iter().all(|known| known.cells.len() == 1)
 }
 
 type Scored = (Family, f64, Locator);
@@ -160,7 +178,8 @@ fn locators(known: &[Known<'_>], from: From) -> Option<(Option<Cut>, Vec<Scored>
             let mut places = places(known, record, from, None);
             if places.is_empty() && from == From::Text {
                 if cut.is_none() {
-                    cut = SEPARATORS.iter().find_map(|separator| cut_at(known, record, separator));
+                    cut = cut_around(known, record)
+                        .or_else(|| SEPARATORS.iter().find_map(|separator| cut_at(known, record, separator)));
                 }
                 places =
                     cut.as_ref().map(|cut| self::places(known, record, from, Some(cut))).unwrap_or_default();
@@ -183,7 +202,10 @@ fn locators(known: &[Known<'_>], from: From) -> Option<(Option<Cut>, Vec<Scored>
                         out.push((family, score, locator));
                     }
                 }
-                let label = label_before(page, node, scope).filter(|_| from == From::Text && own.is_none());
+                // behind a label may be a text of its parent's own
+                let place = own.map_or(Some(node), |own| own_node(page, node, own));
+                let label = place.and_then(|place| label_before(page, place, scope));
+                let label = label.filter(|_| from == From::Text);
                 if let Some(label) = label {
                     let locator = Locator { label: Some(label), ..Locator::default() };
                     if out.len() < MOST && seen.insert(format!("{locator:?}")) {
@@ -205,8 +227,8 @@ fn places(
 ) -> Vec<(usize, Node, Option<usize>)> {
     let page = known.sample.page;
     let Some(wanted) = known.cells[record].first() else { return Vec::new() };
-    let says = |text: &str| match cut.and_then(|cut| cut.split.as_deref().zip(cut.piece)) {
-        Some((split, piece)) => text.split(split).nth(piece - 1) == Some(wanted),
+    let says = |text: &str| match cut {
+        Some(cut) => cut_of(text.to_owned(), Some(cut)).as_ref() == Some(wanted),
         None => text == wanted,
     };
     let mut found = Vec::new();
@@ -245,6 +267,39 @@ fn own_text(page: &Page, node: Node, says: &dyn Fn(&str) -> bool) -> Option<usiz
     (1..=8)
         .take_while(|&own| value(page, node, From::Text, Some(own)).is_some())
         .find(|&own| value(page, node, From::Text, Some(own)).is_some_and(|text| says(&text)))
+}
+
+/// The words before or behind the cell in a text of the record that says little more: a label, a unit.
+fn cut_around(known: &Known<'_>, record: usize) -> Option<Cut> {
+    let page = known.sample.page;
+    let wanted = known.cells[record].first()?;
+    for &head in &known.records.heads[record] {
+        let nodes = (head..page.tree.end(head))
+            .filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node));
+        for node in nodes.take(MOST_NODES) {
+            let long = page.index.chars(&(node..page.tree.end(node))) as usize;
+            let whole = value(page, node, From::Text, None).filter(|_| long <= wanted.len() + AROUND);
+            let own = (1..=4).map_while(|own| value(page, node, From::Text, Some(own)));
+            for text in whole.into_iter().chain(own) {
+                let words = |part: &str| {
+                    let part = part.trim();
+                    (part.len() <= AROUND && part.contains(char::is_alphabetic)).then(|| part.to_owned())
+                };
+                let after = text.strip_suffix(wanted.as_str()).and_then(words);
+                let before = text.strip_prefix(wanted.as_str()).and_then(words);
+                if after.is_some() != before.is_some() {
+                    return Some(Cut { after, before, ..Cut::default() });
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The text node that is an element's own text of a number.
+fn own_node(page: &Page, node: Node, own: usize) -> Option<Node> {
+    let texts = page.tree.children(node).filter(|&child| page.tree.is_text(child));
+    texts.filter(|&text| copal_extract::given::cell_text(page, text..text + 1).is_some()).nth(own - 1)
 }
 
 /// How a text of the record is cut to give the cell.
