@@ -133,7 +133,7 @@ pub(crate) struct ExtractArgs {
     pub(crate) output: OutputArgs,
 
     /// Say why: the regions with their grounds, and every typed text with its recogniser and element (in JSON under
-    /// "explain"; with table and csv on standard error; an html report has it always)
+    /// "explain"; an html report has it always; else on standard error)
     #[arg(long)]
     pub(crate) explain: bool,
 

@@ -47,7 +47,9 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     options.extract.explain = args.explain || target.is(FormatName::Html);
     options.extract.embedded = args.embedded;
     options.extract.navigation = args.navigation;
-    let says_why = args.explain && (target.is(FormatName::Table) || target.is(FormatName::Csv));
+    let has_why =
+        [FormatName::Json, FormatName::Jsonl, FormatName::Html].into_iter().any(|name| target.is(name));
+    let says_why = args.explain && !has_why;
     let many = inputs.len() > 1;
     let out = match args.output.open(&target, (many, args.all), None) {
         Ok(out) => out,

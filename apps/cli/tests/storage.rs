@@ -11,7 +11,7 @@ use common::{BOOKS, SHOP, folder, golden, many_pages, names, run, shell, style};
 use rusqlite::Connection;
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Instant, SystemTime};
 
@@ -191,6 +191,21 @@ fn a_killed_run_leaves_whole_pages_and_the_next_one_completes_them() {
     }
     println!("{kills} kills in {whole:?}, {partial} of them left some of the pages");
     assert!(partial > 0, "no kill came while pages were kept");
+}
+
+#[test]
+fn runs_that_begin_at_once_take_turns() {
+    let folder = folder(&[("shop.html", SHOP.as_bytes()), ("books.html", BOOKS.as_bytes())]);
+    let line = "copal extract shop.html books.html --url https://shop.example/ -o data.sqlite --quiet";
+    let mut started: Vec<Child> = (0..6).map(|_| shell(folder.path(), line).spawn().unwrap()).collect();
+    for child in &mut started {
+        assert!(child.wait().unwrap().success());
+    }
+    let file = folder.path().join("data.sqlite");
+    let sql = "SELECT count(*) || ' ' || count(DISTINCT key) || ' ' || (SELECT count(*) FROM runs WHERE outcome = 'done') FROM records";
+    assert_eq!(query(&file, sql), ["7 7 6"]);
+    assert_eq!(query(&file, "SELECT CAST(count(*) AS TEXT) FROM history"), ["0"]);
+    assert_eq!(query(&file, "PRAGMA integrity_check"), ["ok"]);
 }
 
 #[test]
