@@ -33,7 +33,7 @@ const NAMELESS: f64 = 0.4;
 /// What a locator counts that has tags and places only.
 const UNNAMED: f64 = 0.4;
 /// How well these must fit …
-const LIKE: f64 = 0.25;
+const LIKE: f64 = 0.18;
 /// … and how well where hardly a column is found in them.
 const VERY_LIKE: f64 = 0.5;
 /// Cells whose type is looked at.
@@ -73,7 +73,9 @@ fn list(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<GivenList> {
     let record = rule.record.as_ref()?;
     if let Some((root, mut parts)) = records(page, arena, &rule.region[0], record, 0) {
         let looks = record.looks.as_ref();
-        looks.iter().for_each(|looks| looks.retain(page, &mut parts));
+        if let Some(looks) = looks {
+            looks.retain(page, &mut parts);
+        }
         let fits_sizes = looks.map_or(1.0, |looks| looks.fit_sizes(page, &parts));
         if fits_sizes >= SURE && looks.is_none_or(|looks| looks.is_alike(page, &parts)) {
             let there = |read: &GivenList| presence(rule, &read.rows);
