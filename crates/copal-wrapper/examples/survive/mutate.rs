@@ -401,17 +401,15 @@ fn reorder_cells(dom: &mut Dom, chance: &mut Chance, tops: &[usize]) -> bool {
 fn other_tags(tag: &str) -> &'static [&'static str] {
     match tag {
         "div" => &["section", "article"],
-        "section" | "article" | "p" | "center" => &["div"],
-        "h1" | "h2" => &["h3", "div"],
+        "section" | "article" | "p" | "center" | "ul" | "ol" => &["div"],
+        "h1" | "h2" | "h4" | "h5" | "h6" => &["h3", "div"],
         "h3" => &["h2", "h4", "div"],
-        "h4" | "h5" | "h6" => &["h3", "div"],
         "span" => &["div", "em"],
         "b" => &["strong", "span"],
         "strong" => &["b", "span"],
         "i" => &["em"],
         "em" => &["i", "span"],
         "font" | "small" | "cite" => &["span"],
-        "ul" | "ol" => &["div"],
         _ => &[],
     }
 }
