@@ -34,7 +34,7 @@ const NAMELESS: f64 = 0.4;
 /// What a locator counts that has tags and places only.
 const UNNAMED: f64 = 0.4;
 /// How well these must fit …
-const LIKE: f64 = 0.25;
+const LIKE: f64 = 0.18;
 /// … and how well where hardly a column is found in them.
 const VERY_LIKE: f64 = 0.5;
 /// Cells whose type is looked at.

@@ -150,10 +150,10 @@ fn what_a_target_cannot_say_is_told_by_column() {
 }
 
 #[test]
-fn only_lists_are_exported() {
+fn sections_are_not_exported() {
     let section = Wrapper::parse("{copal: 1, pages: [{kind: section, region: [table]}]}").unwrap();
     for target in ALL {
-        assert!(export(&section, target, None).unwrap_err().contains("no page of kind list"));
+        assert!(export(&section, target, None).unwrap_err().contains("only sections"));
     }
 }
 
