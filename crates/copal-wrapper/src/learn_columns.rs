@@ -171,6 +171,7 @@ fn locators(known: &[Known<'_>], from: From) -> Option<(Option<Cut>, Vec<Scored>
     let mut seen: FxHashSet<String> = FxHashSet::default();
     let mut out: Vec<Scored> = Vec::new();
     let mut cut: Option<Cut> = None;
+    let objects = are_objects(known);
     for known in known.iter().take(SAMPLE) {
         let with: Vec<usize> = (0..known.cells.len()).filter(|&at| !known.cells[at].is_empty()).collect();
         let step = with.len().div_ceil(SAMPLE).max(1);
@@ -178,8 +179,9 @@ fn locators(known: &[Known<'_>], from: From) -> Option<(Option<Cut>, Vec<Scored>
             let mut places = places(known, record, from, None);
             if places.is_empty() && from == From::Text {
                 if cut.is_none() {
-                    cut = cut_around(known, record)
-                        .or_else(|| SEPARATORS.iter().find_map(|separator| cut_at(known, record, separator)));
+                    let at = || SEPARATORS.iter().find_map(|separator| cut_at(known, record, separator));
+                    // objects have labels before their values, records several values in a line
+                    cut = if objects { cut_around(known, record).or_else(at) } else { at() };
                 }
                 places =
                     cut.as_ref().map(|cut| self::places(known, record, from, Some(cut))).unwrap_or_default();
