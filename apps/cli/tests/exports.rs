@@ -50,17 +50,32 @@ fn cases(folder: &Path) -> Vec<Case> {
     pages.sort();
     pages.push(root().join("examples/shop.html"));
     let mut cases = Vec::new();
+    // the one column that is learned there is known by its type alone, and types only copal knows
+    pages.retain(|page| !page.parent().unwrap().ends_with("table-rowspan"));
     for page in pages {
         let name = page.parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
         let wrapper = folder.join(format!("{name}.yaml"));
-        let learned = run(folder, &format!("copal learn -q {} -o {}", text(&page), text(&wrapper)));
+        let line = format!("copal learn -q --kind list {} -o {}", text(&page), text(&wrapper));
+        let learned = run(folder, &line);
         if learned.code == 0 && fs::read_to_string(&wrapper).unwrap().contains("columns:") {
             cases.push(Case { name, page, wrapper });
         }
     }
     assert!(cases.len() > 40, "only {} pages were learned", cases.len());
     cases.extend(own());
+    cases.push(book(folder));
     cases
+}
+
+/// The page of an object.
+fn book(folder: &Path) -> Case {
+    let page = |number: usize| root().join(format!("testdata/objects/books/{number}.html"));
+    let wrapper = folder.join("book.yaml");
+    let pages: Vec<String> = (1..=3).map(|number| text(&page(number))).collect();
+    let learned =
+        run(folder, &format!("copal learn -q --kind detail {} -o {}", pages.join(" "), text(&wrapper)));
+    assert_eq!(learned.code, 0, "{}", learned.stderr);
+    Case { name: "book".into(), page: page(4), wrapper }
 }
 
 /// The pages with every kind of locator.
@@ -80,6 +95,9 @@ fn applied(folder: &Path, case: &Case, url: &str) -> Vec<Value> {
     let run = run(folder, &line);
     let answer: Value =
         serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{line}: {}", run.stderr));
+    if answer["fields"].is_object() {
+        return vec![answer["fields"].clone()];
+    }
     let records = answer["regions"][0]["records"].as_array().cloned().unwrap_or_default();
     records.into_iter().map(|mut record| record["fields"].take()).collect()
 }

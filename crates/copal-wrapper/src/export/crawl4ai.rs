@@ -4,7 +4,7 @@
 //! field, no numbers of what is found, no labels, no second way: the first locator that can be said is the one.
 
 use super::literal::{Data, Language};
-use super::plan::{Column, Paths, Way, lists};
+use super::plan::{Column, Paths, Place, Way, lists};
 use super::{Exported, ordinal};
 use crate::css::Css;
 use crate::file::{Cut, From, Locator, RecordRule, Wrapper};
@@ -27,7 +27,7 @@ pub(super) fn export(wrapper: &Wrapper) -> Result<Exported, String> {
     if lists.len() > 1 {
         warnings.push("only the first list is written: a schema has one".into());
     }
-    let record = list.rule.record.as_ref().ok_or("a page of kind list has no record")?;
+    let record = list.record.as_ref();
     let base = list.ways.iter().find_map(|way| base(way, record).ok());
     let base = base.ok_or("no locator of the records is a selector of crawl4ai")?;
     warnings.push("crawl4ai joins the texts of elements inside of one another without a space".into());
@@ -85,7 +85,15 @@ fn field(column: &Column<'_>, warnings: &mut Vec<String>) -> Option<Data> {
     let rule = column.rule;
     let name = &rule.name;
     let mut why_not = String::new();
-    for (number, place) in column.places.iter().enumerate() {
+    let mut places: Vec<(usize, &Place<'_>)> = column.places.iter().enumerate().collect();
+    // an element that shows no text is taken, too: of the links to one address the first is often a picture's
+    let by_address =
+        |place: &Place<'_>| place.locator.css.as_deref().is_some_and(|css| css.contains("[href"));
+    if rule.from == From::Text && places.iter().any(|(_, place)| !by_address(place)) {
+        places.sort_by_key(|(_, place)| by_address(place));
+        "its first is a link by its address, which may be a picture's".clone_into(&mut why_not);
+    }
+    for (number, place) in places {
         let pattern = rule.cut.as_ref().map(pattern).transpose();
         match (selector(place.locator, rule.from), pattern) {
             (Ok(selector), Ok(pattern)) => {

@@ -38,7 +38,7 @@ pub(super) fn export(wrapper: &Wrapper, url: Option<&str>) -> Result<Exported, S
 
 /// The path from the document to the records.
 fn records(list: &List<'_>) -> Result<String, String> {
-    let record = list.rule.record.as_ref().ok_or("a page of kind list has no record")?;
+    let record = list.record.as_ref();
     for way in &list.ways {
         let paths = paths::alternatives(&way.css.1, Start::Below)?;
         let [path] = &paths[..] else { continue };

@@ -6,8 +6,9 @@
 use super::literal::Data;
 use super::paths::{self, Start};
 use crate::css::Css;
-use crate::file::{ColumnRule, Cut, From, Locator, PageKind, PageRule, Wrapper};
+use crate::file::{ColumnRule, Cut, From, Locator, PageKind, PageRule, RecordRule, Wrapper};
 use crate::regions;
+use std::borrow::Cow;
 
 /// How elements are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +42,8 @@ impl Paths {
 
 /// One kind of list.
 pub(super) struct List<'w> {
-    pub(super) rule: &'w PageRule,
+    /// How records are found; of an object's page its body is.
+    pub(super) record: Cow<'w, RecordRule>,
     /// Region and record, as paths.
     pub(super) ways: Vec<Way>,
     /// What a record has inside.
@@ -93,7 +95,9 @@ fn object<'w>(rule: &'w PageRule, paths: Paths, warnings: &mut Vec<String>) -> R
     let css = ("html".to_owned(), "body".to_owned());
     let (region, record) = (paths.of(&css.0, Start::Document)?, paths.of(&css.1, Start::Below)?);
     let columns = rule.columns.iter().filter_map(|column| column_of(column, paths, warnings)).collect();
-    Ok(List { rule, ways: vec![Way { region, record, css }], needs: None, elements: 1, columns })
+    let body = RecordRule { find: vec![css.1.clone()], needs: None, elements: 1, looks: None };
+    let ways = vec![Way { region, record, css }];
+    Ok(List { record: Cow::Owned(body), ways, needs: None, elements: 1, columns })
 }
 
 fn list<'w>(rule: &'w PageRule, paths: Paths, warnings: &mut Vec<String>) -> Result<List<'w>, String> {
@@ -128,7 +132,7 @@ fn list<'w>(rule: &'w PageRule, paths: Paths, warnings: &mut Vec<String>) -> Res
     let needs = record.needs.as_deref().map(|css| paths.of(css, Start::Below)).transpose();
     let needs = needs.map_err(|why| format!("needs cannot be said in {}: {why}", paths.name()))?;
     let columns = rule.columns.iter().filter_map(|column| column_of(column, paths, warnings)).collect();
-    Ok(List { rule, ways, needs, elements: record.elements, columns })
+    Ok(List { record: Cow::Borrowed(record), ways, needs, elements: record.elements, columns })
 }
 
 /// Pairs of region and record that are written.

@@ -88,7 +88,7 @@ fn element(list: &List<'_>, number: usize) -> Result<String, String> {
     if number == 1 {
         return Ok(String::new());
     }
-    let record = list.rule.record.as_ref().ok_or("there is no record")?;
+    let record = list.record.as_ref();
     if record.elements != 0 && number > record.elements {
         return Err(format!("element {number}: a record has {}", record.elements));
     }

@@ -25,7 +25,7 @@ pub(super) fn export(wrapper: &Wrapper) -> Result<Exported, String> {
 }
 
 fn list_data(list: &List<'_>, warnings: &mut Vec<String>) -> Result<Data, String> {
-    let record = list.rule.record.as_ref().ok_or("a page of kind list has no record")?;
+    let record = list.record.as_ref();
     let needs = record.needs.as_deref().map(values::inside).transpose()?;
     let ways = list.ways.iter().map(|way| {
         let record = match (&needs, way.record.contains(" | ")) {
