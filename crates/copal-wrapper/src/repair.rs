@@ -82,17 +82,17 @@ pub enum NoRepair {
 /// Repairs a wrapper with pages as they are now; a repair is tested on `least` pages or more.
 pub fn repair(wrapper: &Wrapper, pages: &[&Page], least: usize) -> Result<Repaired, NoRepair> {
     let least = least.max(1);
+    let state = check(wrapper, pages);
+    if !state.drifted() && state.worn.is_empty() {
+        return Err(NoRepair::Healthy);
+    }
     if pages.len() < least {
         return Err(NoRepair::TooFew { pages: pages.len(), least });
     }
-    let state = check(wrapper, pages);
-    if !state.drifted() {
-        if state.worn.is_empty() {
-            return Err(NoRepair::Healthy);
-        }
-        if let Some(repaired) = promoted(wrapper, pages, least) {
-            return Ok(repaired);
-        }
+    if !state.drifted()
+        && let Some(repaired) = promoted(wrapper, pages, least)
+    {
+        return Ok(repaired);
     }
     renewed(wrapper, pages, least)
 }

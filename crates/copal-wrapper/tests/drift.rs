@@ -185,6 +185,7 @@ fn repairs_need_pages_and_a_list_that_is_alike() {
     let new = page(&redesigned(30..50));
     assert_eq!(repair(&wrapper, &[&new], 3).err(), Some(NoRepair::TooFew { pages: 1, least: 3 }));
     assert!(repair(&wrapper, &[&new], 1).is_ok());
+    assert_eq!(repair(&wrapper, &[&page(&shop(30..50))], 3).err(), Some(NoRepair::Healthy));
     let rows: String = (1..30).map(|i| format!("<tr><td>{i}<td>Ann Smith {i}<td>Room {i}")).collect();
     let other = page(&format!("<h1>Staff</h1><table>{rows}</table>"));
     assert!(matches!(repair(&wrapper, &[&other], 1), Err(NoRepair::Failed(_))));
