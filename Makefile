@@ -44,7 +44,7 @@ $(APPS)/.done: apps/cli/tests/applications/requirements.txt
 # the programs of a server are not in the path of Debian and its kin
 postgres: ## runs kept in a PostgreSQL server of the test's own (installs Debian's package if it is missing)
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || ls "$$(pg_config --bindir 2>/dev/null)/initdb" >/dev/null 2>&1 \
-	  || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy postgresql; } \
+	  || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends postgresql; } \
 	  || { echo "the programs of PostgreSQL are needed for this test (Debian: apt install postgresql)"; exit 1; }
 	cargo test -p copal-cli --locked --test postgres -- --include-ignored
 
@@ -56,9 +56,10 @@ exports: $(EXPORTS)/.done ## exported wrappers on Scrapy, crawl4ai, lxml and Pla
 
 $(EXPORTS)/.done: $(wildcard apps/cli/tests/exports/requirements*.txt) apps/cli/tests/exports/package.json
 	rm -rf $(EXPORTS)
-	@for tool in node npm chromium; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
-	  test -z "$$missing" || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy nodejs npm chromium; } \
-	  || { echo "$$missing: needed for the tests of exports (Debian: apt install nodejs npm chromium)"; exit 1; }
+	@missing=""; for tool in node:nodejs npm:npm chromium:chromium; do \
+	    command -v $${tool%%:*} >/dev/null || missing="$$missing $${tool##*:}"; done; \
+	  test -z "$$missing" || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends $$missing; } \
+	  || { echo "needed for the tests of exports (Debian: apt install$$missing)"; exit 1; }
 	python3 -m venv $(EXPORTS) || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy python3-venv \
 	  && rm -rf $(EXPORTS) && python3 -m venv $(EXPORTS); } \
 	  || { echo "python3 with venv is needed for the tests of exports (Debian: apt install python3-venv)"; exit 1; }
