@@ -104,6 +104,9 @@ pub(crate) fn run(args: &CheckArgs) -> Outcome {
         report::error(why);
         return Outcome::Unreadable;
     }
+    if names.is_empty() {
+        return worst;
+    }
     let check = checker.finish();
     let written = match args.format {
         CheckFormat::Text => text(&check, &names, args.run.quiet),

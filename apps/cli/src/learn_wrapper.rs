@@ -10,7 +10,7 @@ use copal::detail::Detail;
 use copal::set::{self, Member, Taken};
 use copal::{Extraction, Options, Page};
 use copal_output::destination::Destination;
-use copal_wrapper::{Learned, Wrapper, learn, learn_objects, learn_section};
+use copal_wrapper::{PageKind, Wrapper, learn, learn_objects, learn_section};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -150,15 +150,14 @@ fn learn_pages(pages: Vec<Page>, options: &Options, args: &LearnWrapperArgs) -> 
             objects.entry(detail.template).or_default().push((&member.page, detail));
         }
     }
-    let mut learned: Vec<Learned> = Vec::new();
-    if !lists.is_empty() {
-        learned.push(learn(&lists)?);
-    }
-    for pages in objects.values() {
-        learned.push(learn_objects(pages)?);
-    }
-    let mut learned = learned.into_iter();
-    let Some(mut all) = learned.next() else { return Err("there is nothing to learn from".into()) };
+    // a kind of page that cannot be learned does not keep the others from it
+    let tried = (!lists.is_empty()).then(|| learn(&lists)).into_iter();
+    let tried = tried.chain(objects.values().map(|pages| learn_objects(pages)));
+    let (learned, failed): (Vec<_>, Vec<_>) = tried.partition(Result::is_ok);
+    let failed: Vec<String> = failed.into_iter().filter_map(Result::err).collect();
+    let mut learned = learned.into_iter().flatten();
+    let Some(mut all) = learned.next() else { return Err(failed.join("; ")) };
+    all.notes.extend(failed);
     for more in learned {
         all.wrapper.pages.extend(more.wrapper.pages);
         all.notes.extend(more.notes);
@@ -192,6 +191,7 @@ fn named(mut wrapper: Wrapper, args: &LearnWrapperArgs) -> Result<Wrapper, Strin
             }
         }
     }
+    wrapper.pages.retain(|rule| rule.kind == PageKind::Section || !rule.columns.is_empty());
     // what is written can be read: two columns of one name cannot
     Wrapper::parse(&wrapper.to_string()).map_err(|error| error.to_string())
 }

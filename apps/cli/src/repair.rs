@@ -148,9 +148,9 @@ fn keep(path: &Path, version: u32) -> io::Result<PathBuf> {
         let copy = path.with_file_name(format!("{stem}.v{version}{more}.{ending}"));
         match OpenOptions::new().write(true).create_new(true).open(&copy) {
             Ok(mut file) => {
-                file.write_all(&text)?;
-                file.sync_all()?;
-                return Ok(copy);
+                let written = file.write_all(&text).and_then(|()| file.sync_all());
+                // half a copy (a full disk) is none
+                return written.map(|()| copy.clone()).inspect_err(|_| drop(std::fs::remove_file(&copy)));
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),

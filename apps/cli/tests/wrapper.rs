@@ -101,6 +101,14 @@ fn lists_and_objects_are_read_with_one_wrapper() {
     assert_eq!(list.stdout.lines().count(), 5, "{}", list.stdout);
     let check = run(&objects, &format!("copal check {wrapper} list.html books/4.html"));
     assert_eq!((check.code, check.stdout.as_str()), (0, "as expected: 5 records on 2 pages\n"));
+    // what cannot be learned does not keep the rest from it; what cannot be read is not as expected
+    let nothing = w.path().join("nothing.html");
+    fs::write(&nothing, ARTICLE).unwrap();
+    let mixed = format!("copal learn {} books/1.html books/2.html --fields title", nothing.display());
+    let mixed = run(&objects, &mixed);
+    assert!(mixed.code == 0 && mixed.stdout.contains("kind: detail") && !mixed.stdout.contains("kind: list"));
+    let absent = run(w.path(), "copal check shop.copal.yaml absent.html");
+    assert_eq!((absent.code, absent.stdout.as_str()), (3, ""));
     let other = run(w.path(), "echo '<p>Nothing' | copal check shop.copal.yaml -");
     assert_eq!(other.code, 5, "{}", other.stdout);
 }

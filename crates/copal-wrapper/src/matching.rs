@@ -31,12 +31,14 @@ pub(crate) struct Matched {
 /// Matches a rule's columns with those of a list.
 pub(crate) fn matched(rule: &PageRule, list: &Region) -> Matched {
     let (old, new) = (rule.columns.len().min(MOST), list.columns.len().min(MOST));
+    // each column is read once, not once a pair
+    let cells: Vec<Cells> = (0..new).map(|n| Cells::of(list, n)).collect();
     let likeness: Vec<Vec<f64>> = (0..old)
         .map(|o| {
             let place = o as f64 / old as f64;
-            let likes = (0..new).map(|n| {
+            let likes = cells.iter().zip(&list.columns).enumerate().map(|(n, (cells, column))| {
                 let apart = (place - n as f64 / new as f64).abs();
-                like(&rule.columns[o], list, n, 1.0 - apart)
+                like(&rule.columns[o], column, cells, 1.0 - apart)
             });
             likes.collect()
         })
@@ -60,9 +62,28 @@ pub(crate) fn matched(rule: &PageRule, list: &Region) -> Matched {
     Matched { columns, score: if all > 0.0 { sum / all } else { 0.0 } }
 }
 
+/// The cells of a list's column.
+struct Cells {
+    /// As examples keep them.
+    texts: FxHashSet<String>,
+    counted: Counted,
+    /// Between these lengths are nine of ten.
+    length: (usize, usize),
+}
+
+impl Cells {
+    fn of(list: &Region, column: usize) -> Cells {
+        let first = list.records.iter().filter_map(|record| record.cells[column].first());
+        let texts = first.map(|text| example(text)).collect();
+        let mut counted = Counted::default();
+        counted.add(list, column);
+        let length = (counted.length(0.05), counted.length(0.95));
+        Cells { texts, counted, length }
+    }
+}
+
 /// How like a rule's column a list's column is; less than nothing if what it is read from differs.
-fn like(rule: &ColumnRule, list: &Region, column: usize, near: f64) -> f64 {
-    let found = &list.columns[column];
+fn like(rule: &ColumnRule, found: &Column, cells: &Cells, near: f64) -> f64 {
     let same_source = matches!(
         (rule.from, found.source),
         (From::Text, CellSource::Text) | (From::Href, CellSource::Href) | (From::Src, CellSource::Src)
@@ -70,7 +91,7 @@ fn like(rule: &ColumnRule, list: &Region, column: usize, near: f64) -> f64 {
     if !same_source {
         return -1.0;
     }
-    let style = style(rule, list, column);
+    let style = style(rule, cells);
     let kind = match (rule.kind.as_deref(), found.kind) {
         // texts of no type are alike in little
         (None, None) => 0.7,
@@ -78,22 +99,16 @@ fn like(rule: &ColumnRule, list: &Region, column: usize, near: f64) -> f64 {
         (None, _) | (_, None) => 0.3,
         _ => 0.0,
     };
-    let values = values(rule, list, column).max(STYLE_ALONE * style);
+    let values = values(rule, cells).max(STYLE_ALONE * style);
     let likes = [values, kind, name(rule, found), style, near];
     likes.iter().zip(WEIGHTS).map(|(like, weight)| like * weight).sum()
 }
 
 /// Share of the examples that stand in the column.
-fn values(rule: &ColumnRule, list: &Region, column: usize) -> f64 {
+fn values(rule: &ColumnRule, cells: &Cells) -> f64 {
     let Some(profile) = &rule.profile else { return 0.0 };
-    let there: FxHashSet<String> = list
-        .records
-        .iter()
-        .filter_map(|record| record.cells[column].first())
-        .map(|text| example(text))
-        .collect();
     let known: Vec<&String> = profile.examples.iter().filter(|text| !text.is_empty()).collect();
-    let same = known.iter().filter(|text| there.contains(text.as_str())).count();
+    let same = known.iter().filter(|text| cells.texts.contains(text.as_str())).count();
     same as f64 / known.len().max(1) as f64
 }
 
@@ -112,17 +127,15 @@ fn name(rule: &ColumnRule, found: &Column) -> f64 {
 }
 
 /// How alike lengths, letters, digits and presence are.
-fn style(rule: &ColumnRule, list: &Region, column: usize) -> f64 {
+fn style(rule: &ColumnRule, cells: &Cells) -> f64 {
     let Some(profile) = &rule.profile else { return 0.5 };
-    let mut counted = Counted::default();
-    counted.add(list, column);
+    let counted = &cells.counted;
     if counted.there == 0 {
         return 0.0;
     }
     let shape = (counted.letters() - profile.letters).abs() + (counted.digits() - profile.digits).abs();
     let middle = |a: usize, b: usize| (a + b) as f64 / 2.0 + 1.0;
-    let (before, now) =
-        (middle(profile.length.0, profile.length.1), middle(counted.length(0.05), counted.length(0.95)));
+    let (before, now) = (middle(profile.length.0, profile.length.1), middle(cells.length.0, cells.length.1));
     let cap = LONGEST as f64 * 4.0;
     let length = (before.min(cap) / now.min(cap)).min(now.min(cap) / before.min(cap));
     let presence = 1.0 - (rule.presence.unwrap_or(0.5) - counted.presence()).abs();

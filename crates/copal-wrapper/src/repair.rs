@@ -180,16 +180,12 @@ fn differing(a: &Extraction, b: &Extraction, column: usize) -> usize {
 fn renewed(wrapper: &Wrapper, pages: &[&Page], least: usize) -> Result<Repaired, NoRepair> {
     let failed = |why: String| Err(NoRepair::Failed(why));
     let Some(at) = wrapper.pages.iter().position(|rule| rule.kind == PageKind::List) else {
-        return failed("only lists can be repaired: learn the section again with --method deuds".into());
+        return failed("only lists can be repaired: learn sections and pages of objects anew".into());
     };
     let old = &wrapper.pages[at];
     let mut samples: Vec<(&Page, Extraction)> = Vec::new();
-    let mut lost: Vec<usize> = vec![0; old.columns.len()];
     for page in pages {
         let Some((list, found)) = best_list(wrapper, old, page) else { continue };
-        for (count, column) in lost.iter_mut().zip(&found.columns) {
-            *count += usize::from(column.is_none());
-        }
         let mut known = Extraction::default();
         known.regions.push(as_known(old, list, &found));
         samples.push((page, known));
@@ -341,11 +337,8 @@ fn merge_columns(old: &PageRule, fresh: &mut PageRule, notes: &mut Vec<String>) 
 /// True if a page is read as it was extracted: its records, and nearly all cells of the columns that were found.
 fn agrees(read: &Extraction, known: &Extraction) -> bool {
     let (Some(read), Some(known)) = (read.primary(), known.primary()) else { return false };
-    let same = read
-        .records
-        .iter()
-        .filter(|record| known.records.iter().any(|other| other.parts == record.parts))
-        .count();
+    let places: FxHashSet<&Parts> = known.records.iter().map(|record| &record.parts).collect();
+    let same = read.records.iter().filter(|record| places.contains(&record.parts)).count();
     2.0 * same as f64 >= AGREEMENT * (read.records.len() + known.records.len()) as f64
 }
 
