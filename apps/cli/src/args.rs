@@ -249,7 +249,7 @@ pub(crate) struct MethodArgs {
 /// Refuses what cannot be set, so that nothing fails later.
 fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    copal::Options::default().extract.set(name, value)?;
+    copal::Options::default().extract.lists.set(name, value)?;
     Ok((name.to_owned(), value.to_owned()))
 }
 
@@ -259,7 +259,7 @@ fn vertical(text: &str) -> Result<(String, Arc<Domain>), String> {
 }
 
 fn part(name: &str) -> Result<String, String> {
-    let known = copal::detail::Switches::NAMES;
+    let known = copal::objects::Switches::NAMES;
     let found = known.contains(&name).then(|| name.to_owned());
     found.ok_or_else(|| format!("expected one of {}", known.join(", ")))
 }
@@ -353,14 +353,14 @@ impl MethodArgs {
 
     pub(crate) fn options(&self, all: bool, limits: Limits) -> copal::Options {
         let mut options = copal::Options::default();
-        options.extract.method = self.method();
-        options.extract.amber.domain.clone_from(&self.domain);
+        options.extract.lists.method = self.method();
+        options.extract.lists.amber.domain.clone_from(&self.domain);
         options.extract.all = all;
-        options.extract.rdr.query.clone_from(&self.query);
-        options.extract.rdr.related.clone_from(&self.related);
+        options.extract.lists.rdr.query.clone_from(&self.query);
+        options.extract.lists.rdr.related.clone_from(&self.related);
         for (name, value) in &self.settings {
             // checked when the arguments were read
-            let _ = options.extract.set(name, value);
+            let _ = options.extract.lists.set(name, value);
         }
         options.limits = limits;
         options

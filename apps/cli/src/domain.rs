@@ -4,8 +4,8 @@ use crate::args::{DomainArgs, DomainCommand};
 use crate::report::{self, Outcome};
 use crate::{inputs, learn};
 use copal::{Domain, Limits, Page, Source};
-use copal_annotate::domain::annotate::annotate_object;
-use copal_annotate::domain::check;
+use copal_domain::domain::annotate::annotate_object;
+use copal_domain::domain::check;
 use std::io::{self, Write};
 
 /// A file to begin with.

@@ -169,7 +169,7 @@ fn pagination(id: &str, bytes: &[u8], charset: Option<String>, options: &Options
 fn candidates(id: &str, bytes: &[u8], options: &Options) -> Result<Value, String> {
     let page =
         Page::from_bytes(bytes, Source::default(), &options.limits).map_err(|error| error.to_string())?;
-    let (names, described) = describe(&page, &options.extract);
+    let (names, described) = describe(&page, &options.extract.lists);
     let all = described.iter().map(|(records, features)| {
         let records: Vec<Vec<[u32; 2]>> =
             records.iter().map(|parts| parts.iter().map(|part| [part.start, part.end]).collect()).collect();

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     options.url.clone_from(&args.url);
     // a report is there to be looked at: it shows where the lists are, and why
     options.extract.outline = target.is(FormatName::Html);
-    options.extract.explain = args.explain || target.is(FormatName::Html);
+    options.extract.lists.explain = args.explain || target.is(FormatName::Html);
     options.extract.embedded = args.embedded;
     options.extract.navigation = args.navigation;
     let has_why =
@@ -246,10 +246,7 @@ pub(crate) fn file_page(input: &Input, options: &Options) -> Result<Read, String
     let bytes = input.read(options.limits.bytes)?;
     let received = Received { url: options.url.clone(), ..Received::default() };
     guarded(|| match copal::read(&bytes, &received, options).map_err(|error| error.to_string())? {
-        Document::Page(page) => {
-            let extraction = copal::extract_page(&page, options);
-            Ok(Read::Page(Box::new(Member::new(input.name(), *page, extraction))))
-        }
+        Document::Page(page) => Ok(Read::Page(Box::new(Member::new(input.name(), *page, options)))),
         Document::Data(extraction) => Ok(Read::Data(input.name(), extraction)),
     })
 }

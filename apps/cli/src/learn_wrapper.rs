@@ -6,7 +6,7 @@ use crate::net_args::FetchArgs;
 use crate::report::{self, Outcome};
 use crate::{inputs, pages};
 use clap::{Args, ValueEnum};
-use copal::detail::Detail;
+use copal::objects::Detail;
 use copal::set::{self, Member, Taken};
 use copal::{Extraction, Options, Page};
 use copal_output::destination::Destination;
@@ -128,16 +128,9 @@ fn learn_pages(pages: Vec<Page>, options: &Options, args: &LearnWrapperArgs) -> 
         KindName::List => Taken::List,
         KindName::Detail => Taken::Detail,
     };
-    let found: Vec<(Page, Extraction)> = pages
-        .into_par_iter()
-        .map(|page| {
-            let found = copal::extract_page(&page, options);
-            (page, found)
-        })
-        .collect();
-    let named = found.into_iter().enumerate();
+    let named = pages.into_par_iter().enumerate();
     let mut members: Vec<Member> =
-        named.map(|(at, (page, found))| Member::new(at.to_string(), page, found)).collect();
+        named.map(|(at, page)| Member::new(at.to_string(), page, options)).collect();
     set::read_objects(&mut members, taken, options);
     let lists: Vec<(&Page, &Extraction)> = members
         .iter()

@@ -4,29 +4,20 @@
 //! gives the same model and is callable on its own; see [`Method`].
 
 mod addresses;
-pub mod candidates;
-mod columns;
-pub mod combined;
-pub mod confidence;
 pub mod data;
-pub mod detail;
-mod embedded;
 mod explain;
-mod extract;
-pub mod given;
-pub mod learn;
-mod model;
+pub mod gazetteer_learning;
+pub mod lists;
+pub mod located;
+pub mod multipage;
 pub mod objects;
-mod outline;
 pub mod paging;
-mod places;
-pub mod series;
-mod settings;
-mod similar;
-mod tag_tree;
+mod pipeline;
+mod structure;
+pub mod table;
 
-pub use candidates::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
-pub use explain::{Explanation, Reading, Reason};
-pub use extract::{Options, extract, find};
-pub use model::*;
-pub use outline::{Outline, OutlineLine, Shown, Step};
+pub use copal_model::*;
+pub use lists::candidate::{AttributeColumn, Findings, Found};
+pub use lists::propose::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
+pub use lists::{ListOptions, find};
+pub use pipeline::{Options, extract, extract_lists};

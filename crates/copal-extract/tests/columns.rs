@@ -8,7 +8,7 @@ use copal_extract::{Extraction, Method, Options, Region, extract};
 fn list(html: &str) -> Region {
     let page = Page::from_text(html, &Limits::default());
     let mut options = Options::default();
-    options.method = Method::Buw;
+    options.lists.method = Method::Buw;
     let Extraction { regions, .. } = extract(&page, &options);
     regions.into_iter().next().unwrap()
 }

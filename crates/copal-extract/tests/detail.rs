@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal_annotate::Domain;
 use copal_dom::{Draft, Limits, Page};
-use copal_extract::detail::{Detail, DetailOptions, PageKind, extractions, read};
+use copal_domain::Domain;
+use copal_extract::objects::{Detail, DetailOptions, PageKind, extractions, read};
 use std::fmt::Write;
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal_annotate::Domain;
 use copal_dom::{Limits, Page};
-use copal_extract::detail::{Detail, DetailOptions, read};
+use copal_domain::Domain;
+use copal_extract::objects::{Detail, DetailOptions, read};
 use std::sync::Arc;
 
 fn read_one(html: &str, domain: Option<&str>) -> Detail {

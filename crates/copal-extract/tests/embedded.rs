@@ -11,7 +11,7 @@ use std::fmt::Write;
 fn run(html: &str) -> Extraction {
     let mut options = Options::default();
     options.embedded = true;
-    options.explain = true;
+    options.lists.explain = true;
     extract(&Page::from_text(html, &Limits::default()), &options)
 }
 

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 fn outlined(html: &str) -> Extraction {
     let mut options = Options::default();
-    options.method = Method::Combined;
+    options.lists.method = Method::Combined;
     options.outline = true;
     extract(&Page::from_text(html, &Limits::default()), &options)
 }

@@ -199,9 +199,9 @@ fn parse(html: &str) -> Page {
 
 fn options(method: Method) -> Options {
     let mut options = Options::default();
-    options.method = method;
+    options.lists.method = method;
     options.all = true;
-    options.rdr.query = Some("blue lamp ราคา 价格".into());
+    options.lists.rdr.query = Some("blue lamp ราคา 价格".into());
     options
 }
 
@@ -265,7 +265,7 @@ proptest! {
         let page = parse(&html);
         let tree = &page.tree;
         for method in Method::ALL {
-            for region in find(&page, &options(method)).regions {
+            for region in find(&page, &options(method).lists).regions {
                 prop_assert!(!region.records.is_empty() && !region.score.is_nan());
                 let mut parts: Vec<_> = region.records.iter().flatten().cloned().collect();
                 for part in &parts {
@@ -421,7 +421,7 @@ fn columns_are_bounded() {
     let page = Page::from_text(&format!("<ul>{items}</ul>"), &Limits::default());
     for method in Method::ALL {
         let mut options = Options::default();
-        options.method = method;
+        options.lists.method = method;
         for region in extract(&page, &options).regions {
             assert!(region.columns.len() <= 400, "{method}: {} columns", region.columns.len());
         }

@@ -8,7 +8,7 @@ use copal_extract::{Method, Options, Region, extract};
 fn list(html: &str) -> Region {
     let page = Page::from_text(html, &Limits::default());
     let mut options = Options::default();
-    options.method = Method::Buw;
+    options.lists.method = Method::Buw;
     extract(&page, &options).regions.into_iter().next().unwrap()
 }
 

@@ -1,7 +1,7 @@
 //! JSON (one object, or an array of pages) and JSONL (one line a page).
 
 use crate::{Format, values};
-use copal_extract::detail::Detail;
+use copal_extract::objects::Detail;
 use copal_extract::{
     CellSource, Column, Explanation, Extraction, Origin, PageInfo, Reading, Reason, Record, Region,
 };

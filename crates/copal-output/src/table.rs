@@ -5,7 +5,7 @@
 
 use crate::Format;
 use comfy_table::{ContentArrangement, Table as Grid, presets};
-use copal_extract::detail::Detail;
+use copal_extract::objects::Detail;
 use copal_extract::{CellSource, Extraction, Origin, Region};
 use std::cmp::Reverse;
 use std::collections::HashSet;

@@ -1,6 +1,6 @@
 //! Normalised values as JSON: objects with named parts, decimal numbers as texts so that nothing is lost.
 
-use copal_annotate::Value;
+use copal_values::Value;
 use serde_json::{Map, Value as Json, json};
 
 /// The JSON of a value; parts that are not there are left out.

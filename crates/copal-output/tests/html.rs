@@ -21,7 +21,7 @@ fn looked_at(html: &str, url: Option<&str>) -> Extraction {
     let mut page = Page::from_text(html, &wide());
     page.url = url.map(str::to_owned);
     let mut options = Options::default();
-    (options.all, options.explain, options.outline) = (true, true, true);
+    (options.all, options.lists.explain, options.outline) = (true, true, true);
     extract(&page, &options)
 }
 
@@ -347,7 +347,7 @@ fn an_object_has_its_fields_and_downloads() {
     let html = "<title>Reed flute</title><main><h1>Reed flute</h1><p>Price: £30.00</p><p>Wood: pear <script>x</script></p></main>";
     let page = Page::from_text(html, &Limits::default());
     let found =
-        copal_extract::detail::extractions(&[&page], &copal_extract::detail::DetailOptions::default());
+        copal_extract::objects::extractions(&[&page], &copal_extract::objects::DetailOptions::default());
     let mut out = Vec::new();
     let mut report = Html::new(false, false);
     report.page(&mut out, "flute.html", &found[0]).unwrap();

@@ -6,9 +6,9 @@
 
 use crate::open::{self, Opened};
 use crate::visitor::Visitor;
-use copal::detail::{Detail, DetailOptions};
-use copal::objects::OwnPage;
-use copal::{Document, Extraction, Page, Region, Role, Warning, detail, objects};
+use copal::objects::join::OwnPage;
+use copal::objects::{Detail, DetailOptions};
+use copal::{Document, Extraction, Page, Region, Role, Warning, objects};
 use std::collections::HashMap;
 use url::Url;
 
@@ -63,7 +63,7 @@ pub(crate) async fn add(visitor: &Visitor, extraction: &mut Extraction, most: us
         .iter()
         .filter_map(|(record, detail)| Some(OwnPage { record: *record, name: names.get(record)?, detail }))
         .collect();
-    objects::join(&mut extraction.regions[at], &pages);
+    objects::join::join(&mut extraction.regions[at], &pages);
     if let Some(why) = first_failure {
         let of = wanted.len();
         extraction
@@ -78,7 +78,7 @@ pub(crate) async fn add(visitor: &Visitor, extraction: &mut Extraction, most: us
 
 /// The records to read, each with its address, and how many others link to another site.
 fn links(list: &Region, own: &str, most: usize) -> (Vec<(usize, String)>, usize) {
-    let Some(column) = objects::link_column(list) else { return (Vec::new(), 0) };
+    let Some(column) = list.link_column() else { return (Vec::new(), 0) };
     let (mut wanted, mut elsewhere) = (Vec::new(), 0);
     let mut seen: HashMap<String, usize> = HashMap::new();
     for (at, record) in list.records.iter().enumerate() {
@@ -122,10 +122,10 @@ impl Read<'_> {
         let skipped = anchors.len();
         let all: Vec<(usize, Page)> = anchors.into_iter().chain(pages).collect();
         let mut options = DetailOptions::default();
-        options.domain.clone_from(&self.visitor.options().extract.extract.amber.domain);
+        options.domain.clone_from(&self.visitor.options().extract.extract.lists.amber.domain);
         options.records = all.iter().map(|(record, _)| texts(list, *record)).collect();
         let refs: Vec<&Page> = all.iter().map(|(_, page)| page).collect();
-        let read = || tokio::task::block_in_place(|| detail::read(&refs, &options));
+        let read = || tokio::task::block_in_place(|| objects::read(&refs, &options));
         if let Ok(details) = open::guarded("a detail page", read) {
             let records = all.iter().map(|(record, _)| *record);
             self.details.extend(records.zip(details).skip(skipped));

@@ -9,8 +9,8 @@
 use crate::open::{self, OpenError, Opened};
 use crate::stop::Stop;
 use crate::visitor::Visitor;
+use copal::multipage::{Added, Series};
 use copal::paging::{self, NextKind, SURE};
-use copal::series::{Added, Series};
 use copal::{Counter, Document, Extraction, Followed, Page, Region, Role};
 use std::collections::HashSet;
 use url::Url;

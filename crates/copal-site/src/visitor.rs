@@ -101,8 +101,7 @@ impl Visitor {
     /// The lists of a page, or its object.
     fn read(&self, page: Page) -> (Box<Page>, Extraction) {
         let VisitOptions { extract, pages, details, taken } = &*self.options;
-        let extraction = copal::extract_page(&page, extract);
-        let mut member = [Member::new(String::new(), page, extraction)];
+        let mut member = [Member::new(String::new(), page, extract)];
         // whoever follows pages or records speaks of a list
         let taken = if *pages > 1 || *details > 0 { Taken::List } else { *taken };
         set::read_objects(&mut member, taken, extract);

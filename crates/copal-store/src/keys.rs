@@ -9,7 +9,7 @@
 //! A key that is too long for an index is hashed too. O(cells).
 
 use crate::parts;
-use copal_extract::{CellSource, Extraction, Record, Region, objects};
+use copal_extract::{CellSource, Extraction, Record, Region};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -21,8 +21,8 @@ const LONGEST: usize = 1000;
 pub(crate) fn of_records(list: &Region, named: &[String]) -> Vec<String> {
     let chosen: Vec<usize> =
         named.iter().filter_map(|name| list.columns.iter().position(|column| column.name == *name)).collect();
-    let link = objects::link_column(list).filter(|c| tells_apart(list, *c));
-    let relative = objects::relative_link_column(list).filter(|c| tells_apart(list, *c));
+    let link = list.link_column().filter(|c| tells_apart(list, *c));
+    let relative = list.relative_link_column().filter(|c| tells_apart(list, *c));
     let title = list.columns.iter().position(|column| column.name == "title");
     let cell = |record: &Record, c: Option<usize>| c.and_then(|c| record.cells[c].first().cloned());
     let key = |record: &Record| {

@@ -4,7 +4,7 @@
 //! `value`. A text that says nothing more than the cell has none.
 
 use crate::cell::Cell;
-use copal_annotate::Value;
+use copal_values::Value;
 
 /// The parts of a value, those that are there.
 pub(crate) fn of(value: &Value) -> Vec<(String, Cell)> {

@@ -7,7 +7,7 @@
 #![allow(missing_docs)]
 
 use copal_dom::{Limits, Page, Source};
-use copal_extract::detail::{Detail, DetailOptions, read};
+use copal_extract::objects::{Detail, DetailOptions, read};
 use copal_wrapper::{apply, learn_objects};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -7,7 +7,7 @@
 #![allow(missing_docs)]
 
 use copal_dom::{Limits, Node, Page, Source, tags};
-use copal_extract::given::root_of;
+use copal_extract::located::root_of;
 use copal_extract::{Options, Origin, extract};
 use copal_wrapper::{Arena, Css, deuds};
 use std::collections::BTreeMap;

@@ -13,7 +13,7 @@ use crate::looks::favour_whole;
 use crate::profile::{likeness, look};
 use crate::regions;
 use copal_dom::{Limit, Node, Page, Warning};
-use copal_extract::given::{self, GivenColumn, GivenList, is_of_kind};
+use copal_extract::located::{self, GivenColumn, GivenList, is_of_kind};
 use copal_extract::{CellSource, Extraction, Parts};
 use rustc_hash::FxHashMap;
 
@@ -46,7 +46,7 @@ pub fn apply(wrapper: &Wrapper, page: &Page) -> Extraction {
     let mut answer = None;
     for rule in in_order(wrapper, page) {
         answer = match rule.kind {
-            PageKind::List => list(page, &arena, rule).map(|list| given::extraction(page, list)),
+            PageKind::List => list(page, &arena, rule).map(|list| located::extraction(page, list)),
             PageKind::Detail => object(page, &arena, rule),
             PageKind::Section => section(page, &arena, rule).map(|node| deuds::read(page, node)),
         };
@@ -55,7 +55,7 @@ pub fn apply(wrapper: &Wrapper, page: &Page) -> Extraction {
         }
     }
     let nothing = GivenList { root: 0, records: Vec::new(), columns: Vec::new(), rows: Vec::new() };
-    let mut answer = answer.unwrap_or_else(|| given::extraction(page, nothing));
+    let mut answer = answer.unwrap_or_else(|| located::extraction(page, nothing));
     if arena.is_spent() {
         answer.warnings.push(Warning::Limit(Limit::Work));
     }
@@ -93,7 +93,7 @@ fn object(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Extraction>
         return None;
     }
     let row = list.rows.into_iter().next()?;
-    Some(given::object(page, list.columns.into_iter().zip(row).collect()))
+    Some(located::object(page, list.columns.into_iter().zip(row).collect()))
 }
 
 fn list(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<GivenList> {
@@ -166,7 +166,7 @@ fn voted(page: &Page, arena: &Arena<'_>, rule: &PageRule, record: &RecordRule) -
             }
         }
         for (_, parts) in groups::best(page, record, looks) {
-            found.push(Found { root: given::root_of(page, &parts), parts, weight: 0.0 });
+            found.push(Found { root: located::root_of(page, &parts), parts, weight: 0.0 });
         }
     }
     let mut sets: Vec<(f64, &[Parts])> = Vec::new();

@@ -5,10 +5,10 @@
 
 use crate::css::{Arena, Css};
 use crate::file::{ColumnRule, Cut, From, Locator, kind_named};
-use copal_annotate::Kind;
 use copal_dom::{NONE, Node, Page, push_collapsed};
 use copal_extract::Parts;
-use copal_extract::given::{cell_image, cell_link, cell_text, is_of_kind, tops};
+use copal_extract::located::{cell_image, cell_link, cell_text, is_of_kind, tops};
+use copal_values::ValueType;
 
 /// Longest text that is taken for a label.
 const LABEL: usize = 60;
@@ -111,7 +111,7 @@ pub(crate) fn cells(
 }
 
 /// The short texts of a part that are values of a type.
-fn typed_texts(page: &Page, part: &std::ops::Range<Node>, kind: Kind) -> impl Iterator<Item = String> {
+fn typed_texts(page: &Page, part: &std::ops::Range<Node>, kind: ValueType) -> impl Iterator<Item = String> {
     let shown = |&node: &Node| page.tree.is_text(node) && page.styles.is_shown(node);
     let texts = part.clone().filter(shown).filter(|&node| page.tree.raw_text(node).len() <= 4 * LABEL);
     let says = texts.filter_map(|node| cell_text(page, node..node + 1)).filter(|text| text.len() <= LABEL);

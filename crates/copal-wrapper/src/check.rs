@@ -8,7 +8,7 @@ use crate::apply;
 use crate::file::{ColumnRule, PageKind, PageRule, Wrapper};
 use crate::profile::{Counted, Profile, coverage, likeness, look};
 use copal_dom::Page;
-use copal_extract::detail::Detail;
+use copal_extract::objects::Detail;
 use copal_extract::{Extraction, Region};
 use rustc_hash::FxHashMap;
 

@@ -7,7 +7,7 @@
 
 use crate::css::{Arena, Css, MOST_BYTES, identifier, quoted};
 use copal_dom::{Node, Page, Tree, tags};
-use copal_extract::given::{self, GivenColumn, GivenList};
+use copal_extract::located::{self, GivenColumn, GivenList};
 use copal_extract::{CellSource, Extraction, Parts};
 
 /// Most columns of a table or list.
@@ -131,7 +131,7 @@ pub fn read(page: &Page, section: Node) -> Extraction {
         columns: columns.collect(),
         rows: rows.into_iter().map(cells).collect(),
     };
-    given::extraction(page, list)
+    located::extraction(page, list)
 }
 
 /// The rows of a table, not those of tables inside of it.

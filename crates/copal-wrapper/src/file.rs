@@ -6,7 +6,7 @@
 use crate::css::Css;
 use crate::navigation::Navigation;
 use crate::profile::{ColumnProfile, Profile};
-use copal_annotate::Kind;
+use copal_values::ValueType;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};
 use std::fmt;
 
@@ -330,11 +330,11 @@ fn known_kind(name: &str) -> Result<(), String> {
     if kind_named(name).is_some() {
         return Ok(());
     }
-    let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    let known: Vec<&str> = ValueType::ALL.iter().map(|kind| kind.name()).collect();
     Err(format!("no type {name:?}: expected one of {}", known.join(", ")))
 }
 
 /// The type of a name.
-pub(crate) fn kind_named(name: &str) -> Option<Kind> {
-    Kind::ALL.into_iter().find(|kind| kind.name() == name)
+pub(crate) fn kind_named(name: &str) -> Option<ValueType> {
+    ValueType::ALL.into_iter().find(|kind| kind.name() == name)
 }

@@ -12,7 +12,7 @@ use crate::navigation::Navigation;
 use crate::regions::{self, heads_of};
 use crate::{learn_columns, profile};
 use copal_dom::{Node, Page};
-use copal_extract::given::{root_of, tops};
+use copal_extract::located::{root_of, tops};
 use copal_extract::{Extraction, Origin, Parts, Region};
 use rustc_hash::FxHashSet;
 

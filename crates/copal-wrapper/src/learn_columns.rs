@@ -9,7 +9,7 @@ use crate::cells::{Reading, Records, cells, cut as cut_of, label_before, value};
 use crate::file::{ColumnRule, Cut, From, Locator};
 use crate::learn::{LOCATORS, Sample};
 use copal_dom::{Node, Page};
-use copal_extract::given::Addresses;
+use copal_extract::located::Addresses;
 use copal_extract::{CellSource, Column};
 use rustc_hash::FxHashSet;
 
@@ -301,7 +301,7 @@ fn cut_around(known: &Known<'_>, record: usize) -> Option<Cut> {
 /// The text node that is an element's own text of a number.
 fn own_node(page: &Page, node: Node, own: usize) -> Option<Node> {
     let texts = page.tree.children(node).filter(|&child| page.tree.is_text(child));
-    texts.filter(|&text| copal_extract::given::cell_text(page, text..text + 1).is_some()).nth(own - 1)
+    texts.filter(|&text| copal_extract::located::cell_text(page, text..text + 1).is_some()).nth(own - 1)
 }
 
 /// How a text of the record is cut to give the cell.

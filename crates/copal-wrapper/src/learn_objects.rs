@@ -8,8 +8,8 @@ use crate::file::{PageKind, PageRule, Wrapper};
 use crate::learn::{Learned, Sample, site_of};
 use crate::{learn_columns, profile, regions};
 use copal_dom::{Page, push_collapsed, tags};
-use copal_extract::detail::Detail;
-use copal_extract::given::{self, GivenColumn, GivenList};
+use copal_extract::located::{self, GivenColumn, GivenList};
+use copal_extract::objects::Detail;
 use copal_extract::{CellSource, Parts, Region};
 
 /// Fields at most.
@@ -25,7 +25,7 @@ pub fn learn_objects(samples: &[(&Page, &Detail)]) -> Result<Learned, String> {
             columns.push(GivenColumn {
                 name: field.name.clone(),
                 source: if picture { CellSource::Src } else { CellSource::Text },
-                kind: given::kind_of(
+                kind: located::kind_of(
                     all().filter(|other| other.name == field.name).map(|field| &field.texts[..]),
                 ),
             });
@@ -69,7 +69,7 @@ fn as_list(page: &Page, detail: &Detail, columns: &[GivenColumn]) -> Option<Regi
         columns: columns.to_vec(),
         rows: vec![row.collect()],
     };
-    Some(given::list(page, list))
+    Some(located::list(page, list))
 }
 
 /// As locators read it: long texts keep their paragraphs in objects, cells have one line.

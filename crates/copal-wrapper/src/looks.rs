@@ -5,10 +5,10 @@
 //! nearly all records share, the shared part of addresses. O(1) a record, and the texts of a few.
 
 use crate::file::kind_named;
-use copal_annotate::Kind;
 use copal_dom::{Node, Page, attrs, push_collapsed, tags};
 use copal_extract::Parts;
-use copal_extract::given::{cell_link, is_of_kind};
+use copal_extract::located::{cell_link, is_of_kind};
+use copal_values::ValueType;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::{self, Formatter};
 
@@ -74,7 +74,7 @@ struct Sizes {
 
 impl Looks {
     /// Of records that are known, by page; `kinds` are the types of their columns.
-    pub(crate) fn of(samples: &[(&Page, Vec<Parts>)], kinds: &FxHashSet<Kind>) -> Option<Looks> {
+    pub(crate) fn of(samples: &[(&Page, Vec<Parts>)], kinds: &FxHashSet<ValueType>) -> Option<Looks> {
         let sizes: Vec<Sizes> = samples.iter().filter_map(|(page, records)| sizes(page, records)).collect();
         let mean =
             |of: &dyn Fn(&Sizes) -> f64| rounded(sizes.iter().map(of).sum::<f64>() / sizes.len() as f64);
@@ -98,10 +98,10 @@ impl Looks {
     }
 
     /// Adds what nearly all records share.
-    fn shared(&mut self, samples: &[(&Page, Vec<Parts>)], kinds: &FxHashSet<Kind>) {
+    fn shared(&mut self, samples: &[(&Page, Vec<Parts>)], kinds: &FxHashSet<ValueType>) {
         let mut words: FxHashMap<String, usize> = FxHashMap::default();
         let mut addresses: FxHashMap<String, usize> = FxHashMap::default();
-        let mut types: FxHashMap<Kind, usize> = FxHashMap::default();
+        let mut types: FxHashMap<ValueType, usize> = FxHashMap::default();
         let mut all = 0;
         for (page, records) in samples {
             let asked = asked(page);
@@ -127,7 +127,8 @@ impl Looks {
             words.into_iter().filter(|(_, count)| most(*count)).map(|(word, count)| (count, word)).collect();
         shared.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         self.words = shared.into_iter().map(|(_, word)| word).take(WORDS).collect();
-        let named = Kind::ALL.into_iter().filter(|kind| types.get(kind).is_some_and(|&count| most(count)));
+        let named =
+            ValueType::ALL.into_iter().filter(|kind| types.get(kind).is_some_and(|&count| most(count)));
         self.types = named.map(|kind| kind.name().to_owned()).collect();
         let best = addresses.into_iter().filter(|(_, count)| most(*count));
         self.address =

@@ -11,7 +11,7 @@ use crate::file::{ColumnRule, Locator, PageKind, PageRule, Wrapper};
 use crate::matching::{Matched, matched};
 use crate::{apply, groups, learn};
 use copal_dom::Page;
-use copal_extract::given::aligned;
+use copal_extract::located::aligned;
 use copal_extract::{Extraction, Options, Origin, Parts, Region, Role, extract};
 use rustc_hash::FxHashSet;
 

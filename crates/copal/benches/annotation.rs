@@ -9,10 +9,11 @@
 #![allow(missing_docs)]
 
 use copal::{Domain, Limits, Method, Page};
-use copal_annotate::domain::annotate::annotate;
-use copal_annotate::gazetteer::Gazetteer;
-use copal_annotate::recognise::{self, Marks};
-use copal_annotate::{Clob, annotate::find};
+use copal_domain::TextRun;
+use copal_domain::domain::annotate::annotate;
+use copal_domain::gazetteer::Gazetteer;
+use copal_values::find;
+use copal_values::recognise::{self, Marks};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -119,8 +120,8 @@ fn fastest(mut work: impl FnMut() -> usize) -> (f64, usize) {
 
 fn extract(html: &[String], domain: &Arc<Domain>) -> usize {
     let mut options = copal::Options::default();
-    options.extract.method = Method::Amber;
-    options.extract.amber.domain = Some(Arc::clone(domain));
+    options.extract.lists.method = Method::Amber;
+    options.extract.lists.amber.domain = Some(Arc::clone(domain));
     html.iter().map(|text| black_box(copal::extract(text, &options)).regions.len()).sum()
 }
 
@@ -146,7 +147,7 @@ fn html(folder: &Path) -> Vec<String> {
 
 /// The texts between entity-breaking elements, as the recognisers get them.
 fn pieces(page: &Page) -> Vec<String> {
-    let clob = Clob::new(page);
+    let clob = TextRun::new(page);
     clob.pieces().iter().map(|piece| clob.text(piece).to_owned()).collect()
 }
 

@@ -16,7 +16,7 @@ mod score;
 #[path = "noise/settings.rs"]
 mod settings;
 
-use copal_extract::candidates::amber;
+use copal_extract::lists::propose::amber;
 use disturb::{Change, disturb};
 use gold::Case;
 use score::{Tally, score};

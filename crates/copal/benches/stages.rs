@@ -88,8 +88,8 @@ fn stages(pages: &[(String, String)], bytes: usize) {
         let page = Page::from_text(text, &limits);
         let find = |method: Method| {
             let mut options = copal_extract::Options::default();
-            options.method = method;
-            fastest(|| drop(black_box(copal_extract::find(&page, &options))))
+            options.lists.method = method;
+            fastest(|| drop(black_box(copal_extract::find(&page, &options.lists))))
         };
         let methods = Method::ALL.map(find);
         let found = copal::extract_page(&page, &copal::Options::default());
@@ -108,8 +108,8 @@ fn stages(pages: &[(String, String)], bytes: usize) {
             methods[3],
             methods[4],
             fastest(|| drop(black_box(copal::paging::page_info(&page, found.primary())))),
-            fastest(|| drop(black_box(copal_annotate::Annotations::new(&page)))),
-            fastest(|| drop(black_box(copal_annotate::domain::annotate::annotate(&page, &domain)))),
+            fastest(|| drop(black_box(copal_domain::Annotations::new(&page)))),
+            fastest(|| drop(black_box(copal_domain::domain::annotate::annotate(&page, &domain)))),
             whole,
         ];
         for (i, &time) in times.iter().enumerate() {

@@ -5,7 +5,7 @@
 use crate::Options;
 use copal_dom::{DecodeError, Page, Source};
 use copal_extract::Extraction;
-use copal_extract::data::{self, Kind};
+use copal_extract::data::documents::{self as data, Kind};
 
 /// What is known of a document that was received.
 #[derive(Debug, Clone, Default)]

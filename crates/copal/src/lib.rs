@@ -24,18 +24,19 @@
 mod document;
 pub mod set;
 
-pub use copal_annotate::{Domain, DomainError, Value};
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
-pub use copal_extract::combined::describe;
-pub use copal_extract::confidence::{Measured, Measures, measure};
-pub use copal_extract::detail;
-pub use copal_extract::learn;
+pub use copal_domain::{Domain, DomainError};
+pub use copal_extract::gazetteer_learning;
+pub use copal_extract::lists::combined::describe;
+pub use copal_extract::multipage;
+pub use copal_extract::objects;
 pub use copal_extract::paging;
+pub use copal_extract::table::confidence::{Measured, Measures, measure};
 pub use copal_extract::{
     AmberOptions, BuwOptions, CellSource, Column, Counter, Extraction, Followed, Layout, MdrOptions, Method,
     NamedBy, Origin, PageInfo, PageOf, RdrOptions, Record, Region, Role,
 };
-pub use copal_extract::{objects, series};
+pub use copal_values::Value;
 pub use document::{Document, ReadError, Received, read};
 
 /// What to extract, and within which limits.
@@ -79,11 +80,11 @@ pub fn extract_page(page: &Page, options: &Options) -> Extraction {
 ///     copal::Page::from_text(&html, &copal::Limits::default())
 /// };
 /// let pages = [page("Middlemarch", "£9.99", "9780141439549"), page("Emma", "£7.50", "9780141439587")];
-/// let found = copal::read_details(&pages.each_ref(), &copal::detail::DetailOptions::default());
+/// let found = copal::read_details(&pages.each_ref(), &copal::objects::DetailOptions::default());
 /// let emma = found[1].detail.as_ref().expect("an object");
 /// let fields: Vec<(&str, &str)> = emma.fields.iter().map(|f| (f.name.as_str(), f.texts[0].as_str())).collect();
 /// assert_eq!(fields, [("title", "Emma"), ("price", "£7.50"), ("isbn", "9780141439587")]);
 /// ```
-pub fn read_details(pages: &[&Page], options: &detail::DetailOptions) -> Vec<Extraction> {
-    detail::extractions(pages, options)
+pub fn read_details(pages: &[&Page], options: &objects::DetailOptions) -> Vec<Extraction> {
+    objects::extractions(pages, options)
 }

@@ -5,10 +5,11 @@
 //! pages, so that many more can be joined than are in memory at once. Pages whose list is beyond doubt are lists, and cost nothing
 //! here.
 
-use crate::{Extraction, Options, Page, Record, Role, objects};
+use crate::{Extraction, Options, Page, Record, Role};
 use copal_dom::{attrs, tags};
-use copal_extract::detail::{self, Detail, DetailOptions, PageKind};
-use copal_extract::objects::OwnPage;
+use copal_extract::Findings;
+use copal_extract::objects::join::OwnPage;
+use copal_extract::objects::{self, Detail, DetailOptions, PageKind};
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -37,17 +38,19 @@ pub struct Member {
     pub page: Page,
     /// The lists found on it; its object, once [`read_objects`] was there.
     pub extraction: Extraction,
+    /// The list candidates of the page, so that they need not be found again for its object.
+    candidates: Option<Findings>,
 }
 
 impl Member {
-    /// A page with its lists.
-    pub fn new(name: String, page: Page, extraction: Extraction) -> Member {
-        Member { name, page, extraction }
+    /// Finds the lists of a page.
+    pub fn new(name: String, page: Page, options: &Options) -> Member {
+        let (extraction, candidates) = copal_extract::extract_lists(&page, &options.extract);
+        Member { name, page, extraction, candidates }
     }
 
     /// What was found, without the page.
-    pub fn told(mut self) -> Told {
-        self.extraction.findings = None;
+    pub fn told(self) -> Told {
         let addresses = if self.extraction.detail.is_some() { addresses(&self) } else { Vec::new() };
         Told { name: self.name, extraction: self.extraction, addresses, joined_to: None }
     }
@@ -80,10 +83,10 @@ pub fn read_objects(members: &mut [Member], taken: Taken, options: &Options) {
         return;
     }
     let mut how = DetailOptions::default();
-    how.domain.clone_from(&options.extract.amber.domain);
-    let found = doubtful.iter().map(|&at| members[at].extraction.findings.take()).collect();
+    how.domain.clone_from(&options.extract.lists.amber.domain);
+    let found = doubtful.iter().map(|&at| members[at].candidates.take()).collect();
     let pages: Vec<&Page> = doubtful.iter().map(|&at| &members[at].page).collect();
-    let read = detail::read_found(&pages, found, &how);
+    let read = objects::read_found(&pages, found, &how);
     for (at, detail) in doubtful.into_iter().zip(read) {
         if taken == Taken::Detail || detail.kind == PageKind::Detail {
             take_object(&mut members[at].extraction, detail);
@@ -127,7 +130,7 @@ pub fn join(told: &mut [Told]) {
     }
     for at in 0..told.len() {
         let Some(list) = told[at].extraction.primary() else { continue };
-        let Some(column) = objects::link_column(list).or_else(|| objects::relative_link_column(list)) else {
+        let Some(column) = list.link_column().or_else(|| list.relative_link_column()) else {
             continue;
         };
         let links = list
@@ -147,7 +150,7 @@ pub fn join(told: &mut [Told]) {
                 let detail = told[*page].extraction.detail.as_ref()?;
                 Some(OwnPage { record: *record, name: &told[*page].name, detail })
             };
-            objects::join(list, &pairs.iter().filter_map(own).collect::<Vec<_>>());
+            objects::join::join(list, &pairs.iter().filter_map(own).collect::<Vec<_>>());
         }
         told[at].extraction.regions = regions;
         for (_, page) in pairs {

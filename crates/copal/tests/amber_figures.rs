@@ -19,9 +19,9 @@ fn folder() -> PathBuf {
 
 fn run(html: &str, domain: Option<&str>) -> Extraction {
     let mut options = Options::default();
-    options.extract.method = Method::Amber;
+    options.extract.lists.method = Method::Amber;
     options.extract.all = true;
-    options.extract.amber.domain = domain.map(|name| Arc::new(Domain::load(name).unwrap()));
+    options.extract.lists.amber.domain = domain.map(|name| Arc::new(Domain::load(name).unwrap()));
     copal::extract(html, &options)
 }
 

@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal::{Domain, Options};
-use copal_annotate::domain::check::check;
+use copal_domain::domain::check::check;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -30,8 +30,8 @@ fn score(pack: &str, (page, gold): (&str, &str)) -> (usize, usize, usize) {
     let expected: Value =
         serde_json::from_str(&fs::read_to_string(folder.join(format!("{gold}.json"))).unwrap()).unwrap();
     let mut options = Options::default();
-    options.extract.method = copal::Method::Amber;
-    options.extract.amber.domain = Some(Arc::new(Domain::load(pack).unwrap()));
+    options.extract.lists.method = copal::Method::Amber;
+    options.extract.lists.amber.domain = Some(Arc::new(Domain::load(pack).unwrap()));
     let found = copal::extract(&html, &options);
     let Some(region) = found.primary() else {
         println!("{pack} {page}: no primary area");

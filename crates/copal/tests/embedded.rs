@@ -34,7 +34,7 @@ fn cases() -> Vec<Case> {
 fn run(html: &str, embedded: bool, url: Option<&str>) -> Extraction {
     let mut options = Options::default();
     options.extract.embedded = embedded;
-    options.extract.explain = true;
+    options.extract.lists.explain = true;
     options.url = url.map(str::to_owned);
     copal::extract(html, &options)
 }

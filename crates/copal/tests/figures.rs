@@ -44,9 +44,9 @@ fn strings(value: &Value) -> Vec<&str> {
 
 fn run(case: &Case, method: Method) -> Extraction {
     let mut options = Options::default();
-    options.extract.method = method;
+    options.extract.lists.method = method;
     options.extract.all = true;
-    options.extract.rdr.query = case.expected["query"].as_str().map(str::to_owned);
+    options.extract.lists.rdr.query = case.expected["query"].as_str().map(str::to_owned);
     copal::extract(&case.html, &options)
 }
 

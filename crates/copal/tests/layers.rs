@@ -7,13 +7,16 @@ use std::path::Path;
 
 /// Each crate may depend on those before it, as listed.
 const ALLOWED: &[(&str, &[&str])] = &[
+    ("domains", &[]),
     ("crates/copal-dom", &[]),
-    ("crates/copal-annotate", &["copal-dom"]),
-    ("crates/copal-extract", &["copal-annotate", "copal-dom"]),
-    ("crates/copal-output", &["copal-annotate", "copal-dom", "copal-extract"]),
-    ("crates/copal-store", &["copal-annotate", "copal-dom", "copal-extract"]),
-    ("crates/copal-wrapper", &["copal-annotate", "copal-dom", "copal-extract"]),
-    ("crates/copal", &["copal-annotate", "copal-dom", "copal-extract"]),
+    ("crates/copal-values", &[]),
+    ("crates/copal-model", &["copal-dom", "copal-values"]),
+    ("crates/copal-domain", &["copal-dom", "copal-domains", "copal-values"]),
+    ("crates/copal-extract", &["copal-dom", "copal-domain", "copal-model", "copal-values"]),
+    ("crates/copal-output", &["copal-dom", "copal-extract", "copal-model", "copal-values"]),
+    ("crates/copal-store", &["copal-dom", "copal-extract", "copal-model", "copal-values"]),
+    ("crates/copal-wrapper", &["copal-dom", "copal-extract", "copal-model", "copal-values"]),
+    ("crates/copal", &["copal-dom", "copal-domain", "copal-extract", "copal-model", "copal-values"]),
     ("crates/copal-testserver", &[]),
     ("crates/copal-fetch", &["copal-testserver"]),
     ("crates/copal-site", &["copal", "copal-dom", "copal-fetch", "copal-testserver"]),
@@ -21,8 +24,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "apps/cli",
         &[
             "copal",
-            "copal-annotate",
             "copal-dom",
+            "copal-domain",
             "copal-extract",
             "copal-fetch",
             "copal-output",

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::detail::PageKind;
+use copal::objects::PageKind;
 use copal::set::{Member, Taken, Told, join, read_objects};
 use copal::{Limits, Options, Page};
 
@@ -35,8 +35,7 @@ fn member(name: &str, html: &str, url: Option<&str>) -> Member {
     let options = Options::default();
     let mut page = Page::from_text(html, &Limits::default());
     page.url = url.map(str::to_owned);
-    let extraction = copal::extract_page(&page, &options);
-    Member::new(name.to_owned(), page, extraction)
+    Member::new(name.to_owned(), page, &options)
 }
 
 /// The pages read together, and joined.
@@ -118,12 +117,11 @@ fn a_page_is_taken_for_what_was_said() {
 #[test]
 fn a_domain_names_the_fields_of_objects() {
     let mut options = Options::default();
-    options.extract.amber.domain = Some(std::sync::Arc::new(copal::Domain::load("books").unwrap()));
-    options.extract.method = copal::Method::Amber;
+    options.extract.lists.amber.domain = Some(std::sync::Arc::new(copal::Domain::load("books").unwrap()));
+    options.extract.lists.method = copal::Method::Amber;
     let with = |name: &str, html: &str| {
         let page = Page::from_text(html, &Limits::default());
-        let extraction = copal::extract_page(&page, &options);
-        Member::new(name.to_owned(), page, extraction)
+        Member::new(name.to_owned(), page, &options)
     };
     let mut pages = vec![with("a", &book(1)), with("b", &book(2)), with("list", &list("/books/"))];
     read_objects(&mut pages, Taken::Auto, &options);

@@ -7,7 +7,7 @@ use super::Row;
 use crate::args::EvalArgs;
 use crate::extract::guarded;
 use crate::report::in_words;
-use copal::detail::{Detail, DetailOptions, Field};
+use copal::objects::{Detail, DetailOptions, Field};
 use copal::{Page, Source};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
@@ -81,7 +81,7 @@ fn site(args: &EvalArgs, rows: &[Row], group: &[usize]) -> Vec<(usize, Value)> {
     let parse = start.elapsed().as_secs_f64() * 1000.0 * share;
     let start = Instant::now();
     let borrowed: Vec<&Page> = pages.iter().map(|(_, page)| page).collect();
-    let read = guarded(|| Ok(copal::detail::read(&borrowed, &options)));
+    let read = guarded(|| Ok(copal::objects::read(&borrowed, &options)));
     let ms = start.elapsed().as_secs_f64() * 1000.0 * share;
     match read {
         Ok(details) => {

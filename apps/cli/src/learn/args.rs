@@ -59,7 +59,7 @@ pub(crate) struct LearnArgs {
     upper: Option<f64>,
 
     /// Share of a page's records that must have the attribute at a place before others are learned from it
-    #[arg(long, value_name = "G", value_parser = fraction, default_value_t = copal::learn::LearnOptions::default().support)]
+    #[arg(long, value_name = "G", value_parser = fraction, default_value_t = copal::gazetteer_learning::LearnOptions::default().support)]
     pub(super) support: f64,
 
     /// Most rounds

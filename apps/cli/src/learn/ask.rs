@@ -3,7 +3,7 @@
 //! In: a [`Question`]. Out: the [`Answer`]: y, n or q on standard input; its end is q.
 
 use crate::report::printable;
-use copal::learn::{Answer, Question};
+use copal::gazetteer_learning::{Answer, Question};
 use std::io::{self, BufRead, IsTerminal, Write};
 
 /// There is somebody to ask.

@@ -13,7 +13,7 @@ use crate::extract::set_jobs;
 use crate::inputs;
 use crate::report::{self, Outcome};
 use copal::Domain;
-use copal::learn::{Evidence, LearnOptions, Learned, Learner, Question, Round};
+use copal::gazetteer_learning::{Evidence, LearnOptions, Learned, Learner, Question, Round};
 use copal_output::destination::Destination;
 use pages::Pages;
 use std::ffi::OsString;

@@ -9,9 +9,9 @@ use super::counter_words::tokens;
 use super::phrase::{Form, Phrase, read};
 use super::place::Place;
 use super::words::digit;
-use crate::model::{Counter, PageInfo};
 use copal_dom::style::Display;
 use copal_dom::{NONE, Node, Page, push_collapsed, tags};
+use copal_model::{Counter, PageInfo};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Longest text of a block, in characters.

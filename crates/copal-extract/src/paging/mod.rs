@@ -17,8 +17,8 @@ mod words;
 
 pub use rule::{UrlRule, rule};
 
-use crate::model::{PageInfo, Region};
 use copal_dom::Page;
+use copal_model::{PageInfo, Region};
 use place::Place;
 
 /// What speaks for a link most.

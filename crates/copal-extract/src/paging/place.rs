@@ -2,8 +2,8 @@
 //!
 //! In: the main list. Out: whether a node is in one of its records, and how far it is from the list. O(log records).
 
-use crate::model::Region;
 use copal_dom::{Node, Page};
+use copal_model::Region;
 use std::ops::Range;
 
 /// The nodes of the records.

@@ -2,7 +2,7 @@
 
 use super::escape::{Cut, Esc};
 use super::page::View;
-use copal_extract::detail::Detail;
+use copal_extract::objects::Detail;
 use std::fmt::Write as _;
 
 /// Most characters of a text, and texts of a field.

@@ -12,7 +12,7 @@ mod mutate;
 mod ways;
 
 use copal_dom::{Limits, Node, Page, Source};
-use copal_extract::given::{root_of, tops};
+use copal_extract::located::{root_of, tops};
 use copal_extract::{Extraction, Options, Origin, Record, extract};
 use copal_wrapper::{Wrapper, apply, check, learn, repair};
 use dom::Dom;

@@ -8,9 +8,10 @@
 //! any other (the harder reading: a recogniser could find it again), unless `labelled` says that these stay too.
 //! The draws depend on seed, page and attribute alone, so what 25% removes 50% removes too.
 
-use copal_annotate::domain::annotate::Found;
-use copal_annotate::{Place, Value};
 use copal_dom::{Node, Page};
+use copal_domain::Place;
+use copal_domain::domain::annotate::Found;
+use copal_values::Value;
 
 /// What is done to the annotations.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,7 +5,7 @@
 //! index's `vertical` names a page's domain.
 
 use copal::{Domain, Limits, Page, Source};
-use copal_annotate::domain::annotate::{Found, annotate};
+use copal_domain::domain::annotate::{Found, annotate};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;

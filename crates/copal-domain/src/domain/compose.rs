@@ -1,0 +1,280 @@
+//! The values found in one text, made consistent: contradictions decided, and parts joined to the whole they belong to.
+//!
+//! In: the [`Found`] values of one text. Out: the same without the losers of a weighted vote ([`reconcile`]), and with
+//! values that are made of parts (a location of street, town, county and postcode) grown over all of them ([`compose`]).
+
+use super::annotate::{By, Found};
+use super::{AttributeType, Domain};
+use crate::annotations::Place;
+use crate::text_run::TextRun;
+use copal_dom::Page;
+use copal_values::Value;
+use copal_values::reconcile::{Verdict, overlapping, repair};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+fn span_of(found: &Found) -> Range<usize> {
+    match &found.place {
+        Place::Text(span) => span.clone(),
+        _ => 0..found.text.len(),
+    }
+}
+
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
+/// Values of contradictory attributes: a weighted vote decides. Labels contradict nothing.
+pub(super) fn reconcile(domain: &Domain, new: &mut Vec<Found>) {
+    without_general(domain, new);
+    without_inner_parts(domain, new);
+    let voting: Vec<usize> = (0..new.len()).filter(|&i| !new[i].label).collect();
+    if voting.len() < 2 {
+        return;
+    }
+    let spans: Vec<Range<usize>> = voting.iter().map(|&i| span_of(&new[i])).collect();
+    // a rule speaks with all that it matched, not with its value alone
+    let claim = |found: &Found| found.claim.max(1) as f64 / span_of(found).len().max(1) as f64;
+    let weights: Vec<f64> = voting.iter().map(|&i| new[i].by.trust() * claim(&new[i])).collect();
+    let verdict = |judge: usize, other: usize| {
+        let (a, b) = (new[voting[judge]].attribute, new[voting[other]].attribute);
+        if a == b {
+            return Verdict::Entails;
+        }
+        let (judge, other) = (&domain.attributes[a], &domain.attributes[b]);
+        let belong = judge.parts.contains(&b) || other.parts.contains(&a);
+        if !belong && judge.kind.excludes(other.kind) { Verdict::Refutes } else { Verdict::Silent }
+    };
+    let stays = repair(&spans, &weights, verdict);
+    let gone: FxHashSet<usize> =
+        voting.into_iter().zip(stays).filter(|(_, stays)| !stays).map(|(i, _)| i).collect();
+    let mut at = 0..;
+    new.retain(|_| at.next().is_some_and(|i| !gone.contains(&i)));
+}
+
+/// Without the values that one overlapping them beats: `beats(winner, loser)`.
+fn without_beaten(new: &mut Vec<Found>, beats: impl Fn(&Found, &Found) -> bool) {
+    let spans: Vec<Range<usize>> = new.iter().map(span_of).collect();
+    let mut gone = vec![false; new.len()];
+    for (a, b) in overlapping(&spans) {
+        if new[a].label || new[b].label {
+            continue;
+        }
+        gone[a] |= beats(&new[b], &new[a]);
+        gone[b] |= beats(&new[a], &new[b]);
+    }
+    let mut gone = gone.into_iter();
+    new.retain(|_| !gone.next().unwrap_or(false));
+}
+
+/// A value that a label, or a rule, gives to one attribute is not another's of the same type, or of one that excludes it,
+/// that nothing but its type speaks for.
+fn without_general(domain: &Domain, new: &mut Vec<Found>) {
+    let rank = |found: &Found| match found.by {
+        By::Label => 2,
+        By::Rule => 1,
+        By::Term | By::Type | By::Element => 0,
+    };
+    without_beaten(new, |winner, loser| {
+        let kinds = [winner, loser].map(|found| domain.attributes[found.attribute].kind);
+        winner.attribute != loser.attribute
+            && rank(winner) > rank(loser)
+            && !kinds.contains(&AttributeType::Text)
+            && (kinds[0] == kinds[1] || kinds[0].excludes(kinds[1]))
+    });
+}
+
+/// Of the parts of one whole, a term inside what a rule found for another part is not itself: the town in a street's name.
+fn without_inner_parts(domain: &Domain, new: &mut Vec<Found>) {
+    let siblings = |a: usize, b: usize| {
+        a != b && domain.attributes.iter().any(|whole| whole.parts.contains(&a) && whole.parts.contains(&b))
+    };
+    without_beaten(new, |winner, loser| {
+        let (outer, inner) = (span_of(winner), span_of(loser));
+        let inside = outer.start <= inner.start && inner.end <= outer.end && outer.len() > inner.len();
+        inside && winner.by == By::Rule && loser.by == By::Term && siblings(winner.attribute, loser.attribute)
+    });
+}
+
+/// Grows values that have parts: own values and parts side by side, with nothing but punctuation between, are one.
+pub(super) fn compose(page: &Page, clob: &TextRun, domain: &Domain, new: &mut Vec<Found>) {
+    for (attribute, known) in
+        domain.attributes.iter().enumerate().filter(|(_, known)| !known.parts.is_empty())
+    {
+        let belongs = |found: &Found| {
+            !found.label && (found.attribute == attribute || known.parts.contains(&found.attribute))
+        };
+        let mut pieces: Vec<&Found> = new.iter().filter(|found| belongs(found)).collect();
+        pieces.sort_by_key(|found| (span_of(found).start, std::cmp::Reverse(span_of(found).end)));
+        let mut whole: Vec<Found> = Vec::new();
+        let mut run: Vec<&Found> = Vec::new();
+        let mut end = 0;
+        for piece in pieces {
+            let span = span_of(piece);
+            let joined = run.is_empty() || span.start < end || is_joint(clob.text(&(end..span.start)));
+            if !joined {
+                whole.extend(join(page, clob, domain, attribute, &run, new));
+                run.clear();
+                end = 0;
+            }
+            end = end.max(span.end);
+            run.push(piece);
+        }
+        whole.extend(join(page, clob, domain, attribute, &run, new));
+        new.retain(|found| found.label || found.attribute != attribute);
+        new.extend(whole);
+    }
+}
+
+fn is_joint(between: &str) -> bool {
+    between
+        .chars()
+        .all(|c| c.is_whitespace() || matches!(c, ',' | ';' | '-' | '\u{2013}' | '(' | ')' | '.' | '\u{b7}'))
+}
+
+/// One value over a run of pieces, if one of them is a value of the whole, or two are different parts.
+fn join(
+    page: &Page,
+    clob: &TextRun,
+    domain: &Domain,
+    attribute: usize,
+    run: &[&Found],
+    all: &[Found],
+) -> Option<Found> {
+    let parts: Vec<&&Found> = run.iter().filter(|found| found.attribute != attribute).collect();
+    let different = parts.windows(2).any(|pair| pair[0].attribute != pair[1].attribute);
+    let labelled = parts.iter().any(|part| part.by == By::Label);
+    if parts.len() == run.len() && !different && !labelled {
+        return None;
+    }
+    let best = run.iter().max_by(|a, b| a.by.trust().total_cmp(&b.by.trust()))?;
+    let mut start = run.iter().map(|found| span_of(found).start).min()?;
+    let mut end = run.iter().map(|found| span_of(found).end).max()?;
+    if let Some(name) = whole_name(clob, &(start..end), all, attribute, domain) {
+        (start, end) = (name.start, name.end);
+    }
+    let mut named: Vec<(String, String)> = Vec::new();
+    for part in parts {
+        let name = &domain.attributes[part.attribute].name;
+        if !named.iter().any(|(known, _)| known == name) {
+            named.push((name.clone(), part.text.clone()));
+        }
+    }
+    let text = clob.text(&(start..end)).to_owned();
+    let value = if named.is_empty() { Value::Text(text.clone()) } else { Value::Parts(named) };
+    let node = clob.element(page, &(start..end));
+    Some(Found {
+        claim: end - start,
+        attribute,
+        label: false,
+        node,
+        place: Place::Text(start..end),
+        text,
+        value,
+        old: best.old,
+        by: best.by,
+    })
+}
+
+/// Longest text that is one name.
+const NAME: usize = 80;
+/// Small words inside names of places.
+const SMALL: &[&str] = &["of", "on", "upon", "the", "in", "le", "la", "de", "by", "next", "under", "&"];
+
+/// The whole text around a run, if it is a name: capitalised words, numbers and commas, and nothing of another attribute.
+/// Known places are then parts of an address that no list has.
+fn whole_name(
+    clob: &TextRun,
+    run: &Range<usize>,
+    all: &[Found],
+    attribute: usize,
+    domain: &Domain,
+) -> Option<Range<usize>> {
+    if domain.attributes[attribute].kind != AttributeType::Place {
+        return None;
+    }
+    let at = clob.pieces().partition_point(|piece| piece.end <= run.start);
+    let mut piece = clob.pieces().get(at)?.clone();
+    // most texts are longer than a label and a name
+    if piece.len() > 2 * NAME {
+        return None;
+    }
+    // behind a label the name begins
+    let labels = all.iter().filter(|found| found.label).map(span_of);
+    if let Some(label) =
+        labels.filter(|label| piece.contains(&label.start) && label.end <= run.start).max_by_key(|l| l.end)
+    {
+        let rest = clob.text(&(label.end..piece.end));
+        piece.start = piece.end - rest.trim_start_matches([':', ' ', '\u{ff1a}']).len();
+    }
+    let text = clob.text(&piece);
+    let belongs = |other: usize| other == attribute || domain.attributes[attribute].parts.contains(&other);
+    let foreign = |found: &Found| {
+        let span = span_of(found);
+        !found.label
+            && matches!(found.place, Place::Text(_))
+            && !belongs(found.attribute)
+            && overlap(&span, &piece)
+            && !overlap(&span, run)
+    };
+    if text.len() > NAME || text == clob.text(run) || all.iter().any(foreign) {
+        return None;
+    }
+    let is_name = |word: &str| {
+        let mut chars = word.chars();
+        match chars.next() {
+            Some(c) if c.is_uppercase() => {
+                chars.all(|c| c.is_alphanumeric() || matches!(c, '\'' | '\u{2019}' | '-' | '.'))
+            }
+            Some(c) if c.is_ascii_digit() => word.len() <= 5,
+            Some(_) => SMALL.contains(&word),
+            None => true,
+        }
+    };
+    text.split([' ', ',', '(', ')']).all(is_name).then_some(piece)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::domain::Domain;
+    use crate::domain::annotate::annotate;
+    use copal_dom::{Limits, Page};
+    use copal_values::Value;
+
+    /// (attribute, text) of every value in a paragraph.
+    fn values(pack: &str, text: &str) -> Vec<(String, String, Value)> {
+        let domain = Domain::load(pack).unwrap();
+        let page = Page::from_text(&format!("<p>{text}</p>"), &Limits::default());
+        let found = annotate(&page, &domain).into_iter().filter(|found| !found.label);
+        found
+            .map(|found| (domain.attributes[found.attribute].name.clone(), found.text, found.value))
+            .collect()
+    }
+
+    #[test]
+    fn a_location_keeps_its_parts() {
+        let found = values("real-estate", "14 Corn Street, Witney, Oxfordshire OX28 6BW");
+        let (_, text, value) = found.iter().find(|value| value.0 == "location").unwrap();
+        assert_eq!(text, "14 Corn Street, Witney, Oxfordshire OX28 6BW");
+        let parts = ["street_address", "town", "county", "postcode"];
+        let texts = ["14 Corn Street", "Witney", "Oxfordshire", "OX28 6BW"];
+        let parts = parts.map(str::to_owned).into_iter().zip(texts.map(str::to_owned)).collect();
+        assert_eq!(*value, Value::Parts(parts));
+        // and every part is a value of its own: one span may have two types
+        assert!(found.iter().any(|value| value.0 == "town" && value.1 == "Witney"));
+    }
+
+    #[test]
+    fn places_in_different_sentences_are_apart() {
+        let found = values("real-estate", "Near Witney station and shops, 20 minutes to Didcot");
+        let locations: Vec<&String> = found.iter().filter(|v| v.0 == "location").map(|v| &v.1).collect();
+        assert_eq!(locations, ["Witney", "Didcot"]);
+    }
+
+    #[test]
+    fn a_tax_is_not_the_price() {
+        let names: Vec<String> =
+            values("used-cars", "Road tax: £180").into_iter().map(|value| value.0).collect();
+        assert_eq!(names, ["road_tax"]);
+    }
+}

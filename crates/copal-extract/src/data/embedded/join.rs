@@ -1,0 +1,174 @@
+//! Which object belongs to which record.
+//!
+//! In: the records of a region as marks, and a list of objects. Out: pairs, each record and each object in one at most. What
+//! agrees counts the more the fewer records and objects have it; pairs are made from the best agreement down, by place
+//! where that is equal. Objects that stand inside of the records belong to those. Near-linear: records are found by hash, and
+//! a mark that many have tells nothing.
+
+use super::flatten::Objects;
+use super::marks::{self, Mark};
+use copal_dom::Node;
+use copal_model::{CellSource, Region};
+use rustc_hash::FxHashMap;
+
+/// A mark that more records, or more objects, have is no evidence.
+const COMMON: usize = 8;
+/// Least agreement of a pair: half of a name that no other record has.
+const LEAST: f32 = 0.5;
+/// Least weight of a mark that is named as a reason: a single digit agrees by chance.
+const TELLS: f32 = 0.25;
+/// Values of one object that are looked at.
+const VALUES: usize = 400;
+
+/// The records of a region, to be found by what they say.
+pub(super) struct Records {
+    count: usize,
+    by_mark: FxHashMap<u64, Vec<u32>>,
+    /// Where records are: begin, end, record; in document order.
+    spans: Vec<(Node, Node, u32)>,
+}
+
+/// Objects and records that belong together.
+pub(super) struct Pairs {
+    /// By record: its object.
+    pub(super) object_of: Vec<Option<u32>>,
+    pub(super) joined: usize,
+    /// Agreement of all pairs together.
+    pub(super) agreement: f64,
+    /// Keys whose values most of the pairs agree on.
+    pub(super) by: Vec<u32>,
+    /// Joined by place: the objects stand inside of the records.
+    pub(super) inside: bool,
+}
+
+impl Records {
+    pub(super) fn new(region: &Region) -> Self {
+        let mut by_mark: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        let mut spans = Vec::new();
+        for (r, record) in region.records.iter().enumerate() {
+            let mut found: Vec<Mark> = Vec::new();
+            for (column, cell) in region.columns.iter().zip(&record.cells) {
+                for text in cell {
+                    match column.source {
+                        CellSource::Href | CellSource::Src => marks::address_marks(text, &mut found),
+                        CellSource::Text | CellSource::Embedded | CellSource::Detail => {
+                            marks::marks(text, &mut found);
+                        }
+                    }
+                }
+            }
+            for mark in found {
+                let records = by_mark.entry(mark.hash).or_default();
+                if records.last() != Some(&(r as u32)) && records.len() <= COMMON {
+                    records.push(r as u32);
+                }
+            }
+            spans.extend(record.parts.iter().map(|part| (part.start, part.end, r as u32)));
+        }
+        spans.sort_unstable();
+        Records { count: region.records.len(), by_mark, spans }
+    }
+
+    /// The pairs of a list, if most records have one. Why most: a list of something else (facets, a menu, other offers) agrees
+    /// with a record by chance only, while of the page's own list hardly a record is missing; half lies far from both.
+    pub(super) fn join(&self, objects: &Objects) -> Option<Pairs> {
+        let inside = objects.rows.iter().all(|row| row.node.is_some());
+        let mut pairs = if inside { self.by_place(objects) } else { self.by_agreement(objects) };
+        if pairs.joined < 2 || 2 * pairs.joined <= self.count {
+            return None;
+        }
+        if !inside {
+            pairs.by = self.agreed(objects, &pairs);
+        }
+        Some(pairs)
+    }
+
+    fn by_place(&self, objects: &Objects) -> Pairs {
+        let mut object_of = vec![None; self.count];
+        for (o, node) in objects.rows.iter().enumerate().filter_map(|(o, row)| Some((o, row.node?))) {
+            let at = self.spans.partition_point(|span| span.0 <= node);
+            let span = at.checked_sub(1).map(|at| self.spans[at]).filter(|span| node < span.1);
+            if let Some((_, _, record)) = span {
+                object_of[record as usize].get_or_insert(o as u32);
+            }
+        }
+        let joined = object_of.iter().flatten().count();
+        Pairs { object_of, joined, agreement: joined as f64, by: Vec::new(), inside: true }
+    }
+
+    fn by_agreement(&self, objects: &Objects) -> Pairs {
+        let marked: Vec<Vec<Mark>> = objects.rows.iter().map(|row| marks_of(row.cells.iter())).collect();
+        let mut objects_with: FxHashMap<u64, usize> = FxHashMap::default();
+        for mark in marked.iter().flatten().filter(|mark| self.by_mark.contains_key(&mark.hash)) {
+            *objects_with.entry(mark.hash).or_default() += 1;
+        }
+        let mut possible: Vec<(f32, u32, u32)> = Vec::new();
+        for (o, marks) in marked.iter().enumerate() {
+            let mut agreement: FxHashMap<u32, f32> = FxHashMap::default();
+            for mark in marks {
+                let Some(records) = self.by_mark.get(&mark.hash) else { continue };
+                let common = records.len().max(objects_with[&mark.hash]);
+                if common > COMMON {
+                    continue;
+                }
+                for &record in records {
+                    *agreement.entry(record).or_default() += mark.weight / common as f32;
+                }
+            }
+            let enough = agreement.into_iter().filter(|(_, agreement)| *agreement >= LEAST);
+            possible.extend(enough.map(|(record, agreement)| (agreement, o as u32, record)));
+        }
+        // equal ones by their place: the third of the one with the third of the other
+        let apart = |o: u32, r: u32| {
+            let share = |at: u32, of: usize| f64::from(at) / of as f64;
+            (share(o, objects.rows.len()) - share(r, self.count)).abs()
+        };
+        possible.sort_by(|a, b| {
+            let place = apart(a.1, a.2).total_cmp(&apart(b.1, b.2));
+            b.0.total_cmp(&a.0).then(place).then((a.1, a.2).cmp(&(b.1, b.2)))
+        });
+        let mut object_of = vec![None; self.count];
+        let mut taken = vec![false; objects.rows.len()];
+        let (mut joined, mut total) = (0, 0.0);
+        for (agreement, o, record) in possible {
+            if !taken[o as usize] && object_of[record as usize].is_none() {
+                taken[o as usize] = true;
+                object_of[record as usize] = Some(o);
+                joined += 1;
+                total += f64::from(agreement);
+            }
+        }
+        Pairs { object_of, joined, agreement: total, by: Vec::new(), inside: false }
+    }
+
+    /// The keys on whose values most pairs agree.
+    fn agreed(&self, objects: &Objects, pairs: &Pairs) -> Vec<u32> {
+        let mut counts = vec![0; objects.keys.len()];
+        let mut found = Vec::new();
+        for (record, object) in
+            pairs.object_of.iter().enumerate().filter_map(|(r, o)| Some((r as u32, (*o)?)))
+        {
+            for (key, values) in &objects.rows[object as usize].cells {
+                found.clear();
+                values.iter().take(VALUES).for_each(|text| marks::marks(text, &mut found));
+                let agrees = |mark: &Mark| {
+                    mark.weight >= TELLS
+                        && self.by_mark.get(&mark.hash).is_some_and(|records| records.contains(&record))
+                };
+                counts[*key as usize] += usize::from(found.iter().any(agrees));
+            }
+        }
+        (0..counts.len() as u32).filter(|&key| 2 * counts[key as usize] > pairs.joined).collect()
+    }
+}
+
+/// What an object says, each mark once.
+fn marks_of<'r>(cells: impl Iterator<Item = &'r (u32, Vec<String>)>) -> Vec<Mark> {
+    let mut found = Vec::new();
+    for text in cells.flat_map(|(_, values)| values).take(VALUES) {
+        marks::marks(text, &mut found);
+    }
+    found.sort_by_key(|mark| mark.hash);
+    found.dedup_by_key(|mark| mark.hash);
+    found
+}

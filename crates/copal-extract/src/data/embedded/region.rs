@@ -1,0 +1,210 @@
+//! Data as columns of a region, or as a region.
+//!
+//! In: the page's data and a region, or none. Out: the region with further columns and why; or a region of objects that the
+//! page does not show.
+
+use super::choose::{self, Candidate};
+use super::flatten::Objects;
+use super::join::{Pairs, Records};
+use super::pick::{self, Picked};
+use super::{Embedded, marks};
+use crate::addresses::Base;
+use crate::table::names;
+use copal_dom::{Node, Page, push_collapsed};
+use copal_model::{CellSource, Column, Layout, Method, NamedBy, Origin, Parts, Record, Region, Role};
+use rustc_hash::FxHashSet;
+
+/// Lists that are joined to one region: the same data is often there twice, seldom more.
+const JOINED: usize = 4;
+
+/// Adds the fields of the lists that belong to a region's records. Gives the place of each such list, and why.
+pub(crate) fn add_fields(region: &mut Region, data: &Embedded, base: &Base) -> Vec<(Node, String)> {
+    let records = Records::new(region);
+    let joined = |objects| Some((records.join(objects)?, objects));
+    let mut all: Vec<(Pairs, &Objects)> = data.lists.iter().filter_map(joined).collect();
+    all.sort_by(|(a, _), (b, _)| b.agreement.total_cmp(&a.agreement));
+    all.truncate(JOINED);
+    let add = |(pairs, objects): (Pairs, &Objects)| {
+        let added = add_columns(region, pick::pick(objects, &pairs.object_of, base, false));
+        let how = if pairs.inside {
+            "that they stand in".to_owned()
+        } else {
+            let by: Vec<&str> = pairs.by.iter().map(|&key| objects.keys[key as usize].as_str()).collect();
+            format!("by {} (agreement {:.2})", by.join(", "), pairs.agreement / pairs.joined as f64)
+        };
+        let text = format!(
+            "embedded: {} objects{}, joined to {} of {} records {how}; {added} new columns",
+            objects.rows.len(),
+            at_path(objects),
+            pairs.joined,
+            region.records.len(),
+        );
+        (objects.place, text)
+    };
+    all.into_iter().map(add).collect()
+}
+
+fn at_path(objects: &Objects) -> String {
+    let kind = objects.kind.as_ref().map_or(String::new(), |kind| format!(" of type {kind}"));
+    if objects.path.is_empty() { kind } else { format!("{kind} at {}", objects.path) }
+}
+
+/// Adds what no column says yet; how many columns that makes.
+fn add_columns(region: &mut Region, fields: Vec<Picked>) -> usize {
+    let forms: Vec<Vec<FxHashSet<u64>>> = region
+        .records
+        .iter()
+        .map(|record| {
+            record
+                .cells
+                .iter()
+                .map(|cell| cell.iter().flat_map(|text| marks::forms_of_cell(text)).collect())
+                .collect()
+        })
+        .collect();
+    let mut new: Vec<Picked> = Vec::new();
+    for field in fields {
+        match repeats(&forms, region.columns.len(), &field) {
+            None => new.push(field),
+            // the key is a better name than a number
+            Some(c) if region.columns[c].named_by == NamedBy::Position => {
+                region.columns[c].name = field.name;
+                region.columns[c].named_by = NamedBy::Property;
+            }
+            Some(_) => {}
+        }
+    }
+    let known = region.columns.iter().map(|column| Some((column.name.clone(), column.named_by)));
+    let added = new.iter().map(|field| Some((field.name.clone(), NamedBy::Property)));
+    let names = names::unique(known.chain(added).collect());
+    for (column, (name, _)) in region.columns.iter_mut().zip(&names) {
+        column.name.clone_from(name);
+    }
+    let (count, first) = (new.len(), region.columns.len());
+    for (field, (name, _)) in new.into_iter().zip(names.into_iter().skip(first)) {
+        region.columns.push(column(name, field.filled as f64 / region.records.len() as f64));
+        for (record, cell) in region.records.iter_mut().zip(field.cells) {
+            add_cell(record, cell);
+        }
+    }
+    count
+}
+
+/// The column that says the same as a field in every record that has it.
+fn repeats(forms: &[Vec<FxHashSet<u64>>], columns: usize, field: &Picked) -> Option<usize> {
+    let mut left: Vec<usize> = (0..columns).collect();
+    for (cells, forms) in field.cells.iter().zip(forms) {
+        for text in cells {
+            let own = marks::forms(text);
+            left.retain(|&c| own.iter().any(|form| forms[c].contains(form)));
+        }
+        if left.is_empty() {
+            return None;
+        }
+    }
+    left.first().copied()
+}
+
+fn column(name: String, support: f64) -> Column {
+    let (named_by, source) = (NamedBy::Property, CellSource::Embedded);
+    Column { name, named_by, source, kind: None, support, confidence: None }
+}
+
+/// A cell more; what is known of the others is not known of it.
+fn add_cell(record: &mut Record, cell: Vec<String>) {
+    if !record.values.is_empty() {
+        record.values.push(None);
+    }
+    if !record.inferred.is_empty() {
+        record.inferred.push(false);
+    }
+    if !record.sure.is_empty() {
+        record.sure.push(None);
+    }
+    record.cells.push(cell);
+}
+
+/// A list that only the page's data has.
+pub(crate) struct Alone {
+    pub(crate) region: Region,
+    pub(crate) place: Node,
+    /// Why it was taken.
+    pub(crate) why: String,
+    /// Letters and digits of its texts.
+    pub(crate) text: usize,
+    /// The page shows hardly anything but this list's absence: it is made by its scripts.
+    pub(crate) surely: bool,
+}
+
+/// Letters and digits that a page may show and still be made by its scripts: a head, a menu, a foot.
+const SHELL: usize = 2_500;
+
+/// The best list of the data that no region shows.
+pub(crate) fn alone(page: &Page, data: &Embedded, base: &Base, method: Method) -> Option<Alone> {
+    let candidates = choose::candidates(&data.lists);
+    let best = candidates.first()?;
+    let shown = page.index.chars(&(0..page.tree.len() as Node)) as usize;
+    let seen = titles_seen(page, best);
+    let surely =
+        shown <= SHELL && shown <= best.text && 3 * seen < best.objects.rows.len() && !data.one_thing;
+    let region = whole(best.objects, best.score, base, method, false);
+    let why = format!(
+        "embedded: {} objects{}, {} columns, {} characters where the page shows {shown}, {seen} titles of them on the page",
+        best.objects.rows.len(),
+        at_path(best.objects),
+        region.columns.len(),
+        best.text,
+    );
+    Some(Alone { region, place: best.objects.place, why, text: best.text, surely })
+}
+
+/// How many titles of a list the page shows.
+fn titles_seen(page: &Page, candidate: &Candidate<'_>) -> usize {
+    let nodes = page.tree.nodes().filter(|&node| page.tree.is_text(node) && page.styles.is_shown(node));
+    let shown: FxHashSet<u64> = nodes.flat_map(|node| marks::forms(page.tree.raw_text(node))).collect();
+    let titles = candidate.objects.column(candidate.title).filter_map(|(_, values)| values.first());
+    titles.filter(|title| marks::forms(title).first().is_some_and(|form| shown.contains(form))).count()
+}
+
+/// A list as a region; with `all`, also fields that tell nothing in a page's data.
+pub(super) fn whole(objects: &Objects, score: f64, base: &Base, method: Method, all: bool) -> Region {
+    let order: Vec<Option<u32>> = (0..objects.rows.len() as u32).map(Some).collect();
+    let mut fields = pick::pick(objects, &order, base, all);
+    lead(&mut fields);
+    let names =
+        names::unique(fields.iter().map(|field| Some((field.name.clone(), NamedBy::Property))).collect());
+    let mut records: Vec<Record> = objects.rows.iter().map(|_| Record::at(Parts::new())).collect();
+    let mut columns = Vec::with_capacity(fields.len());
+    for (field, (name, _)) in fields.into_iter().zip(names) {
+        columns.push(column(name, field.filled as f64 / records.len() as f64));
+        for (record, cell) in records.iter_mut().zip(field.cells) {
+            for text in &cell {
+                push_collapsed(&mut record.text, text);
+            }
+            record.cells.push(cell);
+        }
+    }
+    Region {
+        role: Role::Primary,
+        layout: Layout::List,
+        method,
+        origin: Origin::Embedded,
+        score,
+        confidence: None,
+        xpath: String::new(),
+        columns,
+        records,
+    }
+}
+
+/// The surest title, address and picture come first.
+fn lead(fields: &mut Vec<Picked>) {
+    let parts = [super::fields::Part::Title, super::fields::Part::Url, super::fields::Part::Image];
+    for part in parts.into_iter().rev() {
+        let best = (0..fields.len()).filter(|&f| fields[f].part.0 == part).min_by_key(|&f| fields[f].part.1);
+        if let Some(at) = best {
+            let field = fields.remove(at);
+            fields.insert(0, field);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Rounds of learning (AMBER section 4.7): what is added, what is dropped, when it ends.
+//!
+//! In: the [`Evidence`] of all pages of a round. Out: a [`Round`], and the [`Learner`] knows more. Terms from `upper` are
+//! added, those from `lower` on are asked for (or left out); learned terms that no well supported instance holds any more are
+//! blacklisted and dropped (term validation). O(evidence).
+
+use super::evidence::{Evidence, LabelSeen, Reader, TermSeen};
+use super::truth::Truth;
+use super::{LearnError, LearnOptions, terms};
+use copal_domain::Domain;
+use copal_domain::gazetteer::folded;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A term or label that was learned.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Learned {
+    /// As the pages write it.
+    pub text: String,
+    /// From 0 to 1.
+    pub confidence: f64,
+    /// When.
+    pub round: usize,
+}
+
+/// What only a person can decide.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Question<'a> {
+    /// Is this a term of the attribute?
+    Term {
+        /// The term.
+        text: &'a str,
+        /// How sure the pages make it.
+        confidence: f64,
+        /// A text that it was found in.
+        instance: &'a str,
+    },
+    /// Is this a label of the attribute?
+    Label {
+        /// The label.
+        text: &'a str,
+        /// How sure the pages make it.
+        confidence: f64,
+    },
+    /// It was learned but does not occur any more: is it to be dropped?
+    Drop {
+        /// The term.
+        text: &'a str,
+    },
+}
+
+/// What a person says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+    /// No further questions; what is decided stays.
+    Quit,
+}
+
+/// What a round did.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Round {
+    /// From 1.
+    pub number: usize,
+    /// Nodes with a value of the attribute, found or inferred (the thesis' L^E).
+    pub extracted: usize,
+    /// Those with a true term (C^E), if the true terms are known.
+    pub correct: Option<usize>,
+    /// Share of the nodes where the true list finds the attribute (R^E).
+    pub recall: Option<f64>,
+    /// New terms (L^L).
+    pub learned: Vec<Learned>,
+    /// True ones of them (C^L).
+    pub learned_correct: Option<usize>,
+    /// Terms of earlier rounds that are no longer believed.
+    pub dropped: Vec<String>,
+    /// New labels.
+    pub labels: Vec<Learned>,
+    /// The person that was asked wants no more questions.
+    pub quit: bool,
+}
+
+impl Round {
+    /// Share of the extracted nodes that are true (P^E).
+    pub fn precision(&self) -> Option<f64> {
+        self.correct.map(|correct| correct as f64 / self.extracted.max(1) as f64)
+    }
+
+    /// Nothing changed, or nothing more is wanted.
+    pub fn is_last(&self) -> bool {
+        self.quit || self.learned.is_empty() && self.dropped.is_empty() && self.labels.is_empty()
+    }
+}
+
+/// Asks a person; without one, what is not sure is left out and what no longer occurs is dropped.
+pub type Ask<'a> = Option<&'a mut dyn FnMut(&Question<'_>) -> Answer>;
+
+/// What is known of an attribute's terms; see the module.
+#[derive(Debug, Clone)]
+pub struct Learner {
+    base: Domain,
+    attribute: usize,
+    names: bool,
+    options: LearnOptions,
+    rounds: usize,
+    /// By folded text.
+    learned: BTreeMap<String, Learned>,
+    labels: BTreeMap<String, Learned>,
+    /// Terms and labels that are not to be learned (again), folded.
+    refused: BTreeSet<String>,
+    truth: Option<Truth>,
+}
+
+impl Learner {
+    /// Learns an attribute of a domain, from a list of terms or from the domain's own.
+    pub fn new(
+        domain: &Domain,
+        attribute: &str,
+        seed: Option<&[String]>,
+        options: LearnOptions,
+    ) -> Result<Learner, LearnError> {
+        let known = || {
+            let listable = (0..domain.attributes.len()).filter(|&i| domain.is_listable(i));
+            listable.map(|i| domain.attributes[i].name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let name = attribute.to_owned();
+        let Some(attribute) = domain.attribute(&name) else {
+            return Err(LearnError::Unknown { name, known: known() });
+        };
+        if !domain.is_listable(attribute) {
+            let kind = domain.attributes[attribute].kind.name();
+            return Err(LearnError::NotWords { name, kind, known: known() });
+        }
+        let (base, names) = match seed {
+            Some(seed) => {
+                let capitals = seed.iter().filter(|term| !term.starts_with(char::is_lowercase)).count();
+                let base = domain.with_terms(attribute, seed.iter().map(String::as_str), true);
+                (base, 5 * capitals >= 4 * seed.len())
+            }
+            None => (domain.clone(), domain.attributes[attribute].names),
+        };
+        if !base.is_listed(attribute) {
+            return Err(LearnError::NoSeed(name));
+        }
+        Ok(Learner {
+            base,
+            attribute,
+            names,
+            options,
+            rounds: 0,
+            learned: BTreeMap::new(),
+            labels: BTreeMap::new(),
+            refused: BTreeSet::new(),
+            truth: None,
+        })
+    }
+
+    /// The reader of the coming round.
+    pub fn reader(&self) -> Reader {
+        let terms = self.learned.values().map(|learned| learned.text.as_str());
+        let labels = self.labels.values().map(|learned| learned.text.as_str());
+        let mut domain = self.base.with_terms(self.attribute, terms, false);
+        if !self.labels.is_empty() {
+            domain = domain.with_labels(self.attribute, labels);
+        }
+        Reader::new(domain, self.attribute, self.names, &self.options)
+    }
+
+    /// A reader with the true list as gazetteer, for [`Learner::measure`].
+    pub fn true_reader(&self, truth: &[String]) -> Reader {
+        let domain = self.base.with_terms(self.attribute, truth.iter().map(String::as_str), true);
+        Reader::new(domain, self.attribute, self.names, &self.options)
+    }
+
+    /// Rounds are measured against a list of true terms from now on; `evidence` is the true reader's.
+    pub fn measure(&mut self, truth: &[String], evidence: &[Evidence]) {
+        let mut measure = Truth::new(truth);
+        measure.locate(evidence);
+        self.truth = Some(measure);
+    }
+
+    /// All terms that are learned and not dropped, sorted.
+    pub fn terms(&self) -> impl Iterator<Item = &Learned> {
+        self.learned.values()
+    }
+
+    /// All labels that are learned, sorted.
+    pub fn labels(&self) -> impl Iterator<Item = &Learned> {
+        self.labels.values()
+    }
+
+    /// Ends a round: validates what was learned before, then learns. `evidence` has an entry for every page.
+    pub fn finish(&mut self, evidence: &[Evidence], mut ask: Ask<'_>) -> Round {
+        self.rounds += 1;
+        let mut round = Round { number: self.rounds, ..Round::default() };
+        round.extracted = evidence.iter().map(|page| page.instances.len()).sum();
+        if let Some(truth) = &self.truth {
+            let (correct, located, all) = truth.count(evidence);
+            round.correct = Some(correct);
+            round.recall = Some(located as f64 / all.max(1) as f64);
+        }
+        self.validate(evidence, &mut round, &mut ask);
+        self.learn(evidence, &mut round, &mut ask);
+        self.learn_labels(evidence, &mut round, &mut ask);
+        if let Some(truth) = &self.truth {
+            round.learned_correct = Some(round.learned.iter().filter(|new| truth.is_term(&new.text)).count());
+        }
+        round
+    }
+
+    /// Term validation: a learned term that no well supported instance holds is blacklisted and dropped.
+    fn validate(&mut self, evidence: &[Evidence], round: &mut Round, ask: &mut Ask<'_>) {
+        let confirmed: BTreeSet<&String> = evidence.iter().flat_map(|page| &page.confirmed).collect();
+        let gone: Vec<String> = self.learned.keys().filter(|key| !confirmed.contains(key)).cloned().collect();
+        for key in gone {
+            let text = self.learned[&key].text.clone();
+            let dropped = match ask {
+                Some(ask) if !round.quit => match ask(&Question::Drop { text: &text }) {
+                    Answer::Yes => true,
+                    Answer::No => false,
+                    Answer::Quit => {
+                        round.quit = true;
+                        false
+                    }
+                },
+                Some(_) => false,
+                None => true,
+            };
+            if dropped {
+                self.learned.remove(&key);
+                self.refused.insert(key);
+                round.dropped.push(text);
+            }
+        }
+    }
+
+    fn learn(&mut self, evidence: &[Evidence], round: &mut Round, ask: &mut Ask<'_>) {
+        let mut seen: BTreeMap<String, Vec<&TermSeen>> = BTreeMap::new();
+        for term in evidence.iter().flat_map(|page| &page.terms) {
+            seen.entry(folded(&term.text)).or_default().push(term);
+        }
+        for (key, seen) in seen {
+            if self.learned.contains_key(&key) || self.refused.contains(&key) {
+                continue;
+            }
+            let confidence = terms::together(seen.iter().map(|term| term.confidence));
+            let text = spelling(seen.iter().map(|term| term.text.as_str())).to_owned();
+            let question = Question::Term { text: &text, confidence, instance: &seen[0].instance };
+            if self.is_taken(&key, confidence, &question, round, ask) {
+                let new = Learned { text, confidence, round: self.rounds };
+                self.learned.insert(key, new.clone());
+                round.learned.push(new);
+            }
+        }
+    }
+
+    fn learn_labels(&mut self, evidence: &[Evidence], round: &mut Round, ask: &mut Ask<'_>) {
+        let mut seen: BTreeMap<String, Vec<&LabelSeen>> = BTreeMap::new();
+        for label in evidence.iter().flat_map(|page| &page.labels) {
+            seen.entry(folded(&label.text)).or_default().push(label);
+        }
+        for (key, seen) in seen {
+            if self.labels.contains_key(&key)
+                || self.refused.contains(&key)
+                || self.learned.contains_key(&key)
+            {
+                continue;
+            }
+            let confidence = terms::together(seen.iter().map(|label| label.confidence));
+            let text = spelling(seen.iter().map(|label| label.text.as_str())).to_owned();
+            let question = Question::Label { text: &text, confidence };
+            if self.is_taken(&key, confidence, &question, round, ask) {
+                let new = Learned { text, confidence, round: self.rounds };
+                self.labels.insert(key, new.clone());
+                round.labels.push(new);
+            }
+        }
+    }
+
+    /// From `upper` yes, below `lower` no, between them as the person says.
+    fn is_taken(
+        &mut self,
+        key: &str,
+        confidence: f64,
+        question: &Question<'_>,
+        round: &mut Round,
+        ask: &mut Ask<'_>,
+    ) -> bool {
+        if confidence >= self.options.upper {
+            return true;
+        }
+        let Some(ask) = ask else { return false };
+        if confidence < self.options.lower || round.quit {
+            return false;
+        }
+        match ask(question) {
+            Answer::Yes => return true,
+            Answer::No => {
+                self.refused.insert(key.to_owned());
+            }
+            Answer::Quit => round.quit = true,
+        }
+        false
+    }
+}
+
+/// The commonest way to write a term; one in capitals only if there is no other.
+fn spelling<'a>(texts: impl Iterator<Item = &'a str>) -> &'a str {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for text in texts {
+        *counts.entry(text).or_default() += 1;
+    }
+    let shouts = |text: &str| !text.chars().any(char::is_lowercase);
+    let best = counts.into_iter().max_by_key(|(text, count)| (!shouts(text), *count));
+    best.map_or("", |(text, _)| text)
+}
+
+#[cfg(test)]
+mod tests;

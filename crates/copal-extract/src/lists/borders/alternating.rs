@@ -1,0 +1,130 @@
+//! Records that a method cut in two or three: kinds of siblings that take turns are parts of one record.
+//!
+//! In: a region whose records are neighbours among the children of one parent. Out: the same with whole records, if its
+//! shapes repeat every second, third or fourth time and are not alike otherwise: title row, byline row, title row, …
+//! O(nodes of the records).
+
+use crate::lists::candidate::{Found, one_part};
+use crate::structure::record_shape::{Shape, Shapes, jaccard};
+use copal_dom::Page;
+use copal_model::Parts;
+
+/// Most parts of one record.
+const PERIOD: usize = 4;
+/// Fewest records that must come out.
+const FEWEST: usize = 3;
+/// Parts whose shapes are compared to find the period.
+const LOOK: usize = 60;
+/// Parts that most lists are told by: their neighbours are alike.
+const GLANCE: usize = 6;
+/// Least likeness of parts that stand in for each other, and how much of it neighbours may have.
+const ALIKE: f64 = 0.6;
+const NEIGHBOURS: f64 = 0.4;
+
+pub(super) fn join_turns(page: &Page, shapes: &Shapes<'_>, found: &mut Found) {
+    let records = &found.records;
+    if records.len() < 2 * FEWEST || !are_neighbours(page, records) {
+        return;
+    }
+    let first: Vec<Shape> = records.iter().take(GLANCE).map(|parts| shapes.fine(parts)).collect();
+    if first.windows(2).map(|pair| jaccard(&pair[0], &pair[1])).sum::<f64>()
+        > NEIGHBOURS * (first.len() - 1) as f64
+    {
+        return;
+    }
+    let looked: Vec<Shape> = records.iter().take(LOOK).map(|parts| shapes.fine(parts)).collect();
+    let apart = |lag: usize| {
+        let pairs = looked.iter().zip(&looked[lag..]);
+        pairs.map(|(a, b)| jaccard(a, b)).sum::<f64>() / (looked.len() - lag) as f64
+    };
+    let next = apart(1);
+    if next > NEIGHBOURS {
+        return;
+    }
+    let Some(period) = (2..=PERIOD).filter(|&lag| looked.len() >= FEWEST * lag).find(|&lag| {
+        let same = apart(lag);
+        same >= ALIKE && next <= NEIGHBOURS * same
+    }) else {
+        return;
+    };
+    // a record begins where its first part stands; an optional part may be missing
+    let kinds = &looked[..period];
+    let begins = |parts: &Parts| {
+        let own = shapes.fine(parts);
+        let like_first = jaccard(&own, &kinds[0]);
+        kinds[1..].iter().all(|other| jaccard(&own, other) < like_first)
+    };
+    let mut joined: Vec<Parts> = Vec::with_capacity(records.len() / period + 1);
+    for parts in records {
+        let end = parts.last().map_or(0, |part| part.end);
+        match joined.last_mut().and_then(|last| last.last_mut()) {
+            Some(last) if !begins(parts) => last.end = end,
+            _ => joined.push(one_part(parts[0].start..end)),
+        }
+    }
+    if joined.len() >= FEWEST {
+        found.records = joined;
+    }
+}
+
+/// Each is one range of children of the same parent, and nothing that shows anything stands between.
+fn are_neighbours(page: &Page, records: &[Parts]) -> bool {
+    let parent = page.tree.parent(records[0][0].start);
+    records.iter().all(|parts| parts.len() == 1 && page.tree.parent(parts[0].start) == parent)
+        && records.windows(2).all(|pair| {
+            let between = pair[0][0].end..pair[1][0].start;
+            between.start <= between.end && page.index.leaves(&between) == 0
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use copal_dom::{Limits, Node};
+
+    fn joined(html: &str, tag: copal_dom::Tag) -> Vec<String> {
+        let page = Page::from_text(html, &Limits::default());
+        let tree = &page.tree;
+        let rows: Vec<Node> = tree.nodes().filter(|&node| tree.tag(node) == tag).collect();
+        let records = rows.iter().map(|&row| one_part(row..tree.end(row))).collect();
+        let mut found = Found { root: 0, records, score: 0.0, attributes: Vec::new() };
+        join_turns(&page, &Shapes::new(&page), &mut found);
+        found.records.iter().map(|parts| page.visible_text(parts[0].clone())).collect()
+    }
+
+    #[test]
+    fn a_title_row_and_a_byline_row_are_one_record() {
+        let story = |n: u32| {
+            format!(
+                "<tr><td>{n}<td><a href=/{n}>Story {n}</a><tr><td colspan=2>by <a href=/u><i>user{n}</i></a>, {n} points"
+            )
+        };
+        let html = format!("<table>{}</table>", (1..6).map(story).collect::<String>());
+        let records = joined(&html, copal_dom::tags::TR);
+        assert_eq!((records.len(), records[1].as_str()), (5, "2 Story 2 by user2 , 2 points"));
+    }
+
+    #[test]
+    fn rows_of_one_kind_stay() {
+        let row = |n: u32| format!("<tr><td>{n}<td><a href=/{n}>Story {n}</a>");
+        let html = format!("<table>{}</table>", (1..9).map(row).collect::<String>());
+        assert_eq!(joined(&html, copal_dom::tags::TR).len(), 8);
+    }
+
+    #[test]
+    fn a_missing_part_moves_no_border() {
+        let story = |n: u32| {
+            let note = if n == 3 { "" } else { "<p>noted <em>well</em>" };
+            format!(
+                "<div><h2><a href=/{n}>Story {n}</a></h2></div>{}",
+                if note.is_empty() { String::new() } else { format!("<div>{note}</p></div>") }
+            )
+        };
+        let html = format!("<body>{}", (1..9).map(story).collect::<String>());
+        let records = joined(&html, copal_dom::tags::DIV);
+        assert_eq!(
+            (records.len(), records[2].as_str(), records[3].as_str()),
+            (8, "Story 3", "Story 4 noted well")
+        );
+    }
+}

@@ -1,0 +1,244 @@
+//! Which elements are records of a region, and which are not.
+//!
+//! In: a region. Out: the same with records that the method left out, and without what is no record. A method cuts a
+//! list short where a record has another class or stands one element deeper; whichever method proposed a list, this
+//! gives it the same members. O(nodes of the records that come in) a region.
+
+use super::common_texts::Common;
+use crate::lists::candidate::{Found, one_part};
+use crate::structure::layout;
+use crate::structure::record_shape::{Shape, Shapes, jaccard};
+use copal_dom::{NONE, Node, Page, tags};
+use copal_model::Parts;
+use rustc_hash::FxHashMap;
+
+/// Elements with their tag and class as one number, sorted by it.
+pub(super) struct Signatures(Vec<(u64, Node)>);
+
+impl Signatures {
+    /// The shown elements of a page that have a class.
+    pub(super) fn new(page: &Page) -> Signatures {
+        let (tree, index) = (&page.tree, &page.index);
+        let shown = |&node: &Node| {
+            !tree.is_text(node)
+                && index.class(node) != 0
+                && page.styles.is_shown(node)
+                && index.leaves(&(node..tree.end(node))) > 0
+        };
+        let mut all: Vec<(u64, Node)> =
+            tree.nodes().filter(shown).map(|node| (signature(page, node), node)).collect();
+        all.sort_unstable();
+        Signatures(all)
+    }
+
+    fn of(&self, signature: u64) -> &[(u64, Node)] {
+        let from = self.0.partition_point(|&(other, _)| other < signature);
+        let to = self.0.partition_point(|&(other, _)| other <= signature);
+        &self.0[from..to]
+    }
+}
+
+fn signature(page: &Page, node: Node) -> u64 {
+    u64::from(page.tree.tag(node)) << 32 | u64::from(page.index.class(node))
+}
+
+/// Records whose shape is looked at.
+const SAMPLE: usize = 7;
+/// How many levels above the region a record of the same tag and class may stand.
+const LEVELS: usize = 2;
+/// Least likeness to the records of an element with their tag and class, of one between them, of one beside them.
+const SAME_CLASS: f64 = 0.35;
+const BETWEEN: f64 = 0.35;
+const BESIDE: f64 = 0.6;
+/// Paths from which on a shape is no accident.
+const TELLING: usize = 3;
+
+/// Elements that are built like the records and have their tag and class, or stand among them.
+pub(super) fn add_members(
+    page: &Page,
+    signatures: &Signatures,
+    shapes: &Shapes<'_>,
+    found: &mut Found,
+) -> usize {
+    let Some(mut records) = whole_elements(page, found) else { return 0 };
+    let most = records.len();
+    let mut usual: Option<Usual> = None;
+    let mut added = 0;
+    for (candidates, least) in [
+        (of_signature(page, signatures, found, &records), SAME_CLASS),
+        (siblings(page, &records, true), BETWEEN),
+        (siblings(page, &records, false), BESIDE),
+    ] {
+        // where more is left out than taken, the list is another one
+        if candidates.is_empty() || candidates.len() > most {
+            continue;
+        }
+        let usual = usual.get_or_insert_with(|| Usual::new(page, shapes, &records));
+        let mut alike: Vec<Node> = Vec::new();
+        for node in candidates {
+            if alike.last().is_none_or(|&last| page.tree.end(last) <= node)
+                && free(page, &records, node)
+                && usual.is_like(&shapes.of(&one_part(node..page.tree.end(node))), least)
+            {
+                alike.push(node);
+            }
+        }
+        added += alike.len();
+        records.extend(alike);
+        records.sort_unstable();
+    }
+    let others = other_template(page, &records);
+    added += others.len();
+    records.extend(others);
+    records.sort_unstable();
+    if added > 0 {
+        found.records = records.into_iter().map(|node| one_part(node..page.tree.end(node))).collect();
+        found.root = layout::common_root(&page.tree, &found.records);
+    }
+    added
+}
+
+/// The records, if each is one whole element.
+fn whole_elements(page: &Page, found: &Found) -> Option<Vec<Node>> {
+    let one = |parts: &Parts| match parts.as_slice() {
+        [part] if page.tree.end(part.start) == part.end && !page.tree.is_text(part.start) => Some(part.start),
+        _ => None,
+    };
+    found.records.iter().map(one).collect()
+}
+
+/// Neither is a record nor holds one nor stands in one.
+fn free(page: &Page, records: &[Node], node: Node) -> bool {
+    let at = records.partition_point(|&record| record < node);
+    let inside = at > 0 && page.tree.end(records[at - 1]) > node;
+    !inside && records.get(at).is_none_or(|&next| next >= page.tree.end(node))
+}
+
+/// The free elements near the region that have the tag and class most records have.
+fn of_signature(page: &Page, signatures: &Signatures, found: &Found, records: &[Node]) -> Vec<Node> {
+    let tree = &page.tree;
+    let mut own: Vec<u64> = records.iter().map(|&record| signature(page, record)).collect();
+    own.sort_unstable();
+    let longest = own.chunk_by(|a, b| a == b).max_by_key(|run| run.len());
+    let Some((signature, count)) = longest.map(|run| (run[0], run.len())) else { return Vec::new() };
+    let all = signatures.of(signature);
+    if 3 * count < 2 * records.len() || all.len() <= count {
+        return Vec::new();
+    }
+    let scope = tree.ancestors(found.root).take(LEVELS).last().unwrap_or(found.root);
+    let near = all.iter().map(|&(_, node)| node).filter(|&node| tree.contains(scope, node));
+    near.filter(|&node| free(page, records, node)).collect()
+}
+
+/// The free elements of the records' tag that have records on both sides (or on one only) among the children of one parent.
+fn siblings(page: &Page, records: &[Node], between: bool) -> Vec<Node> {
+    let tree = &page.tree;
+    let tag = tree.tag(records[0]);
+    if records.iter().any(|&record| tree.tag(record) != tag) {
+        return Vec::new();
+    }
+    let mut parents: FxHashMap<Node, (Node, Node)> = FxHashMap::default();
+    for &record in records {
+        let ends = parents.entry(tree.parent(record)).or_insert((record, record));
+        ends.1 = record;
+    }
+    let mut out: Vec<Node> = Vec::new();
+    for (parent, (first, last)) in parents {
+        if parent == NONE || first == last {
+            continue;
+        }
+        let here = tree.elements(parent).filter(|&child| {
+            tree.tag(child) == tag
+                && ((first < child && child < last) == between)
+                && page.styles.is_shown(child)
+                && page.index.leaves(&(child..tree.end(child))) > 0
+        });
+        out.extend(here.filter(|&child| free(page, records, child)));
+    }
+    out.sort_unstable();
+    out
+}
+
+/// Elements of another tag between records that say what all records say, at whatever depth: a second template.
+fn other_template(page: &Page, records: &[Node]) -> Vec<Node> {
+    let tree = &page.tree;
+    let Some(&first) = records.first() else { return Vec::new() };
+    let (parent, tag) = (tree.parent(first), tree.tag(first));
+    if parent == NONE
+        || records.iter().any(|&record| tree.parent(record) != parent || tree.tag(record) != tag)
+    {
+        return Vec::new();
+    }
+    let last = records[records.len() - 1];
+    let strangers: Vec<Node> = std::iter::successors(Some(first), |&node| Some(tree.next_sibling(node)))
+        .take_while(|&node| node < last)
+        .filter(|&node| !tree.is_text(node) && tree.tag(node) != tag)
+        .filter(|&node| {
+            page.styles.is_shown(node) && page.index.leaves(&(node..tree.end(node))) >= TELLING as u32
+        })
+        .collect();
+    if strangers.is_empty() || 2 * strangers.len() > records.len() {
+        return Vec::new();
+    }
+    let common = Common::of(page, records.iter().copied());
+    strangers.into_iter().filter(|&node| common.is_in(page, node)).collect()
+}
+
+/// What the records look like.
+struct Usual {
+    shapes: Vec<Shape>,
+}
+
+impl Usual {
+    fn new(page: &Page, shapes: &Shapes<'_>, records: &[Node]) -> Usual {
+        let step = (records.len() / SAMPLE).max(1);
+        let sample = records.iter().step_by(step).take(SAMPLE);
+        Usual { shapes: sample.map(|&node| shapes.of(&one_part(node..page.tree.end(node)))).collect() }
+    }
+
+    /// Beside a list also a paragraph stands whose shape says nothing.
+    fn is_like(&self, other: &Shape, least: f64) -> bool {
+        (least < BESIDE || other.len() >= TELLING) && self.likeness(other) >= least
+    }
+
+    /// The middle one of the likenesses to the records.
+    fn likeness(&self, other: &Shape) -> f64 {
+        let mut all: Vec<f64> = self.shapes.iter().map(|shape| jaccard(shape, other)).collect();
+        all.sort_by(f64::total_cmp);
+        all.get(all.len() / 2).copied().unwrap_or(0.0)
+    }
+}
+
+/// Rows of column heads, what shows nothing, and links to other pages of the list by their numbers.
+pub(super) fn drop_strangers(page: &Page, found: &mut Found) {
+    let figures = |parts: &Parts| {
+        let (chars, digits) = parts.iter().fold((0, 0), |(chars, digits), part| {
+            (chars + page.index.chars(part), digits + page.index.digits(part))
+        });
+        chars > 0 && 5 * digits >= 4 * chars
+    };
+    let only_figures = found.records.iter().filter(|parts| figures(parts)).count();
+    let few = 5 * only_figures < found.records.len();
+    // a head in plain cells is bold where other rows are not
+    let is_bold = |parts: &Parts| parts.len() == 1 && layout::is_bold_row(page, parts[0].start);
+    let bold = found.records.iter().filter(|parts| is_bold(parts)).count();
+    let bold_heads = bold > 0 && 5 * bold <= found.records.len();
+    let is_strange = |parts: &Parts| {
+        is_head(page, parts)
+            || bold_heads && is_bold(parts)
+            || !parts.iter().any(|part| page.index.leaves(part) + page.index.images(part) > 0)
+            || few && figures(parts)
+    };
+    if found.records.iter().filter(|parts| !is_strange(parts)).count() >= 2 {
+        found.records.retain(|parts| !is_strange(parts));
+    }
+}
+
+fn is_head(page: &Page, parts: &Parts) -> bool {
+    let tree = &page.tree;
+    let row = parts[0].start;
+    tree.tag(row) == tags::TR
+        && parts.len() == 1
+        && tree.elements(row).count() > 1
+        && tree.elements(row).all(|cell| tree.tag(cell) == tags::TH)
+}

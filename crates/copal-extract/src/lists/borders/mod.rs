@@ -1,0 +1,227 @@
+//! Exact borders of a region's records.
+//!
+//! In: a region. Out: the same with its records repaired, in this order: climb (an element that holds but one record
+//! belongs to it), add and drop members (`members`), join what takes turns (`turns`), drop odd ends.
+
+use crate::lists::candidate::{Found, one_part};
+use copal_dom::{NONE, Node, Page, tags};
+use copal_model::Parts;
+
+mod alternating;
+mod common_texts;
+mod members;
+
+use crate::structure::record_shape::{Shape, Shapes, jaccard};
+use common_texts::Common;
+
+/// Repairs the regions of one page.
+pub(super) struct Refiner<'a> {
+    page: &'a Page,
+    signatures: members::Signatures,
+    shapes: Shapes<'a>,
+}
+
+impl<'a> Refiner<'a> {
+    pub(super) fn new(page: &'a Page) -> Self {
+        Refiner { page, signatures: members::Signatures::new(page), shapes: Shapes::new(page) }
+    }
+
+    /// An element that holds but one record belongs to it.
+    pub(super) fn climb(&self, found: &mut Found, changes: &mut Changes) {
+        changes.levels = climb(self.page, found);
+    }
+
+    /// All other steps.
+    pub(super) fn repair(&self, found: &mut Found, changes: &mut Changes) {
+        let (page, shapes) = (self.page, &self.shapes);
+        let before = found.records.len();
+        changes.added = members::add_members(page, &self.signatures, shapes, found);
+        take_wrappers(page, found);
+        members::drop_strangers(page, found);
+        let parts = found.records.len();
+        alternating::join_turns(page, shapes, found);
+        changes.joined = found.records.len() < parts;
+        drop_odd_ends(page, shapes, found);
+        if !changes.joined {
+            changes.dropped = before + changes.added - found.records.len();
+        }
+    }
+}
+
+/// What was done to a region.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Changes {
+    levels: usize,
+    added: usize,
+    dropped: usize,
+    joined: bool,
+}
+
+impl Changes {
+    /// In words; nothing if nothing was done.
+    pub(super) fn told(self) -> Vec<String> {
+        let mut told = Vec::new();
+        if self.levels > 0 {
+            told.push(format!("borders {} level{} up", self.levels, if self.levels == 1 { "" } else { "s" }));
+        }
+        if self.added > 0 {
+            told.push(format!("{} records of the same kind added", self.added));
+        }
+        if self.dropped > 0 {
+            told.push(format!("{} that are no records dropped", self.dropped));
+        }
+        if self.joined {
+            told.push("parts that take turns joined".to_owned());
+        }
+        told
+    }
+}
+
+/// Likeness to the middle records below which an end of the list is not of it, and that the others must have.
+const ODD: f64 = 0.2;
+const EVEN: f64 = 0.6;
+/// Records in the middle that are looked at.
+const SAMPLE: usize = 10;
+/// Records at each end that may be odd.
+const ENDS: usize = 2;
+
+/// The first and last records that are built quite unlike all others: heads, forms, pagers in the same element.
+fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut Found) {
+    let n = found.records.len();
+    if n < 2 * ENDS + 3 {
+        return;
+    }
+    let set = |i: usize| shapes.of(&found.records[i]);
+    // most lists are even: a few looks are enough to see it
+    let few = [ENDS, n / 2, n - ENDS - 1].map(set);
+    let seems_odd = |i: usize| {
+        let own = set(i);
+        few.iter().filter(|other| jaccard(&own, other) >= ODD).count() < 2
+    };
+    if !(0..ENDS).chain(n - ENDS..n).any(seems_odd) {
+        return;
+    }
+    let step = ((n - 2 * ENDS) / SAMPLE).max(1);
+    let middle: Vec<Shape> = (ENDS..n - ENDS).step_by(step).take(SAMPLE).map(set).collect();
+    let usual = |set: &Shape| {
+        let mut all: Vec<f64> = middle.iter().map(|other| jaccard(set, other)).collect();
+        all.sort_by(f64::total_cmp);
+        all[all.len() / 2]
+    };
+    let is_odd = |i: usize| usual(&set(i)) < ODD;
+    let ends: Vec<usize> = (0..ENDS).chain(n - ENDS..n).filter(|&i| is_odd(i)).collect();
+    let even = || middle.iter().map(&usual).sum::<f64>() / middle.len() as f64;
+    if ends.is_empty() || even() < EVEN {
+        return;
+    }
+    // a record of a second template is built otherwise, but says the same
+    let common = Common::of(page, found.records[ENDS..n - ENDS].iter().map(|parts| parts[0].start));
+    let ends: Vec<usize> =
+        ends.into_iter().filter(|&i| !common.is_in(page, found.records[i][0].start)).collect();
+    let first = ends.iter().rev().find(|&&i| i < ENDS).map_or(0, |i| i + 1);
+    let last = ends.iter().copied().find(|&i| i >= n - ENDS).unwrap_or(n);
+    found.records.truncate(last);
+    found.records.drain(..first);
+}
+
+/// While every record is alone in its parent, its parent is the record: images and prices outside the link come along.
+fn climb(page: &Page, found: &mut Found) -> usize {
+    let tree = &page.tree;
+    for level in 0..8 {
+        let mut above: Vec<Node> = Vec::with_capacity(found.records.len());
+        for parts in &found.records {
+            let [part] = parts.as_slice() else { return level };
+            if tree.end(part.start) != part.end {
+                return level;
+            }
+            let parent = tree.parent(part.start);
+            if parent == NONE
+                || tree.tag(parent) == tags::BODY
+                || !tree.contains(found.root, parent)
+                || parent == found.root
+            {
+                return level;
+            }
+            above.push(parent);
+        }
+        if above.windows(2).any(|pair| {
+            pair[0] == pair[1] || tree.contains(pair[0], pair[1]) || tree.contains(pair[1], pair[0])
+        }) {
+            return level;
+        }
+        found.records = above.iter().map(|&node| one_part(node..tree.end(node))).collect();
+    }
+    8
+}
+
+/// Fewest records that tell where records stand, and elements around a record that stands deeper.
+const FEWEST: usize = 4;
+const WRAPPERS: usize = 4;
+/// How many times the text of its record a wrapper may have, and how many characters more.
+const WRAPPER: u32 = 2;
+const LABEL: u32 = 60;
+
+/// Where most records are children of one element and some stand deeper, each alone in a child of it: that child is the
+/// record, with what it says of it ("sponsored").
+fn take_wrappers(page: &Page, found: &mut Found) {
+    let tree = &page.tree;
+    let is_whole = |parts: &Parts| parts.len() == 1 && tree.end(parts[0].start) == parts[0].end;
+    if found.records.len() < FEWEST || !found.records.iter().all(is_whole) {
+        return;
+    }
+    let home = found.root;
+    let at_home = |node: Node| tree.parent(node) == home;
+    let deeper = found.records.iter().filter(|parts| !at_home(parts[0].start)).count();
+    if deeper == 0 || 2 * deeper > found.records.len() {
+        return;
+    }
+    let tops: Vec<Node> = found
+        .records
+        .iter()
+        .map(|parts| {
+            let top = parts[0].start;
+            std::iter::once(top)
+                .chain(tree.ancestors(top).take(WRAPPERS))
+                .find(|&up| at_home(up))
+                .unwrap_or(top)
+        })
+        .collect();
+    for (i, &top) in tops.iter().enumerate() {
+        let own = &mut found.records[i][0];
+        let alone = (i == 0 || tops[i - 1] != top) && tops.get(i + 1) != Some(&top);
+        let whole = top..tree.end(top);
+        if alone && at_home(top) && page.index.chars(&whole) <= WRAPPER * page.index.chars(own) + LABEL {
+            *own = whole;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ListOptions, Method, find};
+    use copal_dom::{Limits, Page};
+
+    fn texts(html: &str) -> Vec<String> {
+        let page = Page::from_text(html, &Limits::default());
+        let options = ListOptions { method: Method::Combined, ..ListOptions::default() };
+        let findings = find(&page, &options);
+        findings.regions[0].records.iter().map(|parts| page.visible_text(parts[0].clone())).collect()
+    }
+
+    #[test]
+    fn the_element_around_one_record_belongs_to_it() {
+        let item = |n: u32| format!("<li><a href=/{n}><b>Lamp number {n}</b></a> <i>{n}2 pounds</i></li>");
+        let html = format!("<ul>{}</ul>", (1..9).map(item).collect::<String>());
+        assert_eq!(texts(&html)[0], "Lamp number 1 12 pounds");
+    }
+
+    #[test]
+    fn heads_of_tables_and_odd_ends_are_no_records() {
+        let row = |n: u32| format!("<tr><td><a href=/{n}>Lamp {n}</a><td>{n} pounds<td>{n}{n} in stock</tr>");
+        let rows: String = (1..9).map(row).collect();
+        let head = "<tr><th>Name<th>Price<th>Stock</tr>";
+        let pager = "<tr><td colspan=3><form><select><option>1</select> pages</form></tr>";
+        let records = texts(&format!("<table>{head}{rows}{pager}</table>"));
+        assert_eq!((records.len(), records[0].as_str()), (8, "Lamp 1 1 pounds 11 in stock"));
+    }
+}

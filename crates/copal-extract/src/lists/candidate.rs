@@ -1,0 +1,79 @@
+//! List candidates: what a proposer finds, before the ranking decides.
+//!
+//! A proposer gives [`Found`] regions (node ranges only); the table stage turns those that are kept into
+//! [`Region`](copal_model::Region)s with texts, places and aligned columns.
+
+use copal_dom::{Node, Warning};
+use copal_model::{Ground, Parts, Role};
+use copal_values::Value;
+use smallvec::smallvec;
+use std::ops::Range;
+
+/// A record of one part.
+pub(crate) fn one_part(part: Range<Node>) -> Parts {
+    smallvec![part]
+}
+
+/// An attribute of a region: its name, its type, and one value a record.
+pub type AttributeColumn = (String, &'static str, Vec<Option<Aligned>>);
+
+/// A region as a method finds it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The lowest node that holds all records.
+    pub root: Node,
+    /// The records in document order.
+    pub records: Vec<Parts>,
+    /// The method's own measure: higher is better.
+    pub score: f64,
+    /// Attributes of a domain.
+    pub attributes: Vec<AttributeColumn>,
+}
+
+/// What a method gives: its regions, best first, and what was odd.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    /// The regions, best first.
+    pub regions: Vec<Found>,
+    /// The method says that none of them is the page's main list.
+    pub no_primary: bool,
+    /// Role and confidence of each region, in their order; empty if the method cannot say.
+    pub judged: Vec<(Role, f64)>,
+    /// What spoke for each region, in their order; empty if the method has but its score.
+    pub grounds: Vec<Vec<Ground>>,
+    /// Candidates that were given up: their root, and why.
+    pub rejected: Vec<(Node, String)>,
+    /// Limits that were hit.
+    pub warnings: Vec<Warning>,
+}
+
+impl Findings {
+    /// What the region of a rank is to the page.
+    pub fn role(&self, rank: usize) -> Role {
+        match self.judged.get(rank) {
+            Some((role, _)) => *role,
+            None if rank == 0 && !self.no_primary => Role::Primary,
+            None => Role::Secondary,
+        }
+    }
+
+    /// How sure the method is of that.
+    pub fn confidence(&self, rank: usize) -> Option<f64> {
+        self.judged.get(rank).map(|(_, confidence)| *confidence)
+    }
+}
+
+/// The value of an attribute in one record.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Aligned {
+    /// As the page shows it.
+    pub text: String,
+    /// Normalised, unless inferred.
+    pub value: Option<Value>,
+    /// Taken from the place where other records have the attribute, without an annotation of its own.
+    pub inferred: bool,
+    /// Where it stands, unless found by its looks.
+    pub node: Option<Node>,
+    /// Share of the records that have an annotation at the path it was chosen by.
+    pub support: f64,
+}

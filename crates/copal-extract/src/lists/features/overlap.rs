@@ -1,0 +1,52 @@
+//! Where the records of a region stand, as sorted spans of nodes.
+
+use crate::lists::candidate::Found;
+use copal_dom::{Node, Page};
+use std::ops::Range;
+
+/// Sorted, disjoint ranges of nodes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Spans(Vec<Range<Node>>);
+
+impl Spans {
+    pub(crate) fn of(found: &Found) -> Spans {
+        let mut spans: Vec<Range<Node>> = found.records.iter().flatten().cloned().collect();
+        spans.sort_unstable_by_key(|span| (span.start, span.end));
+        // a method of the papers may give one node to two records
+        let mut reach = 0;
+        spans.retain(|span| {
+            let free = span.start >= reach;
+            reach = reach.max(span.end);
+            free
+        });
+        Spans(spans)
+    }
+
+    /// Visible characters.
+    pub(crate) fn chars(&self, page: &Page) -> f64 {
+        self.0.iter().map(|span| f64::from(page.index.chars(span))).sum()
+    }
+
+    /// Each of these is inside of one of the others, and each of those holds one of these.
+    pub(crate) fn divide(&self, others: &Spans) -> bool {
+        let mut i = 0;
+        for other in &others.0 {
+            let from = i;
+            while i < self.0.len() && self.0[i].start >= other.start && self.0[i].end <= other.end {
+                i += 1;
+            }
+            if i == from {
+                return false;
+            }
+        }
+        i == self.0.len()
+    }
+
+    /// Some node is in both.
+    pub(crate) fn overlaps(&self, other: &Spans) -> bool {
+        other.0.iter().any(|part| {
+            let at = self.0.partition_point(|span| span.end <= part.start);
+            self.0.get(at).is_some_and(|span| span.start < part.end)
+        })
+    }
+}

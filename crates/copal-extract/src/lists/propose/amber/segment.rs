@@ -1,0 +1,305 @@
+//! Records of a data area (section 4.4, Definitions 7 and 8, Algorithms 2 and 3).
+//!
+//! In: an [`Area`]. Out: records as runs of sibling nodes. On one level: the nodes that lead to pivots, their majority
+//! distance `len`, the longest chain of them at least `len` apart (superfluous pivots fall out), the shift of the
+//! window of `len` nodes that is most regular, and windows without a pivot that look like the others. Level by level
+//! downward while (all but one of) the records split again. O(len * nodes) a level.
+
+use super::areas::Area;
+use crate::lists::candidate::one_part;
+use copal_dom::{NONE, Node, Page, tags};
+use copal_model::Parts;
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+/// Longest window.
+const LONGEST: usize = 32;
+/// Levels below the area's root.
+const LEVELS: usize = 6;
+/// Windows without a pivot must share this much with the others (Jaccard of class paths).
+const ALIKE: f64 = 0.6;
+/// Windows looked at to tell whether they are alike.
+const SAMPLE: usize = 24;
+
+/// Algorithm 3: the records of an area.
+pub(super) fn segment(page: &Page, area: &Area) -> Vec<Parts> {
+    let mut level = children(page, &[area.root]);
+    let mut records = same_level(page, &level, &area.pivots);
+    for _ in 0..LEVELS {
+        // down past levels where every node has one child: nothing is parted there
+        let tops: Vec<Node> =
+            records.iter().flat_map(|&(first, last)| level[first..=last].iter().copied()).collect();
+        let mut below = children(page, &tops);
+        while below.len() == tops.len() && !below.is_empty() {
+            below = children(page, &below);
+        }
+        if below.len() < 2 * tops.len().saturating_sub(1) {
+            break;
+        }
+        let deeper = same_level(page, &below, &area.pivots);
+        if !splits(page, &level, &records, &below, &deeper) {
+            break;
+        }
+        (level, records) = (below, deeper);
+    }
+    records.into_iter().map(|window| one_part(nodes(page, &level, window))).collect()
+}
+
+fn children(page: &Page, nodes: &[Node]) -> Vec<Node> {
+    let shown = |&node: &Node| page.styles.is_shown(node);
+    nodes.iter().flat_map(|&node| page.tree.elements(node).filter(shown).collect::<Vec<_>>()).collect()
+}
+
+/// At least all but one of the old records hold two or more new ones, which are alike and more than single texts.
+fn splits(
+    page: &Page,
+    level: &[Node],
+    old: &[(usize, usize)],
+    below: &[Node],
+    new: &[(usize, usize)],
+) -> bool {
+    if old.is_empty() || new.len() < 2 * (old.len() - 1) + 1 {
+        return false;
+    }
+    let new: Vec<Range<Node>> = new.iter().map(|window| nodes(page, below, *window)).collect();
+    // windows are in order and do not overlap: those inside an old record are a run
+    let holds = |outer: Range<Node>| {
+        new.partition_point(|inner| inner.end <= outer.end)
+            - new.partition_point(|inner| inner.start < outer.start)
+    };
+    let parted = old.iter().filter(|window| holds(nodes(page, level, **window)) > 1).count();
+    parted + 1 >= old.len() && parted > 0 && are_records(page, &new)
+}
+
+/// Most are more than single texts, and they are alike.
+fn are_records(page: &Page, records: &[Range<Node>]) -> bool {
+    let rich = records.iter().filter(|nodes| page.index.leaves(nodes) + page.index.images(nodes) > 1).count();
+    4 * rich >= 3 * records.len() && likeness(page, records.iter().take(SAMPLE).cloned()) >= ALIKE
+}
+
+/// The nodes of a window.
+fn nodes(page: &Page, level: &[Node], (first, last): (usize, usize)) -> Range<Node> {
+    level[first]..page.tree.end(level[last])
+}
+
+fn class_paths(page: &Page, nodes: Range<Node>) -> FxHashSet<u32> {
+    nodes
+        .filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node))
+        .map(|node| page.index.class_path(node))
+        .collect()
+}
+
+fn jaccard(a: &FxHashSet<u32>, b: &FxHashSet<u32>) -> f64 {
+    let both = a.intersection(b).count();
+    let any = a.len() + b.len() - both;
+    if any == 0 { 0.0 } else { both as f64 / any as f64 }
+}
+
+/// Algorithm 2: windows of the level, as (first, last) indexes, in order. With pivots missing the commonest distance may be
+/// a multiple of the right one: a shorter one that is common too is taken if its windows leave little more uncovered, are
+/// alike and more than single texts.
+fn same_level(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<(usize, usize)> {
+    let leading: Vec<usize> = leading(page, level, pivots);
+    let distances = common_distances(&leading);
+    let Some((&commonest, shorter)) = distances.split_last() else { return Vec::new() };
+    let windows = with_length(page, level, &leading, commonest);
+    let covered = windows.len() * commonest;
+    for &len in shorter {
+        let finer = with_length(page, level, &leading, len);
+        let ranges: Vec<Range<Node>> = finer.iter().map(|window| nodes(page, level, *window)).collect();
+        // were no pivot missing, every window would have one
+        let missing = finer.len() > chain(&leading, len).len();
+        if missing && 3 * finer.len() * len >= 2 * covered && are_records(page, &ranges) {
+            return finer;
+        }
+    }
+    windows
+}
+
+/// Windows of one length.
+fn with_length(page: &Page, level: &[Node], leading: &[usize], len: usize) -> Vec<(usize, usize)> {
+    let chain = chain(leading, len);
+    // nodes of the window that have one parent
+    let room = |start: usize| {
+        let parent = page.tree.parent(level[start]);
+        let window = &level[start..level.len().min(start + len)];
+        window.iter().take_while(|&&node| page.tree.parent(node) == parent).count()
+    };
+    let fits = |start: usize| start + len <= level.len() && room(start) == len;
+    let led = |shift: usize| -> Vec<usize> {
+        let starts = chain.iter().filter_map(|&at| at.checked_sub(shift));
+        // the last one may lack what only parts records; it must have its pivot and half of the rest
+        starts.filter(|&start| fits(start) || room(start) > shift && 2 * room(start) >= len).collect()
+    };
+    let windows = |shift: usize| -> Vec<usize> {
+        let mut starts = led(shift);
+        infer(page, level, len, &mut starts, &fits);
+        starts
+    };
+    // hashes of the tags, and of the tags with classes
+    let signature = |start: usize| {
+        let (mut tags, mut full) = (FxHasher::default(), FxHasher::default());
+        for &node in &level[start..start + room(start)] {
+            page.tree.tag(node).hash(&mut tags);
+            (page.tree.tag(node), page.index.class(node)).hash(&mut full);
+        }
+        (tags.finish(), full.finish())
+    };
+    let score = |starts: &[usize]| {
+        let (tags, full): (Vec<u64>, Vec<u64>) = starts.iter().map(|&start| signature(start)).unzip();
+        let (tags, full) = (commonest(tags), commonest(full));
+        // a heading begins a record, a rule ends one: half as telling as that the windows are alike
+        let begins = |start: &&usize| tags::is_heading(page.tree.tag(level[**start]));
+        let ends = |start: &&usize| page.tree.tag(level[**start + room(**start) - 1]) == tags::HR;
+        let natural = starts.iter().filter(|start| begins(start) || ends(start)).count() as u32;
+        (2 * tags + natural, full)
+    };
+    let by_shift: Vec<(u32, u32)> = (0..len).map(|shift| score(&led(shift))).collect();
+    let best = by_shift.iter().map(|score| score.0).max().unwrap_or(0);
+    // a missing pivot at an end costs the right shift one window: among those so near, what each finds without pivots counts
+    let near = (0..len).filter(|&shift| by_shift[shift].0 + 2 >= best);
+    let near = near.map(|shift| (score(&windows(shift)), by_shift[shift], std::cmp::Reverse(shift)));
+    let Some((.., std::cmp::Reverse(shift))) = near.max() else { return Vec::new() };
+    windows(shift).into_iter().map(|start| (start, start + room(start) - 1)).collect()
+}
+
+/// Indexes of the nodes of the level that are, or hold, a pivot.
+fn leading(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<usize> {
+    let holds = |node: Node| {
+        let first = pivots.partition_point(|&pivot| pivot < node);
+        pivots.get(first).is_some_and(|&pivot| pivot < page.tree.end(node))
+    };
+    (0..level.len()).filter(|&i| holds(level[i])).collect()
+}
+
+/// The distance most pairs of leading nodes have (the smaller one on ties), last; before it its divisors that at least half
+/// as many have, smallest first.
+fn common_distances(leading: &[usize]) -> Vec<usize> {
+    let mut counts = [0u32; LONGEST + 1];
+    for (i, &from) in leading.iter().enumerate() {
+        for &to in leading[i + 1..].iter().take_while(|&&to| to - from <= LONGEST) {
+            counts[to - from] += 1;
+        }
+    }
+    let most = (1..=LONGEST).max_by_key(|&k| (counts[k], std::cmp::Reverse(k))).unwrap_or(1);
+    (1..=most).filter(|&k| most % k == 0 && counts[k] > 0 && 2 * counts[k] >= counts[most]).collect()
+}
+
+/// Definition 8 (lost in the text, rebuilt): the longest chain of leading nodes at least `len` apart, with most gaps of
+/// exactly `len`, that begins earliest.
+fn chain(leading: &[usize], len: usize) -> Vec<usize> {
+    #[derive(Clone, Copy)]
+    struct Best {
+        nodes: u32,
+        exact: u32,
+        from: usize,
+    }
+    let mut best: Vec<Best> = Vec::with_capacity(leading.len());
+    // the best chain that ends at or before each place
+    let mut prefix: Vec<usize> = Vec::with_capacity(leading.len());
+    for (i, &at) in leading.iter().enumerate() {
+        let mut own = Best { nodes: 1, exact: 0, from: usize::MAX };
+        let reachable = leading[..i].partition_point(|&p| p + len <= at);
+        if reachable > 0 {
+            let from = prefix[reachable - 1];
+            own = Best { nodes: best[from].nodes + 1, exact: best[from].exact, from };
+            if leading[reachable - 1] + len == at {
+                let near = best[reachable - 1];
+                if (near.nodes + 1, near.exact + 1) >= (own.nodes, own.exact) {
+                    own = Best { nodes: near.nodes + 1, exact: near.exact + 1, from: reachable - 1 };
+                }
+            }
+        }
+        best.push(own);
+        let before = prefix.last().copied();
+        let better = before.is_none_or(|b| (own.nodes, own.exact) > (best[b].nodes, best[b].exact));
+        prefix.push(if better { i } else { before.unwrap_or(i) });
+    }
+    let mut chain = Vec::new();
+    let mut at = prefix.last().copied().unwrap_or(usize::MAX);
+    while at != usize::MAX {
+        chain.push(leading[at]);
+        at = best[at].from;
+    }
+    chain.reverse();
+    chain
+}
+
+/// How often the commonest of some values occurs.
+fn commonest(mut values: Vec<u64>) -> u32 {
+    values.sort_unstable();
+    values.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap_or(0) as u32
+}
+
+/// Algorithm 2, lines 13 to 16: free windows with the tags and most class paths of a found one.
+fn infer(page: &Page, level: &[Node], len: usize, starts: &mut Vec<usize>, fits: &dyn Fn(usize) -> bool) {
+    let whole: Vec<usize> = starts.iter().copied().filter(|&start| fits(start)).collect();
+    let Some(&sample) = whole.get(whole.len() / 2) else { return };
+    let tags =
+        |start: usize| level[start..start + len].iter().map(|&node| page.tree.tag(node)).collect::<Vec<_>>();
+    let (want, paths) = (tags(sample), class_paths(page, nodes(page, level, (sample, sample + len - 1))));
+    let mut taken = vec![false; level.len()];
+    for &start in starts.iter() {
+        let end = level.len().min(start + len);
+        taken[start..end].fill(true);
+    }
+    let mut at = 0;
+    while at + len <= level.len() {
+        let free = !taken[at..at + len].iter().any(|&t| t);
+        if free
+            && fits(at)
+            && tags(at) == want
+            && jaccard(&paths, &class_paths(page, nodes(page, level, (at, at + len - 1)))) >= ALIKE
+        {
+            starts.push(at);
+            at += len;
+        } else {
+            at += 1;
+        }
+    }
+    starts.sort_unstable();
+}
+
+/// Mean share of class paths that neighbours have in common.
+pub(super) fn likeness(page: &Page, records: impl Iterator<Item = Range<Node>>) -> f64 {
+    let sets: Vec<FxHashSet<u32>> = records.map(|nodes| class_paths(page, nodes)).collect();
+    let pairs: Vec<f64> = sets.windows(2).map(|pair| jaccard(&pair[0], &pair[1])).collect();
+    if pairs.is_empty() { 0.0 } else { pairs.iter().sum::<f64>() / pairs.len() as f64 }
+}
+
+/// Share of class paths two records have in common.
+pub(super) fn alike(page: &Page, a: &Parts, b: &Parts) -> f64 {
+    let paths = |parts: &Parts| -> FxHashSet<u32> {
+        parts.iter().flat_map(|part| class_paths(page, part.clone())).collect()
+    };
+    jaccard(&paths(a), &paths(b))
+}
+
+/// True if the nodes are below one another: used to keep areas apart.
+pub(super) fn overlap(a: &[Parts], b: &[Parts]) -> bool {
+    let span = |records: &[Parts]| {
+        let parts = || records.iter().flatten();
+        (parts().map(|p| p.start).min().unwrap_or(NONE), parts().map(|p| p.end).max().unwrap_or(0))
+    };
+    let ((a0, a1), (b0, b1)) = (span(a), span(b));
+    a0 < b1 && b0 < a1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn superfluous_pivots_fall_out_of_the_chain() {
+        // every third node leads; 4 is a crossed-out price inside a record
+        assert_eq!(common_distances(&[0, 3, 4, 6, 9, 12]).last(), Some(&3));
+        // with pivots missing, twice the right distance may be the commonest
+        assert_eq!(common_distances(&[0, 1, 2, 4, 6, 8]), [1, 2]);
+        assert_eq!(common_distances(&[4]), [0usize; 0]);
+        assert_eq!(chain(&[0, 3, 4, 6, 9, 12], 3), [0, 3, 6, 9, 12]);
+        // an advert shifts the rest by one
+        assert_eq!(chain(&[0, 3, 7, 10], 3), [0, 3, 7, 10]);
+        assert_eq!(chain(&[], 3), [0usize; 0]);
+    }
+}

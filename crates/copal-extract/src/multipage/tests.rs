@@ -1,0 +1,156 @@
+use super::{Added, Series};
+use crate::pipeline::{Options, extract};
+use copal_dom::{Limits, Page};
+use copal_model::Region;
+
+fn page(html: &str, url: &str) -> Page {
+    let mut page = Page::from_text(html, &Limits::default());
+    page.url = Some(url.to_owned());
+    page
+}
+
+fn begin(html: &str, url: &str) -> Series {
+    let options = Options::default();
+    let page = page(html, url);
+    let extraction = extract(&page, &options);
+    Series::begin(page, &extraction, &options).expect("the first page has a list")
+}
+
+fn shop(numbers: impl Iterator<Item = u32>) -> String {
+    let items: String = numbers
+        .map(|n| {
+            let used = if n == 7 { "<em class=state>used</em>" } else { "" };
+            format!(
+                "<li class='item i{n}'><h3><a href='p/{n}'>Lamp number {n}</a></h3><img src='i/{n}.jpg'>\
+                 <span class=price>£{}.50</span><i class=seller>Sold by Brass Brothers</i>{used}</li>",
+                n + 10
+            )
+        })
+        .collect();
+    format!(
+        "<h1>Lamps</h1><ul class=menu><li><a href=/a>A</a><li><a href=/b>B</a></ul><ul class=list>{items}</ul><p>Imprint"
+    )
+}
+
+fn column(region: &Region, name: &str) -> Vec<String> {
+    let at = region.columns.iter().position(|column| column.name == name).unwrap_or_else(|| {
+        panic!("no {name} in {:?}", region.columns.iter().map(|column| &column.name).collect::<Vec<_>>())
+    });
+    region.records.iter().map(|record| record.cells[at].join("|")).collect()
+}
+
+#[test]
+fn pages_become_one_table_with_the_columns_of_all() {
+    let mut series = begin(&shop(1..=5), "https://shop.example/a/list");
+    assert_eq!(
+        series.add(&page(&shop(6..=8), "https://shop.example/a/list?page=2")),
+        Some(Added { new: 3, repeated: 0 })
+    );
+    // one record is no list by itself; its address lies elsewhere
+    assert_eq!(
+        series.add(&page(&shop(9..=9), "https://shop.example/b/list?page=3")),
+        Some(Added { new: 1, repeated: 0 })
+    );
+    assert_eq!(series.records(), 9);
+    let list = series.finish();
+    let numbers: Vec<String> = (1..=9).map(|n| format!("Lamp number {n}")).collect();
+    assert_eq!(column(&list, "title"), numbers);
+    assert_eq!(column(&list, "url")[5], "https://shop.example/a/p/6");
+    assert_eq!(column(&list, "url")[8], "https://shop.example/b/p/9");
+    assert_eq!(column(&list, "image")[0], "https://shop.example/a/i/1.jpg");
+    assert_eq!(column(&list, "price")[8], "£19.50");
+    let used: Vec<usize> = (0..9).filter(|&r| list.records[r].text.contains("used")).collect();
+    assert_eq!(used, [6]);
+    assert!(list.columns.iter().zip(&list.records[6].cells).any(|(_, cell)| cell == &["used"]));
+    let pages: Vec<u32> =
+        list.records.iter().filter_map(|record| Some(record.page.as_ref()?.number)).collect();
+    assert_eq!(pages, [1, 1, 1, 1, 1, 2, 2, 2, 3]);
+    assert_eq!(
+        list.records[8].page.as_ref().map(|page| &*page.url),
+        Some("https://shop.example/b/list?page=3")
+    );
+    // the place on its own page
+    assert!(list.records[8].xpaths[0].ends_with("/ul[2]/li[1]"), "{:?}", list.records[8].xpaths);
+    assert!(list.records.iter().all(|record| record.cells.len() == list.columns.len()));
+}
+
+#[test]
+fn records_that_moved_to_the_next_page_are_taken_once() {
+    let mut series = begin(&shop(1..=6), "https://shop.example/list");
+    assert_eq!(
+        series.add(&page(&shop(5..=9), "https://shop.example/list?p=2")),
+        Some(Added { new: 3, repeated: 2 })
+    );
+    assert_eq!(
+        series.add(&page(&shop(5..=9), "https://shop.example/list?p=3")),
+        Some(Added { new: 0, repeated: 5 })
+    );
+    assert_eq!(series.finish().records.len(), 9);
+}
+
+#[test]
+fn another_page_has_no_such_list() {
+    let mut series = begin(&shop(1..=6), "https://shop.example/list");
+    let other = "<h1>About us</h1><ul class=menu><li><a href=/a>A</a><li><a href=/b>B</a></ul>\
+                 <p>We sell lamps.<p>And shades.<table><tr><td>Open<td>9-5<tr><td>Closed<td>Sunday<tr><td>Tel<td>1</table>";
+    assert_eq!(series.add(&page(other, "https://shop.example/about")), None);
+    assert_eq!(series.records(), 6);
+}
+
+#[test]
+fn rows_of_heads_and_pagers_are_no_records() {
+    let table = |numbers: std::ops::RangeInclusive<u32>| {
+        let rows: String = numbers
+            .map(|n| format!("<tr><td>{n}<td><a href='issue{n}'>Crash in part {n}</a><td>open"))
+            .collect();
+        format!(
+            "<table><tr><th>ID<th>Title<th>Status{rows}<tr><td colspan=3><a href='?start=1'>next</a></table><p>Help"
+        )
+    };
+    let mut series = begin(&table(1..=8), "https://bugs.example/issue");
+    assert_eq!(
+        series.add(&page(&table(9..=10), "https://bugs.example/issue?2")),
+        Some(Added { new: 2, repeated: 0 })
+    );
+    let list = series.finish();
+    assert_eq!(column(&list, "id").last().map(String::as_str), Some("10"));
+    assert_eq!(list.records.len(), 10);
+}
+
+#[test]
+fn records_of_several_rows_stay_together() {
+    let table = |numbers: std::ops::RangeInclusive<u32>| {
+        let rows: String = numbers
+            .map(|n| {
+                format!(
+                    "<tr class=athing><td>{n}.<td><a href='https://e.example/{n}'>Story {n} of the day</a>\
+                     <tr><td><td>{} points by <a href='u?{n}'>user{n}</a> | <a href='item?{n}'>{n} comments</a>\
+                     <tr class=spacer><td>",
+                    n * 7
+                )
+            })
+            .collect();
+        format!("<table><tr><td><table class=stories>{rows}</table></table>")
+    };
+    let mut series = begin(&table(1..=6), "https://news.example/");
+    assert_eq!(
+        series.add(&page(&table(7..=9), "https://news.example/?p=2")),
+        Some(Added { new: 3, repeated: 0 })
+    );
+    let list = series.finish();
+    assert_eq!(list.records.len(), 9);
+    assert!(list.records[8].text.contains("Story 9") && list.records[8].text.contains("63 points"));
+}
+
+#[test]
+fn lists_without_links_are_told_apart_by_what_they_say() {
+    let list = |numbers: std::ops::RangeInclusive<u32>| {
+        let items: String = numbers
+            .map(|n| format!("<div class=q><b>Quote {n}</b><span>said by speaker {n}</span></div>"))
+            .collect();
+        format!("<div>{items}</div>")
+    };
+    let mut series = begin(&list(1..=5), "https://q.example/");
+    assert_eq!(series.add(&page(&list(5..=7), "https://q.example/2")), Some(Added { new: 2, repeated: 1 }));
+    assert_eq!(series.finish().records.len(), 7);
+}

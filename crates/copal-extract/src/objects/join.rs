@@ -1,0 +1,192 @@
+//! Records of a list and the pages of their own, as objects.
+//!
+//! In: a list, and for some of its records the [`Detail`] of the page that the record's link leads to. Out: the same list with
+//! the fields of these pages as further columns. A field of a name the list has too is left out where it says what the list
+//! says, and stands beside it as `detail_…` where it does not. O(fields).
+
+use crate::table::names;
+use copal_model::{CellSource, Column, Joined, NamedBy, Record, Region};
+use copal_model::{Detail, Field};
+use rustc_hash::FxHashMap;
+
+/// The own page of a record.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnPage<'a> {
+    /// The record's place in the list.
+    pub record: usize,
+    /// The page's file or address.
+    pub name: &'a str,
+    /// What it says.
+    pub detail: &'a Detail,
+}
+
+/// Adds the fields of pages to the records they belong to, and says of each record where page and list agree. Gives how many
+/// columns that made.
+pub fn join(list: &mut Region, pages: &[OwnPage<'_>]) -> usize {
+    let own: FxHashMap<String, usize> =
+        list.columns.iter().enumerate().map(|(c, column)| (column.name.clone(), c)).collect();
+    let mut order: Vec<&str> = Vec::new();
+    let mut fields: FxHashMap<&str, Vec<(usize, &Field)>> = FxHashMap::default();
+    for page in pages {
+        let joined = Joined { page: page.name.into(), both: Vec::new(), differ: Vec::new() };
+        list.records[page.record].joined = Some(joined);
+        for field in page.detail.fields.iter().filter(|field| !field.texts.is_empty()) {
+            let places = fields.entry(&field.name).or_insert_with(|| {
+                order.push(&field.name);
+                Vec::new()
+            });
+            places.push((page.record, field));
+        }
+    }
+    let first = list.columns.len();
+    for name in order {
+        let Some(&column) = own.get(name) else {
+            add(list, name.to_owned(), &fields[name]);
+            continue;
+        };
+        let mut beside: Vec<(usize, &Field)> = Vec::new();
+        for &(at, field) in &fields[name] {
+            let record = &mut list.records[at];
+            let (same, silent) = (says(record, column, field), record.cells[column].is_empty());
+            if !same {
+                beside.push((at, field));
+            }
+            if let Some(joined) = record.joined.as_mut().filter(|_| !silent) {
+                let list = if same { &mut joined.both } else { &mut joined.differ };
+                list.push(name.to_owned());
+            }
+        }
+        if !beside.is_empty() {
+            add(list, format!("detail_{name}"), &beside);
+        }
+    }
+    let given = list.columns.iter().map(|column| Some((column.name.clone(), column.named_by))).collect();
+    for (column, (name, _)) in list.columns.iter_mut().zip(names::unique(given)) {
+        column.name = name;
+    }
+    list.columns.len() - first
+}
+
+/// True if the record's cell says what the field says. Of addresses, which may be relative to different pages, one may be the end of
+/// the other.
+fn says(record: &Record, column: usize, field: &Field) -> bool {
+    let plain = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let cell: Vec<String> = record.cells[column].iter().map(plain).collect();
+    let ends = |long: &str, short: &str| {
+        let short = short.trim_start_matches(['.', '/']);
+        short.contains('/') && long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'))
+    };
+    let same = |known: &String, text: &String| known == text || ends(known, text) || ends(text, known);
+    field.texts.iter().all(|text| cell.iter().any(|known| same(known, &plain(text))))
+}
+
+fn add(list: &mut Region, name: String, places: &[(usize, &Field)]) {
+    let (records, at) = (list.records.len().max(1), list.columns.len());
+    list.columns.push(Column {
+        name,
+        named_by: NamedBy::Label,
+        source: CellSource::Detail,
+        kind: None,
+        support: places.len() as f64 / records as f64,
+        confidence: None,
+    });
+    for record in &mut list.records {
+        record.cells.push(Vec::new());
+        if !record.inferred.is_empty() {
+            record.inferred.push(false);
+        }
+        if !record.sure.is_empty() {
+            record.sure.push(None);
+        }
+    }
+    for (record, field) in places {
+        let record = &mut list.records[*record];
+        record.cells[at].clone_from(&field.texts);
+        if let Some(value) = &field.value {
+            record.values.resize(at + 1, None);
+            record.values[at] = Some(value.clone());
+        }
+    }
+    for record in list.records.iter_mut().filter(|record| !record.values.is_empty()) {
+        record.values.resize(at + 1, None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objects::{self, DetailOptions};
+    use crate::pipeline::{Options, extract};
+    use copal_dom::{Limits, Page};
+    use copal_model::Parts;
+
+    fn list() -> Region {
+        let items: String = (1..=4)
+            .map(|n| format!("<li><a href='/b/{n}'>Volume {n}</a> <span class=price>£{n}.00</span><a href='/cart'>Buy</a></li>"))
+            .collect();
+        let mut page = Page::from_text(&format!("<ul>{items}</ul>"), &Limits::default());
+        page.url = Some("https://books.example/".to_owned());
+        extract(&page, &Options::default()).regions.remove(0)
+    }
+
+    fn own_page(n: usize, price: &str) -> Page {
+        let html = format!(
+            "<title>Volume {n}</title><h1>Volume {n}</h1><p>Price: {price}</p><p>ISBN: 978014143954{n}</p><p>Pages: {}</p>",
+            100 + n
+        );
+        Page::from_text(&html, &Limits::default())
+    }
+
+    #[test]
+    fn the_link_that_tells_records_apart_leads_to_their_pages() {
+        let list = list();
+        assert_eq!(list.columns[list.link_column().unwrap()].name, "url");
+    }
+
+    #[test]
+    fn addresses_may_be_relative_to_different_pages() {
+        let mut record = Record::at(Parts::new());
+        record.cells = vec![vec!["books/covers/1.jpg".to_owned()]];
+        let mut field = own_field("covers/1.jpg");
+        assert!(says(&record, 0, &field));
+        field.texts = vec!["1.jpg".to_owned()];
+        assert!(!says(&record, 0, &field));
+    }
+
+    fn own_field(text: &str) -> Field {
+        let page = own_page(1, text);
+        let mut details = objects::read(&[&page], &DetailOptions::default());
+        let mut field = details.remove(0).fields.remove(0);
+        field.texts = vec![text.to_owned()];
+        field
+    }
+
+    #[test]
+    fn fields_of_own_pages_become_columns() {
+        let mut list = list();
+        let pages = [own_page(1, "£1.00"), own_page(3, "£3.50")];
+        let details = objects::read(&pages.each_ref(), &DetailOptions::default());
+        let own = |record: usize, detail| OwnPage { record, name: "own.html", detail };
+        let joined = join(&mut list, &[own(0, &details[0]), own(2, &details[1])]);
+        assert!(joined >= 3, "{joined}");
+        let column = |name: &str| list.columns.iter().position(|column| column.name == name);
+        // the title is known; a price that differs is kept beside the list's
+        assert_eq!(column("detail_title"), None);
+        let (isbn, price) = (column("isbn").unwrap(), column("detail_price").unwrap());
+        assert_eq!(list.records[2].cells[isbn], ["9780141439543"]);
+        assert_eq!(list.records[2].cells[price], ["£3.50"]);
+        assert!(list.records[0].cells[price].is_empty() && list.records[1].cells[isbn].is_empty());
+        let told = |record: usize| list.records[record].joined.clone();
+        assert_eq!(told(0).unwrap().both, ["title", "price"]);
+        assert_eq!(
+            (told(2).unwrap().both, told(2).unwrap().differ),
+            (vec!["title".to_owned()], vec!["price".to_owned()])
+        );
+        assert_eq!(told(1), None);
+        assert!((list.columns[isbn].support - 0.5).abs() < 1e-9);
+        for record in &list.records {
+            assert_eq!(record.cells.len(), list.columns.len());
+            assert!(record.values.is_empty() || record.values.len() == list.columns.len());
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Probabilities on made-up lists.
+
+use super::{Judge, linear::Linear, measure, weights};
+use crate::{CellSource, Extraction, Method, Options, Region, Role, extract};
+use copal_dom::{Limits, Page};
+use std::fmt::Write;
+
+/// A shop's list; `odd` is put into the fifth record.
+fn shop(odd: &str) -> Page {
+    let mut html = String::from("<h1>Lamps</h1><ul>");
+    let colours = ["Blue", "Red", "Green", "White", "Black", "Brown", "Pink", "Grey"];
+    for (i, colour) in colours.iter().enumerate() {
+        let odd = if i == 4 { odd } else { "" };
+        let _ = write!(
+            html,
+            "<li><h3><a href='/{i}'>{colour} lamp for a desk</a></h3><p>A {colour} lamp that stands on its own.</p>\
+             <span class='price'>£{i}2.50</span>{odd}</li>"
+        );
+    }
+    html.push_str("</ul>");
+    Page::from_text(&html, &Limits::default())
+}
+
+const ODD: &str = "<div><b>Seen lately</b> <i>One</i> <i>Two</i> <img src='a.png'> <img src='b.png'> <i>Three</i> \
+                   <i>Four</i> <i>Five</i> <p>And much more of what other people looked at before they went on.</p></div>";
+
+fn read(page: &Page, method: Method) -> Extraction {
+    let mut options = Options { all: true, navigation: true, ..Options::default() };
+    options.lists.method = method;
+    options.lists.combined.sure = 0.0;
+    extract(page, &options)
+}
+
+fn list(page: &Page) -> Region {
+    read(page, Method::Combined).primary().unwrap().clone()
+}
+
+#[test]
+fn what_is_judged_has_a_probability() {
+    let region = list(&shop(ODD));
+    assert_eq!(region.records.len(), 8);
+    let is_probability = |p: f64| (0.0..=1.0).contains(&p);
+    for (c, column) in region.columns.iter().enumerate() {
+        let is_text = column.source == CellSource::Text;
+        assert_eq!(column.confidence.is_some_and(is_probability), is_text, "{column:?}");
+        for record in &region.records {
+            let judged = is_text && !record.cells[c].is_empty();
+            assert_eq!(record.sure[c].is_some_and(is_probability), judged, "{record:?}");
+        }
+    }
+    assert!(region.records.iter().all(|record| record.confidence.is_some_and(is_probability)));
+}
+
+#[test]
+fn an_odd_record_is_less_sure() {
+    let sure = |region: &Region, r: usize| region.records[r].confidence.unwrap();
+    let region = list(&shop(ODD));
+    for other in [1, 2, 3, 5, 6] {
+        assert!(
+            sure(&region, 4) + 0.01 < sure(&region, other),
+            "{} {}",
+            sure(&region, 4),
+            sure(&region, other)
+        );
+    }
+    let even = list(&shop(""));
+    assert!((sure(&even, 4) - sure(&even, 3)).abs() < 0.01);
+}
+
+#[test]
+fn likeness_is_never_against_a_record() {
+    let page = shop(ODD);
+    let region = list(&page);
+    let judge = Judge::new(&page, &region).unwrap();
+    let mut last = 0.0;
+    for likeness in [-1.0, -0.5, -0.1, 0.0, 0.1, 0.5] {
+        let mut measures = judge.record(4);
+        measures.iter_mut().find(|measure| measure.0 == "likeness").unwrap().1 = likeness;
+        let p = weights::RECORD.probability(&measures);
+        assert!(p >= last);
+        last = p;
+    }
+}
+
+#[test]
+fn a_column_that_few_records_have_is_less_sure() {
+    let region = list(&shop("<em>sold out until the end of next week</em>"));
+    let of = |holds: &dyn Fn(f64) -> bool| {
+        let columns = region.columns.iter().filter(|column| holds(column.support));
+        columns.filter_map(|column| column.confidence).fold(f64::NAN, f64::max)
+    };
+    assert!(of(&|support| support < 0.2) + 0.1 < of(&|support| support > 0.99), "{:?}", region.columns);
+}
+
+#[test]
+fn tables_fit_the_measures() {
+    let page = shop(ODD);
+    let measured = measure(&page, &list(&page)).unwrap();
+    let cell = measured.cells.iter().flatten().flatten().next().unwrap();
+    let column = measured.columns.iter().flatten().next().unwrap();
+    let tables: [(&Linear, &super::Measures); 3] =
+        [(&weights::RECORD, &measured.records[0]), (&weights::COLUMN, column), (&weights::CELL, cell)];
+    for (table, measures) in tables {
+        let names: Vec<&str> = measures.iter().map(|measure| measure.0).collect();
+        assert_eq!(table.terms.iter().map(|term| term.0).collect::<Vec<_>>(), names);
+        assert!(measures.iter().all(|measure| measure.1.is_finite()));
+        assert!(table.bias.is_finite());
+        assert!(table.terms.iter().all(|term| term.1.is_finite() && term.2 > 0.0 && term.3.is_finite()));
+    }
+}
+
+#[test]
+fn nothing_is_said_where_nothing_is_known() {
+    let page = shop("");
+    let unknown = |region: &Region| {
+        region.columns.iter().all(|column| column.confidence.is_none())
+            && region.records.iter().all(|record| record.confidence.is_none() && record.sure.is_empty())
+    };
+    for method in [Method::Mdr, Method::Buw, Method::Rdr, Method::Amber] {
+        let found = read(&page, method);
+        assert!(!found.regions.is_empty() && found.regions.iter().all(unknown), "{method}");
+    }
+    // of other lists the records only
+    let mut other = list(&page);
+    other.role = Role::Secondary;
+    let measured = measure(&page, &other).unwrap();
+    assert!(measured.columns.iter().all(Option::is_none) && measured.records.len() == 8);
+    other.role = Role::Navigation;
+    assert!(measure(&page, &other).is_none());
+}

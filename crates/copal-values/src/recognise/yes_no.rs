@@ -1,0 +1,155 @@
+//! Yes and no: a whole text that is "yes", "Nein", "✓", "false" …
+//!
+//! In: a text. Out: at most one [`Value::YesNo`] hit over the text without white space and closing marks. O(length), and
+//! only for texts of a few letters.
+
+use super::{Hit, Marks, Recogniser};
+use crate::value::Value;
+use crate::value_type::ValueType;
+
+/// Finds yes and no.
+#[derive(Debug, Clone, Copy)]
+pub struct YesNo;
+
+/// The longest text with an answer, in bytes: white space and marks included.
+const LONGEST: usize = 40;
+
+const YES: &str = " yes yep yeah true ja jawohl wahr oui vrai sí si sì sim vero verdadero verdadeiro tak да evet var jah kyllä
+    igen ano áno da ναι ναί نعم כן हाँ हां ya có vâng 是 是的 有 はい あり 有り 네 예 있음 ใช่ มี jo joo já ✓ ✔ ✔\u{fe0f} ☑ ☑\u{fe0f} ✅ 🗸 🗹 √ ";
+
+const NO: &str = " no nope false nein falsch non faux não nee nej nei nie нет hayır yok ei nem ne niet όχι لا לא नहीं tidak không 否
+    不是 没有 無 无 いいえ なし 無し 아니요 아니오 없음 ไม่ ไม่ใช่ ไม่มี falso ✗ ✘ ✖ ✖\u{fe0f} ❌ ☒ ❎ 🗴 ";
+
+/// Something else in capitals: SIM cards, the north-east.
+const AMBIGUOUS: &[&str] = &["SIM", "NE", "SI", "DA", "VAR", "EI", "YA"];
+
+impl Recogniser for YesNo {
+    fn kind(&self) -> ValueType {
+        ValueType::YesNo
+    }
+
+    fn wants(&self, marks: Marks) -> bool {
+        !marks.digit && marks.len > 1 && marks.len <= LONGEST
+    }
+
+    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
+        let start = text.len() - text.trim_start().len();
+        let word = text.trim().trim_end_matches(['.', '!', ',', ';', '。', '！']).trim_end();
+        if word.is_empty() || text.len() > LONGEST || word.contains(char::is_whitespace) {
+            return;
+        }
+        let lower = word.to_lowercase();
+        if AMBIGUOUS.contains(&word) {
+            return;
+        }
+        let among = |list: &str| list.split_whitespace().any(|entry| entry == lower);
+        let answer = if among(YES) {
+            true
+        } else if among(NO) {
+            false
+        } else {
+            return;
+        };
+        hits.push(Hit {
+            span: start..start + word.len(),
+            kind: ValueType::YesNo,
+            value: Value::YesNo(answer),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::number::testing::{check, sound, spans};
+    use super::*;
+
+    fn show(value: &Value) -> String {
+        match value {
+            Value::YesNo(true) => "yes".to_owned(),
+            Value::YesNo(false) => "no".to_owned(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn answers() {
+        let cases = "
+            yes => yes
+            Yes => yes
+            YES! => yes
+            no => no
+            No. => no
+            ja => yes
+            Ja => yes
+            nein => no
+            Nein => no
+            oui => yes
+            non => no
+            Sí => yes
+            Sì => yes
+            sim => yes
+            não => no
+            tak => yes
+            nie => no
+            да => yes
+            Да => yes
+            нет => no
+            Нет => no
+            evet => yes
+            hayır => no
+            nee => no
+            nej => no
+            true => yes
+            True => yes
+            false => no
+            FALSE => no
+            vrai => yes
+            faux => no
+            ✓ => yes
+            ✔ => yes
+            ☑ => yes
+            ✅ => yes
+            ✗ => no
+            ✘ => no
+            ❌ => no
+            是 => yes
+            否 => no
+            はい => yes
+            いいえ => no
+            네 => yes
+            아니요 => no
+            ใช่ => yes
+            ไม่ => no";
+        let misses = "
+            yes please
+            no reviews yet
+            yesterday
+            nothing
+            n/a
+            -
+            ×
+            x
+            y
+            maybe
+            No. 5
+            on
+            off
+            yes/no
+            12
+            ja, gerne
+            SIM
+            NE";
+        check(&YesNo, show, cases, misses);
+    }
+
+    #[test]
+    fn a_span_is_the_word() {
+        assert_eq!(spans(&YesNo, "  Yes! "), ["Yes"]);
+        assert_eq!(spans(&YesNo, "\u{a0}✔\u{fe0f} "), ["✔\u{fe0f}"]);
+    }
+
+    #[test]
+    fn any_text_is_fine() {
+        sound(&YesNo, "yes no ✓ ❌ . ! İ ไม่ да");
+    }
+}
