@@ -3,7 +3,6 @@
 //! In: a [`Page`] and [`Options`]. Out: an [`Extraction`]. The cost beyond the method's is linear in the regions
 //! that are returned.
 
-use crate::addresses::Base;
 use crate::candidates::{amber, buw, mdr, rdr};
 use crate::columns::nested::{self, Nested};
 use crate::columns::{self, attributes};
@@ -15,6 +14,7 @@ use crate::model::{CellSource, Extraction, Findings, Found, Method, Origin, Reco
 use crate::outline;
 use crate::paging;
 use crate::places;
+use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, xpath::XPaths};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -73,7 +73,7 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
         Role::Navigation => options.all && options.navigation,
     };
     let xpaths = XPaths::new(&page.tree);
-    let base = Base::of(page);
+    let base = BaseUrl::of(page);
     let regions = findings.regions.iter().enumerate();
     let regions: Vec<Region> = regions
         .map(|(rank, found)| (findings.role(rank), findings.confidence(rank), found))
@@ -108,7 +108,7 @@ pub fn extract(page: &Page, options: &Options) -> Extraction {
 /// A region with the lists inside of its records.
 pub(crate) fn region(
     page: &Page,
-    places: (&XPaths<'_>, &Base),
+    places: (&XPaths<'_>, &BaseUrl),
     found: &Found,
     method: Method,
     role: Role,
@@ -157,7 +157,7 @@ fn add_children(
 /// A region without the lists inside of its records, whose items are given.
 fn flat_region(
     page: &Page,
-    (xpaths, base): (&XPaths<'_>, &Base),
+    (xpaths, base): (&XPaths<'_>, &BaseUrl),
     found: &Found,
     method: Method,
     role: Role,

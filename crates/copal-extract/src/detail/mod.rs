@@ -27,7 +27,6 @@ mod text;
 pub use model::{Detail, Field, FieldSource, PageKind};
 pub use switches::Switches;
 
-use crate::addresses::Base;
 use crate::embedded::{Objects, things};
 use crate::extract::{Options as ListOptions, find, region};
 use crate::model::{Extraction, Findings, Method, Role};
@@ -35,6 +34,7 @@ use area::Area;
 use candidates::{Candidate, Origin};
 use copal_annotate::Domain;
 use copal_annotate::domain::AttributeType;
+use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page};
 use declared::Declared;
@@ -151,7 +151,7 @@ fn read_template(
     for (at, fields) in fields.into_iter().enumerate() {
         let sheet = &sheets[at];
         let xpaths = XPaths::new(&sheet.page.tree);
-        let base = Base::of(sheet.page);
+        let base = BaseUrl::of(sheet.page);
         let chosen: Vec<Node> =
             fields.iter().filter(|_| domain.is_some()).filter_map(|(_, node)| *node).collect();
         let node = areas[at].as_ref().map(|area| area.node);

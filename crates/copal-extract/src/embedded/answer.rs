@@ -4,10 +4,10 @@
 //! the page shows no main list (or, if data was asked for, one that is far poorer), warnings, and why.
 
 use super::region::{Alone, add_fields, alone};
-use crate::addresses::Base;
 use crate::explain::Reason;
 use crate::extract::Options;
 use crate::model::{Extraction, Role};
+use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Limit, Page, Warning};
 
@@ -18,7 +18,7 @@ const RICHER: usize = 4;
 pub(crate) fn add(
     page: &Page,
     options: &Options,
-    (xpaths, base): (&XPaths<'_>, &Base),
+    (xpaths, base): (&XPaths<'_>, &BaseUrl),
     extraction: &mut Extraction,
 ) {
     let data = super::read(page);
