@@ -17,6 +17,7 @@ pub mod style;
 pub mod tags;
 mod text;
 mod tree;
+pub mod url;
 mod words;
 pub mod xpath;
 

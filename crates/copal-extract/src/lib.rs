@@ -3,7 +3,6 @@
 //! `Page ─candidates→ Found regions ─columns→ Regions with aligned cells`. Every method (one paper's system each)
 //! gives the same model and is callable on its own; see [`Method`].
 
-mod addresses;
 pub mod data;
 mod explain;
 pub mod gazetteer_learning;

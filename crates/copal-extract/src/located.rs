@@ -4,13 +4,13 @@
 //! texts, absolute addresses and typed values. Also how a cell's text is read from nodes, so that a wrapper reads as
 //! the columns do. O(nodes of the records + text).
 
-use crate::addresses::Base;
 use crate::lists::candidate::Found;
 use crate::objects::{Detail, Field, FieldSource, PageKind};
 use crate::paging;
 use crate::structure::layout;
 use crate::table::region::{self as build, text_of};
 use crate::table::{self, kinds::Reader};
+use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, xpath::XPaths};
 use copal_model::*;
 use copal_values::ValueType;
@@ -57,7 +57,7 @@ pub fn list(page: &Page, list: GivenList) -> Region {
 
 /// The answer for a page whose object is given: its fields, each with its texts; those without any are left out.
 pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Extraction {
-    let base = Base::of(page);
+    let base = BaseUrl::of(page);
     let mut reader = Reader::default();
     let mut detail = Detail { kind: PageKind::Detail, kind_confidence: 1.0, ..Detail::default() };
     for (column, mut texts) in fields.into_iter().filter(|(_, texts)| !texts.is_empty()) {
@@ -81,12 +81,18 @@ pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Extractio
 pub fn aligned(page: &Page, records: Vec<Parts>) -> Region {
     let root = layout::common_root(&page.tree, &records);
     let found = Found { root, records, score: 0.0, attributes: Vec::new() };
-    build::region(page, (&XPaths::new(&page.tree), &Base::of(page)), &found, Method::Wrapper, Role::Primary)
+    build::region(
+        page,
+        (&XPaths::new(&page.tree), &BaseUrl::of(page)),
+        &found,
+        Method::Wrapper,
+        Role::Primary,
+    )
 }
 
 fn region(page: &Page, list: GivenList) -> Region {
     let GivenList { root, records, columns, mut rows } = list;
-    let (xpaths, base) = (XPaths::new(&page.tree), Base::of(page));
+    let (xpaths, base) = (XPaths::new(&page.tree), BaseUrl::of(page));
     let mut reader = Reader::default();
     let typed = columns.iter().any(|column| column.source == CellSource::Text && column.kind.is_some());
     let count = records.len();
@@ -176,12 +182,12 @@ pub fn tops(page: &Page, part: &Range<Node>) -> Vec<Node> {
 
 /// What relative addresses of a page mean.
 #[derive(Debug)]
-pub struct Addresses(Base);
+pub struct Addresses(BaseUrl);
 
 impl Addresses {
     /// Of a page.
     pub fn of(page: &Page) -> Addresses {
-        Addresses(Base::of(page))
+        Addresses(BaseUrl::of(page))
     }
 
     /// The absolute address; the text itself if there is none.

@@ -3,7 +3,6 @@
 //! In: a [`Page`] and [`Options`]. Out: an [`Extraction`]. The cost beyond the method's is linear in the regions
 //! that are returned.
 
-use crate::addresses::Base;
 use crate::data::embedded;
 use crate::explain;
 use crate::explain::outline;
@@ -12,6 +11,7 @@ use crate::lists::{ListOptions, find};
 use crate::paging;
 use crate::table::confidence;
 use crate::table::region::region;
+use copal_dom::url::BaseUrl;
 use copal_dom::{Page, xpath::XPaths};
 use copal_model::{Extraction, Method, Region, Role};
 
@@ -46,7 +46,7 @@ pub fn extract_lists(page: &Page, options: &Options) -> (Extraction, Option<Find
         Role::Navigation => options.all && options.navigation,
     };
     let xpaths = XPaths::new(&page.tree);
-    let base = Base::of(page);
+    let base = BaseUrl::of(page);
     let regions = findings.regions.iter().enumerate();
     let regions: Vec<Region> = regions
         .map(|(rank, found)| (findings.role(rank), findings.confidence(rank), found))

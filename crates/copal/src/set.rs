@@ -6,12 +6,12 @@
 //! here.
 
 use crate::{Extraction, Options, Page, Record, Role};
-use copal_dom::{attrs, tags};
+use copal_dom::{attrs, tags, url};
 use copal_extract::Findings;
 use copal_extract::objects::join::OwnPage;
 use copal_extract::objects::{self, Detail, DetailOptions, PageKind};
 use std::collections::{HashMap, HashSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 /// A list whose borders are right at least this likely is what its page is for.
 const SURE: f64 = 0.6;
@@ -139,8 +139,8 @@ pub fn join(told: &mut [Told]) {
             .enumerate()
             .filter_map(|(r, record)| Some((r, record.cells[column].first()?)));
         let found = |(record, link): (usize, &String)| {
-            let of_web = pages.get(&plain(link));
-            let page = of_web.or_else(|| pages.get(&beside(&told[at].name, link)?));
+            let of_web = pages.get(&url::page_key(link));
+            let page = of_web.or_else(|| pages.get(&url::linked_file_key(&told[at].name, link)?));
             page.filter(|page| **page != at).map(|page| (record, *page))
         };
         let pairs: Vec<(usize, usize)> = links.filter_map(found).collect();
@@ -162,7 +162,7 @@ pub fn join(told: &mut [Told]) {
 /// What a page may be linked by: its address, the one it says it has, its file.
 fn addresses(member: &Member) -> Vec<String> {
     let tree = &member.page.tree;
-    let mut found: Vec<String> = member.page.url.iter().map(|url| plain(url)).collect();
+    let mut found: Vec<String> = member.page.url.iter().map(|url| url::page_key(url)).collect();
     for node in tree.nodes() {
         let said = match tree.tag(node) {
             tags::LINK
@@ -175,40 +175,8 @@ fn addresses(member: &Member) -> Vec<String> {
             }
             _ => None,
         };
-        found.extend(said.filter(|said| said.contains("://")).map(plain));
+        found.extend(said.filter(|said| url::is_absolute(said)).map(url::page_key));
     }
-    found.push(file_key(Path::new(&member.name)));
+    found.push(url::file_key(Path::new(&member.name)));
     found
-}
-
-/// An address without what does not matter: scheme, `www.`, fragment, last slash.
-fn plain(address: &str) -> String {
-    let address = address.trim().split('#').next().unwrap_or_default();
-    let address = address.split_once("://").map_or(address, |(_, rest)| rest);
-    let address = address.strip_prefix("www.").unwrap_or(address);
-    address.trim_end_matches('/').to_lowercase()
-}
-
-/// The file a relative link leads to from another file.
-fn beside(name: &str, link: &str) -> Option<String> {
-    if link.contains("://") || name.contains("://") {
-        return None;
-    }
-    let link = link.split(['#', '?']).next().filter(|link| !link.is_empty())?;
-    Some(file_key(&Path::new(name).parent()?.join(link)))
-}
-
-/// A path without `.` and `..`.
-fn file_key(path: &Path) -> String {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            other => plain.push(other),
-        }
-    }
-    plain.display().to_string()
 }

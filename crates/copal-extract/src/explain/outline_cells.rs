@@ -4,8 +4,8 @@
 //! keeps no nodes of cells, so they are found by their texts and addresses; attributes of a domain, which are parts of
 //! texts, by the readings of the explanation. O(text of the element + columns).
 
-use crate::addresses::Base;
 use crate::table::image_address;
+use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page, attrs, tags};
 use copal_model::{CellSource, NamedBy, Record, Region};
@@ -17,7 +17,7 @@ const LONGEST: u32 = 4000;
 
 /// What is the same for all records of a page.
 pub(super) struct Places<'a> {
-    base: Base,
+    base: BaseUrl,
     xpaths: XPaths<'a>,
     /// Typed texts by the place of their element.
     readings: FxHashMap<&'a str, Vec<&'a Reading>>,
@@ -31,7 +31,7 @@ impl<'a> Places<'a> {
                 readings.entry(&reading.xpath).or_default().push(reading);
             }
         }
-        Places { base: Base::of(page), xpaths: XPaths::new(&page.tree), readings }
+        Places { base: BaseUrl::of(page), xpaths: XPaths::new(&page.tree), readings }
     }
 }
 

@@ -6,12 +6,12 @@
 //! read together with the records of the first page, which keep its columns the same.
 
 use super::append;
-use crate::addresses::Base;
 use crate::lists::candidate::Found;
 use crate::structure::layout::{common_root, tops};
 use crate::table::confidence;
 use crate::table::region as build;
 use copal_dom::splice::{self, Piece};
+use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, Tree, xpath::XPaths};
 use copal_model::{CellSource, PageOf, Parts, Region};
 use smallvec::SmallVec;
@@ -37,7 +37,7 @@ struct Excerpt {
     tree: Tree,
     records: Vec<Parts>,
     xpaths: Vec<Vec<String>>,
-    base: Base,
+    base: BaseUrl,
     page: PageOf,
 }
 
@@ -53,7 +53,7 @@ impl Joined {
         &self.list
     }
 
-    pub(super) fn add(&mut self, page: &Page, records: &[Parts], base: Base, of: PageOf) {
+    pub(super) fn add(&mut self, page: &Page, records: &[Parts], base: BaseUrl, of: PageOf) {
         let pieces: Vec<Piece<'_>> =
             records.iter().flatten().map(|part| (&page.tree, part.clone())).collect();
         let (tree, starts) = splice::excerpt(&pieces);
@@ -93,7 +93,7 @@ impl Joined {
             .iter()
             .flat_map(|excerpt| (0..excerpt.records.len()).map(move |at| (excerpt, at)))
             .collect();
-        let here = Base::of(&self.first);
+        let here = BaseUrl::of(&self.first);
         for (at, record) in region.records.iter_mut().enumerate() {
             let base = if let Some((excerpt, place)) = at.checked_sub(own).and_then(|at| further.get(at)) {
                 record.xpaths.clone_from(&excerpt.xpaths[*place]);
@@ -148,7 +148,7 @@ impl Joined {
         };
         let xpaths = XPaths::new(&page.tree);
         let mut region =
-            build::region(&page, (&xpaths, &Base::unknown()), &found, self.list.method, self.list.role);
+            build::region(&page, (&xpaths, &BaseUrl::unknown()), &found, self.list.method, self.list.role);
         region.confidence = self.list.confidence;
         confidence::add(&page, &mut region);
         region.xpath.clone_from(&self.list.xpath);
@@ -178,7 +178,7 @@ fn moved(records: &[Parts], starts: &[Node]) -> Vec<Parts> {
     records.iter().map(|parts| parts.iter().map(&mut place).collect::<SmallVec<_>>()).collect()
 }
 
-fn resolve(columns: &[copal_model::Column], cells: &mut [Vec<String>], base: &Base) {
+fn resolve(columns: &[copal_model::Column], cells: &mut [Vec<String>], base: &BaseUrl) {
     for (column, cell) in columns.iter().zip(cells) {
         if matches!(column.source, CellSource::Href | CellSource::Src) {
             for text in cell {

@@ -12,11 +12,11 @@ mod template;
 #[cfg(test)]
 mod tests;
 
-use crate::addresses::Base;
 use crate::lists::candidate::Found;
 use crate::lists::find;
 use crate::pipeline::{Options, extract};
 use copal_dom::Page;
+use copal_dom::url::BaseUrl;
 use copal_model::{Extraction, Method, Origin, PageOf, Parts, Record, Region, Role};
 use joined::Joined;
 use rustc_hash::{FxHashSet, FxHasher};
@@ -153,7 +153,7 @@ impl Series {
     fn add_joined(&mut self, page: &Page, mut records: Vec<Parts>, url: Arc<str>) -> Added {
         self.pages += 1;
         let all = records.len();
-        let base = Base::of(page);
+        let base = BaseUrl::of(page);
         if let Some(template) = &self.template {
             let known = &mut self.known;
             records.retain(|record| known.insert(template.key(page, record, &|href| base.resolve(href))));
@@ -220,7 +220,7 @@ fn places_of(like: &Region, records: impl Iterator<Item = Parts>) -> Region {
 
 /// What tells each record of a region from others.
 fn keys(page: &Page, template: Option<&Template>, region: &Region) -> Vec<u64> {
-    let base = Base::of(page);
+    let base = BaseUrl::of(page);
     let records = region.records.iter();
     records
         .map(|record| match template {

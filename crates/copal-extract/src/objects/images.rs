@@ -6,7 +6,7 @@
 
 use super::sheet::Sheet;
 use super::text::squash;
-use crate::addresses::Base;
+use copal_dom::url::{BaseUrl, split_query};
 use copal_dom::{Node, attrs, tags};
 
 /// Words in addresses of pictures that are signs, not photographs.
@@ -51,7 +51,7 @@ pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>, area: Option<Node
             best = Some((score, address, node));
         }
     }
-    best.map(|(_, address, node)| (Base::of(sheet.page).resolve(address), node))
+    best.map(|(_, address, node)| (BaseUrl::of(sheet.page).resolve(address), node))
 }
 
 fn declared<'p>(sheet: &Sheet<'p>) -> Option<&'p str> {
@@ -63,7 +63,7 @@ fn declared<'p>(sheet: &Sheet<'p>) -> Option<&'p str> {
 
 /// The name of the file without what servers add for sizes.
 fn file(address: &str) -> &str {
-    let path = address.split(['?', '#']).next().unwrap_or(address);
+    let (path, _) = split_query(address);
     path.rsplit('/').next().unwrap_or(path)
 }
 

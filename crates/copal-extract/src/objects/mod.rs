@@ -27,13 +27,13 @@ mod text;
 pub use copal_model::{Detail, Field, FieldSource, PageKind};
 pub use switches::Switches;
 
-use crate::addresses::Base;
 use crate::data::embedded::{Objects, things};
 use crate::lists::candidate::Findings;
 use crate::lists::{ListOptions, find};
 use crate::table::region::region;
 use area::Area;
 use candidates::{Candidate, Origin};
+use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page};
 use copal_domain::Domain;
@@ -153,7 +153,7 @@ fn read_template(
     for (at, fields) in fields.into_iter().enumerate() {
         let sheet = &sheets[at];
         let xpaths = XPaths::new(&sheet.page.tree);
-        let base = Base::of(sheet.page);
+        let base = BaseUrl::of(sheet.page);
         let chosen: Vec<Node> =
             fields.iter().filter(|_| domain.is_some()).filter_map(|(_, node)| *node).collect();
         let node = areas[at].as_ref().map(|area| area.node);

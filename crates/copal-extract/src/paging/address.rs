@@ -3,9 +3,8 @@
 //! In: the page's own address, if it is known, and those of its links. Out: whether a link leads to the page itself or to
 //! another host, and whether its address looks like that of a further page. O(length of the address).
 
-use crate::addresses::Base;
 use copal_dom::Page;
-use url::Url;
+use copal_dom::url::{self, BaseUrl, Url};
 
 /// Names of parameters and of parts of paths that number pages or records.
 const NAMES: [&str; 37] = [
@@ -50,13 +49,13 @@ const NAMES: [&str; 37] = [
 
 /// The addresses of a page.
 pub(super) struct Own {
-    base: Base,
+    base: BaseUrl,
     url: Option<Url>,
 }
 
 impl Own {
     pub(super) fn of(page: &Page) -> Own {
-        Own { base: Base::of(page), url: page.url.as_deref().and_then(|url| Url::parse(url).ok()) }
+        Own { base: BaseUrl::of(page), url: page.url.as_deref().and_then(|url| Url::parse(url).ok()) }
     }
 
     /// The absolute address if it can be known.
@@ -67,16 +66,13 @@ impl Own {
     /// True if the address is that of the page, but for the fragment.
     pub(super) fn is_itself(&self, url: &str) -> bool {
         let Some(own) = &self.url else { return false };
-        key(own.as_str()) == key(url)
+        url::same_page(own.as_str(), url)
     }
 
     /// True if it is known to be on another host.
     pub(super) fn is_elsewhere(&self, url: &str) -> bool {
-        fn bare(url: &Url) -> Option<&str> {
-            url.host_str().map(|host| host.strip_prefix("www.").unwrap_or(host))
-        }
         let (Some(own), Ok(other)) = (&self.url, Url::parse(url)) else { return false };
-        bare(own) != bare(&other)
+        !url::same_host(own, &other)
     }
 
     /// True if it is the page's own address with one number a step on, or with one more that names a page.
@@ -86,15 +82,9 @@ impl Own {
     }
 }
 
-fn key(url: &str) -> &str {
-    let url = url.split('#').next().unwrap_or_default();
-    url.trim_end_matches('/')
-}
-
 /// True if some number in the address is one of a page or of a first record.
 pub(super) fn names_page(href: &str) -> bool {
-    let href = href.split('#').next().unwrap_or_default();
-    let (path, query) = href.split_once('?').unwrap_or((href, ""));
+    let (path, query) = url::split_query(href);
     let query = query.split(['&', ';']).filter_map(|pair| pair.split_once('='));
     let is_number =
         |text: &str| !text.is_empty() && text.len() < 8 && text.bytes().all(|b| b.is_ascii_digit());
@@ -117,7 +107,7 @@ pub(super) fn names_page(href: &str) -> bool {
 
 /// True if some parameter is a small number.
 pub(super) fn has_number(href: &str) -> bool {
-    let query = href.split('#').next().and_then(|href| href.split_once('?')).map_or("", |(_, query)| query);
+    let (_, query) = url::split_query(href);
     let mut values = query.split(['&', ';']).filter_map(|pair| pair.split_once('=')).map(|(_, value)| value);
     values.any(|value| (1..6).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_digit()))
 }

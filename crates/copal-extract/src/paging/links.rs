@@ -5,6 +5,7 @@
 
 use super::place::Place;
 use super::words::{Says, digit, says};
+use copal_dom::url::page_link;
 use copal_dom::{AttrName, NONE, Node, Page, attrs, push_collapsed, tags};
 
 /// Longest text of a link, in bytes as written.
@@ -92,7 +93,7 @@ pub(super) fn collect<'a>(page: &'a Page, place: &Place) -> Links<'a> {
                 if let Some(href) = tree.attr(node, attrs::HREF).filter(|_| is_next(page, node)) {
                     found.links.push(Link {
                         node,
-                        href: address(href),
+                        href: page_link(href),
                         says: Says::Nothing,
                         by_label: false,
                         rel: true,
@@ -103,7 +104,7 @@ pub(super) fn collect<'a>(page: &'a Page, place: &Place) -> Links<'a> {
             }
             tags::A => {
                 inside = inside.max(tree.end(node));
-                let href = tree.attr(node, attrs::HREF).and_then(address);
+                let href = tree.attr(node, attrs::HREF).and_then(page_link);
                 found.link(page, node, href.or_else(|| scripted.address(page, node)), rtl);
             }
             tags::BUTTON | tags::INPUT | tags::SPAN | tags::DIV | tags::LI | tags::TD if scripted.any => {
@@ -203,16 +204,6 @@ fn labels(page: &Page, node: Node) -> impl Iterator<Item = &str> {
     own.chain(inside)
 }
 
-/// The address, unless it is none: empty, a script, a place on the same page.
-fn address(href: &str) -> Option<&str> {
-    let href = href.trim();
-    let scheme = href.split(['/', '?', '#']).next().and_then(|start| start.split_once(':'));
-    let elsewhere = scheme.is_some_and(|(scheme, _)| {
-        !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https")
-    });
-    (!href.is_empty() && !href.starts_with('#') && !elsewhere).then_some(href)
-}
-
 /// Addresses in attributes of scripts.
 struct Scripted {
     data: Vec<AttrName>,
@@ -233,7 +224,7 @@ impl Scripted {
             return None;
         }
         let data = self.data.iter().filter_map(|&name| page.tree.attr(node, name)).find_map(|value| {
-            let href = address(value)?;
+            let href = page_link(value)?;
             (href.starts_with(['/', '?', '.']) || href.starts_with("http")).then_some(href)
         });
         data.or_else(|| {
@@ -242,7 +233,7 @@ impl Scripted {
             let open = rest.find(['\'', '"'])?;
             let quote = rest[open..].chars().next()?;
             let (inside, _) = rest[open + 1..].split_once(quote)?;
-            address(inside)
+            page_link(inside)
         })
     }
 }

@@ -4,6 +4,8 @@
 //! `start=20`, `start=40`; `/page/2`; `list-2.html`; also several numbers that move together (`from=21&to=40`). The first page
 //! may lack the number: then the second says what it counts from. O(length of the addresses).
 
+use copal_dom::url::without_fragment;
+
 /// Longest address that is looked at, and most numbers in it.
 const LONGEST: usize = 2000;
 const NUMBERS: usize = 24;
@@ -36,7 +38,7 @@ struct Moving {
 
 /// Learns the rule of addresses in the order of their pages; none if they follow none.
 pub fn rule(addresses: &[&str]) -> Option<UrlRule> {
-    let addresses: Vec<&str> = addresses.iter().map(|address| plain(address)).collect();
+    let addresses: Vec<&str> = addresses.iter().map(|address| without_fragment(address)).collect();
     if addresses.len() < 2 || addresses.iter().any(|address| address.len() > LONGEST) {
         return None;
     }
@@ -84,7 +86,7 @@ impl UrlRule {
 
     /// How many pages behind the first an address is.
     pub fn position(&self, address: &str) -> Option<u64> {
-        let address = plain(address);
+        let address = without_fragment(address);
         if self.base.as_deref() == Some(address) {
             return Some(0);
         }
@@ -101,12 +103,6 @@ impl UrlRule {
     pub fn check(&self, address: &str) -> bool {
         self.position(address) == Some(self.learned)
     }
-}
-
-/// An address without its fragment.
-fn plain(address: &str) -> &str {
-    let address = address.trim();
-    address.split_once('#').map_or(address, |(before, _)| before)
 }
 
 /// A run of digits, or what is between two.

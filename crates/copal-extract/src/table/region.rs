@@ -5,9 +5,9 @@
 
 use super::nested::{self, Nested};
 use super::{align, attributes};
-use crate::addresses::Base;
 use crate::lists::candidate::Found;
 use crate::structure::layout;
+use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, xpath::XPaths};
 use copal_model::{CellSource, Method, Origin, Record, Region, Role};
 use rustc_hash::FxHashSet;
@@ -19,7 +19,7 @@ const CHILD_COLUMNS: usize = 40;
 /// A region with the lists inside of its records.
 pub(crate) fn region(
     page: &Page,
-    places: (&XPaths<'_>, &Base),
+    places: (&XPaths<'_>, &BaseUrl),
     found: &Found,
     method: Method,
     role: Role,
@@ -68,7 +68,7 @@ fn add_children(
 /// A region without the lists inside of its records, whose items are given.
 fn flat_region(
     page: &Page,
-    (xpaths, base): (&XPaths<'_>, &Base),
+    (xpaths, base): (&XPaths<'_>, &BaseUrl),
     found: &Found,
     method: Method,
     role: Role,

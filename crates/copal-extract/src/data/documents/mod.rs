@@ -7,9 +7,9 @@
 mod rows;
 mod xml;
 
-use crate::addresses::Base;
 use crate::data::embedded::table::{Objects, is_for_records, lists, region};
 use crate::pipeline::Options;
+use copal_dom::url::BaseUrl;
 use copal_dom::{Limit, Warning};
 use copal_model::{Extraction, Origin, PageInfo, Region, Role};
 use serde_json::{Deserializer, Value};
@@ -193,7 +193,7 @@ fn title(document: &Value) -> Option<String> {
 }
 
 fn read(document: &Value, url: Option<&str>, options: &Options) -> Extraction {
-    let base = Base::at(url);
+    let base = BaseUrl::at(url);
     let mut left = CELLS;
     let mut found: Vec<Objects> = lists("", document, &mut left);
     let mut lists: Vec<Region> = Vec::new();

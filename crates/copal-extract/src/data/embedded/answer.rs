@@ -4,8 +4,8 @@
 //! the page shows no main list (or, if data was asked for, one that is far poorer), warnings, and why.
 
 use super::region::{Alone, add_fields, alone};
-use crate::addresses::Base;
 use crate::pipeline::Options;
+use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Limit, Page, Warning};
 use copal_model::Reason;
@@ -18,7 +18,7 @@ const RICHER: usize = 4;
 pub(crate) fn add(
     page: &Page,
     options: &Options,
-    (xpaths, base): (&XPaths<'_>, &Base),
+    (xpaths, base): (&XPaths<'_>, &BaseUrl),
     extraction: &mut Extraction,
 ) {
     let data = super::read(page);

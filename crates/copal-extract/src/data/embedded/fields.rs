@@ -4,8 +4,8 @@
 
 use super::flatten::Objects;
 use super::marks;
-use crate::addresses::Base;
 use crate::table::names::snake_case;
+use copal_dom::url::BaseUrl;
 use rustc_hash::FxHashMap;
 
 /// The part that a field's key gives it.
@@ -84,7 +84,7 @@ pub(super) fn part(short_key: &str) -> (Part, usize) {
 }
 
 /// A value as it is given out: addresses are absolute.
-pub(super) fn value(base: &Base, part: Part, text: &str) -> String {
+pub(super) fn value(base: &BaseUrl, part: Part, text: &str) -> String {
     let scheme = text.starts_with("http://") || text.starts_with("https://") || text.starts_with("//");
     let relative = text.contains(['/', '?']) || text.rsplit_once('.').is_some_and(|(_, end)| end.len() <= 5);
     let address = match part {

@@ -4,6 +4,7 @@
 //! texts count as equal. Case, punctuation and white space do not matter; `£1,149.00` and `1149` are one number; of an
 //! address its path counts, and the name and the numbers in it. O(length).
 
+use copal_dom::url::path_and_query;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -40,7 +41,7 @@ pub(super) fn marks(text: &str, out: &mut Vec<Mark>) {
 
 /// Adds the marks of an address, however it is written.
 pub(super) fn address_marks(text: &str, out: &mut Vec<Mark>) {
-    let path = path_of(text);
+    let path = path_and_query(text);
     let whole: Vec<char> = squashed(path).collect();
     let end: String = whole[whole.len().saturating_sub(LONGEST)..].iter().collect();
     word(&end, out);
@@ -69,7 +70,7 @@ pub(super) fn forms_of_cell(text: &str) -> Vec<u64> {
 
 fn forms_with(text: &str, letters: usize) -> Vec<u64> {
     if is_address(text) {
-        return vec![hash(&squashed(path_of(text)).collect::<String>())];
+        return vec![hash(&squashed(path_and_query(text)).collect::<String>())];
     }
     let whole: String = squashed(text).collect();
     let mut forms = vec![hash(&whole)];
@@ -103,17 +104,6 @@ fn of_number(number: impl AsRef<str>) -> Mark {
 
 fn squashed(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
-}
-
-/// Path and query of an address.
-fn path_of(text: &str) -> &str {
-    let text = text.split('#').next().unwrap_or(text);
-    match text.split_once("//") {
-        Some((scheme, rest)) if scheme.is_empty() || scheme.ends_with(':') => {
-            rest.find('/').map_or("", |at| &rest[at..])
-        }
-        _ => text,
-    }
 }
 
 /// The numbers of a text, written one way: `1,149.00` is `1149`, `4,50` is `4.5`.

@@ -5,7 +5,7 @@
 
 use super::fields::{self, Part};
 use super::flatten::Objects;
-use crate::addresses::Base;
+use copal_dom::url::BaseUrl;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::cmp::Reverse;
 use std::hash::{Hash, Hasher};
@@ -24,7 +24,7 @@ pub(super) struct Picked {
 }
 
 /// The fields in the order of their keys; `order` has the object of each row. With `all`, every field that has a value.
-pub(super) fn pick(objects: &Objects, order: &[Option<u32>], base: &Base, all: bool) -> Vec<Picked> {
+pub(super) fn pick(objects: &Objects, order: &[Option<u32>], base: &BaseUrl, all: bool) -> Vec<Picked> {
     let rows = order.iter().flatten().count();
     let mut seen: FxHashSet<u64> = FxHashSet::default();
     let mut picked: Vec<Picked> = Vec::new();

@@ -8,8 +8,8 @@ use super::flatten::Objects;
 use super::join::{Pairs, Records};
 use super::pick::{self, Picked};
 use super::{Embedded, marks};
-use crate::addresses::Base;
 use crate::table::names;
+use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, push_collapsed};
 use copal_model::{CellSource, Column, Layout, Method, NamedBy, Origin, Parts, Record, Region, Role};
 use rustc_hash::FxHashSet;
@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 const JOINED: usize = 4;
 
 /// Adds the fields of the lists that belong to a region's records. Gives the place of each such list, and why.
-pub(crate) fn add_fields(region: &mut Region, data: &Embedded, base: &Base) -> Vec<(Node, String)> {
+pub(crate) fn add_fields(region: &mut Region, data: &Embedded, base: &BaseUrl) -> Vec<(Node, String)> {
     let records = Records::new(region);
     let joined = |objects| Some((records.join(objects)?, objects));
     let mut all: Vec<(Pairs, &Objects)> = data.lists.iter().filter_map(joined).collect();
@@ -140,7 +140,7 @@ pub(crate) struct Alone {
 const SHELL: usize = 2_500;
 
 /// The best list of the data that no region shows.
-pub(crate) fn alone(page: &Page, data: &Embedded, base: &Base, method: Method) -> Option<Alone> {
+pub(crate) fn alone(page: &Page, data: &Embedded, base: &BaseUrl, method: Method) -> Option<Alone> {
     let candidates = choose::candidates(&data.lists);
     let best = candidates.first()?;
     let shown = page.index.chars(&(0..page.tree.len() as Node)) as usize;
@@ -167,7 +167,7 @@ fn titles_seen(page: &Page, candidate: &Candidate<'_>) -> usize {
 }
 
 /// A list as a region; with `all`, also fields that tell nothing in a page's data.
-pub(super) fn whole(objects: &Objects, score: f64, base: &Base, method: Method, all: bool) -> Region {
+pub(super) fn whole(objects: &Objects, score: f64, base: &BaseUrl, method: Method, all: bool) -> Region {
     let order: Vec<Option<u32>> = (0..objects.rows.len() as u32).map(Some).collect();
     let mut fields = pick::pick(objects, &order, base, all);
     lead(&mut fields);

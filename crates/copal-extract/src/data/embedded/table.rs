@@ -6,7 +6,7 @@ pub(crate) use super::choose::is_for_records;
 pub(crate) use super::flatten::Objects;
 use super::lists::{self, Object};
 use super::region;
-use crate::addresses::Base;
+use copal_dom::url::BaseUrl;
 use copal_model::{Method, Region};
 use serde_json::Value;
 
@@ -50,6 +50,6 @@ fn single(value: &Value) -> Option<(String, &Object)> {
 }
 
 /// A list as a region with all its fields.
-pub(crate) fn region(objects: &Objects, score: f64, base: &Base, method: Method) -> Region {
+pub(crate) fn region(objects: &Objects, score: f64, base: &BaseUrl, method: Method) -> Region {
     region::whole(objects, score, base, method, true)
 }

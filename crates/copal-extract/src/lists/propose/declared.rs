@@ -6,7 +6,7 @@
 
 use crate::lists::candidate::{Found, one_part};
 use crate::structure::layout;
-use copal_dom::{NONE, Node, Page, attrs, tags};
+use copal_dom::{NONE, Node, Page, attrs, tags, url};
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::{Map, Value};
 use std::hash::{Hash, Hasher};
@@ -84,12 +84,7 @@ fn thing(value: &Value) -> Option<Thing> {
 
 /// Path and query of an address, without its host: pages give links with it and without.
 fn address_key(address: &str) -> Option<u64> {
-    let address = address.trim().split('#').next().unwrap_or_default();
-    let path = match address.split_once("//") {
-        Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
-        None => address.trim_start_matches('/'),
-    };
-    let path = path.trim_end_matches('/');
+    let path = url::path_and_query(address).trim_matches('/');
     (path.len() >= SHORTEST).then(|| hashed(path.bytes()))
 }
 

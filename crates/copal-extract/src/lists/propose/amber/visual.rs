@@ -8,6 +8,7 @@
 use super::attributes::Ways;
 use crate::table::image_address;
 use copal_dom::style::Display;
+use copal_dom::url::page_link;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_domain::domain::annotate::Found;
 use copal_model::Parts;
@@ -347,12 +348,7 @@ fn image(page: &Page, parts: &Parts) -> Option<Node> {
 
 /// An address a person would follow.
 fn address(page: &Page, node: Node) -> Option<&str> {
-    let href = page.tree.attr(node, attrs::HREF).map(str::trim)?;
-    let scheme = href.split(':').next().unwrap_or_default().to_ascii_lowercase();
-    let leads = !href.is_empty()
-        && !href.starts_with('#')
-        && !matches!(scheme.as_str(), "javascript" | "mailto" | "tel");
-    leads.then_some(href)
+    page.tree.attr(node, attrs::HREF).and_then(page_link)
 }
 
 /// The link a title is in, or has.
