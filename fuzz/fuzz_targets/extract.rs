@@ -3,7 +3,7 @@
 #![no_main]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Extraction, Method, Options, Origin, Region, extract};
+use copal_extract::{Answer, Method, Options, Origin, Region, extract};
 use libfuzzer_sys::fuzz_target;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -44,7 +44,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-fn check(page: &Page, found: &Extraction) {
+fn check(page: &Page, found: &Answer) {
     for region in &found.regions {
         check_region(page, region);
     }

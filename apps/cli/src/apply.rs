@@ -7,7 +7,7 @@ use crate::output::OutputArgs;
 use crate::report::{self, Outcome};
 use crate::{inputs, pages};
 use clap::Args;
-use copal::{Extraction, Options};
+use copal::{Answer, Options};
 use copal_wrapper::{Wrapper, apply};
 use rayon::prelude::*;
 use std::fs;
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
     let bar = progress(inputs.len(), args.run.quiet);
     let (mut worst, mut read, mut failed) = (Outcome::Done, 0, None);
     let begun = pages::read(&inputs, &options, &args.fetch, &mut |batch| {
-        let answers: Vec<(String, Result<Extraction, String>)> = batch
+        let answers: Vec<(String, Result<Answer, String>)> = batch
             .into_par_iter()
             .map(|(name, page)| (name, page.and_then(|page| guarded(|| Ok(apply(&wrapper, &page))))))
             .collect();
@@ -134,7 +134,7 @@ pub(crate) fn load(path: &Path) -> Result<(Wrapper, String), String> {
     Ok((wrapper, format!("wrapper {file} {}", copal_store::fingerprint(&text))))
 }
 
-fn tell(name: &str, extraction: &Extraction, args: &ApplyArgs) {
+fn tell(name: &str, extraction: &Answer, args: &ApplyArgs) {
     if args.run.quiet {
         return;
     }
@@ -142,7 +142,7 @@ fn tell(name: &str, extraction: &Extraction, args: &ApplyArgs) {
         report::warning(format_args!("{name}: {warning}"));
     }
     let records: usize = extraction.regions.iter().map(|region| region.records.len()).sum();
-    if extraction.regions.is_empty() && extraction.detail.is_none() {
+    if extraction.regions.is_empty() && extraction.object.is_none() {
         report::warning(format_args!("{name}: nothing of the wrapper is on this page"));
     } else if args.run.verbose {
         eprintln!("{}: {}", report::printable(name), report::count(records, "record"));

@@ -7,7 +7,7 @@ use crate::net_args::FetchArgs;
 use crate::report::{self, Outcome};
 use crate::{inputs, pages};
 use clap::{Args, ValueEnum};
-use copal::{Extraction, Options, Page};
+use copal::{Answer, Options, Page};
 use copal_wrapper::{Check, Checker, Odd, apply};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ pub(crate) struct CheckArgs {
 }
 
 /// A page with what the wrapper reads on it, or why there is none.
-type Read = Result<(Page, Extraction), String>;
+type Read = Result<(Page, Answer), String>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CheckFormat {

@@ -8,7 +8,7 @@ mod details;
 use crate::args::{EvalArgs, Task};
 use crate::extract::{guarded, progress, set_jobs};
 use crate::report::{self, Outcome, in_words};
-use copal::{Extraction, Measures, Options, Page, Source, describe, measure, paging};
+use copal::{Answer, Measures, Options, Page, Source, describe, measure, paging};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -220,7 +220,7 @@ fn confidence(id: &str, bytes: &[u8], options: &Options) -> Result<Value, String
     Ok(json!({"id": id, "names": names, "regions": regions, "error": null}))
 }
 
-fn prediction(id: &str, extraction: &Extraction, ms: f64) -> Value {
+fn prediction(id: &str, extraction: &Answer, ms: f64) -> Value {
     let mut page = copal_output::page_value(id, extraction);
     json!({"id": id, "regions": page["regions"].take(), "warnings": page["warnings"].take(), "ms": ms, "error": null})
 }

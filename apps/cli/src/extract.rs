@@ -6,7 +6,7 @@ use crate::output::{FormatName, Output};
 use crate::report::{self, Outcome};
 use crate::web;
 use copal::set::{self, Member, Taken, Told};
-use copal::{Document, Extraction, Limit, Options, Received};
+use copal::{Answer, Document, Limit, Options, Received};
 use copal_site::VisitOptions;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -140,10 +140,10 @@ fn files(inputs: &[Input], options: &Options, answers: &mut Answers<'_>) {
 /// A document that was read: a page with its lists, or the lists of data.
 pub(crate) enum Read {
     Page(Box<Member>),
-    Data(String, Box<Extraction>),
+    Data(String, Box<Answer>),
 }
 
-type Named = (String, Result<Extraction, String>);
+type Named = (String, Result<Answer, String>);
 
 /// Pages that were read together: which are objects' own pages, and what they say. The pages themselves end here.
 fn objects(
@@ -193,7 +193,7 @@ struct Answers<'a> {
 
 impl Answers<'_> {
     /// Takes one answer; `later` keeps its error for the end of the run.
-    fn take(&mut self, name: &str, answer: web::Answer, later: bool) -> ControlFlow<()> {
+    fn take(&mut self, name: &str, answer: web::InputAnswer, later: bool) -> ControlFlow<()> {
         match answer {
             Err(why) => {
                 // an error of an address often begins with it
@@ -252,7 +252,7 @@ pub(crate) fn file_page(input: &Input, options: &Options) -> Result<Read, String
 }
 
 /// The answer for one file alone.
-pub(crate) fn file_answer(input: &Input, taken: Taken, options: &Options) -> Result<Extraction, String> {
+pub(crate) fn file_answer(input: &Input, taken: Taken, options: &Options) -> Result<Answer, String> {
     let read = file_page(input, options).map_err(|why| (input.name(), why));
     let (mut told, mut order) = (Vec::new(), Vec::new());
     objects(vec![read], taken, options, (&mut told, &mut order));
@@ -269,11 +269,11 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, 
         .unwrap_or_else(|_| Err("internal error on this page: please report it".into()))
 }
 
-fn has_object(extraction: &Extraction) -> bool {
-    extraction.detail.as_ref().is_some_and(|detail| !detail.fields.is_empty())
+fn has_object(extraction: &Answer) -> bool {
+    extraction.object.as_ref().is_some_and(|detail| !detail.fields.is_empty())
 }
 
-pub(crate) fn outcome(extraction: &Extraction) -> Outcome {
+pub(crate) fn outcome(extraction: &Answer) -> Outcome {
     if extraction.is_partial() {
         Outcome::Partial
     } else if extraction.regions.is_empty() && !has_object(extraction) {
@@ -283,7 +283,7 @@ pub(crate) fn outcome(extraction: &Extraction) -> Outcome {
     }
 }
 
-fn tell(name: &str, extraction: &Extraction, args: &ExtractArgs) {
+fn tell(name: &str, extraction: &Answer, args: &ExtractArgs) {
     if args.run.quiet {
         return;
     }
@@ -297,7 +297,7 @@ fn tell(name: &str, extraction: &Extraction, args: &ExtractArgs) {
     }
     if has_object(extraction) {
         if args.run.verbose {
-            let fields = extraction.detail.as_ref().map_or(0, |detail| detail.fields.len());
+            let fields = extraction.object.as_ref().map_or(0, |detail| detail.fields.len());
             eprintln!("{}: one object, {}", report::printable(name), report::count(fields, "field"));
         }
     } else if extraction.regions.is_empty() {

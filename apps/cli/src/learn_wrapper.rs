@@ -6,9 +6,9 @@ use crate::net_args::FetchArgs;
 use crate::report::{self, Outcome};
 use crate::{inputs, pages};
 use clap::{Args, ValueEnum};
-use copal::objects::Detail;
+use copal::objects::Object;
 use copal::set::{self, Member, Taken};
-use copal::{Extraction, Options, Page};
+use copal::{Answer, Options, Page};
 use copal_output::destination::Destination;
 use copal_wrapper::{PageKind, Wrapper, learn, learn_objects, learn_section};
 use rayon::prelude::*;
@@ -132,14 +132,14 @@ fn learn_pages(pages: Vec<Page>, options: &Options, args: &LearnWrapperArgs) -> 
     let mut members: Vec<Member> =
         named.map(|(at, page)| Member::new(at.to_string(), page, options)).collect();
     set::read_objects(&mut members, taken, options);
-    let lists: Vec<(&Page, &Extraction)> = members
+    let lists: Vec<(&Page, &Answer)> = members
         .iter()
-        .filter(|member| member.extraction.detail.is_none())
+        .filter(|member| member.extraction.object.is_none())
         .map(|member| (&member.page, &member.extraction))
         .collect();
-    let mut objects: BTreeMap<usize, Vec<(&Page, &Detail)>> = BTreeMap::new();
+    let mut objects: BTreeMap<usize, Vec<(&Page, &Object)>> = BTreeMap::new();
     for member in &members {
-        if let Some(detail) = &member.extraction.detail {
+        if let Some(detail) = &member.extraction.object {
             objects.entry(detail.template).or_default().push((&member.page, detail));
         }
     }

@@ -5,7 +5,7 @@
 use crate::inputs::without_password;
 use crate::report::{self, Outcome};
 use clap::{Args, ValueEnum};
-use copal::Extraction;
+use copal::Answer;
 use copal_output::destination::Destination;
 use copal_output::{Csv, Format, Html, Json, Jsonl, Table};
 use copal_store::{Parquet, Place, Reading, Store};
@@ -150,7 +150,7 @@ pub(crate) enum Output {
 
 impl Output {
     /// Writes a page, or keeps it until the end.
-    pub(crate) fn page(&mut self, name: &str, extraction: &Extraction) -> io::Result<()> {
+    pub(crate) fn page(&mut self, name: &str, extraction: &Answer) -> io::Result<()> {
         match self {
             Output::File(format, out) => format.page(out, name, extraction),
             Output::Parquet(file, _) => {

@@ -1,6 +1,6 @@
 //! How a run ended, and how to say it.
 
-use copal::Extraction;
+use copal::Answer;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
@@ -100,7 +100,7 @@ pub(crate) fn write_failed(error: &io::Error, target: &str) -> Outcome {
 }
 
 /// Why a page's answer is what it is, on standard error.
-pub(crate) fn explain(name: &str, extraction: &Extraction) {
+pub(crate) fn explain(name: &str, extraction: &Answer) {
     let Some(explanation) = &extraction.explanation else { return };
     eprintln!("{}: why", printable(name));
     for reason in &explanation.reasons {

@@ -6,7 +6,7 @@
 use crate::extract::file_answer;
 use crate::inputs::Input;
 use crate::report;
-use copal::Extraction;
+use copal::Answer;
 use copal_site::{Progress, VisitOptions, Visitor};
 use futures_util::stream::{self, StreamExt};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -37,7 +37,7 @@ impl Telling {
 }
 
 /// One input's answer; none if the run was ended before it began.
-pub(crate) type Answer = Result<Option<Extraction>, String>;
+pub(crate) type InputAnswer = Result<Option<Answer>, String>;
 
 /// Reads all inputs. The error says why nothing could be begun.
 pub(crate) fn read(
@@ -45,7 +45,7 @@ pub(crate) fn read(
     fetch: copal_fetch::FetchOptions,
     visit: &VisitOptions,
     (telling, jobs): (Telling, Option<usize>),
-    sink: &mut dyn FnMut(String, Answer) -> ControlFlow<()>,
+    sink: &mut dyn FnMut(String, InputAnswer) -> ControlFlow<()>,
 ) -> Result<(), String> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     if let Some(jobs) = jobs {

@@ -16,7 +16,7 @@ mod structure;
 pub mod table;
 
 pub use copal_model::*;
-pub use lists::candidate::{AttributeColumn, Findings, Found};
+pub use lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
 pub use lists::propose::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
 pub use lists::{ListOptions, find};
 pub use pipeline::{Options, extract, extract_lists};

@@ -1,11 +1,11 @@
 //! Lists whose records and cells are known already: what a wrapper found.
 //!
-//! In: a page, the records' places, the columns and the cells as texts. Out: an [`Extraction`] like any other, with places,
+//! In: a page, the records' places, the columns and the cells as texts. Out: an [`Answer`] like any other, with places,
 //! texts, absolute addresses and typed values. Also how a cell's text is read from nodes, so that a wrapper reads as
 //! the columns do. O(nodes of the records + text).
 
-use crate::lists::candidate::Found;
-use crate::objects::{Detail, Field, FieldSource, PageKind};
+use crate::lists::candidate::ListCandidate;
+use crate::objects::{Field, FieldSource, Object, PageKind};
 use crate::paging;
 use crate::structure::layout;
 use crate::table::region::{self as build, text_of};
@@ -41,8 +41,8 @@ pub struct GivenList {
 }
 
 /// The answer for a page whose list is given; without records it has no regions.
-pub fn extraction(page: &Page, list: GivenList) -> Extraction {
-    let mut answer = Extraction { warnings: page.warnings.clone(), ..Extraction::default() };
+pub fn extraction(page: &Page, list: GivenList) -> Answer {
+    let mut answer = Answer { warnings: page.warnings.clone(), ..Answer::default() };
     if !list.records.is_empty() {
         answer.regions.push(region(page, list));
     }
@@ -56,10 +56,10 @@ pub fn list(page: &Page, list: GivenList) -> Region {
 }
 
 /// The answer for a page whose object is given: its fields, each with its texts; those without any are left out.
-pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Extraction {
+pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Answer {
     let base = BaseUrl::of(page);
     let mut reader = Reader::default();
-    let mut detail = Detail { kind: PageKind::Detail, kind_confidence: 1.0, ..Detail::default() };
+    let mut detail = Object { kind: PageKind::Detail, kind_confidence: 1.0, ..Object::default() };
     for (column, mut texts) in fields.into_iter().filter(|(_, texts)| !texts.is_empty()) {
         let source = if column.source == CellSource::Text { FieldSource::Text } else { FieldSource::Role };
         if column.source != CellSource::Text {
@@ -71,8 +71,8 @@ pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Extractio
         let value = kind.and_then(|kind| reader.value_of(kind, &texts[0]));
         detail.fields.push(Field { name: column.name, texts, value, source, confidence: 1.0, xpath: None });
     }
-    let mut answer = Extraction { warnings: page.warnings.clone(), ..Extraction::default() };
-    answer.detail = Some(detail);
+    let mut answer = Answer { warnings: page.warnings.clone(), ..Answer::default() };
+    answer.object = Some(detail);
     answer.page = paging::page_info(page, None);
     answer
 }
@@ -80,7 +80,7 @@ pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Extractio
 /// A list whose records are known but not its columns: these are made as for any list that is found.
 pub fn aligned(page: &Page, records: Vec<Parts>) -> Region {
     let root = layout::common_root(&page.tree, &records);
-    let found = Found { root, records, score: 0.0, attributes: Vec::new() };
+    let found = ListCandidate { root, records, score: 0.0, attributes: Vec::new() };
     build::region(
         page,
         (&XPaths::new(&page.tree), &BaseUrl::of(page)),

@@ -1,19 +1,19 @@
 //! From a page to its answer: run a method, choose the primary region, read out texts, places and cells.
 //!
-//! In: a [`Page`] and [`Options`]. Out: an [`Extraction`]. The cost beyond the method's is linear in the regions
+//! In: a [`Page`] and [`Options`]. Out: an [`Answer`]. The cost beyond the method's is linear in the regions
 //! that are returned.
 
 use crate::data::embedded;
 use crate::explain;
 use crate::explain::outline;
-use crate::lists::candidate::Findings;
+use crate::lists::candidate::RankedLists;
 use crate::lists::{ListOptions, find};
 use crate::paging;
 use crate::table::confidence;
 use crate::table::region::region;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Page, xpath::XPaths};
-use copal_model::{Extraction, Method, Region, Role};
+use copal_model::{Answer, Method, Region, Role};
 
 /// What to look for, and how.
 #[derive(Debug, Clone, Default)]
@@ -26,19 +26,19 @@ pub struct Options {
     /// Read the data that the page carries for its scripts, and add its fields to the records that show it. Without this
     /// it is looked at only if the page shows no main list at all.
     pub embedded: bool,
-    /// Show where on the page it is: fills [`Extraction::outline`].
+    /// Show where on the page it is: fills [`Answer::outline`].
     pub outline: bool,
     /// Which method finds the lists, and its constants.
     pub lists: ListOptions,
 }
 
 /// Finds and reads out the lists of a page.
-pub fn extract(page: &Page, options: &Options) -> Extraction {
+pub fn extract(page: &Page, options: &Options) -> Answer {
     extract_lists(page, options).0
 }
 
 /// The same, with the candidates that `combined` found, so that they need not be found again for the page's object.
-pub fn extract_lists(page: &Page, options: &Options) -> (Extraction, Option<Findings>) {
+pub fn extract_lists(page: &Page, options: &Options) -> (Answer, Option<RankedLists>) {
     let findings = find(page, &options.lists);
     let wanted = |role: Role| match role {
         Role::Primary => true,
@@ -61,7 +61,7 @@ pub fn extract_lists(page: &Page, options: &Options) -> (Extraction, Option<Find
     let explanation = options.lists.explain.then(|| explain::explain(page, &options.lists, &findings));
     let mut warnings = page.warnings.clone();
     warnings.extend(findings.warnings.iter().cloned());
-    let mut extraction = Extraction { regions, warnings, explanation, ..Extraction::default() };
+    let mut extraction = Answer { regions, warnings, explanation, ..Answer::default() };
     // a paper's system alone is asked for what the page shows
     let shows_none = findings.no_primary && options.lists.method == Method::Combined;
     if options.embedded || shows_none {

@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Extraction, Method, Options, Region, extract};
+use copal_extract::{Answer, Method, Options, Region, extract};
 
 fn list(html: &str) -> Region {
     let page = Page::from_text(html, &Limits::default());
     let mut options = Options::default();
     options.lists.method = Method::Buw;
-    let Extraction { regions, .. } = extract(&page, &options);
+    let Answer { regions, .. } = extract(&page, &options);
     regions.into_iter().next().unwrap()
 }
 

@@ -4,7 +4,7 @@
 
 use copal_dom::{Draft, Limits, Page};
 use copal_domain::Domain;
-use copal_extract::objects::{Detail, DetailOptions, PageKind, extractions, read};
+use copal_extract::objects::{Object, ObjectOptions, PageKind, extractions, read};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ fn page(html: &str) -> Page {
     Page::from_text(html, &Limits::default())
 }
 
-fn with_domain(name: &str) -> DetailOptions {
-    let mut options = DetailOptions::default();
+fn with_domain(name: &str) -> ObjectOptions {
+    let mut options = ObjectOptions::default();
     options.domain = Some(Arc::new(Domain::load(name).unwrap()));
     options
 }
 
-fn read_all(html: &[String], options: &DetailOptions) -> Vec<Detail> {
+fn read_all(html: &[String], options: &ObjectOptions) -> Vec<Object> {
     let pages: Vec<Page> = html.iter().map(|html| page(html)).collect();
     read(&pages.iter().collect::<Vec<_>>(), options)
 }
 
 /// The texts of a field, joined.
-fn field(detail: &Detail, name: &str) -> Option<String> {
+fn field(detail: &Object, name: &str) -> Option<String> {
     detail.fields.iter().find(|field| field.name == name).map(|field| field.texts.join(" / "))
 }
 
@@ -176,7 +176,7 @@ fn two_templates_mixed_are_told_apart() {
     let books =
         [book("Tide Tables", "Ann Marsh", "9780306406157"), book("Salt Roads", "Ben Croft", "9783161484100")];
     let mixed = [houses[0].clone(), books[0].clone(), houses[1].clone(), books[1].clone()];
-    let details = read_all(&mixed, &DetailOptions::default());
+    let details = read_all(&mixed, &ObjectOptions::default());
     let templates: Vec<usize> = details.iter().map(|detail| detail.template).collect();
     assert_eq!(templates, [0, 1, 0, 1]);
     assert_eq!(field(&details[3], "title").as_deref(), Some("Salt Roads"));
@@ -211,14 +211,14 @@ fn a_page_without_data_has_no_fields() {
         assert!(details[0].fields.is_empty(), "{html}: {:?}", details[0].fields);
         assert_eq!(details[0].kind, PageKind::Other, "{html}");
     }
-    assert!(read(&[], &DetailOptions::default()).is_empty());
+    assert!(read(&[], &ObjectOptions::default()).is_empty());
 }
 
 #[test]
 fn labels_of_any_language_name_fields() {
     let html = "<html lang=de><title>Werkbank Eiche</title><h1>Werkbank Eiche</h1><dl><dt>Maße</dt><dd>120 x 60 cm</dd>
         <dt>Gewicht</dt><dd>34 kg</dd></dl><p>Artikelnummer: WB-1204</p>";
-    let details = read_all(&[html.to_owned()], &DetailOptions::default());
+    let details = read_all(&[html.to_owned()], &ObjectOptions::default());
     assert_eq!(field(&details[0], "maße").as_deref(), Some("120 x 60 cm"));
     assert_eq!(field(&details[0], "gewicht").as_deref(), Some("34 kg"));
     assert_eq!(field(&details[0], "artikelnummer").as_deref(), Some("WB-1204"));
@@ -235,7 +235,7 @@ fn a_list_given_as_a_detail_page_is_a_list() {
         list
     });
     let html = format!("<title>Lamps</title><h1>Lamps</h1><ul class=results>{items}</ul>");
-    let details = read_all(&[html], &DetailOptions::default());
+    let details = read_all(&[html], &ObjectOptions::default());
     assert_eq!(details[0].kind, PageKind::List);
 }
 
@@ -303,7 +303,7 @@ fn an_article_is_no_object_though_its_paragraphs_begin_like_labels() {
         heads.iter().zip(tags).map(|(head, tag)| format!("<{tag}><b>{head}:</b> {text}</{tag}>")).collect();
     let kind = |declared: &str| {
         let html = format!("<title>The valley</title>{declared}<h1>The valley</h1>{body}");
-        read_all(&[html], &DetailOptions::default())[0].kind
+        read_all(&[html], &ObjectOptions::default())[0].kind
     };
     assert_eq!(kind("<meta property='og:type' content='article'>"), PageKind::Other);
     assert_eq!(kind(""), PageKind::Detail, "so much text alone does not decide it");
@@ -316,14 +316,14 @@ fn the_picture_is_the_largest_source_made_absolute() {
         <img src=/tiny.jpg data-src=/small.jpg srcset='/m.jpg 400w, /l.jpg 900w' alt='Reed flute'><p>Price: £30</p>",
     );
     page.url = Some("https://shop.example/p/1".into());
-    let details = read(&[&page], &DetailOptions::default());
+    let details = read(&[&page], &ObjectOptions::default());
     assert_eq!(field(&details[0], "image").as_deref(), Some("https://shop.example/l.jpg"));
 }
 
 #[test]
 fn every_value_stands_in_the_page() {
     for (html, options) in
-        [(properties(), with_domain("real-estate")), (properties(), DetailOptions::default())]
+        [(properties(), with_domain("real-estate")), (properties(), ObjectOptions::default())]
     {
         let details = read_all(&html, &options);
         for (html, detail) in html.iter().zip(&details) {
@@ -352,7 +352,7 @@ fn hostile_pages_are_bounded() {
     let details = read_all(&html, &with_domain("products"));
     assert!(details.iter().all(|detail| detail.fields.len() <= 80));
     let many = vec!["<p>x</p>".to_owned(); 300];
-    assert_eq!(read_all(&many, &DetailOptions::default()).len(), 300);
+    assert_eq!(read_all(&many, &ObjectOptions::default()).len(), 300);
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn depth_needs_no_stack() {
         }
         draft.text(at, "Price: £3");
         let page = Page::from_tree(draft.finish());
-        read(&[&page], &DetailOptions::default()).len()
+        read(&[&page], &ObjectOptions::default()).len()
     });
     assert_eq!(deep.unwrap().join().unwrap(), 1);
 }

@@ -4,17 +4,17 @@
 
 use copal_dom::{Limits, Page};
 use copal_domain::Domain;
-use copal_extract::objects::{Detail, DetailOptions, read};
+use copal_extract::objects::{Object, ObjectOptions, read};
 use std::sync::Arc;
 
-fn read_one(html: &str, domain: Option<&str>) -> Detail {
-    let mut options = DetailOptions::default();
+fn read_one(html: &str, domain: Option<&str>) -> Object {
+    let mut options = ObjectOptions::default();
     options.domain = domain.map(|name| Arc::new(Domain::load(name).unwrap()));
     let page = Page::from_text(html, &Limits::default());
     read(&[&page], &options).remove(0)
 }
 
-fn texts(detail: &Detail, name: &str) -> Vec<String> {
+fn texts(detail: &Object, name: &str) -> Vec<String> {
     let field = detail.fields.iter().find(|field| field.name == name);
     field.map(|field| field.texts.clone()).unwrap_or_default()
 }
@@ -156,8 +156,8 @@ fn the_area_that_is_told_holds_the_object_alone() {
         Page::from_text(&framed(title, price, rooms, seller), &Limits::default())
     })
     .into();
-    let together = read(&pages.iter().collect::<Vec<_>>(), &DetailOptions::default());
-    let alone = read(&[&pages[0]], &DetailOptions::default());
+    let together = read(&pages.iter().collect::<Vec<_>>(), &ObjectOptions::default());
+    let alone = read(&[&pages[0]], &ObjectOptions::default());
     for detail in together.iter().chain(&alone) {
         assert_eq!(detail.area.as_deref(), Some("/html/body/section[1]"));
         assert!(detail.fields.iter().all(|field| !field.name.contains("also_like")), "{:?}", detail.fields);

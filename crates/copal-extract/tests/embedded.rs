@@ -4,11 +4,11 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{CellSource, Extraction, Options, Origin, Role, extract};
+use copal_extract::{Answer, CellSource, Options, Origin, Role, extract};
 use proptest::prelude::*;
 use std::fmt::Write;
 
-fn run(html: &str) -> Extraction {
+fn run(html: &str) -> Answer {
     let mut options = Options::default();
     options.embedded = true;
     options.lists.explain = true;
@@ -24,7 +24,7 @@ fn cards(titles: &[String]) -> String {
 }
 
 /// Title and SKU of every record, as the page and its data say.
-fn skus(found: &Extraction) -> Vec<(String, Option<String>)> {
+fn skus(found: &Answer) -> Vec<(String, Option<String>)> {
     let region = found.primary().unwrap();
     let at = |name: &str| region.columns.iter().position(|column| column.name == name);
     let (title, sku) = (at("title").unwrap(), at("sku"));

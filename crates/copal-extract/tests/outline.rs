@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Extraction, Method, Options, OutlineLine, Shown, extract};
+use copal_extract::{Answer, Method, Options, OutlineContent, OutlineLine, extract};
 use std::fmt::Write;
 
-fn outlined(html: &str) -> Extraction {
+fn outlined(html: &str) -> Answer {
     let mut options = Options::default();
     options.lists.method = Method::Combined;
     options.outline = true;
@@ -14,15 +14,15 @@ fn outlined(html: &str) -> Extraction {
 }
 
 /// One line as text: its elements, its marks, its words.
-fn told(extraction: &Extraction, line: &OutlineLine) -> String {
+fn told(extraction: &Answer, line: &OutlineLine) -> String {
     let mut out = "  ".repeat(line.depth);
     match &line.what {
-        Shown::Elements(steps) => {
+        OutlineContent::Elements(steps) => {
             let names: Vec<&str> = steps.iter().map(|step| step.tag.as_str()).collect();
             out += &names.join(">");
         }
-        Shown::Text => out += "text",
-        Shown::More { records, others } => write!(out, "more {records} {others}").unwrap(),
+        OutlineContent::Text => out += "text",
+        OutlineContent::More { records, others } => write!(out, "more {records} {others}").unwrap(),
     }
     if line.region.is_some() {
         out += " LIST";
@@ -90,7 +90,7 @@ fn rows_of_records_that_are_not_shown_are_counted() {
     let (mut shown, mut left_out) = (0, 0);
     for line in &extraction.outline.as_ref().unwrap().lines {
         shown += usize::from(line.record.is_some());
-        if let Shown::More { records, .. } = line.what {
+        if let OutlineContent::More { records, .. } = line.what {
             left_out += records;
         }
     }
@@ -126,8 +126,10 @@ fn an_outline_is_bounded() {
     let lines = &extraction.outline.as_ref().unwrap().lines;
     assert!(lines.len() < 2500, "{}", lines.len());
     assert!(lines.iter().any(|line| line.region == Some(0)), "the list has its place");
-    let left_out: usize =
-        lines.iter().map(|line| if let Shown::More { records, .. } = line.what { records } else { 0 }).sum();
+    let left_out: usize = lines
+        .iter()
+        .map(|line| if let OutlineContent::More { records, .. } = line.what { records } else { 0 })
+        .sum();
     assert_eq!(left_out, 45);
     // deep pages
     let deep = format!("{}x{}", "<div>a".repeat(400), "</div>".repeat(400));

@@ -3,7 +3,7 @@
 
 use copal_dom::{Limits, Page};
 use copal_extract::paging::{NextKind, SURE, next_links, rule};
-use copal_extract::{Extraction, Options, extract};
+use copal_extract::{Answer, Options, extract};
 use proptest::prelude::*;
 
 const OWN: &str = "https://shop.example/lamps";
@@ -25,7 +25,7 @@ fn page(html: &str, url: Option<&str>) -> Page {
     page
 }
 
-fn extracted(before: &str, after: &str, url: Option<&str>) -> Extraction {
+fn extracted(before: &str, after: &str, url: Option<&str>) -> Answer {
     let html = format!("<body><h1>Lamps</h1>{before}{}{after}<p>Contact us</p></body>", list());
     let found = extract(&page(&html, url), &Options::default());
     assert_eq!(found.primary().map(|list| list.records.len()), Some(12), "the list itself: {before} {after}");

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Draft, Limits, Node, Page, Tree};
-use copal_extract::{CellSource, Extraction, Method, Options, Record, extract, find};
+use copal_extract::{Answer, CellSource, Method, Options, Record, extract, find};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree;
@@ -222,7 +222,7 @@ fn without_space(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-fn check_records(page: &Page, found: &Extraction) -> Result<(), TestCaseError> {
+fn check_records(page: &Page, found: &Answer) -> Result<(), TestCaseError> {
     for region in &found.regions {
         let names: HashSet<&str> = region.columns.iter().map(|column| column.name.as_str()).collect();
         prop_assert_eq!(names.len(), region.columns.len(), "column names repeat: {:?}", region.columns);

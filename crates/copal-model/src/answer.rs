@@ -1,7 +1,7 @@
 //! The answer for one page.
 
 use crate::explanation::Explanation;
-use crate::object::Detail;
+use crate::object::Object;
 use crate::outline::Outline;
 use crate::region::{Region, Role};
 use copal_dom::Warning;
@@ -38,7 +38,7 @@ pub struct Counter {
 
 /// How a list was followed over its pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Followed {
+pub struct FollowReport {
     /// The pages that were read, in their order.
     pub pages: Vec<String>,
     /// Records that stood on more than one of them, and are given once.
@@ -53,7 +53,7 @@ pub struct Followed {
 
 /// The answer for one page.
 #[derive(Debug, Clone, Default)]
-pub struct Extraction {
+pub struct Answer {
     /// The page.
     pub page: PageInfo,
     /// The regions: the primary one first, then the others as the method ranks them.
@@ -65,12 +65,12 @@ pub struct Extraction {
     /// The page as a tree to look at, if that was asked.
     pub outline: Option<Outline>,
     /// If the list was followed over several pages: which, and why it ended.
-    pub followed: Option<Followed>,
+    pub followed: Option<FollowReport>,
     /// The page's object, if it was read as an object's own page.
-    pub detail: Option<Detail>,
+    pub object: Option<Object>,
 }
 
-impl Extraction {
+impl Answer {
     /// The page's main list.
     pub fn primary(&self) -> Option<&Region> {
         self.regions.iter().find(|region| region.role == Role::Primary)

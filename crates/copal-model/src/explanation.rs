@@ -4,17 +4,17 @@ use crate::region::Role;
 
 /// One thing that was known.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ground {
+pub struct Evidence {
     /// What.
     pub text: String,
     /// What it added to the score (below zero: it spoke against); none if it is but told.
     pub weight: Option<f64>,
 }
 
-impl Ground {
+impl Evidence {
     /// Evidence without a weight.
-    pub fn told(text: String) -> Ground {
-        Ground { text, weight: None }
+    pub fn told(text: String) -> Evidence {
+        Evidence { text, weight: None }
     }
 }
 
@@ -22,14 +22,14 @@ impl Ground {
 #[derive(Debug, Clone, Default)]
 pub struct Explanation {
     /// Typed texts in document order.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<RecognisedText>,
     /// What was decided, most important first.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<Decision>,
 }
 
 /// A text that was recognised.
 #[derive(Debug, Clone)]
-pub struct Reading {
+pub struct RecognisedText {
     /// The text.
     pub text: String,
     /// The attribute of the domain, or the generic type.
@@ -46,7 +46,7 @@ pub struct Reading {
 
 /// A decision and its grounds.
 #[derive(Debug, Clone)]
-pub struct Reason {
+pub struct Decision {
     /// What it is about: the place of a region.
     pub about: String,
     /// All of it in one sentence.
@@ -54,12 +54,12 @@ pub struct Reason {
     /// The role of the region; none if the reason is not about one that was found.
     pub role: Option<Role>,
     /// What spoke for and against it, one by one.
-    pub grounds: Vec<Ground>,
+    pub grounds: Vec<Evidence>,
 }
 
-impl Reason {
+impl Decision {
     /// A reason that is no more than its sentence.
-    pub fn told(about: String, text: String) -> Reason {
-        Reason { about, text, role: None, grounds: Vec::new() }
+    pub fn told(about: String, text: String) -> Decision {
+        Decision { about, text, role: None, grounds: Vec::new() }
     }
 }

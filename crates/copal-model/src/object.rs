@@ -74,7 +74,7 @@ impl PageKind {
 
 /// One object, read from its page.
 #[derive(Debug, Clone, Default)]
-pub struct Detail {
+pub struct Object {
     /// The element that holds the object's data, as an XPath.
     pub area: Option<String>,
     /// The same as a node.

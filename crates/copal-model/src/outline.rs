@@ -13,7 +13,7 @@ pub struct OutlineLine {
     /// How many lines are around it.
     pub depth: usize,
     /// What it shows.
-    pub what: Shown,
+    pub what: OutlineContent,
     /// The first words of its visible text; what an image says instead.
     pub words: String,
     /// The region whose records are all in here, by its place in the extraction.
@@ -26,9 +26,9 @@ pub struct OutlineLine {
 
 /// What a line of an [`Outline`] stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shown {
+pub enum OutlineContent {
     /// An element, or several that have nothing beside each other, outermost first.
-    Elements(Vec<Step>),
+    Elements(Vec<OutlineElement>),
     /// A text beside elements.
     Text,
     /// Records and elements that are not shown.
@@ -42,7 +42,7 @@ pub enum Shown {
 
 /// An element's own names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct OutlineElement {
     /// Its tag.
     pub tag: String,
     /// Its id.

@@ -33,9 +33,9 @@ pub struct Record {
     /// Lists inside of the record.
     pub children: Vec<Region>,
     /// The page it stands on, if the list goes over several.
-    pub page: Option<PageOf>,
+    pub page: Option<ListPage>,
     /// What its own page said, if that was read too.
-    pub joined: Option<Joined>,
+    pub joined: Option<DetailJoin>,
 }
 
 impl Record {
@@ -60,7 +60,7 @@ impl Record {
 /// How a record's own page and its list agree. Columns of which nothing is said here are the list's, or, if their source says so, the
 /// page's alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Joined {
+pub struct DetailJoin {
     /// The page's file or address.
     pub page: Arc<str>,
     /// Columns of which both say the same.
@@ -71,7 +71,7 @@ pub struct Joined {
 
 /// One of the pages of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageOf {
+pub struct ListPage {
     /// Its place among them, from 1.
     pub number: u32,
     /// Its address.

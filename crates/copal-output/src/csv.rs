@@ -5,7 +5,7 @@
 //! Several values of a cell are joined by ` | `. Rows of an earlier file can stand before the new ones ([`Csv::before`]); its columns come first then.
 
 use crate::Format;
-use copal_extract::Extraction;
+use copal_extract::Answer;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Write};
@@ -58,8 +58,8 @@ impl Csv {
 }
 
 impl Format for Csv {
-    fn page(&mut self, _: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
-        if let Some(detail) = &extraction.detail {
+    fn page(&mut self, _: &mut dyn Write, name: &str, extraction: &Answer) -> io::Result<()> {
+        if let Some(detail) = &extraction.object {
             let fields = detail.fields.iter().filter(|field| !field.texts.is_empty());
             let cells = fields.map(|field| (self.column(&field.name), field.texts.join(" | "))).collect();
             self.rows.push(Row { page: name.to_owned(), region: 0, cells });

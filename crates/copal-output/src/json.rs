@@ -1,9 +1,9 @@
 //! JSON (one object, or an array of pages) and JSONL (one line a page).
 
 use crate::{Format, values};
-use copal_extract::objects::Detail;
+use copal_extract::objects::Object;
 use copal_extract::{
-    CellSource, Column, Explanation, Extraction, Origin, PageInfo, Reading, Reason, Record, Region,
+    Answer, CellSource, Column, Decision, Explanation, Origin, PageInfo, RecognisedText, Record, Region,
 };
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 const SURE: f64 = 0.8;
 
 /// One page as a JSON object (`{"copal": 1, "page": …, "regions": …, "warnings": …}`).
-pub fn page_value(name: &str, extraction: &Extraction) -> Value {
+pub fn page_value(name: &str, extraction: &Answer) -> Value {
     let mut value = data_value(name, extraction, usize::MAX);
     if let Some(explanation) = &extraction.explanation {
         value["explain"] = explanation_value(explanation);
@@ -21,7 +21,7 @@ pub fn page_value(name: &str, extraction: &Extraction) -> Value {
 }
 
 /// The same without the reasons, and with the first `most` records of each region only; a warning says so.
-pub(crate) fn data_value(name: &str, extraction: &Extraction, most: usize) -> Value {
+pub(crate) fn data_value(name: &str, extraction: &Answer, most: usize) -> Value {
     let page = &extraction.page;
     let mut warnings: Vec<String> = extraction.warnings.iter().map(ToString::to_string).collect();
     if extraction.regions.iter().any(|region| region.records.len() > most) {
@@ -49,7 +49,7 @@ pub(crate) fn data_value(name: &str, extraction: &Extraction, most: usize) -> Va
             "whole": followed.whole,
         });
     }
-    if let Some(detail) = &extraction.detail {
+    if let Some(detail) = &extraction.object {
         add_detail(&mut value, detail);
     }
     value
@@ -76,8 +76,8 @@ fn add_paging(about: &mut Value, page: &PageInfo) {
     }
 }
 
-fn kind(extraction: &Extraction) -> &'static str {
-    match &extraction.detail {
+fn kind(extraction: &Answer) -> &'static str {
+    match &extraction.object {
         Some(detail) => detail.kind.name(),
         None if extraction.primary().is_some() => "list",
         None => "other",
@@ -85,7 +85,7 @@ fn kind(extraction: &Extraction) -> &'static str {
 }
 
 /// The object of a detail page: its texts, its typed values, where its data stands, and where each field was read from.
-fn add_detail(value: &mut Value, detail: &Detail) {
+fn add_detail(value: &mut Value, detail: &Object) {
     let (mut fields, mut typed, mut sources) = (Map::new(), Map::new(), Map::new());
     for field in &detail.fields {
         let texts = match field.texts.as_slice() {
@@ -108,8 +108,8 @@ fn add_detail(value: &mut Value, detail: &Detail) {
 }
 
 fn explanation_value(explanation: &Explanation) -> Value {
-    let reason = |reason: &Reason| json!({"about": reason.about, "text": reason.text});
-    let reading = |reading: &Reading| {
+    let reason = |reason: &Decision| json!({"about": reason.about, "text": reason.text});
+    let reading = |reading: &RecognisedText| {
         let mut value =
             json!({"text": reading.text, "type": reading.kind, "by": reading.by, "xpath": reading.xpath});
         for (name, is) in [("label", reading.label), ("old", reading.old)] {
@@ -234,7 +234,7 @@ impl Json {
 }
 
 impl Format for Json {
-    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
+    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Answer) -> io::Result<()> {
         if self.array {
             out.write_all(if self.pages == 0 { b"[\n" } else { b",\n" })?;
         }
@@ -257,7 +257,7 @@ impl Format for Json {
 pub struct Jsonl;
 
 impl Format for Jsonl {
-    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
+    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Answer) -> io::Result<()> {
         serde_json::to_writer(&mut *out, &page_value(name, extraction))?;
         out.write_all(b"\n")
     }

@@ -5,8 +5,8 @@
 
 use crate::Format;
 use comfy_table::{ContentArrangement, Table as Grid, presets};
-use copal_extract::objects::Detail;
-use copal_extract::{CellSource, Extraction, Origin, Region};
+use copal_extract::objects::Object;
+use copal_extract::{Answer, CellSource, Origin, Region};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -27,17 +27,17 @@ pub struct Table {
 }
 
 impl Format for Table {
-    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
+    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Answer) -> io::Result<()> {
         if self.headings {
             writeln!(out, "== {}", printable(name, usize::MAX))?;
         }
-        if let Some(detail) = &extraction.detail {
+        if let Some(detail) = &extraction.object {
             self.object(out, detail)?;
         }
         for region in &extraction.regions {
             self.region(out, region)?;
         }
-        if extraction.regions.is_empty() && extraction.detail.is_none() && self.headings {
+        if extraction.regions.is_empty() && extraction.object.is_none() && self.headings {
             writeln!(out, "no list of records found\n")?;
         }
         Ok(())
@@ -50,7 +50,7 @@ impl Format for Table {
 
 impl Table {
     /// An object: one line a field.
-    fn object(&self, out: &mut dyn Write, detail: &Detail) -> io::Result<()> {
+    fn object(&self, out: &mut dyn Write, detail: &Object) -> io::Result<()> {
         let mut grid = Grid::new();
         grid.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
         grid.set_header(["field", "value"]);

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Node, Page, Tree, attrs, tags};
-use copal_extract::{CellSource, Extraction, Options, Shown, extract};
+use copal_extract::{Answer, CellSource, Options, OutlineContent, extract};
 use copal_output::{Format, Html};
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -17,7 +17,7 @@ fn wide() -> Limits {
     limits
 }
 
-fn looked_at(html: &str, url: Option<&str>) -> Extraction {
+fn looked_at(html: &str, url: Option<&str>) -> Answer {
     let mut page = Page::from_text(html, &wide());
     page.url = url.map(str::to_owned);
     let mut options = Options::default();
@@ -25,7 +25,7 @@ fn looked_at(html: &str, url: Option<&str>) -> Extraction {
     extract(&page, &options)
 }
 
-fn report(pages: &[(&str, &Extraction)]) -> String {
+fn report(pages: &[(&str, &Answer)]) -> String {
     let mut format = Html::new(pages.len() > 1, false);
     let mut out = Vec::new();
     for (name, extraction) in pages {
@@ -326,7 +326,7 @@ proptest! {
         }
         for line in &mut extraction.outline.as_mut().unwrap().lines {
             line.words = text();
-            if let Shown::Elements(steps) = &mut line.what {
+            if let OutlineContent::Elements(steps) = &mut line.what {
                 for step in steps {
                     (step.tag, step.id, step.classes) = (text(), Some(text()), vec![text(), text()]);
                 }
@@ -347,7 +347,7 @@ fn an_object_has_its_fields_and_downloads() {
     let html = "<title>Reed flute</title><main><h1>Reed flute</h1><p>Price: £30.00</p><p>Wood: pear <script>x</script></p></main>";
     let page = Page::from_text(html, &Limits::default());
     let found =
-        copal_extract::objects::extractions(&[&page], &copal_extract::objects::DetailOptions::default());
+        copal_extract::objects::extractions(&[&page], &copal_extract::objects::ObjectOptions::default());
     let mut out = Vec::new();
     let mut report = Html::new(false, false);
     report.page(&mut out, "flute.html", &found[0]).unwrap();

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::objects::DetailOptions;
+use copal_extract::objects::ObjectOptions;
 use copal_extract::{Options, extract};
 
 #[test]
@@ -34,7 +34,7 @@ fn of_cells_only_the_doubtful_are_told() {
 fn an_object_has_its_texts_values_area_and_sources() {
     let html = "<title>Reed flute</title><main><h1>Reed flute</h1><p>Price: £30.00</p><p>Wood: pear, plum</p></main>";
     let page = Page::from_text(html, &Limits::default());
-    let found = copal_extract::objects::extractions(&[&page], &DetailOptions::default());
+    let found = copal_extract::objects::extractions(&[&page], &ObjectOptions::default());
     let value = copal_output::page_value("a.html", &found[0]);
     assert_eq!(value["page"]["kind"], "detail");
     assert_eq!(

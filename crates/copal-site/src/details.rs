@@ -7,8 +7,8 @@
 use crate::open::{self, Opened};
 use crate::visitor::Visitor;
 use copal::objects::join::OwnPage;
-use copal::objects::{Detail, DetailOptions};
-use copal::{Document, Extraction, Page, Region, Role, Warning, objects};
+use copal::objects::{Object, ObjectOptions};
+use copal::{Answer, Document, Page, Region, Role, Warning, objects};
 use std::collections::HashMap;
 use url::Url;
 
@@ -21,7 +21,7 @@ const ANCHORS: usize = 4;
 pub(crate) type Told<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 /// Adds the fields of at most `most` records' own pages.
-pub(crate) async fn add(visitor: &Visitor, extraction: &mut Extraction, most: usize, told: Told<'_>) {
+pub(crate) async fn add(visitor: &Visitor, extraction: &mut Answer, most: usize, told: Told<'_>) {
     let Some(at) = extraction.regions.iter().position(|region| region.role == Role::Primary) else { return };
     let own = extraction.page.url.clone().unwrap_or_default();
     let (wanted, elsewhere) = links(&extraction.regions[at], &own, most);
@@ -108,7 +108,7 @@ fn same_site(url: &Url, own: &str) -> bool {
 
 struct Read<'v> {
     visitor: &'v Visitor,
-    details: Vec<(usize, Detail)>,
+    details: Vec<(usize, Object)>,
     anchors: Vec<(usize, Page)>,
 }
 
@@ -121,7 +121,7 @@ impl Read<'_> {
         let anchors = std::mem::take(&mut self.anchors);
         let skipped = anchors.len();
         let all: Vec<(usize, Page)> = anchors.into_iter().chain(pages).collect();
-        let mut options = DetailOptions::default();
+        let mut options = ObjectOptions::default();
         options.domain.clone_from(&self.visitor.options().extract.extract.lists.amber.domain);
         options.records = all.iter().map(|(record, _)| texts(list, *record)).collect();
         let refs: Vec<&Page> = all.iter().map(|(_, page)| page).collect();

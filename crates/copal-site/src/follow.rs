@@ -11,7 +11,7 @@ use crate::stop::Stop;
 use crate::visitor::Visitor;
 use copal::multipage::{Added, Series};
 use copal::paging::{self, NextKind, SURE};
-use copal::{Counter, Document, Extraction, Followed, Page, Region, Role};
+use copal::{Answer, Counter, Document, FollowReport, Page, Region, Role};
 use std::collections::HashSet;
 use url::Url;
 
@@ -49,9 +49,9 @@ pub(crate) struct Start {
 pub(crate) async fn follow(
     visitor: &Visitor,
     start: Start,
-    mut extraction: Extraction,
+    mut extraction: Answer,
     progress: &(impl Fn(&Progress) + Sync),
-) -> Result<Extraction, OpenError> {
+) -> Result<Answer, OpenError> {
     let extract = &visitor.options().extract.extract;
     let Start { page, url, next } = start;
     let mut way = Way::new(&url, extraction.page.counter.clone());
@@ -92,7 +92,7 @@ pub(crate) async fn follow(
     if let Some(primary) = extraction.regions.iter_mut().find(|region| region.role == Role::Primary) {
         *primary = list;
     }
-    let mut followed = Followed::default();
+    let mut followed = FollowReport::default();
     followed.pages = way.pages;
     followed.repeated = way.repeated;
     followed.cut = matches!(stop, Stop::Failed(_) | Stop::Interrupted);
@@ -241,7 +241,7 @@ fn links(page: &Page, list: Option<&Region>, stated: Option<String>) -> Links {
 }
 
 /// Where data goes on: what the server states, then what the document says.
-fn data_links(stated: Option<String>, extraction: &Extraction) -> Links {
+fn data_links(stated: Option<String>, extraction: &Answer) -> Links {
     let said = extraction.page.next.clone().filter(|_| stated.is_none());
     Links { sure: stated.into_iter().chain(said).collect(), guesses: Vec::new() }
 }

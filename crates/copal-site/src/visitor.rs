@@ -5,7 +5,7 @@ use crate::follow::{self, Progress};
 use crate::open::{self, OpenError, Opened};
 use crate::stop::Stopper;
 use copal::set::{self, Member, Taken};
-use copal::{Document, Extraction, Options, Page};
+use copal::{Answer, Document, Options, Page};
 use copal_fetch::{FetchError, FetchOptions, Fetcher};
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ impl Visitor {
         &self,
         url: &str,
         progress: impl Fn(&Progress) + Sync,
-    ) -> Result<Option<Extraction>, OpenError> {
+    ) -> Result<Option<Answer>, OpenError> {
         let Some(opened) = self.stopper.unless_stopped(self.open(url)).await else { return Ok(None) };
         let opened = opened?;
         let Opened { document, url, next, notes, .. } = opened;
@@ -99,7 +99,7 @@ impl Visitor {
     }
 
     /// The lists of a page, or its object.
-    fn read(&self, page: Page) -> (Box<Page>, Extraction) {
+    fn read(&self, page: Page) -> (Box<Page>, Answer) {
         let VisitOptions { extract, pages, details, taken } = &*self.options;
         let mut member = [Member::new(String::new(), page, extract)];
         // whoever follows pages or records speaks of a list

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::{Extraction, Region};
+use copal::{Answer, Region};
 use copal_fetch::{CacheOptions, FetchOptions, Politeness};
 use copal_site::{Progress, VisitOptions, Visitor};
-use copal_testserver::{Answer, Request, Server, answer, html, not_found};
+use copal_testserver::{Answer as Response, Request, Server, answer, html, not_found};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn visitor(fetch: FetchOptions, pages: usize) -> Visitor {
     Visitor::new(fetch, options).unwrap()
 }
 
-async fn follow(server: &Server, path: &str) -> Extraction {
+async fn follow(server: &Server, path: &str) -> Answer {
     visitor(fetching(), 100).visit(&server.url(path), |_| {}).await.unwrap().unwrap()
 }
 
@@ -77,7 +77,7 @@ fn number(request: &Request, name: &str, first: usize) -> usize {
 }
 
 /// One shop, one path for each kind of pager.
-fn shop(request: &Request) -> Answer {
+fn shop(request: &Request) -> Response {
     let path = request.path.split('?').next().unwrap_or_default();
     let link = |k: usize, to: String| if (1..=PAGES).contains(&k) { to } else { String::new() };
     let (k, below) = match path {

@@ -2,15 +2,15 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::Extraction;
+use copal::Answer;
 use copal_fetch::{FetchOptions, Politeness};
 use copal_site::{VisitOptions, Visitor};
-use copal_testserver::{Answer, Request, Server, answer, html, not_found, redirect};
+use copal_testserver::{Answer as Response, Request, Server, answer, html, not_found, redirect};
 
 const LIST: &str = "<ul><li><a href=a>Первый чайник</a> <b>10 ₽</b><li><a href=b>Второй чайник</a> <b>12 ₽</b>\
     <li><a href=c>Третий чайник</a> <b>14 ₽</b><li><a href=d>Четвёртый чайник</a> <b>19 ₽</b></ul>";
 
-fn site(request: &Request) -> Answer {
+fn site(request: &Request) -> Response {
     let typed = |kind: &str, body: &str| answer("200 OK", &format!("Content-Type: {kind}\r\n"), body);
     match request.path.as_str() {
         "/list" => html(LIST),
@@ -50,13 +50,13 @@ fn site(request: &Request) -> Answer {
                 "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\n\r\n",
                 body.len() + 500
             );
-            Answer::Close([head.into_bytes(), LIST.as_bytes().to_vec()].concat())
+            Response::Close([head.into_bytes(), LIST.as_bytes().to_vec()].concat())
         }
         _ => not_found(),
     }
 }
 
-async fn visit(server: &Server, path: &str) -> Result<Extraction, String> {
+async fn visit(server: &Server, path: &str) -> Result<Answer, String> {
     let mut fetch = FetchOptions::default();
     fetch.allow_private = true;
     fetch.politeness = Politeness::Off;
@@ -65,7 +65,7 @@ async fn visit(server: &Server, path: &str) -> Result<Extraction, String> {
     visitor.visit(&server.url(path), |_| {}).await.map(Option::unwrap).map_err(|error| error.to_string())
 }
 
-fn column(found: &Extraction, name: &str) -> Vec<String> {
+fn column(found: &Answer, name: &str) -> Vec<String> {
     let list = found.primary().unwrap();
     let at = list.columns.iter().position(|column| column.name == name).unwrap();
     list.records.iter().map(|record| record.cells[at].join("|")).collect()

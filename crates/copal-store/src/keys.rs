@@ -9,7 +9,7 @@
 //! A key that is too long for an index is hashed too. O(cells).
 
 use crate::parts;
-use copal_extract::{CellSource, Extraction, Record, Region};
+use copal_extract::{Answer, CellSource, Record, Region};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -42,8 +42,8 @@ pub(crate) fn of_records(list: &Region, named: &[String]) -> Vec<String> {
 }
 
 /// The key of a page's object.
-pub(crate) fn of_object(page: &str, extraction: &Extraction, named: &[String]) -> String {
-    let fields = extraction.detail.iter().flat_map(|detail| &detail.fields);
+pub(crate) fn of_object(page: &str, extraction: &Answer, named: &[String]) -> String {
+    let fields = extraction.object.iter().flat_map(|detail| &detail.fields);
     let own: Vec<String> = fields
         .clone()
         .filter(|field| named.contains(&field.name))

@@ -1,6 +1,6 @@
 //! Records kept over runs.
 //!
-//! In: pages in order, each a name and an [`Extraction`]. Out: tables in a database that grow with what is found, one
+//! In: pages in order, each a name and an [`Answer`]. Out: tables in a database that grow with what is found, one
 //! transaction a page; [`Parquet`] files; and [`diff`]: what is new, gone and changed between two runs, or two files.
 //!
 //! A database has
@@ -15,7 +15,7 @@
 //! a row says what the last page that showed its record said: a value that is not there any more is empty, and in the history. And
 //! the same pages read again change nothing but `last_seen` and `run`. Time and memory are linear in a page's cells.
 //!
-//! [`Extraction`]: copal_extract::Extraction
+//! [`Answer`]: copal_extract::Answer
 
 mod cell;
 mod database;

@@ -1,7 +1,7 @@
 //! What stands for Parquet in a build without it.
 
 use crate::{Error, Reading};
-use copal_extract::Extraction;
+use copal_extract::Answer;
 use std::io::Write;
 
 /// A file that cannot be written.
@@ -15,7 +15,7 @@ impl Parquet {
     }
 
     /// Takes a page.
-    pub fn page(&mut self, _: &str, _: &Extraction) {}
+    pub fn page(&mut self, _: &str, _: &Answer) {}
 
     /// Says why nothing is written.
     pub fn finish(self, _: &mut (dyn Write + Send)) -> Result<(), Error> {

@@ -14,7 +14,7 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use ::parquet::schema::types::Type;
-use copal_extract::Extraction;
+use copal_extract::Answer;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl Parquet {
     }
 
     /// Takes a page.
-    pub fn page(&mut self, name: &str, extraction: &Extraction) {
+    pub fn page(&mut self, name: &str, extraction: &Answer) {
         for sheet in sheet::of(name, extraction, &self.reading) {
             let (_, places) = self.schema.take(&sheet.fields);
             self.sheets.push((sheet, places));

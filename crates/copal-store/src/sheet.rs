@@ -1,12 +1,12 @@
 //! A page's answer as rows with typed columns.
 //!
-//! In: an [`Extraction`]. Out: one [`Sheet`] for each of its lists, or for its object. Each column of the list is a text (or a
+//! In: an [`Answer`]. Out: one [`Sheet`] for each of its lists, or for its object. Each column of the list is a text (or a
 //! list of texts) as the page shows it, and one column for each part of its typed values (see [`crate::parts`]). Lists inside of
 //! records are a column `children` of JSON. O(cells).
 
 use crate::cell::{Cell, Kind};
 use crate::{keys, parts};
-use copal_extract::{Extraction, Record, Region};
+use copal_extract::{Answer, Record, Region};
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
 
@@ -58,9 +58,9 @@ pub(crate) struct Sheet {
 }
 
 /// The sheets of a page.
-pub(crate) fn of(name: &str, extraction: &Extraction, reading: &Reading) -> Vec<Sheet> {
+pub(crate) fn of(name: &str, extraction: &Answer, reading: &Reading) -> Vec<Sheet> {
     let mut sheets: Vec<Sheet> = Vec::new();
-    if extraction.detail.is_some() {
+    if extraction.object.is_some() {
         sheets.push(object(name, extraction, reading));
         // its lists are of other things
         if !reading.regions {
@@ -73,10 +73,10 @@ pub(crate) fn of(name: &str, extraction: &Extraction, reading: &Reading) -> Vec<
     sheets
 }
 
-fn object(name: &str, extraction: &Extraction, reading: &Reading) -> Sheet {
+fn object(name: &str, extraction: &Answer, reading: &Reading) -> Sheet {
     let mut sheet = Sheet { object: true, ..Sheet::default() };
     let mut cells = Vec::new();
-    for field in extraction.detail.iter().flat_map(|detail| &detail.fields) {
+    for field in extraction.object.iter().flat_map(|detail| &detail.fields) {
         let typed = field.value.iter().flat_map(parts::of);
         let shown = (String::new(), Cell::texts(&field.texts));
         for (part, cell) in [shown].into_iter().chain(typed).filter(|(_, cell)| *cell != Cell::Null) {

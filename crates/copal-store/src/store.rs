@@ -10,7 +10,7 @@ use crate::schema::Schema;
 use crate::sheet::{self, Reading, Sheet};
 use crate::sql::{self, HISTORY, RUNS};
 use crate::{Error, Place, moment};
-use copal_extract::Extraction;
+use copal_extract::Answer;
 use serde_json::Value as Json;
 use std::collections::HashMap;
 
@@ -80,7 +80,7 @@ impl Store {
     }
 
     /// Keeps a page, whole or not at all.
-    pub fn page(&mut self, name: &str, extraction: &Extraction) -> Result<(), Error> {
+    pub fn page(&mut self, name: &str, extraction: &Answer) -> Result<(), Error> {
         let sheets = sheet::of(name, extraction, &self.reading);
         let (tables, mut summary) = (&self.tables, self.summary);
         summary.pages += 1;

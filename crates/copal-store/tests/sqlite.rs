@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Extraction, Options, extract};
+use copal_extract::{Answer, Options, extract};
 use copal_store::{Error, Place, Reading, Store, Summary, diff};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -16,11 +16,11 @@ use tempfile::TempDir;
 const SITE: &str = "https://shop.example/";
 
 /// The page of a list, from the cells of its records: address, title, price, and more.
-fn page(records: &[(&str, &str, &str, &str)]) -> Extraction {
+fn page(records: &[(&str, &str, &str, &str)]) -> Answer {
     at(SITE, records)
 }
 
-fn at(url: &str, records: &[(&str, &str, &str, &str)]) -> Extraction {
+fn at(url: &str, records: &[(&str, &str, &str, &str)]) -> Answer {
     let row = |(link, title, price, more): &(&str, &str, &str, &str)| {
         let link =
             if link.is_empty() { (*title).to_owned() } else { format!("<a href='{link}'>{title}</a>") };
@@ -35,7 +35,7 @@ fn at(url: &str, records: &[(&str, &str, &str, &str)]) -> Extraction {
 }
 
 /// Records by their numbers (an address and a price) behind six that are always there: texts that do not differ name nothing.
-fn drawn(records: &[(usize, usize)]) -> Extraction {
+fn drawn(records: &[(usize, usize)]) -> Answer {
     let links = ["/1", "/2", "/1#2", "/3", "/4", "/5"];
     let titles = ["Blue lamp", "Red lamp", "Second blue lamp", "Green lamp", "White lamp", "Old lamp"];
     let prices = ["£1.00", "£2.50", "£3.00"];
@@ -80,7 +80,7 @@ impl Case {
     }
 
     /// A run over pages.
-    fn run(&self, pages: &[(&str, &Extraction)]) -> Summary {
+    fn run(&self, pages: &[(&str, &Answer)]) -> Summary {
         let mut store = self.begin(None).unwrap();
         for (name, page) in pages {
             store.page(name, page).unwrap();
@@ -185,7 +185,7 @@ fn a_price_that_changed_is_history() {
 }
 
 /// A page of lamps with what is off their price, and their tags.
-fn tagged(lamps: &[(&str, &str, &[&str])]) -> Extraction {
+fn tagged(lamps: &[(&str, &str, &[&str])]) -> Answer {
     let lamp = |(n, (title, off, tags)): (usize, &(&str, &str, &[&str]))| {
         let tags: String = tags.iter().map(|tag| format!("<li>{tag}</li>")).collect();
         let off = if off.is_empty() { String::new() } else { format!("<b class=off>{off}</b>") };
@@ -268,7 +268,7 @@ fn a_record_on_several_pages_is_one_row_if_they_agree() {
 #[test]
 fn many_records_with_one_address_are_all_kept() {
     let case = Case::new();
-    let pages: Vec<Extraction> = (0..30)
+    let pages: Vec<Answer> = (0..30)
         .map(|n| {
             let title = format!("Lamp of page {n}");
             let mut lamps = LAMPS;
@@ -276,7 +276,7 @@ fn many_records_with_one_address_are_all_kept() {
             page(&lamps)
         })
         .collect();
-    let named: Vec<(&str, &Extraction)> = pages.iter().map(|page| ("a", page)).collect();
+    let named: Vec<(&str, &Answer)> = pages.iter().map(|page| ("a", page)).collect();
     case.run(&named);
     assert_eq!(case.rows("SELECT count(DISTINCT title) FROM records"), ["33"]);
     assert_eq!(case.run(&named).new, 0);
@@ -400,8 +400,8 @@ proptest! {
     ) {
         let case = Case::new();
         for pages in &runs {
-            let read: Vec<Extraction> = pages.iter().map(|page| drawn(page)).collect();
-            let named: Vec<(&str, &Extraction)> = read.iter().map(|page| ("a", page)).collect();
+            let read: Vec<Answer> = pages.iter().map(|page| drawn(page)).collect();
+            let named: Vec<(&str, &Answer)> = read.iter().map(|page| ("a", page)).collect();
             let done = case.run(&named);
             let again = case.run(&named);
             prop_assert_eq!((again.new, again.changed), (0, 0));

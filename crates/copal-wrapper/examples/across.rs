@@ -7,7 +7,7 @@
 #![allow(missing_docs)]
 
 use copal_dom::{Limits, Page, Source};
-use copal_extract::{Extraction, Options, extract};
+use copal_extract::{Answer, Options, extract};
 use copal_wrapper::{apply, learn};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -84,9 +84,9 @@ fn read(corpus: &Path, id: &str) -> Option<Page> {
 }
 
 /// What comes out, and the milliseconds of the fastest run.
-fn timed(mut work: impl FnMut() -> Extraction) -> (Extraction, f64) {
+fn timed(mut work: impl FnMut() -> Answer) -> (Answer, f64) {
     let mut best = f64::INFINITY;
-    let mut found = Extraction::default();
+    let mut found = Answer::default();
     for _ in 0..RUNS {
         let start = Instant::now();
         found = work();
@@ -95,7 +95,7 @@ fn timed(mut work: impl FnMut() -> Extraction) -> (Extraction, f64) {
     (found, best)
 }
 
-fn prediction(id: &str, found: &Extraction) -> Value {
+fn prediction(id: &str, found: &Answer) -> Value {
     let records = found.primary().map_or(Vec::new(), |list| {
         let one = |record: &copal_extract::Record| {
             let cells = list.columns.iter().zip(&record.cells).filter(|(_, cell)| !cell.is_empty());

@@ -7,7 +7,7 @@
 #![allow(missing_docs)]
 
 use copal_dom::{Limits, Page, Source};
-use copal_extract::objects::{Detail, DetailOptions, read};
+use copal_extract::objects::{Object, ObjectOptions, read};
 use copal_wrapper::{apply, learn_objects};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,13 +36,13 @@ fn main() -> Result<(), Failure> {
             continue;
         }
         let all: Vec<&Page> = pages.iter().map(|(page, _)| page).collect();
-        let found = read(&all, &DetailOptions::default());
-        let known: Vec<(&Page, &Detail)> = all.iter().copied().zip(&found).take(samples).collect();
+        let found = read(&all, &ObjectOptions::default());
+        let known: Vec<(&Page, &Object)> = all.iter().copied().zip(&found).take(samples).collect();
         let learned = learn_objects(&known).ok();
         let count = counts.entry(source.clone()).or_default();
         count[0] += 1;
         for ((page, gold), full) in pages.iter().zip(&found).skip(samples) {
-            let again = learned.as_ref().and_then(|learned| apply(&learned.wrapper, page).detail);
+            let again = learned.as_ref().and_then(|learned| apply(&learned.wrapper, page).object);
             count[1] += 1;
             count[2] += gold.len();
             count[3] += held(gold, full);
@@ -70,7 +70,7 @@ fn page(corpus: &Path, id: &str) -> Option<(Page, Vec<String>)> {
 }
 
 /// Values that are the text of a field.
-fn held(gold: &[String], detail: &Detail) -> usize {
+fn held(gold: &[String], detail: &Object) -> usize {
     let texts: Vec<String> =
         detail.fields.iter().flat_map(|field| &field.texts).map(|text| letters(text)).collect();
     gold.iter().filter(|value| texts.contains(value)).count()

@@ -1,6 +1,6 @@
 //! Applying a wrapper: the same data from a site's other pages.
 //!
-//! In: a [`Wrapper`] and a page. Out: an [`Extraction`] as of any method; without regions if nothing of the wrapper is there. First
+//! In: a [`Wrapper`] and a page. Out: an [`Answer`] as of any method; without regions if nothing of the wrapper is there. First
 //! locators are asked alone; where what they find does not look like the samples all are asked and vote. O(columns x elements
 //! of the records with the tags that locators end in).
 
@@ -14,7 +14,7 @@ use crate::profile::{likeness, look};
 use crate::regions;
 use copal_dom::{Limit, Node, Page, Warning};
 use copal_extract::located::{self, GivenColumn, GivenList, is_of_kind};
-use copal_extract::{CellSource, Extraction, Parts};
+use copal_extract::{Answer, CellSource, Parts};
 use rustc_hash::FxHashMap;
 
 /// Columns that at least this share of the samples' records had are expected.
@@ -41,7 +41,7 @@ const VERY_LIKE: f64 = 0.5;
 const TYPED: usize = 3;
 
 /// What a wrapper reads from a page.
-pub fn apply(wrapper: &Wrapper, page: &Page) -> Extraction {
+pub fn apply(wrapper: &Wrapper, page: &Page) -> Answer {
     let arena = Arena::new(&page.tree);
     let mut answer = None;
     for rule in in_order(wrapper, page) {
@@ -50,7 +50,7 @@ pub fn apply(wrapper: &Wrapper, page: &Page) -> Extraction {
             PageKind::Detail => object(page, &arena, rule),
             PageKind::Section => section(page, &arena, rule).map(|node| deuds::read(page, node)),
         };
-        if answer.as_ref().is_some_and(|answer| !answer.regions.is_empty() || answer.detail.is_some()) {
+        if answer.as_ref().is_some_and(|answer| !answer.regions.is_empty() || answer.object.is_some()) {
             break;
         }
     }
@@ -86,7 +86,7 @@ fn section(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Node> {
 }
 
 /// The object of a page, if it has enough of the fields that the samples had.
-fn object(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Extraction> {
+fn object(page: &Page, arena: &Arena<'_>, rule: &PageRule) -> Option<Answer> {
     let node = section(page, arena, rule)?;
     let list = read(page, arena, rule, node, vec![Parts::from_elem(node..page.tree.end(node), 1)]);
     if presence(rule, &list.rows) < LEAST {

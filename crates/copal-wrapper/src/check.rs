@@ -8,8 +8,8 @@ use crate::apply;
 use crate::file::{ColumnRule, PageKind, PageRule, Wrapper};
 use crate::profile::{Counted, Profile, coverage, likeness, look};
 use copal_dom::Page;
-use copal_extract::objects::Detail;
-use copal_extract::{Extraction, Region};
+use copal_extract::objects::Object;
+use copal_extract::{Answer, Region};
 use rustc_hash::FxHashMap;
 
 /// What a good page takes from a reason's sum; an odd page adds the rest to one.
@@ -176,7 +176,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Takes a page and what the wrapper reads on it.
-    pub fn page(&mut self, page: &Page, read: &Extraction) -> &PageCheck {
+    pub fn page(&mut self, page: &Page, read: &Answer) -> &PageCheck {
         let list = read.primary();
         let odd = odd_of(self.wrapper, page, read);
         for sum in self.sums.values_mut() {
@@ -202,7 +202,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let records = list.map_or(usize::from(read.detail.is_some()), |list| list.records.len());
+        let records = list.map_or(usize::from(read.object.is_some()), |list| list.records.len());
         let at = self.pages.len();
         self.pages.push(PageCheck { records, odd });
         &self.pages[at]
@@ -260,9 +260,9 @@ fn worn(rule: &PageRule, list: &Region, first: Option<&Region>) -> Vec<String> {
     (0..rule.columns.len()).filter(differs).map(|column| rule.columns[column].name.clone()).collect()
 }
 
-fn odd_of(wrapper: &Wrapper, page: &Page, read: &Extraction) -> Vec<Odd> {
+fn odd_of(wrapper: &Wrapper, page: &Page, read: &Answer) -> Vec<Odd> {
     let structure = |what: String| vec![Odd { level: Level::Structure, column: None, what }];
-    if let Some(detail) = &read.detail {
+    if let Some(detail) = &read.object {
         return object_odds(wrapper, detail);
     }
     let Some(list) = read.primary().filter(|list| !list.records.is_empty()) else {
@@ -290,7 +290,7 @@ fn odd_of(wrapper: &Wrapper, page: &Page, read: &Extraction) -> Vec<Odd> {
 
 /// Of one object only that is odd which all objects had, or what is not of its type any more; one page is little to go by, and
 /// it takes several to make an alarm.
-fn object_odds(wrapper: &Wrapper, detail: &Detail) -> Vec<Odd> {
+fn object_odds(wrapper: &Wrapper, detail: &Object) -> Vec<Odd> {
     let Some(rule) = wrapper.pages.iter().find(|rule| rule.kind == PageKind::Detail) else {
         return Vec::new();
     };
@@ -318,7 +318,7 @@ fn page_odds(
     profile: &Profile,
     tolerance: &Tolerance,
     page: &Page,
-    read: &Extraction,
+    read: &Answer,
     list: &Region,
 ) -> Vec<Odd> {
     let mut odd = Vec::new();

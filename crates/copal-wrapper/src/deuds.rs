@@ -8,7 +8,7 @@
 use crate::css::{Arena, Css, MOST_BYTES, identifier, quoted};
 use copal_dom::{Node, Page, Tree, tags};
 use copal_extract::located::{self, GivenColumn, GivenList};
-use copal_extract::{CellSource, Extraction, Parts};
+use copal_extract::{Answer, CellSource, Parts};
 
 /// Most columns of a table or list.
 const MOST_COLUMNS: usize = 100;
@@ -77,7 +77,7 @@ fn place(tree: &Tree, element: Node) -> String {
 
 /// Algorithm 3, `ExtractData`: what a section says. Rows of a table and items of a list are records, whose cells are columns;
 /// another section is one record with its text.
-pub fn read(page: &Page, section: Node) -> Extraction {
+pub fn read(page: &Page, section: Node) -> Answer {
     let tree = &page.tree;
     let shown = |node: &Node| page.styles.is_shown(*node);
     let mut heads: Vec<String> = Vec::new();

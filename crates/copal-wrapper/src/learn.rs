@@ -13,7 +13,7 @@ use crate::regions::{self, heads_of};
 use crate::{learn_columns, profile};
 use copal_dom::{Node, Page};
 use copal_extract::located::{root_of, tops};
-use copal_extract::{Extraction, Origin, Parts, Region};
+use copal_extract::{Answer, Origin, Parts, Region};
 use rustc_hash::FxHashSet;
 
 /// Locators of one thing, at most.
@@ -45,7 +45,7 @@ pub struct Learned {
 }
 
 /// Learns from pages of one kind and their extractions.
-pub fn learn(samples: &[(&Page, &Extraction)]) -> Result<Learned, String> {
+pub fn learn(samples: &[(&Page, &Answer)]) -> Result<Learned, String> {
     let mut notes = Vec::new();
     let mut known = Vec::new();
     for (page, extraction) in samples {
@@ -75,7 +75,7 @@ pub fn learn(samples: &[(&Page, &Extraction)]) -> Result<Learned, String> {
     let mut wrapper = Wrapper::new(first.page.url.as_deref().and_then(site_of), rule);
     wrapper.navigation = Navigation::learn(first.page, first.list);
     // the profile is of what the wrapper reads, which may be less than what was extracted
-    let read: Vec<(&Page, Extraction)> =
+    let read: Vec<(&Page, Answer)> =
         known.iter().map(|sample| (sample.page, crate::apply(&wrapper, sample.page))).collect();
     let lists: Vec<(&Page, &Region)> =
         read.iter().filter_map(|(page, read)| Some((*page, read.primary()?))).collect();

@@ -9,14 +9,14 @@ use crate::learn::{Learned, Sample, site_of};
 use crate::{learn_columns, profile, regions};
 use copal_dom::{Page, push_collapsed, tags};
 use copal_extract::located::{self, GivenColumn, GivenList};
-use copal_extract::objects::Detail;
+use copal_extract::objects::Object;
 use copal_extract::{CellSource, Parts, Region};
 
 /// Fields at most.
 const MOST: usize = 80;
 
 /// Learns from the pages of objects of one kind.
-pub fn learn_objects(samples: &[(&Page, &Detail)]) -> Result<Learned, String> {
+pub fn learn_objects(samples: &[(&Page, &Object)]) -> Result<Learned, String> {
     let mut columns: Vec<GivenColumn> = Vec::new();
     let all = || samples.iter().flat_map(|(_, detail)| &detail.fields);
     for field in all() {
@@ -57,7 +57,7 @@ pub fn learn_objects(samples: &[(&Page, &Detail)]) -> Result<Learned, String> {
 }
 
 /// The page as a list of one record, with all columns.
-fn as_list(page: &Page, detail: &Detail, columns: &[GivenColumn]) -> Option<Region> {
+fn as_list(page: &Page, detail: &Object, columns: &[GivenColumn]) -> Option<Region> {
     let body = page.tree.find(tags::BODY)?;
     let row = columns.iter().map(|column| {
         let field = detail.fields.iter().find(|field| field.name == column.name);

@@ -1,7 +1,7 @@
 //! Wrappers: from an extraction, or a section that a person points at, to a small file that reads the same data from a
 //! site's other pages.
 //!
-//! `pages ─extract→ lists ─learn→ Wrapper ─write→ YAML` and `YAML ─parse→ Wrapper ─apply, page→ Extraction`. A wrapper is
+//! `pages ─extract→ lists ─learn→ Wrapper ─write→ YAML` and `YAML ─parse→ Wrapper ─apply, page→ Answer`. A wrapper is
 //! data: CSS selectors (with fuel, [`css`]), names, types. [`mod@export`] writes it for other tools; [`deuds`] is the paper's own
 //! system, callable alone.
 

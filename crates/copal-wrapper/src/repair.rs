@@ -12,7 +12,7 @@ use crate::matching::{Matched, matched};
 use crate::{apply, groups, learn};
 use copal_dom::Page;
 use copal_extract::located::aligned;
-use copal_extract::{Extraction, Options, Origin, Parts, Region, Role, extract};
+use copal_extract::{Answer, Options, Origin, Parts, Region, Role, extract};
 use rustc_hash::FxHashSet;
 
 /// Pages that a repair is tested on, unless told otherwise.
@@ -99,7 +99,7 @@ pub fn repair(wrapper: &Wrapper, pages: &[&Page], least: usize) -> Result<Repair
 
 /// The wrapper with those locators first that read what all together read.
 fn promoted(wrapper: &Wrapper, pages: &[&Page], least: usize) -> Option<Repaired> {
-    let voted: Vec<Extraction> = pages.iter().map(|page| apply(wrapper, page)).collect();
+    let voted: Vec<Answer> = pages.iter().map(|page| apply(wrapper, page)).collect();
     let at = voted.iter().find_map(|read| {
         let rule = rule_of(wrapper, read.primary()?)?;
         wrapper.pages.iter().position(|other| std::ptr::eq(other, rule))
@@ -141,7 +141,7 @@ fn promoted(wrapper: &Wrapper, pages: &[&Page], least: usize) -> Option<Repaired
     }
     let right = pages.iter().zip(&voted).filter(|(page, voted)| same_records(&apply(&new, page), voted));
     let tested = right.count();
-    let changes = changes(&wrapper.pages[at], &new.pages[at], voted.iter().find_map(Extraction::primary));
+    let changes = changes(&wrapper.pages[at], &new.pages[at], voted.iter().find_map(Answer::primary));
     (tested >= least && !changes.is_empty()).then(|| Repaired {
         wrapper: next_version(new, &changes),
         changes,
@@ -161,15 +161,15 @@ impl<T> RotateFrom for Vec<T> {
     }
 }
 
-fn same_records(a: &Extraction, b: &Extraction) -> bool {
-    let places = |read: &Extraction| {
+fn same_records(a: &Answer, b: &Answer) -> bool {
+    let places = |read: &Answer| {
         read.primary().map(|list| list.records.iter().map(|record| record.parts.clone()).collect::<Vec<_>>())
     };
     places(a) == places(b)
 }
 
 /// Records whose cells of a column differ.
-fn differing(a: &Extraction, b: &Extraction, column: usize) -> usize {
+fn differing(a: &Answer, b: &Answer, column: usize) -> usize {
     let (Some(a), Some(b)) = (a.primary(), b.primary()) else { return 1 };
     let pairs = a.records.iter().zip(&b.records);
     pairs.filter(|(a, b)| a.cells.get(column) != b.cells.get(column)).count()
@@ -183,10 +183,10 @@ fn renewed(wrapper: &Wrapper, pages: &[&Page], least: usize) -> Result<Repaired,
         return failed("only lists can be repaired: learn sections and pages of objects anew".into());
     };
     let old = &wrapper.pages[at];
-    let mut samples: Vec<(&Page, Extraction)> = Vec::new();
+    let mut samples: Vec<(&Page, Answer)> = Vec::new();
     for page in pages {
         let Some((list, found)) = best_list(wrapper, old, page) else { continue };
-        let mut known = Extraction::default();
+        let mut known = Answer::default();
         known.regions.push(as_known(old, list, &found));
         samples.push((page, known));
     }
@@ -198,7 +198,7 @@ fn renewed(wrapper: &Wrapper, pages: &[&Page], least: usize) -> Result<Repaired,
     if samples.len() < least {
         return Err(NoRepair::TooFew { pages: samples.len(), least });
     }
-    let pairs: Vec<(&Page, &Extraction)> = samples.iter().map(|(page, known)| (*page, known)).collect();
+    let pairs: Vec<(&Page, &Answer)> = samples.iter().map(|(page, known)| (*page, known)).collect();
     let learned = match learn(&pairs) {
         Ok(learned) => learned,
         Err(why) => return failed(format!("the list was found again, but {why}")),
@@ -335,7 +335,7 @@ fn merge_columns(old: &PageRule, fresh: &mut PageRule, notes: &mut Vec<String>) 
 }
 
 /// True if a page is read as it was extracted: its records, and nearly all cells of the columns that were found.
-fn agrees(read: &Extraction, known: &Extraction) -> bool {
+fn agrees(read: &Answer, known: &Answer) -> bool {
     let (Some(read), Some(known)) = (read.primary(), known.primary()) else { return false };
     let places: FxHashSet<&Parts> = known.records.iter().map(|record| &record.parts).collect();
     let same = read.records.iter().filter(|record| places.contains(&record.parts)).count();

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limit, Limits, Page, Warning};
-use copal_extract::{Extraction, Options, extract};
+use copal_extract::{Answer, Options, extract};
 use copal_wrapper::{Locator, Wrapper, apply, learn};
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,7 @@ fn learned() -> Wrapper {
     learn(&[(&page, &known)]).unwrap().wrapper
 }
 
-fn column(found: &Extraction, name: &str) -> Vec<String> {
+fn column(found: &Answer, name: &str) -> Vec<String> {
     let list = found.primary().unwrap();
     let at = list.columns.iter().position(|column| column.name == name).unwrap();
     list.records.iter().map(|record| record.cells[at].join("|")).collect()

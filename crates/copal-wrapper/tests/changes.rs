@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Extraction, Options, extract};
+use copal_extract::{Answer, Options, extract};
 use copal_wrapper::{Wrapper, apply, learn};
 use std::time::{Duration, Instant};
 
@@ -38,11 +38,11 @@ fn learned() -> Wrapper {
     Wrapper::parse(&text).unwrap()
 }
 
-fn read(html: &str) -> Extraction {
+fn read(html: &str) -> Answer {
     apply(&learned(), &page(html))
 }
 
-fn column(found: &Extraction, name: &str) -> Vec<String> {
+fn column(found: &Answer, name: &str) -> Vec<String> {
     let Some(list) = found.primary() else { return Vec::new() };
     let at = list.columns.iter().position(|column| column.name == name).unwrap();
     list.records.iter().map(|record| record.cells[at].join("|")).collect()

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page, Source};
-use copal_extract::{Extraction, Options, extract};
+use copal_extract::{Answer, Options, extract};
 use copal_wrapper::{Wrapper, apply, learn};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ fn read(path: &Path) -> Page {
 }
 
 /// Records and cells that are equal, and all of them.
-fn compare(known: &Extraction, again: &Extraction) -> [usize; 4] {
+fn compare(known: &Answer, again: &Answer) -> [usize; 4] {
     let known = known.primary().unwrap();
     let Some(again) = again.primary() else { return [0, known.records.len(), 0, 1] };
     let mut counts = [0, known.records.len().max(again.records.len()), 0, 0];

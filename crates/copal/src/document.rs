@@ -4,7 +4,7 @@
 
 use crate::Options;
 use copal_dom::{DecodeError, Page, Source};
-use copal_extract::Extraction;
+use copal_extract::Answer;
 use copal_extract::data::documents::{self as data, Kind};
 
 /// What is known of a document that was received.
@@ -24,7 +24,7 @@ pub enum Document {
     /// A page, to be extracted.
     Page(Box<Page>),
     /// JSON or a feed: its lists.
-    Data(Box<Extraction>),
+    Data(Box<Answer>),
 }
 
 /// Why a document cannot be read.

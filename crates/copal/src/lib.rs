@@ -33,8 +33,8 @@ pub use copal_extract::objects;
 pub use copal_extract::paging;
 pub use copal_extract::table::confidence::{Measured, Measures, measure};
 pub use copal_extract::{
-    AmberOptions, BuwOptions, CellSource, Column, Counter, Extraction, Followed, Layout, MdrOptions, Method,
-    NamedBy, Origin, PageInfo, PageOf, RdrOptions, Record, Region, Role,
+    AmberOptions, Answer, BuwOptions, CellSource, Column, Counter, FollowReport, Layout, ListPage,
+    MdrOptions, Method, NamedBy, Origin, PageInfo, RdrOptions, Record, Region, Role,
 };
 pub use copal_values::Value;
 pub use document::{Document, ReadError, Received, read};
@@ -52,14 +52,14 @@ pub struct Options {
 }
 
 /// The lists of a page given as text. Never fails: a page without a list has no regions.
-pub fn extract(html: &str, options: &Options) -> Extraction {
+pub fn extract(html: &str, options: &Options) -> Answer {
     let mut page = Page::from_text(html, &options.limits);
     page.url.clone_from(&options.url);
     extract_page(&page, options)
 }
 
 /// The lists of a page given as bytes in any encoding (or as an MHTML archive); JSON and XML feeds are lists too.
-pub fn extract_bytes(bytes: &[u8], options: &Options) -> Result<Extraction, ReadError> {
+pub fn extract_bytes(bytes: &[u8], options: &Options) -> Result<Answer, ReadError> {
     match read(bytes, &Received { url: options.url.clone(), ..Received::default() }, options)? {
         Document::Page(page) => Ok(extract_page(&page, options)),
         Document::Data(extraction) => Ok(*extraction),
@@ -67,11 +67,11 @@ pub fn extract_bytes(bytes: &[u8], options: &Options) -> Result<Extraction, Read
 }
 
 /// The lists of a page that was read before.
-pub fn extract_page(page: &Page, options: &Options) -> Extraction {
+pub fn extract_page(page: &Page, options: &Options) -> Answer {
     copal_extract::extract(page, &options.extract)
 }
 
-/// The objects of detail pages, one a page, in the order given: [`Extraction::detail`] has each page's kind, data area and fields, its
+/// The objects of detail pages, one a page, in the order given: [`Answer::detail`] has each page's kind, data area and fields, its
 /// regions the lists of other things. Pages of one template are read together, so give all there are of a site.
 ///
 /// ```
@@ -80,11 +80,11 @@ pub fn extract_page(page: &Page, options: &Options) -> Extraction {
 ///     copal::Page::from_text(&html, &copal::Limits::default())
 /// };
 /// let pages = [page("Middlemarch", "£9.99", "9780141439549"), page("Emma", "£7.50", "9780141439587")];
-/// let found = copal::read_details(&pages.each_ref(), &copal::objects::DetailOptions::default());
-/// let emma = found[1].detail.as_ref().expect("an object");
+/// let found = copal::read_details(&pages.each_ref(), &copal::objects::ObjectOptions::default());
+/// let emma = found[1].object.as_ref().expect("an object");
 /// let fields: Vec<(&str, &str)> = emma.fields.iter().map(|f| (f.name.as_str(), f.texts[0].as_str())).collect();
 /// assert_eq!(fields, [("title", "Emma"), ("price", "£7.50"), ("isbn", "9780141439587")]);
 /// ```
-pub fn read_details(pages: &[&Page], options: &objects::DetailOptions) -> Vec<Extraction> {
+pub fn read_details(pages: &[&Page], options: &objects::ObjectOptions) -> Vec<Answer> {
     objects::extractions(pages, options)
 }

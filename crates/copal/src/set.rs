@@ -5,11 +5,11 @@
 //! pages, so that many more can be joined than are in memory at once. Pages whose list is beyond doubt are lists, and cost nothing
 //! here.
 
-use crate::{Extraction, Options, Page, Record, Role};
+use crate::{Answer, Options, Page, Record, Role};
 use copal_dom::{attrs, tags, url};
-use copal_extract::Findings;
+use copal_extract::RankedLists;
 use copal_extract::objects::join::OwnPage;
-use copal_extract::objects::{self, Detail, DetailOptions, PageKind};
+use copal_extract::objects::{self, Object, ObjectOptions, PageKind};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -37,9 +37,9 @@ pub struct Member {
     /// The page.
     pub page: Page,
     /// The lists found on it; its object, once [`read_objects`] was there.
-    pub extraction: Extraction,
+    pub extraction: Answer,
     /// The list candidates of the page, so that they need not be found again for its object.
-    candidates: Option<Findings>,
+    candidates: Option<RankedLists>,
 }
 
 impl Member {
@@ -51,7 +51,7 @@ impl Member {
 
     /// What was found, without the page.
     pub fn told(self) -> Told {
-        let addresses = if self.extraction.detail.is_some() { addresses(&self) } else { Vec::new() };
+        let addresses = if self.extraction.object.is_some() { addresses(&self) } else { Vec::new() };
         Told { name: self.name, extraction: self.extraction, addresses, joined_to: None }
     }
 }
@@ -63,7 +63,7 @@ pub struct Told {
     /// The page's file or address.
     pub name: String,
     /// Its lists, or its object.
-    pub extraction: Extraction,
+    pub extraction: Answer,
     /// What an object's page may be linked by.
     addresses: Vec<String>,
     /// The one whose list has the record that this page belongs to: its fields are there.
@@ -82,7 +82,7 @@ pub fn read_objects(members: &mut [Member], taken: Taken, options: &Options) {
     if doubtful.is_empty() {
         return;
     }
-    let mut how = DetailOptions::default();
+    let mut how = ObjectOptions::default();
     how.domain.clone_from(&options.extract.lists.amber.domain);
     let found = doubtful.iter().map(|&at| members[at].candidates.take()).collect();
     let pages: Vec<&Page> = doubtful.iter().map(|&at| &members[at].page).collect();
@@ -94,14 +94,14 @@ pub fn read_objects(members: &mut [Member], taken: Taken, options: &Options) {
     }
 }
 
-fn is_doubtful(extraction: &Extraction) -> bool {
+fn is_doubtful(extraction: &Answer) -> bool {
     // a list by a domain's attributes says nothing of how sure it is
     extraction.primary().is_none_or(|list| list.confidence.is_none_or(|sure| sure < SURE))
 }
 
 /// The page is an object's: its lists are of other things. They stay, as nothing that was found is lost; a list of the
 /// object's own labels and values is its fields once more.
-fn take_object(extraction: &mut Extraction, detail: Detail) {
+fn take_object(extraction: &mut Answer, detail: Object) {
     let texts: HashSet<&str> =
         detail.fields.iter().flat_map(|field| &field.texts).map(String::as_str).collect();
     let is_field = |record: &Record| {
@@ -114,7 +114,7 @@ fn take_object(extraction: &mut Extraction, detail: Detail) {
     });
     let lists = extraction.regions.iter_mut().filter(|region| region.role == Role::Primary);
     lists.for_each(|list| list.role = Role::Secondary);
-    extraction.detail = Some(detail);
+    extraction.object = Some(detail);
 }
 
 /// Joins the objects to the records that link to their pages.
@@ -147,7 +147,7 @@ pub fn join(told: &mut [Told]) {
         let mut regions = std::mem::take(&mut told[at].extraction.regions);
         if let Some(list) = regions.iter_mut().find(|region| region.role == Role::Primary) {
             let own = |(record, page): &(usize, usize)| {
-                let detail = told[*page].extraction.detail.as_ref()?;
+                let detail = told[*page].extraction.object.as_ref()?;
                 Some(OwnPage { record: *record, name: &told[*page].name, detail })
             };
             objects::join::join(list, &pairs.iter().filter_map(own).collect::<Vec<_>>());

@@ -7,7 +7,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::{Domain, Extraction, Method, Options, Record, Region};
+use copal::{Answer, Domain, Method, Options, Record, Region};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/amber")
 }
 
-fn run(html: &str, domain: Option<&str>) -> Extraction {
+fn run(html: &str, domain: Option<&str>) -> Answer {
     let mut options = Options::default();
     options.extract.lists.method = Method::Amber;
     options.extract.all = true;

@@ -6,7 +6,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::{CellSource, Extraction, Limit, Options, Region, Warning};
+use copal::{Answer, CellSource, Limit, Options, Region, Warning};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn cases() -> Vec<Case> {
     paths.iter().map(case).collect()
 }
 
-fn run(html: &str, embedded: bool, url: Option<&str>) -> Extraction {
+fn run(html: &str, embedded: bool, url: Option<&str>) -> Answer {
     let mut options = Options::default();
     options.extract.embedded = embedded;
     options.extract.lists.explain = true;

@@ -7,7 +7,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::{Extraction, Method, Options, Role};
+use copal::{Answer, Method, Options, Role};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ fn strings(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect()
 }
 
-fn run(case: &Case, method: Method) -> Extraction {
+fn run(case: &Case, method: Method) -> Answer {
     let mut options = Options::default();
     options.extract.lists.method = method;
     options.extract.all = true;

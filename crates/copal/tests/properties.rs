@@ -4,7 +4,7 @@
 
 mod generated;
 
-use copal::{CellSource, Extraction, Options, Page, Region, Role};
+use copal::{Answer, CellSource, Options, Page, Region, Role};
 use generated::{Piece, SECRET, page, without_space};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -25,7 +25,7 @@ fn options() -> Options {
     options
 }
 
-fn extract(page: &Piece) -> Extraction {
+fn extract(page: &Piece) -> Answer {
     copal::extract(&page.html, &options())
 }
 

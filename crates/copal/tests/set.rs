@@ -62,12 +62,12 @@ fn a_mixed_folder_is_sorted_out() {
         None,
     ));
     let pages = joined(pages);
-    assert!(pages[0].extraction.detail.is_none() && pages[0].extraction.primary().is_some());
+    assert!(pages[0].extraction.object.is_none() && pages[0].extraction.primary().is_some());
     for page in &pages[1..=3] {
-        assert_eq!(page.extraction.detail.as_ref().unwrap().kind, PageKind::Detail, "{}", page.name);
+        assert_eq!(page.extraction.object.as_ref().unwrap().kind, PageKind::Detail, "{}", page.name);
         assert_eq!(page.joined_to, Some(0), "{}", page.name);
     }
-    assert!(pages[4].extraction.detail.is_none() && pages[4].joined_to.is_none());
+    assert!(pages[4].extraction.object.is_none() && pages[4].joined_to.is_none());
     // by the relative links between the files
     assert_eq!(isbns(&pages[0]), ["9780141439541", "9780141439542", "9780141439543", "", "", ""]);
     // and it is said of each record what page it was joined with
@@ -109,9 +109,9 @@ fn a_page_is_taken_for_what_was_said() {
     let options = Options::default();
     let mut pages = vec![member("list", &list(""), None), member("book", &book(1), None)];
     read_objects(&mut pages, Taken::List, &options);
-    assert!(pages.iter().all(|page| page.extraction.detail.is_none()));
+    assert!(pages.iter().all(|page| page.extraction.object.is_none()));
     read_objects(&mut pages, Taken::Detail, &options);
-    assert!(pages.iter().all(|page| page.extraction.detail.is_some()));
+    assert!(pages.iter().all(|page| page.extraction.object.is_some()));
 }
 
 #[test]
@@ -126,12 +126,12 @@ fn a_domain_names_the_fields_of_objects() {
     let mut pages = vec![with("a", &book(1)), with("b", &book(2)), with("list", &list("/books/"))];
     read_objects(&mut pages, Taken::Auto, &options);
     for (page, isbn) in pages.iter().zip(["9780141439541", "9780141439542"]) {
-        let detail = page.extraction.detail.as_ref().unwrap();
+        let detail = page.extraction.object.as_ref().unwrap();
         let texts = |name: &str| {
             detail.fields.iter().find(|field| field.name == name).map(|field| field.texts.clone())
         };
         assert_eq!(texts("isbn_13").or(texts("isbn")), Some(vec![isbn.to_owned()]), "{:?}", detail.fields);
         assert!(texts("title").is_some_and(|texts| texts[0].starts_with("The tale")));
     }
-    assert!(pages[2].extraction.detail.is_none());
+    assert!(pages[2].extraction.object.is_none());
 }

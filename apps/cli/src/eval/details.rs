@@ -7,7 +7,7 @@ use super::Row;
 use crate::args::EvalArgs;
 use crate::extract::guarded;
 use crate::report::in_words;
-use copal::objects::{Detail, DetailOptions, Field};
+use copal::objects::{Field, Object, ObjectOptions};
 use copal::{Page, Source};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
@@ -54,7 +54,7 @@ fn groups(rows: &[Row], together: usize) -> Vec<Vec<usize>> {
 
 fn site(args: &EvalArgs, rows: &[Row], group: &[usize]) -> Vec<(usize, Value)> {
     let limits = args.limits.limits();
-    let mut options = DetailOptions::default();
+    let mut options = ObjectOptions::default();
     let vertical = &rows[group[0]].vertical;
     let own = args.vertical.iter().find(|(known, _)| known == vertical);
     options.domain = own.map(|(_, domain)| domain.clone()).or_else(|| args.method.domain.clone());
@@ -98,7 +98,7 @@ fn site(args: &EvalArgs, rows: &[Row], group: &[usize]) -> Vec<(usize, Value)> {
     answers
 }
 
-fn prediction(id: &str, page: &Page, detail: &Detail, ms: f64, parse: f64) -> Value {
+fn prediction(id: &str, page: &Page, detail: &Object, ms: f64, parse: f64) -> Value {
     // gold is often normalised: beside the text as shown stands the plain figure of what it says
     let texts = |field: &Field| {
         let plain = field.value.as_ref().and_then(plain);

@@ -1,9 +1,9 @@
 //! Questions to a person on the terminal.
 //!
-//! In: a [`Question`]. Out: the [`Answer`]: y, n or q on standard input; its end is q.
+//! In: a [`Question`]. Out: the [`TermVerdict`]: y, n or q on standard input; its end is q.
 
 use crate::report::printable;
-use copal::gazetteer_learning::{Answer, Question};
+use copal::gazetteer_learning::{Question, TermVerdict};
 use std::io::{self, BufRead, IsTerminal, Write};
 
 /// There is somebody to ask.
@@ -11,7 +11,7 @@ pub(super) fn is_possible() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-pub(super) fn ask(attribute: &str, question: &Question<'_>) -> Answer {
+pub(super) fn ask(attribute: &str, question: &Question<'_>) -> TermVerdict {
     let text = match question {
         Question::Term { text, confidence, instance } => {
             format!("add {text:?} to {attribute}? ({:.0}% sure, from {instance:?})", 100.0 * confidence)
@@ -22,7 +22,7 @@ pub(super) fn ask(attribute: &str, question: &Question<'_>) -> Answer {
         Question::Drop { text } => {
             format!("drop {text:?} from {attribute}? (it does not occur any more where {attribute} stands)")
         }
-        _ => return Answer::No,
+        _ => return TermVerdict::No,
     };
     let mut input = io::stdin().lock();
     loop {
@@ -30,11 +30,11 @@ pub(super) fn ask(attribute: &str, question: &Question<'_>) -> Answer {
         let _ = io::stderr().flush();
         let mut line = String::new();
         match input.read_line(&mut line) {
-            Ok(0) | Err(_) => return Answer::Quit,
+            Ok(0) | Err(_) => return TermVerdict::Quit,
             Ok(_) => match line.trim().to_lowercase().as_str() {
-                "y" | "yes" => return Answer::Yes,
-                "n" | "no" => return Answer::No,
-                "q" | "quit" => return Answer::Quit,
+                "y" | "yes" => return TermVerdict::Yes,
+                "n" | "no" => return TermVerdict::No,
+                "q" | "quit" => return TermVerdict::Quit,
                 _ => {}
             },
         }

@@ -13,7 +13,7 @@ use crate::extract::set_jobs;
 use crate::inputs;
 use crate::report::{self, Outcome};
 use copal::Domain;
-use copal::gazetteer_learning::{Evidence, LearnOptions, Learned, Learner, Question, Round};
+use copal::gazetteer_learning::{LearnOptions, Learned, Learner, Question, Round, TermEvidence};
 use copal_output::destination::Destination;
 use pages::Pages;
 use std::ffi::OsString;
@@ -109,13 +109,13 @@ impl Run<'_> {
     fn rounds(&mut self, pages: &mut Pages, truth: Option<&[String]>) -> Result<Outcome, Failed> {
         if let Some(truth) = truth {
             let reader = self.learner.true_reader(truth);
-            let evidence: Vec<Evidence> = pages.map(|page| reader.read(page));
+            let evidence: Vec<TermEvidence> = pages.map(|page| reader.read(page));
             self.learner.measure(truth, &evidence);
         }
         let mut ended = false;
         for number in 1..=self.args.rounds {
             let reader = self.learner.reader();
-            let evidence: Vec<Evidence> = pages.map(|page| reader.read(page));
+            let evidence: Vec<TermEvidence> = pages.map(|page| reader.read(page));
             if pages.readable() == 0 {
                 report::error("no page could be read: expected HTML or MHTML files");
                 return Ok(Outcome::Unreadable);

@@ -1,6 +1,6 @@
 //! A domain's attributes on a page (AMBER section 4.2): instances and labels.
 //!
-//! In: a [`Page`] and a [`Domain`]. Out: [`Found`] annotations in document order, each on the lowest element that holds it
+//! In: a [`Page`] and a [`Domain`]. Out: [`AttributeAnnotation`] annotations in document order, each on the lowest element that holds it
 //! whole. Instances come from rules, gazetteers and generic recognisers; and from labels: the rest of `Label: value`,
 //! or what stands right behind a label (Figure 4.2: an icon with `alt="Bedrooms"`, then a bare 7). O(text).
 
@@ -68,7 +68,7 @@ impl By {
 /// An attribute on a node.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Found {
+pub struct AttributeAnnotation {
     /// Which attribute of the domain.
     pub attribute: usize,
     /// A label ("Price:"), not a value.
@@ -89,7 +89,7 @@ pub struct Found {
     pub claim: usize,
 }
 
-impl Found {
+impl AttributeAnnotation {
     /// It stands behind a label of the attribute.
     pub fn labelled(&self) -> bool {
         self.by == By::Label
@@ -103,24 +103,24 @@ enum Source<'a> {
 }
 
 /// The attributes and labels of a domain's lists on a page.
-pub fn annotate(page: &Page, domain: &Domain) -> Vec<Found> {
+pub fn annotate(page: &Page, domain: &Domain) -> Vec<AttributeAnnotation> {
     read(page, domain, false, None)
 }
 
 /// All attributes and labels of a domain, those of an object's own page too.
-pub fn annotate_object(page: &Page, domain: &Domain) -> Vec<Found> {
+pub fn annotate_object(page: &Page, domain: &Domain) -> Vec<AttributeAnnotation> {
     read(page, domain, true, None)
 }
 
 /// The same in wanted parts only: texts whose first node, and labels of icons whose element is wanted. Addresses are not read.
-pub fn annotate_parts(page: &Page, domain: &Domain, wanted: Wanted<'_>) -> Vec<Found> {
+pub fn annotate_parts(page: &Page, domain: &Domain, wanted: Wanted<'_>) -> Vec<AttributeAnnotation> {
     read(page, domain, true, Some(wanted))
 }
 
 /// Which nodes are read.
 type Wanted<'a> = &'a dyn Fn(Node) -> bool;
 
-fn read(page: &Page, domain: &Domain, object: bool, wanted: Option<Wanted<'_>>) -> Vec<Found> {
+fn read(page: &Page, domain: &Domain, object: bool, wanted: Option<Wanted<'_>>) -> Vec<AttributeAnnotation> {
     let is_wanted = |node: Node| wanted.is_none_or(|wanted| wanted(node));
     let is_address = |name: AttrName| matches!(name, attrs::HREF | attrs::SRC | attrs::CONTENT);
     let clob = TextRun::new(page);
@@ -172,7 +172,7 @@ struct Reader<'a> {
     page: &'a Page,
     domain: &'a Domain,
     clob: &'a TextRun,
-    found: Vec<Found>,
+    found: Vec<AttributeAnnotation>,
     hits: Vec<Hit>,
     headers: &'a Headers,
     /// Attributes whose label was the whole text before, and where it stood.
@@ -417,7 +417,17 @@ impl Reader<'_> {
         }
         let (node, place, old) = self.locate(source, &span);
         let text = text[span].to_owned();
-        self.found.push(Found { attribute, label: false, node, place, text, value, old, by, claim });
+        self.found.push(AttributeAnnotation {
+            attribute,
+            label: false,
+            node,
+            place,
+            text,
+            value,
+            old,
+            by,
+            claim,
+        });
     }
 
     /// Attributes of an object's own page are not looked for in lists.
@@ -431,7 +441,7 @@ impl Reader<'_> {
         }
         let (node, place, old) = self.locate(source, &span);
         let value = Value::Text(text.clone());
-        self.found.push(Found {
+        self.found.push(AttributeAnnotation {
             attribute,
             label: true,
             node,
@@ -457,7 +467,7 @@ impl Reader<'_> {
 
     /// Of overlapping values of one attribute in one text the longest stays, a labelled one first.
     fn without_repeats(&mut self, before: usize) {
-        let mut new: Vec<Found> = self.found.split_off(before);
+        let mut new: Vec<AttributeAnnotation> = self.found.split_off(before);
         new.sort_by_key(|found| std::cmp::Reverse((found.labelled(), found.text.len())));
         let mut taken: FxHashMap<(usize, bool), Spans> = FxHashMap::default();
         new.retain(|found| {

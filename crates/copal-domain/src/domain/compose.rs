@@ -1,9 +1,9 @@
 //! The values found in one text, made consistent: contradictions decided, and parts joined to the whole they belong to.
 //!
-//! In: the [`Found`] values of one text. Out: the same without the losers of a weighted vote ([`reconcile`]), and with
+//! In: the [`AttributeAnnotation`] values of one text. Out: the same without the losers of a weighted vote ([`reconcile`]), and with
 //! values that are made of parts (a location of street, town, county and postcode) grown over all of them ([`compose`]).
 
-use super::annotate::{By, Found};
+use super::annotate::{AttributeAnnotation, By};
 use super::{AttributeType, Domain};
 use crate::annotations::Place;
 use crate::text_run::TextRun;
@@ -13,7 +13,7 @@ use copal_values::reconcile::{Verdict, overlapping, repair};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-fn span_of(found: &Found) -> Range<usize> {
+fn span_of(found: &AttributeAnnotation) -> Range<usize> {
     match &found.place {
         Place::Text(span) => span.clone(),
         _ => 0..found.text.len(),
@@ -25,7 +25,7 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
 }
 
 /// Values of contradictory attributes: a weighted vote decides. Labels contradict nothing.
-pub(super) fn reconcile(domain: &Domain, new: &mut Vec<Found>) {
+pub(super) fn reconcile(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     without_general(domain, new);
     without_inner_parts(domain, new);
     let voting: Vec<usize> = (0..new.len()).filter(|&i| !new[i].label).collect();
@@ -34,7 +34,7 @@ pub(super) fn reconcile(domain: &Domain, new: &mut Vec<Found>) {
     }
     let spans: Vec<Range<usize>> = voting.iter().map(|&i| span_of(&new[i])).collect();
     // a rule speaks with all that it matched, not with its value alone
-    let claim = |found: &Found| found.claim.max(1) as f64 / span_of(found).len().max(1) as f64;
+    let claim = |found: &AttributeAnnotation| found.claim.max(1) as f64 / span_of(found).len().max(1) as f64;
     let weights: Vec<f64> = voting.iter().map(|&i| new[i].by.trust() * claim(&new[i])).collect();
     let verdict = |judge: usize, other: usize| {
         let (a, b) = (new[voting[judge]].attribute, new[voting[other]].attribute);
@@ -53,7 +53,10 @@ pub(super) fn reconcile(domain: &Domain, new: &mut Vec<Found>) {
 }
 
 /// Without the values that one overlapping them beats: `beats(winner, loser)`.
-fn without_beaten(new: &mut Vec<Found>, beats: impl Fn(&Found, &Found) -> bool) {
+fn without_beaten(
+    new: &mut Vec<AttributeAnnotation>,
+    beats: impl Fn(&AttributeAnnotation, &AttributeAnnotation) -> bool,
+) {
     let spans: Vec<Range<usize>> = new.iter().map(span_of).collect();
     let mut gone = vec![false; new.len()];
     for (a, b) in overlapping(&spans) {
@@ -69,8 +72,8 @@ fn without_beaten(new: &mut Vec<Found>, beats: impl Fn(&Found, &Found) -> bool) 
 
 /// A value that a label, or a rule, gives to one attribute is not another's of the same type, or of one that excludes it,
 /// that nothing but its type speaks for.
-fn without_general(domain: &Domain, new: &mut Vec<Found>) {
-    let rank = |found: &Found| match found.by {
+fn without_general(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
+    let rank = |found: &AttributeAnnotation| match found.by {
         By::Label => 2,
         By::Rule => 1,
         By::Term | By::Type | By::Element => 0,
@@ -85,7 +88,7 @@ fn without_general(domain: &Domain, new: &mut Vec<Found>) {
 }
 
 /// Of the parts of one whole, a term inside what a rule found for another part is not itself: the town in a street's name.
-fn without_inner_parts(domain: &Domain, new: &mut Vec<Found>) {
+fn without_inner_parts(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     let siblings = |a: usize, b: usize| {
         a != b && domain.attributes.iter().any(|whole| whole.parts.contains(&a) && whole.parts.contains(&b))
     };
@@ -97,17 +100,17 @@ fn without_inner_parts(domain: &Domain, new: &mut Vec<Found>) {
 }
 
 /// Grows values that have parts: own values and parts side by side, with nothing but punctuation between, are one.
-pub(super) fn compose(page: &Page, clob: &TextRun, domain: &Domain, new: &mut Vec<Found>) {
+pub(super) fn compose(page: &Page, clob: &TextRun, domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     for (attribute, known) in
         domain.attributes.iter().enumerate().filter(|(_, known)| !known.parts.is_empty())
     {
-        let belongs = |found: &Found| {
+        let belongs = |found: &AttributeAnnotation| {
             !found.label && (found.attribute == attribute || known.parts.contains(&found.attribute))
         };
-        let mut pieces: Vec<&Found> = new.iter().filter(|found| belongs(found)).collect();
+        let mut pieces: Vec<&AttributeAnnotation> = new.iter().filter(|found| belongs(found)).collect();
         pieces.sort_by_key(|found| (span_of(found).start, std::cmp::Reverse(span_of(found).end)));
-        let mut whole: Vec<Found> = Vec::new();
-        let mut run: Vec<&Found> = Vec::new();
+        let mut whole: Vec<AttributeAnnotation> = Vec::new();
+        let mut run: Vec<&AttributeAnnotation> = Vec::new();
         let mut end = 0;
         for piece in pieces {
             let span = span_of(piece);
@@ -138,10 +141,10 @@ fn join(
     clob: &TextRun,
     domain: &Domain,
     attribute: usize,
-    run: &[&Found],
-    all: &[Found],
-) -> Option<Found> {
-    let parts: Vec<&&Found> = run.iter().filter(|found| found.attribute != attribute).collect();
+    run: &[&AttributeAnnotation],
+    all: &[AttributeAnnotation],
+) -> Option<AttributeAnnotation> {
+    let parts: Vec<&&AttributeAnnotation> = run.iter().filter(|found| found.attribute != attribute).collect();
     let different = parts.windows(2).any(|pair| pair[0].attribute != pair[1].attribute);
     let labelled = parts.iter().any(|part| part.by == By::Label);
     if parts.len() == run.len() && !different && !labelled {
@@ -163,7 +166,7 @@ fn join(
     let text = clob.text(&(start..end)).to_owned();
     let value = if named.is_empty() { Value::Text(text.clone()) } else { Value::Parts(named) };
     let node = clob.element(page, &(start..end));
-    Some(Found {
+    Some(AttributeAnnotation {
         claim: end - start,
         attribute,
         label: false,
@@ -186,7 +189,7 @@ const SMALL: &[&str] = &["of", "on", "upon", "the", "in", "le", "la", "de", "by"
 fn whole_name(
     clob: &TextRun,
     run: &Range<usize>,
-    all: &[Found],
+    all: &[AttributeAnnotation],
     attribute: usize,
     domain: &Domain,
 ) -> Option<Range<usize>> {
@@ -209,7 +212,7 @@ fn whole_name(
     }
     let text = clob.text(&piece);
     let belongs = |other: usize| other == attribute || domain.attributes[attribute].parts.contains(&other);
-    let foreign = |found: &Found| {
+    let foreign = |found: &AttributeAnnotation| {
         let span = span_of(found);
         !found.label
             && matches!(found.place, Place::Text(_))

@@ -1,9 +1,9 @@
 //! Values that are elements or stand in attributes that are not texts.
 //!
-//! In: a page and a domain. Out: [`Found`] values for images and links (those that say so, or all for the main image and
+//! In: a page and a domain. Out: [`AttributeAnnotation`] values for images and links (those that say so, or all for the main image and
 //! link of a record), grades in classes and ids, and places in `data-lat` and `data-lng`. O(elements).
 
-use super::annotate::{By, Found, coordinates};
+use super::annotate::{AttributeAnnotation, By, coordinates};
 use super::{AttributeType, Domain};
 use crate::annotations::Place;
 use copal_dom::{Page, attrs, tags};
@@ -11,18 +11,18 @@ use copal_values::Value;
 use copal_values::ValueType;
 use copal_values::recognise::rating;
 
-pub(super) fn find(page: &Page, domain: &Domain, found: &mut Vec<Found>) {
+pub(super) fn find(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) {
     elements(page, domain, found);
     in_names(page, domain, found);
 }
 
 /// Values in attributes that are not texts: grades in classes and ids, places in `data-lat` and `data-lng`.
-fn in_names(page: &Page, domain: &Domain, found: &mut Vec<Found>) {
+fn in_names(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) {
     let of_kind = |kind: AttributeType| domain.attributes.iter().position(|known| known.kind == kind);
     let rating = of_kind(AttributeType::Generic(ValueType::Rating));
     let map = of_kind(AttributeType::Coordinates);
     let mut push = |attribute, node, place, text: String, value| {
-        found.push(Found {
+        found.push(AttributeAnnotation {
             attribute,
             label: false,
             node,
@@ -56,7 +56,7 @@ fn in_names(page: &Page, domain: &Domain, found: &mut Vec<Found>) {
 }
 
 /// Attributes that are elements: images and links.
-fn elements(page: &Page, domain: &Domain, found: &mut Vec<Found>) {
+fn elements(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) {
     for (attribute, known) in domain.attributes.iter().enumerate() {
         let (tag, name) = match known.kind {
             AttributeType::Generic(ValueType::Image) => (tags::IMG, attrs::SRC),
@@ -77,7 +77,7 @@ fn elements(page: &Page, domain: &Domain, found: &mut Vec<Found>) {
             if let Some(text) = page.tree.attr(node, name).map(str::trim).filter(|text| !text.is_empty()) {
                 let value = Value::Text(text.to_owned());
                 let text = text.to_owned();
-                found.push(Found {
+                found.push(AttributeAnnotation {
                     attribute,
                     label: false,
                     node,

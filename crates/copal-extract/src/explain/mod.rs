@@ -6,23 +6,23 @@ pub(crate) mod outline;
 mod outline_cells;
 
 use crate::lists::ListOptions;
-use crate::lists::candidate::Findings;
+use crate::lists::candidate::RankedLists;
 use crate::structure::layout;
 use copal_dom::Page;
 use copal_dom::xpath::XPaths;
 use copal_domain::Annotations;
-use copal_domain::domain::annotate::{Found, annotate};
-use copal_model::{Explanation, Reading, Reason};
-use copal_model::{Ground, Method};
+use copal_domain::domain::annotate::{AttributeAnnotation, annotate};
+use copal_model::{Decision, Explanation, RecognisedText};
+use copal_model::{Evidence, Method};
 
 /// Readings beyond this many bytes of text and places are left out: a deep page has long places.
 const READINGS: usize = 16 << 20;
 
-pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &Findings) -> Explanation {
+pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists) -> Explanation {
     let xpaths = XPaths::new(&page.tree);
     let readings = match &options.amber.domain {
         Some(domain) => {
-            let reading = |found: Found| Reading {
+            let reading = |found: AttributeAnnotation| RecognisedText {
                 kind: domain.attributes[found.attribute].name.clone(),
                 label: found.label,
                 by: if found.label { "term" } else { found.by.name() },
@@ -38,36 +38,36 @@ pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &Findings) -
         let role = findings.role(rank);
         let layout = layout::layout(page, &found.records).name();
         let mut grounds = vec![
-            Ground::told(format!("{} records as {layout}", found.records.len())),
-            Ground::told(format!("score {:.3}", found.score)),
+            Evidence::told(format!("{} records as {layout}", found.records.len())),
+            Evidence::told(format!("score {:.3}", found.score)),
         ];
         match findings.grounds.get(rank) {
             Some(more) => grounds.extend(more.iter().cloned()),
-            None => grounds.push(Ground::told(format!("proposed by {}", options.method))),
+            None => grounds.push(Evidence::told(format!("proposed by {}", options.method))),
         }
-        Reason {
+        Decision {
             about: xpaths.of(found.root),
             text: format!("{}: {}", role.name(), sentence(&grounds)),
             role: Some(role),
             grounds,
         }
     });
-    let mut reasons: Vec<Reason> = reasons.collect();
+    let mut reasons: Vec<Decision> = reasons.collect();
     let rejected = findings.rejected.iter();
-    reasons.extend(rejected.map(|(root, why)| Reason::told(xpaths.of(*root), why.clone())));
+    reasons.extend(rejected.map(|(root, why)| Decision::told(xpaths.of(*root), why.clone())));
     if findings.no_primary {
         let why = match options.method {
             Method::Amber => "none has enough of the page's text without a title of a side list",
             _ => "none is likely enough to be the page's main list",
         };
-        reasons.insert(0, Reason::told("/".to_owned(), format!("no primary region: {why}")));
+        reasons.insert(0, Decision::told("/".to_owned(), format!("no primary region: {why}")));
     }
     Explanation { readings, reasons }
 }
 
-fn generic(page: &Page, xpaths: &XPaths<'_>) -> Vec<Reading> {
+fn generic(page: &Page, xpaths: &XPaths<'_>) -> Vec<RecognisedText> {
     let annotations = Annotations::new(page);
-    let reading = |annotation: &copal_domain::Annotation| Reading {
+    let reading = |annotation: &copal_domain::Annotation| RecognisedText {
         text: annotations.text(page, annotation).to_owned(),
         kind: annotation.kind.name().to_owned(),
         label: false,
@@ -78,9 +78,9 @@ fn generic(page: &Page, xpaths: &XPaths<'_>) -> Vec<Reading> {
     bounded(annotations.all().iter().map(reading))
 }
 
-fn bounded(readings: impl Iterator<Item = Reading>) -> Vec<Reading> {
+fn bounded(readings: impl Iterator<Item = RecognisedText>) -> Vec<RecognisedText> {
     let mut left = READINGS;
-    let fits = |reading: &Reading| {
+    let fits = |reading: &RecognisedText| {
         let size = reading.text.len() + reading.xpath.len();
         let fits = size <= left;
         left = left.saturating_sub(size);
@@ -90,7 +90,7 @@ fn bounded(readings: impl Iterator<Item = Reading>) -> Vec<Reading> {
 }
 
 /// All grounds in one sentence: `told, told, for: feature +1.03, …, against: feature -0.40, …`.
-fn sentence(grounds: &[Ground]) -> String {
+fn sentence(grounds: &[Evidence]) -> String {
     let mut told: Vec<String> =
         grounds.iter().filter(|ground| ground.weight.is_none()).map(|ground| ground.text.clone()).collect();
     for (word, sign) in [("for", 1.0), ("against", -1.0)] {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn grounds_make_one_sentence() {
-        let ground = |text: &str, weight| Ground { text: text.into(), weight };
+        let ground = |text: &str, weight| Evidence { text: text.into(), weight };
         let grounds = [
             ground("records", Some(-0.4)),
             ground("proposed by rdr and mdr", None),

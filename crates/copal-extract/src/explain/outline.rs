@@ -7,7 +7,7 @@
 use super::outline_cells::{Cells, Places};
 use crate::structure::layout;
 use copal_dom::{Node, Page, attrs, tags};
-use copal_model::{Explanation, Outline, OutlineLine, Shown, Step};
+use copal_model::{Explanation, Outline, OutlineContent, OutlineElement, OutlineLine};
 use copal_model::{Origin, Region};
 use rustc_hash::FxHashMap;
 
@@ -133,7 +133,7 @@ impl Walk<'_> {
         let Some(open) = self.open.last_mut() else { return };
         let (records, others) = std::mem::take(&mut open.more);
         if records + others > 0 {
-            self.lines.push(line(depth, Shown::More { records, others }));
+            self.lines.push(line(depth, OutlineContent::More { records, others }));
         }
     }
 
@@ -169,7 +169,10 @@ impl Walk<'_> {
         self.outside += usize::from(!matters && !holds_marks);
         let (steps, last) = self.joined(at);
         let is_leaf = self.is_leaf(last);
-        let mut line = line(depth, if tree.is_text(at) { Shown::Text } else { Shown::Elements(steps) });
+        let mut line = line(
+            depth,
+            if tree.is_text(at) { OutlineContent::Text } else { OutlineContent::Elements(steps) },
+        );
         line.words = self.words(last);
         (line.region, line.record) = (region, top);
         if let Some((region, number)) = record {
@@ -213,7 +216,7 @@ impl Walk<'_> {
     }
 
     /// The element and those inside that have nothing beside them; marked ones get a line of their own.
-    fn joined(&self, at: Node) -> (Vec<Step>, Node) {
+    fn joined(&self, at: Node) -> (Vec<OutlineElement>, Node) {
         let tree = &self.page.tree;
         let (mut steps, mut last) = (vec![self.step(at)], at);
         while steps.len() < JOINED && !self.is_leaf(last) {
@@ -234,11 +237,11 @@ impl Walk<'_> {
         !self.holds_marks(from, to) && self.built[from as usize] == self.built[to as usize]
     }
 
-    fn step(&self, node: Node) -> Step {
+    fn step(&self, node: Node) -> OutlineElement {
         let tree = &self.page.tree;
         let classes = tree.attr(node, attrs::CLASS).unwrap_or_default().split_ascii_whitespace();
         let id = tree.attr(node, attrs::ID).map(str::trim).filter(|id| !id.is_empty());
-        Step {
+        OutlineElement {
             tag: first(tree.tag_name(node), NAME),
             id: id.map(|id| first(id, NAME)),
             classes: classes.take(CLASSES).map(|class| first(class, NAME)).collect(),
@@ -293,7 +296,7 @@ impl Open {
     }
 }
 
-fn line(depth: usize, what: Shown) -> OutlineLine {
+fn line(depth: usize, what: OutlineContent) -> OutlineLine {
     OutlineLine { depth, what, words: String::new(), region: None, record: None, columns: Vec::new() }
 }
 

@@ -9,7 +9,7 @@ use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page, attrs, tags};
 use copal_model::{CellSource, NamedBy, Record, Region};
-use copal_model::{Explanation, Reading};
+use copal_model::{Explanation, RecognisedText};
 use rustc_hash::FxHashMap;
 
 /// Longer texts are not compared.
@@ -20,12 +20,12 @@ pub(super) struct Places<'a> {
     base: BaseUrl,
     xpaths: XPaths<'a>,
     /// Typed texts by the place of their element.
-    readings: FxHashMap<&'a str, Vec<&'a Reading>>,
+    readings: FxHashMap<&'a str, Vec<&'a RecognisedText>>,
 }
 
 impl<'a> Places<'a> {
     pub(super) fn new(page: &'a Page, explanation: Option<&'a Explanation>) -> Places<'a> {
-        let mut readings: FxHashMap<&str, Vec<&Reading>> = FxHashMap::default();
+        let mut readings: FxHashMap<&str, Vec<&RecognisedText>> = FxHashMap::default();
         for reading in explanation.iter().flat_map(|explanation| &explanation.readings) {
             if !reading.label {
                 readings.entry(&reading.xpath).or_default().push(reading);

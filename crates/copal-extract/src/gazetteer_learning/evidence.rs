@@ -1,6 +1,6 @@
 //! What one page says in one round (AMBER section 4.7: segmentation, alignment, term formulation).
 //!
-//! In: a [`Page`] and the domain as it is known in this round. Out: [`Evidence`]: instances of the attribute; terms
+//! In: a [`Page`] and the domain as it is known in this round. Out: [`TermEvidence`]: instances of the attribute; terms
 //! formulated from instances that have no known term, and from what stands beside a known one; known terms that
 //! occur in instances; and label candidates.
 //! Costs as much as extracting the page with the domain.
@@ -10,7 +10,7 @@ use super::{LearnOptions, labels};
 use crate::lists::propose::amber::{self, AmberOptions};
 use copal_dom::{Node, Page};
 use copal_domain::domain::AttributeType;
-use copal_domain::domain::annotate::{By, Found, annotate};
+use copal_domain::domain::annotate::{AttributeAnnotation, By, annotate};
 use copal_domain::gazetteer::folded;
 use copal_domain::{Domain, Place};
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub struct Reader {
 
 /// What one page says.
 #[derive(Debug, Clone, Default)]
-pub struct Evidence {
+pub struct TermEvidence {
     pub(super) instances: Vec<Instance>,
     pub(super) terms: Vec<TermSeen>,
     /// Folded terms of the list that stand in well supported instances.
@@ -83,10 +83,10 @@ impl Reader {
     }
 
     /// Annotates, segments and aligns a page, and formulates terms.
-    pub fn read(&self, page: &Page) -> Evidence {
+    pub fn read(&self, page: &Page) -> TermEvidence {
         let annotations = annotate(page, &self.domain);
         let name = &self.domain.attributes[self.attribute].name;
-        let mut evidence = Evidence::default();
+        let mut evidence = TermEvidence::default();
         // a term is as sure as its best place on the page: all of them hang on the same path
         let mut terms: BTreeMap<String, TermSeen> = BTreeMap::new();
         for region in amber::find_annotated(page, &annotations, &self.amber).regions {
@@ -139,7 +139,7 @@ impl Reader {
     fn formulate(
         &self,
         page: &Page,
-        annotations: &[Found],
+        annotations: &[AttributeAnnotation],
         node: Node,
         text: &str,
         (support, n): (f64, usize),
@@ -165,9 +165,9 @@ impl Reader {
     fn others<'a>(
         &'a self,
         page: &Page,
-        annotations: &'a [Found],
+        annotations: &'a [AttributeAnnotation],
         node: Node,
-    ) -> impl Iterator<Item = &'a Found> + 'a {
+    ) -> impl Iterator<Item = &'a AttributeAnnotation> + 'a {
         let end = page.tree.end(node);
         let from = annotations.partition_point(|found| found.node < node);
         annotations[from..].iter().take_while(move |found| found.node < end).filter(move |found| {

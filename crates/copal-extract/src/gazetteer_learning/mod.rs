@@ -1,7 +1,7 @@
 //! Gazetteer learning (AMBER section 4.7): from a few terms of an attribute to those the pages show.
 //!
 //! In: a domain, one of its attributes, pages, and perhaps a list to begin with. Out: terms and labels that were learned.
-//! Every round reads all pages with what is known so far: a [`Reader`] gives the [`Evidence`] of each page (pages may be
+//! Every round reads all pages with what is known so far: a [`Reader`] gives the [`TermEvidence`] of each page (pages may be
 //! read in parallel), and [`Learner::finish`] adds the terms that are sure enough and drops learned ones that no longer
 //! occur. It ends when a round changes nothing; a term is added at most once and dropped at most once, so it does end.
 //!
@@ -21,8 +21,8 @@ mod rounds;
 mod terms;
 mod truth;
 
-pub use evidence::{Evidence, Reader};
-pub use rounds::{Answer, Ask, Learned, Learner, Question, Round};
+pub use evidence::{Reader, TermEvidence};
+pub use rounds::{Ask, Learned, Learner, Question, Round, TermVerdict};
 
 use crate::lists::propose::amber::AmberOptions;
 

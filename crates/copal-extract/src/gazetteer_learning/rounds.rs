@@ -1,10 +1,10 @@
 //! Rounds of learning (AMBER section 4.7): what is added, what is dropped, when it ends.
 //!
-//! In: the [`Evidence`] of all pages of a round. Out: a [`Round`], and the [`Learner`] knows more. Terms from `upper` are
+//! In: the [`TermEvidence`] of all pages of a round. Out: a [`Round`], and the [`Learner`] knows more. Terms from `upper` are
 //! added, those from `lower` on are asked for (or left out); learned terms that no well supported instance holds any more are
 //! blacklisted and dropped (term validation). O(evidence).
 
-use super::evidence::{Evidence, LabelSeen, Reader, TermSeen};
+use super::evidence::{LabelSeen, Reader, TermEvidence, TermSeen};
 use super::truth::Truth;
 use super::{LearnError, LearnOptions, terms};
 use copal_domain::Domain;
@@ -52,7 +52,7 @@ pub enum Question<'a> {
 
 /// What a person says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum TermVerdict {
     /// Yes.
     Yes,
     /// No.
@@ -98,7 +98,7 @@ impl Round {
 }
 
 /// Asks a person; without one, what is not sure is left out and what no longer occurs is dropped.
-pub type Ask<'a> = Option<&'a mut dyn FnMut(&Question<'_>) -> Answer>;
+pub type Ask<'a> = Option<&'a mut dyn FnMut(&Question<'_>) -> TermVerdict>;
 
 /// What is known of an attribute's terms; see the module.
 #[derive(Debug, Clone)]
@@ -178,7 +178,7 @@ impl Learner {
     }
 
     /// Rounds are measured against a list of true terms from now on; `evidence` is the true reader's.
-    pub fn measure(&mut self, truth: &[String], evidence: &[Evidence]) {
+    pub fn measure(&mut self, truth: &[String], evidence: &[TermEvidence]) {
         let mut measure = Truth::new(truth);
         measure.locate(evidence);
         self.truth = Some(measure);
@@ -195,7 +195,7 @@ impl Learner {
     }
 
     /// Ends a round: validates what was learned before, then learns. `evidence` has an entry for every page.
-    pub fn finish(&mut self, evidence: &[Evidence], mut ask: Ask<'_>) -> Round {
+    pub fn finish(&mut self, evidence: &[TermEvidence], mut ask: Ask<'_>) -> Round {
         self.rounds += 1;
         let mut round = Round { number: self.rounds, ..Round::default() };
         round.extracted = evidence.iter().map(|page| page.instances.len()).sum();
@@ -214,16 +214,16 @@ impl Learner {
     }
 
     /// Term validation: a learned term that no well supported instance holds is blacklisted and dropped.
-    fn validate(&mut self, evidence: &[Evidence], round: &mut Round, ask: &mut Ask<'_>) {
+    fn validate(&mut self, evidence: &[TermEvidence], round: &mut Round, ask: &mut Ask<'_>) {
         let confirmed: BTreeSet<&String> = evidence.iter().flat_map(|page| &page.confirmed).collect();
         let gone: Vec<String> = self.learned.keys().filter(|key| !confirmed.contains(key)).cloned().collect();
         for key in gone {
             let text = self.learned[&key].text.clone();
             let dropped = match ask {
                 Some(ask) if !round.quit => match ask(&Question::Drop { text: &text }) {
-                    Answer::Yes => true,
-                    Answer::No => false,
-                    Answer::Quit => {
+                    TermVerdict::Yes => true,
+                    TermVerdict::No => false,
+                    TermVerdict::Quit => {
                         round.quit = true;
                         false
                     }
@@ -239,7 +239,7 @@ impl Learner {
         }
     }
 
-    fn learn(&mut self, evidence: &[Evidence], round: &mut Round, ask: &mut Ask<'_>) {
+    fn learn(&mut self, evidence: &[TermEvidence], round: &mut Round, ask: &mut Ask<'_>) {
         let mut seen: BTreeMap<String, Vec<&TermSeen>> = BTreeMap::new();
         for term in evidence.iter().flat_map(|page| &page.terms) {
             seen.entry(folded(&term.text)).or_default().push(term);
@@ -259,7 +259,7 @@ impl Learner {
         }
     }
 
-    fn learn_labels(&mut self, evidence: &[Evidence], round: &mut Round, ask: &mut Ask<'_>) {
+    fn learn_labels(&mut self, evidence: &[TermEvidence], round: &mut Round, ask: &mut Ask<'_>) {
         let mut seen: BTreeMap<String, Vec<&LabelSeen>> = BTreeMap::new();
         for label in evidence.iter().flat_map(|page| &page.labels) {
             seen.entry(folded(&label.text)).or_default().push(label);
@@ -299,11 +299,11 @@ impl Learner {
             return false;
         }
         match ask(question) {
-            Answer::Yes => return true,
-            Answer::No => {
+            TermVerdict::Yes => return true,
+            TermVerdict::No => {
                 self.refused.insert(key.to_owned());
             }
-            Answer::Quit => round.quit = true,
+            TermVerdict::Quit => round.quit = true,
         }
         false
     }

@@ -4,7 +4,7 @@
 //! of a round are true. An instance is true if it holds a true term; recall counts the instances that the true list
 //! itself finds.
 
-use super::Evidence;
+use super::TermEvidence;
 use copal_dom::Node;
 use copal_domain::gazetteer::Gazetteer;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ impl Truth {
     }
 
     /// Takes what a reader with the true list as gazetteer found.
-    pub(super) fn locate(&mut self, evidence: &[Evidence]) {
+    pub(super) fn locate(&mut self, evidence: &[TermEvidence]) {
         for (page, evidence) in evidence.iter().enumerate() {
             let found = evidence.instances.iter().filter(|one| !one.inferred && self.holds(&one.text));
             self.places.extend(found.map(|one| (page, one.node)).collect::<Vec<_>>());
@@ -42,7 +42,7 @@ impl Truth {
     }
 
     /// Instances with a true term; how many of them are where the true list finds one; how many there are.
-    pub(super) fn count(&self, evidence: &[Evidence]) -> (usize, usize, usize) {
+    pub(super) fn count(&self, evidence: &[TermEvidence]) -> (usize, usize, usize) {
         let (mut correct, mut located) = (0, 0);
         for (page, evidence) in evidence.iter().enumerate() {
             for one in evidence.instances.iter().filter(|one| self.holds(&one.text)) {

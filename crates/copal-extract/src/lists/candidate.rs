@@ -1,10 +1,10 @@
 //! List candidates: what a proposer finds, before the ranking decides.
 //!
-//! A proposer gives [`Found`] regions (node ranges only); the table stage turns those that are kept into
+//! A proposer gives [`ListCandidate`] regions (node ranges only); the table stage turns those that are kept into
 //! [`Region`](copal_model::Region)s with texts, places and aligned columns.
 
 use copal_dom::{Node, Warning};
-use copal_model::{Ground, Parts, Role};
+use copal_model::{Evidence, Parts, Role};
 use copal_values::Value;
 use smallvec::smallvec;
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub type AttributeColumn = (String, &'static str, Vec<Option<Aligned>>);
 
 /// A region as a method finds it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct ListCandidate {
     /// The lowest node that holds all records.
     pub root: Node,
     /// The records in document order.
@@ -32,22 +32,22 @@ pub struct Found {
 
 /// What a method gives: its regions, best first, and what was odd.
 #[derive(Debug, Clone, Default)]
-pub struct Findings {
+pub struct RankedLists {
     /// The regions, best first.
-    pub regions: Vec<Found>,
+    pub regions: Vec<ListCandidate>,
     /// The method says that none of them is the page's main list.
     pub no_primary: bool,
     /// Role and confidence of each region, in their order; empty if the method cannot say.
     pub judged: Vec<(Role, f64)>,
     /// What spoke for each region, in their order; empty if the method has but its score.
-    pub grounds: Vec<Vec<Ground>>,
+    pub grounds: Vec<Vec<Evidence>>,
     /// Candidates that were given up: their root, and why.
     pub rejected: Vec<(Node, String)>,
     /// Limits that were hit.
     pub warnings: Vec<Warning>,
 }
 
-impl Findings {
+impl RankedLists {
     /// What the region of a rank is to the page.
     pub fn role(&self, rank: usize) -> Role {
         match self.judged.get(rank) {

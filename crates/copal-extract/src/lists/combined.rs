@@ -11,7 +11,7 @@ use super::features::page_facts::PageFacts;
 use super::features::record_facts::Sights;
 use super::features::{self, Feature, Features, nesting};
 use super::rank;
-use crate::lists::candidate::{Findings, Found};
+use crate::lists::candidate::{ListCandidate, RankedLists};
 use crate::lists::propose::{amber, buw, declared, groups, mdr, rdr};
 use copal_dom::{Page, tags};
 use copal_model::{Parts, Role};
@@ -60,7 +60,7 @@ pub(super) const PROPOSERS: [&str; 6] = ["buw", "rdr", "amber", "mdr", "groups",
 
 /// A region that may be the answer.
 pub(crate) struct Candidate {
-    pub(crate) found: Found,
+    pub(crate) found: ListCandidate,
     pub(crate) proposed_by: u8,
     pub(crate) changes: Changes,
     pub(crate) features: Features,
@@ -69,7 +69,7 @@ pub(crate) struct Candidate {
 /// All candidates of a page with their features.
 pub(crate) fn candidates(page: &Page, options: &ListOptions) -> Vec<Candidate> {
     let mut proposed: Vec<Refined> = Vec::new();
-    let mut add = |regions: Vec<Found>, who: u8| {
+    let mut add = |regions: Vec<ListCandidate>, who: u8| {
         for found in regions {
             let has_text = |parts: &Parts| parts.iter().any(|part| page.index.chars(part) > 0);
             let texts = found.records.iter().filter(|parts| has_text(parts)).count();
@@ -142,10 +142,10 @@ fn refined(page: &Page, all: Vec<Refined>) -> Vec<Refined> {
 }
 
 /// A region, who proposed it, and what was done to it.
-type Refined = (Found, u8, Changes);
+type Refined = (ListCandidate, u8, Changes);
 
 /// A step for each; those with the same records behind it are one, with the proposers of all.
-fn distinct(all: Vec<Refined>, step: &dyn Fn(&mut Found, &mut Changes)) -> Vec<Refined> {
+fn distinct(all: Vec<Refined>, step: &dyn Fn(&mut ListCandidate, &mut Changes)) -> Vec<Refined> {
     let mut known: FxHashMap<u64, usize> = FxHashMap::default();
     let mut out: Vec<Refined> = Vec::with_capacity(all.len());
     for (mut found, who, mut changes) in all {
@@ -161,7 +161,7 @@ fn distinct(all: Vec<Refined>, step: &dyn Fn(&mut Found, &mut Changes)) -> Vec<R
     out
 }
 
-fn take(mut findings: Findings, most: usize) -> Vec<Found> {
+fn take(mut findings: RankedLists, most: usize) -> Vec<ListCandidate> {
     findings.regions.truncate(most);
     findings.regions
 }
@@ -176,7 +176,7 @@ fn key_of(records: &[Parts]) -> u64 {
 }
 
 /// Finds the regions of a page, best first: the main list if there is one, other lists of records, menus last.
-pub fn find(page: &Page, options: &ListOptions) -> Findings {
+pub fn find(page: &Page, options: &ListOptions) -> RankedLists {
     let mut all = candidates(page, options);
     for candidate in &mut all {
         candidate.found.score = rank::score(&candidate.features, options.combined.ranker);
@@ -200,7 +200,7 @@ pub fn find(page: &Page, options: &ListOptions) -> Findings {
         });
     }
     judged.sort_by_key(|(_, role, _)| *role);
-    let mut findings = Findings { no_primary: true, ..Findings::default() };
+    let mut findings = RankedLists { no_primary: true, ..RankedLists::default() };
     for (candidate, role, confidence) in judged {
         if options.explain {
             findings.grounds.push(rank::grounds(&candidate, role, confidence));

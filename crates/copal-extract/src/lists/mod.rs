@@ -2,7 +2,7 @@
 //!
 //! `propose/` has one folder or file per proposer, `borders/` fixes where records begin and end, `features/` measures
 //! candidates, `rank/` orders them and gives roles, `combined.rs` runs these steps. In: a [`Page`] and [`ListOptions`].
-//! Out: [`Findings`]: regions as node ranges, best first.
+//! Out: [`RankedLists`]: regions as node ranges, best first.
 
 mod borders;
 pub mod candidate;
@@ -12,7 +12,7 @@ pub mod propose;
 mod rank;
 mod settings;
 
-use candidate::Findings;
+use candidate::RankedLists;
 use combined::CombinedOptions;
 use copal_dom::Page;
 use copal_model::Method;
@@ -39,7 +39,7 @@ pub struct ListOptions {
 }
 
 /// The regions of a page as the method finds them, best first.
-pub fn find(page: &Page, options: &ListOptions) -> Findings {
+pub fn find(page: &Page, options: &ListOptions) -> RankedLists {
     match options.method {
         Method::Mdr => mdr::find(page, &options.mdr),
         Method::Buw => buw::find(page, &options.buw),
@@ -47,6 +47,6 @@ pub fn find(page: &Page, options: &ListOptions) -> Findings {
         Method::Amber => amber::find(page, &options.amber),
         Method::Combined => combined::find(page, options),
         // the records of a wrapper are located, not searched for
-        Method::Wrapper => Findings::default(),
+        Method::Wrapper => RankedLists::default(),
     }
 }

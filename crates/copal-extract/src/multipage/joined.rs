@@ -6,14 +6,14 @@
 //! read together with the records of the first page, which keep its columns the same.
 
 use super::append;
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use crate::structure::layout::{common_root, tops};
 use crate::table::confidence;
 use crate::table::region as build;
 use copal_dom::splice::{self, Piece};
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, Tree, xpath::XPaths};
-use copal_model::{CellSource, PageOf, Parts, Region};
+use copal_model::{CellSource, ListPage, Parts, Region};
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
@@ -38,13 +38,13 @@ struct Excerpt {
     records: Vec<Parts>,
     xpaths: Vec<Vec<String>>,
     base: BaseUrl,
-    page: PageOf,
+    page: ListPage,
 }
 
 impl Joined {
     pub(super) fn new(first: Page, list: &Region, url: Arc<str>) -> Joined {
         let mut list = list.clone();
-        super::mark(&mut list, &PageOf { number: 1, url });
+        super::mark(&mut list, &ListPage { number: 1, url });
         Joined { first, list, excerpts: Vec::new(), nodes: 0, done: None }
     }
 
@@ -53,7 +53,7 @@ impl Joined {
         &self.list
     }
 
-    pub(super) fn add(&mut self, page: &Page, records: &[Parts], base: BaseUrl, of: PageOf) {
+    pub(super) fn add(&mut self, page: &Page, records: &[Parts], base: BaseUrl, of: ListPage) {
         let pieces: Vec<Piece<'_>> =
             records.iter().flatten().map(|part| (&page.tree, part.clone())).collect();
         let (tree, starts) = splice::excerpt(&pieces);
@@ -140,7 +140,7 @@ impl Joined {
         records.extend(moved(&all, &starts));
         let mut page = Page::from_tree(joined);
         page.url.clone_from(&self.first.url);
-        let found = Found {
+        let found = ListCandidate {
             root: common_root(&page.tree, &records),
             records,
             score: self.list.score,

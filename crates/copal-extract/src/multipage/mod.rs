@@ -12,12 +12,12 @@ mod template;
 #[cfg(test)]
 mod tests;
 
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use crate::lists::find;
 use crate::pipeline::{Options, extract};
 use copal_dom::Page;
 use copal_dom::url::BaseUrl;
-use copal_model::{Extraction, Method, Origin, PageOf, Parts, Record, Region, Role};
+use copal_model::{Answer, ListPage, Method, Origin, Parts, Record, Region, Role};
 use joined::Joined;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -58,7 +58,7 @@ enum Body {
 
 impl Series {
     /// Begins with the main list of the first page; none if it has none.
-    pub fn begin(page: Page, extraction: &Extraction, options: &Options) -> Option<Series> {
+    pub fn begin(page: Page, extraction: &Answer, options: &Options) -> Option<Series> {
         let region = extraction.primary()?;
         let parts: Vec<Parts> = region.records.iter().map(|record| record.parts.clone()).collect();
         let template = Template::of(&page, &parts);
@@ -71,7 +71,7 @@ impl Series {
         let records = region.records.len();
         let body = if by_name {
             let mut region = region.clone();
-            mark(&mut region, &PageOf { number: 1, url });
+            mark(&mut region, &ListPage { number: 1, url });
             Body::Named(Box::new(region))
         } else {
             Body::Joined(Box::new(Joined::new(page, region, url)))
@@ -85,7 +85,7 @@ impl Series {
         let mut region = region.clone();
         let known = region.records.iter().map(|record| hash(&record.text)).collect();
         let records = region.records.len();
-        mark(&mut region, &PageOf { number: 1, url: url.into() });
+        mark(&mut region, &ListPage { number: 1, url: url.into() });
         let body = Body::Named(Box::new(region));
         Series { options: options.clone(), template: None, known, body, pages: 1, records, last: None }
     }
@@ -143,7 +143,7 @@ impl Series {
         region.records.retain(|_| keys.next().is_none_or(|key| self.known.insert(*key)));
         let new = region.records.len();
         self.records += new;
-        mark(&mut region, &PageOf { number: self.pages, url });
+        mark(&mut region, &ListPage { number: self.pages, url });
         if let (Body::Named(table), true) = (&mut self.body, new > 0) {
             append::append(table, region);
         }
@@ -161,7 +161,7 @@ impl Series {
         let new = records.len();
         self.records += new;
         if let (Body::Joined(joined), true) = (&mut self.body, new > 0) {
-            joined.add(page, &records, base, PageOf { number: self.pages, url });
+            joined.add(page, &records, base, ListPage { number: self.pages, url });
         }
         Added { new, repeated: all - new }
     }
@@ -175,7 +175,7 @@ impl Series {
         }
         let findings = find(page, &self.options.lists);
         let paths = template::paths(page);
-        let count = |found: &Found| template.alike(page, &paths, &found.records);
+        let count = |found: &ListCandidate| template.alike(page, &paths, &found.records);
         let best = findings
             .regions
             .into_iter()
@@ -192,7 +192,7 @@ impl Series {
     }
 
     /// The region of a further page that is the list.
-    fn same_region(&self, page: &Page, extraction: Extraction) -> Option<Region> {
+    fn same_region(&self, page: &Page, extraction: Answer) -> Option<Region> {
         let mut regions = extraction.regions;
         let Some(template) = &self.template else {
             return regions.into_iter().find(|region| region.role == Role::Primary);
@@ -239,7 +239,7 @@ fn hash(text: &str) -> u64 {
 }
 
 /// Notes the page of every record.
-fn mark(region: &mut Region, page: &PageOf) {
+fn mark(region: &mut Region, page: &ListPage) {
     for record in &mut region.records {
         record.page = Some(page.clone());
     }

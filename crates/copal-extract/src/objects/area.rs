@@ -10,7 +10,7 @@ use super::boilerplate;
 use super::pairs::{How, Pair};
 use super::sheet::Sheet;
 use super::switches::Switches;
-use crate::lists::candidate::{Findings, Found};
+use crate::lists::candidate::{ListCandidate, RankedLists};
 use copal_dom::{NONE, Node, attrs, tags};
 use copal_domain::Domain;
 use copal_model::Role;
@@ -76,7 +76,7 @@ const OTHERS: &[&str] = &[
 pub(super) fn find_area(
     sheet: &mut Sheet<'_>,
     headline: Option<usize>,
-    findings: &Findings,
+    findings: &RankedLists,
     domain: Option<&Domain>,
     switches: &Switches,
 ) -> Option<Area> {
@@ -241,7 +241,7 @@ fn common(sheet: &Sheet<'_>, lines: &[usize]) -> Option<Node> {
 fn is_of_others(
     sheet: &Sheet<'_>,
     headline: Option<usize>,
-    found: &Found,
+    found: &ListCandidate,
     role: Role,
     domain: Option<&Domain>,
 ) -> bool {
@@ -290,7 +290,7 @@ fn is_of_others(
 }
 
 /// The text right above a region, if it is short; or a word of its element's name.
-fn title_of(sheet: &Sheet<'_>, found: &Found) -> String {
+fn title_of(sheet: &Sheet<'_>, found: &ListCandidate) -> String {
     let Some(first) = found.records.first().and_then(|parts| parts.first()) else { return String::new() };
     let at = sheet.lines_in(first).start;
     let above = at.checked_sub(1).map(|line| sheet.lines[line].text.as_str()).filter(|text| text.len() <= 80);

@@ -13,7 +13,7 @@ use copal_dom::{Limits, Node, Page, tags};
 use copal_domain::Domain;
 use copal_domain::annotations::Place;
 use copal_domain::domain::AttributeType;
-use copal_domain::domain::annotate::{By, Found, annotate_object, annotate_parts};
+use copal_domain::domain::annotate::{AttributeAnnotation, By, annotate_object, annotate_parts};
 use copal_values::find;
 use copal_values::{Hit, Value, ValueType};
 use rustc_hash::FxHashMap;
@@ -376,7 +376,7 @@ impl Finder<'_, '_> {
         let area = self.area.map_or(0..tree.len() as Node, |area| area..tree.end(area));
         let wanted = |node: Node| (tree.is_text(node) || area.contains(&node)) && !skip[node as usize];
         let found = annotate_parts(self.sheet.page, self.domain, &wanted);
-        let located: Vec<(usize, Range<usize>, &Found)> = found
+        let located: Vec<(usize, Range<usize>, &AttributeAnnotation)> = found
             .iter()
             .filter(|found| !found.label && (!found.old || self.domain.attributes[found.attribute].old))
             .filter_map(|found| {

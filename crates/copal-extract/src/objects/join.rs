@@ -1,12 +1,12 @@
 //! Records of a list and the pages of their own, as objects.
 //!
-//! In: a list, and for some of its records the [`Detail`] of the page that the record's link leads to. Out: the same list with
+//! In: a list, and for some of its records the [`Object`] of the page that the record's link leads to. Out: the same list with
 //! the fields of these pages as further columns. A field of a name the list has too is left out where it says what the list
 //! says, and stands beside it as `detail_…` where it does not. O(fields).
 
 use crate::table::names;
-use copal_model::{CellSource, Column, Joined, NamedBy, Record, Region};
-use copal_model::{Detail, Field};
+use copal_model::{CellSource, Column, DetailJoin, NamedBy, Record, Region};
+use copal_model::{Field, Object};
 use rustc_hash::FxHashMap;
 
 /// The own page of a record.
@@ -17,7 +17,7 @@ pub struct OwnPage<'a> {
     /// The page's file or address.
     pub name: &'a str,
     /// What it says.
-    pub detail: &'a Detail,
+    pub detail: &'a Object,
 }
 
 /// Adds the fields of pages to the records they belong to, and says of each record where page and list agree. Gives how many
@@ -28,7 +28,7 @@ pub fn join(list: &mut Region, pages: &[OwnPage<'_>]) -> usize {
     let mut order: Vec<&str> = Vec::new();
     let mut fields: FxHashMap<&str, Vec<(usize, &Field)>> = FxHashMap::default();
     for page in pages {
-        let joined = Joined { page: page.name.into(), both: Vec::new(), differ: Vec::new() };
+        let joined = DetailJoin { page: page.name.into(), both: Vec::new(), differ: Vec::new() };
         list.records[page.record].joined = Some(joined);
         for field in page.detail.fields.iter().filter(|field| !field.texts.is_empty()) {
             let places = fields.entry(&field.name).or_insert_with(|| {
@@ -115,7 +115,7 @@ fn add(list: &mut Region, name: String, places: &[(usize, &Field)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::objects::{self, DetailOptions};
+    use crate::objects::{self, ObjectOptions};
     use crate::pipeline::{Options, extract};
     use copal_dom::{Limits, Page};
     use copal_model::Parts;
@@ -155,7 +155,7 @@ mod tests {
 
     fn own_field(text: &str) -> Field {
         let page = own_page(1, text);
-        let mut details = objects::read(&[&page], &DetailOptions::default());
+        let mut details = objects::read(&[&page], &ObjectOptions::default());
         let mut field = details.remove(0).fields.remove(0);
         field.texts = vec![text.to_owned()];
         field
@@ -165,7 +165,7 @@ mod tests {
     fn fields_of_own_pages_become_columns() {
         let mut list = list();
         let pages = [own_page(1, "£1.00"), own_page(3, "£3.50")];
-        let details = objects::read(&pages.each_ref(), &DetailOptions::default());
+        let details = objects::read(&pages.each_ref(), &ObjectOptions::default());
         let own = |record: usize, detail| OwnPage { record, name: "own.html", detail };
         let joined = join(&mut list, &[own(0, &details[0]), own(2, &details[1])]);
         assert!(joined >= 3, "{joined}");

@@ -7,7 +7,7 @@
 use super::pairs::{How, Pair};
 use super::sheet::Sheet;
 use crate::data::embedded::Objects;
-use crate::lists::candidate::Findings;
+use crate::lists::candidate::RankedLists;
 use copal_dom::{Node, attrs, tags};
 use copal_model::PageKind;
 use copal_model::{Parts, Role};
@@ -52,7 +52,7 @@ pub(super) struct Evidence {
 
 pub(super) fn evidence(
     sheet: &Sheet<'_>,
-    findings: &Findings,
+    findings: &RankedLists,
     headline: Option<usize>,
     pairs: &[Pair],
     things: &[Objects],

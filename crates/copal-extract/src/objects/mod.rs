@@ -1,6 +1,6 @@
 //! Detail pages: one object a page (AMBER, thesis chapter 6).
 //!
-//! In: pages, as many as there are of a site. Out: one [`Detail`] a page: the data area and the object's fields. Pages are grouped by
+//! In: pages, as many as there are of a site. Out: one [`Object`] a page: the data area and the object's fields. Pages are grouped by
 //! template and read together: what differs between them is data, what does not is the template's.
 //! `templates → sheets → headline → area → pairs, declared → candidates → choose | open`, one file each. Near-linear in the pages
 //! together.
@@ -24,11 +24,11 @@ mod shown;
 mod switches;
 mod text;
 
-pub use copal_model::{Detail, Field, FieldSource, PageKind};
+pub use copal_model::{Field, FieldSource, Object, PageKind};
 pub use switches::Switches;
 
 use crate::data::embedded::{Objects, things};
-use crate::lists::candidate::Findings;
+use crate::lists::candidate::RankedLists;
 use crate::lists::{ListOptions, find};
 use crate::table::region::region;
 use area::Area;
@@ -38,7 +38,7 @@ use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page};
 use copal_domain::Domain;
 use copal_domain::domain::AttributeType;
-use copal_model::{Extraction, Method, Role};
+use copal_model::{Answer, Method, Role};
 use declared::Declared;
 use pairs::Pair;
 use sheet::Sheet;
@@ -50,7 +50,7 @@ const FIELDS: usize = 80;
 /// What to read, and how.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
-pub struct DetailOptions {
+pub struct ObjectOptions {
     /// What the objects are; without it every labelled text is a field.
     pub domain: Option<Arc<Domain>>,
     /// Also read the lists of other things.
@@ -62,14 +62,18 @@ pub struct DetailOptions {
 }
 
 /// Reads the objects of pages, in the order given.
-pub fn read(pages: &[&Page], options: &DetailOptions) -> Vec<Detail> {
+pub fn read(pages: &[&Page], options: &ObjectOptions) -> Vec<Object> {
     read_found(pages, vec![None; pages.len()], options)
 }
 
 /// The same for pages whose lists were looked for already: `found` has them, where they are known.
-pub fn read_found(pages: &[&Page], mut found: Vec<Option<Findings>>, options: &DetailOptions) -> Vec<Detail> {
+pub fn read_found(
+    pages: &[&Page],
+    mut found: Vec<Option<RankedLists>>,
+    options: &ObjectOptions,
+) -> Vec<Object> {
     found.resize(pages.len(), None);
-    let mut details: Vec<Detail> = vec![Detail::default(); pages.len()];
+    let mut details: Vec<Object> = vec![Object::default(); pages.len()];
     for (template, members) in sheet::templates(pages).into_iter().enumerate() {
         let group: Vec<&Page> = members.iter().map(|&at| pages[at]).collect();
         let known = members.iter().map(|&at| found[at].take()).collect();
@@ -83,15 +87,15 @@ pub fn read_found(pages: &[&Page], mut found: Vec<Option<Findings>>, options: &D
 }
 
 /// The same as answers for whole pages: the lists of other things are their regions.
-pub fn extractions(pages: &[&Page], options: &DetailOptions) -> Vec<Extraction> {
-    let options = DetailOptions { lists: true, ..options.clone() };
+pub fn extractions(pages: &[&Page], options: &ObjectOptions) -> Vec<Answer> {
+    let options = ObjectOptions { lists: true, ..options.clone() };
     let details = read(pages, &options).into_iter().zip(pages);
-    let extraction = |(mut detail, page): (Detail, &&Page)| Extraction {
+    let extraction = |(mut detail, page): (Object, &&Page)| Answer {
         page: crate::paging::page_info(page, None),
         regions: std::mem::take(&mut detail.lists),
         warnings: page.warnings.clone(),
-        detail: Some(detail),
-        ..Extraction::default()
+        object: Some(detail),
+        ..Answer::default()
     };
     details.map(extraction).collect()
 }
@@ -99,17 +103,17 @@ pub fn extractions(pages: &[&Page], options: &DetailOptions) -> Vec<Extraction> 
 /// Reads pages of one template.
 fn read_template(
     pages: &[&Page],
-    found: Vec<Option<Findings>>,
+    found: Vec<Option<RankedLists>>,
     numbers: &[usize],
-    options: &DetailOptions,
-) -> Vec<Detail> {
+    options: &ObjectOptions,
+) -> Vec<Object> {
     let domain = options.domain.as_deref();
     let mut sheets = sheet::sheets(pages);
     let headlines = headline::find(&sheets);
-    let look = |(page, known): (&&Page, Option<Findings>)| {
+    let look = |(page, known): (&&Page, Option<RankedLists>)| {
         known.unwrap_or_else(|| find(page, &ListOptions::default()))
     };
-    let findings: Vec<Findings> = pages.iter().zip(found).map(look).collect();
+    let findings: Vec<RankedLists> = pages.iter().zip(found).map(look).collect();
     let areas: Vec<Option<Area>> = sheets
         .iter_mut()
         .zip(&headlines)
@@ -170,7 +174,7 @@ fn read_template(
             let found = &findings[at].regions[rank];
             region(sheet.page, (&xpaths, &base), found, Method::Combined, Role::Secondary)
         });
-        details.push(Detail {
+        details.push(Object {
             area: node.map(|node| xpaths.of(node)),
             area_node: node,
             fields,
@@ -196,7 +200,7 @@ fn with_domain(
     (pairs, declared, areas): ReadOff<'_>,
     numbers: &[usize],
     domain: &Domain,
-    options: &DetailOptions,
+    options: &ObjectOptions,
 ) -> Vec<Vec<Placed>> {
     let all: Vec<Vec<Candidate>> = sheets
         .iter()

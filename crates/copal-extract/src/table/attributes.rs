@@ -4,7 +4,7 @@
 //! as it is.
 
 use super::Table;
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use copal_model::{CellSource, Column, NamedBy};
 use copal_values::Value;
 
@@ -16,7 +16,7 @@ pub(crate) struct Typed {
     pub(crate) inferred: Vec<Vec<bool>>,
 }
 
-pub(crate) fn with_attributes(table: Table, found: &Found) -> Typed {
+pub(crate) fn with_attributes(table: Table, found: &ListCandidate) -> Typed {
     let n = table.rows.len();
     if found.attributes.is_empty() {
         let Table { columns, rows, mut values } = table;

@@ -20,7 +20,7 @@ mod values;
 
 pub(crate) use values::{image_address, line_text, link, text_value};
 
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use copal_dom::{Node, Page};
 use copal_model::{CellSource, Column, Layout};
 use copal_values::ValueType;
@@ -67,7 +67,7 @@ impl Draft {
 }
 
 /// The columns of a region, without what is in the items of lists inside of its records.
-pub(crate) fn align(page: &Page, found: &Found, layout: Layout, items: &FxHashSet<Node>) -> Table {
+pub(crate) fn align(page: &Page, found: &ListCandidate, layout: Layout, items: &FxHashSet<Node>) -> Table {
     let tables = if layout == Layout::Table { Tables::of_rows(page, found) } else { Tables::default() };
     let terms = Terms::within(page, found);
     let mut reading = Reading { page, tables, terms, paths: Paths::default(), items };

@@ -6,7 +6,7 @@
 
 use super::tables::Tables;
 use super::{Draft, kinds};
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, stable_classes, tags};
 use copal_model::{CellSource, NamedBy};
 use copal_values::ValueType;
@@ -114,7 +114,7 @@ const LONGEST: usize = 40;
 
 pub(super) fn name_columns(
     page: &Page,
-    found: &Found,
+    found: &ListCandidate,
     tables: &Tables,
     drafts: &[Draft],
     kinds: &[Option<ValueType>],
@@ -299,7 +299,12 @@ fn title(
 }
 
 /// A name the page itself gives: a header cell, or an `itemprop`.
-fn given_name(page: &Page, found: &Found, tables: &Tables, draft: &Draft) -> Option<(String, NamedBy)> {
+fn given_name(
+    page: &Page,
+    found: &ListCandidate,
+    tables: &Tables,
+    draft: &Draft,
+) -> Option<(String, NamedBy)> {
     let mut at = draft.sample;
     while at != NONE && at > found.root {
         if draft.source == CellSource::Text && matches!(page.tree.tag(at), tags::TD | tags::TH) {

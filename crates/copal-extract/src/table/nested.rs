@@ -4,7 +4,7 @@
 //! fields each, of which records that have them have three for two at least, on average. Rows of a record's own fields are none: they have no fields in
 //! common. O(nodes).
 
-use crate::lists::candidate::{Found, one_part};
+use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::layout::common_root;
 use copal_dom::{Node, Page};
 use copal_model::Parts;
@@ -21,7 +21,7 @@ const LISTS: usize = 3;
 /// A list that records have inside.
 pub(crate) struct Nested {
     /// The items of all records.
-    pub(crate) found: Found,
+    pub(crate) found: ListCandidate,
     /// For each item the record it is in.
     pub(crate) owners: Vec<usize>,
 }
@@ -38,7 +38,7 @@ struct Group {
 }
 
 /// The lists inside of records, largest first.
-pub(crate) fn lists(page: &Page, found: &Found) -> Vec<Nested> {
+pub(crate) fn lists(page: &Page, found: &ListCandidate) -> Vec<Nested> {
     let mut groups: FxHashMap<Kind, Group> = FxHashMap::default();
     for (record, parts) in found.records.iter().enumerate() {
         let leaves: u32 = parts.iter().map(|part| page.index.leaves(part)).sum();
@@ -60,7 +60,7 @@ pub(crate) fn lists(page: &Page, found: &Found) -> Vec<Nested> {
         let records: Vec<_> = items.collect();
         let root = common_root(&page.tree, &records);
         let owners = group.items.iter().map(|&(record, _)| record).collect();
-        Nested { found: Found { root, records, score: 0.0, attributes: Vec::new() }, owners }
+        Nested { found: ListCandidate { root, records, score: 0.0, attributes: Vec::new() }, owners }
     };
     groups.into_iter().map(nested).collect()
 }
@@ -144,7 +144,7 @@ mod tests {
         let tops = page.tree.nodes().filter(|&node| page.tree.tag(node) == tags::LI);
         let records: Vec<Parts> = tops.map(|node| one_part(node..page.tree.end(node))).collect();
         let root = common_root(&page.tree, &records);
-        let found = Found { root, records, score: 0.0, attributes: Vec::new() };
+        let found = ListCandidate { root, records, score: 0.0, attributes: Vec::new() };
         lists(&page, &found).iter().map(|list| list.owners.len()).collect()
     }
 

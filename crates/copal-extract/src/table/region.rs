@@ -5,7 +5,7 @@
 
 use super::nested::{self, Nested};
 use super::{align, attributes};
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use crate::structure::layout;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, xpath::XPaths};
@@ -20,7 +20,7 @@ const CHILD_COLUMNS: usize = 40;
 pub(crate) fn region(
     page: &Page,
     places: (&XPaths<'_>, &BaseUrl),
-    found: &Found,
+    found: &ListCandidate,
     method: Method,
     role: Role,
 ) -> Region {
@@ -69,7 +69,7 @@ fn add_children(
 fn flat_region(
     page: &Page,
     (xpaths, base): (&XPaths<'_>, &BaseUrl),
-    found: &Found,
+    found: &ListCandidate,
     method: Method,
     role: Role,
     items: &FxHashSet<Node>,

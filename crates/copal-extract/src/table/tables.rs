@@ -4,7 +4,7 @@
 //! reaches into, and is a cell of theirs too. O(cells); cells that reach further are bounded.
 
 use super::names::snake_case;
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use crate::structure::layout;
 use crate::structure::path_keys::{cell_place, span};
 use copal_dom::{NONE, Node, Page, attrs, tags};
@@ -40,7 +40,7 @@ struct Reaching {
 
 impl Tables {
     /// Looks at the tables of records that are rows.
-    pub(super) fn of_rows(page: &Page, found: &Found) -> Tables {
+    pub(super) fn of_rows(page: &Page, found: &ListCandidate) -> Tables {
         let tree = &page.tree;
         let mut tables = Tables::default();
         let mut seen: FxHashSet<Node> = FxHashSet::default();

@@ -3,7 +3,7 @@
 //! In: the records. Out: [`Terms`]: for each such field the term that names it, if terms are labels: few different ones that
 //! occur often. Then fields are aligned by their terms, whichever of them a record has. O(nodes).
 
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, tags};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -27,7 +27,7 @@ pub(super) struct Terms {
 
 impl Terms {
     /// The terms inside of records.
-    pub(super) fn within(page: &Page, found: &Found) -> Terms {
+    pub(super) fn within(page: &Page, found: &ListCandidate) -> Terms {
         let mut terms = Terms::default();
         for part in found.records.iter().flatten() {
             for node in part.clone() {

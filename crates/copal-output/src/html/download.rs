@@ -6,7 +6,7 @@
 
 use super::escape::{Esc, grouped};
 use crate::{Csv, Format, json};
-use copal_extract::Extraction;
+use copal_extract::Answer;
 use std::fmt::Write;
 use std::io;
 
@@ -17,10 +17,10 @@ const LEAST_JSON: usize = 100;
 const LEAST_CSV: usize = 4;
 
 /// Appends the links.
-pub(super) fn push_links(out: &mut String, name: &str, extraction: &Extraction, csv_safe: bool) {
+pub(super) fn push_links(out: &mut String, name: &str, extraction: &Answer, csv_safe: bool) {
     let records = extraction.regions.iter().map(|region| region.records.len()).max().unwrap_or(0);
     // an object counts as one
-    let records = records.max(usize::from(extraction.detail.is_some()));
+    let records = records.max(usize::from(extraction.object.is_some()));
     if records == 0 {
         return;
     }
@@ -34,13 +34,13 @@ pub(super) fn push_links(out: &mut String, name: &str, extraction: &Extraction, 
     out.push_str("</p>\n");
 }
 
-fn json_bytes(name: &str, extraction: &Extraction, most: usize) -> io::Result<Vec<u8>> {
+fn json_bytes(name: &str, extraction: &Answer, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec_pretty(&json::data_value(name, extraction, most))?;
     bytes.push(b'\n');
     Ok(bytes)
 }
 
-fn csv_bytes(name: &str, extraction: &Extraction, safe: bool, most: usize) -> io::Result<Vec<u8>> {
+fn csv_bytes(name: &str, extraction: &Answer, safe: bool, most: usize) -> io::Result<Vec<u8>> {
     let mut csv = Csv::new();
     (csv.regions, csv.safe, csv.most) = (extraction.regions.len() > 1, safe, Some(most));
     let mut bytes = Vec::new();

@@ -15,7 +15,7 @@ mod reasons;
 mod region;
 
 use crate::Format;
-use copal_extract::Extraction;
+use copal_extract::Answer;
 use escape::{Cut, Esc, count};
 use std::fmt::Write as _;
 use std::io::{self, Seek, Write};
@@ -56,14 +56,14 @@ impl Html {
 }
 
 impl Format for Html {
-    fn page(&mut self, _: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
+    fn page(&mut self, _: &mut dyn Write, name: &str, extraction: &Answer) -> io::Result<()> {
         let view = page::View { number: self.pages.len() + 1, many: self.many, csv_safe: self.csv_safe };
         self.finished.write_all(page::html(&view, name, extraction).as_bytes())?;
         self.pages.push(Entry {
             title: page::title(name, extraction).chars().take(200).collect(),
             name: name.to_owned(),
             records: extraction.regions.iter().map(|region| region.records.len()).sum(),
-            fields: extraction.detail.as_ref().map(|detail| detail.fields.len()),
+            fields: extraction.object.as_ref().map(|detail| detail.fields.len()),
         });
         Ok(())
     }

@@ -2,14 +2,14 @@
 
 use super::escape::{Cut, Esc};
 use super::page::View;
-use copal_extract::objects::Detail;
+use copal_extract::objects::Object;
 use std::fmt::Write as _;
 
 /// Most characters of a text, and texts of a field.
 const TEXT: usize = 1_000;
 const TEXTS: usize = 50;
 
-pub(super) fn push(out: &mut String, view: &View, detail: &Detail) {
+pub(super) fn push(out: &mut String, view: &View, detail: &Object) {
     let (h, id) = (view.heading(1), view.id("object"));
     let _ = write!(
         out,

@@ -5,14 +5,14 @@
 
 use super::escape::{Esc, count};
 use super::page::{View, colour, region_title};
-use copal_extract::{Extraction, Outline, OutlineLine, Shown, Step};
+use copal_extract::{Answer, Outline, OutlineContent, OutlineElement, OutlineLine};
 use std::fmt::Write;
 
 /// Without a list on the page, lines this deep are open.
 const OPEN: usize = 3;
 
 /// Appends the outline's section.
-pub(super) fn push(out: &mut String, view: &View, extraction: &Extraction, outline: &Outline) {
+pub(super) fn push(out: &mut String, view: &View, extraction: &Answer, outline: &Outline) {
     let (h, id) = (view.heading(1), view.id("outline"));
     let _ = write!(
         out,
@@ -52,7 +52,7 @@ pub(super) fn push(out: &mut String, view: &View, extraction: &Extraction, outli
     out.push_str("</div>\n</section>\n");
 }
 
-fn push_legend(out: &mut String, extraction: &Extraction) {
+fn push_legend(out: &mut String, extraction: &Answer) {
     out.push_str(
         "<p class=\"soft\">What is seen of the page, from the outside in. Lists are coloured, their records shaded in \
          turn, and what a column is read from has its name.</p>\n",
@@ -116,17 +116,11 @@ fn classes(line: &OutlineLine) -> String {
     classes
 }
 
-fn push_line(
-    out: &mut String,
-    view: &View,
-    extraction: &Extraction,
-    line: &OutlineLine,
-    region: Option<usize>,
-) {
+fn push_line(out: &mut String, view: &View, extraction: &Answer, line: &OutlineLine, region: Option<usize>) {
     match &line.what {
-        Shown::Elements(steps) => push_steps(out, steps),
-        Shown::Text => out.push_str("<code class=\"text\">text</code>"),
-        Shown::More { records, others } => {
+        OutlineContent::Elements(steps) => push_steps(out, steps),
+        OutlineContent::Text => out.push_str("<code class=\"text\">text</code>"),
+        OutlineContent::More { records, others } => {
             let told =
                 [(*records, "more record"), (*others, if *records > 0 { "other" } else { "more element" })];
             let told = told.iter().filter(|(n, _)| *n > 0).map(|(n, what)| count(*n, what));
@@ -160,7 +154,7 @@ fn push_line(
     }
 }
 
-fn push_steps(out: &mut String, steps: &[Step]) {
+fn push_steps(out: &mut String, steps: &[OutlineElement]) {
     out.push_str("<code>");
     for (i, step) in steps.iter().enumerate() {
         if i > 0 {

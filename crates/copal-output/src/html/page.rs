@@ -2,7 +2,7 @@
 
 use super::escape::{Address, Cut, Esc, Lang, count, grouped};
 use super::{download, object, outline, reasons, region};
-use copal_extract::{Extraction, Region, Role};
+use copal_extract::{Answer, Region, Role};
 use std::fmt::Write;
 
 /// Where in the report a page is.
@@ -26,7 +26,7 @@ impl View {
 }
 
 /// The page's title, or the name of its file.
-pub(super) fn title<'a>(name: &'a str, extraction: &'a Extraction) -> &'a str {
+pub(super) fn title<'a>(name: &'a str, extraction: &'a Answer) -> &'a str {
     extraction.page.title.as_deref().filter(|title| !title.trim().is_empty()).unwrap_or(name)
 }
 
@@ -39,7 +39,7 @@ pub(super) fn region_title(number: usize, region: &Region) -> String {
 }
 
 /// The HTML of a page.
-pub(super) fn html(view: &View, name: &str, extraction: &Extraction) -> String {
+pub(super) fn html(view: &View, name: &str, extraction: &Answer) -> String {
     let mut out = String::new();
     let lang = Lang(extraction.page.lang.as_deref());
     let (h, number) = (view.heading(0), view.number);
@@ -55,7 +55,7 @@ pub(super) fn html(view: &View, name: &str, extraction: &Extraction) -> String {
     download::push_links(&mut out, name, extraction, view.csv_safe);
     push_contents(&mut out, view, extraction);
     out.push_str("</header>\n");
-    if let Some(detail) = &extraction.detail {
+    if let Some(detail) = &extraction.object {
         object::push(&mut out, view, detail);
     }
     let mut budget = region::BYTES;
@@ -75,8 +75,8 @@ pub(super) fn html(view: &View, name: &str, extraction: &Extraction) -> String {
     out
 }
 
-fn summary(extraction: &Extraction) -> String {
-    if let Some(detail) = &extraction.detail {
+fn summary(extraction: &Answer) -> String {
+    if let Some(detail) = &extraction.object {
         return format!("One object with {}.", count(detail.fields.len(), "field"));
     }
     match (extraction.primary(), extraction.regions.len()) {
@@ -98,7 +98,7 @@ fn summary(extraction: &Extraction) -> String {
     }
 }
 
-fn push_facts(out: &mut String, name: &str, extraction: &Extraction) {
+fn push_facts(out: &mut String, name: &str, extraction: &Answer) {
     let page = &extraction.page;
     let _ = write!(
         out,
@@ -108,7 +108,7 @@ fn push_facts(out: &mut String, name: &str, extraction: &Extraction) {
     if let Some(url) = &page.url {
         let _ = writeln!(out, "<div><dt>Address</dt><dd>{}</dd></div>", Address(url));
     }
-    let kind = match &extraction.detail {
+    let kind = match &extraction.object {
         Some(detail) => detail.kind.name(),
         None if extraction.primary().is_some() => "list",
         None => "other",
@@ -123,7 +123,7 @@ fn push_facts(out: &mut String, name: &str, extraction: &Extraction) {
     out.push_str("</dl>\n");
 }
 
-fn push_warnings(out: &mut String, extraction: &Extraction) {
+fn push_warnings(out: &mut String, extraction: &Answer) {
     if extraction.warnings.is_empty() {
         return;
     }
@@ -135,7 +135,7 @@ fn push_warnings(out: &mut String, extraction: &Extraction) {
 }
 
 /// Links to the parts of the page.
-fn push_contents(out: &mut String, view: &View, extraction: &Extraction) {
+fn push_contents(out: &mut String, view: &View, extraction: &Answer) {
     let parts = extraction.regions.len() + usize::from(extraction.outline.is_some());
     if parts + usize::from(extraction.explanation.is_some()) < 2 {
         return;

@@ -4,7 +4,7 @@
 use super::escape::{Cut, Esc, count};
 use super::page::View;
 use super::region::bar;
-use copal_extract::{Explanation, Ground, Reading, Reason, Role};
+use copal_extract::{Decision, Evidence, Explanation, RecognisedText, Role};
 use std::fmt::Write;
 
 /// Reasons and recognised texts that are shown.
@@ -44,7 +44,7 @@ pub(super) fn push(out: &mut String, view: &View, explanation: &Explanation) {
     out.push_str("</section>\n");
 }
 
-fn push_reason(out: &mut String, title: &str, reason: &Reason, open: bool) {
+fn push_reason(out: &mut String, title: &str, reason: &Decision, open: bool) {
     let _ = write!(
         out,
         "<details class=\"reason\"{}>\n<summary><b>{title}</b> <code>{}</code></summary>\n",
@@ -67,7 +67,7 @@ fn push_reason(out: &mut String, title: &str, reason: &Reason, open: bool) {
     out.push_str("</details>\n");
 }
 
-fn push_told(out: &mut String, grounds: &[Ground]) {
+fn push_told(out: &mut String, grounds: &[Evidence]) {
     out.push_str("<ul class=\"told\">\n");
     for ground in grounds.iter().filter(|ground| ground.weight.is_none()) {
         let _ = writeln!(out, "<li>{}</li>", Cut(&ground.text, 600));
@@ -79,7 +79,7 @@ fn push_weighed<'a>(
     out: &mut String,
     title: &str,
     class: &str,
-    grounds: impl Iterator<Item = &'a Ground>,
+    grounds: impl Iterator<Item = &'a Evidence>,
     most: f64,
 ) {
     let mut grounds = grounds.peekable();
@@ -99,7 +99,7 @@ fn push_weighed<'a>(
     out.push_str("</tbody></table>\n");
 }
 
-fn push_readings(out: &mut String, readings: &[Reading]) {
+fn push_readings(out: &mut String, readings: &[RecognisedText]) {
     let _ = write!(
         out,
         "<details class=\"reason\">\n<summary><b>{} recognised</b></summary>\n\

@@ -5,7 +5,7 @@
 use super::cells;
 use super::escape::{Cut, Esc, Lang, count, grouped, percent};
 use super::page::{View, colour, region_title};
-use copal_extract::{CellSource, Column, Extraction, NamedBy, Origin, Record, Region};
+use copal_extract::{Answer, CellSource, Column, NamedBy, Origin, Record, Region};
 use std::fmt::Write;
 
 /// Rows of a list, and of a list inside of a record.
@@ -20,7 +20,7 @@ const DEEPEST: usize = 3;
 pub(super) fn push(
     out: &mut String,
     view: &View,
-    extraction: &Extraction,
+    extraction: &Answer,
     (place, region): (usize, &Region),
     budget: &mut usize,
 ) {

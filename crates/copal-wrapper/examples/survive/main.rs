@@ -13,7 +13,7 @@ mod ways;
 
 use copal_dom::{Limits, Node, Page, Source};
 use copal_extract::located::{root_of, tops};
-use copal_extract::{Extraction, Options, Origin, Record, extract};
+use copal_extract::{Answer, Options, Origin, Record, extract};
 use copal_wrapper::{Wrapper, apply, check, learn, repair};
 use dom::Dom;
 use mutate::{Chance, OPERATORS};
@@ -94,7 +94,7 @@ fn main() -> Result<(), Failure> {
 struct Known {
     id: String,
     page: Page,
-    found: Extraction,
+    found: Answer,
     /// By record, its elements.
     records: Vec<Vec<Node>>,
     root: Node,
@@ -225,7 +225,7 @@ fn first_only(wrapper: &Wrapper) -> Wrapper {
     first
 }
 
-fn texts_of(found: &Extraction) -> Vec<String> {
+fn texts_of(found: &Answer) -> Vec<String> {
     found
         .primary()
         .map(|list| list.records.iter().map(|record| record.text.clone()).collect())

@@ -10,7 +10,7 @@
 
 use copal_dom::{Node, Page};
 use copal_domain::Place;
-use copal_domain::domain::annotate::Found;
+use copal_domain::domain::annotate::AttributeAnnotation;
 use copal_values::Value;
 
 /// What is done to the annotations.
@@ -55,19 +55,19 @@ impl Random {
 pub(crate) fn disturb(
     page: &Page,
     id: &str,
-    annotations: &[Found],
+    annotations: &[AttributeAnnotation],
     attributes: &[usize],
     change: Change,
     seed: u64,
-) -> Vec<Found> {
+) -> Vec<AttributeAnnotation> {
     let mut changed = annotations.to_vec();
     match change {
         Change::None => return changed,
         Change::Add(share) => {
             let texts = texts(page);
             for (&attribute, label) in attributes.iter().flat_map(|a| [(a, false), (a, true)]) {
-                let own = |found: &&Found| found.attribute == attribute && found.label == label;
-                let true_ones: Vec<&Found> = annotations.iter().filter(own).collect();
+                let own = |found: &&AttributeAnnotation| found.attribute == attribute && found.label == label;
+                let true_ones: Vec<&AttributeAnnotation> = annotations.iter().filter(own).collect();
                 let mut random = Random::new(seed, &["add", id, &attribute.to_string(), &label.to_string()]);
                 let count = (share * true_ones.len() as f64).round() as usize;
                 for i in 0..if texts.is_empty() { 0 } else { count } {
@@ -79,7 +79,7 @@ pub(crate) fn disturb(
         Change::Remove { share, labelled } => {
             let mut gone = vec![false; annotations.len()];
             for &attribute in attributes {
-                let goes = |found: &Found| {
+                let goes = |found: &AttributeAnnotation| {
                     found.attribute == attribute && !found.label && (labelled || !found.labelled())
                 };
                 let mut own: Vec<usize> = (0..annotations.len()).filter(|&i| goes(&annotations[i])).collect();
@@ -109,7 +109,7 @@ fn texts(page: &Page) -> Vec<Node> {
 }
 
 /// A text that is taken for a value or a label it is not.
-fn false_one(page: &Page, like: &Found, text: Node) -> Found {
+fn false_one(page: &Page, like: &AttributeAnnotation, text: Node) -> AttributeAnnotation {
     let mut found = like.clone();
     found.node = page.tree.parent(text);
     found.place = Place::Element;

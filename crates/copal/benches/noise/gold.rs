@@ -5,7 +5,7 @@
 //! index's `vertical` names a page's domain.
 
 use copal::{Domain, Limits, Page, Source};
-use copal_domain::domain::annotate::{Found, annotate};
+use copal_domain::domain::annotate::{AttributeAnnotation, annotate};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(crate) struct Case {
     pub(crate) id: String,
     pub(crate) domain: Arc<Domain>,
     pub(crate) page: Page,
-    pub(crate) annotations: Vec<Found>,
+    pub(crate) annotations: Vec<AttributeAnnotation>,
     pub(crate) records: Vec<Record>,
 }
 

@@ -1,6 +1,6 @@
 //! What was found, next to the gold: areas, records, attributes.
 //!
-//! In: a [`Case`] and AMBER's [`Findings`]. Out: a [`Tally`], to be summed over pages and seeds.
+//! In: a [`Case`] and AMBER's [`RankedLists`]. Out: a [`Tally`], to be summed over pages and seeds.
 //!
 //! *Area*: a page has one. Right if there is a primary area, the subtree of its root holds at least 90% of the gold
 //! records (each with 90% of its text nodes), and at least half of the text of that subtree is the records' (the page
@@ -11,7 +11,7 @@
 
 use super::gold::{Case, Record, collapsed, plain};
 use copal_dom::Node;
-use copal_extract::{Findings, Found};
+use copal_extract::{ListCandidate, RankedLists};
 use std::collections::{HashMap, HashSet};
 use std::ops::{AddAssign, Range};
 
@@ -67,7 +67,7 @@ impl AddAssign for Tally {
 }
 
 /// Compares the primary area with the gold; of the attributes those that are judged.
-pub(crate) fn score(case: &Case, findings: &Findings, judged: &HashSet<&str>) -> Tally {
+pub(crate) fn score(case: &Case, findings: &RankedLists, judged: &HashSet<&str>) -> Tally {
     let primary = findings.regions.first().filter(|_| !findings.no_primary);
     let wanted =
         case.records.iter().flat_map(|record| record.values.values()).filter(|value| value.1).count();
@@ -98,7 +98,7 @@ pub(crate) fn score(case: &Case, findings: &Findings, judged: &HashSet<&str>) ->
 }
 
 /// By found record: the gold record it is.
-pub(crate) fn pairs(case: &Case, region: &Found) -> Vec<Option<usize>> {
+pub(crate) fn pairs(case: &Case, region: &ListCandidate) -> Vec<Option<usize>> {
     let gold: Vec<HashMap<&str, usize>> =
         case.records.iter().map(|record| bag(record.texts.iter().map(String::as_str))).collect();
     let mut free = vec![true; gold.len()];

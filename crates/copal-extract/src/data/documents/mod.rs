@@ -1,7 +1,7 @@
 //! Files of data instead of pages: JSON and XML feeds are lists already.
 //!
 //! In: the text of a JSON document, of lines of JSON, or of an XML document (RSS, Atom, a site map, any list of equal
-//! elements). Out: an [`Extraction`] whose main list is its longest and richest list of objects; with `all`, the others too.
+//! elements). Out: an [`Answer`] whose main list is its longest and richest list of objects; with `all`, the others too.
 //! Every value stands in the document. O(size of the document).
 
 mod rows;
@@ -11,7 +11,7 @@ use crate::data::embedded::table::{Objects, is_for_records, lists, region};
 use crate::pipeline::Options;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Limit, Warning};
-use copal_model::{Extraction, Origin, PageInfo, Region, Role};
+use copal_model::{Answer, Origin, PageInfo, Region, Role};
 use serde_json::{Deserializer, Value};
 
 /// Cells of all lists of a document.
@@ -145,7 +145,7 @@ pub fn declared_charset(bytes: &[u8]) -> Option<&str> {
 }
 
 /// The lists of a JSON document or of lines of JSON. The error says where it is wrong.
-pub fn json(text: &str, url: Option<&str>, options: &Options) -> Result<Extraction, String> {
+pub fn json(text: &str, url: Option<&str>, options: &Options) -> Result<Answer, String> {
     let mut values: Vec<Value> = Vec::new();
     let mut wrong = None;
     for value in Deserializer::from_str(text.trim_start_matches('\u{feff}')).into_iter::<Value>() {
@@ -172,7 +172,7 @@ pub fn json(text: &str, url: Option<&str>, options: &Options) -> Result<Extracti
 }
 
 /// The lists of an XML document. The error says where it is wrong; what was read before is given with a warning.
-pub fn xml(text: &str, url: Option<&str>, options: &Options) -> Result<Extraction, String> {
+pub fn xml(text: &str, url: Option<&str>, options: &Options) -> Result<Answer, String> {
     let (document, wrong) = xml::to_value(text);
     let mut extraction = read(&document, url, options);
     if let Some(why) = wrong {
@@ -192,7 +192,7 @@ fn title(document: &Value) -> Option<String> {
     title.as_str().or_else(|| title.get("text")?.as_str()).map(str::to_owned)
 }
 
-fn read(document: &Value, url: Option<&str>, options: &Options) -> Extraction {
+fn read(document: &Value, url: Option<&str>, options: &Options) -> Answer {
     let base = BaseUrl::at(url);
     let mut left = CELLS;
     let mut found: Vec<Objects> = lists("", document, &mut left);
@@ -208,7 +208,7 @@ fn read(document: &Value, url: Option<&str>, options: &Options) -> Extraction {
     let next = next(document).map(|next| base.resolve(next)).filter(|next| Some(next.as_str()) != url);
     let page = PageInfo { url: url.map(str::to_owned), next, ..PageInfo::default() };
     let warnings = (left == 0).then_some(Warning::Limit(Limit::Work)).into_iter().collect();
-    Extraction { page, regions: lists, warnings, ..Extraction::default() }
+    Answer { page, regions: lists, warnings, ..Answer::default() }
 }
 
 /// Where a document says that it goes on: an address under a key that says "next".

@@ -1,6 +1,6 @@
 //! The page's data in the page's answer.
 //!
-//! In: an [`Extraction`] of what the page shows. Out: the same with what its data adds: columns of the regions, a region where
+//! In: an [`Answer`] of what the page shows. Out: the same with what its data adds: columns of the regions, a region where
 //! the page shows no main list (or, if data was asked for, one that is far poorer), warnings, and why.
 
 use super::region::{Alone, add_fields, alone};
@@ -8,8 +8,8 @@ use crate::pipeline::Options;
 use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Limit, Page, Warning};
-use copal_model::Reason;
-use copal_model::{Extraction, Role};
+use copal_model::Decision;
+use copal_model::{Answer, Role};
 
 /// Data that has this many times the text of the list that is shown, and nothing in common with it, is the page's list.
 const RICHER: usize = 4;
@@ -19,16 +19,16 @@ pub(crate) fn add(
     page: &Page,
     options: &Options,
     (xpaths, base): (&XPaths<'_>, &BaseUrl),
-    extraction: &mut Extraction,
+    extraction: &mut Answer,
 ) {
     let data = super::read(page);
-    let mut reasons: Vec<Reason> = Vec::new();
+    let mut reasons: Vec<Decision> = Vec::new();
     let mut primary_joined = false;
     if options.embedded {
         for region in &mut extraction.regions {
             let joined = add_fields(region, &data, base);
             primary_joined |= region.role == Role::Primary && !joined.is_empty();
-            reasons.extend(joined.into_iter().map(|(node, text)| Reason::told(xpaths.of(node), text)));
+            reasons.extend(joined.into_iter().map(|(node, text)| Decision::told(xpaths.of(node), text)));
         }
         let malformed = data.malformed.iter();
         extraction.warnings.extend(
@@ -45,7 +45,7 @@ pub(crate) fn add(
     };
     if let Some(found) = alone(page, &data, base, options.lists.method).filter(wanted) {
         let xpath = xpaths.of(found.place);
-        reasons.insert(0, Reason::told(xpath.clone(), format!("primary: {}", found.why)));
+        reasons.insert(0, Decision::told(xpath.clone(), format!("primary: {}", found.why)));
         extraction.warnings.push(Warning::NotShown { xpath: xpath.clone() });
         if options.all {
             let shown = extraction.regions.iter_mut().filter(|region| region.role == Role::Primary);

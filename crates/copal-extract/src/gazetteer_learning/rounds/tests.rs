@@ -28,7 +28,7 @@ fn learner(seed: &[&str], options: LearnOptions) -> Learner {
 
 fn round(learner: &mut Learner, pages: &[Page], ask: Ask<'_>) -> Round {
     let reader = learner.reader();
-    let evidence: Vec<Evidence> = pages.iter().map(|page| reader.read(page)).collect();
+    let evidence: Vec<TermEvidence> = pages.iter().map(|page| reader.read(page)).collect();
     learner.finish(&evidence, ask)
 }
 
@@ -130,9 +130,9 @@ fn a_person_is_asked_between_the_thresholds() {
         let Question::Term { text, .. } = question else { panic!("{question:?}") };
         asked.push((*text).to_owned());
         match *text {
-            "Aldermere" => Answer::No,
-            "Pellingford" => Answer::Yes,
-            _ => Answer::Quit,
+            "Aldermere" => TermVerdict::No,
+            "Pellingford" => TermVerdict::Yes,
+            _ => TermVerdict::Quit,
         }
     };
     let first = round(&mut learner, &pages, Some(&mut ask));
@@ -142,7 +142,7 @@ fn a_person_is_asked_between_the_thresholds() {
     let mut again = Vec::new();
     let mut ask = |question: &Question<'_>| {
         again.push(format!("{question:?}"));
-        Answer::No
+        TermVerdict::No
     };
     round(&mut learner, &pages, Some(&mut ask));
     assert!(again.len() == 1 && again[0].contains("Skelverton"), "{again:?}");
@@ -169,7 +169,7 @@ fn rounds_are_measured_against_true_terms() {
     let truth: Vec<String> = ["Chadlow", "Pellingford", "Elsewhere"].map(str::to_owned).to_vec();
     let mut learner = learner(&["Chadlow"], LearnOptions { upper: 0.4, ..LearnOptions::default() });
     let reader = learner.true_reader(&truth);
-    let evidence: Vec<Evidence> = pages.iter().map(|page| reader.read(page)).collect();
+    let evidence: Vec<TermEvidence> = pages.iter().map(|page| reader.read(page)).collect();
     learner.measure(&truth, &evidence);
     let first = round(&mut learner, &pages, None);
     assert_eq!((first.extracted, first.correct, first.recall), (5, Some(4), Some(1.0)));

@@ -4,7 +4,7 @@
 //! shapes repeat every second, third or fourth time and are not alike otherwise: title row, byline row, title row, …
 //! O(nodes of the records).
 
-use crate::lists::candidate::{Found, one_part};
+use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::record_shape::{Shape, Shapes, jaccard};
 use copal_dom::Page;
 use copal_model::Parts;
@@ -21,7 +21,7 @@ const GLANCE: usize = 6;
 const ALIKE: f64 = 0.6;
 const NEIGHBOURS: f64 = 0.4;
 
-pub(super) fn join_turns(page: &Page, shapes: &Shapes<'_>, found: &mut Found) {
+pub(super) fn join_turns(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
     let records = &found.records;
     if records.len() < 2 * FEWEST || !are_neighbours(page, records) {
         return;
@@ -87,7 +87,7 @@ mod tests {
         let tree = &page.tree;
         let rows: Vec<Node> = tree.nodes().filter(|&node| tree.tag(node) == tag).collect();
         let records = rows.iter().map(|&row| one_part(row..tree.end(row))).collect();
-        let mut found = Found { root: 0, records, score: 0.0, attributes: Vec::new() };
+        let mut found = ListCandidate { root: 0, records, score: 0.0, attributes: Vec::new() };
         join_turns(&page, &Shapes::new(&page), &mut found);
         found.records.iter().map(|parts| page.visible_text(parts[0].clone())).collect()
     }

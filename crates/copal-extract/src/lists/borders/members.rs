@@ -5,7 +5,7 @@
 //! gives it the same members. O(nodes of the records that come in) a region.
 
 use super::common_texts::Common;
-use crate::lists::candidate::{Found, one_part};
+use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::layout;
 use crate::structure::record_shape::{Shape, Shapes, jaccard};
 use copal_dom::{NONE, Node, Page, tags};
@@ -58,7 +58,7 @@ pub(super) fn add_members(
     page: &Page,
     signatures: &Signatures,
     shapes: &Shapes<'_>,
-    found: &mut Found,
+    found: &mut ListCandidate,
 ) -> usize {
     let Some(mut records) = whole_elements(page, found) else { return 0 };
     let most = records.len();
@@ -99,7 +99,7 @@ pub(super) fn add_members(
 }
 
 /// The records, if each is one whole element.
-fn whole_elements(page: &Page, found: &Found) -> Option<Vec<Node>> {
+fn whole_elements(page: &Page, found: &ListCandidate) -> Option<Vec<Node>> {
     let one = |parts: &Parts| match parts.as_slice() {
         [part] if page.tree.end(part.start) == part.end && !page.tree.is_text(part.start) => Some(part.start),
         _ => None,
@@ -115,7 +115,7 @@ fn free(page: &Page, records: &[Node], node: Node) -> bool {
 }
 
 /// The free elements near the region that have the tag and class most records have.
-fn of_signature(page: &Page, signatures: &Signatures, found: &Found, records: &[Node]) -> Vec<Node> {
+fn of_signature(page: &Page, signatures: &Signatures, found: &ListCandidate, records: &[Node]) -> Vec<Node> {
     let tree = &page.tree;
     let mut own: Vec<u64> = records.iter().map(|&record| signature(page, record)).collect();
     own.sort_unstable();
@@ -210,7 +210,7 @@ impl Usual {
 }
 
 /// Rows of column heads, what shows nothing, and links to other pages of the list by their numbers.
-pub(super) fn drop_strangers(page: &Page, found: &mut Found) {
+pub(super) fn drop_strangers(page: &Page, found: &mut ListCandidate) {
     let figures = |parts: &Parts| {
         let (chars, digits) = parts.iter().fold((0, 0), |(chars, digits), part| {
             (chars + page.index.chars(part), digits + page.index.digits(part))

@@ -3,7 +3,7 @@
 //! In: a region. Out: the same with its records repaired, in this order: climb (an element that holds but one record
 //! belongs to it), add and drop members (`members`), join what takes turns (`turns`), drop odd ends.
 
-use crate::lists::candidate::{Found, one_part};
+use crate::lists::candidate::{ListCandidate, one_part};
 use copal_dom::{NONE, Node, Page, tags};
 use copal_model::Parts;
 
@@ -27,12 +27,12 @@ impl<'a> Refiner<'a> {
     }
 
     /// An element that holds but one record belongs to it.
-    pub(super) fn climb(&self, found: &mut Found, changes: &mut Changes) {
+    pub(super) fn climb(&self, found: &mut ListCandidate, changes: &mut Changes) {
         changes.levels = climb(self.page, found);
     }
 
     /// All other steps.
-    pub(super) fn repair(&self, found: &mut Found, changes: &mut Changes) {
+    pub(super) fn repair(&self, found: &mut ListCandidate, changes: &mut Changes) {
         let (page, shapes) = (self.page, &self.shapes);
         let before = found.records.len();
         changes.added = members::add_members(page, &self.signatures, shapes, found);
@@ -86,7 +86,7 @@ const SAMPLE: usize = 10;
 const ENDS: usize = 2;
 
 /// The first and last records that are built quite unlike all others: heads, forms, pagers in the same element.
-fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut Found) {
+fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
     let n = found.records.len();
     if n < 2 * ENDS + 3 {
         return;
@@ -125,7 +125,7 @@ fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut Found) {
 }
 
 /// While every record is alone in its parent, its parent is the record: images and prices outside the link come along.
-fn climb(page: &Page, found: &mut Found) -> usize {
+fn climb(page: &Page, found: &mut ListCandidate) -> usize {
     let tree = &page.tree;
     for level in 0..8 {
         let mut above: Vec<Node> = Vec::with_capacity(found.records.len());
@@ -163,7 +163,7 @@ const LABEL: u32 = 60;
 
 /// Where most records are children of one element and some stand deeper, each alone in a child of it: that child is the
 /// record, with what it says of it ("sponsored").
-fn take_wrappers(page: &Page, found: &mut Found) {
+fn take_wrappers(page: &Page, found: &mut ListCandidate) {
     let tree = &page.tree;
     let is_whole = |parts: &Parts| parts.len() == 1 && tree.end(parts[0].start) == parts[0].end;
     if found.records.len() < FEWEST || !found.records.iter().all(is_whole) {

@@ -9,7 +9,7 @@ pub(crate) mod page_facts;
 pub(crate) mod record_facts;
 
 use super::combined::{Candidate, by};
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use crate::lists::propose::groups;
 use copal_dom::{Node, Page};
 use copal_model::Parts;
@@ -120,7 +120,7 @@ pub(crate) fn of(
     page: &Page,
     facts: &PageFacts,
     sights: &Sights<'_>,
-    found: &Found,
+    found: &ListCandidate,
     proposed_by: u8,
 ) -> Features {
     let records = &found.records;

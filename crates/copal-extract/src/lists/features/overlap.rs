@@ -1,6 +1,6 @@
 //! Where the records of a region stand, as sorted spans of nodes.
 
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use copal_dom::{Node, Page};
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use std::ops::Range;
 pub(crate) struct Spans(Vec<Range<Node>>);
 
 impl Spans {
-    pub(crate) fn of(found: &Found) -> Spans {
+    pub(crate) fn of(found: &ListCandidate) -> Spans {
         let mut spans: Vec<Range<Node>> = found.records.iter().flatten().cloned().collect();
         spans.sort_unstable_by_key(|span| (span.start, span.end));
         // a method of the papers may give one node to two records

@@ -3,7 +3,7 @@
 //! In: a [`Page`]. Out: [`PageFacts`]: which parts are navigation or the main part, where prose stands, what the page says
 //! that it is, whether it has a pager, whether something was searched for. O(nodes).
 
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -172,7 +172,7 @@ impl PageFacts {
     }
 
     /// Share of the page's text that is prose outside of a region's records, before them and behind.
-    pub(crate) fn prose_outside(&self, found: &Found) -> (f64, f64) {
+    pub(crate) fn prose_outside(&self, found: &ListCandidate) -> (f64, f64) {
         let first = found.records[0][0].start;
         let last = found.records.last().and_then(|parts| parts.last()).map_or(0, |part| part.end);
         let sum = |nodes: &dyn Fn(Node) -> bool| {
@@ -182,14 +182,14 @@ impl PageFacts {
     }
 
     /// Share of the text outside of navigation that is in a region's records.
-    pub(crate) fn content_coverage(&self, found: &Found) -> f64 {
+    pub(crate) fn content_coverage(&self, found: &ListCandidate) -> f64 {
         let sum = |from: Node, to: Node| f64::from(self.content[to as usize] - self.content[from as usize]);
         let inside: f64 = found.records.iter().flatten().map(|part| sum(part.start, part.end)).sum();
         inside / sum(0, (self.content.len() - 1) as Node).max(1.0)
     }
 
     /// Share of the plain text outside of navigation that stands before a region, behind the page's head.
-    pub(crate) fn plain_before(&self, found: &Found) -> f64 {
+    pub(crate) fn plain_before(&self, found: &ListCandidate) -> f64 {
         let first = found.records[0][0].start;
         let from = self.head.filter(|&head| head < first).unwrap_or(0);
         let all = self.plain.last().copied().unwrap_or(0);

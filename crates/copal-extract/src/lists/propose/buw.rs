@@ -4,7 +4,7 @@
 //! candidate records (Figures 8 and 9, `candidates`), data records (Figure 10, `groups`), sections and regions
 //! (Figure 11) and the score (step 5). Deviations are in `docs/papers/buw.md`. O(leaves * depth).
 
-use crate::lists::candidate::{Findings, Found, one_part};
+use crate::lists::candidate::{ListCandidate, RankedLists, one_part};
 use copal_dom::{NONE, Node, Page, tags};
 use rustc_hash::FxHashMap;
 
@@ -30,11 +30,11 @@ impl Default for BuwOptions {
 }
 
 /// Finds all data regions, best first.
-pub fn find(page: &Page, options: &BuwOptions) -> Findings {
+pub fn find(page: &Page, options: &BuwOptions) -> RankedLists {
     let items = items(page, options);
     let records = candidates(page, &items);
     let groups = groups(page, &items, &records, options);
-    let mut regions: Vec<Found> = groups
+    let mut regions: Vec<ListCandidate> = groups
         .into_iter()
         .filter(|group| group.records.len() >= options.mu)
         .map(|group| {
@@ -42,7 +42,7 @@ pub fn find(page: &Page, options: &BuwOptions) -> Findings {
                 group.records.iter().map(|&node| one_part(node..page.tree.end(node))).collect();
             let paths = if options.union_score { group.any } else { group.all };
             let score = (records.len() * paths) as f64;
-            Found {
+            ListCandidate {
                 root: crate::structure::layout::common_root(&page.tree, &records),
                 records,
                 score,
@@ -50,10 +50,11 @@ pub fn find(page: &Page, options: &BuwOptions) -> Findings {
             }
         })
         .collect();
-    let chars =
-        |found: &Found| found.records.iter().flatten().map(|part| page.index.chars(part)).sum::<u32>();
+    let chars = |found: &ListCandidate| {
+        found.records.iter().flatten().map(|part| page.index.chars(part)).sum::<u32>()
+    };
     regions.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| chars(b).cmp(&chars(a))));
-    Findings { regions, ..Findings::default() }
+    RankedLists { regions, ..RankedLists::default() }
 }
 
 /// Step 1: the leaves, in document order, by tree path.

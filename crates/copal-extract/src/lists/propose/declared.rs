@@ -4,7 +4,7 @@
 //! shows: a thing is where a link leads to its address, or where its name stands as a link or a heading; its record is the
 //! largest element around that with no other thing in it. O(declared data + links), nothing on pages without such data.
 
-use crate::lists::candidate::{Found, one_part};
+use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::layout;
 use copal_dom::{NONE, Node, Page, attrs, tags, url};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -21,7 +21,7 @@ const LISTS: usize = 16;
 const SHORTEST: usize = 4;
 
 /// The declared lists that the page shows.
-pub(crate) fn find(page: &Page) -> Vec<Found> {
+pub(crate) fn find(page: &Page) -> Vec<ListCandidate> {
     let mut lists: Vec<Vec<Thing>> = Vec::new();
     let mut left = BYTES;
     let tree = &page.tree;
@@ -132,7 +132,7 @@ impl Shown {
 }
 
 /// The records of a list, if most of its things are shown.
-fn region(page: &Page, shown: &Shown, things: &[Thing]) -> Option<Found> {
+fn region(page: &Page, shown: &Shown, things: &[Thing]) -> Option<ListCandidate> {
     let tree = &page.tree;
     let mut places: Vec<(Node, usize)> = Vec::new();
     for (i, thing) in things.iter().enumerate() {
@@ -171,7 +171,12 @@ fn region(page: &Page, shown: &Shown, things: &[Thing]) -> Option<Found> {
         return None;
     }
     let records: Vec<_> = nodes.iter().map(|&node| one_part(node..tree.end(node))).collect();
-    Some(Found { root: layout::common_root(tree, &records), records, score: 0.0, attributes: Vec::new() })
+    Some(ListCandidate {
+        root: layout::common_root(tree, &records),
+        records,
+        score: 0.0,
+        attributes: Vec::new(),
+    })
 }
 
 #[cfg(test)]
@@ -181,7 +186,7 @@ mod tests {
 
     fn records(html: &str) -> Vec<Vec<String>> {
         let page = Page::from_text(html, &Limits::default());
-        let texts = |found: &crate::lists::candidate::Found| {
+        let texts = |found: &crate::lists::candidate::ListCandidate| {
             found.records.iter().map(|parts| page.visible_text(parts[0].clone())).collect()
         };
         find(&page).iter().map(texts).collect()

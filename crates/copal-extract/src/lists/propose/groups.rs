@@ -5,7 +5,7 @@
 //! lists that are split into sections, and what the page itself calls items. Also children between separators: headings, rules, and the `tr` runs and `dt` of
 //! records without an element of their own. O(nodes).
 
-use crate::lists::candidate::{Found, one_part};
+use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::layout;
 use copal_dom::{Node, Page, Tag, attrs, tags};
 use copal_model::Parts;
@@ -21,7 +21,7 @@ const MOST: usize = 56;
 const ROWS: usize = 4;
 
 /// All groups, without order; none twice.
-pub(crate) fn find(page: &Page) -> Vec<Found> {
+pub(crate) fn find(page: &Page) -> Vec<ListCandidate> {
     let mut groups = Groups { page, seen: FxHashSet::default(), kept: Vec::new(), found: Vec::new() };
     groups.siblings();
     groups.paths();
@@ -41,7 +41,7 @@ struct Groups<'a> {
     seen: FxHashSet<u64>,
     /// Groups of single elements by how much they show.
     kept: Vec<(f64, Vec<Node>)>,
-    found: Vec<Found>,
+    found: Vec<ListCandidate>,
 }
 
 impl Groups<'_> {
@@ -61,7 +61,7 @@ impl Groups<'_> {
         }
         if self.seen.insert(hasher.finish()) {
             let root = layout::common_root(&self.page.tree, &records);
-            self.found.push(Found { root, records, score: 0.0, attributes: Vec::new() });
+            self.found.push(ListCandidate { root, records, score: 0.0, attributes: Vec::new() });
         }
     }
 

@@ -9,7 +9,7 @@ mod weights;
 pub(super) use weights::RANK;
 
 use crate::lists::combined::{Candidate, PROPOSERS};
-use copal_model::{Ground, Role};
+use copal_model::{Evidence, Role};
 use std::str::FromStr;
 
 /// Which score ranks the candidates.
@@ -75,17 +75,17 @@ pub(super) fn list_of_records(features: &Features) -> f64 {
 }
 
 /// Who proposed a candidate, how likely it is a main list, and the features that speak most for and against it.
-pub(super) fn grounds(candidate: &Candidate, role: Role, confidence: f64) -> Vec<Ground> {
+pub(super) fn grounds(candidate: &Candidate, role: Role, confidence: f64) -> Vec<Evidence> {
     let names: Vec<&str> =
         (0..PROPOSERS.len()).filter(|i| candidate.proposed_by & 1 << i != 0).map(|i| PROPOSERS[i]).collect();
-    let mut grounds = vec![Ground::told(format!("proposed by {}", names.join(" and ")))];
-    grounds.extend(candidate.changes.told().into_iter().map(Ground::told));
+    let mut grounds = vec![Evidence::told(format!("proposed by {}", names.join(" and ")))];
+    grounds.extend(candidate.changes.told().into_iter().map(Evidence::told));
     let what = if role == Role::Primary { "the main list" } else { "a list of records" };
-    grounds.push(Ground::told(format!("{what} with probability {confidence:.2}")));
+    grounds.push(Evidence::told(format!("{what} with probability {confidence:.2}")));
     let mut parts: Vec<(f64, &str)> = weights::RANK.parts(&candidate.features).collect();
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
     let weighed =
-        |&(weight, name): &(f64, &str)| Ground { text: name.replace('_', " "), weight: Some(weight) };
+        |&(weight, name): &(f64, &str)| Evidence { text: name.replace('_', " "), weight: Some(weight) };
     grounds.extend(parts.iter().take(TOLD).filter(|part| part.0 > 0.0).map(weighed));
     grounds.extend(parts.iter().rev().take(TOLD).filter(|part| part.0 < 0.0).map(weighed));
     grounds

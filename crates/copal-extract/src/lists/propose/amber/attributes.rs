@@ -8,7 +8,7 @@
 use crate::structure::path_keys::{path_keys, place_keys};
 use copal_dom::{Node, Page};
 use copal_domain::Place;
-use copal_domain::domain::annotate::Found;
+use copal_domain::domain::annotate::AttributeAnnotation;
 use copal_domain::domain::{AttributeType, Domain};
 use copal_model::Parts;
 use copal_values::{Value, ValueType};
@@ -65,7 +65,7 @@ struct Candidate<'a> {
 
 #[derive(Clone, Copy)]
 enum Choice<'a> {
-    Found(&'a Found),
+    AttributeAnnotation(&'a AttributeAnnotation),
     Inferred(Node),
 }
 
@@ -78,7 +78,7 @@ pub(super) fn is_visual(name: &str) -> bool {
 pub(super) fn align(
     page: &Page,
     domain: &Domain,
-    annotations: &[Found],
+    annotations: &[AttributeAnnotation],
     records: &[Parts],
     ways: &[Ways],
     options: &AlignmentOptions,
@@ -93,7 +93,7 @@ pub(super) fn align(
             if visual && is_visual(&domain.attributes[attribute].name) {
                 return vec![None; records.len()];
             }
-            let own: Vec<Vec<&Found>> = records
+            let own: Vec<Vec<&AttributeAnnotation>> = records
                 .iter()
                 .map(|parts| within(annotations, attribute, domain.attributes[attribute].old, parts))
                 .collect();
@@ -104,7 +104,12 @@ pub(super) fn align(
         .collect()
 }
 
-fn within<'a>(annotations: &'a [Found], attribute: usize, old: bool, parts: &Parts) -> Vec<&'a Found> {
+fn within<'a>(
+    annotations: &'a [AttributeAnnotation],
+    attribute: usize,
+    old: bool,
+    parts: &Parts,
+) -> Vec<&'a AttributeAnnotation> {
     let range = |start: Node, end: Node| {
         let from = annotations.partition_point(|found| found.node < start);
         let to = annotations.partition_point(|found| found.node < end);
@@ -115,7 +120,13 @@ fn within<'a>(annotations: &'a [Found], attribute: usize, old: bool, parts: &Par
 }
 
 /// Most of the node's text is a value of another attribute: it is not this one's.
-fn is_another(page: &Page, annotations: &[Found], attribute: usize, parts: &[usize], node: Node) -> bool {
+fn is_another(
+    page: &Page,
+    annotations: &[AttributeAnnotation],
+    attribute: usize,
+    parts: &[usize],
+    node: Node,
+) -> bool {
     let whole = page.text_of(node).len() as f64;
     let from = annotations.partition_point(|found| found.node < node);
     let here = annotations[from..].iter().take_while(|found| found.node < page.tree.end(node));
@@ -167,7 +178,7 @@ impl Ways {
 fn align_one(
     page: &Page,
     ways: &[Ways],
-    own: &[Vec<&Found>],
+    own: &[Vec<&AttributeAnnotation>],
     is_another: &dyn Fn(Node) -> bool,
     options: &AlignmentOptions,
 ) -> Vec<Option<Aligned>> {
@@ -195,7 +206,7 @@ fn align_one(
             // the only value in the record must stand where values stand: "red-eye" in one title is no colour
             for node in &mut nodes {
                 *node = node
-                    .filter(|choice| matches!(choice, Choice::Found(found) if usual.contains(&found.node)));
+                    .filter(|choice| matches!(choice, Choice::AttributeAnnotation(found) if usual.contains(&found.node)));
             }
         }
         let support = nodes.iter().flatten().count() as f64 / n as f64;
@@ -230,7 +241,7 @@ fn align_one(
 
 /// Nodes where values of the attribute are usual: labelled ones, whole texts, and those on a path that another record has
 /// a value on too.
-fn usual(page: &Page, own: &[Vec<&Found>], ways: &[Ways]) -> FxHashSet<Node> {
+fn usual(page: &Page, own: &[Vec<&AttributeAnnotation>], ways: &[Ways]) -> FxHashSet<Node> {
     let mut shared: FxHashMap<Way, u32> = FxHashMap::default();
     for (found, ways) in own.iter().zip(ways) {
         let mut here: Vec<Way> = found.iter().filter_map(|found| ways.of(found.node)).flatten().collect();
@@ -255,7 +266,7 @@ fn usual(page: &Page, own: &[Vec<&Found>], ways: &[Ways]) -> FxHashSet<Node> {
 }
 
 /// The annotated node a way leads to in one record; of several values on it the longest.
-fn at<'a>(way: Way, found: &[&'a Found], ways: &Ways) -> Option<Choice<'a>> {
+fn at<'a>(way: Way, found: &[&'a AttributeAnnotation], ways: &Ways) -> Option<Choice<'a>> {
     let node = match way {
         Way::Only => match found {
             [one] => one.node,
@@ -264,7 +275,9 @@ fn at<'a>(way: Way, found: &[&'a Found], ways: &Ways) -> Option<Choice<'a>> {
         Way::Labelled => {
             let mut labelled = found.iter().filter(|found| found.labelled());
             let first = labelled.next()?;
-            return labelled.all(|other| other.value == first.value).then_some(Choice::Found(first));
+            return labelled
+                .all(|other| other.value == first.value)
+                .then_some(Choice::AttributeAnnotation(first));
         }
         _ => ways.node(way)?,
     };
@@ -272,13 +285,15 @@ fn at<'a>(way: Way, found: &[&'a Found], ways: &Ways) -> Option<Choice<'a>> {
         .iter()
         .filter(|found| found.node == node)
         .max_by_key(|found| (found.labelled(), found.text.len()));
-    longest.map(|found| Choice::Found(found))
+    longest.map(|found| Choice::AttributeAnnotation(found))
 }
 
 /// The values found there are most of their nodes' texts: else the whole text of another node is no value.
 fn mostly_whole(page: &Page, nodes: &[Option<Choice<'_>>], least: f64) -> bool {
     let share = |choice: &Choice<'_>| match choice {
-        Choice::Found(found) => found.text.len() as f64 / page.text_of(found.node).len().max(1) as f64,
+        Choice::AttributeAnnotation(found) => {
+            found.text.len() as f64 / page.text_of(found.node).len().max(1) as f64
+        }
         Choice::Inferred(_) => 0.0,
     };
     let shares: Vec<f64> = nodes.iter().flatten().map(share).collect();
@@ -312,8 +327,14 @@ fn is_text(text: &str) -> bool {
 }
 
 /// Definition 14: the five scores, equally weighted.
-fn score(page: &Page, choice: Choice<'_>, own: &[&Found], annotated: f64, weights: &[f64; 5]) -> f64 {
-    let Choice::Found(found) = choice else { return weights[0] * annotated };
+fn score(
+    page: &Page,
+    choice: Choice<'_>,
+    own: &[&AttributeAnnotation],
+    annotated: f64,
+    weights: &[f64; 5],
+) -> f64 {
+    let Choice::AttributeAnnotation(found) = choice else { return weights[0] * annotated };
     let same = |value: &Value| own.iter().filter(|other| other.value == *value).count() as f64;
     let most = own.iter().map(|other| same(&other.value)).fold(1.0, f64::max);
     let size = |node: Node| f64::from(page.styles.style(node).size);
@@ -327,7 +348,9 @@ fn score(page: &Page, choice: Choice<'_>, own: &[&Found], annotated: f64, weight
 
 fn aligned(page: &Page, choice: Choice<'_>, support: f64) -> Aligned {
     let (node, text, value, inferred) = match choice {
-        Choice::Found(found) => (found.node, found.text.clone(), Some(found.value.clone()), false),
+        Choice::AttributeAnnotation(found) => {
+            (found.node, found.text.clone(), Some(found.value.clone()), false)
+        }
         Choice::Inferred(node) => (node, page.text_of(node), None, true),
     };
     Aligned { text, value, inferred, node: Some(node), support }

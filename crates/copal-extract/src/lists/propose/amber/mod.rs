@@ -9,13 +9,13 @@ pub mod attributes;
 mod segment;
 mod visual;
 
-use crate::lists::candidate::{AttributeColumn, Findings, Found};
+use crate::lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
 use areas::Area;
 use attributes::{Aligned, AlignmentOptions, Ways};
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_domain::Domain;
 use copal_domain::domain::AttributeType;
-use copal_domain::domain::annotate::{self, Found as Annotated};
+use copal_domain::domain::annotate::{self, AttributeAnnotation as Annotated};
 use copal_model::Parts;
 use copal_values::ValueType;
 use rustc_hash::FxHashSet;
@@ -79,14 +79,14 @@ impl Default for AmberOptions {
 }
 
 /// Finds the areas and their records; the first is primary if any is.
-pub fn find(page: &Page, options: &AmberOptions) -> Findings {
+pub fn find(page: &Page, options: &AmberOptions) -> RankedLists {
     let annotations =
         options.domain.as_ref().map(|domain| annotate::annotate(page, domain)).unwrap_or_default();
     find_annotated(page, &annotations, options)
 }
 
 /// The same with annotations that are given, by node in document order: the robustness bench changes them.
-pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOptions) -> Findings {
+pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOptions) -> RankedLists {
     let pivots = match &options.domain {
         Some(domain) => {
             let pivot = options.pivot.unwrap_or(domain.pivot);
@@ -95,7 +95,7 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
         }
         None => links(page),
     };
-    let mut regions: Vec<Found> = Vec::new();
+    let mut regions: Vec<ListCandidate> = Vec::new();
     let mut rejected: Vec<(Node, String)> = Vec::new();
     // depths d and d + 1 as in Algorithm 1, and one depth: a stray pivot one level off may pull two areas into one.
     // Links stand everywhere: those one level higher or lower are mostly not of the list
@@ -106,7 +106,7 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
     for area in found_areas {
         match validated(page, &area, annotations, options) {
             Ok(found) => {
-                let better = |other: &Found| {
+                let better = |other: &ListCandidate| {
                     segment::overlap(&other.records, &found.records) && other.score >= found.score
                 };
                 if !regions.iter().any(better) {
@@ -117,7 +117,7 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
         }
     }
     regions.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let mut kept: Vec<Found> = Vec::new();
+    let mut kept: Vec<ListCandidate> = Vec::new();
     for region in regions {
         if !kept.iter().any(|other| segment::overlap(&other.records, &region.records)) {
             kept.push(region);
@@ -129,7 +129,7 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
         }
     }
     let no_primary = !kept.first().is_some_and(|first| is_primary(page, first, options));
-    Findings { regions: kept, no_primary, rejected, ..Findings::default() }
+    RankedLists { regions: kept, no_primary, rejected, ..RankedLists::default() }
 }
 
 /// A region's attributes: the visual ones, the pivot, what characterises the domain, then the rest as the domain file
@@ -192,7 +192,7 @@ fn validated(
     area: &Area,
     annotations: &[Annotated],
     options: &AmberOptions,
-) -> Result<Found, String> {
+) -> Result<ListCandidate, String> {
     let chars = |parts: &Parts| parts.iter().map(|part| page.index.chars(part)).sum::<u32>();
     let mut records: Vec<Parts> =
         segment::segment(page, area).into_iter().filter(|parts| chars(parts) > 0).collect();
@@ -236,7 +236,7 @@ fn validated(
     // at most one area is primary: the one with most text that is regular and does not say that it is something else
     let secondary = has_secondary_title(page, area.root, secondary_titles(options));
     let score = f64::from(text) * regular * if secondary { 0.1 } else { 1.0 };
-    Ok(Found { root: area.root, records, score, attributes: Vec::new() })
+    Ok(ListCandidate { root: area.root, records, score, attributes: Vec::new() })
 }
 
 fn secondary_titles(options: &AmberOptions) -> &[String] {
@@ -244,7 +244,7 @@ fn secondary_titles(options: &AmberOptions) -> &[String] {
 }
 
 /// Definition 12: a large part of the page's text, and no title that says that it is something else.
-fn is_primary(page: &Page, region: &Found, options: &AmberOptions) -> bool {
+fn is_primary(page: &Page, region: &ListCandidate, options: &AmberOptions) -> bool {
     let text: u32 = region.records.iter().flatten().map(|part| page.index.chars(part)).sum();
     let all = page.index.chars(&(0..page.tree.len() as Node)).max(1);
     f64::from(text) >= options.fraction * f64::from(all)

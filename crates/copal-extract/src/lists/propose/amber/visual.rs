@@ -10,7 +10,7 @@ use crate::table::image_address;
 use copal_dom::style::Display;
 use copal_dom::url::page_link;
 use copal_dom::{NONE, Node, Page, attrs, tags};
-use copal_domain::domain::annotate::Found;
+use copal_domain::domain::annotate::AttributeAnnotation;
 use copal_model::Parts;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -43,7 +43,7 @@ pub(super) fn find(
     page: &Page,
     records: &[Parts],
     ways: &[Ways],
-    annotations: &[Found],
+    annotations: &[AttributeAnnotation],
     pivot: Option<usize>,
 ) -> Vec<Visual> {
     let looks: Vec<Looks> = records.iter().map(|parts| Looks::new(page, parts, annotations, pivot)).collect();
@@ -125,7 +125,7 @@ struct Looks {
 }
 
 impl Looks {
-    fn new(page: &Page, parts: &Parts, annotations: &[Found], pivot: Option<usize>) -> Looks {
+    fn new(page: &Page, parts: &Parts, annotations: &[AttributeAnnotation], pivot: Option<usize>) -> Looks {
         let listed = listed(page, parts);
         let mut looks = Looks::default();
         let description = description(page, parts, &listed, annotations);
@@ -177,7 +177,7 @@ fn title(
     page: &Page,
     parts: &Parts,
     listed: &[Range<Node>],
-    annotations: &[Found],
+    annotations: &[AttributeAnnotation],
     pivot: Option<usize>,
     description: Option<Node>,
 ) -> Option<Node> {
@@ -257,13 +257,21 @@ fn is_line(page: &Page, node: Node) -> bool {
 }
 
 /// Most of the text is the pivot's value.
-fn is_value(page: &Page, within: &Range<Node>, annotations: &[Found], pivot: Option<usize>) -> bool {
+fn is_value(
+    page: &Page,
+    within: &Range<Node>,
+    annotations: &[AttributeAnnotation],
+    pivot: Option<usize>,
+) -> bool {
     let chars = f64::from(page.index.chars(within)) * VALUE;
     annotations_in(annotations, within)
         .any(|found| Some(found.attribute) == pivot && found.text.chars().count() as f64 >= chars)
 }
 
-fn annotations_in<'a>(annotations: &'a [Found], nodes: &Range<Node>) -> impl Iterator<Item = &'a Found> {
+fn annotations_in<'a>(
+    annotations: &'a [AttributeAnnotation],
+    nodes: &Range<Node>,
+) -> impl Iterator<Item = &'a AttributeAnnotation> {
     let from = annotations.partition_point(|found| found.node < nodes.start);
     let to = annotations.partition_point(|found| found.node < nodes.end);
     annotations[from..to].iter()
@@ -276,7 +284,12 @@ fn has_link(page: &Page, node: Node) -> bool {
 }
 
 /// The largest element around the longest text that has no gap and no other font.
-fn description(page: &Page, parts: &Parts, listed: &[Range<Node>], annotations: &[Found]) -> Option<Node> {
+fn description(
+    page: &Page,
+    parts: &Parts,
+    listed: &[Range<Node>],
+    annotations: &[AttributeAnnotation],
+) -> Option<Node> {
     let tree = &page.tree;
     let texts =
         parts.iter().flat_map(Clone::clone).filter(|&node| tree.is_text(node) && page.styles.is_shown(node));

@@ -9,7 +9,7 @@
 mod records;
 mod regions;
 
-use crate::lists::candidate::{Findings, Found};
+use crate::lists::candidate::{ListCandidate, RankedLists};
 use crate::structure::similar::Similar;
 use crate::structure::tag_tree::{At, TagTree};
 use copal_dom::{Limit, Page, Warning};
@@ -42,22 +42,22 @@ struct DataRegion {
 }
 
 /// Finds all data regions and their records. MDR itself does not rank them: they come with the most text first.
-pub fn find(page: &Page, options: &MdrOptions) -> Findings {
+pub fn find(page: &Page, options: &MdrOptions) -> RankedLists {
     let tags = TagTree::new(page);
     let mut similar = Similar::new(&tags, options.threshold, options.budget);
     let regions = regions::find(&tags, &mut similar, options.longest);
     let mut found = records::find(page, &tags, &mut similar, &regions);
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
     let warnings = if similar.exhausted() { vec![Warning::Limit(Limit::Work)] } else { Vec::new() };
-    Findings { regions: found, warnings, ..Findings::default() }
+    RankedLists { regions: found, warnings, ..RankedLists::default() }
 }
 
 /// A region of at least two records; its score is its visible text.
-fn found(page: &Page, records: Vec<copal_model::Parts>) -> Option<Found> {
+fn found(page: &Page, records: Vec<copal_model::Parts>) -> Option<ListCandidate> {
     if records.len() < 2 {
         return None;
     }
     let chars: u32 = records.iter().flatten().map(|part| page.index.chars(part)).sum();
     let root = crate::structure::layout::common_root(&page.tree, &records);
-    Some(Found { root, records, score: f64::from(chars), attributes: Vec::new() })
+    Some(ListCandidate { root, records, score: f64::from(chars), attributes: Vec::new() })
 }

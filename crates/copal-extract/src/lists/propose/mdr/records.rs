@@ -3,7 +3,7 @@
 //! In: data regions. Out: regions of records, whose parts may be several ranges (non-contiguous records).
 
 use super::{DataRegion, found};
-use crate::lists::candidate::Found;
+use crate::lists::candidate::ListCandidate;
 use crate::structure::similar::Similar;
 use crate::structure::tag_tree::{At, TagTree};
 use copal_dom::Page;
@@ -26,7 +26,7 @@ pub(super) fn find(
     tags: &TagTree,
     similar: &mut Similar<'_>,
     regions: &[DataRegion],
-) -> Vec<Found> {
+) -> Vec<ListCandidate> {
     let mut work = Work { page, tags, similar };
     let joined = work.join_rows(regions);
     let taken: FxHashSet<usize> = joined.iter().flat_map(|join| join.0.iter().copied()).collect();

@@ -1,4 +1,4 @@
-//! RDR, An Efficient Mechanism for Product Data Extraction (Akhtar et al. 2020), whole.
+//! RDR, An Efficient Mechanism for Product Data Answer (Akhtar et al. 2020), whole.
 //!
 //! In: a [`Page`] and the words that were searched for (given, or found on the page). Out: lists of records.
 //! Parts of section 3.4: keywords (`words`), rich data region (Algorithm 1, `region`), division into candidate
@@ -13,7 +13,7 @@ mod region;
 mod texts;
 mod words;
 
-use crate::lists::candidate::{Findings, Found, one_part};
+use crate::lists::candidate::{ListCandidate, RankedLists, one_part};
 use copal_dom::{Node, Page, tags};
 use division::List;
 use texts::Texts;
@@ -73,7 +73,7 @@ impl Default for RdrOptions {
 const STEPS: usize = 12;
 
 /// Finds the lists of records. RDR itself does not rank them: they come with the most text first.
-pub fn find(page: &Page, options: &RdrOptions) -> Findings {
+pub fn find(page: &Page, options: &RdrOptions) -> RankedLists {
     let texts = Texts::new(page);
     let words = words::find(page, &texts, options);
     let keywords = words::count(page, &texts, &words);
@@ -85,10 +85,10 @@ pub fn find(page: &Page, options: &RdrOptions) -> Findings {
         let links = words::count_links(page, &texts);
         lists.extend(division::merge(page, &texts, search(page, &texts, &links, top, top, options)));
     }
-    let mut regions: Vec<Found> =
+    let mut regions: Vec<ListCandidate> =
         without_overlaps(page, lists).into_iter().map(|list| found(page, &list)).collect();
     regions.sort_by(|a, b| b.score.total_cmp(&a.score));
-    Findings { regions, ..Findings::default() }
+    RankedLists { regions, ..RankedLists::default() }
 }
 
 /// Divides the region; where no list is left after cleaning, what is around it: step by step at first, then the page
@@ -141,10 +141,10 @@ fn without_overlaps(page: &Page, mut lists: Vec<List>) -> Vec<List> {
     lists
 }
 
-fn found(page: &Page, list: &List) -> Found {
+fn found(page: &Page, list: &List) -> ListCandidate {
     let records: Vec<_> = list.members.iter().map(|&node| one_part(node..page.tree.end(node))).collect();
     let chars: u32 = records.iter().flatten().map(|part| page.index.chars(part)).sum();
-    Found {
+    ListCandidate {
         root: crate::structure::layout::common_root(&page.tree, &records),
         records,
         score: f64::from(chars),
