@@ -10,7 +10,7 @@ use crate::net_args::NetArgs;
 use crate::output::OutputArgs;
 use crate::repair::RepairArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use copal::{Domain, Limits, Method};
+use copal::{Domain, KindRequest, Limits, Method};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -369,12 +369,23 @@ impl MethodArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum KindName {
-    /// Whatever each page is
+    /// Decide for each page
     Auto,
-    /// Lists of records
+    /// A list of records
     List,
-    /// One object a page: its fields
-    Detail,
+    /// One object per page: its fields
+    #[value(alias = "detail")]
+    Object,
+}
+
+impl KindName {
+    pub(crate) fn request(self) -> KindRequest {
+        match self {
+            KindName::Auto => KindRequest::Auto,
+            KindName::List => KindRequest::List,
+            KindName::Object => KindRequest::Object,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

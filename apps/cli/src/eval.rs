@@ -50,7 +50,8 @@ fn evaluate(args: &EvalArgs) -> Result<Outcome, (Outcome, String)> {
         score(args).map_err(unreadable)?;
         return Ok(if failed > 0 { Outcome::Unreadable } else { Outcome::Done });
     }
-    let options = args.method.options(true, args.limits.limits());
+    let mut options = args.method.options(true, args.limits.limits());
+    options.extract.kind = copal::KindRequest::List;
     let bar = progress(rows.len(), args.run.quiet);
     let pages: Vec<(Value, f64)> = rows
         .par_iter()

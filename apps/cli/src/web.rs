@@ -57,7 +57,7 @@ pub(crate) fn read(
         let interrupt = Interrupts::listen().map_err(|error| error.to_string())?;
         tokio::spawn(interrupts(visitor.clone(), interrupt));
         let bars = MultiProgress::new();
-        let (options, taken) = (visit.extract.clone(), visit.taken);
+        let options = visit.extract.clone();
         let answer = |input: Input| {
             let (visitor, options) = (visitor.clone(), options.clone());
             let bar = if telling == Telling::Bars {
@@ -76,7 +76,7 @@ pub(crate) fn read(
                         show(&bar, url);
                         visitor.visit(url, told).await.map_err(|error| error.to_string())
                     }
-                    file => tokio::task::block_in_place(|| file_answer(file, taken, &options).map(Some)),
+                    file => tokio::task::block_in_place(|| file_answer(file, &options).map(Some)),
                 };
                 bar.finish_and_clear();
                 answer

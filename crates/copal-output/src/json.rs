@@ -32,7 +32,7 @@ pub(crate) fn data_value(name: &str, extraction: &Answer, most: usize) -> Value 
         "url": page.url,
         "title": page.title,
         "lang": page.lang,
-        "kind": kind(extraction),
+        "kind": extraction.kind.name(),
     });
     add_paging(&mut about, page);
     let mut value = json!({
@@ -73,14 +73,6 @@ fn add_paging(about: &mut Value, page: &PageInfo) {
     }
     if let Some(next) = &page.next {
         about["next"] = Value::from(next.as_str());
-    }
-}
-
-fn kind(extraction: &Answer) -> &'static str {
-    match &extraction.object {
-        Some(detail) => detail.kind.name(),
-        None if extraction.primary().is_some() => "list",
-        None => "other",
     }
 }
 

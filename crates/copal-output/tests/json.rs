@@ -36,7 +36,7 @@ fn an_object_has_its_texts_values_area_and_sources() {
     let page = Page::from_text(html, &Limits::default());
     let found = copal_extract::objects::extractions(&[&page], &ObjectOptions::default());
     let value = copal_output::page_value("a.html", &found[0]);
-    assert_eq!(value["page"]["kind"], "detail");
+    assert_eq!(value["page"]["kind"], "object");
     assert_eq!(
         value["fields"],
         serde_json::json!({"title": "Reed flute", "price": "£30.00", "wood": "pear, plum"})

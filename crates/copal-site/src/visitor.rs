@@ -4,8 +4,7 @@ use crate::details;
 use crate::follow::{self, Progress};
 use crate::open::{self, OpenError, Opened};
 use crate::stop::Stopper;
-use copal::set::{self, Member, Taken};
-use copal::{Answer, Document, Options, Page};
+use copal::{Answer, Document, KindRequest, Options, Page};
 use copal_fetch::{FetchError, FetchOptions, Fetcher};
 use std::sync::Arc;
 
@@ -19,13 +18,11 @@ pub struct VisitOptions {
     pub pages: usize,
     /// Most pages of records that are read, too.
     pub details: usize,
-    /// What a page is taken for.
-    pub taken: Taken,
 }
 
 impl Default for VisitOptions {
     fn default() -> Self {
-        VisitOptions { extract: Options::default(), pages: 1, details: 0, taken: Taken::Auto }
+        VisitOptions { extract: Options::default(), pages: 1, details: 0 }
     }
 }
 
@@ -100,13 +97,14 @@ impl Visitor {
 
     /// The lists of a page, or its object.
     fn read(&self, page: Page) -> (Box<Page>, Answer) {
-        let VisitOptions { extract, pages, details, taken } = &*self.options;
-        let mut member = [Member::new(String::new(), page, extract)];
-        // whoever follows pages or records speaks of a list
-        let taken = if *pages > 1 || *details > 0 { Taken::List } else { *taken };
-        set::read_objects(&mut member, taken, extract);
-        let [Member { page, extraction, .. }] = member;
-        (Box::new(page), extraction)
+        let VisitOptions { extract, pages, details } = &*self.options;
+        let mut extract = extract.clone();
+        // following pages or records only makes sense for a list
+        if *pages > 1 || *details > 0 {
+            extract.extract.kind = KindRequest::List;
+        }
+        let answer = copal::extract_page(&page, &extract);
+        (Box::new(page), answer)
     }
 
     pub(crate) fn options(&self) -> &VisitOptions {

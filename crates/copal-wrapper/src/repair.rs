@@ -12,7 +12,7 @@ use crate::matching::{Matched, matched};
 use crate::{apply, groups, learn};
 use copal_dom::Page;
 use copal_extract::located::aligned;
-use copal_extract::{Answer, Options, Origin, Parts, Region, Role, extract};
+use copal_extract::{Answer, KindRequest, Options, Origin, Parts, Region, Role, extract};
 use rustc_hash::FxHashSet;
 
 /// Pages that a repair is tested on, unless told otherwise.
@@ -259,6 +259,7 @@ fn best_list(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Option<(Region, 
 /// them, without what is much smaller or larger than any record was.
 fn record_sets(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Vec<Vec<Parts>> {
     let mut options = Options::default();
+    options.kind = KindRequest::List;
     options.all = true;
     let lists = apply(wrapper, page).regions.into_iter().chain(extract(page, &options).regions);
     let mut sets: Vec<Vec<Parts>> = lists

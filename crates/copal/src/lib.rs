@@ -22,7 +22,6 @@
 //! lengths are bounded too (MDR has a budget for a page, and says when it is used up).
 
 mod document;
-pub mod set;
 
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
 pub use copal_domain::{Domain, DomainError};
@@ -36,6 +35,7 @@ pub use copal_extract::{
     AmberOptions, Answer, BuwOptions, CellSource, Column, Counter, FollowReport, Layout, ListPage,
     MdrOptions, Method, NamedBy, Origin, PageInfo, RdrOptions, Record, Region, Role,
 };
+pub use copal_extract::{KindRequest, NamedAnswer, SetPage, answer_set, join_detail_pages};
 pub use copal_values::Value;
 pub use document::{Document, ReadError, Received, read};
 

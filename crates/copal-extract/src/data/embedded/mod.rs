@@ -19,7 +19,7 @@ mod scan;
 mod sources;
 pub(crate) mod table;
 
-pub(crate) use answer::add;
+pub(crate) use answer::{EmbeddedFindings, find};
 
 use copal_dom::{Node, Page, attrs, tags};
 pub(crate) use flatten::Objects;
