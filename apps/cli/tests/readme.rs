@@ -1,18 +1,19 @@
-//! The command lines in README.md and docs/guide are run, and the output that the documents show is compared with what
-//! is really printed.
+//! The command lines in README.md and docs/guide are run, and the output that the documents show is compared
+//! with what is really printed.
 //!
-//! - Every line of a ```` ```sh ```` block is run with `sh`, in a folder that has copies of `examples/` and `testdata/`.
-//!   All blocks of one document share the folder, so a later command can use a file that an earlier one wrote.
-//!   `cargo run --release -- ` stands for `copal `. The exit code must be 0, or N if the line ends in `# exit N`.
-//! - The block after it (`text`, `csv`, `json` or `yaml`, with only blank lines between) is the output of its commands.
-//!   A command that prints nothing on standard output is compared by its standard error. A line `…` stands for any
-//!   number of lines, and a line that ends in `…` may go on.
-//! - A block without an output block may only have commands that write a file (`-o FILE` or `> FILE`). The file must
-//!   exist and have content.
+//! - Every line of a ```` ```sh ```` block is run with `sh`, in a folder that has copies of `examples/` and
+//!   `testdata/`. All blocks of one document share the folder, so a later command can use a file that an earlier
+//!   one wrote. `cargo run --release -- ` stands for `copal `. The exit code must be 0, or N if the line ends in
+//!   `# exit N`.
+//! - The block after it (`text`, `csv`, `json` or `yaml`, with only blank lines between) is the output of its
+//!   commands. A command that prints nothing on standard output is compared by its standard error. A line `…`
+//!   stands for any number of lines, and a line that ends in `…` may go on.
+//! - A block without an output block may only have commands that write a file (`-o FILE` or `> FILE`). The file
+//!   must exist and have content.
 //! - Blocks marked ```` ```sh no-test ```` are not run.
 //!
-//! `COPAL_BLESS=1 cargo test -p copal-cli --test readme` writes the real output into blocks that show the beginning of
-//! it. Read the difference before you commit it.
+//! `COPAL_BLESS=1 cargo test -p copal-cli --test readme` writes the real output into blocks that show the
+//! beginning of it. Read the difference before you commit it.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -92,8 +93,8 @@ fn lines_match(shown: &[&str], printed: &[&str]) -> bool {
         && shown.iter().zip(printed).all(|(shown, printed)| line_matches(shown, printed))
 }
 
-/// Whether the shown lines are the printed ones: pieces between lines `…` occur in order, the first at the start and
-/// the last at the end.
+/// Whether the shown lines are the printed ones: pieces between lines `…` occur in order, the first at the start
+/// and the last at the end.
 fn output_matches(shown: &[&str], printed: &[&str]) -> bool {
     let pieces: Vec<&[&str]> = shown.split(|line| line.trim() == "…").collect();
     let (first, rest) = pieces.split_first().unwrap();
@@ -117,8 +118,8 @@ fn output_matches(shown: &[&str], printed: &[&str]) -> bool {
     pieces.last().is_some_and(|last| last.is_empty()) || printed.is_empty()
 }
 
-/// The block's new lines in blessing: as many of the printed ones as are shown. `None` if the block shows pieces, which
-/// a person has to choose.
+/// The block's new lines in blessing: as many of the printed ones as are shown. `None` if the block shows
+/// pieces, which a person has to choose.
 fn blessed(shown: &[&str], printed: &[&str]) -> Option<Vec<String>> {
     let at = shown.iter().position(|line| line.trim() == "…");
     if at.is_some_and(|at| at + 1 != shown.len()) {
@@ -285,6 +286,14 @@ fn link_targets(text: &str) -> Vec<String> {
     targets
 }
 
+/// The anchors of a document's headings, as GitHub makes them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let names = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase());
+    let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    names.map(|name| name.chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
+}
+
 #[test]
 fn links_between_documents_work() {
     let mut files = markdown_files(&root());
@@ -294,12 +303,12 @@ fn links_between_documents_work() {
     let mut broken = Vec::new();
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
-        for target in link_targets(&text) {
-            let path = target.split('#').next().unwrap_or_default();
-            if path.is_empty() || path.contains("://") || path.starts_with("mailto:") {
-                continue;
-            }
-            if !file.parent().unwrap().join(path).exists() {
+        for target in link_targets(&text).into_iter().filter(|target| !target.contains("://")) {
+            let (path, anchor) = target.split_once('#').unwrap_or((&target, ""));
+            let path = if path.is_empty() { file.clone() } else { file.parent().unwrap().join(path) };
+            let has_anchor =
+                || anchors(&fs::read_to_string(&path).unwrap()).iter().any(|name| name == anchor);
+            if !path.exists() || !anchor.is_empty() && !has_anchor() {
                 broken.push(format!("{}: {target}", file.strip_prefix(root()).unwrap().display()));
             }
         }
@@ -318,6 +327,7 @@ fn a_block_knows_whether_it_follows_another() {
         ("copal extract a  # exit 1".into(), 1)
     );
     assert_eq!(written_file("copal extract a -o b.csv  # a file"), Some("b.csv"));
+    assert_eq!(anchors("# List or `object`?\ntext"), ["list-or-object"]);
     assert_eq!(link_targets("[a](b.md), [c](d#e)\n```\n[f](g)\n```"), ["b.md", "d#e"]);
 }
 
