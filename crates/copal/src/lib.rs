@@ -25,7 +25,7 @@ mod document;
 pub mod set;
 
 pub use copal_annotate::{Domain, DomainError, Value};
-pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
+pub use copal_dom::{DecodeError, Limit, Limits, Page, PageSource, Warning};
 pub use copal_extract::combined::describe;
 pub use copal_extract::confidence::{Measured, Measures, measure};
 pub use copal_extract::detail;
