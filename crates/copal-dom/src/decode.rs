@@ -40,7 +40,7 @@ pub enum DecodeError {
     #[error("input is {0}, not a web page: expected HTML or MHTML text")]
     Binary(&'static str),
     /// The bytes are an MHTML archive without an HTML part.
-    #[error("input is an MHTML archive without an HTML part: expected a saved web page")]
+    #[error("input is an MHTML archive without an HTML part")]
     NoHtmlPart,
 }
 
