@@ -8,7 +8,7 @@ mod details;
 use crate::args::{EvalArgs, Task};
 use crate::extract::{guarded, progress, set_jobs};
 use crate::report::{self, Outcome, in_words};
-use copal::{Answer, Measures, Options, Page, Source, describe, measure, paging};
+use copal::{Answer, Measures, Options, Page, PageSource, describe, measure, paging};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ fn predict(args: &EvalArgs, Row { id, charset, .. }: &Row, options: &Options) ->
 
 /// The link to the next page, as the page writes it, and the others that were thought of.
 fn pagination(id: &str, bytes: &[u8], charset: Option<String>, options: &Options) -> Result<Value, String> {
-    let source = Source { url: None, charset };
+    let source = PageSource { url: None, charset };
     let page = Page::from_bytes(bytes, source, &options.limits).map_err(|error| error.to_string())?;
     let extraction = copal::extract_page(&page, options);
     let links = paging::next_links(&page, extraction.primary());
@@ -169,7 +169,7 @@ fn pagination(id: &str, bytes: &[u8], charset: Option<String>, options: &Options
 /// the page's leaves follow once.
 fn candidates(id: &str, bytes: &[u8], options: &Options) -> Result<Value, String> {
     let page =
-        Page::from_bytes(bytes, Source::default(), &options.limits).map_err(|error| error.to_string())?;
+        Page::from_bytes(bytes, PageSource::default(), &options.limits).map_err(|error| error.to_string())?;
     let (names, described) = describe(&page, &options.extract.lists);
     let all = described.iter().map(|(records, features)| {
         let records: Vec<Vec<[u32; 2]>> =
@@ -186,7 +186,7 @@ fn candidates(id: &str, bytes: &[u8], options: &Options) -> Result<Value, String
 /// Every region that is given with the measures of its records, columns and cells, for `compare/fit_confidence.py`.
 fn confidence(id: &str, bytes: &[u8], options: &Options) -> Result<Value, String> {
     let page =
-        Page::from_bytes(bytes, Source::default(), &options.limits).map_err(|error| error.to_string())?;
+        Page::from_bytes(bytes, PageSource::default(), &options.limits).map_err(|error| error.to_string())?;
     let extraction = copal::extract_page(&page, options);
     let values = |measures: &[(&str, f64)]| measures.iter().map(|(_, value)| *value).collect::<Vec<f64>>();
     let mut names = json!({});

@@ -6,7 +6,7 @@
 
 #![allow(missing_docs)]
 
-use copal_dom::{Limits, Page, Source};
+use copal_dom::{Limits, Page, PageSource};
 use copal_extract::{Answer, Options, extract};
 use copal_wrapper::{apply, learn};
 use serde_json::{Value, json};
@@ -80,7 +80,7 @@ fn main() -> Result<(), Failure> {
 
 fn read(corpus: &Path, id: &str) -> Option<Page> {
     let bytes = std::fs::read(corpus.join(format!("{id}.html"))).ok()?;
-    Page::from_bytes(&bytes, Source::default(), &Limits::default()).ok()
+    Page::from_bytes(&bytes, PageSource::default(), &Limits::default()).ok()
 }
 
 /// What comes out, and the milliseconds of the fastest run.

@@ -6,7 +6,7 @@
 
 #![allow(missing_docs)]
 
-use copal_dom::{Limits, Page, Source};
+use copal_dom::{Limits, Page, PageSource};
 use copal_extract::objects::{Object, ObjectOptions, read};
 use copal_wrapper::{apply, learn_objects};
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ fn main() -> Result<(), Failure> {
 /// A page, and the values of its gold that it shows.
 fn page(corpus: &Path, id: &str) -> Option<(Page, Vec<String>)> {
     let bytes = std::fs::read(corpus.join(format!("{id}.html"))).ok()?;
-    let page = Page::from_bytes(&bytes, Source::default(), &Limits::default()).ok()?;
+    let page = Page::from_bytes(&bytes, PageSource::default(), &Limits::default()).ok()?;
     let gold: serde_json::Value =
         serde_json::from_slice(&std::fs::read(corpus.join(format!("{id}.json"))).ok()?).ok()?;
     let values =

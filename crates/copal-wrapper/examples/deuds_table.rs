@@ -6,7 +6,7 @@
 
 #![allow(missing_docs)]
 
-use copal_dom::{Limits, Node, Page, Source, tags};
+use copal_dom::{Limits, Node, Page, PageSource, tags};
 use copal_extract::located::root_of;
 use copal_extract::{Options, Origin, extract};
 use copal_wrapper::{Arena, Css, deuds};
@@ -72,7 +72,7 @@ fn main() -> Result<(), Failure> {
 /// None for pages whose section is not known.
 fn known(corpus: &Path, id: &str) -> Option<Known> {
     let bytes = std::fs::read(corpus.join(format!("{id}.html"))).ok()?;
-    let page = Page::from_bytes(&bytes, Source::default(), &Limits::default()).ok()?;
+    let page = Page::from_bytes(&bytes, PageSource::default(), &Limits::default()).ok()?;
     let gold: serde_json::Value =
         serde_json::from_slice(&std::fs::read(corpus.join(format!("{id}.json"))).ok()?).ok()?;
     let texts = |record: &serde_json::Value| -> Vec<String> {

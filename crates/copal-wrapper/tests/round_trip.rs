@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal_dom::{Limits, Page, Source};
+use copal_dom::{Limits, Page, PageSource};
 use copal_extract::{Answer, Options, extract};
 use copal_wrapper::{Wrapper, apply, learn};
 use std::fs;
@@ -40,7 +40,7 @@ fn pages() -> Vec<PathBuf> {
 }
 
 fn read(path: &Path) -> Page {
-    Page::from_bytes(&fs::read(path).unwrap(), Source::default(), &Limits::default()).unwrap()
+    Page::from_bytes(&fs::read(path).unwrap(), PageSource::default(), &Limits::default()).unwrap()
 }
 
 /// Records and cells that are equal, and all of them.

@@ -23,7 +23,7 @@
 
 mod document;
 
-pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
+pub use copal_dom::{DecodeError, Limit, Limits, Page, PageSource, Warning};
 pub use copal_domain::{Domain, DomainError};
 pub use copal_extract::gazetteer_learning;
 pub use copal_extract::lists::combined::describe;

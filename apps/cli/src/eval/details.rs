@@ -8,7 +8,7 @@ use crate::args::EvalArgs;
 use crate::extract::guarded;
 use crate::report::in_words;
 use copal::objects::{Field, Object, ObjectOptions};
-use copal::{Page, Source};
+use copal::{Page, PageSource};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
@@ -69,7 +69,7 @@ fn site(args: &EvalArgs, rows: &[Row], group: &[usize]) -> Vec<(usize, Value)> {
         let read = fs::read(&path).map_err(|error| in_words(&error));
         let page = read.and_then(|bytes| {
             guarded(|| {
-                Page::from_bytes(&bytes, Source::default(), &limits).map_err(|error| error.to_string())
+                Page::from_bytes(&bytes, PageSource::default(), &limits).map_err(|error| error.to_string())
             })
         });
         match page {

@@ -11,7 +11,7 @@ mod dom;
 mod mutate;
 mod ways;
 
-use copal_dom::{Limits, Node, Page, Source};
+use copal_dom::{Limits, Node, Page, PageSource};
 use copal_extract::located::{root_of, tops};
 use copal_extract::{Answer, Options, Origin, Record, extract};
 use copal_wrapper::{Wrapper, apply, check, learn, repair};
@@ -70,7 +70,7 @@ fn main() -> Result<(), Failure> {
     }
     let read = |id: &str| -> Option<Known> {
         let bytes = std::fs::read(corpus.join(format!("{id}.html"))).ok()?;
-        let page = Page::from_bytes(&bytes, Source::default(), &Limits::default()).ok()?;
+        let page = Page::from_bytes(&bytes, PageSource::default(), &Limits::default()).ok()?;
         Known::new(id, page)
     };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());

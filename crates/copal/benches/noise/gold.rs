@@ -4,7 +4,7 @@
 //! accepted spellings, and values that may be found). Out: a [`Case`] a page: the tree, the clean annotations, the gold. The
 //! index's `vertical` names a page's domain.
 
-use copal::{Domain, Limits, Page, Source};
+use copal::{Domain, Limits, Page, PageSource};
 use copal_domain::domain::annotate::{AttributeAnnotation, annotate};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -54,7 +54,7 @@ fn case(folder: &Path, id: &str, domain: &Arc<Domain>) -> Option<Case> {
     let read = |ending: &str| std::fs::read(folder.join(format!("{id}.{ending}")));
     let html = read("html").unwrap_or_else(|error| panic!("{id}.html: {error}"));
     let gold = read("json").unwrap_or_else(|error| panic!("{id}.json: {error}"));
-    let page = Page::from_bytes(&html, Source::default(), &Limits::default()).ok()?;
+    let page = Page::from_bytes(&html, PageSource::default(), &Limits::default()).ok()?;
     let gold: Value = serde_json::from_slice(&gold).expect("gold is JSON");
     let records: Vec<Record> = gold["records"].as_array()?.iter().map(read_record).collect();
     let annotations = annotate(&page, domain);
