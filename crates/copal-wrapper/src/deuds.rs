@@ -1,9 +1,10 @@
 //! DEUDS: a pattern for a section of a page, and the data in it (the paper's section V).
 //!
-//! In: a page and one of its elements. Out: [`pattern`]: `tag[attribute="value"]…` with all HTML attributes of the element
-//! (Algorithms 1 and 2), preceded by ancestors until it selects that element alone (the pattern validator). And [`read`]: the
-//! section's text, and the cells of its table or the items of its list (Algorithm 3). docs/papers/deuds.md says how the paper
-//! was interpreted. O(depth x elements with the section's tag).
+//! In: a page and one of its elements. Out: [`pattern`]: `tag[attribute="value"]…` with all HTML attributes
+//! of the element (Algorithms 1 and 2), preceded by ancestors until it selects that element alone (the
+//! pattern validator). And [`read`]: the section's text, and the cells of its table or the items of its list
+//! (Algorithm 3). docs/papers/deuds.md says how the paper was interpreted. O(depth x elements with the
+//! section's tag).
 
 use crate::error::WrapperError;
 use crate::locate::ElementIndex;
@@ -72,8 +73,8 @@ fn name(tree: &Tree, element: Node) -> String {
     identifier(tree.tag_name(element))
 }
 
-/// Algorithm 3, `ExtractData`: the data of a section. The rows of a table and the items of a list are records; any other
-/// section is one record with its text.
+/// Algorithm 3, `ExtractData`: the data of a section. The rows of a table and the items of a list are
+/// records; any other section is one record with its text.
 pub fn read(page: &Page, section: Node) -> Extraction {
     let tree = &page.tree;
     let shown = |node: &Node| page.styles.is_shown(*node);

@@ -1,7 +1,7 @@
 //! The error type of this crate.
 //!
-//! Messages say what was expected, what was found and what to do. A message never spans several lines, because callers
-//! print it after the name of a file.
+//! Messages say what was expected, what was found and what to do. A message never spans several lines,
+//! because callers print it after the name of a file.
 
 use std::borrow::Cow;
 

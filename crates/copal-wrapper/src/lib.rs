@@ -1,15 +1,17 @@
 //! Wrappers: small files that say where a site's records and fields are.
 //!
-//! A wrapper is learned from sample pages and then reads the site's other pages, without running the extractor:
+//! A wrapper is learned from sample pages and then reads the site's other pages, without running the
+//! extractor:
 //!
 //! ```text
 //! pages ─extract→ lists ─learn→ Wrapper ─to_string→ YAML
 //! YAML ─parse→ Wrapper ─apply, page→ Extraction
 //! ```
 //!
-//! A wrapper is data: CSS selectors, labels, value types, names. Each thing has several locators of different kinds, so that a
-//! wrapper survives most changes of a site. [`check`](fn@check) tells whether a site has changed too much, [`repair`](fn@repair)
-//! then finds new locators, and [`mod@export`] writes a wrapper for other tools.
+//! A wrapper is data: CSS selectors, labels, value types, names. Each thing has several locators of different
+//! kinds, so that a wrapper survives most changes of a site. [`check`](fn@check) tells whether a site has
+//! changed too much, [`repair`](fn@repair) then finds new locators, and [`mod@export`] writes a wrapper for
+//! other tools.
 //!
 //! | module | job |
 //! |---|---|
@@ -22,8 +24,8 @@
 //! | [`mod@export`] | wrappers for Scrapy, Playwright, crawl4ai, OXPath and XPath engines |
 //! | [`deuds`] | the DEUDS paper's own system, which works alone |
 //!
-//! Wrapper files may come from anybody. Their sizes are limited, selectors have fuel, and exported programs contain their texts
-//! only as quoted strings.
+//! Wrapper files may come from anybody. Their sizes are limited, selectors have fuel, and exported programs
+//! contain their texts only as quoted strings.
 
 mod apply;
 pub mod deuds;

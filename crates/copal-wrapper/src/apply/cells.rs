@@ -1,7 +1,7 @@
 //! The cells of a column, found by one locator.
 //!
-//! In: a page, its records and a locator. Out: for each record the values that the locator finds. O(elements of the records
-//! with the tag that its selector ends in + text that is read).
+//! In: a page, its records and a locator. Out: for each record the values that the locator finds. O(elements
+//! of the records with the tag that its selector ends in + text that is read).
 
 use crate::format::{ColumnRule, Locator, ReadFrom, TextCut};
 use crate::locate::ElementIndex;
@@ -53,7 +53,8 @@ impl<'a> CellReading<'a> {
     }
 }
 
-/// The values that a locator finds, per record. A locator that does not parse finds nothing; files are checked when read.
+/// The values that a locator finds, per record. A locator that does not parse finds nothing; files are
+/// checked when read.
 pub(crate) fn cells_at(
     page: &Page,
     index: &ElementIndex<'_>,
@@ -159,7 +160,8 @@ pub(crate) fn apply_cut(text: String, cut: Option<&TextCut>) -> Option<String> {
     (!rest.is_empty()).then(|| rest.to_owned())
 }
 
-/// What follows the first text of a part that is this label and nothing else: the next sibling of its element.
+/// What follows the first text of a part that is this label and nothing else: the next sibling of its
+/// element.
 fn nodes_after_label(page: &Page, part: &Range<Node>, label: &str) -> Option<Range<Node>> {
     let tree = &page.tree;
     let mut words = String::new();

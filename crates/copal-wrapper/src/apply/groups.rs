@@ -1,8 +1,8 @@
 //! Groups of similar elements that may be the records of a page on which no selector finds them.
 //!
-//! In: a page and the fingerprint of the records. Out: the groups that fit it best: children of one parent with the same tag
-//! or class, or elements anywhere with the same path or class word. Nothing here depends on the names that the samples had.
-//! O(elements x class words).
+//! In: a page and the fingerprint of the records. Out: the groups that fit it best: children of one parent
+//! with the same tag or class, or elements anywhere with the same path or class word. Nothing here depends on
+//! the names that the samples had. O(elements x class words).
 
 use super::regions::records_from_heads;
 use crate::format::RecordRule;

@@ -1,7 +1,8 @@
 //! Applying a wrapper to a page.
 //!
-//! [`page`] chooses the rule and the records, [`regions`] and [`cells`] ask one locator, [`record_votes`] and [`rows`] ask all of
-//! them where the first is not enough, and [`groups`] proposes records where no locator finds them.
+//! [`page`] chooses the rule and the records, [`regions`] and [`cells`] ask one locator, [`record_votes`] and
+//! [`rows`] ask all of them where the first is not enough, and [`groups`] proposes records where no locator
+//! finds them.
 
 pub(crate) mod cells;
 pub(crate) mod groups;

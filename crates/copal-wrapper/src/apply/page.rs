@@ -1,8 +1,9 @@
 //! Applying a wrapper: reading the same data from a site's other pages.
 //!
-//! In: a [`Wrapper`] and a page. Out: an [`Extraction`] like that of any method, without regions if the wrapper matches nothing
-//! on the page. The first locators are tried alone. If what they find does not fit the fingerprint of the samples, all
-//! locators are asked and vote. O(columns x elements of the records with the tags that locators end in).
+//! In: a [`Wrapper`] and a page. Out: an [`Extraction`] like that of any method, without regions if the
+//! wrapper matches nothing on the page. The first locators are tried alone. If what they find does not fit
+//! the fingerprint of the samples, all locators are asked and vote. O(columns x elements of the records with
+//! the tags that locators end in).
 
 use super::record_votes::{list_by_vote, records_by_locators};
 use super::rows::{MIN_PRESENCE, expected_presence, read_rows};
@@ -42,8 +43,8 @@ pub fn apply(wrapper: &Wrapper, page: &Page) -> Extraction {
     answer
 }
 
-/// The rules in their order, but those first whose samples resemble the page: while a site introduces a redesign, some of its
-/// pages need the old rule and some the new one.
+/// The rules in their order, but those first whose samples resemble the page: while a site introduces a
+/// redesign, some of its pages need the old rule and some the new one.
 fn rules_in_order<'a>(wrapper: &'a Wrapper, page: &Page) -> Vec<&'a PageRule> {
     let mut rules: Vec<&PageRule> = wrapper.pages.iter().collect();
     if rules.len() > 1 {

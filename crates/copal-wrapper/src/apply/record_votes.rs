@@ -1,7 +1,8 @@
 //! Choosing the records of a page by a vote of all locators.
 //!
-//! In: a page and a rule whose first locators are not enough. Out: the records that fit the fingerprint best and that most
-//! locators find. Groups of similar elements that no locator finds take part too. O(locators x elements).
+//! In: a page and a rule whose first locators are not enough. Out: the records that fit the fingerprint best
+//! and that most locators find. Groups of similar elements that no locator finds take part too. O(locators x
+//! elements).
 
 use super::groups::best_groups;
 use super::regions::{ANYWHERE, MAX_REGION_ELEMENTS, is_named, records_by_selector};
@@ -26,8 +27,8 @@ const MIN_FIT: f64 = 0.18;
 /// … and how well records must fit in which hardly any column is found.
 const MIN_FIT_WITHOUT_COLUMNS: f64 = 0.5;
 
-/// The records by one locator of the region and one of the records. If the former finds several elements, the one with the
-/// most records is the region.
+/// The records by one locator of the region and one of the records. If the former finds several elements, the
+/// one with the most records is the region.
 pub(super) fn records_by_locators(
     page: &Page,
     index: &ElementIndex<'_>,
@@ -71,7 +72,8 @@ pub(super) fn list_by_vote(
 ) -> Option<GivenList> {
     let (mut found, total_weight) = record_sets(page, index, rule, record);
     if let Some(fingerprint) = &record.fingerprint {
-        // Where nearly all locators agree, the records of this page just have other sizes than those of the samples.
+        // Where nearly all locators agree, the records of this page just have other sizes than those of the
+        // samples.
         if let Some(most) = found.iter().find(|one| one.weight >= AGREED_WEIGHT * total_weight)
             && fingerprint.is_alike(page, &most.parts)
         {
@@ -109,7 +111,8 @@ pub(super) fn list_by_vote(
     })
 }
 
-/// What the pairs of a region locator and a record locator find, each set once, and the total weight of all pairs.
+/// What the pairs of a region locator and a record locator find, each set once, and the total weight of all
+/// pairs.
 fn record_sets(
     page: &Page,
     index: &ElementIndex<'_>,

@@ -1,6 +1,7 @@
 //! The records of a region, found by one selector.
 //!
-//! In: a page, a region's element and a [`RecordRule`]. Out: the records as ranges of nodes. O(elements) per selector.
+//! In: a page, a region's element and a [`RecordRule`]. Out: the records as ranges of nodes. O(elements) per
+//! selector.
 
 use crate::format::RecordRule;
 use crate::locate::ElementIndex;

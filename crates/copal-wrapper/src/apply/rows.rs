@@ -1,7 +1,8 @@
 //! The cells of records: one row per record, one entry per column.
 //!
-//! In: a page, a rule and the records. Out: a [`GivenList`]. The first locator of a column reads its cells. If these are rarer
-//! than on the samples or have another type, all locators are asked and vote per record. O(columns x elements of the records).
+//! In: a page, a rule and the records. Out: a [`GivenList`]. The first locator of a column reads its cells.
+//! If these are rarer than on the samples or have another type, all locators are asked and vote per record.
+//! O(columns x elements of the records).
 
 use super::cells::{CellReading, RecordElements, cells_at};
 use crate::format::{ColumnRule, PageRule, ReadFrom};
@@ -80,7 +81,8 @@ fn column_cells(
         .collect()
 }
 
-/// The value that wins: values of the column's type before others, then the one that most locators give, then the first.
+/// The value that wins: values of the column's type before others, then the one that most locators give, then
+/// the first.
 fn vote<'a>(column: &ColumnRule, values: &[&'a Vec<String>]) -> &'a Vec<String> {
     let typed = |value: &Vec<String>| value.first().is_some_and(|text| is_typed(column, text));
     let votes = |value: &Vec<String>| values.iter().filter(|other| **other == value).count();

@@ -1,9 +1,9 @@
 //! The drift check: do a site's pages still match its wrapper?
 //!
-//! In: a [`Wrapper`] and, page by page, what it reads there. Out: a [`CheckReport`] with the differences of each page and with
-//! alarms for differences that recur. One unusual page (an empty result, the last page of a list) is not an alarm: for each
-//! kind of difference a sum grows with every page that has it and shrinks with every page that does not (CUSUM). O(text of
-//! the cells + elements of the page).
+//! In: a [`Wrapper`] and, page by page, what it reads there. Out: a [`CheckReport`] with the differences of
+//! each page and with alarms for differences that recur. One unusual page (an empty result, the last page of
+//! a list) is not an alarm: for each kind of difference a sum grows with every page that has it and shrinks
+//! with every page that does not (CUSUM). O(text of the cells + elements of the page).
 
 use super::differences::{page_drifts, rule_of};
 use super::report::{Alarm, CheckReport, Drift, DriftLevel, PageCheck};

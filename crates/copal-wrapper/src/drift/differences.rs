@@ -1,7 +1,7 @@
 //! The differences between one page and the profile of its wrapper.
 //!
-//! In: a wrapper, a page and what the wrapper reads on it. Out: [`Drift`]s. A single page proves little; [`super::check`] decides
-//! over several. O(text of the cells + elements of the page).
+//! In: a wrapper, a page and what the wrapper reads on it. Out: [`Drift`]s. A single page proves little;
+//! [`super::check`] decides over several. O(text of the cells + elements of the page).
 
 use super::profile::{CellCounts, coverage};
 use super::report::{Drift, DriftLevel};
@@ -52,9 +52,9 @@ const STRICT_TOLERANCE: Tolerance = Tolerance {
     count: 3,
 };
 
-/// For one or two samples, which do not: a column that half of the records have on one page is missing on the next, and a page
-/// of 30 results is followed by one of 4. Measured on unchanged pages (`make survive`), the strict tolerance gives an alarm on
-/// one page in four.
+/// For one or two samples, which do not: a column that half of the records have on one page is missing on the
+/// next, and a page of 30 results is followed by one of 4. Measured on unchanged pages (`make survive`), the
+/// strict tolerance gives an alarm on one page in four.
 const LOOSE_TOLERANCE: Tolerance = Tolerance {
     frequent: 0.9,
     presence: 0.85,
@@ -116,7 +116,8 @@ pub(super) fn page_drifts(wrapper: &Wrapper, page: &Page, read: &Extraction) -> 
     drifts
 }
 
-/// The differences of one object: fields that nearly all samples had and it does not have, or not with their type.
+/// The differences of one object: fields that nearly all samples had and it does not have, or not with their
+/// type.
 fn object_drifts(wrapper: &Wrapper, detail: &Detail) -> Vec<Drift> {
     let Some(rule) = wrapper.pages.iter().find(|rule| rule.kind == PageKind::Detail) else {
         return Vec::new();

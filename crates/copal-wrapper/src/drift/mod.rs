@@ -1,7 +1,7 @@
 //! Drift: how a site's pages differ from those its wrapper was learned on.
 //!
-//! [`profile`] keeps statistics of the samples, [`differences`] compares one page with them, and [`check`] decides over several
-//! pages whether the site has changed.
+//! [`profile`] keeps statistics of the samples, [`differences`] compares one page with them, and [`check`]
+//! decides over several pages whether the site has changed.
 
 mod check;
 mod differences;

@@ -1,7 +1,7 @@
 //! The profile of a wrapper: statistics of what it read on its samples, which later pages are compared with.
 //!
-//! In: what a wrapper reads from pages. Out: a [`Profile`] of the pages and a [`ColumnProfile`] per column, small enough for
-//! the wrapper file. O(text of the cells + elements of the pages).
+//! In: what a wrapper reads from pages. Out: a [`Profile`] of the pages and a [`ColumnProfile`] per column,
+//! small enough for the wrapper file. O(text of the cells + elements of the pages).
 
 use crate::format::{ColumnProfile, PageRule, Profile, ReadFrom};
 use crate::locate::hash;

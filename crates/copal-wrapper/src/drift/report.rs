@@ -58,8 +58,8 @@ pub struct CheckReport {
     pub pages: Vec<PageCheck>,
     /// The alarms, the most severe level first.
     pub alarms: Vec<Alarm>,
-    /// `records` and names of columns that are read correctly, but not by their first locators any more. A repair is advisable
-    /// before the other locators fail too.
+    /// `records` and names of columns that are read correctly, but not by their first locators any more. A
+    /// repair is advisable before the other locators fail too.
     pub worn: Vec<String>,
 }
 

@@ -1,7 +1,8 @@
 //! A schema of crawl4ai's `JsonCssExtractionStrategy`.
 //!
-//! `{"name", "baseSelector", "fields": [{"name", "selector", "type", …}]}`. There is one selector for the records and one per
-//! field, without numbers, labels or alternatives, so the first locator that can be expressed is written.
+//! `{"name", "baseSelector", "fields": [{"name", "selector", "type", …}]}`. There is one selector for the
+//! records and one per field, without numbers, labels or alternatives, so the first locator that can be
+//! expressed is written.
 
 use super::exported::{Exported, ordinal};
 use super::literal::{Literal, LiteralLanguage};

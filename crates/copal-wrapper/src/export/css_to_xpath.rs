@@ -1,9 +1,10 @@
 //! CSS selectors as XPath 1.0.
 //!
-//! In: a selector of a wrapper, and where it is evaluated. Out: an XPath that gives the same elements in the same order with
-//! every engine of XPath 1.0, or the reason why there is none. `a > b` becomes `b[parent::a]`, because a selector may name
-//! ancestors of the scope, as in CSS; `:scope > b` goes forward from the scope. No bare number precedes an operator, because
-//! OXPath's lexer does not accept that. O(length) per selector. Selectors nest at most 32 deep, which bounds the recursion.
+//! In: a selector of a wrapper, and where it is evaluated. Out: an XPath that gives the same elements in the
+//! same order with every engine of XPath 1.0, or the reason why there is none. `a > b` becomes
+//! `b[parent::a]`, because a selector may name ancestors of the scope, as in CSS; `:scope > b` goes forward
+//! from the scope. No bare number precedes an operator, because OXPath's lexer does not accept that.
+//! O(length) per selector. Selectors nest at most 32 deep, which bounds the recursion.
 
 use crate::error::WrapperError;
 use crate::locate::css::Css;
@@ -135,7 +136,8 @@ fn from_scope(selector: &Selector<SelectorNames>) -> Result<Option<String>, Wrap
     Ok(Some(path))
 }
 
-/// A selector as one step with tests for its siblings and ancestors. With `anywhere`, `:scope` may be any element.
+/// A selector as one step with tests for its siblings and ancestors. With `anywhere`, `:scope` may be any
+/// element.
 fn step_of(selector: &Selector<SelectorNames>, anywhere: bool) -> Result<PathStep, WrapperError> {
     let mut left: Option<PathStep> = None;
     for (combinator, parts) in compounds(selector) {
@@ -281,7 +283,9 @@ fn nth_test(kind: NthType, AnPlusB(a, b): AnPlusB, name: Option<&str>) -> Result
         (false, _) => "*",
         (true, Some(name)) => name,
         (true, None) => {
-            return Err(WrapperError::not_expressible("a position among elements of one type needs the type"));
+            return Err(WrapperError::not_expressible(
+                "a position among elements of one type needs the type",
+            ));
         }
     };
     let count = |axis: &str| format!("count({axis}-sibling::{of})");

@@ -1,8 +1,9 @@
 //! Data as literals of a program.
 //!
-//! In: texts, numbers, lists and maps. Out: the same as JSON, which JavaScript reads too, or as Python. A text cannot end
-//! early or hide anything: quotes, backslashes, invisible characters and those that change the writing direction become
-//! escapes that all three languages share, and so does `<` where HTML could take it for markup. O(text).
+//! In: texts, numbers, lists and maps. Out: the same as JSON, which JavaScript reads too, or as Python. A
+//! text cannot end early or hide anything: quotes, backslashes, invisible characters and those that change
+//! the writing direction become escapes that all three languages share, and so does `<` where HTML could take
+//! it for markup. O(text).
 
 use std::fmt::Write;
 

@@ -1,8 +1,9 @@
 //! Exports: wrappers for other tools.
 //!
-//! In: a [`Wrapper`]. Out: [`Exported`]: the text of a file that reads the same records with Scrapy, crawl4ai, OXPath, Playwright
-//! or any engine of XPath 1.0, and warnings about what that tool cannot express. A wrapper may be hostile: its texts become
-//! quoted strings in the target's language and nothing else. O(wrapper).
+//! In: a [`Wrapper`]. Out: [`Exported`]: the text of a file that reads the same records with Scrapy,
+//! crawl4ai, OXPath, Playwright or any engine of XPath 1.0, and warnings about what that tool cannot express.
+//! A wrapper may be hostile: its texts become quoted strings in the target's language and nothing else.
+//! O(wrapper).
 
 mod crawl4ai;
 mod css_to_xpath;
@@ -36,7 +37,8 @@ pub enum Target {
     XpathJson,
 }
 
-/// Writes a wrapper for another tool. `url` is the URL of a page, for targets whose files contain one (OXPath).
+/// Writes a wrapper for another tool. `url` is the URL of a page, for targets whose files contain one
+/// (OXPath).
 pub fn export(wrapper: &Wrapper, target: Target, url: Option<&str>) -> Result<Exported, WrapperError> {
     match target {
         Target::Scrapy => scrapy::export(wrapper),

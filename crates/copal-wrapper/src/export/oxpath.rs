@@ -1,8 +1,8 @@
 //! An OXPath expression: `doc("…")//region/descendant::record:<record>[? path:<name=value>]…`
 //!
-//! This follows the language's own grammar (OXPathGrammar.jjt of its reference implementation): XPath 1.0 with markers and
-//! optional predicates. Strings have no escapes, names are ASCII, and no operator follows a bare number. The language has no
-//! alternatives, so the first locator that can be expressed is written.
+//! This follows the language's own grammar (OXPathGrammar.jjt of its reference implementation): XPath 1.0
+//! with markers and optional predicates. Strings have no escapes, names are ASCII, and no operator follows a
+//! bare number. The language has no alternatives, so the first locator that can be expressed is written.
 
 use super::css_to_xpath::{self, PathStart, quoted};
 use super::exported::{Exported, ordinal};

@@ -1,7 +1,8 @@
 //! A wrapper in the path language of an export target.
 //!
-//! In: a [`Wrapper`]. Out: for each rule the paths to its records, in the order in which they are tried, and its columns with
-//! their locators. What has no counterpart in the language is left out with a warning. O(locators).
+//! In: a [`Wrapper`]. Out: for each rule the paths to its records, in the order in which they are tried, and
+//! its columns with their locators. What has no counterpart in the language is left out with a warning.
+//! O(locators).
 
 use super::css_to_xpath::{self, PathStart};
 use super::literal::Literal;
@@ -177,7 +178,7 @@ fn export_column<'w>(
                 Err(error) => reasons.push(format!("{css:?}: {error}")),
             },
             (None, Some(_)) if rule.read_from == ReadFrom::Text => {
-                locators.push(ExportLocator { locator, path: None })
+                locators.push(ExportLocator { locator, path: None });
             }
             (None, Some(_)) => reasons.push("only text can follow a label".into()),
             // Only copal recognises value types. Among other locators this one is not missed.

@@ -1,5 +1,5 @@
-//! A Playwright script: one file for Node with the wrapper as data. A browser opens the page, and code inside it does what
-//! `copal apply` does.
+//! A Playwright script: one file for Node with the wrapper as data. A browser opens the page, and code inside
+//! it does what `copal apply` does.
 
 use super::exported::Exported;
 use super::literal::LiteralLanguage;

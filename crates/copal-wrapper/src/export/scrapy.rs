@@ -1,4 +1,5 @@
-//! A Scrapy spider: one Python file with the wrapper as data and with code on parsel that does what `copal apply` does.
+//! A Scrapy spider: one Python file with the wrapper as data and with code on parsel that does what `copal
+//! apply` does.
 
 use super::exported::Exported;
 use super::literal::LiteralLanguage;

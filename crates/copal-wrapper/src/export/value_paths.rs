@@ -1,8 +1,8 @@
 //! XPaths of a column's values.
 //!
-//! In: a locator. Out: [`element_paths`]: XPaths of all elements that it finds from a record's first element, for a program that
-//! drops those that are hidden or empty; [`value_path`]: one XPath whose first node (or every node, for a column with several
-//! values) is the value, for targets that run no program. O(locator).
+//! In: a locator. Out: [`element_paths`]: XPaths of all elements that it finds from a record's first element,
+//! for a program that drops those that are hidden or empty; [`value_path`]: one XPath whose first node (or
+//! every node, for a column with several values) is the value, for targets that run no program. O(locator).
 
 use super::css_to_xpath::{self, PathStart, quoted};
 use super::plan::ExportList;
@@ -135,7 +135,8 @@ pub(super) fn inside_test(needs: &str) -> Result<String, WrapperError> {
     Ok(css_to_xpath::alternatives(needs, PathStart::Below)?.join(" or "))
 }
 
-/// What follows a label: the next sibling of the innermost node that begins with the label and has a sibling after it.
+/// What follows a label: the next sibling of the innermost node that begins with the label and has a sibling
+/// after it.
 fn path_after_label(label: &str) -> String {
     let label = label.trim().trim_end_matches(':').trim_end();
     // The first text inside is the label, with or without a colon.

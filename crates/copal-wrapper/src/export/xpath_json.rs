@@ -1,6 +1,7 @@
 //! XPaths as JSON, for lxml and any other engine of XPath 1.0.
 //!
-//! `{"lists": [{"region", "record", "columns": {name: {"xpath", "attribute", "cut"…}}}]}`; docs/export.md explains how to read it.
+//! `{"lists": [{"region", "record", "columns": {name: {"xpath", "attribute", "cut"…}}}]}`; docs/export.md
+//! explains how to read it.
 
 use super::exported::Exported;
 use super::literal::{Literal, LiteralLanguage};
@@ -22,7 +23,7 @@ pub(super) fn export(wrapper: &Wrapper) -> Result<Exported, WrapperError> {
     map.extend(wrapper.url.as_deref().map(|url| ("url".to_owned(), url.into())));
     map.push((
         "hidden".into(),
-        Literal::Text(format!("ancestor-or-self::*[{UNSHOWN_TEST} or {}]", HIDING_TEST)),
+        Literal::Text(format!("ancestor-or-self::*[{UNSHOWN_TEST} or {HIDING_TEST}]")),
     ));
     map.push(("lists".into(), Literal::List(lists)));
     Ok(Exported { text: Literal::Map(map).write(LiteralLanguage::Json, 0) + "\n", warnings })

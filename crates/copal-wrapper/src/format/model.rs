@@ -1,6 +1,7 @@
 //! The types of a wrapper file, one field per key.
 //!
-//! Field names follow the vocabulary; the keys in files are older than some of them and stay as they are (`serde(rename)`).
+//! Field names follow the vocabulary; the keys in files are older than some of them and stay as they are
+//! (`serde(rename)`).
 
 use crate::locate::fingerprint::Fingerprint;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};

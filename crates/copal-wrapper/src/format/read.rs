@@ -1,9 +1,10 @@
 //! Reading a wrapper file: versions, syntax and limits.
 //!
-//! In: the text of a file. Out: a [`Wrapper`] that the rest of the crate can rely on: every selector parses, every number is
-//! in range, every name is unique. Unknown keys are refused, because a misspelled key would otherwise be ignored silently.
-//! The version is read first and without looking at the other keys: a file of a later version has keys that are unknown here,
-//! and the message must be about the version and not about them. O(text).
+//! In: the text of a file. Out: a [`Wrapper`] that the rest of the crate can rely on: every selector parses,
+//! every number is in range, every name is unique. Unknown keys are refused, because a misspelled key would
+//! otherwise be ignored silently. The version is read first and without looking at the other keys: a file of
+//! a later version has keys that are unknown here, and the message must be about the version and not about
+//! them. O(text).
 
 use super::model::{ColumnRule, FORMAT_VERSION, Navigation, PageKind, PageRule, RecordRule, Wrapper};
 use crate::error::WrapperError;

@@ -1,7 +1,7 @@
 //! Writing a wrapper file: YAML with comments.
 //!
-//! In: a [`Wrapper`]. Out: text from which [`Wrapper::parse`] reads an equal wrapper. It is written by hand, because no YAML
-//! crate writes comments. O(wrapper).
+//! In: a [`Wrapper`]. Out: text from which [`Wrapper::parse`] reads an equal wrapper. It is written by hand,
+//! because no YAML crate writes comments. O(wrapper).
 
 use super::model::{
     ColumnProfile, ColumnRule, Locator, Navigation, PageKind, PageRule, Profile, ReadFrom, TextCut, Wrapper,
@@ -199,7 +199,8 @@ fn cut_text(cut: &TextCut) -> String {
     format!("{{{}}}", fields.join(", "))
 }
 
-/// A text as a YAML scalar: plain where that is safe, else in single quotes, else in double quotes with escapes.
+/// A text as a YAML scalar: plain where that is safe, else in single quotes, else in double quotes with
+/// escapes.
 fn text(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let word = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain);

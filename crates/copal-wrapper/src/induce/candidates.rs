@@ -1,16 +1,16 @@
 //! Candidate selectors for an element.
 //!
-//! In: an element and the scope inside which it is looked for. Out: selectors that select it (and maybe others), of several
-//! families, each with an estimate of how likely it is to survive a change of the site. Names that people chose (properties,
-//! ids, class words) last longer than paths, and paths last longer than positions. Names that look generated are not used.
-//! O(depth + attributes).
+//! In: an element and the scope inside which it is looked for. Out: selectors that select it (and maybe
+//! others), of several families, each with an estimate of how likely it is to survive a change of the site.
+//! Names that people chose (properties, ids, class words) last longer than paths, and paths last longer than
+//! positions. Names that look generated are not used. O(depth + attributes).
 
 use crate::locate::css::{identifier, nth_child, quoted};
 use crate::locate::url_parts::url_parts;
 use copal_dom::{Node, Tree, attrs, is_stable_word, stable_classes, tags};
 
-/// How a locator finds its element. The locators of one thing come from different families, so that they do not all break
-/// at once.
+/// How a locator finds its element. The locators of one thing come from different families, so that they do
+/// not all break at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LocatorFamily {
     /// One property, id or class word.
@@ -162,7 +162,8 @@ fn is_plain(name: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
 }
 
-/// The DEUDS pattern, reduced to HTML attributes that do not change from page to page. None if the element has none.
+/// The DEUDS pattern, reduced to HTML attributes that do not change from page to page. None if the element
+/// has none.
 fn pattern(tree: &Tree, node: Node) -> Option<(f64, String)> {
     let mut pattern = tag_of(tree, node);
     let (mut score, mut any) = (0.95, false);

@@ -1,9 +1,9 @@
 //! The elements that a cell was read from.
 //!
-//! In: a record, a column and the texts of its cell. Out: [`CellElement`]s. Records do not yet carry the sources of their
-//! texts, so the elements are found by searching the record for those that say what the cell says, which may give several.
-//! [`cell_elements`] is the only place that knows this: once cells have sources, it returns these and the search goes away.
-//! O(elements of the record + text).
+//! In: a record, a column and the texts of its cell. Out: [`CellElement`]s. Records do not yet carry the
+//! sources of their texts, so the elements are found by searching the record for those that say what the cell
+//! says, which may give several. [`cell_elements`] is the only place that knows this: once cells have
+//! sources, it returns these and the search goes away. O(elements of the record + text).
 
 use super::sample::Sample;
 use crate::apply::cells::{RecordElements, apply_cut, element_value};
@@ -67,8 +67,8 @@ pub(super) fn column_sample<'a>(sample: &'a Sample<'a>, column: &Column) -> Opti
     })
 }
 
-/// The elements that the cell of a record in a column was read from. With a cut, only the part of their text that it gives
-/// is compared with the cell.
+/// The elements that the cell of a record in a column was read from. With a cut, only the part of their text
+/// that it gives is compared with the cell.
 pub(super) fn cell_elements(
     column: &ColumnSample<'_>,
     record: usize,
@@ -113,7 +113,8 @@ pub(super) fn cell_elements(
     found
 }
 
-/// Which of the element's own text nodes is the cell, from 1. Only for elements that have other elements inside.
+/// Which of the element's own text nodes is the cell, from 1. Only for elements that have other elements
+/// inside.
 fn own_text(page: &Page, node: Node, says: &dyn Fn(&str) -> bool) -> Option<usize> {
     page.tree.elements(node).next()?;
     (1..=MAX_OWN_TEXTS)
@@ -128,7 +129,8 @@ pub(super) fn find_cut(column: &ColumnSample<'_>, record: usize, objects: bool) 
     if objects { cut_around(column, record).or_else(at_separator) } else { at_separator() }
 }
 
-/// A cut that removes the words before or after the cell, such as a label or a unit, from a text that says little more.
+/// A cut that removes the words before or after the cell, such as a label or a unit, from a text that says
+/// little more.
 fn cut_around(column: &ColumnSample<'_>, record: usize) -> Option<TextCut> {
     let page = column.sample.page;
     let wanted = column.cells[record].first()?;

@@ -1,8 +1,9 @@
 //! Locators of columns.
 //!
-//! In: samples whose cells are known. Out: for each column up to five locators of different families that find the cells of
-//! (nearly) all records. Columns that no locator finds are left out and reported. If no single selector finds enough, several
-//! that each find only right cells are joined. O(candidates x elements of the records).
+//! In: samples whose cells are known. Out: for each column up to five locators of different families that
+//! find the cells of (nearly) all records. Columns that no locator finds are left out and reported. If no
+//! single selector finds enough, several that each find only right cells are joined. O(candidates x elements
+//! of the records).
 
 use super::candidates::{LocatorFamily, best_of_families, selector_candidates};
 use super::cell_elements::{
@@ -24,7 +25,8 @@ const MIN_LIST_AGREEMENT: f64 = 0.8;
 const MIN_OBJECT_AGREEMENT: f64 = 0.6;
 /// Locators are kept if they find nearly as many cells as the best, by this factor.
 const NEARLY_BEST: f64 = 0.97;
-/// Score of a locator by value type. It is lower than that of all names and positions, because recognising types is slow.
+/// Score of a locator by value type. It is lower than that of all names and positions, because recognising
+/// types is slow.
 const VALUE_TYPE_SCORE: f64 = 0.4;
 /// Score of a locator by label.
 const LABEL_SCORE: f64 = 0.85;
@@ -117,8 +119,9 @@ fn column_rule(samples: &[Sample<'_>], column: &Column) -> Option<ColumnRule> {
     })
 }
 
-/// Of the records that have a cell, known or found, the share whose cells are equal. On detail pages a locator often finds a
-/// field that the extraction missed on one of the pages, so such a cell counts less against it.
+/// Of the records that have a cell, known or found, the share whose cells are equal. On detail pages a
+/// locator often finds a field that the extraction missed on one of the pages, so such a cell counts less
+/// against it.
 fn cell_agreement(known: &[ColumnSample<'_>], cells: &[Vec<Vec<String>>]) -> f64 {
     let extra = if are_objects(known) { EXTRA_OBJECT_CELL_WEIGHT } else { 1.0 };
     let (mut right, mut all) = (0.0, 0.0);
@@ -225,8 +228,8 @@ fn ordinal(
     before + 1
 }
 
-/// Joins selectors that find only right cells, greedily, until no other adds any. None if the result is not better than the
-/// best single locator.
+/// Joins selectors that find only right cells, greedily, until no other adds any. None if the result is not
+/// better than the best single locator.
 fn joined_trial(tried: &[CellTrial], known: &[ColumnSample<'_>], best: f64) -> Option<CellTrial> {
     let plain = |one: &&CellTrial| one.locator.css.is_some() && one.locator.nth.is_none();
     let pure = |one: &&CellTrial| {

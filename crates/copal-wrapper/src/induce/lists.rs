@@ -1,8 +1,9 @@
 //! Learning a wrapper from pages whose main list is known.
 //!
-//! In: pages with their extractions. Out: a [`Wrapper`] with several locators for the region, the records and every column. A
-//! locator is kept if on the samples it finds what the extraction found: the same elements for records, the same texts and
-//! URLs for columns. The work is bounded: few records are looked at for candidates, and selectors have fuel.
+//! In: pages with their extractions. Out: a [`Wrapper`] with several locators for the region, the records and
+//! every column. A locator is kept if on the samples it finds what the extraction found: the same elements
+//! for records, the same texts and URLs for columns. The work is bounded: few records are looked at for
+//! candidates, and selectors have fuel.
 
 use super::candidates::{LocatorFamily, best_of_families, selector_candidates};
 use super::columns::column_rules;
@@ -93,7 +94,8 @@ pub(super) fn site_pattern(url: &str) -> Option<String> {
 /// Selectors of the element that holds the records.
 fn region_locators(samples: &[Sample<'_>], record: &RecordRule) -> Vec<String> {
     let mut all = Vec::new();
-    // The best name that also finds other elements. The records decide between them when the wrapper is applied.
+    // The best name that also finds other elements. The records decide between them when the wrapper is
+    // applied.
     let mut ambiguous: Option<(f64, String)> = None;
     let mut seen = FxHashSet::default();
     for sample in samples.iter().take(MAX_SAMPLED_RECORDS) {

@@ -1,8 +1,8 @@
 //! Induction: learning a wrapper from sample pages.
 //!
-//! [`lists`] learns from list pages, [`objects`] from detail pages and [`section`] from a section that a person points at.
-//! [`candidates`] proposes selectors for an element; [`records`], [`columns`] and [`navigation`] keep those that find on the
-//! samples what is known to be there.
+//! [`lists`] learns from list pages, [`objects`] from detail pages and [`section`] from a section that a
+//! person points at. [`candidates`] proposes selectors for an element; [`records`], [`columns`] and
+//! [`navigation`] keep those that find on the samples what is known to be there.
 
 mod candidates;
 mod cell_elements;

@@ -1,7 +1,7 @@
 //! Learning how the pages of a list are reached.
 //!
-//! In: a page and its list. Out: a [`Navigation`] with the page's URL and with selectors of the next link, if there is one
-//! that is certain. O(elements).
+//! In: a page and its list. Out: a [`Navigation`] with the page's URL and with selectors of the next link, if
+//! there is one that is certain. O(elements).
 
 use super::candidates::{best_of_families, selector_candidates};
 use crate::format::Navigation;

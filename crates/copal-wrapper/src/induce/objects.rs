@@ -1,9 +1,10 @@
 //! Learning a wrapper from detail pages.
 //!
-//! In: pages with the objects that were read on them. Out: a rule of kind detail with one column per field, each with several
-//! locators inside `body` that find what was read on (nearly) all pages. A page is treated as a list with one record, so that
-//! the code for columns serves for fields too. Fields that are only in embedded data have no position on the page; they are
-//! left out and reported. O(fields x candidates x elements).
+//! In: pages with the objects that were read on them. Out: a rule of kind detail with one column per field,
+//! each with several locators inside `body` that find what was read on (nearly) all pages. A page is treated
+//! as a list with one record, so that the code for columns serves for fields too. Fields that are only in
+//! embedded data have no position on the page; they are left out and reported. O(fields x candidates x
+//! elements).
 
 use super::columns::column_rules;
 use super::lists::{Learned, site_pattern};

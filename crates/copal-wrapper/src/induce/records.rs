@@ -1,8 +1,9 @@
 //! Locators of records.
 //!
-//! In: samples. Out: a [`RecordRule`] whose selectors find the first elements of the samples' records. Selectors that find
-//! just these are preferred. If there are none, a selector that finds too much gets a `needs` (what only records have inside),
-//! or several that find too little are joined. O(candidates x elements).
+//! In: samples. Out: a [`RecordRule`] whose selectors find the first elements of the samples' records.
+//! Selectors that find just these are preferred. If there are none, a selector that finds too much gets a
+//! `needs` (what only records have inside), or several that find too little are joined. O(candidates x
+//! elements).
 
 use super::candidates::{LocatorFamily, SelectorCandidate, best_of_families, names, selector_candidates};
 use super::sample::{MAX_LOCATORS, MAX_SAMPLED_RECORDS, Sample};
@@ -72,8 +73,8 @@ pub(super) fn record_rule(samples: &[Sample<'_>]) -> Result<RecordRule, WrapperE
     Ok(RecordRule { find, needs, elements, fingerprint: None })
 }
 
-/// Selectors that find the records or nearly so. Those that find exactly the records have a positive score, the others a
-/// negative one; the latter are returned only if there are none of the former.
+/// Selectors that find the records or nearly so. Those that find exactly the records have a positive score,
+/// the others a negative one; the latter are returned only if there are none of the former.
 fn matching_selectors(tried: &[RecordTrial], samples: &[Sample<'_>]) -> Vec<ScoredSelector> {
     let all = tried.iter().filter_map(|one| {
         let f1 = record_agreement(&one.found, samples);
@@ -139,7 +140,8 @@ fn with_needs(tried: &[RecordTrial], samples: &[Sample<'_>]) -> Option<(Vec<Scor
     None
 }
 
-/// Several selectors that each find only records, chosen greedily until no other adds any. None if too many are missing.
+/// Several selectors that each find only records, chosen greedily until no other adds any. None if too many
+/// are missing.
 fn joined_selectors(tried: &[RecordTrial], samples: &[Sample<'_>]) -> Option<ScoredSelector> {
     let pure = |one: &&RecordTrial| {
         one.found
@@ -176,7 +178,8 @@ fn joined_selectors(tried: &[RecordTrial], samples: &[Sample<'_>]) -> Option<Sco
     (have as f64 >= MIN_RECORD_AGREEMENT * all as f64).then(|| (LocatorFamily::Name, score, parts.join(", ")))
 }
 
-/// How many neighbouring elements make a record: the number with which most records come out as they are on the samples.
+/// How many neighbouring elements make a record: the number with which most records come out as they are on
+/// the samples.
 fn element_count(samples: &[Sample<'_>], find: &str, needs: Option<&str>) -> usize {
     let counts: FxHashSet<usize> = samples
         .iter()

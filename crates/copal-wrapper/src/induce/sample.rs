@@ -7,7 +7,8 @@ use copal_extract::given::{root_of, tops};
 
 /// Most locators of one thing.
 pub(super) const MAX_LOCATORS: usize = 5;
-/// Most sample pages, and most records of one, whose elements give candidates. All records of all samples then test them.
+/// Most sample pages, and most records of one, whose elements give candidates. All records of all samples
+/// then test them.
 pub(super) const MAX_SAMPLED_RECORDS: usize = 6;
 
 /// A page with its list.

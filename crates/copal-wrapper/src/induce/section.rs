@@ -1,6 +1,7 @@
 //! Learning a wrapper from a section that a person points at (DEUDS).
 //!
-//! In: a page and the selector or XPath of a section. Out: a wrapper with the section's pattern. O(elements x pattern).
+//! In: a page and the selector or XPath of a section. Out: a wrapper with the section's pattern. O(elements x
+//! pattern).
 
 use crate::deuds;
 use crate::error::WrapperError;

@@ -1,11 +1,11 @@
 //! CSS selectors on a page's tree, with bounded cost.
 //!
-//! In: the text of a selector, and a page. Out: [`Css`], and the elements it selects in document order. Selectors come from
-//! files that anybody may have written. So a selector has at most 4 KB, its brackets nest at most 32 deep and it has at most
-//! 64 combinators: the `selectors` crate recurses over these and nothing else. Each step from element to element takes fuel.
-//! When the fuel of a page is used up nothing matches any more and [`ElementIndex::is_spent`] says so; `p ~ li` over 20,000
-//! siblings would otherwise take minutes. For selectors without siblings the cost is O(elements with the tag or class that
-//! the selector ends in).
+//! In: the text of a selector, and a page. Out: [`Css`], and the elements it selects in document order.
+//! Selectors come from files that anybody may have written. So a selector has at most 4 KB, its brackets nest
+//! at most 32 deep and it has at most 64 combinators: the `selectors` crate recurses over these and nothing
+//! else. Each step from element to element takes fuel. When the fuel of a page is used up nothing matches any
+//! more and [`ElementIndex::is_spent`] says so; `p ~ li` over 20,000 siblings would otherwise take minutes.
+//! For selectors without siblings the cost is O(elements with the tag or class that the selector ends in).
 
 use super::element_index::ElementIndex;
 use super::selector_names::{SelectorNames, SelectorParser, hash};
@@ -109,8 +109,8 @@ impl Css {
         out
     }
 
-    /// Calls `found` with the number of the scope and the element for each element that is selected in the range of a scope.
-    /// One call for all records of a page is much cheaper than one call per record.
+    /// Calls `found` with the number of the scope and the element for each element that is selected in the
+    /// range of a scope. One call for all records of a page is much cheaper than one call per record.
     pub fn each(
         &self,
         index: &ElementIndex<'_>,

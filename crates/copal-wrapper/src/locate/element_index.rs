@@ -1,7 +1,7 @@
 //! A page's elements as the `selectors` crate sees them.
 //!
-//! In: a tree. Out: [`ElementIndex`], which has the elements by tag and by class and the fuel for selectors on this page.
-//! O(nodes) to build; the map of classes is built when a selector first needs it.
+//! In: a tree. Out: [`ElementIndex`], which has the elements by tag and by class and the fuel for selectors
+//! on this page. O(nodes) to build; the map of classes is built when a selector first needs it.
 
 use super::selector_names::{NoPseudo, SelectorName, SelectorNames, hash};
 use copal_dom::{NONE, Node, Tree, attrs, tags};
@@ -110,8 +110,8 @@ impl<'a> ElementRef<'a> {
         self.index.tree
     }
 
-    /// Goes to a parent, sibling or child. Siblings and children stay reachable without fuel, because the `selectors` crate
-    /// counts siblings twice and relies on equal results.
+    /// Goes to a parent, sibling or child. Siblings and children stay reachable without fuel, because the
+    /// `selectors` crate counts siblings twice and relies on equal results.
     fn step(&self, node: Node) -> Option<Self> {
         self.index.burn();
         (node != NONE).then_some(ElementRef { node, ..*self })

@@ -1,9 +1,9 @@
 //! The fingerprint of records: how a wrapper recognises them after a site has renamed its classes.
 //!
-//! In: the records of the samples. Out: a [`Fingerprint`] with their sizes and with the texts, value types and link targets
-//! that nearly all of them have. [`Fingerprint::fit`] says how well other records fit it, from 0 to 1. Everything in it comes
-//! from the template and not from single records, so that it stays true when the records change. O(1) per record, plus the
-//! texts of a few records.
+//! In: the records of the samples. Out: a [`Fingerprint`] with their sizes and with the texts, value types
+//! and link targets that nearly all of them have. [`Fingerprint::fit`] says how well other records fit it,
+//! from 0 to 1. Everything in it comes from the template and not from single records, so that it stays true
+//! when the records change. O(1) per record, plus the texts of a few records.
 
 use super::url_parts::url_parts;
 use crate::value_types::value_type_named;
@@ -16,7 +16,8 @@ use std::ops::Range;
 
 /// Share of the records that counts as "nearly all".
 const NEARLY_ALL: f64 = 0.8;
-/// Score of a small part of a list relative to the whole list. Also how much worse than its best part a whole list may fit.
+/// Score of a small part of a list relative to the whole list. Also how much worse than its best part a whole
+/// list may fit.
 const PARTIAL_LIST_WEIGHT: f64 = 0.4;
 /// Most records whose texts are compared with the fingerprint.
 const MAX_RECORDS_COMPARED: usize = 12;
@@ -164,8 +165,9 @@ impl Fingerprint {
         usual as f64 / records.len().max(1) as f64
     }
 
-    /// Removes what is not a record (adverts): elements of unusual size or class that also lack what nearly all records have.
-    /// Keeps everything if most records are unusual, because then the site has changed and the fingerprint is no evidence.
+    /// Removes what is not a record (adverts): elements of unusual size or class that also lack what nearly
+    /// all records have. Keeps everything if most records are unusual, because then the site has changed and
+    /// the fingerprint is no evidence.
     pub(crate) fn retain(&self, page: &Page, records: &mut Vec<Parts>) {
         let (word, share) = majority(page, records);
         let by_class = self.alike >= NEARLY_ALL && share >= 0.5;
@@ -197,7 +199,8 @@ impl Fingerprint {
         out
     }
 
-    /// False if fewer records than on the samples share a class word: then there is something else among them.
+    /// False if fewer records than on the samples share a class word: then there is something else among
+    /// them.
     pub(crate) fn is_alike(&self, page: &Page, records: &[Parts]) -> bool {
         self.alike < NEARLY_ALL || majority(page, records).1 >= 0.97 * self.alike
     }
@@ -243,8 +246,8 @@ impl Fingerprint {
     }
 }
 
-/// Lowers the scores of sets that are only a part of a list. The measure is their share of the text of the largest set among
-/// those that fit nearly as well as the best.
+/// Lowers the scores of sets that are only a part of a list. The measure is their share of the text of the
+/// largest set among those that fit nearly as well as the best.
 pub(crate) fn favour_whole_lists(page: &Page, sets: &mut [(f64, &[Parts])]) {
     let chars =
         |set: &[Parts]| -> f64 { set.iter().flatten().map(|part| f64::from(page.index.chars(part))).sum() };
@@ -313,8 +316,8 @@ fn classes<'a>(page: &'a Page, parts: &Parts) -> impl Iterator<Item = &'a str> {
     class.split_ascii_whitespace().take(8)
 }
 
-/// What the page says it is about. All results of a search contain the words of the query, but on the next page the query
-/// is another, so these words must not become part of the fingerprint.
+/// What the page says it is about. All results of a search contain the words of the query, but on the next
+/// page the query is another, so these words must not become part of the fingerprint.
 fn page_subject(page: &Page) -> String {
     let mut out = page.title().unwrap_or_default();
     for node in page.tree.nodes() {

@@ -1,8 +1,9 @@
 //! The fingerprint of a whole page: a sketch that tells whether two pages have the same template.
 //!
-//! In: a page. Out: the 32 smallest hashes of its steps from an element to a child, each step with the tags and stable
-//! class words. The share of hashes that two such sketches have in common estimates the Jaccard similarity of the pages'
-//! steps (MinHash with one permutation), and 32 of them are short enough for the wrapper file. O(elements).
+//! In: a page. Out: the 32 smallest hashes of its steps from an element to a child, each step with the tags
+//! and stable class words. The share of hashes that two such sketches have in common estimates the Jaccard
+//! similarity of the pages' steps (min-hashing with one permutation), and 32 of them are short enough for the
+//! wrapper file. O(elements).
 
 use copal_dom::{Page, attrs, stable_classes, tags};
 use rustc_hash::{FxHashSet, FxHasher};
@@ -45,8 +46,8 @@ pub(crate) fn to_hex(fingerprint: &[u32]) -> String {
     fingerprint.iter().map(|hash| format!("{hash:08x}")).collect()
 }
 
-/// How similar the page of a wrapper file's fingerprint is to another page, from 0 to 1: of the smallest hashes of both, the
-/// share that both have. None if one of them is empty.
+/// How similar the page of a wrapper file's fingerprint is to another page, from 0 to 1: of the smallest
+/// hashes of both, the share that both have. None if one of them is empty.
 pub(crate) fn page_similarity(known: &str, found: &[u32]) -> Option<f64> {
     let known: Vec<u32> = known
         .as_bytes()

@@ -1,14 +1,15 @@
 //! The part of a URL that identifies what kind of page it leads to.
 //!
-//! In: a URL, absolute or relative. Out: its folders (`/title/`) and its script with the first query key (`item.php?id=`).
-//! Links of one kind share these, while host names, file names and values differ. O(URL).
+//! In: a URL, absolute or relative. Out: its folders (`/title/`) and its script with the first query key
+//! (`item.php?id=`). Links of one kind share these, while host names, file names and values differ. O(URL).
 
 /// Longest part that is kept, in bytes.
 const MAX_URL_PART_BYTES: usize = 40;
 /// Most folders that are considered.
 const MAX_FOLDERS: usize = 4;
 
-/// The folders of a URL, and its path up to the value of the first query key, from the least to the most specific.
+/// The folders of a URL, and its path up to the value of the first query key, from the least to the most
+/// specific.
 pub(crate) fn url_parts(url: &str) -> Vec<String> {
     let path = url.split_once("://").map_or(url, |(_, rest)| rest.find('/').map_or("", |at| &rest[at..]));
     let path = path.split('#').next().unwrap_or_default();

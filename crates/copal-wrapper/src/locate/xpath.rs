@@ -1,8 +1,9 @@
 //! XPaths as copal writes them and as browsers copy them.
 //!
-//! In: `/html/body/div[2]/ul[1]` or `//*[@id="list"]/li[3]`. Out: the elements, in document order. Steps go to children or
-//! (`//`) descendants by name or `*`, with a number, `last()`, `@name`, `@name='value'` or `name()='value'` in brackets. This
-//! subset needs no XPath engine. At most 4 KB and 64 steps, O(nodes) per step.
+//! In: `/html/body/div[2]/ul[1]` or `//*[@id="list"]/li[3]`. Out: the elements, in document order. Steps go
+//! to children or (`//`) descendants by name or `*`, with a number, `last()`, `@name`, `@name='value'` or
+//! `name()='value'` in brackets. This subset needs no XPath engine. At most 4 KB and 64 steps, O(nodes) per
+//! step.
 
 use crate::error::WrapperError;
 use copal_dom::{NONE, Node, Tree};
@@ -52,7 +53,7 @@ fn children(tree: &Tree, parent: Node, step: &XPathStep) -> Vec<Node> {
             XPathTest::Last => found = found.last().copied().into_iter().collect(),
             XPathTest::HasAttribute(name) => found.retain(|&node| attribute(tree, node, name).is_some()),
             XPathTest::AttributeIs(name, value) => {
-                found.retain(|&node| attribute(tree, node, name) == Some(value))
+                found.retain(|&node| attribute(tree, node, name) == Some(value));
             }
             XPathTest::NameIs(name) => found.retain(|&node| tree.tag_name(node) == name),
         }

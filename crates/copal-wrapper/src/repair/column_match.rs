@@ -1,8 +1,8 @@
 //! Matching the columns of a wrapper with the columns of a newly extracted list.
 //!
-//! In: a page rule with profiles, and a list. Out: for each column of the rule the most similar column of the list, if one is
-//! similar enough. All columns are assigned together so that the sum of similarities is maximal (Kuhn and Munkres),
-//! O(columns^3).
+//! In: a page rule with profiles, and a list. Out: for each column of the rule the most similar column of the
+//! list, if one is similar enough. All columns are assigned together so that the sum of similarities is
+//! maximal (Kuhn and Munkres), O(columns^3).
 
 use crate::drift::profile::{CellCounts, MAX_EXAMPLE_CHARS, example};
 use crate::format::{ColumnRule, PageRule, ReadFrom};
@@ -86,7 +86,8 @@ impl ColumnCells {
     }
 }
 
-/// How similar a list's column is to a rule's column, from 0 to 1; -1 if one has text and the other links or images.
+/// How similar a list's column is to a rule's column, from 0 to 1; -1 if one has text and the other links or
+/// images.
 fn similarity(rule: &ColumnRule, found: &Column, cells: &ColumnCells, position: f64) -> f64 {
     let same_source = matches!(
         (rule.read_from, found.source),

@@ -1,7 +1,8 @@
 //! Repair: a wrapper that reads its pages again after the site has changed.
 //!
-//! In: a [`Wrapper`] and pages as they are now. Out: a new revision of it with a list of the changes, or the reason why there
-//! is none. [`promote`] is tried first, because it only reorders locators; [`renew`] learns new ones.
+//! In: a [`Wrapper`] and pages as they are now. Out: a new revision of it with a list of the changes, or the
+//! reason why there is none. [`promote`] is tried first, because it only reorders locators; [`renew`] learns
+//! new ones.
 
 mod changes;
 mod column_match;
@@ -21,7 +22,8 @@ use renew::renew;
 /// How many pages a repair is verified on, unless the user says otherwise.
 pub const DEFAULT_TEST_PAGES: usize = 3;
 
-/// Repairs a wrapper with pages as they are now. The new revision must read at least `min_pages` of them correctly.
+/// Repairs a wrapper with pages as they are now. The new revision must read at least `min_pages` of them
+/// correctly.
 pub fn repair(wrapper: &Wrapper, pages: &[&Page], min_pages: usize) -> Result<Repaired, RepairError> {
     let min_pages = min_pages.max(1);
     let state = check(wrapper, pages);

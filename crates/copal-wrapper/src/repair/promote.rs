@@ -1,7 +1,7 @@
 //! Repair by promotion: a locator that still works takes the place of one that does not.
 //!
-//! In: a wrapper that reads its pages correctly, but not by its first locators. Out: the same wrapper with its locators in
-//! another order. Costs one application of the wrapper per locator and page.
+//! In: a wrapper that reads its pages correctly, but not by its first locators. Out: the same wrapper with
+//! its locators in another order. Costs one application of the wrapper per locator and page.
 
 use super::changes::{Repaired, changes_between, next_revision};
 use crate::apply::apply;
@@ -10,7 +10,8 @@ use crate::format::{Locator, Wrapper};
 use copal_dom::Page;
 use copal_extract::Extraction;
 
-/// The wrapper with those locators first that read what all locators together read. None if that is not enough.
+/// The wrapper with those locators first that read what all locators together read. None if that is not
+/// enough.
 pub(super) fn promote(wrapper: &Wrapper, pages: &[&Page], min_pages: usize) -> Option<Repaired> {
     let voted: Vec<Extraction> = pages.iter().map(|page| apply(wrapper, page)).collect();
     let at = voted.iter().find_map(|read| {

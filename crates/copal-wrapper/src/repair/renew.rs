@@ -1,8 +1,9 @@
 //! Repair by learning again from what the extractor finds on the pages now.
 //!
-//! In: a wrapper and pages that it does not read any more. Out: a new revision whose first rule was learned from the list that
-//! has the wrapper's columns ([`super::column_match`]). It is returned only if it reads enough pages as they were extracted. The
-//! old rule stays after the new one, because a site often serves both designs for a while. Costs one extraction per page.
+//! In: a wrapper and pages that it does not read any more. Out: a new revision whose first rule was learned
+//! from the list that has the wrapper's columns ([`super::column_match`]). It is returned only if it reads
+//! enough pages as they were extracted. The old rule stays after the new one, because a site often serves
+//! both designs for a while. Costs one extraction per page.
 
 use super::changes::{Repaired, changes_between, next_revision};
 use super::column_match::{ColumnMatch, match_columns};
@@ -30,7 +31,8 @@ const UNLIKE_RECORDS_WEIGHT: f64 = 0.3;
 const MAX_GROUPS_TRIED: usize = 5;
 /// Most locators of a column: those that were learned, and the old first one.
 const MAX_LOCATORS: usize = 5;
-/// What a list loses that has half as many records as the samples. It is little, because a last page has fewer.
+/// What a list loses that has half as many records as the samples. It is little, because a last page has
+/// fewer.
 const COUNT_PENALTY: f64 = 0.11;
 
 /// The wrapper with a rule that was learned again.
@@ -83,7 +85,8 @@ pub(super) fn renew(wrapper: &Wrapper, pages: &[&Page], min_pages: usize) -> Res
     Ok(Repaired { wrapper: next_revision(new, &changes), changes, notes, pages: tested })
 }
 
-/// The list of a page that is most similar to the wrapper's, with its columns. None if none is similar enough.
+/// The list of a page that is most similar to the wrapper's, with its columns. None if none is similar
+/// enough.
 fn best_list(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Option<(Region, ColumnMatch)> {
     let expected = |column: &&ColumnRule| column.presence.unwrap_or(0.0) >= EXPECTED_PRESENCE;
     let mandatory = old.columns.iter().filter(expected).count();
@@ -108,8 +111,8 @@ fn best_list(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Option<(Region, 
     best.map(|(_, list, found)| (list, found))
 }
 
-/// Sets of possible records: those of every list on the page, those that the wrapper still finds, and groups of elements that
-/// fit the fingerprint. Elements that do not fit it are removed from the former.
+/// Sets of possible records: those of every list on the page, those that the wrapper still finds, and groups
+/// of elements that fit the fingerprint. Elements that do not fit it are removed from the former.
 fn possible_records(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Vec<Vec<Parts>> {
     let mut options = Options::default();
     options.all = true;
@@ -163,7 +166,8 @@ fn with_old_names(old: &PageRule, mut list: Region, found: &ColumnMatch) -> Regi
     list
 }
 
-/// Puts the learned columns into the old order and keeps their old types, and their old first locators as the last ones.
+/// Puts the learned columns into the old order and keeps their old types, and their old first locators as the
+/// last ones.
 fn merge_columns(old: &PageRule, fresh: &mut PageRule, notes: &mut Vec<String>) {
     let mut columns = Vec::with_capacity(old.columns.len());
     for column in &old.columns {

@@ -1,8 +1,9 @@
 //! A checker for OXPath expressions, after the grammar of the reference implementation (OXPathGrammar.jjt).
 //!
-//! In: an expression. Out: nothing, or where it is wrong. The lexer has the grammar's states, since what a character means hangs on them:
-//! behind an operand `*` multiplies and `and` is an operator, elsewhere both are names; behind a whole number no
-//! operator is read. The parser is the grammar's, rule by rule, without the trees it builds. URLs in angle brackets are left out.
+//! In: an expression. Out: nothing, or where it is wrong. The lexer has the grammar's states, since what a
+//! character means hangs on them: behind an operand `*` multiplies and `and` is an operator, elsewhere both
+//! are names; behind a whole number no operator is read. The parser is the grammar's, rule by rule, without
+//! the trees it builds. URLs in angle brackets are left out.
 
 use std::iter::once;
 

@@ -1,4 +1,4 @@
-//! Selectors: what they select, what is refused, and that hostile ones end.
+//! Selectors: what they select, which are refused, and that hostile ones end.
 
 use super::{Css, ElementIndex, identifier, quoted};
 use copal_dom::{Limits, Page};
@@ -36,7 +36,7 @@ fn selectors_select() {
 }
 
 #[test]
-fn a_scope_is_where_it_starts() {
+fn scope_is_the_element_that_is_searched() {
     let page = Page::from_text("<div><p>1</p><div><p>2</p></div></div><p>3</p>", &Limits::default());
     let index = ElementIndex::new(&page.tree);
     let outer = Css::parse("body > div").unwrap().select(&index)[0];
@@ -50,7 +50,7 @@ fn a_scope_is_where_it_starts() {
 }
 
 #[test]
-fn names_and_values_of_any_kind_are_quoted() {
+fn names_and_values_are_quoted() {
     let html = "<p id='1a' title='say \"a\\b\"\n)]'>x<p class='md:w-1/2'>y";
     assert_eq!(texts(html, &format!("#{}", identifier("1a"))), ["x"]);
     assert_eq!(texts(html, &format!("p[title={}]", quoted("say \"a\\b\"\n)]"))), ["x"]);
@@ -58,13 +58,13 @@ fn names_and_values_of_any_kind_are_quoted() {
 }
 
 #[test]
-fn what_is_too_long_or_too_deep_or_wrong_is_refused() {
+fn long_deep_and_malformed_selectors_are_refused() {
     let deep = format!("{}p{}", ":not(".repeat(40), ")".repeat(40));
     let steps = vec!["p"; 100].join(">");
     for (css, says) in [
         ("p".repeat(5000), "expected at most 4096"),
-        (deep, "nests more than 32"),
-        (steps, "more than 64 steps"),
+        (deep, "nested brackets: expected at most 32"),
+        (steps, "99 steps: expected at most 64"),
         ("p[".into(), ""),
         (String::new(), "not a CSS selector"),
         ("p:hover".into(), "not a CSS selector"),
@@ -73,7 +73,7 @@ fn what_is_too_long_or_too_deep_or_wrong_is_refused() {
     ] {
         match Css::parse(&css) {
             Ok(_) => assert!(says.is_empty(), "{css}"),
-            Err(message) => assert!(message.contains(says), "{message}"),
+            Err(error) => assert!(error.to_string().contains(says), "{error}"),
         }
     }
 }
