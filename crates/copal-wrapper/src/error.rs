@@ -22,7 +22,8 @@ pub enum WrapperError {
     },
     /// The file does not say which version of the format it has.
     #[error(
-        "key `copal` is missing: expected `copal: {expected}`, the version of the wrapper format, as the first key"
+        "key `copal` is missing: \
+         add `copal: {expected}`, the version of the wrapper format, as the first line"
     )]
     MissingVersion {
         /// The current version.
@@ -63,7 +64,8 @@ pub enum WrapperError {
     },
     /// A CSS selector is malformed or uses something that has no meaning on a saved page (`:hover`).
     #[error(
-        "not a CSS selector: {css:?}: check brackets and quotes; pseudo-elements and states such as :hover do not work"
+        "not a CSS selector: {css:?}: \
+         check brackets and quotes; pseudo-elements and states such as :hover do not work"
     )]
     Selector {
         /// The selector.
@@ -79,7 +81,8 @@ pub enum WrapperError {
     },
     /// An XPath is malformed or uses something outside the supported subset.
     #[error(
-        "not an XPath that copal supports ({reason}): {path:?}: use a path as browsers copy it, or a CSS selector"
+        "not an XPath that copal supports ({reason}): {path:?}: \
+         use a path as browsers copy it, or a CSS selector"
     )]
     XPath {
         /// What was expected.
@@ -115,7 +118,8 @@ pub enum WrapperError {
     NoRecordSelector,
     /// No selector finds the element that holds the records.
     #[error(
-        "no selector finds the element that holds the records: learn from another page of the site, or from several"
+        "no selector finds the element that holds the records: \
+         learn from another page of the site, or from several"
     )]
     NoRegionSelector,
     /// None of the sample pages shows an object.

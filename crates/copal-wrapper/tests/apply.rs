@@ -101,12 +101,14 @@ fn a_locator_that_matches_nothing_leaves_its_column_empty() {
 #[test]
 fn labels_locate_cells() {
     let text = "copal: 1\npages:\n  - kind: list\n    region: [body]\n    record: {find: [div]}\n    columns:
-      - {name: beds, find: [{label: 'Beds'}]}\n      - {name: price, find: [{label: Price}], cut: {after: '£'}}\n";
+      - {name: beds, find: [{label: 'Beds'}]}
+      - {name: price, find: [{label: Price}], cut: {after: '£'}}\n";
     let wrapper = Wrapper::parse(text).unwrap();
     let found = apply(
         &wrapper,
         &page(
-            "<div><b>Price:</b> £12 <b>Beds</b> <i>3</i></div><div><span><b>Beds:</b></span><span>4</span></div>",
+            "<div><b>Price:</b> £12 <b>Beds</b> <i>3</i></div>
+             <div><span><b>Beds:</b></span><span>4</span></div>",
         ),
     );
     assert_eq!(column(&found, "beds"), ["3", "4"]);

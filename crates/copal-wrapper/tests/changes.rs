@@ -18,7 +18,8 @@ const MENU: &str = "<nav><ul class=menu><li><a href=/home>Home</a><li><a href=/h
 fn item(i: usize) -> String {
     let stock = ["In stock", "Two left", "Sold out"][i % 3];
     format!(
-        "<a class=name href='/p/{i}'>Lamp model {i} of {} oak</a><p class=info>Bright {i}00 lumen, warm light</p>
+        "<a class=name href='/p/{i}'>Lamp model {i} of {} oak</a>
+         <p class=info>Bright {i}00 lumen, warm light</p>
          <i class=stock>{stock}</i> <span class=price>£{i}.50</span> <b class=buy>Add to basket</b>",
         ["fine", "old", "dark", "plain"][i % 4]
     )
@@ -27,7 +28,8 @@ fn item(i: usize) -> String {
 fn list(items: std::ops::Range<usize>) -> String {
     let items: String = items.map(|i| format!("<li class=item>{}</li>", item(i))).collect();
     format!(
-        "<title>Shop</title>{MENU}<ul class=results id=results>{items}</ul><footer>All rights reserved</footer>"
+        "<title>Shop</title>{MENU}<ul class=results id=results>{items}</ul>
+         <footer>All rights reserved</footer>"
     )
 }
 

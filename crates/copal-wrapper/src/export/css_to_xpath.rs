@@ -337,7 +337,8 @@ mod tests {
             (
                 "a, .b",
                 PathStart::Below,
-                "descendant::*[self::a or self::*[contains(concat(' ', normalize-space(@class), ' '), ' b ')]]",
+                "descendant::*[self::a or \
+                 self::*[contains(concat(' ', normalize-space(@class), ' '), ' b ')]]",
             ),
             ("#x > li", PathStart::Document, "//li[parent::*[@id='x']]"),
             ("ul li", PathStart::Below, "descendant::li[ancestor::ul]"),
@@ -353,7 +354,8 @@ mod tests {
             (
                 "td:nth-child(2n+1)",
                 PathStart::Below,
-                "descendant::td[(count(preceding-sibling::*)>=0) and (((count(preceding-sibling::*) - 0) mod 2)=0)]",
+                "descendant::td[(count(preceding-sibling::*)>=0) \
+                 and (((count(preceding-sibling::*) - 0) mod 2)=0)]",
             ),
             (
                 "p:not(:first-child)",

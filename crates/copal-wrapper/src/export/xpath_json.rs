@@ -11,8 +11,8 @@ use crate::error::WrapperError;
 use crate::format::{FORMAT_VERSION, ReadFrom, Wrapper};
 
 /// True for elements whose text is never shown.
-const UNSHOWN_TEST: &str = "self::script or self::style or self::template or self::noscript or self::iframe or self::object \
-     or self::option or self::audio or self::video or self::canvas or self::head";
+const UNSHOWN_TEST: &str = "self::script or self::style or self::template or self::noscript \
+     or self::iframe or self::object or self::option or self::audio or self::video or self::canvas or self::head";
 
 pub(super) fn export(wrapper: &Wrapper) -> Result<Exported, WrapperError> {
     let mut warnings = Vec::new();

@@ -11,8 +11,8 @@ use std::fmt::{self, Display, Formatter};
 
 /// The first lines of every file.
 const FILE_COMMENT: &str = "\
-# A wrapper for `copal apply`. You may edit it. Of several locators the first is tried first, and all of them are
-# tried if it finds less than expected. Selectors are CSS; :scope is the region or the record.
+# A wrapper for `copal apply`. You may edit it. Of several locators the first is tried first, and all of them
+# are tried if it finds less than expected. Selectors are CSS; :scope is the region or the record.
 ";
 
 impl Display for Wrapper {

@@ -65,6 +65,6 @@ pub(super) fn next_revision(mut wrapper: Wrapper, changes: &[RepairChange]) -> W
     if wrapper.changes.len() >= MAX_CHANGES {
         wrapper.changes.remove(0);
     }
-    wrapper.changes.push(format!("version {}: {} located anew", wrapper.revision, what.join(", ")));
+    wrapper.changes.push(format!("version {}: new locators for {}", wrapper.revision, what.join(", ")));
     wrapper
 }
