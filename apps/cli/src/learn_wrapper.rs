@@ -99,7 +99,9 @@ pub(crate) fn run(args: &LearnWrapperArgs) -> Outcome {
         }
     };
     let learned = guarded(|| match (args.method, &args.select) {
-        (LearnMethod::Deuds, Some(select)) => learn_section(&pages[0], select),
+        (LearnMethod::Deuds, Some(select)) => {
+            learn_section(&pages[0], select).map_err(|error| error.to_string())
+        }
         _ => learn_pages(pages, &options, args),
     });
     let wrapper = match learned.and_then(|wrapper| named(wrapper, args)) {
@@ -143,7 +145,8 @@ fn learn_pages(pages: Vec<Page>, options: &Options, args: &LearnWrapperArgs) -> 
     let tried = (!lists.is_empty()).then(|| learn(&lists)).into_iter();
     let tried = tried.chain(objects.values().map(|pages| learn_objects(pages)));
     let (learned, failed): (Vec<_>, Vec<_>) = tried.partition(Result::is_ok);
-    let failed: Vec<String> = failed.into_iter().filter_map(Result::err).collect();
+    let failed: Vec<String> =
+        failed.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect();
     let mut learned = learned.into_iter().flatten();
     let Some(mut all) = learned.next() else { return Err(failed.join("; ")) };
     all.notes.extend(failed);

@@ -9,7 +9,7 @@
 use copal_dom::{Limits, Node, Page, PageSource, tags};
 use copal_extract::located::root_of;
 use copal_extract::{Options, Origin, extract};
-use copal_wrapper::{Arena, Css, deuds};
+use copal_wrapper::{Css, ElementIndex, deuds};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -46,7 +46,9 @@ fn main() -> Result<(), Failure> {
     for ids in sites.values().filter(|ids| ids.len() > 1) {
         let mut pages = ids.iter().filter_map(|id| known(corpus, id));
         let Some(first) = pages.next() else { continue };
-        let Ok(pattern) = deuds::pattern(&Arena::new(&first.page.tree), first.section) else { continue };
+        let Ok(pattern) = deuds::pattern(&ElementIndex::new(&first.page.tree), first.section) else {
+            continue;
+        };
         for page in pages {
             let (section, data) = verdicts(&pattern, &page);
             let kind = match page.page.tree.tag(page.section) {
@@ -94,7 +96,7 @@ fn known(corpus: &Path, id: &str) -> Option<Known> {
 /// 0 right, 1 partly, 2 wrong: the section, and its data.
 fn verdicts(pattern: &str, known: &Known) -> (usize, usize) {
     let tree = &known.page.tree;
-    let found = Css::parse(pattern).map(|css| css.select(&Arena::new(tree))).unwrap_or_default();
+    let found = Css::parse(pattern).map(|css| css.select(&ElementIndex::new(tree))).unwrap_or_default();
     let Some(&node) = found.first() else { return (2, 2) };
     let section = match node {
         node if node == known.section => 0,

@@ -182,9 +182,9 @@ fn alarms(wrapper: &Wrapper, page: &Page) -> Vec<String> {
     let words = |alarm: &copal_wrapper::Alarm| {
         format!(
             "{} {}: {}",
-            alarm.odd.level.name(),
-            alarm.odd.column.as_deref().unwrap_or("-"),
-            alarm.odd.what
+            alarm.drift.level.name(),
+            alarm.drift.column.as_deref().unwrap_or("-"),
+            alarm.drift.message
         )
     };
     check(wrapper, &[page]).alarms.iter().map(words).collect()
@@ -218,7 +218,7 @@ fn first_only(wrapper: &Wrapper) -> Wrapper {
         rule.region.truncate(1);
         rule.record.iter_mut().for_each(|record| {
             record.find.truncate(1);
-            record.looks = None;
+            record.fingerprint = None;
         });
         rule.columns.iter_mut().for_each(|column| column.find.truncate(1));
     }

@@ -3,7 +3,7 @@
 //! In: the page as it was, with its records; the page as it is. Out: the texts of the records that a way finds there.
 
 use copal_dom::{NONE, Node, Page, attrs, xpath::XPaths};
-use copal_wrapper::{Arena, Css, deuds, xpath};
+use copal_wrapper::{Css, ElementIndex, deuds, xpath};
 
 /// A way that was learned on one page.
 pub(crate) enum Way {
@@ -44,7 +44,7 @@ impl Way {
     }
 
     pub(crate) fn deuds(page: &Page, root: Node, records: &[Vec<Node>]) -> Way {
-        let pattern = deuds::pattern(&Arena::new(&page.tree), root).unwrap_or_default();
+        let pattern = deuds::pattern(&ElementIndex::new(&page.tree), root).unwrap_or_default();
         let mut patterns: Vec<String> =
             records.iter().map(|record| deuds::construct(&page.tree, record[0])).collect();
         patterns.sort();
@@ -57,11 +57,11 @@ impl Way {
         match self {
             Way::XPaths(records) => records.iter().filter_map(|paths| text_at(page, paths)).collect(),
             Way::Copied(css, count) => {
-                let found = Css::parse(css).map(|css| css.select(&Arena::new(&page.tree)));
+                let found = Css::parse(css).map(|css| css.select(&ElementIndex::new(&page.tree)));
                 texts(page, found.unwrap_or_default(), *count)
             }
             Way::Deuds(region, records, count) => {
-                let arena = Arena::new(&page.tree);
+                let arena = ElementIndex::new(&page.tree);
                 let region = Css::parse(region).ok().and_then(|css| css.select(&arena).first().copied());
                 let Some(region) = region else { return Vec::new() };
                 let mut found: Vec<Node> = Vec::new();
