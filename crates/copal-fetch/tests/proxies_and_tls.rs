@@ -1,4 +1,4 @@
-//! Ways to a host: proxies from the environment, and certificates.
+//! How hosts are reached: proxies from the environment, and certificates.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_types)]
 
@@ -9,13 +9,13 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use copal_fetch::{ErrorKind, FetchError, FetchOptions, Proxies};
-use copal_testserver::{Server, answer, html};
+use copal_fetch::{FetchError, FetchErrorKind, FetchOptions, ProxySource};
+use copal_testserver::{Server, html, response};
 use support::*;
 
 fn with_environment(allow_private: bool, pairs: &[(&str, &str)]) -> FetchOptions {
-    let mut options = quick(allow_private);
-    options.proxies = Proxies::Environment;
+    let mut options = test_options(allow_private);
+    options.proxies = ProxySource::Environment;
     options.hooks.environment =
         Some(pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect());
     options
@@ -23,29 +23,30 @@ fn with_environment(allow_private: bool, pairs: &[(&str, &str)]) -> FetchOptions
 
 fn proxy() -> Server {
     Server::start(|request| match request.method.as_str() {
-        "CONNECT" => answer("403 Forbidden", "", ""),
+        "CONNECT" => response("403 Forbidden", "", ""),
         _ => html(&format!("{} {}", request.path, request.header("proxy-authorization"))),
     })
 }
 
 #[test]
-fn proxies_of_the_environment_are_used_for_global_hosts() {
+fn proxies_from_the_environment_are_used_for_global_hosts() {
     let proxy = proxy();
-    let address = proxy.url("");
+    let proxy_url = proxy.url("");
     for variable in ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"] {
-        let names = Names::of(&[]);
-        let mut options = with_environment(false, &[(variable, &address)]);
+        let names = StaticNames::of(&[]);
+        let mut options = with_environment(false, &[(variable, &proxy_url)]);
         options.hooks.resolver = Some(names.clone());
         let page = get(options, "http://site.example/x?y").unwrap();
         assert_eq!(page.body, b"http://site.example/x?y ", "{variable}");
-        assert_eq!(names.lookups.load(Ordering::SeqCst), 0, "the proxy looks names up");
+        assert_eq!(names.lookups.load(Ordering::SeqCst), 0, "the proxy looks up names");
     }
-    let secret = address.replace("http://", "http://me:pass@");
-    let page = get(with_environment(false, &[("HTTP_PROXY", &secret)]), "http://site.example/").unwrap();
+    let with_password = proxy_url.replace("http://", "http://me:pass@");
+    let page =
+        get(with_environment(false, &[("HTTP_PROXY", &with_password)]), "http://site.example/").unwrap();
     assert_eq!(page.body, b"http://site.example/ Basic bWU6cGFzcw==");
     let error =
-        get(with_environment(false, &[("HTTPS_PROXY", &address)]), "https://site.example/").unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Network, "{error}");
+        get(with_environment(false, &[("HTTPS_PROXY", &proxy_url)]), "https://site.example/").unwrap_err();
+    assert_eq!(error.kind(), FetchErrorKind::Network, "{error}");
     assert_eq!(proxy.paths().last().unwrap(), "site.example:443");
 }
 
@@ -53,30 +54,30 @@ fn proxies_of_the_environment_are_used_for_global_hosts() {
 fn proxies_are_not_used_where_they_must_not_be() {
     let proxy = proxy();
     let server = Server::start(|_| html("direct"));
-    let address = proxy.url("");
+    let proxy_url = proxy.url("");
     let not_found = |options: FetchOptions, url: &str| {
         let error = get(options, url).unwrap_err();
-        assert!(matches!(error, FetchError::Name { .. }), "{url}: {error}");
+        assert!(matches!(error, FetchError::HostNotFound { .. }), "{url}: {error}");
     };
-    // a CGI program gets the variable from its client
+    // A CGI program gets the variable from its client.
     not_found(
-        with_environment(false, &[("HTTP_PROXY", &address), ("REQUEST_METHOD", "GET")]),
+        with_environment(false, &[("HTTP_PROXY", &proxy_url), ("REQUEST_METHOD", "GET")]),
         "http://site.example/",
     );
     not_found(
-        with_environment(false, &[("HTTP_PROXY", &address), ("NO_PROXY", "site.example")]),
+        with_environment(false, &[("HTTP_PROXY", &proxy_url), ("NO_PROXY", "site.example")]),
         "http://site.example/",
     );
     not_found(
-        with_environment(false, &[("HTTP_PROXY", &address), ("no_proxy", "*")]),
+        with_environment(false, &[("HTTP_PROXY", &proxy_url), ("no_proxy", "*")]),
         "http://site.example/",
     );
-    not_found(with_environment(false, &[("HTTPS_PROXY", &address)]), "http://site.example/");
-    let mut options = with_environment(false, &[("HTTP_PROXY", &address)]);
-    options.proxies = Proxies::None;
+    not_found(with_environment(false, &[("HTTPS_PROXY", &proxy_url)]), "http://site.example/");
+    let mut options = with_environment(false, &[("HTTP_PROXY", &proxy_url)]);
+    options.proxies = ProxySource::None;
     not_found(options, "http://site.example/");
-    // hosts of this machine
-    let options = with_environment(true, &[("ALL_PROXY", &address)]);
+    // Hosts of this machine.
+    let options = with_environment(true, &[("ALL_PROXY", &proxy_url)]);
     assert_eq!(get(options.clone(), &server.url("/")).unwrap().body, b"direct");
     for url in [
         "http://10.0.0.1/",
@@ -85,18 +86,18 @@ fn proxies_are_not_used_where_they_must_not_be() {
         "http://x.internal/",
         "http://169.254.169.254/",
     ] {
-        let error = get(with_environment(false, &[("ALL_PROXY", &address)]), url).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Address, "{url}: {error}");
+        let error = get(with_environment(false, &[("ALL_PROXY", &proxy_url)]), url).unwrap_err();
+        assert_eq!(error.kind(), FetchErrorKind::Url, "{url}: {error}");
     }
     let error =
         get(with_environment(false, &[("ALL_PROXY", "socks5://127.0.0.1:9")]), "http://site.example/")
             .unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Setup, "{error}");
+    assert_eq!(error.kind(), FetchErrorKind::Setup, "{error}");
     assert_eq!(proxy.connections(), 0);
 }
 
-/// Answers every connection with one page, under the certificate of that name; the port.
-fn secure_server(certificate: &'static [u8], answer: String) -> u16 {
+/// Starts a server that sends one response per connection, with this certificate. Returns the port.
+fn secure_server(certificate: &'static [u8], response: String) -> u16 {
     let key = include_bytes!("data/server.key.der").to_vec();
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = rustls::ServerConfig::builder_with_provider(provider)
@@ -113,7 +114,7 @@ fn secure_server(certificate: &'static [u8], answer: String) -> u16 {
             let connection = rustls::ServerConnection::new(config.clone()).unwrap();
             let mut stream = rustls::StreamOwned::new(connection, stream);
             if stream.read(&mut [0; 4096]).is_ok() {
-                let _ = stream.write_all(answer.as_bytes());
+                let _ = stream.write_all(response.as_bytes());
             }
             stream.conn.send_close_notify();
             let _ = stream.flush();
@@ -122,48 +123,48 @@ fn secure_server(certificate: &'static [u8], answer: String) -> u16 {
     port
 }
 
-const PAGE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecret";
+const SECRET_PAGE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecret";
 
-fn trusting() -> FetchOptions {
-    let mut options = quick(true);
+fn options_with_test_root() -> FetchOptions {
+    let mut options = test_options(true);
     options.hooks.roots = vec![include_bytes!("data/ca.der").to_vec()];
     options
 }
 
 #[test]
-fn certificates_that_are_wrong_are_said_in_words() {
-    let good = secure_server(include_bytes!("data/good.der"), PAGE.to_owned());
-    assert_eq!(get(trusting(), &format!("https://tls.test:{good}/")).unwrap().body, b"secret");
+fn invalid_certificates_are_explained() {
+    let good = secure_server(include_bytes!("data/good.der"), SECRET_PAGE.to_owned());
+    assert_eq!(get(options_with_test_root(), &format!("https://tls.test:{good}/")).unwrap().body, b"secret");
     let cases: [(&'static [u8], &str); 3] = [
-        (include_bytes!("data/expired.der"), "expired"),
-        (include_bytes!("data/other.der"), "it is for another name"),
-        (include_bytes!("data/self.der"), "signed by nobody this system trusts (or by itself)"),
+        (include_bytes!("data/expired.der"), "it has expired"),
+        (include_bytes!("data/other.der"), "it was issued for another host"),
+        (include_bytes!("data/self.der"), "it is self-signed or its issuer is not trusted by this system"),
     ];
     for (certificate, reason) in cases {
-        let port = secure_server(certificate, PAGE.to_owned());
-        let error = get(trusting(), &format!("https://tls.test:{port}/")).unwrap_err();
+        let port = secure_server(certificate, SECRET_PAGE.to_owned());
+        let error = get(options_with_test_root(), &format!("https://tls.test:{port}/")).unwrap_err();
         assert_eq!(error.to_string(), format!("the certificate of tls.test is not valid: {reason}"));
-        assert!(error.kind() == ErrorKind::Certificate && !error.is_temporary());
+        assert!(error.kind() == FetchErrorKind::Certificate && !error.is_temporary());
     }
-    let error = get(quick(true), &format!("https://tls.test:{good}/")).unwrap_err();
-    assert!(error.to_string().contains("signed by nobody"), "{error}");
-    let error = get(trusting(), &format!("https://127.0.0.1:{good}/")).unwrap_err();
-    assert!(error.to_string().contains("another name"), "{error}");
+    let error = get(test_options(true), &format!("https://tls.test:{good}/")).unwrap_err();
+    assert!(error.to_string().contains("its issuer is not trusted"), "{error}");
+    let error = get(options_with_test_root(), &format!("https://127.0.0.1:{good}/")).unwrap_err();
+    assert!(error.to_string().contains("another host"), "{error}");
     let plain = Server::start(|_| html(""));
-    let error = get(trusting(), &format!("https://{}/", plain.address())).unwrap_err();
+    let error = get(options_with_test_root(), &format!("https://{}/", plain.address())).unwrap_err();
     assert!(matches!(error, FetchError::Tls { .. } | FetchError::Connect { .. }), "{error:?}");
 }
 
 #[test]
 fn a_redirect_from_https_to_http_is_noted() {
     let plain = Server::start(|request| html(request.header("cookie")));
-    let location = plain.url_as("tls.test", "/x");
+    let location = plain.url_with_host("tls.test", "/x");
     let head = format!(
         "Location: {location}\r\nSet-Cookie: s=1; Secure; Path=/\r\nSet-Cookie: p=2; Path=/\r\nConnection: close"
     );
     let port =
         secure_server(include_bytes!("data/good.der"), format!("HTTP/1.1 302 Found\r\n{head}\r\n\r\n"));
-    let page = get(trusting(), &format!("https://tls.test:{port}/")).unwrap();
+    let page = get(options_with_test_root(), &format!("https://tls.test:{port}/")).unwrap();
     assert!(page.downgraded && page.url == location);
     assert_eq!(page.body, b"p=2");
 }
