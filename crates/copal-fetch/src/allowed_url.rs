@@ -1,7 +1,7 @@
 //! URLs that may be fetched. Text goes in, a checked URL comes out.
 //!
-//! A URL is parsed only once, so the URL that was checked is the one that is fetched. Host names are looked up
-//! later, and `resolver.rs` checks their addresses. O(length).
+//! A URL is parsed only once, so the URL that was checked is the one that is fetched. Host names are looked
+//! up later, and `resolver.rs` checks their addresses. O(length).
 
 use std::net::IpAddr;
 
@@ -118,8 +118,8 @@ impl AllowedUrl {
         &self.url[url::Position::BeforePath..]
     }
 
-    /// True if the URL alone shows that the host is on this machine or in a private network. Such hosts are not
-    /// contacted through a proxy.
+    /// True if the URL alone shows that the host is on this machine or in a private network. Such hosts are
+    /// not contacted through a proxy.
     pub(crate) fn is_local(&self) -> bool {
         literal_address(&self.url).map_or_else(|| is_local_name(self.host()), |address| !is_global(address))
     }

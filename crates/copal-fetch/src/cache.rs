@@ -1,4 +1,5 @@
-//! Pages on disk: an interrupted run continues where it stopped, and unchanged pages are not transferred again.
+//! Pages on disk: an interrupted run continues where it stopped, and unchanged pages are not transferred
+//! again.
 //!
 //! There is one file per page, named after the hash of its URL. It consists of a line with the hash of the
 //! rest, a line of JSON (the metadata), and the body. A file is written under a temporary name and then
@@ -143,7 +144,8 @@ impl Cache {
         (entry.requested == url).then_some(entry)
     }
 
-    /// Stores a page. Blocks. If that fails, for example because the disk is full, the page is just not stored.
+    /// Stores a page. Blocks. If that fails, for example because the disk is full, the page is just not
+    /// stored.
     pub(crate) fn store(&self, entry: &CacheEntry) {
         if let Ok(written) = self.write(entry)
             && self.written.fetch_add(written, Ordering::Relaxed) + written > self.options.max_bytes / 16
@@ -171,7 +173,8 @@ impl Cache {
         Ok(size)
     }
 
-    /// Deletes the oldest pages until the folder is within its limit, and temporary files of processes that died.
+    /// Deletes the oldest pages until the folder is within its limit, and temporary files of processes that
+    /// died.
     fn delete_oldest(&self) {
         self.written.store(0, Ordering::Relaxed);
         let Ok(entries) = fs::read_dir(&self.options.folder) else { return };

@@ -1,8 +1,8 @@
 //! Decompresses bodies piece by piece, as they arrive, into a buffer of bounded size.
 //!
-//! Pieces of a body go in, the body comes out. Memory stays below the limit (or 4 MB if that is more) plus one
-//! megabyte. Decoders with a large window (brotli, zstd) get its memory from the limit, so such a body is cut
-//! earlier, in the worst case at half of the limit. Cost: linear in the decoded size.
+//! Pieces of a body go in, the body comes out. Memory stays below the limit (or 4 MB if that is more) plus
+//! one megabyte. Decoders with a large window (brotli, zstd) get its memory from the limit, so such a body is
+//! cut earlier, in the worst case at half of the limit. Cost: linear in the decoded size.
 
 mod body;
 mod brotli;
@@ -154,8 +154,8 @@ fn tolerate_trailing(done: io::Result<()>) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Data with one wrong bit, or cut short, gives an error or other bytes but never a panic. The result does
-    /// not depend on the size of the pieces.
+    /// Data with one wrong bit, or cut short, gives an error or other bytes but never a panic. The result
+    /// does not depend on the size of the pieces.
     #[test]
     fn corrupt_data_does_not_panic() {
         let samples: [(&str, &[u8]); 3] = [

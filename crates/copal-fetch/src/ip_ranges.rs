@@ -1,7 +1,8 @@
-//! Tells global IP addresses from private and special ones. An address goes in, true or false comes out; O(1).
+//! Tells global IP addresses from private and special ones. An address goes in, true or false comes out;
+//! O(1).
 //!
-//! Global is what the IANA registries of special-purpose addresses do not list. IPv6 addresses that contain an
-//! IPv4 address are refused or judged by it.
+//! Global is what the IANA registries of special-purpose addresses do not list. IPv6 addresses that contain
+//! an IPv4 address are refused or judged by it.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

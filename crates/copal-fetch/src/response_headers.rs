@@ -1,5 +1,5 @@
-//! Reads response headers: media type and charset of the body, `Link` headers, and whether the response may be
-//! stored. O(length of the headers).
+//! Reads response headers: media type and charset of the body, `Link` headers, and whether the response may
+//! be stored. O(length of the headers).
 
 use reqwest::header::{self, HeaderMap, HeaderName};
 use url::Url;

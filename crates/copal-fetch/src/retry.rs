@@ -3,7 +3,8 @@
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, SystemTime};
 
-/// The delay before retry number `attempt` (from 0). Returns `None` if the server asks for more than `longest`.
+/// The delay before retry number `attempt` (from 0). Returns `None` if the server asks for more than
+/// `longest`.
 pub(crate) fn delay(
     attempt: u32,
     first: Duration,

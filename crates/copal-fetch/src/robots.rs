@@ -1,9 +1,9 @@
 //! Parses robots.txt (RFC 9309). Bytes go in, the rules for one robot come out. Checking a path costs
 //! O(rules × path).
 //!
-//! Groups for the same robot are merged. The longest matching rule decides, and `Allow` wins a tie. `*` and `$`
-//! are wildcards. Paths are compared after their percent-encoding is normalised. If no group names the robot,
-//! the group for `*` applies. `Crawl-delay` is read too, although it is not part of the standard.
+//! Groups for the same robot are merged. The longest matching rule decides, and `Allow` wins a tie. `*` and
+//! `$` are wildcards. Paths are compared after their percent-encoding is normalised. If no group names the
+//! robot, the group for `*` applies. `Crawl-delay` is read too, although it is not part of the standard.
 //!
 //! This module depends only on the standard library, so that it can be fuzzed alone.
 
@@ -96,8 +96,8 @@ impl PathRule {
         Self { allow, parts, anchored, length: pattern.len() }
     }
 
-    /// The first part must begin the path, and each other part is matched at its first occurrence. If any choice
-    /// of positions matches, this one does. O(path + pattern).
+    /// The first part must begin the path, and each other part is matched at its first occurrence. If any
+    /// choice of positions matches, this one does. O(path + pattern).
     fn matches(&self, path: &str) -> bool {
         let Some((first, others)) = self.parts.split_first() else { return true };
         let Some(mut rest) = path.strip_prefix(first.as_str()) else { return false };
@@ -155,6 +155,10 @@ fn normalise_encoding(path: &str) -> String {
 mod tests {
     use super::*;
 
+    /// The first and the last group are for the same robot.
+    const THREE_GROUPS: &str = "user-agent: copal\ndisallow: /a\n\nuser-agent: b\ndisallow: /b\n\n\
+        user-agent: copal\ndisallow: /c";
+
     fn allows(text: &str, path: &str) -> bool {
         RobotsRules::parse(text.as_bytes(), "copal").allows(path)
     }
@@ -172,21 +176,9 @@ mod tests {
             ("user-agent: *\ndisallow: /", "/x", false),
             ("user-agent: *\ndisallow: /\nuser-agent: copal\ndisallow: /y", "/x", true),
             ("user-agent: *\ndisallow: /\nuser-agent: copal\n", "/x", true),
-            (
-                "user-agent: copal\ndisallow: /a\n\nuser-agent: b\ndisallow: /b\n\nuser-agent: copal\ndisallow: /c",
-                "/c",
-                false,
-            ),
-            (
-                "user-agent: copal\ndisallow: /a\n\nuser-agent: b\ndisallow: /b\n\nuser-agent: copal\ndisallow: /c",
-                "/a",
-                false,
-            ),
-            (
-                "user-agent: copal\ndisallow: /a\n\nuser-agent: b\ndisallow: /b\n\nuser-agent: copal\ndisallow: /c",
-                "/b",
-                true,
-            ),
+            (THREE_GROUPS, "/c", false),
+            (THREE_GROUPS, "/a", false),
+            (THREE_GROUPS, "/b", true),
             ("user-agent: a\nuser-agent: copal\ndisallow: /x", "/x", false),
             ("user-agent: a\n\n\nuser-agent: copal\n\ndisallow: /x", "/x", false),
             ("user-agent: a\nsitemap: https://x/\nuser-agent: copal\ndisallow: /x", "/x", false),
@@ -234,7 +226,8 @@ mod tests {
 
     #[test]
     fn crawl_delay_belongs_to_its_group() {
-        let text = b"user-agent: *\ncrawl-delay: 9\nuser-agent: copal\nuser-agent: b\ncrawl-delay: 2.5\ndisallow: /x";
+        let text = b"user-agent: *\ncrawl-delay: 9\n\
+            user-agent: copal\nuser-agent: b\ncrawl-delay: 2.5\ndisallow: /x";
         let robots = RobotsRules::parse(text, "copal");
         assert_eq!((robots.crawl_delay(), robots.allows("/x")), (Some(Duration::from_millis(2500)), false));
         assert_eq!(RobotsRules::parse(text, "c").crawl_delay(), Some(Duration::from_secs(9)));

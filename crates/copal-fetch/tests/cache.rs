@@ -1,4 +1,5 @@
-//! The cache: what is stored and for how long, and what happens when files are corrupt, too many or incomplete.
+//! The cache: what is stored and for how long, and what happens when files are corrupt, too many or
+//! incomplete.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,5 +1,5 @@
-//! Small bodies that decompress to huge ones: memory stays within the limit plus one megabyte, for every encoding
-//! and window size. Each is fetched by its own process (this test again), whose memory is measured.
+//! Small bodies that decompress to huge ones: memory stays within the limit plus one megabyte, for every
+//! encoding and window size. Each is fetched by its own process (this test again), whose memory is measured.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]

@@ -1,5 +1,5 @@
-//! URLs that must not be fetched, in every spelling we know of, requested directly and as redirects. Each gives an
-//! error with the reason, and a canary on loopback checks that no connection reached it.
+//! URLs that must not be fetched, in every spelling we know of, requested directly and as redirects. Each
+//! gives an error with the reason, and a canary on loopback checks that no connection reached it.
 
 #![allow(clippy::unwrap_used)]
 

@@ -160,7 +160,8 @@ fn a_redirect_from_https_to_http_is_noted() {
     let plain = Server::start(|request| html(request.header("cookie")));
     let location = plain.url_with_host("tls.test", "/x");
     let head = format!(
-        "Location: {location}\r\nSet-Cookie: s=1; Secure; Path=/\r\nSet-Cookie: p=2; Path=/\r\nConnection: close"
+        "Location: {location}\r\nSet-Cookie: s=1; Secure; Path=/\r\n\
+         Set-Cookie: p=2; Path=/\r\nConnection: close"
     );
     let port =
         secure_server(include_bytes!("data/good.der"), format!("HTTP/1.1 302 Found\r\n{head}\r\n\r\n"));

@@ -1,8 +1,9 @@
 //! The detail pages of a list's records.
 //!
-//! An answer with a main list goes in. The same answer comes out with the fields of each record's detail page as
-//! additional columns. Only pages of the list's own site are fetched, each once. Pages are read in batches, so that
-//! the template they share is recognised. A page that fails is reported and affects no other page.
+//! An answer with a main list goes in. The same answer comes out with the fields of each record's detail page
+//! as additional columns. Only pages of the list's own site are fetched, each once. Pages are read in
+//! batches, so that the template they share is recognised. A page that fails is reported and affects no other
+//! page.
 
 use std::collections::HashMap;
 

@@ -1,15 +1,17 @@
 //! Follows a list over all its pages.
 //!
-//! The first page and its answer go in. The answer comes out with the records of all pages, the URLs of these pages
-//! and the reason why following stopped. A next link counts only if its page has a similar list with new records. The
-//! candidates, best first:
+//! The first page and its answer go in. The answer comes out with the records of all pages, the URLs of these
+//! pages and the reason why following stopped. A next link counts only if its page has a similar list with
+//! new records. The candidates, best first:
 //!
 //! 1. next links that are likely right,
-//! 2. without one of those, the best uncertain link ("more") whose URL differs from the page's only in the query,
-//! 3. if the counter says that records are missing: the URL that continues the pattern of the URLs so far, and other
-//!    uncertain links.
+//! 2. without one of those, the best uncertain link ("more") whose URL differs from the page's only in the
+//!    query,
+//! 3. if the counter says that records are missing: the URL that continues the pattern of the URLs so far,
+//!    and other uncertain links.
 //!
-//! No page is fetched twice. A second page in a row without new records ends the list. Cost: one request per page.
+//! No page is fetched twice. A second page in a row without new records ends the list. Cost: one request per
+//! page.
 
 use std::collections::HashSet;
 
@@ -60,8 +62,8 @@ pub(crate) async fn follow(
         }
     };
     let Some(mut series) = series else { return extraction };
-    // A counter that announces no more than the first page shows, although there is a next link, counts something
-    // else.
+    // A counter that announces no more than the first page shows, although there is a next link, counts
+    // something else.
     let first_records = series.records() as u64;
     if !state.next_links.likely.is_empty()
         && state.counter.as_ref().is_some_and(|counter| counter.total <= first_records)

@@ -1,8 +1,8 @@
-//! Extracts a whole list from a URL: opens the page, follows the list over its pages, and reads the detail pages of
-//! its records.
+//! Extracts a whole list from a URL: opens the page, follows the list over its pages, and reads the detail
+//! pages of its records.
 //!
-//! [`Visitor`] does this with one [`Fetcher`](copal_fetch::Fetcher), which enforces politeness and limits. The
-//! steps, one module each:
+//! [`Visitor`] does this with one [`Fetcher`](copal_fetch::Fetcher), which enforces politeness and limits.
+//! The steps, one module each:
 //!
 //! 1. `page_opener` fetches a URL and parses it (`meta_refresh` finds redirects inside pages),
 //! 2. `visitor` extracts the lists of the first page,

@@ -1,5 +1,5 @@
-//! Redirects inside pages: `<meta http-equiv=refresh>` with a short delay. A page goes in, the URL of its target
-//! comes out. O(nodes).
+//! Redirects inside pages: `<meta http-equiv=refresh>` with a short delay. A page goes in, the URL of its
+//! target comes out. O(nodes).
 
 use copal::Page;
 use copal_dom::{attrs, tags};
@@ -8,8 +8,8 @@ use url::Url;
 /// A refresh within this many seconds is a redirect. Pages that reload themselves wait longer.
 const MAX_REDIRECT_SECONDS: f64 = 5.0;
 
-/// The URL that a page redirects to. `None` if it has no refresh, if the delay is too long, or if the refresh only
-/// reloads the page itself.
+/// The URL that a page redirects to. `None` if it has no refresh, if the delay is too long, or if the refresh
+/// only reloads the page itself.
 pub(crate) fn refresh_target(page: &Page, page_url: &str) -> Option<String> {
     let tree = &page.tree;
     let is_refresh = |node: &u32| {

@@ -37,9 +37,9 @@ impl Visitor {
         self.opener.open(url).await
     }
 
-    /// The answer for a URL: its lists, with the main list followed over its pages and the detail pages of its records
-    /// joined, as far as the options ask for that. Needs a multi-threaded runtime. Returns `None` if the visit is
-    /// stopped before the first page has arrived.
+    /// The answer for a URL: its lists, with the main list followed over its pages and the detail pages of
+    /// its records joined, as far as the options ask for that. Needs a multi-threaded runtime. Returns `None`
+    /// if the visit is stopped before the first page has arrived.
     pub async fn visit(
         &self,
         url: &str,

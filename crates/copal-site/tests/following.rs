@@ -1,4 +1,5 @@
-//! Lists over several pages, from a server on loopback: pagers of many kinds and their failures, and detail pages.
+//! Lists over several pages, from a server on loopback: pagers of many kinds and their failures, and detail
+//! pages.
 
 #![allow(clippy::unwrap_used)]
 
@@ -55,7 +56,8 @@ fn list(numbers: impl Iterator<Item = usize>, below: &str) -> String {
         .collect();
     format!(
         "<!doctype html><html lang=en><title>Kettles</title><nav><a href=/>Home</a> <a href=/about>About</a> \
-         <a href=/cart>Cart</a></nav><h1>Kettles</h1><ul class=kettles>{items}</ul>{below}<footer>© Kettle shop</footer>"
+         <a href=/cart>Cart</a></nav><h1>Kettles</h1><ul class=kettles>{items}</ul>{below}\
+         <footer>© Kettle shop</footer>"
     )
 }
 
@@ -414,7 +416,8 @@ async fn detail_pages_add_their_fields() {
             html(&format!(
                 "<title>{name} - Kettle shop</title><nav><a href=/>Home</a></nav><main><h1>{name}</h1>\
                  <dl><dt>Weight</dt><dd>{n}.2 kg</dd><dt>Colour</dt><dd>{}</dd></dl>\
-                 <p>This kettle was hammered by hand in workshop {n} and tested for a week.</p></main><footer>© Kettle shop</footer>",
+                 <p>This kettle was hammered by hand in workshop {n} and tested for a week.</p></main>\
+                 <footer>© Kettle shop</footer>",
                 ["red", "copper", "black"][n % 3],
                 name = name(n)
             ))
@@ -446,7 +449,10 @@ async fn detail_pages_of_other_sites_are_not_fetched() {
     let server = Server::start(|request| match request.path.as_str() {
         "/news" => {
             let items: String = (1..=5)
-                .map(|n| format!("<li><a href='http://elsewhere.example/{n}'>Story {n} of the day</a> <b>{n}0 points</b></li>"))
+                .map(|n| {
+                    let link = format!("<a href='http://elsewhere.example/{n}'>Story {n} of the day</a>");
+                    format!("<li>{link} <b>{n}0 points</b></li>")
+                })
                 .collect();
             html(&format!("<ul>{items}</ul>"))
         }

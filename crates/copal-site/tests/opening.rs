@@ -7,7 +7,8 @@ use copal_fetch::{FetchOptions, Politeness};
 use copal_site::{SiteError, VisitOptions, Visitor};
 use copal_testserver::{Request, Response, Server, html, not_found, redirect, response};
 
-const LIST: &str = "<ul><li><a href=a>Первый чайник</a> <b>10 ₽</b><li><a href=b>Второй чайник</a> <b>12 ₽</b>\
+const LIST: &str = "<ul><li><a href=a>Первый чайник</a> <b>10 ₽</b>\
+    <li><a href=b>Второй чайник</a> <b>12 ₽</b>\
     <li><a href=c>Третий чайник</a> <b>14 ₽</b><li><a href=d>Четвёртый чайник</a> <b>19 ₽</b></ul>";
 
 fn site(request: &Request) -> Response {
@@ -39,7 +40,8 @@ fn site(request: &Request) -> Response {
         ),
         "/feed" => typed(
             "application/rss+xml",
-            "<?xml version='1.0'?><rss><channel><title>Trees</title><item><title>Oak</title><link>/t/1</link></item>\
+            "<?xml version='1.0'?><rss><channel><title>Trees</title>\
+             <item><title>Oak</title><link>/t/1</link></item>\
              <item><title>Ash</title><link>/t/2</link></item></channel></rss>",
         ),
         "/paper" => typed("application/pdf", "%PDF-1.7"),

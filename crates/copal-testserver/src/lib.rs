@@ -1,8 +1,10 @@
-//! A web server on loopback for tests: a function turns requests into raw bytes, with one thread per connection.
-//! Connections and requests are recorded.
+//! A web server on loopback for tests: a function turns requests into raw bytes, with one thread per
+//! connection. Connections and requests are recorded.
 //!
 //! ```
-//! let server = copal_testserver::Server::start(|request| copal_testserver::html(&format!("<p>{}", request.path)));
+//! use copal_testserver::{Server, html};
+//!
+//! let server = Server::start(|request| html(&format!("<p>{}", request.path)));
 //! assert!(server.url("/x").starts_with("http://127.0.0.1:"));
 //! assert_eq!(server.connections(), 0);
 //! ```

@@ -100,8 +100,8 @@ impl ZstdDecoder {
         Ok(ZstdState::Blocks { checksum: header.checksum })
     }
 
-    /// Called at the end of the transfer. An incomplete frame gets an empty last block, which makes the decoder
-    /// return the data that it keeps for later references.
+    /// Called at the end of the transfer. An incomplete frame gets an empty last block, which makes the
+    /// decoder return the data that it keeps for later references.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         if matches!(self.state, ZstdState::Blocks { .. }) && !self.body.is_full() {
             let last: &[u8] = &[1, 0, 0, 0, 0, 0, 0];
