@@ -59,8 +59,8 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
         Answers { args, out, says_why, failed: None, worst: Outcome::Done, read: 0, errors: Vec::new() };
     if inputs.iter().any(|input| matches!(input, Input::Url(_))) {
         let mut visit = VisitOptions::default();
-        visit.pages = args.net.pages();
-        visit.details = args.net.details();
+        visit.max_pages = args.net.pages();
+        visit.max_details = args.net.details();
         visit.extract = options;
         let fetch = args.net.options(&visit.extract.limits);
         let telling = web::Telling::of(args.run.quiet, args.run.verbose);

@@ -7,7 +7,7 @@ use crate::extract::file_answer;
 use crate::inputs::Input;
 use crate::report;
 use copal::Answer;
-use copal_site::{Progress, VisitOptions, Visitor};
+use copal_site::{VisitOptions, VisitProgress, Visitor};
 use futures_util::stream::{self, StreamExt};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
@@ -70,7 +70,7 @@ pub(crate) fn read(
                 if visitor.stopper().is_stopped() {
                     return Ok(None);
                 }
-                let told = |progress: &Progress| tell(telling, &bar, progress);
+                let told = |progress: &VisitProgress| tell(telling, &bar, progress);
                 let answer = match &input {
                     Input::Url(url) => {
                         show(&bar, url);
@@ -147,12 +147,13 @@ fn show(bar: &ProgressBar, url: &str) {
     bar.enable_steady_tick(Duration::from_millis(120));
 }
 
-fn tell(telling: Telling, bar: &ProgressBar, progress: &Progress) {
-    let of = progress.of.as_ref().map_or_else(String::new, |counter| {
+fn tell(telling: Telling, bar: &ProgressBar, progress: &VisitProgress) {
+    let of = progress.announced.as_ref().map_or_else(String::new, |counter| {
         format!(" of {}{}", counter.total, if counter.at_least { " or more" } else { "" })
     });
-    let details =
-        progress.details.map_or_else(String::new, |(done, all)| format!(", details {done} of {all}"));
+    let details = progress
+        .details
+        .map_or_else(String::new, |details| format!(", details {} of {}", details.read, details.total));
     let line = format!(
         "{}: {}, {}{of} records{details}",
         report::printable(&progress.url),

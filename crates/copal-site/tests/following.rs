@@ -1,16 +1,17 @@
-//! Lists over several pages, from a server on loopback: pagers of many kinds, and what goes wrong with them.
+//! Lists over several pages, from a server on loopback: pagers of many kinds and their failures, and detail
+//! pages.
 
 #![allow(clippy::unwrap_used)]
 
 use copal::{Answer, Region};
 use copal_fetch::{CacheOptions, FetchOptions, Politeness};
-use copal_site::{Progress, VisitOptions, Visitor};
-use copal_testserver::{Answer as Response, Request, Server, answer, html, not_found};
+use copal_site::{VisitOptions, VisitProgress, Visitor};
+use copal_testserver::{Request, Response, Server, html, not_found, response};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-fn fetching() -> FetchOptions {
+fn fetch_options() -> FetchOptions {
     let mut fetch = FetchOptions::default();
     fetch.allow_private = true;
     fetch.politeness = Politeness::Off;
@@ -20,12 +21,12 @@ fn fetching() -> FetchOptions {
 
 fn visitor(fetch: FetchOptions, pages: usize) -> Visitor {
     let mut options = VisitOptions::default();
-    options.pages = pages;
+    options.max_pages = pages;
     Visitor::new(fetch, options).unwrap()
 }
 
 async fn follow(server: &Server, path: &str) -> Answer {
-    visitor(fetching(), 100).visit(&server.url(path), |_| {}).await.unwrap().unwrap()
+    visitor(fetch_options(), 100).visit(&server.url(path), |_| {}).await.unwrap().unwrap()
 }
 
 fn titles(list: &Region) -> Vec<&str> {
@@ -41,7 +42,7 @@ fn name(n: usize) -> String {
     format!("Copper kettle model {n}")
 }
 
-/// The records of a page, and what stands below them.
+/// A page with these records, and `below` after them.
 fn list(numbers: impl Iterator<Item = usize>, below: &str) -> String {
     let items: String = numbers
         .map(|n| {
@@ -55,16 +56,17 @@ fn list(numbers: impl Iterator<Item = usize>, below: &str) -> String {
         .collect();
     format!(
         "<!doctype html><html lang=en><title>Kettles</title><nav><a href=/>Home</a> <a href=/about>About</a> \
-         <a href=/cart>Cart</a></nav><h1>Kettles</h1><ul class=kettles>{items}</ul>{below}<footer>© Kettle shop</footer>"
+         <a href=/cart>Cart</a></nav><h1>Kettles</h1><ul class=kettles>{items}</ul>{below}\
+         <footer>© Kettle shop</footer>"
     )
 }
 
-/// Page `k` (from 1) of 23 records, five on each.
+/// The records of page `k` (from 1), five of 23 per page.
 fn numbers(k: usize) -> std::ops::RangeInclusive<usize> {
     5 * k - 4..=(5 * k).min(23)
 }
 
-const PAGES: usize = 5;
+const PAGE_COUNT: usize = 5;
 
 fn query(request: &Request) -> HashMap<String, String> {
     let text = request.path.split_once('?').map_or("", |(_, query)| query);
@@ -76,14 +78,14 @@ fn number(request: &Request, name: &str, first: usize) -> usize {
     query(request).get(name).and_then(|value| value.parse().ok()).unwrap_or(first)
 }
 
-/// One shop, one path for each kind of pager.
+/// A shop with one path per kind of pager.
 fn shop(request: &Request) -> Response {
     let path = request.path.split('?').next().unwrap_or_default();
-    let link = |k: usize, to: String| if (1..=PAGES).contains(&k) { to } else { String::new() };
+    let link = |k: usize, to: String| if (1..=PAGE_COUNT).contains(&k) { to } else { String::new() };
     let (k, below) = match path {
         "/numbered" => {
             let at = number(request, "page", 1);
-            let links: String = (1..=PAGES)
+            let links: String = (1..=PAGE_COUNT)
                 .map(|k| {
                     if k == at {
                         format!("<b>{k}</b> ")
@@ -145,7 +147,7 @@ fn shop(request: &Request) -> Response {
             let at = number(request, "n", 1);
             (at, link(at + 1, format!("<link rel=next href='/declared?n={}'>", at + 1)))
         }
-        // the second page leads on, but only the counter tells that the third is there
+        // The third page has no next link, but the counter says that records are missing.
         "/hidden" => {
             let at = number(request, "page", 1);
             let next =
@@ -161,14 +163,18 @@ fn shop(request: &Request) -> Response {
         "/failing" => {
             let at = number(request, "page", 1);
             if at == 3 {
-                return answer("500 Oops", "", "");
+                return response("500 Oops", "", "");
             }
             (at, format!("<p><a href='/failing?page={}'>Next</a>", at + 1))
         }
         "/stated" => {
             let at = number(request, "page", 1);
             let header = link(at + 1, format!("Link: </stated?page={}>; rel=\"next\"\r\n", at + 1));
-            return answer("200 OK", &format!("Content-Type: text/html\r\n{header}"), list(numbers(at), ""));
+            return response(
+                "200 OK",
+                &format!("Content-Type: text/html\r\n{header}"),
+                list(numbers(at), ""),
+            );
         }
         "/about" => return html("<h1>About us</h1><p>We have made kettles since 1871.<p>Visit our shop."),
         path => match path.strip_prefix("/path/page/").or(path.strip_prefix("/path")) {
@@ -183,7 +189,7 @@ fn shop(request: &Request) -> Response {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lists_are_whole_whatever_their_pager() {
+async fn lists_are_complete_with_every_kind_of_pager() {
     let server = Server::start(shop);
     for path in
         ["/numbered", "/next", "/german", "/offset", "/path", "/cursor", "/more", "/declared", "/stated"]
@@ -192,24 +198,24 @@ async fn lists_are_whole_whatever_their_pager() {
         let list = found.primary().unwrap();
         assert_eq!(titles(list), names(1..=23), "{path}");
         let followed = found.followed.as_ref().unwrap();
-        assert_eq!(followed.pages.len(), PAGES, "{path}: {followed:?}");
+        assert_eq!(followed.pages.len(), PAGE_COUNT, "{path}: {followed:?}");
         assert!(followed.whole && !followed.cut, "{path}: {followed:?}");
         assert_eq!(list.records[22].page.as_ref().unwrap().number, 5);
-        // a link that says "more" alone is tried, not told
+        // A link that only says "more" is tried but not reported as the next page.
         assert!(found.page.next.is_some() || path == "/more", "{path}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lists_of_data_go_on_too() {
+async fn data_documents_are_followed_too() {
     let server = Server::start(|request| {
         let k = number(request, "page", 1);
         let items: Vec<String> =
             numbers(k).map(|n| format!(r#"{{"id": {n}, "name": "{}"}}"#, name(n))).collect();
-        let next = if k < PAGES { format!(r#""/api?page={}""#, k + 1) } else { "null".to_owned() };
+        let next = if k < PAGE_COUNT { format!(r#""/api?page={}""#, k + 1) } else { "null".to_owned() };
         let body = format!(r#"{{"count": 23, "next": {next}, "results": [{}]}}"#, items.join(","));
         if request.path.starts_with("/api") {
-            answer("200 OK", "Content-Type: application/json\r\n", body)
+            response("200 OK", "Content-Type: application/json\r\n", body)
         } else {
             not_found()
         }
@@ -222,60 +228,60 @@ async fn lists_of_data_go_on_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_in_the_middle_is_where_it_begins() {
+async fn following_starts_at_the_given_page() {
     let server = Server::start(shop);
     let found = follow(&server, "/next?p=4").await;
     assert_eq!(titles(found.primary().unwrap()), names(16..=23));
     let last = follow(&server, "/next?p=5").await;
     assert_eq!(titles(last.primary().unwrap()), names(21..=23));
-    assert_eq!(last.followed.unwrap().stopped, "no link to a further page");
+    assert_eq!(last.followed.unwrap().stopped, "no link to a next page");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_rule_of_addresses_finds_what_no_link_leads_to() {
+async fn the_url_pattern_finds_pages_without_links() {
     let server = Server::start(shop);
     let found = follow(&server, "/hidden").await;
     assert_eq!(found.page.counter.as_ref().map(|counter| counter.total), Some(23));
     assert_eq!(titles(found.primary().unwrap()), names(1..=23));
-    assert_eq!(found.followed.unwrap().stopped, "as many records as the page says there are");
+    assert_eq!(found.followed.unwrap().stopped, "all announced records were found");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_more_pages_than_asked_for() {
+async fn no_more_pages_than_the_limit_are_fetched() {
     let server = Server::start(shop);
-    let found = visitor(fetching(), 2).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
+    let found = visitor(fetch_options(), 2).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
     assert_eq!(titles(found.primary().unwrap()), names(1..=10));
     let followed = found.followed.unwrap();
     assert_eq!(
         (followed.stopped.as_str(), followed.whole, followed.cut),
-        ("as many pages as asked for", false, false)
+        ("the page limit was reached", false, false)
     );
     let pages = server.paths().iter().filter(|path| path.starts_with("/numbered")).count();
     assert_eq!(pages, 2);
-    // one page alone is not followed at all
-    let found = visitor(fetching(), 1).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
+    // With a limit of one page nothing is followed.
+    let found = visitor(fetch_options(), 1).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
     assert!(found.followed.is_none() && found.page.next.unwrap().ends_with("/numbered?page=2"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn loops_repetitions_and_other_pages_end_it() {
+async fn loops_repetitions_and_other_pages_end_following() {
     let server = Server::start(shop);
-    for (path, records, why) in [
-        ("/loop", 15, "the next page was read before"),
-        ("/same", 5, "further pages have nothing new"),
-        ("/elsewhere", 5, "has no such list"),
+    for (path, records, reason) in [
+        ("/loop", 15, "the next page was already read"),
+        ("/same", 5, "the next page has no new records"),
+        ("/elsewhere", 5, "has no similar list"),
     ] {
         let found = follow(&server, path).await;
         assert_eq!(found.primary().unwrap().records.len(), records, "{path}");
         let followed = found.followed.unwrap();
-        assert!(followed.stopped.contains(why), "{path}: {}", followed.stopped);
+        assert!(followed.stopped.contains(reason), "{path}: {}", followed.stopped);
         assert!(!followed.cut);
     }
     assert!(server.paths().len() < 20, "{:?}", server.paths());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_that_fails_loses_nothing() {
+async fn a_failing_page_keeps_earlier_records() {
     let server = Server::start(shop);
     let found = follow(&server, "/failing").await;
     assert_eq!(titles(found.primary().unwrap()), names(1..=10));
@@ -285,8 +291,8 @@ async fn a_page_that_fails_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn records_that_move_between_requests_are_taken_once() {
-    // before every page, three new kettles come in at the front: what was on page 1 is on page 2, too
+async fn records_that_move_between_requests_are_counted_once() {
+    // Before every request three new kettles are added at the front, so records of page 1 move to page 2.
     let asked = AtomicUsize::new(0);
     let server = Server::start(move |request| {
         if !request.path.starts_with("/shifting") {
@@ -308,13 +314,13 @@ async fn records_that_move_between_requests_are_taken_once() {
     seen.sort_unstable();
     let all = seen.len();
     seen.dedup();
-    assert_eq!(seen.len(), all, "each once");
+    assert_eq!(seen.len(), all, "each record once");
     assert!(names(1..=20).iter().all(|name| seen.contains(&name.as_str())), "{seen:?}");
     assert!(found.followed.unwrap().repeated > 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_calendar_without_end_ends() {
+async fn an_endless_calendar_ends() {
     let server = Server::start(|request| {
         if !request.path.starts_with("/calendar") {
             return not_found();
@@ -337,23 +343,23 @@ async fn a_calendar_without_end_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_read_before_an_interruption_is_given_and_not_asked_again() {
+async fn an_interrupted_visit_returns_its_records_and_continues_from_the_cache() {
     let server = Server::start(shop);
     let folder = tempfile::tempdir().unwrap();
-    let mut fetch = fetching();
+    let mut fetch = fetch_options();
     fetch.cache = Some(CacheOptions::new(folder.path()));
     let first = visitor(fetch.clone(), 100);
     let stopper = first.stopper();
-    let tell = |progress: &Progress| {
+    let stop_at_three = |progress: &VisitProgress| {
         if progress.pages == 3 {
             stopper.stop();
         }
     };
-    let found = first.visit(&server.url("/numbered"), tell).await.unwrap().unwrap();
+    let found = first.visit(&server.url("/numbered"), stop_at_three).await.unwrap().unwrap();
     assert_eq!(titles(found.primary().unwrap()), names(1..=15));
     let followed = found.followed.as_ref().unwrap();
     assert!(followed.cut && followed.stopped == "interrupted" && found.is_partial());
-    // another visit after the stop gives nothing, and asks nothing
+    // Another visit after the stop returns nothing and sends no request.
     assert!(first.visit(&server.url("/next"), |_| {}).await.unwrap().is_none());
     let whole = visitor(fetch, 100).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
     assert_eq!(titles(whole.primary().unwrap()), names(1..=23));
@@ -362,37 +368,37 @@ async fn what_was_read_before_an_interruption_is_given_and_not_asked_again() {
     pages.sort_unstable();
     pages.dedup();
     let asked = server.paths().iter().filter(|path| path.starts_with("/numbered")).count();
-    assert_eq!(asked, pages.len(), "each page is asked for once: {:?}", server.paths());
-    assert_eq!(pages.len(), PAGES);
+    assert_eq!(asked, pages.len(), "each page is fetched once: {:?}", server.paths());
+    assert_eq!(pages.len(), PAGE_COUNT);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn progress_tells_pages_records_and_how_many_there_are() {
+async fn progress_has_pages_records_and_the_announced_count() {
     let server = Server::start(shop);
-    let told = std::sync::Mutex::new(Vec::new());
-    let note = |progress: &Progress| {
-        told.lock().unwrap().push((
+    let reports = std::sync::Mutex::new(Vec::new());
+    let report = |progress: &VisitProgress| {
+        reports.lock().unwrap().push((
             progress.pages,
             progress.records,
-            progress.of.as_ref().map(|of| of.total),
+            progress.announced.as_ref().map(|counter| counter.total),
         ));
     };
-    visitor(fetching(), 100).visit(&server.url("/offset"), note).await.unwrap();
-    let told = told.into_inner().unwrap();
-    assert_eq!(told[0], (1, 5, Some(23)));
-    assert_eq!(told.last(), Some(&(5, 23, Some(23))));
+    visitor(fetch_options(), 100).visit(&server.url("/offset"), report).await.unwrap();
+    let reports = reports.into_inner().unwrap();
+    assert_eq!(reports[0], (1, 5, Some(23)));
+    assert_eq!(reports.last(), Some(&(5, 23, Some(23))));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn servers_in_a_hurry_are_waited_for() {
+async fn retry_after_is_respected() {
     let asked = AtomicUsize::new(0);
     let server = Server::start(move |request| {
         if request.path == "/numbered?page=2" && asked.fetch_add(1, Ordering::SeqCst) == 0 {
-            return answer("429 Too Many Requests", "Retry-After: 1\r\n", "");
+            return response("429 Too Many Requests", "Retry-After: 1\r\n", "");
         }
         shop(request)
     });
-    let mut fetch = fetching();
+    let mut fetch = fetch_options();
     fetch.retries = 2;
     let found = visitor(fetch, 100).visit(&server.url("/numbered"), |_| {}).await.unwrap().unwrap();
     assert_eq!(titles(found.primary().unwrap()), names(1..=23));
@@ -402,15 +408,16 @@ async fn servers_in_a_hurry_are_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_pages_of_records_add_their_fields() {
+async fn detail_pages_add_their_fields() {
     let server = Server::start(|request| match request.path.strip_prefix("/kettle/") {
-        Some("4") => answer("410 Gone", "", ""),
+        Some("4") => response("410 Gone", "", ""),
         Some(number) => {
             let n: usize = number.parse().unwrap_or(0);
             html(&format!(
                 "<title>{name} - Kettle shop</title><nav><a href=/>Home</a></nav><main><h1>{name}</h1>\
                  <dl><dt>Weight</dt><dd>{n}.2 kg</dd><dt>Colour</dt><dd>{}</dd></dl>\
-                 <p>This kettle was hammered by hand in workshop {n} and tested for a week.</p></main><footer>© Kettle shop</footer>",
+                 <p>This kettle was hammered by hand in workshop {n} and tested for a week.</p></main>\
+                 <footer>© Kettle shop</footer>",
                 ["red", "copper", "black"][n % 3],
                 name = name(n)
             ))
@@ -418,9 +425,9 @@ async fn the_pages_of_records_add_their_fields() {
         None => shop(request),
     });
     let mut options = VisitOptions::default();
-    options.pages = 2;
-    options.details = 7;
-    let visitor = Visitor::new(fetching(), options).unwrap();
+    options.max_pages = 2;
+    options.max_details = 7;
+    let visitor = Visitor::new(fetch_options(), options).unwrap();
     let found = visitor.visit(&server.url("/next"), |_| {}).await.unwrap().unwrap();
     let list = found.primary().unwrap();
     let column = |name: &str| list.columns.iter().position(|column| column.name == name).unwrap();
@@ -429,25 +436,31 @@ async fn the_pages_of_records_add_their_fields() {
         list.records.iter().map(|record| record.cells[weight].first().map_or("", String::as_str)).collect();
     assert_eq!(weights, ["1.2 kg", "2.2 kg", "3.2 kg", "", "5.2 kg", "6.2 kg", "7.2 kg", "", "", ""]);
     assert_eq!(list.records[4].cells[column("colour")], ["black"]);
-    let told: Vec<String> = found.warnings.iter().map(ToString::to_string).collect();
-    assert!(told.iter().any(|line| line.starts_with("1 of 7 detail pages could not be read")), "{told:?}");
+    let warnings: Vec<String> = found.warnings.iter().map(ToString::to_string).collect();
+    assert!(
+        warnings.iter().any(|line| line.starts_with("1 of 7 detail pages could not be read")),
+        "{warnings:?}"
+    );
     assert_eq!(titles(list), names(1..=10));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_of_other_sites_are_left_alone() {
+async fn detail_pages_of_other_sites_are_not_fetched() {
     let server = Server::start(|request| match request.path.as_str() {
         "/news" => {
             let items: String = (1..=5)
-                .map(|n| format!("<li><a href='http://elsewhere.example/{n}'>Story {n} of the day</a> <b>{n}0 points</b></li>"))
+                .map(|n| {
+                    let link = format!("<a href='http://elsewhere.example/{n}'>Story {n} of the day</a>");
+                    format!("<li>{link} <b>{n}0 points</b></li>")
+                })
                 .collect();
             html(&format!("<ul>{items}</ul>"))
         }
         _ => not_found(),
     });
     let mut options = VisitOptions::default();
-    options.details = 10;
-    let found = Visitor::new(fetching(), options)
+    options.max_details = 10;
+    let found = Visitor::new(fetch_options(), options)
         .unwrap()
         .visit(&server.url("/news"), |_| {})
         .await

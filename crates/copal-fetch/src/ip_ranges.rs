@@ -1,9 +1,12 @@
-//! Which addresses are global: those that the registries of special purpose addresses leave over. An address goes in,
-//! yes or no comes out; O(1). Every form that carries an IPv4 address inside of an IPv6 one is refused or judged by it.
+//! Tells global IP addresses from private and special ones. An address goes in, true or false comes out;
+//! O(1).
+//!
+//! Global is what the IANA registries of special-purpose addresses do not list. IPv6 addresses that contain
+//! an IPv4 address are refused or judged by it.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// May this address belong to a host of the public net?
+/// True if the address can belong to a host on the public internet.
 pub(crate) fn is_global(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_global_v4(address),
@@ -11,13 +14,13 @@ pub(crate) fn is_global(address: IpAddr) -> bool {
     }
 }
 
-/// First address and length of the prefix.
+/// First address and prefix length of each special range.
 const SPECIAL_V4: &[([u8; 4], u32)] = &[
     ([0, 0, 0, 0], 8),       // this network
     ([10, 0, 0, 0], 8),      // private
-    ([100, 64, 0, 0], 10),   // carrier-grade translation
+    ([100, 64, 0, 0], 10),   // carrier-grade NAT
     ([127, 0, 0, 0], 8),     // loopback
-    ([169, 254, 0, 0], 16),  // link-local, metadata of clouds
+    ([169, 254, 0, 0], 16),  // link-local, cloud metadata
     ([172, 16, 0, 0], 12),   // private
     ([192, 0, 0, 0], 24),    // protocol assignments
     ([192, 0, 2, 0], 24),    // documentation
@@ -36,11 +39,11 @@ fn is_global_v4(address: Ipv4Addr) -> bool {
     !SPECIAL_V4.iter().any(within)
 }
 
-/// Those within `2000::/3`; nothing outside of it is global but IPv4 in disguise.
+/// Special ranges within `2000::/3`. Outside of it only IPv4-mapped addresses can be global.
 const SPECIAL_V6: &[([u16; 8], u32)] = &[
     ([0x2001, 0, 0, 0, 0, 0, 0, 0], 23),     // protocol assignments, Teredo
     ([0x2001, 0xdb8, 0, 0, 0, 0, 0, 0], 32), // documentation
-    ([0x2002, 0, 0, 0, 0, 0, 0, 0], 16),     // 6to4: leads to an IPv4 address
+    ([0x2002, 0, 0, 0, 0, 0, 0, 0], 16),     // 6to4: contains an IPv4 address
     ([0x3fff, 0, 0, 0, 0, 0, 0, 0], 20),     // documentation
 ];
 
@@ -59,12 +62,12 @@ fn is_global_v6(address: Ipv6Addr) -> bool {
 mod tests {
     use super::*;
 
-    fn judge(address: &str) -> bool {
+    fn is_global_text(address: &str) -> bool {
         is_global(address.parse().unwrap())
     }
 
     #[test]
-    fn first_and_last_of_each_special_range_are_refused_and_their_neighbours_are_not() {
+    fn special_ipv4_ranges_are_refused_and_their_neighbours_are_not() {
         let special = [
             "0.0.0.0 0.255.255.255",
             "10.0.0.0 10.255.255.255",
@@ -84,7 +87,7 @@ mod tests {
         ];
         for range in special {
             let (first, last) = range.split_once(' ').unwrap();
-            assert!(!judge(first) && !judge(last), "{range}");
+            assert!(!is_global_text(first) && !is_global_text(last), "{range}");
         }
         let global = [
             "1.0.0.0",
@@ -114,12 +117,12 @@ mod tests {
             "93.184.216.34",
         ];
         for address in global {
-            assert!(judge(address), "{address}");
+            assert!(is_global_text(address), "{address}");
         }
     }
 
     #[test]
-    fn version_6_is_global_in_its_unicast_range_only() {
+    fn ipv6_is_global_only_in_its_unicast_range() {
         let refused = [
             "::",
             "::1",
@@ -152,7 +155,7 @@ mod tests {
             "1fff::1",
         ];
         for address in refused {
-            assert!(!judge(address), "{address}");
+            assert!(!is_global_text(address), "{address}");
         }
         for address in [
             "2606:4700::1",
@@ -162,7 +165,7 @@ mod tests {
             "3fff:1000::1",
             "::ffff:93.184.216.34",
         ] {
-            assert!(judge(address), "{address}");
+            assert!(is_global_text(address), "{address}");
         }
     }
 }

@@ -1,17 +1,18 @@
-//! What an address may turn out to be.
+//! What a URL may lead to: pages, redirects, data documents, feeds, other files and errors.
 
 #![allow(clippy::unwrap_used)]
 
 use copal::Answer;
 use copal_fetch::{FetchOptions, Politeness};
-use copal_site::{VisitOptions, Visitor};
-use copal_testserver::{Answer as Response, Request, Server, answer, html, not_found, redirect};
+use copal_site::{SiteError, VisitOptions, Visitor};
+use copal_testserver::{Request, Response, Server, html, not_found, redirect, response};
 
-const LIST: &str = "<ul><li><a href=a>Первый чайник</a> <b>10 ₽</b><li><a href=b>Второй чайник</a> <b>12 ₽</b>\
+const LIST: &str = "<ul><li><a href=a>Первый чайник</a> <b>10 ₽</b>\
+    <li><a href=b>Второй чайник</a> <b>12 ₽</b>\
     <li><a href=c>Третий чайник</a> <b>14 ₽</b><li><a href=d>Четвёртый чайник</a> <b>19 ₽</b></ul>";
 
 fn site(request: &Request) -> Response {
-    let typed = |kind: &str, body: &str| answer("200 OK", &format!("Content-Type: {kind}\r\n"), body);
+    let typed = |kind: &str, body: &str| response("200 OK", &format!("Content-Type: {kind}\r\n"), body);
     match request.path.as_str() {
         "/list" => html(LIST),
         "/base" => html(&format!("<base href='/shop/'>{LIST}")),
@@ -19,7 +20,7 @@ fn site(request: &Request) -> Response {
         "/refresh-loop" => html("<meta http-equiv=refresh content='0; url=/refresh-loop?again'>Moved"),
         "/refresh-loop?again" => html("<meta http-equiv=refresh content='0; url=/refresh-loop'>Moved"),
         "/moved" => redirect(301, "/list"),
-        // the header names the charset, the page does not
+        // Only the header declares the charset.
         "/cyrillic" => {
             let text = LIST.replace('₽', "р");
             let bytes: Vec<u8> = text
@@ -31,7 +32,7 @@ fn site(request: &Request) -> Response {
                     other => other as u8,
                 })
                 .collect();
-            answer("200 OK", "Content-Type: text/html; charset=windows-1251\r\n", bytes)
+            response("200 OK", "Content-Type: text/html; charset=windows-1251\r\n", bytes)
         }
         "/data" => typed(
             "application/json",
@@ -39,7 +40,8 @@ fn site(request: &Request) -> Response {
         ),
         "/feed" => typed(
             "application/rss+xml",
-            "<?xml version='1.0'?><rss><channel><title>Trees</title><item><title>Oak</title><link>/t/1</link></item>\
+            "<?xml version='1.0'?><rss><channel><title>Trees</title>\
+             <item><title>Oak</title><link>/t/1</link></item>\
              <item><title>Ash</title><link>/t/2</link></item></channel></rss>",
         ),
         "/paper" => typed("application/pdf", "%PDF-1.7"),
@@ -56,13 +58,13 @@ fn site(request: &Request) -> Response {
     }
 }
 
-async fn visit(server: &Server, path: &str) -> Result<Answer, String> {
+async fn visit(server: &Server, path: &str) -> Result<Answer, SiteError> {
     let mut fetch = FetchOptions::default();
     fetch.allow_private = true;
     fetch.politeness = Politeness::Off;
     fetch.retries = 0;
     let visitor = Visitor::new(fetch, VisitOptions::default()).unwrap();
-    visitor.visit(&server.url(path), |_| {}).await.map(Option::unwrap).map_err(|error| error.to_string())
+    visitor.visit(&server.url(path), |_| {}).await.map(Option::unwrap)
 }
 
 fn column(found: &Answer, name: &str) -> Vec<String> {
@@ -72,19 +74,19 @@ fn column(found: &Answer, name: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn links_are_absolute_from_where_the_page_ended_up() {
+async fn links_are_resolved_against_the_final_url() {
     let server = Server::start(site);
     for (path, first) in [("/list", "/a"), ("/moved", "/a"), ("/refresh", "/a"), ("/base", "/shop/a")] {
         let found = visit(&server, path).await.unwrap();
         assert_eq!(column(&found, "url")[0], server.url(first), "{path}");
     }
     assert_eq!(visit(&server, "/refresh").await.unwrap().page.url.unwrap(), server.url("/list"));
-    // pages that send to one another end somewhere
+    // Pages that redirect to each other do not loop forever.
     assert!(visit(&server, "/refresh-loop").await.unwrap().primary().is_none());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_header_names_the_charset() {
+async fn the_charset_of_the_header_is_used() {
     let server = Server::start(site);
     assert_eq!(column(&visit(&server, "/cyrillic").await.unwrap(), "title")[3], "Четвёртый чайник");
 }
@@ -101,25 +103,25 @@ async fn data_and_feeds_are_lists() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_page_is_named() {
+async fn documents_that_are_not_pages_are_named() {
     let server = Server::start(site);
     let error = |path: &'static str| {
         let server = &server;
-        async move { visit(server, path).await.unwrap_err() }
+        async move { visit(server, path).await.unwrap_err().to_string() }
     };
     assert!(
         error("/paper").await.ends_with("is a PDF document, not a web page (HTML, JSON and feeds are read)")
     );
     assert!(error("/broken").await.contains("not valid JSON"), "{}", error("/broken").await);
     assert!(
-        error("/nothing").await.ends_with("/nothing answered 404 Not Found"),
+        error("/nothing").await.ends_with("/nothing returned 404 Not Found"),
         "{}",
         error("/nothing").await
     );
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_that_breaks_off_is_read_as_far_as_it_goes() {
+async fn a_truncated_page_is_read_as_far_as_it_arrived() {
     let server = Server::start(site);
     let found = visit(&server, "/cut").await.unwrap();
     assert_eq!(found.primary().unwrap().records.len(), 4);

@@ -1,5 +1,8 @@
-//! Cookies of one run, in memory. A cookie goes back to the host that set it; with a `Domain` also to the same name
-//! with or without `www.`, and to no other: so no list of public suffixes is needed, and none can be out of date.
+//! The cookies of one run, in memory. `Set-Cookie` headers go in, `Cookie` headers come out.
+//!
+//! A cookie is sent only to the host that set it. With a `Domain` it is also sent to the same name with or
+//! without `www.`, but to no other host. That is less than browsers do, but it needs no list of public
+//! suffixes, which could be out of date.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -7,15 +10,15 @@ use std::time::{Duration, SystemTime};
 
 use url::Url;
 
-use crate::manners::lock;
+use crate::sync::lock;
 
-const MAX_HOSTS: usize = 1000;
-const MAX_A_HOST: usize = 50;
-const MAX_BYTES: usize = 4096;
+const MAX_COOKIE_HOSTS: usize = 1000;
+const MAX_COOKIES_PER_HOST: usize = 50;
+const MAX_COOKIE_BYTES: usize = 4096;
 
 /// All cookies, by host without `www.`.
 #[derive(Debug, Default)]
-pub(crate) struct Jar {
+pub(crate) struct CookieJar {
     hosts: Mutex<HashMap<String, Vec<Cookie>>>,
 }
 
@@ -23,27 +26,27 @@ pub(crate) struct Jar {
 struct Cookie {
     name: String,
     value: String,
-    /// The one host it is for, unless it is for both forms.
-    only: Option<String>,
+    /// The only host that gets it; `None` for the name with and without `www.`.
+    only_host: Option<String>,
     path: String,
     secure: bool,
-    until: Option<SystemTime>,
+    expires: Option<SystemTime>,
 }
 
-impl Jar {
-    /// Takes a `Set-Cookie` header.
+impl CookieJar {
+    /// Stores the cookie of a `Set-Cookie` header.
     pub(crate) fn set(&self, url: &Url, header: &str) {
         let now = SystemTime::now();
         let Some(cookie) = Cookie::parse(url, header, now) else { return };
         let mut hosts = lock(&self.hosts);
-        let key = bare(url).to_owned();
-        if hosts.len() >= MAX_HOSTS && !hosts.contains_key(&key) {
+        let key = host_without_www(url).to_owned();
+        if hosts.len() >= MAX_COOKIE_HOSTS && !hosts.contains_key(&key) {
             return;
         }
         let cookies = hosts.entry(key).or_default();
-        cookies.retain(|old| (&old.name, &old.path, &old.only) != (&cookie.name, &cookie.path, &cookie.only));
+        cookies.retain(|old| !old.is_replaced_by(&cookie));
         if cookie.is_alive(now) {
-            if cookies.len() >= MAX_A_HOST {
+            if cookies.len() >= MAX_COOKIES_PER_HOST {
                 cookies.remove(0);
             }
             cookies.push(cookie);
@@ -54,18 +57,21 @@ impl Jar {
     pub(crate) fn header(&self, url: &Url) -> Option<String> {
         let now = SystemTime::now();
         let hosts = lock(&self.hosts);
-        let mut fitting: Vec<&Cookie> =
-            hosts.get(bare(url))?.iter().filter(|cookie| cookie.is_alive(now) && cookie.fits(url)).collect();
-        fitting.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.len()));
+        let mut matching: Vec<&Cookie> = hosts
+            .get(host_without_www(url))?
+            .iter()
+            .filter(|cookie| cookie.is_alive(now) && cookie.matches(url))
+            .collect();
+        matching.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.len()));
         let pairs: Vec<String> =
-            fitting.iter().map(|cookie| format!("{}={}", cookie.name, cookie.value)).collect();
+            matching.iter().map(|cookie| format!("{}={}", cookie.name, cookie.value)).collect();
         (!pairs.is_empty()).then(|| pairs.join("; "))
     }
 }
 
 impl Cookie {
     fn parse(url: &Url, header: &str, now: SystemTime) -> Option<Self> {
-        if header.len() > MAX_BYTES || header.chars().any(char::is_control) {
+        if header.len() > MAX_COOKIE_BYTES || header.chars().any(char::is_control) {
             return None;
         }
         let mut parts = header.split(';').map(str::trim);
@@ -74,10 +80,10 @@ impl Cookie {
         let mut cookie = Self {
             name: name.trim().to_owned(),
             value: value.trim().to_owned(),
-            only: Some(host),
-            path: folder(url.path()).to_owned(),
+            only_host: Some(host),
+            path: default_path(url.path()).to_owned(),
             secure: false,
-            until: None,
+            expires: None,
         };
         let mut max_age = None;
         for part in parts {
@@ -89,33 +95,39 @@ impl Cookie {
                     if domain != host && !host.ends_with(&format!(".{domain}")) {
                         return None;
                     }
-                    if domain == bare(url) {
-                        cookie.only = None;
+                    if domain == host_without_www(url) {
+                        cookie.only_host = None;
                     }
                 }
                 "path" if value.starts_with('/') => value.trim().clone_into(&mut cookie.path),
                 "secure" => cookie.secure = true,
                 "max-age" => max_age = value.trim().parse::<i64>().ok(),
-                "expires" => cookie.until = httpdate::parse_http_date(&value.trim().replace('-', " ")).ok(),
+                "expires" => cookie.expires = httpdate::parse_http_date(&value.trim().replace('-', " ")).ok(),
                 _ => {}
             }
         }
         if let Some(seconds) = max_age {
             let age = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
-            cookie.until = if seconds <= 0 { Some(SystemTime::UNIX_EPOCH) } else { now.checked_add(age) };
+            cookie.expires = if seconds <= 0 { Some(SystemTime::UNIX_EPOCH) } else { now.checked_add(age) };
         }
-        let allowed = !cookie.secure || url.scheme() == "https";
-        let own_host = !cookie.name.starts_with("__Host-") || (cookie.secure && cookie.only.is_some());
-        let own_scheme = !cookie.name.starts_with("__Secure-") || cookie.secure;
-        (!cookie.name.is_empty() && allowed && own_host && own_scheme).then_some(cookie)
+        let scheme_allowed = !cookie.secure || url.scheme() == "https";
+        let host_prefix_valid =
+            !cookie.name.starts_with("__Host-") || (cookie.secure && cookie.only_host.is_some());
+        let secure_prefix_valid = !cookie.name.starts_with("__Secure-") || cookie.secure;
+        (!cookie.name.is_empty() && scheme_allowed && host_prefix_valid && secure_prefix_valid)
+            .then_some(cookie)
+    }
+
+    fn is_replaced_by(&self, other: &Self) -> bool {
+        (&self.name, &self.path, &self.only_host) == (&other.name, &other.path, &other.only_host)
     }
 
     fn is_alive(&self, now: SystemTime) -> bool {
-        self.until.is_none_or(|until| until > now)
+        self.expires.is_none_or(|expires| expires > now)
     }
 
-    fn fits(&self, url: &Url) -> bool {
-        let host = self.only.as_deref().is_none_or(|only| url.host_str() == Some(only));
+    fn matches(&self, url: &Url) -> bool {
+        let host = self.only_host.as_deref().is_none_or(|only| url.host_str() == Some(only));
         let rest = url.path().strip_prefix(self.path.as_str());
         let path =
             rest.is_some_and(|rest| rest.is_empty() || self.path.ends_with('/') || rest.starts_with('/'));
@@ -123,13 +135,13 @@ impl Cookie {
     }
 }
 
-fn bare(url: &Url) -> &str {
+fn host_without_www(url: &Url) -> &str {
     let host = url.host_str().unwrap_or_default();
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-/// The default path: up to the last slash, without it.
-fn folder(path: &str) -> &str {
+/// The path up to the last slash, without it.
+fn default_path(path: &str) -> &str {
     match path.rfind('/') {
         Some(end) if end > 0 => &path[..end],
         _ => "/",
@@ -140,17 +152,17 @@ fn folder(path: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// What `asked` gets of cookies that `by` set.
-    fn sent(by: &str, headers: &[&str], asked: &str) -> Option<String> {
-        let jar = Jar::default();
+    /// The cookies that are sent to `receiver` after `setter` set `headers`.
+    fn sent(setter: &str, headers: &[&str], receiver: &str) -> Option<String> {
+        let jar = CookieJar::default();
         for header in headers {
-            jar.set(&by.parse().unwrap(), header);
+            jar.set(&setter.parse().unwrap(), header);
         }
-        jar.header(&asked.parse().unwrap())
+        jar.header(&receiver.parse().unwrap())
     }
 
     #[test]
-    fn cookies_go_back_to_their_host_only() {
+    fn cookies_are_sent_to_their_host_only() {
         let https = "https://a.example/x/y";
         assert_eq!(
             sent(https, &["k=v", "l=w; Path=/"], "https://a.example/x/z").as_deref(),
@@ -171,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_end() {
+    fn cookies_expire() {
         let url = "http://a.example/";
         assert_eq!(sent(url, &["k=v", "k=w"], url).as_deref(), Some("k=w"));
         assert_eq!(sent(url, &["k=v", "k=; Max-Age=0"], url), None);
@@ -180,6 +192,6 @@ mod tests {
         assert_eq!(sent(url, &["=v", "novalue", "a\u{1}=b", "__Host-x=1", "__Secure-x=1"], url), None);
         let many: Vec<String> = (0..200).map(|n| format!("k{n}=v")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        assert_eq!(sent(url, &many, url).unwrap().split("; ").count(), MAX_A_HOST);
+        assert_eq!(sent(url, &many, url).unwrap().split("; ").count(), MAX_COOKIES_PER_HOST);
     }
 }

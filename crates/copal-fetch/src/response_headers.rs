@@ -1,17 +1,18 @@
-//! What the head of an answer says: kind and charset of the body, the `Link` header, whether it may be kept.
+//! Reads response headers: media type and charset of the body, `Link` headers, and whether the response may
+//! be stored. O(length of the headers).
 
 use reqwest::header::{self, HeaderMap, HeaderName};
 use url::Url;
 
-const MAX_LINKS: usize = 100;
+const MAX_HEADER_LINKS: usize = 100;
 
-/// A header as text; bytes that are no UTF-8 are replaced.
-pub(crate) fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+/// The first header with this name. Bytes that are not UTF-8 are replaced.
+pub(crate) fn header_value(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
 }
 
-/// All headers of a name.
-pub(crate) fn texts(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
+/// All headers with this name.
+pub(crate) fn header_values(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
     headers
         .get_all(name)
         .iter()
@@ -19,48 +20,47 @@ pub(crate) fn texts(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
         .collect()
 }
 
-/// `text/html; charset="utf-8"` in its parts.
+/// Media type and charset of `text/html; charset="utf-8"`.
 pub(crate) fn content_type(headers: &HeaderMap) -> (Option<String>, Option<String>) {
-    let Some(value) = text(headers, &header::CONTENT_TYPE) else { return (None, None) };
+    let Some(value) = header_value(headers, &header::CONTENT_TYPE) else { return (None, None) };
     let mut parts = value.split(';').map(str::trim);
-    let kind = parts.next().filter(|kind| !kind.is_empty()).map(str::to_ascii_lowercase);
+    let media_type = parts.next().filter(|name| !name.is_empty()).map(str::to_ascii_lowercase);
     let charset = parts.find_map(|part| {
         let (key, value) = part.split_once('=')?;
         let value = value.trim().trim_matches(['"', '\'']);
         (key.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then(|| value.to_owned())
     });
-    (kind, charset)
+    (media_type, charset)
 }
 
-/// May the answer be kept on disk?
+/// True if the response may be stored on disk.
 pub(crate) fn may_store(headers: &HeaderMap) -> bool {
-    let directives = texts(headers, &header::CACHE_CONTROL).join(",").to_ascii_lowercase();
+    let directives = header_values(headers, &header::CACHE_CONTROL).join(",").to_ascii_lowercase();
     !directives.split(',').any(|directive| directive.trim() == "no-store")
 }
 
-/// `<url>; rel="next last"` as pairs of relation and absolute address (RFC 8288); O(length).
+/// `<url>; rel="next last"` as pairs of relation and absolute URL (RFC 8288).
 pub(crate) fn links(headers: &HeaderMap, base: &Url) -> Vec<(String, String)> {
     let mut found = Vec::new();
-    for value in texts(headers, &header::LINK) {
+    for value in header_values(headers, &header::LINK) {
         let mut rest = value.as_str();
-        while let Some((address, behind)) =
-            rest.split_once('<').and_then(|(_, behind)| behind.split_once('>'))
+        while let Some((reference, after)) = rest.split_once('<').and_then(|(_, after)| after.split_once('>'))
         {
-            let (parameters, next) = behind.split_at(end_of_link(behind));
+            let (parameters, next) = after.split_at(end_of_link(after));
             rest = next;
-            let Ok(address) = base.join(address.trim()) else { continue };
+            let Ok(url) = base.join(reference.trim()) else { continue };
             for relation in relations(parameters) {
-                if found.len() >= MAX_LINKS {
+                if found.len() >= MAX_HEADER_LINKS {
                     return found;
                 }
-                found.push((relation, address.to_string()));
+                found.push((relation, url.to_string()));
             }
         }
     }
     found
 }
 
-/// Where the next link begins: at a comma outside of quotes.
+/// Where a link ends: at a comma outside quotes.
 fn end_of_link(parameters: &str) -> usize {
     let mut quoted = false;
     let comma = parameters.find(|c| {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_read_with_their_relations() {
+    fn links_have_their_relations() {
         let base = Url::parse("https://a.example/list?p=2").unwrap();
         let read = |value: &str| links(&headers("link", value), &base);
         let pair = |relation: &str, url: &str| (relation.to_owned(), url.to_owned());
@@ -104,13 +104,13 @@ mod tests {
             (read("<b>"), read("<b"), read("b>; rel=next"), read("<>; rel")),
             (vec![], vec![], vec![], vec![])
         );
-        assert_eq!(read(&"<b>; rel=next,".repeat(500)).len(), MAX_LINKS);
+        assert_eq!(read(&"<b>; rel=next,".repeat(500)).len(), MAX_HEADER_LINKS);
     }
 
     #[test]
-    fn kind_and_charset() {
+    fn media_type_and_charset_are_read() {
         let read = |value: &str| content_type(&headers("content-type", value));
-        let both = |kind: &str, charset: &str| (Some(kind.to_owned()), Some(charset.to_owned()));
+        let both = |media_type: &str, charset: &str| (Some(media_type.to_owned()), Some(charset.to_owned()));
         assert_eq!(read("Text/HTML; x=y; Charset=\"UTF-8\""), both("text/html", "UTF-8"));
         assert_eq!(read("text/html;charset="), (Some("text/html".to_owned()), None));
         assert_eq!(read(""), (None, None));

@@ -1,4 +1,4 @@
-//! Manners: robots.txt in all its states, turns and pauses on a simulated net of 200 hosts.
+//! Politeness: robots.txt in all its states, and the rate limiter on a simulated network of 200 hosts.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,51 +9,53 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use copal_fetch::{ErrorKind, FetchError, FetchOptions, Politeness};
-use copal_testserver::{Answer, Server, answer, html, not_found, redirect};
+use copal_fetch::{FetchError, FetchErrorKind, FetchOptions, Politeness};
+use copal_testserver::{Response, Server, html, not_found, redirect, response};
 use support::*;
 
-fn obedient() -> FetchOptions {
-    let mut options = quick(true);
+fn robots_options() -> FetchOptions {
+    let mut options = test_options(true);
     options.obey_robots = true;
     options
 }
 
-/// A server whose robots.txt is this answer.
-fn server(robots: impl Fn() -> Answer + Send + Sync + 'static) -> Server {
+/// A server with this response for robots.txt.
+fn server(robots: impl Fn() -> Response + Send + Sync + 'static) -> Server {
     Server::start(move |request| if request.path == "/robots.txt" { robots() } else { html("a page") })
 }
 
 #[test]
-fn what_robots_txt_forbids_is_not_asked() {
+fn pages_that_robots_txt_disallows_are_not_fetched() {
     let server = server(|| {
-        answer("200 OK", "", "\u{feff}User-agent: *\nDisallow: /private\nAllow: /private/*.html$\n")
+        response("200 OK", "", "\u{feff}User-agent: *\nDisallow: /private\nAllow: /private/*.html$\n")
     });
-    let fetcher = fetcher(obedient());
+    let fetcher = fetcher(robots_options());
     block_on(async {
         for path in ["/", "/public?x", "/private/a.html"] {
             assert_eq!(fetcher.get(&server.url(path)).await.unwrap().body, b"a page", "{path}");
         }
         let error = fetcher.get(&server.url("/private/a.html?x")).await.unwrap_err();
-        let words = "robots.txt of 127.0.0.1 forbids /private/a.html?x: --ignore-robots asks anyway";
-        assert_eq!(error.to_string(), words);
-        assert!(error.kind() == ErrorKind::Robots && !error.is_temporary());
+        let message =
+            "robots.txt of 127.0.0.1 disallows /private/a.html?x: use --ignore-robots to fetch it anyway";
+        assert_eq!(error.to_string(), message);
+        assert!(error.kind() == FetchErrorKind::Robots && !error.is_temporary());
     });
     assert_eq!(
         server.paths(),
         ["/robots.txt", "/", "/public?x", "/private/a.html"],
-        "robots.txt is asked for once"
+        "robots.txt is fetched once"
     );
-    let mut options = quick(true);
+    let mut options = test_options(true);
     options.obey_robots = false;
     assert_eq!(get(options, &server.url("/private/x")).unwrap().status, 200);
 }
 
 #[test]
-fn the_name_in_the_user_agent_is_the_one_in_robots_txt() {
-    let server =
-        server(|| answer("200 OK", "", "User-agent: copal\nDisallow: /a\nUser-agent: reader\nDisallow: /b"));
-    let mut options = obedient();
+fn robots_txt_is_matched_with_the_name_in_the_user_agent() {
+    let server = server(|| {
+        response("200 OK", "", "User-agent: copal\nDisallow: /a\nUser-agent: reader\nDisallow: /b")
+    });
+    let mut options = robots_options();
     assert!(
         get(options.clone(), &server.url("/a")).is_err() && get(options.clone(), &server.url("/b")).is_ok()
     );
@@ -62,86 +64,87 @@ fn the_name_in_the_user_agent_is_the_one_in_robots_txt() {
 }
 
 #[test]
-fn a_robots_txt_that_is_not_there_allows_and_one_that_fails_forbids_for_now() {
-    let allowing: Vec<fn() -> Answer> = vec![
+fn a_missing_robots_txt_allows_and_a_failing_one_disallows_for_now() {
+    let allowing: Vec<fn() -> Response> = vec![
         not_found,
-        || answer("401 Unauthorized", "", ""),
-        || answer("403 Forbidden", "", "User-agent: *\nDisallow: /"),
-        || answer("410 Gone", "", ""),
-        || answer("204 No Content", "", ""),
+        || response("401 Unauthorized", "", ""),
+        || response("403 Forbidden", "", "User-agent: *\nDisallow: /"),
+        || response("410 Gone", "", ""),
+        || response("204 No Content", "", ""),
         || html("<html><body>User-agent: * Disallow: /</body></html>"),
         || redirect(302, "/robots.txt"),
         || redirect(302, "file:///etc/robots.txt"),
-        || answer("200 OK", "", "\0\u{1}\u{2}binary"),
+        || response("200 OK", "", "\0\u{1}\u{2}binary"),
     ];
     for (number, robots) in allowing.into_iter().enumerate() {
-        assert!(get(obedient(), &server(robots).url("/x")).is_ok(), "{number}");
+        assert!(get(robots_options(), &server(robots).url("/x")).is_ok(), "{number}");
     }
-    let forbidding: Vec<fn() -> Answer> = vec![
-        || answer("500 Broken", "", ""),
-        || answer("503 Busy", "", ""),
-        || answer("429 Slow down", "", ""),
-        || Answer::Close(Vec::new()),
+    let forbidding: Vec<fn() -> Response> = vec![
+        || response("500 Broken", "", ""),
+        || response("503 Busy", "", ""),
+        || response("429 Slow down", "", ""),
+        || Response::Close(Vec::new()),
         || redirect(302, "http://nowhere.example/robots.txt"),
     ];
     for (number, robots) in forbidding.into_iter().enumerate() {
         let server = server(robots);
-        let mut options = obedient();
+        let mut options = robots_options();
         options.retries = 1;
         let error = get(options, &server.url("/x")).unwrap_err();
         assert!(error.is_temporary(), "{number}: {error}");
         assert!(server.paths().iter().all(|path| path == "/robots.txt"), "{number}");
-        assert!(server.requests().len() >= 2, "{number}: tried again");
+        assert!(server.requests().len() >= 2, "{number}: it is retried");
     }
-    let error = get(obedient(), &server(|| answer("503 Busy", "", "")).url("/x")).unwrap_err();
-    let words = "robots.txt of 127.0.0.1 could not be read (status 503), which forbids all for now";
-    assert!(error.to_string().starts_with(words), "{error}");
+    let error = get(robots_options(), &server(|| response("503 Busy", "", "")).url("/x")).unwrap_err();
+    let message =
+        "robots.txt of 127.0.0.1 could not be read (status 503), which disallows everything for now";
+    assert!(error.to_string().starts_with(message), "{error}");
 }
 
 #[test]
-fn robots_txt_may_be_elsewhere_and_is_read_up_to_a_limit() {
+fn robots_txt_may_redirect_and_is_read_up_to_a_limit() {
     let hops = AtomicUsize::new(0);
     let moved = Server::start(move |request| match request.path.as_str() {
         "/robots.txt" | "/r1" | "/r2" | "/r3" | "/r4" => {
             redirect(301, &format!("/r{}", hops.fetch_add(1, Ordering::SeqCst) + 1))
         }
-        "/r5" => answer("200 OK", "", "User-agent: *\nDisallow: /x"),
+        "/r5" => response("200 OK", "", "User-agent: *\nDisallow: /x"),
         _ => html("a page"),
     });
-    assert!(matches!(get(obedient(), &moved.url("/x")), Err(FetchError::Robots { .. })));
+    assert!(matches!(get(robots_options(), &moved.url("/x")), Err(FetchError::RobotsDisallowed { .. })));
     let endless = server(|| {
-        Answer::Endless(
+        Response::Endless(
             b"HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /x\n".to_vec(),
             b"Disallow: /abc\n".repeat(1000),
         )
     });
-    let fetcher = fetcher(obedient());
-    assert!(matches!(block_on(fetcher.get(&endless.url("/x"))), Err(FetchError::Robots { .. })));
+    let fetcher = fetcher(robots_options());
+    assert!(matches!(block_on(fetcher.get(&endless.url("/x"))), Err(FetchError::RobotsDisallowed { .. })));
     assert!(block_on(fetcher.get(&endless.url("/ab"))).is_ok());
 }
 
 #[test]
-fn hosts_that_redirects_lead_to_are_asked_for_their_robots_txt_too() {
-    let other = server(|| answer("200 OK", "", "User-agent: *\nDisallow: /x"));
+fn robots_txt_of_redirect_targets_is_obeyed() {
+    let other = server(|| response("200 OK", "", "User-agent: *\nDisallow: /x"));
     let location = other.url("/x");
     let first = Server::start(
         move |request| if request.path == "/a" { redirect(302, &location) } else { not_found() },
     );
-    assert!(matches!(get(obedient(), &first.url("/a")), Err(FetchError::Robots { .. })));
+    assert!(matches!(get(robots_options(), &first.url("/a")), Err(FetchError::RobotsDisallowed { .. })));
     assert_eq!(other.paths(), ["/robots.txt"]);
 }
 
 #[test]
-fn crawl_delay_and_the_time_a_server_needs_make_the_pause() {
+fn crawl_delay_and_response_time_determine_the_pause() {
     let times = |robots: &'static str, slow: u64| {
         let server = Server::start(move |request| match request.path.as_str() {
-            "/robots.txt" => answer("200 OK", "", robots),
+            "/robots.txt" => response("200 OK", "", robots),
             _ => {
                 std::thread::sleep(Duration::from_millis(slow));
                 html("a page")
             }
         });
-        let mut options = obedient();
+        let mut options = robots_options();
         options.politeness = Politeness::Adaptive {
             min_delay: Duration::from_millis(20),
             max_delay: Duration::from_millis(400),
@@ -157,14 +160,14 @@ fn crawl_delay_and_the_time_a_server_needs_make_the_pause() {
         requests[2].at.duration_since(requests[1].at).min(requests[3].at.duration_since(requests[2].at))
     };
     assert!(times("", 0) >= Duration::from_millis(20));
-    assert!(times("", 100) >= Duration::from_millis(300), "the answer's time and twice that");
+    assert!(times("", 100) >= Duration::from_millis(300), "the response time and twice that");
     assert!(times("User-agent: *\nCrawl-delay: 0.2", 0) >= Duration::from_millis(200));
     assert!(times("User-agent: *\nCrawl-delay: 1000", 0) >= Duration::from_millis(400), "bounded");
 }
 
-/// Many hosts at once, each with rules and a pace of its own; the server notes who asked for what and when.
+/// Many hosts at once, each with its own rules and speed. The server records every request and its time.
 #[test]
-fn two_hundred_hosts_are_asked_politely() {
+fn two_hundred_hosts_are_fetched_politely() {
     const HOSTS: usize = 200;
     const DELAY: Duration = Duration::from_millis(25);
     let active: Arc<Mutex<HashMap<String, usize>>> = Arc::default();
@@ -181,14 +184,14 @@ fn two_hundred_hosts_are_asked_politely() {
         *now_active.lock().unwrap().get_mut(&host).unwrap() -= 1;
         match (request.path.as_str(), number % 3) {
             ("/robots.txt", 0) => not_found(),
-            ("/robots.txt", 1) => answer("200 OK", "", "User-agent: *\nDisallow: /3"),
+            ("/robots.txt", 1) => response("200 OK", "", "User-agent: *\nDisallow: /3"),
             ("/robots.txt", _) => {
-                answer("200 OK", "", "User-agent: *\nDisallow: /\nAllow: /1$\nCrawl-delay: 0.06")
+                response("200 OK", "", "User-agent: *\nDisallow: /\nAllow: /1$\nCrawl-delay: 0.06")
             }
             _ => html("a page"),
         }
     });
-    let mut options = obedient();
+    let mut options = robots_options();
     options.politeness =
         Politeness::Adaptive { min_delay: DELAY, max_delay: Duration::from_secs(1), factor: 1.0 };
     let fetcher = fetcher(options);
@@ -198,7 +201,7 @@ fn two_hundred_hosts_are_asked_politely() {
         for page in 1..=3 {
             for host in 0..HOSTS {
                 let (fetcher, url) =
-                    (fetcher.clone(), server.url_as(&format!("h{host}.test"), &format!("/{page}")));
+                    (fetcher.clone(), server.url_with_host(&format!("h{host}.test"), &format!("/{page}")));
                 tasks.push(tokio::spawn(async move { fetcher.get(&url).await }));
             }
         }
@@ -206,12 +209,12 @@ fn two_hundred_hosts_are_asked_politely() {
         for task in tasks {
             match task.await.unwrap() {
                 Ok(page) => fetched += usize::from(page.body == b"a page"),
-                Err(error) => assert!(matches!(error, FetchError::Robots { .. }), "{error}"),
+                Err(error) => assert!(matches!(error, FetchError::RobotsDisallowed { .. }), "{error}"),
             }
         }
         fetched
     });
-    // a third of the hosts allows three pages, a third two, a third one
+    // A third of the hosts allows three pages, a third two, a third one.
     assert_eq!(fetched, 67 * 3 + 67 * 2 + 66);
     let mut by_host: HashMap<String, Vec<(Instant, String)>> = HashMap::new();
     for request in server.requests() {
@@ -229,7 +232,7 @@ fn two_hundred_hosts_are_asked_politely() {
         );
         let pause = if number % 3 == 2 { Duration::from_millis(60) } else { DELAY };
         for (index, pair) in requests.windows(2).enumerate() {
-            // the delay that robots.txt asks for is known behind it
+            // The delay in robots.txt only applies after robots.txt was read.
             let pause = if index == 0 { DELAY } else { pause };
             assert!(pair[1].0.duration_since(pair[0].0) >= pause, "{host} {requests:?}");
         }
@@ -237,18 +240,18 @@ fn two_hundred_hosts_are_asked_politely() {
 }
 
 #[test]
-fn without_politeness_requests_go_at_once() {
+fn without_politeness_requests_are_concurrent() {
     let arrived = AtomicUsize::new(0);
     let server = Server::start(move |_| {
         arrived.fetch_add(1, Ordering::SeqCst);
-        // answers when a second request is there
+        // Responds when a second request has arrived.
         let patience = Instant::now() + Duration::from_secs(20);
         while arrived.load(Ordering::SeqCst) < 2 && Instant::now() < patience {
             std::thread::sleep(Duration::from_millis(1));
         }
         html("a page")
     });
-    let fetcher = fetcher(quick(true));
+    let fetcher = fetcher(test_options(true));
     block_on(async {
         let tasks: Vec<_> = (0..4)
             .map(|n| (fetcher.clone(), server.url(&format!("/{n}"))))
@@ -258,5 +261,5 @@ fn without_politeness_requests_go_at_once() {
             task.await.unwrap().unwrap();
         }
     });
-    assert!(server.most_active() > 1);
+    assert!(server.max_active() > 1);
 }

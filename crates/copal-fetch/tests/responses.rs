@@ -1,4 +1,4 @@
-//! Answers of all sorts, good and bad: bodies, lengths, encodings, redirects, retries, cookies.
+//! Good and bad responses: bodies, lengths, encodings, redirects, retries, cookies.
 
 #![allow(clippy::unwrap_used)]
 
@@ -8,17 +8,17 @@ use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use copal_fetch::{ErrorKind, FetchError};
-use copal_testserver::{Answer, Server, answer, html, not_found, redirect};
+use copal_fetch::{FetchError, FetchErrorKind};
+use copal_testserver::{Response, Server, html, not_found, redirect, response};
 use support::*;
 
 #[test]
-fn a_page_with_all_that_its_head_says() {
+fn a_page_has_what_its_headers_declare() {
     let server = Server::start(|_| {
         let headers = "Content-Type: Text/HTML; charset=ISO-8859-1\r\nLink: <?p=2>; rel=\"next\"\r\n";
-        answer("200 OK", headers, b"caf\xe9")
+        response("200 OK", headers, b"caf\xe9")
     });
-    let page = get(quick(true), &server.url("/list?p=1#top")).unwrap();
+    let page = get(test_options(true), &server.url("/list?p=1#top")).unwrap();
     assert_eq!((page.status, page.body.as_slice()), (200, &b"caf\xe9"[..]));
     assert_eq!(
         (page.content_type.as_deref(), page.charset.as_deref()),
@@ -33,38 +33,38 @@ fn a_page_with_all_that_its_head_says() {
 }
 
 #[test]
-fn chunks_and_slow_pieces_are_one_body() {
+fn chunks_and_slow_pieces_form_one_body() {
     let server = Server::start(|request| {
         let head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec();
         let pieces =
             vec![head, b"3\r\nabc\r\n".to_vec(), b"4;x=y\r\ndefg\r\n".to_vec(), b"0\r\n\r\n".to_vec()];
         match request.path.as_str() {
-            "/slow" => Answer::Slow(pieces, Duration::from_millis(20)),
-            _ => Answer::Bytes(pieces.concat()),
+            "/slow" => Response::Slow(pieces, Duration::from_millis(20)),
+            _ => Response::Bytes(pieces.concat()),
         }
     });
     for path in ["/", "/slow"] {
-        let page = get(quick(true), &server.url(path)).unwrap();
+        let page = get(test_options(true), &server.url(path)).unwrap();
         assert_eq!((page.body.as_slice(), page.truncated), (&b"abcdefg"[..], false), "{path}");
     }
 }
 
 #[test]
-fn bodies_that_end_early_are_tried_again_and_then_kept_as_far_as_they_came() {
+fn bodies_that_end_early_are_retried_and_then_returned_truncated() {
     let server = Server::start(|request| match request.path.as_str() {
-        "/length" => Answer::Close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf".to_vec()),
-        "/chunk" => Answer::Close(
+        "/length" => Response::Close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf".to_vec()),
+        "/chunk" => Response::Close(
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n9\r\nx".to_vec(),
         ),
-        "/none" => Answer::Close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n".to_vec()),
-        "/bad" => Answer::Close(
+        "/none" => Response::Close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n".to_vec()),
+        "/bad" => Response::Close(
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n".to_vec(),
         ),
-        _ => {
-            Answer::Close(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhalf and more than was said".to_vec())
-        }
+        _ => Response::Close(
+            b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhalf and more than declared".to_vec(),
+        ),
     });
-    let mut options = quick(true);
+    let mut options = test_options(true);
     options.retries = 1;
     for path in ["/length", "/chunk", "/bad"] {
         let page = get(options.clone(), &server.url(path)).unwrap();
@@ -72,22 +72,22 @@ fn bodies_that_end_early_are_tried_again_and_then_kept_as_far_as_they_came() {
         assert_eq!(server.paths().iter().filter(|asked| *asked == path).count(), 2, "{path}");
     }
     let error = get(options.clone(), &server.url("/none")).unwrap_err();
-    assert!(error.is_temporary() && error.kind() == ErrorKind::Network, "{error}");
+    assert!(error.is_temporary() && error.kind() == FetchErrorKind::Network, "{error}");
     let page = get(options, &server.url("/more")).unwrap();
     assert_eq!((page.body.as_slice(), page.truncated), (&b"half"[..], false));
 }
 
 #[test]
-fn endless_bodies_are_cut_at_the_cap() {
+fn endless_bodies_are_cut_at_the_limit() {
     let server = Server::start(|request| match request.path.as_str() {
-        "/body" => Answer::Endless(b"HTTP/1.1 200 OK\r\n\r\n".to_vec(), vec![b'x'; 4096]),
-        _ => Answer::Endless(
+        "/body" => Response::Endless(b"HTTP/1.1 200 OK\r\n\r\n".to_vec(), vec![b'x'; 4096]),
+        _ => Response::Endless(
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec(),
             b"2\r\nxx\r\n".to_vec(),
         ),
     });
     for (decoded, wire) in [(100_000, 1_000_000), (1_000_000, 100_000)] {
-        let mut options = quick(true);
+        let mut options = test_options(true);
         options.limits.decoded_bytes = decoded;
         options.limits.wire_bytes = wire;
         for path in ["/body", "/chunks"] {
@@ -98,69 +98,69 @@ fn endless_bodies_are_cut_at_the_cap() {
 }
 
 #[test]
-fn servers_that_are_too_slow_are_left() {
+fn slow_servers_time_out() {
     let server = Server::start(|request| match request.path.as_str() {
-        "/silent" => Answer::Slow(vec![Vec::new()], Duration::from_secs(20)),
-        "/head" => Answer::Slow(vec![b"HTTP/1.1 200 OK\r\nA: b".to_vec()], Duration::from_secs(20)),
-        _ => Answer::Slow(
+        "/silent" => Response::Slow(vec![Vec::new()], Duration::from_secs(20)),
+        "/head" => Response::Slow(vec![b"HTTP/1.1 200 OK\r\nA: b".to_vec()], Duration::from_secs(20)),
+        _ => Response::Slow(
             vec![b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf".to_vec()],
             Duration::from_secs(20),
         ),
     });
-    let mut options = quick(true);
-    options.limits.total = Duration::from_millis(300);
+    let mut options = test_options(true);
+    options.limits.total_time = Duration::from_millis(300);
     for path in ["/silent", "/head"] {
         let error = get(options.clone(), &server.url(path)).unwrap_err();
         assert!(matches!(error, FetchError::Timeout { .. }), "{path}: {error}");
-        assert_eq!(error.to_string(), "127.0.0.1 did not answer within 0.3 seconds");
+        assert_eq!(error.to_string(), "127.0.0.1 did not respond within 0.3 seconds");
     }
-    options.limits.total = Duration::from_secs(3);
+    options.limits.total_time = Duration::from_secs(3);
     let page = get(options, &server.url("/half")).unwrap();
     assert_eq!((page.body.as_slice(), page.truncated), (&b"half"[..], true));
 }
 
 #[test]
-fn heads_that_are_bombs_are_refused() {
+fn oversized_headers_are_refused() {
     let server = Server::start(|request| match request.path.as_str() {
         "/endless" => {
-            Answer::Endless(b"HTTP/1.1 200 OK\r\n".to_vec(), b"X-Filler: 0123456789012345\r\n".to_vec())
+            Response::Endless(b"HTTP/1.1 200 OK\r\n".to_vec(), b"X-Filler: 0123456789012345\r\n".to_vec())
         }
-        "/line" => Answer::Endless(b"HTTP/1.1 200 OK\r\nX: ".to_vec(), vec![b'x'; 4096]),
-        "/status" => Answer::Endless(b"HTTP/1.1 200 ".to_vec(), vec![b'x'; 4096]),
-        "/interim" => Answer::Endless(Vec::new(), b"HTTP/1.1 100 Continue\r\n\r\n".to_vec()),
-        "/many" => answer("200 OK", &"A: b\r\n".repeat(5000), ""),
-        _ => answer("200 OK", &format!("X: {}\r\n", "x".repeat(70_000)), ""),
+        "/line" => Response::Endless(b"HTTP/1.1 200 OK\r\nX: ".to_vec(), vec![b'x'; 4096]),
+        "/status" => Response::Endless(b"HTTP/1.1 200 ".to_vec(), vec![b'x'; 4096]),
+        "/interim" => Response::Endless(Vec::new(), b"HTTP/1.1 100 Continue\r\n\r\n".to_vec()),
+        "/many" => response("200 OK", &"A: b\r\n".repeat(5000), ""),
+        _ => response("200 OK", &format!("X: {}\r\n", "x".repeat(70_000)), ""),
     });
     for path in ["/endless", "/line", "/status", "/many", "/large"] {
-        let error = get(quick(true), &server.url(path)).unwrap_err();
-        assert!(matches!(error, FetchError::Headers { .. }), "{path}: {error:?}");
-        assert!(!error.is_temporary() && error.kind() == ErrorKind::Limit);
+        let error = get(test_options(true), &server.url(path)).unwrap_err();
+        assert!(matches!(error, FetchError::HeadersTooLarge { .. }), "{path}: {error:?}");
+        assert!(!error.is_temporary() && error.kind() == FetchErrorKind::Limit);
     }
-    let mut options = quick(true);
-    options.limits.total = Duration::from_millis(300);
+    let mut options = test_options(true);
+    options.limits.total_time = Duration::from_millis(300);
     let error = get(options, &server.url("/interim")).unwrap_err();
     assert!(matches!(error, FetchError::Timeout { .. } | FetchError::Protocol { .. }), "{error:?}");
 }
 
 #[test]
-fn what_is_no_http_is_said() {
+fn responses_that_are_not_http_are_reported() {
     let server = Server::start(|request| match request.path.as_str() {
-        "/ssh" => Answer::Close(b"SSH-2.0-OpenSSH_9.6\r\n".to_vec()),
-        "/empty" => Answer::Close(Vec::new()),
+        "/ssh" => Response::Close(b"SSH-2.0-OpenSSH_9.6\r\n".to_vec()),
+        "/empty" => Response::Close(Vec::new()),
         "/two" => {
-            Answer::Close(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab".to_vec())
+            Response::Close(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab".to_vec())
         }
-        _ => answer("200 OK", "Content-Encoding: rot13\r\n", "uryyb"),
+        _ => response("200 OK", "Content-Encoding: rot13\r\n", "uryyb"),
     });
     for path in ["/ssh", "/empty", "/two"] {
-        let error = get(quick(true), &server.url(path)).unwrap_err();
+        let error = get(test_options(true), &server.url(path)).unwrap_err();
         assert!(
-            error.to_string().starts_with("127.0.0.1 did not answer as a web server does: "),
+            error.to_string().starts_with("127.0.0.1 did not send a valid HTTP response: "),
             "{path}: {error}"
         );
     }
-    let error = get(quick(true), &server.url("/encoding")).unwrap_err();
-    assert_eq!(error.to_string(), "127.0.0.1 sent a body in an encoding that cannot be read: rot13");
+    let error = get(test_options(true), &server.url("/encoding")).unwrap_err();
+    assert_eq!(error.to_string(), "127.0.0.1 sent a body in an unsupported encoding: rot13");
 }
 
 fn page_text() -> String {
@@ -195,54 +195,54 @@ fn all_encodings_are_decoded() {
     ];
     let served = cases.clone();
     let server = Server::start(move |request| {
-        let (number, way) = request.path[1..].split_once('/').unwrap();
+        let (number, transfer) = request.path[1..].split_once('/').unwrap();
         let (encoding, body) = &served[number.parse::<usize>().unwrap()];
         let head = format!(
             "HTTP/1.1 200 OK\r\nContent-Encoding: {encoding}\r\nContent-Length: {}\r\n\r\n",
             body.len()
         );
-        match way {
-            "whole" => Answer::Bytes([head.as_bytes(), body].concat()),
-            "half" => Answer::Close([head.as_bytes(), &body[..body.len() / 2]].concat()),
-            _ => Answer::Slow(
+        match transfer {
+            "whole" => Response::Bytes([head.as_bytes(), body].concat()),
+            "half" => Response::Close([head.as_bytes(), &body[..body.len() / 2]].concat()),
+            _ => Response::Slow(
                 [head.as_bytes(), body].concat().chunks(97).map(<[u8]>::to_vec).collect(),
                 Duration::ZERO,
             ),
         }
     });
     for (number, (encoding, _)) in cases.iter().enumerate() {
-        for way in ["whole", "pieces"] {
-            let page = get(quick(true), &server.url(&format!("/{number}/{way}"))).unwrap();
+        for transfer in ["whole", "pieces"] {
+            let page = get(test_options(true), &server.url(&format!("/{number}/{transfer}"))).unwrap();
             assert!(
                 page.body == text.as_bytes() && !page.truncated,
-                "{number} {encoding} {way} {}",
+                "{number} {encoding} {transfer} {}",
                 page.body.len()
             );
         }
-        let half = get(quick(true), &server.url(&format!("/{number}/half")));
+        let half = get(test_options(true), &server.url(&format!("/{number}/half")));
         match half {
             Ok(page) => assert!(page.truncated && text.as_bytes().starts_with(&page.body), "{encoding}"),
-            // a small body is one block, of which nothing can be had before its end
+            // A small body is a single block, which can only be decoded as a whole.
             Err(error) => assert!(encoding.ends_with("zstd") && error.is_temporary(), "{encoding} {error}"),
         }
     }
 }
 
 #[test]
-fn compressed_data_that_is_wrong_gives_what_came_before() {
+fn corrupt_compressed_data_gives_what_was_decoded_before() {
     let encodings = ["gzip", "deflate", "br", "zstd"];
     let server = Server::start(move |request| {
         let number: usize = request.path[1..].parse().unwrap();
-        answer(
+        response(
             "200 OK",
             &format!("Content-Encoding: {}\r\n", encodings[number]),
-            "this is no compressed data, not at all",
+            "this is not compressed data, not at all",
         )
     });
     for number in 0..encodings.len() {
-        match get(quick(true), &server.url(&format!("/{number}"))) {
+        match get(test_options(true), &server.url(&format!("/{number}"))) {
             Ok(page) => assert!(page.truncated, "{number}"),
-            Err(error) => assert!(error.to_string().contains("data is wrong"), "{error}"),
+            Err(error) => assert!(error.to_string().contains("data is corrupt"), "{error}"),
         }
     }
 }
@@ -250,77 +250,77 @@ fn compressed_data_that_is_wrong_gives_what_came_before() {
 #[test]
 fn redirects_are_followed_with_their_cookies() {
     let server = Server::start(|request| match request.path.as_str() {
-        "/a" => answer("302 Found", "Location: b?x=1\r\nSet-Cookie: k=v; Path=/\r\n", ""),
+        "/a" => response("302 Found", "Location: b?x=1\r\nSet-Cookie: k=v; Path=/\r\n", ""),
         "/b?x=1" => redirect(308, "//two.test:PORT/c#d"),
         _ => html(request.header("cookie")),
     });
     let port = server.address().port();
     let other = Server::start(move |request| match request.path.as_str() {
-        "/a" => answer(
+        "/a" => response(
             "301 Moved",
             &format!("Location: http://one.test:{port}/d\r\nSet-Cookie: k=v; Path=/\r\n"),
             "",
         ),
         _ => html(request.header("cookie")),
     });
-    let page = get(quick(true), &other.url_as("two.test", "/a")).unwrap();
+    let page = get(test_options(true), &other.url_with_host("two.test", "/a")).unwrap();
     assert_eq!((page.body.as_slice(), page.url), (&b""[..], format!("http://one.test:{port}/d")));
-    assert_eq!(page.redirects, [other.url_as("two.test", "/a")]);
-    let options = quick(true);
+    assert_eq!(page.redirects, [other.url_with_host("two.test", "/a")]);
+    let options = test_options(true);
     let fetcher = fetcher(options);
-    let error = block_on(fetcher.get(&server.url_as("one.test", "/a"))).unwrap_err();
-    assert!(matches!(error, FetchError::Redirect { .. }), "a port that is no number: {error}");
+    let error = block_on(fetcher.get(&server.url_with_host("one.test", "/a"))).unwrap_err();
+    assert!(matches!(error, FetchError::RefusedRedirect { .. }), "the port is not a number: {error}");
     assert_eq!(server.requests().last().unwrap().header("cookie"), "k=v");
 }
 
 #[test]
-fn circles_end_and_bad_redirects_are_said() {
+fn redirect_loops_end_and_bad_redirects_are_reported() {
     let server = Server::start(|request| match request.path.as_str() {
         "/self" => redirect(302, "/self"),
         "/file" => redirect(302, "file:///etc/passwd"),
         "/script" => redirect(302, "javascript:alert(1)"),
-        "/none" => answer("302 Found", "", "no location"),
-        "/304" => answer("304 Not Modified", "", ""),
+        "/none" => response("302 Found", "", "no location"),
+        "/304" => response("304 Not Modified", "", ""),
         path => redirect(307, &format!("{path}x")),
     });
     for path in ["/self", "/longer"] {
-        let error = get(quick(true), &server.url(path)).unwrap_err();
-        assert_eq!(error, FetchError::Redirects { url: server.url(path), limit: 10 });
+        let error = get(test_options(true), &server.url(path)).unwrap_err();
+        assert_eq!(error, FetchError::TooManyRedirects { url: server.url(path), limit: 10 });
     }
     assert_eq!(server.paths().iter().filter(|path| *path == "/self").count(), 11);
     for path in ["/file", "/script"] {
-        let error = get(quick(true), &server.url(path)).unwrap_err();
-        assert!(error.to_string().contains("addresses are not fetched"), "{error}");
-        assert_eq!(error.kind(), ErrorKind::Address);
+        let error = get(test_options(true), &server.url(path)).unwrap_err();
+        assert!(error.to_string().contains("URLs cannot be fetched"), "{error}");
+        assert_eq!(error.kind(), FetchErrorKind::Url);
     }
-    assert_eq!(get(quick(true), &server.url("/none")).unwrap().body, b"no location");
-    assert_eq!(get(quick(true), &server.url("/304")).unwrap().status, 304);
+    assert_eq!(get(test_options(true), &server.url("/none")).unwrap().body, b"no location");
+    assert_eq!(get(test_options(true), &server.url("/304")).unwrap().status, 304);
 }
 
 #[test]
-fn a_status_is_a_page_or_an_error_as_wanted() {
+fn an_error_status_is_a_page_or_an_error_on_request() {
     let server = Server::start(|_| not_found());
-    let page = get(quick(true), &server.url("/x")).unwrap();
+    let page = get(test_options(true), &server.url("/x")).unwrap();
     assert_eq!((page.status, page.body.as_slice()), (404, &b"nothing here"[..]));
     let error = page.successful().unwrap_err();
-    assert_eq!(error.to_string(), format!("{} answered 404 Not Found", server.url("/x")));
-    assert!(!error.is_temporary() && error.kind() == ErrorKind::Answer);
+    assert_eq!(error.to_string(), format!("{} returned 404 Not Found", server.url("/x")));
+    assert!(!error.is_temporary() && error.kind() == FetchErrorKind::Response);
 }
 
 #[test]
-fn what_fails_for_now_is_tried_again_when_the_server_says() {
+fn temporary_failures_are_retried_when_the_server_says() {
     let asked = AtomicUsize::new(0);
     let server = Server::start(move |request| match request.path.as_str() {
-        "/never" => answer("503 Busy", "Retry-After: 3600\r\n", ""),
-        "/gone" => answer("404 Not Found", "", ""),
-        "/busy" => answer("503 Busy", "", "busy"),
+        "/never" => response("503 Busy", "Retry-After: 3600\r\n", ""),
+        "/gone" => response("404 Not Found", "", ""),
+        "/busy" => response("503 Busy", "", "busy"),
         _ => match asked.fetch_add(1, Ordering::SeqCst) {
-            0 => answer("429 Slow down", "Retry-After: 1\r\n", ""),
-            1 => answer("502 Bad Gateway", "Retry-After: Thu, 01 Jan 1970 00:00:00 GMT\r\n", ""),
+            0 => response("429 Slow down", "Retry-After: 1\r\n", ""),
+            1 => response("502 Bad Gateway", "Retry-After: Thu, 01 Jan 1970 00:00:00 GMT\r\n", ""),
             _ => html("at last"),
         },
     });
-    let mut options = quick(true);
+    let mut options = test_options(true);
     options.retries = 3;
     let began = Instant::now();
     let page = get(options.clone(), &server.url("/")).unwrap();
@@ -334,13 +334,13 @@ fn what_fails_for_now_is_tried_again_when_the_server_says() {
 }
 
 #[test]
-fn hosts_that_are_not_there_are_said() {
-    let error = get(quick(true), "http://nowhere.example/").unwrap_err();
-    assert_eq!(error.to_string(), "the name nowhere.example was not found: no such name");
-    // a port that was free a moment ago
+fn unreachable_hosts_are_reported() {
+    let error = get(test_options(true), "http://nowhere.example/").unwrap_err();
+    assert_eq!(error.to_string(), "host nowhere.example was not found: no such name");
+    // A port that was free a moment ago.
     let url = Server::start(|_| html("")).url("/");
     std::thread::sleep(Duration::from_millis(50));
-    let error = get(quick(true), &url).unwrap_err();
+    let error = get(test_options(true), &url).unwrap_err();
     assert!(matches!(error, FetchError::Connect { .. }) && error.is_temporary(), "{error:?}");
-    assert!(error.to_string().starts_with("no connection to 127.0.0.1: "), "{error}");
+    assert!(error.to_string().starts_with("could not connect to 127.0.0.1: "), "{error}");
 }
