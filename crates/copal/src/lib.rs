@@ -26,7 +26,9 @@ pub mod set;
 
 pub use copal_annotate::{Domain, DomainError, Value};
 pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
+#[cfg(feature = "research")]
 pub use copal_extract::combined::describe;
+#[cfg(feature = "research")]
 pub use copal_extract::confidence::{Measured, Measures, measure};
 pub use copal_extract::detail;
 pub use copal_extract::learn;

@@ -1,4 +1,4 @@
-//! Dependencies between our crates point one way: dom ← annotate ← extract ← output, store, wrapper, copal ← cli; fetch ← cli.
+//! Dependencies between our crates point one way: dom ← annotate ← extract ← output, store, wrapper, copal ← cli, lab; fetch ← cli.
 
 #![allow(clippy::unwrap_used)]
 
@@ -31,6 +31,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "copal-testserver",
             "copal-wrapper",
         ],
+    ),
+    (
+        "research/lab",
+        &["copal", "copal-annotate", "copal-dom", "copal-extract", "copal-output", "copal-wrapper"],
     ),
 ];
 
