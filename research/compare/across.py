@@ -2,7 +2,7 @@
 
     research/compare/across.py CORPUS_DIR --scorer score.py [--only lists/source/]
 
-Runs the example `across` of copal-wrapper, which learns the first page of each site and reads the others, and scores what
+Runs `copal-lab across`, which learns the first page of each site and reads the others, and scores what
 the wrappers find and what the extraction finds with the scorer, on these pages alone.
 """
 import argparse
@@ -25,10 +25,10 @@ def main():
     corpus = args.corpus.resolve()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        command = ['cargo', 'run', '--release', '--locked', '--quiet', '-p', 'copal-lab', '--',
+        command = ['cargo', 'run', '--release', '--locked', '--quiet', '-p', 'copal-lab', '--', 'across',
                    str(corpus), str(folder)] + (['--only', args.only] if args.only else [])
         if subprocess.run(command, cwd=ROOT).returncode != 0:
-            sys.exit('the example across failed')
+            sys.exit('copal-lab across failed')
         read = [json.loads(line)['id'] for line in open(folder / 'wrapper.jsonl', encoding='utf-8')]
         rows = [line for line in open(corpus / 'index.jsonl', encoding='utf-8') if json.loads(line)['id'] in set(read)]
         (folder / 'index.jsonl').write_text(''.join(rows), encoding='utf-8')

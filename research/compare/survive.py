@@ -2,7 +2,7 @@
 
     research/compare/survive.py CORPUS_DIR [--scorer score.py] [--seed N] [--pages N] [--only PREFIX] [--learn first] [--by-operator] [--lines FILE]
 
-Runs the example `survive` of copal-wrapper (CORPUS_DIR is a corpus as `copal-lab eval --help` describes it; the first three dev
+Runs `copal-lab survive` (CORPUS_DIR is a corpus as `copal-lab eval --help` describes it; the first three dev
 pages of each site whose gold is their main list, and complete). Each page is learned as it is and read again after 0, 1, 2,
 3, 5, 7 and 10 changes. A way lives on a page if its records have an F1 of at least .95 against the gold; counted are pages
 where the extraction that it was learned from has that. With --learn first all is learned on the first page of each site,
@@ -98,7 +98,7 @@ def main():
             return None
         return ScorersGold(scorer, gold['records']) if scorer else PlainGold(gold['records'])
 
-    command = ['cargo', 'run', '--release', '--locked', '--quiet', '-p', 'copal-lab', '--',
+    command = ['cargo', 'run', '--release', '--locked', '--quiet', '-p', 'copal-lab', '--', 'survive',
                str(args.corpus.resolve()), '--seed', args.seed, '--pages', args.pages, '--only', args.only, '--learn', args.learn]
     found = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding='utf-8')
     lives = collections.defaultdict(list)
@@ -135,7 +135,7 @@ def main():
         if lines:
             lines.write(json.dumps([row['id'], row['way'], row['mutations'], round(score, 3), row['operators']]) + '\n')
     if found.wait() != 0:
-        sys.exit('the example survive failed')
+        sys.exit('copal-lab survive failed')
 
     share = lambda all: f'{sum(all) / len(all):.3f}' if all else '-'
     steps = sorted({step for _, step in lives})

@@ -1,6 +1,6 @@
 """Fits the scores and probabilities of the combined extractor on a corpus and writes them as a Rust table.
 
-In: a corpus folder (dev pages only), its scorer, and the dumps of `copal-lab eval CORPUS --candidates` for lists and
+In: a corpus folder (dev pages only), its scorer, and the dumps of `copal-lab candidates CORPUS` for lists and
 negatives. Out: crates/copal-extract/src/combined/weights.rs, and a report: pages folded by site, so that no site is
 scored with weights that have seen it. A fixed part of the sites (by a hash of the site's name) is never fitted on.
 

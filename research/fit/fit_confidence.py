@@ -1,6 +1,6 @@
 """Fits the probabilities of records, columns and cells on a corpus and writes them as a Rust table.
 
-In: a corpus folder (dev pages only), its scorer, the dumps of `copal-lab eval CORPUS --confidence --set combined.sure=0` for
+In: a corpus folder (dev pages only), its scorer, the dumps of `copal-lab confidence CORPUS --set combined.sure=0` for
 lists and negatives, and what fit.py says of each region by trees that have not seen its site (`--unseen`): trees that know
 a site are too sure of it. Out: crates/copal-extract/src/confidence/weights.rs, and reliability tables: out of fold by
 site, and on the sites that are never fitted (those of fit.py).

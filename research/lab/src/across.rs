@@ -1,9 +1,9 @@
 //! `copal-lab across`: wrappers on the other pages of a site, next to the extraction of the same pages.
 //!
-//! In: a corpus. For each site with several pages, the first is learned and the others are read. Out: predictions of both
-//! in `OUT/wrapper.jsonl` and `OUT/extract.jsonl`. Printed are the number of wrappers that find something on a page of another
-//! site (they should not), and the times without parsing and learning, each the fastest of several runs.
-//! `research/compare/across.py` scores the predictions.
+//! In: a corpus. For each site with several pages, the first is learned and the others are read. Out:
+//! predictions of both in `OUT/wrapper.jsonl` and `OUT/extract.jsonl`. Printed are the number of wrappers
+//! that find something on a page of another site (they should not), and the times without parsing and
+//! learning, each the fastest of several runs. `research/compare/across.py` scores the predictions.
 
 use crate::corpus::Corpus;
 use crate::error::LabError;

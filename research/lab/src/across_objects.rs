@@ -1,8 +1,8 @@
 //! `copal-lab across-objects`: wrappers for detail pages on the other pages of a site.
 //!
-//! In: a corpus. For each site with detail pages, a wrapper is learned on the first pages and applied to the others.
-//! Printed, by source: the share of the gold values that are the text of some field, for the full extraction of all pages
-//! of the site together and for the wrapper.
+//! In: a corpus. For each site with detail pages, a wrapper is learned on the first pages and applied to the
+//! others. Printed, by source: the share of the gold values that are the text of some field, for the full
+//! extraction of all pages of the site together and for the wrapper.
 
 use crate::corpus::Corpus;
 use crate::error::LabError;

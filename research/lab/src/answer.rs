@@ -1,8 +1,9 @@
 //! The answer that a user gets for one page.
 //!
-//! In: the bytes of a page, and what pages are taken for. Out: the [`Extraction`] that `copal extract FILE` prints, the
-//! page-kind decision included. Evaluation must go through here: a score of any other path is not what users see. The
-//! steps are those of `copal extract` for a single file: read, extract, decide the kind (`set::read_objects`).
+//! In: the bytes of a page, and what pages are taken for. Out: the [`Extraction`] that `copal extract FILE`
+//! prints, the page-kind decision included. Evaluation must go through here: a score of any other path is not
+//! what users see. The steps are those of `copal extract` for a single file: read, extract, decide the kind
+//! (`set::read_objects`).
 
 use crate::error::PageError;
 use copal::set::{self, Member, Taken};

@@ -1,7 +1,7 @@
 //! `copal-lab candidates`: every list candidate of a page with its features, for `research/fit/fit.py`.
 //!
-//! In: a corpus. Out: one JSON line per page, `{"id", "names", "candidates": [{"records", "features"}], "leaves",
-//! "error"}`. Records are ranges of nodes; the texts of the page's leaves follow once.
+//! In: a corpus. Out: one JSON line per page, `{"id", "names", "candidates": [{"records", "features"}],
+//! "leaves", "error"}`. Records are ranges of nodes; the texts of the page's leaves follow once.
 
 use crate::answer::guarded;
 use crate::corpus::Corpus;

@@ -1,7 +1,7 @@
 //! `copal-lab confidence`: the measures behind confidence values, for `research/fit/fit_confidence.py`.
 //!
-//! In: a corpus. Out: one JSON line per page with every region of the answer and the measures of its records, columns and
-//! cells: `{"id", "names", "regions", "error"}`.
+//! In: a corpus. Out: one JSON line per page with every region of the answer and the measures of its records,
+//! columns and cells: `{"id", "names", "regions", "error"}`.
 
 use crate::candidates::describe_corpus;
 use crate::error::LabError;

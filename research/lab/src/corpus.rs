@@ -1,8 +1,8 @@
 //! Corpus folders: which pages there are, and what the index says about each.
 //!
-//! In: a folder with `index.jsonl` (one JSON object per page: id, task, source, site …), `<id>.html` and the gold answer
-//! `<id>.json`. Out: a [`Corpus`]. Gold answers are never read here. A folder without an index can be read as well
-//! ([`Corpus::of_folder`]): then every HTML file is a page of every task.
+//! In: a folder with `index.jsonl` (one JSON object per page: id, task, source, site …), `<id>.html` and the
+//! gold answer `<id>.json`. Out: a [`Corpus`]. Gold answers are never read here. A folder without an index
+//! can be read as well ([`Corpus::of_folder`]): then every HTML file is a page of every task.
 
 use crate::error::{LabError, PageError};
 use copal::{Limits, Page, Source};
@@ -66,8 +66,8 @@ impl Corpus {
         Ok(Corpus { root: root.to_owned(), pages })
     }
 
-    /// Reads the index if there is one; otherwise every HTML file below the folder is a page. Its source is the first
-    /// folder on the way to it, its site its own folder, and its vertical the name of that folder.
+    /// Reads the index if there is one; otherwise every HTML file below the folder is a page. Its source is
+    /// the first folder on the way to it, its site its own folder, and its vertical the name of that folder.
     pub(crate) fn of_folder(root: &Path) -> Result<Corpus, LabError> {
         if root.join("index.jsonl").exists() {
             return Corpus::read(root);

@@ -1,9 +1,10 @@
-//! `copal-lab deuds-table`: the table of the DEUDS paper (section VI): a pattern made on one page of a site, applied to its
-//! other pages.
+//! `copal-lab deuds-table`: the table of the DEUDS paper (section VI): a pattern made on one page of a site,
+//! applied to its other pages.
 //!
-//! In: a corpus. The section is the element that holds the gold records, on pages whose extraction has nearly all of
-//! them. Printed, for tables and for lists: how many sections were found right, partly right (a part of the section, or
-//! more than it) or wrong, and the same for the data of the section compared with the gold records.
+//! In: a corpus. The section is the element that holds the gold records, on pages whose extraction has nearly
+//! all of them. Printed, for tables and for lists: how many sections were found right, partly right (a part
+//! of the section, or more than it) or wrong, and the same for the data of the section compared with the gold
+//! records.
 
 use crate::corpus::Corpus;
 use crate::error::LabError;
@@ -17,11 +18,13 @@ use copal_wrapper::{Arena, Css, deuds};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// An extraction with this share of the gold records tells where the section is; data with this share is right.
+/// An extraction with this share of the gold records tells where the section is; data with this share is
+/// right.
 const RIGHT_SHARE: f64 = 0.95;
 /// Data with this share is partly right.
 const PARTLY_RIGHT_SHARE: f64 = 0.5;
-/// Right data has at least this many records per gold record: one record with all the text is at best partly right.
+/// Right data has at least this many records per gold record: one record with all the text is at best partly
+/// right.
 const MIN_RECORDS_PER_GOLD: f64 = 0.8;
 
 /// Print the table of the DEUDS paper for a corpus

@@ -1,7 +1,8 @@
 //! `copal-lab eval`: the answers for the pages of a corpus, as a predictions file.
 //!
-//! In: a corpus folder. Out: one prediction per page in the order of the index, a summary on standard error and, with a
-//! scorer, its table. Pages take the same path as in `copal extract` ([`crate::answer`]). The gold is never read here.
+//! In: a corpus folder. Out: one prediction per page in the order of the index, a summary on standard error
+//! and, with a scorer, its table. Pages take the same path as in `copal extract` ([`crate::answer`]). The
+//! gold is never read here.
 
 use crate::corpus::Corpus;
 use crate::error::LabError;
@@ -17,21 +18,21 @@ use std::process::Command;
 
 const EVAL_EXAMPLES: &str = "\
 Examples:
-  copal-lab eval corpus/ -o combined.pred.jsonl                 what `copal extract` answers
-  copal-lab eval corpus/ --method buw -o buw.pred.jsonl         one paper's system
-  copal-lab eval corpus/ --kind list -o list.pred.jsonl         without the page-kind decision
+  copal-lab eval corpus/ -o combined.pred.jsonl              what `copal extract` answers
+  copal-lab eval corpus/ --method buw -o buw.pred.jsonl      one paper's system
+  copal-lab eval corpus/ --kind list -o list.pred.jsonl      without the page-kind decision
   copal-lab eval corpus/ --task negatives -o neg.pred.jsonl
-  copal-lab eval corpus/ --task objects --scorer score.py -o objects.pred.jsonl     also prints the scorer's table
+  copal-lab eval corpus/ --task objects --scorer score.py -o objects.pred.jsonl
   copal-lab eval corpus/ --task details --vertical book=books --vertical job=jobs -o details.pred.jsonl
   copal-lab eval corpus/ --part opened --only lists/shops/ -o shops.pred.jsonl
 
-A corpus is a folder with index.jsonl (one line per page: id, task, …), <id>.html and the gold answer <id>.json.
+A corpus is a folder with index.jsonl (one line per page: id, task, …), <id>.html and gold <id>.json.
 Predictions, one JSON object per line:
-  lists, negatives  {\"id\", \"regions\": [{\"role\", \"layout\", \"records\": [{\"text\", \"fields\", \"xpaths\"}]}], \"ms\", \"error\"}
-  details           {\"id\", \"fields\", \"area\", \"ms\", \"error\"}
-  objects           {\"id\", \"fields\", \"kind\", \"ms\", \"error\"}
-  pagination        {\"id\", \"next\", \"links\": [{\"href\", \"score\", \"kind\", \"text\"}], \"error\"}, read in the index's encoding
-  forms             {\"id\", \"forms\": []}: form understanding is not built yet, so nothing is predicted";
+  lists, negatives  {id, regions: [{role, layout, records: [{text, fields, xpaths}]}], ms, error}
+  details           {id, fields, area, ms, error}
+  objects           {id, fields, kind, ms, error}
+  pagination        {id, next, links: [{href, score, kind, text}], error}, read in the index's encoding
+  forms             {id, forms: []}: form understanding is not built yet, so nothing is predicted";
 
 /// Run copal over a corpus with gold answers and write its predictions
 #[derive(Debug, Args)]
@@ -44,7 +45,8 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_enum, default_value = "lists")]
     task: Task,
 
-    /// What pages are taken for (lists, negatives, objects). With a --method, auto means list, as in copal extract
+    /// What pages are taken for (lists, negatives, objects). With a --method, auto means list, as in copal
+    /// extract
     #[arg(long, value_enum, default_value = "auto")]
     kind: PageKindChoice,
 

@@ -1,9 +1,10 @@
 //! `copal-lab floors`: accuracy that must not get worse.
 //!
-//! In: a corpus with gold answers and a file of floors: `{"sha256": corpus hash, "floors": [{"task", "method", "kind",
-//! "floor"}]}`. Out: a table, and exit code 1 if a score is below its floor or the corpus is not the one that the floors
-//! were measured on (pages that disappear must not pass for progress). `--write` raises floors to what is measured and
-//! adds missing ones; it lowers floors only with `--allow-lower`.
+//! In: a corpus with gold answers and a file of floors: `{"sha256": corpus hash, "floors": [{"task",
+//! "method", "kind", "floor"}]}`. Out: a table, and exit code 1 if a score is below its floor or the corpus
+//! is not the one that the floors were measured on (pages that disappear must not pass for progress).
+//! `--write` raises floors to what is measured and adds missing ones; it lowers floors only with
+//! `--allow-lower`.
 
 use crate::corpus::Corpus;
 use crate::error::LabError;
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &FloorsArgs) -> Result<Outcome, LabError> {
     let recorded = read(&args.file)?;
     if recorded["sha256"] != corpus_hash.as_str() {
         report::error(format_args!(
-            "{}: the corpus {} is not the one that the floors were measured on: measure them again (make floors)",
+            "{}: {} is not the corpus that the floors were measured on: measure again (make floors)",
             args.file.display(),
             args.corpus.display()
         ));

@@ -1,9 +1,9 @@
 //! `copal-lab freeze`: a small text file that changes if any answer changes.
 //!
-//! In: a corpus, or any folder of pages. Out: one line per task, method, kind and source: number of pages, records and
-//! cells, and a SHA-256 over the predictions without their times. `--check` compares such a file with the answers of now.
-//! The hash of every page goes to a file in `--work`, so that a check can name the pages that changed. Cost: about
-//! sixteen times `copal-lab eval`.
+//! In: a corpus, or any folder of pages. Out: one line per task, method, kind and source: number of pages,
+//! records and cells, and a SHA-256 over the predictions without their times. `--check` compares such a file
+//! with the answers of now. The hash of every page goes to a file in `--work`, so that a check can name the
+//! pages that changed. Cost: about sixteen times `copal-lab eval`.
 
 use crate::corpus::Corpus;
 use crate::error::LabError;
@@ -18,8 +18,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const HEADER: &str = "# Answers of copal, frozen by `copal-lab freeze`. Do not edit.\n\
-                      # task method kind source: pages, records, cells, SHA-256 of the predictions without times\n";
+const HEADER: &str = "\
+# Answers of copal, frozen by `copal-lab freeze`. Do not edit.
+# task method kind source: pages, records, cells, SHA-256 of the predictions without times
+";
 
 /// Changed pages that are named per line.
 const MAX_NAMED_PAGES: usize = 20;

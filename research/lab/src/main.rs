@@ -1,8 +1,8 @@
 //! The `copal-lab` command: everything that measures copal and that its users do not need.
 //!
-//! Each subcommand is one file (or one folder). Results go to files or standard output, everything else to standard
-//! error. Exit codes: 0 done, 1 answers or scores differ from what was recorded, 2 wrong usage, 3 an input could not be
-//! read or a page failed.
+//! Each subcommand is one file (or one folder). Results go to files or standard output, everything else to
+//! standard error. Exit codes: 0 done, 1 answers or scores differ from what was recorded, 2 wrong usage, 3 an
+//! input could not be read or a page failed.
 
 mod across;
 mod across_objects;
@@ -70,7 +70,8 @@ fn run(command: &LabCommand) -> Result<Outcome, LabError> {
 }
 
 fn main() -> ExitCode {
-    // A panic on one page becomes an error of that page; the message of the default hook would only interrupt the output.
+    // A panic on one page becomes an error of that page; the message of the default hook would only interrupt
+    // the output.
     std::panic::set_hook(Box::new(|info| {
         if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value == "full") {
             eprintln!("{info}");

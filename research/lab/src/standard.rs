@@ -1,7 +1,7 @@
 //! The runs that frozen answers and accuracy floors are made of: every task, and lists with every method.
 //!
-//! The kind `list` leaves the page-kind decision out, so that these answers can be compared over long times; `auto` is what
-//! users get.
+//! The kind `list` leaves the page-kind decision out, so that these answers can be compared over long times;
+//! `auto` is what users get.
 
 use crate::corpus::{Corpus, CorpusPage};
 use crate::predict::{DetailRequest, PredictionRequest, Task};

@@ -1,4 +1,5 @@
-//! `copal-lab eval`: the shape of predictions, the page-kind decision, parts of a corpus, the call of a scorer, errors.
+//! `copal-lab eval`: the shape of predictions, the page-kind decision, parts of a corpus, the call of a
+//! scorer, errors.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -97,7 +98,12 @@ fn the_scorer_gets_task_corpus_and_predictions() {
     if !has_python() {
         return;
     }
-    let scorer = b"import json, sys\nprint(json.dumps(sys.argv))\nprint(len(open(sys.argv[-2 if sys.argv[-1].startswith('--') else -1]).readlines()) if '--only' not in sys.argv else '')\n";
+    // prints its arguments, and the number of predictions unless --only is given
+    let scorer = b"import json, sys
+print(json.dumps(sys.argv))
+path = sys.argv[-2 if sys.argv[-1].startswith('--') else -1]
+print(len(open(path).readlines()) if '--only' not in sys.argv else '')
+";
     let index = concat!(
         "{\"id\": \"lists/a\", \"task\": \"lists\"}\n",
         "{\"id\": \"negatives/b\", \"task\": \"negatives\"}\n",
@@ -122,7 +128,8 @@ fn the_scorer_gets_task_corpus_and_predictions() {
     );
     assert_eq!(
         printed("copal-lab eval corpus --scorer score.py --only lists/a --quiet"),
-        "[\"score.py\", \"lists\", \"corpus\", \"copal.pred.jsonl\", \"--by-source\", \"--only\", \"lists/a\"]\n\n"
+        "[\"score.py\", \"lists\", \"corpus\", \"copal.pred.jsonl\", \"--by-source\", \
+         \"--only\", \"lists/a\"]\n\n"
     );
     assert_eq!(
         printed("copal-lab eval corpus --scorer score.py --task negatives -o n.jsonl --quiet"),
@@ -205,7 +212,8 @@ fn details_are_read_site_by_site() {
 }
 
 const KETTLE: &str = "<!DOCTYPE html><html lang='en'><title>Copper kettle</title><h1>Copper kettle</h1>
-<p>A kettle of hammered copper for the stove.</p><p>Price: £45.00</p><p>Colour: copper</p><p>Volume: 1.5 l</p>";
+<p>A kettle of hammered copper for the stove.</p><p>Price: £45.00</p>
+<p>Colour: copper</p><p>Volume: 1.5 l</p>";
 
 /// The corpus of the tests about page kinds: one list and one object.
 fn two_kinds() -> tempfile::TempDir {

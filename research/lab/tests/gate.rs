@@ -1,4 +1,5 @@
-//! What must not change unnoticed: the answers for the committed pages, and the accuracy on those with gold answers.
+//! What must not change unnoticed: the answers for the committed pages, and the accuracy on those with gold
+//! answers.
 
 #![allow(clippy::unwrap_used)]
 
@@ -7,7 +8,8 @@ mod common;
 use common::{ARTICLE, SHOP, folder, root, run};
 use std::fs;
 
-/// If a change of answers is wanted: `make freeze` writes the record again. Say in the commit which pages changed and why.
+/// If a change of answers is wanted: `make freeze` writes the record again. Say in the commit which pages
+/// changed and why.
 #[test]
 fn answers_for_the_committed_pages_are_as_recorded() {
     let work = folder(&[]);
@@ -73,7 +75,11 @@ fn floors_rise_by_themselves_and_fall_only_on_request() {
     fs::write(folder.path().join("corpus/lists/a.html"), ARTICLE).unwrap();
     let changed = floors("");
     assert_eq!(changed.code, 1);
-    assert!(changed.stderr.contains("is not the one that the floors were measured on"), "{}", changed.stderr);
+    assert!(
+        changed.stderr.contains("is not the corpus that the floors were measured on"),
+        "{}",
+        changed.stderr
+    );
     let refused = floors("--write");
     assert_eq!(refused.code, 1);
     assert!(refused.stderr.contains("lists combined auto: 0 is below its floor 1"), "{}", refused.stderr);

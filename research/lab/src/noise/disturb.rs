@@ -1,13 +1,14 @@
 //! Annotations made worse on purpose (thesis 7.1.2, "Robustness").
 //!
-//! In: the annotations of a page, the attributes to disturb, a share and a seed. Out: changed annotations in the same
-//! order.
+//! In: the annotations of a page, the attributes to disturb, a share and a seed. Out: changed annotations in
+//! the same order.
 //!
-//! *Added*: for every disturbed attribute, that share of its instances and of its labels once more, each on a visible text
-//! node drawn from the whole document; the false annotation claims that the whole text of the node is the value.
-//! *Removed*: that share of its instances. Labels stay, as in the thesis. A value that was found by its label is an
-//! instance and can be removed like any other (the harder interpretation: a recogniser could find it again), unless
-//! `labelled` keeps these. The draws depend only on seed, page and attribute, so what 25% removes, 50% removes too.
+//! *Added*: for every disturbed attribute, that share of its instances and of its labels once more, each on a
+//! visible text node drawn from the whole document; the false annotation claims that the whole text of the
+//! node is the value. *Removed*: that share of its instances. Labels stay, as in the thesis. A value that was
+//! found by its label is an instance and can be removed like any other (the harder interpretation: a
+//! recogniser could find it again), unless `labelled` keeps these. The draws depend only on seed, page and
+//! attribute, so what 25% removes, 50% removes too.
 
 use crate::random::SplitMix64;
 use copal_annotate::domain::annotate::Found;

@@ -1,8 +1,8 @@
 //! Pages with gold answers, read and annotated once.
 //!
-//! In: a corpus as `research/generate` writes it (the gold has the texts of records, their fields, accepted spellings, and
-//! values that may be found). Out: a [`NoiseCase`] per page: the tree, the clean annotations, the gold. The `vertical` of the
-//! index names the domain of a page.
+//! In: a corpus as `research/generate` writes it (the gold has the texts of records, their fields, accepted
+//! spellings, and values that may be found). Out: a [`NoiseCase`] per page: the tree, the clean annotations,
+//! the gold. The `vertical` of the index names the domain of a page.
 
 use crate::corpus::Corpus;
 use crate::error::LabError;
@@ -82,7 +82,8 @@ pub(crate) fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The form in which values are compared: without white space, case, thousands separators and punctuation at the ends.
+/// The form in which values are compared: without white space, case, thousands separators and punctuation at
+/// the ends.
 pub(crate) fn plain(text: &str) -> String {
     let chars: Vec<char> = text.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
     let is_digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);

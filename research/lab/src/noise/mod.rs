@@ -1,9 +1,10 @@
-//! `copal-lab noise`: how much noise in its annotations AMBER tolerates, and what its choices contribute (thesis 7.1.2).
+//! `copal-lab noise`: how much noise in its annotations AMBER tolerates, and what its choices contribute
+//! (thesis 7.1.2).
 //!
-//! In: a corpus with gold (see [`gold`]), usually of `research/generate`. Out: a Markdown table per domain, and `noise.csv`
-//! for `research/compare/plot_noise.py`. Settings with random changes run with three fixed seeds, and their counts are
-//! summed. `--pages` names the pages that lose most records in each setting. [`score`] says what counts as right. Cost: some
-//! minutes in a release build.
+//! In: a corpus with gold (see [`gold`]), usually of `research/generate`. Out: a Markdown table per domain,
+//! and `noise.csv` for `research/compare/plot_noise.py`. Settings with random changes run with three fixed
+//! seeds, and their counts are summed. `--pages` names the pages that lose most records in each setting.
+//! [`score`] says what counts as right. Cost: some minutes in a release build.
 
 mod disturb;
 mod gold;
@@ -64,7 +65,8 @@ pub(crate) fn run(args: &NoiseArgs) -> Result<Outcome, LabError> {
         return Err(LabError::NoPages { corpus: args.corpus.clone(), wanted });
     }
     let mut csv = String::from(
-        "domain,experiment,setting,x,area_f1,record_p,record_r,record_f1,attribute_p,attribute_r,attribute_f1\n",
+        "domain,experiment,setting,x,area_f1,record_p,record_r,record_f1,\
+         attribute_p,attribute_r,attribute_f1\n",
     );
     for (name, cases) in &by_domain {
         let records: usize = cases.iter().map(|case| case.records.len()).sum();

@@ -2,12 +2,13 @@
 //!
 //! In: a [`NoiseCase`] and AMBER's [`Findings`]. Out: a [`NoiseTally`], to be summed over pages and seeds.
 //!
-//! *Area*: a page has one. It is right if there is a primary area, the subtree of its root holds at least 90% of the gold
-//! records (each with 90% of its text nodes), and at least half of the text of that subtree belongs to records (the whole
-//! page is not an answer). *Record*: right if its text nodes are those of a gold record that no other record has, with one
-//! in ten allowed to differ (Jaccard of the bags). *Attribute value*: right if the right record has it in a spelling that
-//! the gold accepts; values in wrong records are wrong, values of records that were not found are missed. Visual attributes
-//! (title, image) count as well; an attribute that the gold of the domain never names is not judged.
+//! *Area*: a page has one. It is right if there is a primary area, the subtree of its root holds at least 90%
+//! of the gold records (each with 90% of its text nodes), and at least half of the text of that subtree
+//! belongs to records (the whole page is not an answer). *Record*: right if its text nodes are those of a
+//! gold record that no other record has, with one in ten allowed to differ (Jaccard of the bags). *Attribute
+//! value*: right if the right record has it in a spelling that the gold accepts; values in wrong records are
+//! wrong, values of records that were not found are missed. Visual attributes (title, image) count as well;
+//! an attribute that the gold of the domain never names is not judged.
 
 use super::gold::{GoldRecord, NoiseCase, collapsed, plain};
 use copal_dom::Node;

@@ -1,7 +1,7 @@
 //! The experiments of thesis 7.1.2: what is changed in each row of the tables.
 //!
-//! In: a domain. Out: [`NoiseSetting`]s: robustness (Figures 7.12 and 7.13), the pivot (7.8), both thresholds of attribute
-//! alignment (7.9 and 7.10) and the constituent scores (7.11).
+//! In: a domain. Out: [`NoiseSetting`]s: robustness (Figures 7.12 and 7.13), the pivot (7.8), both thresholds
+//! of attribute alignment (7.9 and 7.10) and the constituent scores (7.11).
 
 use super::disturb::AnnotationChange;
 use copal::{AmberOptions, Domain};

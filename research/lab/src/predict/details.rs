@@ -1,7 +1,9 @@
-//! Predictions for detail pages: the pages of a site are read together, so that what they share is known as boilerplate.
+//! Predictions for detail pages: the pages of a site are read together, so that what they share is known as
+//! boilerplate.
 //!
-//! In: pages with site and vertical. Out: one prediction per page, in the given order: `{"id", "fields", "sources",
-//! "area", "area_text", "kind", "template", "ms", "parse_ms", "error"}`. Times are shares of what the group cost.
+//! In: pages with site and vertical. Out: one prediction per page, in the given order: `{"id", "fields",
+//! "sources", "area", "area_text", "kind", "template", "ms", "parse_ms", "error"}`. Times are shares of what
+//! the group cost.
 
 use super::{PredictionRequest, Task, failed};
 use crate::answer::guarded;
@@ -100,8 +102,18 @@ fn prediction(id: &str, page: &Page, detail: &Detail, ms: f64, parse_ms: f64) ->
         .collect();
     let area_text = detail.area_node.map(|node| page.text_of(node));
     let kind = json!([detail.kind.name(), detail.kind_confidence]);
-    json!({"id": id, "fields": fields, "sources": sources, "area": detail.area, "area_text": area_text, "kind": kind,
-        "template": detail.template, "ms": ms, "parse_ms": parse_ms, "error": null})
+    json!({
+        "id": id,
+        "fields": fields,
+        "sources": sources,
+        "area": detail.area,
+        "area_text": area_text,
+        "kind": kind,
+        "template": detail.template,
+        "ms": ms,
+        "parse_ms": parse_ms,
+        "error": null,
+    })
 }
 
 /// An amount without its currency, a duration in minutes, a number without its unit.

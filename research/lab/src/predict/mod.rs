@@ -1,9 +1,10 @@
 //! Predictions for the pages of a corpus, in the format of the bench.
 //!
-//! In: pages and a [`PredictionRequest`]. Out: one JSON object per page, in the order of the pages. Lists and negatives:
-//! `{"id", "regions", "warnings", "ms", "error"}`; objects: `{"id", "fields", "kind", "ms", "error"}`; details: see
-//! [`details`]; pagination: `{"id", "next", "links", "page", "counter", "error"}`; forms: `{"id", "forms", "error"}`.
-//! Pages are processed in parallel, and only what the caller keeps of each stays in memory.
+//! In: pages and a [`PredictionRequest`]. Out: one JSON object per page, in the order of the pages. Lists and
+//! negatives: `{"id", "regions", "warnings", "ms", "error"}`; objects: `{"id", "fields", "kind", "ms",
+//! "error"}`; details: see [`details`]; pagination: `{"id", "next", "links", "page", "counter", "error"}`;
+//! forms: `{"id", "forms", "error"}`. Pages are processed in parallel, and only what the caller keeps of each
+//! stays in memory.
 
 mod details;
 
@@ -57,7 +58,8 @@ pub(crate) struct DetailArgs {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = positive)]
     pub(crate) together: usize,
 
-    /// Details: the domain of a vertical of the index (may be repeated); other verticals use --domain, or none
+    /// Details: the domain of a vertical of the index (may be repeated); other verticals use --domain, or
+    /// none
     #[arg(long, value_name = "VERTICAL=DOMAIN", value_parser = crate::options::vertical)]
     pub(crate) vertical: Vec<VerticalDomain>,
 
@@ -151,7 +153,8 @@ fn failed(task: Task, id: &str, ms: Option<f64>, error: &PageError) -> Value {
 
 fn lists(id: &str, extraction: &Extraction, ms: f64) -> Value {
     let mut page = copal_output::page_value(id, extraction);
-    json!({"id": id, "regions": page["regions"].take(), "warnings": page["warnings"].take(), "ms": ms, "error": null})
+    let (regions, warnings) = (page["regions"].take(), page["warnings"].take());
+    json!({"id": id, "regions": regions, "warnings": warnings, "ms": ms, "error": null})
 }
 
 /// The fields as `copal extract --format json` writes them; empty if the page was not taken for an object's.
@@ -161,8 +164,8 @@ fn object(id: &str, extraction: &Extraction, ms: f64) -> Value {
     json!({"id": id, "fields": fields, "kind": page["page"]["kind"].take(), "ms": ms, "error": null})
 }
 
-/// The next link as the page writes it, and the other links that were considered. The charset is the index's: these pages
-/// were saved without the header that named it.
+/// The next link as the page writes it, and the other links that were considered. The charset is the index's:
+/// these pages were saved without the header that named it.
 fn pagination(
     id: &str,
     bytes: &[u8],

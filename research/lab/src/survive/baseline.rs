@@ -1,7 +1,7 @@
 //! Baselines to compare wrappers with: what people copy from a browser, and DEUDS.
 //!
-//! In: a page before the changes, with its records; then the page after them. Out: the texts of the records that the
-//! baseline still finds.
+//! In: a page before the changes, with its records; then the page after them. Out: the texts of the records
+//! that the baseline still finds.
 
 use copal_dom::{NONE, Node, Page, attrs, xpath::XPaths};
 use copal_wrapper::{Arena, Css, deuds, xpath};
@@ -23,7 +23,8 @@ impl Baseline {
         Baseline::XPaths(records.iter().map(of).collect())
     }
 
-    /// The path of the first record as browsers copy it, starting at the nearest id, without the record's own number.
+    /// The path of the first record as browsers copy it, starting at the nearest id, without the record's own
+    /// number.
     pub(crate) fn copied(page: &Page, records: &[Vec<Node>]) -> Baseline {
         let tree = &page.tree;
         let first = records[0][0];

@@ -1,7 +1,7 @@
 //! A page that can be changed: elements and texts with owned children.
 //!
-//! In: a parsed tree and the elements of its records. Out: HTML. Nodes keep their numbers of the tree; new elements get
-//! higher numbers. O(page) to read and to write.
+//! In: a parsed tree and the elements of its records. Out: HTML. Nodes keep their numbers of the tree; new
+//! elements get higher numbers. O(page) to read and to write.
 
 use copal_dom::{Node, Tree, serialise, tags};
 

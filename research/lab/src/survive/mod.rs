@@ -1,10 +1,11 @@
 //! `copal-lab survive`: how long wrappers live when sites change their pages.
 //!
-//! In: a corpus. Out: for each page one JSON line per reader and number of changes on standard output: `{"id", "way",
-//! "mutations", "operators", "texts", "alarm"}`. `extract` is the extraction of the page before the changes; `alarm` is
-//! what a check of the page reports (for `vote`, the wrapper). With `--learn first` everything is learned on the first page
-//! of the site (`learned`) and the others are changed. `research/compare/survive.py` compares the texts with the gold and
-//! prints the table. Cost: about a second per page.
+//! In: a corpus. Out: for each page one JSON line per reader and number of changes on standard output:
+//! `{"id", "way", "mutations", "operators", "texts", "alarm"}`. `extract` is the extraction of the page
+//! before the changes; `alarm` is what a check of the page reports (for `vote`, the wrapper). With `--learn
+//! first` everything is learned on the first page of the site (`learned`) and the others are changed.
+//! `research/compare/survive.py` compares the texts with the gold and prints the table. Cost: about a second
+//! per page.
 
 mod baseline;
 mod editable;
@@ -121,16 +122,14 @@ impl ListPage {
 
 fn survive(learned: &ListPage, known: &ListPage, seed: u64, out: &mut impl Write) -> io::Result<()> {
     let id = known.id.as_str();
-    let mut write = |way: &str,
-                     mutations: usize,
-                     operators: &[&str],
-                     texts: &[String],
-                     alarm: Vec<String>| {
-        let line = serde_json::json!({
-            "id": id, "way": way, "mutations": mutations, "operators": operators, "texts": texts, "alarm": alarm,
-        });
-        writeln!(out, "{line}")
-    };
+    let mut write =
+        |way: &str, mutations: usize, operators: &[&str], texts: &[String], alarm: Vec<String>| {
+            let line = serde_json::json!({
+                "id": id, "way": way, "mutations": mutations, "operators": operators,
+                "texts": texts, "alarm": alarm,
+            });
+            writeln!(out, "{line}")
+        };
     write("extract", 0, &[], &texts_of(&known.found), Vec::new())?;
     if learned.id != known.id {
         write("learned", 0, &[&learned.id], &texts_of(&learned.found), Vec::new())?;
@@ -178,7 +177,8 @@ fn survive(learned: &ListPage, known: &ListPage, seed: u64, out: &mut impl Write
     Ok(())
 }
 
-/// What the wrapper reads after a repair on the changed page. Without a need for repair, or if it fails, the wrapper is used as it is.
+/// What the wrapper reads after a repair on the changed page. Without a need for repair, or if it fails, the
+/// wrapper is used as it is.
 fn repaired(wrapper: &Wrapper, page: &Page) -> Vec<String> {
     match repair(wrapper, &[page], 1) {
         Ok(repaired) => texts_of(&apply(&repaired.wrapper, page)),
@@ -199,7 +199,8 @@ fn alarms(wrapper: &Wrapper, page: &Page) -> Vec<String> {
     check(wrapper, &[page]).alarms.iter().map(words).collect()
 }
 
-/// The texts of the records after the changes, found by marks on their elements: an upper bound for every reader.
+/// The texts of the records after the changes, found by marks on their elements: an upper bound for every
+/// reader.
 fn truth(editable: &EditablePage) -> Vec<String> {
     const MARK: &str = "data-record";
     let mut marked = editable.clone();

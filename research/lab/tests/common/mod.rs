@@ -10,18 +10,26 @@ use tempfile::TempDir;
 
 /// Four lamps with prices.
 pub(crate) const SHOP: &str = r#"<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Lamp shop</title></head><body><h1>Lamps</h1><div class="lamps">
-<div class="lamp"><h2><a href="/lamp/1">Blue lamp</a></h2><p>Small, round and blue</p><span class="price">£12</span></div>
-<div class="lamp"><h2><a href="/lamp/2">Red lamp</a></h2><p>Tall and red</p><span class="price">£14</span></div>
-<div class="lamp"><h2><a href="/lamp/3">Green lamp</a></h2><p>At home and at work</p><span class="price">£9</span></div>
-<div class="lamp"><h2><a href="/lamp/4">Plain lamp</a></h2><p>With one bulb</p><span class="price">£7</span></div>
+<html lang="en"><head><meta charset="utf-8"><title>Lamp shop</title></head><body>
+<h1>Lamps</h1><div class="lamps">
+<div class="lamp"><h2><a href="/lamp/1">Blue lamp</a></h2><p>Small, round and blue</p>
+<span class="price">£12</span></div>
+<div class="lamp"><h2><a href="/lamp/2">Red lamp</a></h2><p>Tall and red</p>
+<span class="price">£14</span></div>
+<div class="lamp"><h2><a href="/lamp/3">Green lamp</a></h2><p>At home and at work</p>
+<span class="price">£9</span></div>
+<div class="lamp"><h2><a href="/lamp/4">Plain lamp</a></h2><p>With one bulb</p>
+<span class="price">£7</span></div>
 </div></body></html>
 "#;
 
 /// A page without a list.
-pub(crate) const ARTICLE: &str = "<!DOCTYPE html><html lang=\"en\"><title>On lamps</title><article><h1>On lamps</h1>
-<p>A lamp gives light. People have made lamps for a very long time, of clay first and of glass much later.</p>
-<p>Oil was burnt in them, then gas. Today most of them are electric, and few people know how to trim a wick.</p></article>";
+pub(crate) const ARTICLE: &str = "<!DOCTYPE html><html lang=\"en\"><title>On lamps</title>
+<article><h1>On lamps</h1>
+<p>A lamp gives light. People have made lamps for a very long time,
+of clay first and of glass much later.</p>
+<p>Oil was burnt in them, then gas. Today most of them are electric, and few people
+know how to trim a wick.</p></article>";
 
 /// How a command ended, and what it wrote.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Changes as sites make them, each over the whole page as a change of its template would be.
 //!
-//! In: a page with known records, and a random number generator. Out: whether the change was possible; if so, the page has
-//! it. No text of a record is changed or removed, so the gold answer of the records stays right. Operators, words and
-//! probabilities are fixed: they were written before any wrapper was learned for them.
+//! In: a page with known records, and a random number generator. Out: whether the change was possible; if so,
+//! the page has it. No text of a record is changed or removed, so the gold answer of the records stays right.
+//! Operators, words and probabilities are fixed: they were written before any wrapper was learned for them.
 
 mod classes;
 mod insert;
