@@ -1,9 +1,9 @@
-"""Wrappers on a site's other pages, next to the extraction on the same pages: records and cells against the gold.
+"""Wrappers on the other pages of a site, compared with the extraction of the same pages: records and cells.
 
     research/compare/across.py CORPUS_DIR --scorer score.py [--only lists/source/]
 
-Runs `copal-lab across`, which learns the first page of each site and reads the others, and scores what
-the wrappers find and what the extraction finds with the scorer, on these pages alone.
+Runs `copal-lab across`, which learns the first page of each site and reads the others, and scores what the wrappers find and
+what the extraction finds on these pages.
 """
 import argparse
 import json

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Is the data area of objects' own pages the right element? On generated pages (research/generate/details.py).
+"""Whether the data area of detail pages is the right element, on generated pages (research/generate/details.py).
 
     research/compare/areas.py [PAGES] [--copal BINARY] [--wrong]
 
-Reads the pages of each template together, then the first of each alone, and compares `area` with the mark. Prints the share of pages
-whose area is exactly the marked element; also the shares that are too large (above it) and too small (below it).
+Reads the pages of each template together, then the first page of each template alone, and compares `area` with the mark. Prints
+the share of pages whose area is exactly the marked element, and the shares that are too large (above it) and too small (below).
 """
 import argparse
 import json

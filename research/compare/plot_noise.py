@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draws how much noise AMBER bears, as Figures 7.12 and 7.13 of the thesis do, and the sweeps of its thresholds.
+"""Plots how much noise AMBER tolerates (Figures 7.12 and 7.13 of the thesis) and the sweeps of its thresholds.
 
-In: noise.csv of `copal-lab noise`. Out: one SVG a domain beside it. Standard library only.
+In: noise.csv of `copal-lab noise`. Out: one SVG per domain in the same folder. Standard library only.
 """
 import argparse
 import csv

@@ -1,16 +1,16 @@
-"""What the scripts of this folder share: where the program is, pages to measure, tables."""
+"""Shared by the scripts of this folder: where the program is, pages to measure, tables."""
 import os
 import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# A page with one short list: what is left of its cost is the program's own.
+# A page with one short list: its cost is the start of the program.
 TINY = '<!DOCTYPE html><title>t</title><ul>' + '<li><a href=x>one</a> <b>1</b></li>' * 3 + '</ul>\n'
 
 
 def copal_binary(given):
-    """The program to measure, or an end with a hint."""
+    """The program to measure; ends with a hint if it does not exist."""
     places = [pathlib.Path(given)] if given else [
         pathlib.Path(os.environ.get('CARGO_TARGET_DIR', ROOT / 'target')) / 'release' / 'copal']
     for place in places:

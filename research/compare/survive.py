@@ -1,25 +1,27 @@
-"""How long wrappers live: records found on pages after changes as sites make them, against the pages' gold.
+"""How long wrappers work: records found after changes as sites make them, compared with the gold.
 
-    research/compare/survive.py CORPUS_DIR [--scorer score.py] [--seed N] [--pages N] [--only PREFIX] [--learn first] [--by-operator] [--lines FILE]
+    research/compare/survive.py CORPUS_DIR [--scorer score.py] [--seed N] [--pages N] [--only PREFIX] [--learn first]
+                                [--by-operator] [--lines FILE]
 
-Runs `copal-lab survive` (CORPUS_DIR is a corpus as `copal-lab eval --help` describes it; the first three dev
-pages of each site whose gold is their main list, and complete). Each page is learned as it is and read again after 0, 1, 2,
-3, 5, 7 and 10 changes. A way lives on a page if its records have an F1 of at least .95 against the gold; counted are pages
-where the extraction that it was learned from has that. With --learn first all is learned on the first page of each site,
-and its others are changed and read; both pages' extractions must be right to be counted. With --scorer the scorer's own matching is used, else a plain one.
+Runs `copal-lab survive` on a corpus (see `copal-lab eval --help`): the first three dev pages of each site whose gold is the
+complete main list. Each page is learned as it is and read again after 0, 1, 2, 3, 5, 7 and 10 changes. A reader survives on
+a page if its records have an F1 of at least .95 against the gold. Only pages whose extraction, from which everything was
+learned, has that F1 are counted. With --learn first, everything is learned on the first page of each site, and the others are
+changed and read; then the extractions of both pages must be right. With --scorer, the matching of the scorer is used instead
+of a simple one.
 
-  extract  what all ways were learned from, on the page as it was
-  first    the wrapper with the first locator of everything alone
+  extract  what all readers were learned from, on the unchanged page
+  first    the wrapper with only the first locator of everything
   vote     the wrapper
-  repair   the wrapper, repaired on the changed page if a check of it finds that it needs to be
+  repair   the wrapper, repaired on the changed page if a check finds that it needs repair
   xpath    absolute XPaths of the records
   copied   the selector of the first record as browsers copy it, without the record's own number
-  deuds    the DEUDS pattern of the region, and of the records inside of it
-  again    the extraction, asked again on the changed page
-  truth    the records as they are after the changes: what can be reached
+  deuds    the DEUDS pattern of the region, and of the records inside it
+  again    a new extraction of the changed page
+  truth    the records as they are after the changes: the upper bound
 
-Below the table, drift: how many pages give an alarm, unchanged ones and changed ones, those that the wrapper still reads right and
-those that it does not. One page at a time: the hardest case.
+The second table is about drift: how many pages raise an alarm, unchanged and changed ones, for pages that the wrapper still
+reads right and for those that it does not. Pages are checked one at a time, which is the hardest case.
 """
 import argparse
 import collections

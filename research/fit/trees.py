@@ -1,6 +1,6 @@
-"""Probabilities by boosted trees of two levels, calibrated, and written as a Rust table.
+"""Probabilities from boosted trees of depth two, calibrated, and written as a Rust table.
 
-Small trees see what a sum does not: much prose before a list speaks against it only if the list is small.
+Small trees can express what a sum cannot: much prose before a list is evidence against it only if the list is small.
 """
 
 import numpy as np

@@ -10,7 +10,7 @@ use copal::set::{self, Member, Taken};
 use copal::{Document, Extraction, Options, Received};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The answer for one page. The id stands for the file name.
+/// The answer for one page. The id is used as the file name.
 pub(crate) fn answer(
     id: &str,
     bytes: &[u8],

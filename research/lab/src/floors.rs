@@ -130,7 +130,9 @@ fn measure_all(corpus: &Corpus) -> Result<Vec<MeasuredScore>, LabError> {
         });
         let scores: Vec<(String, GateScore)> = scores.into_iter().collect::<Result<_, LabError>>()?;
         let mut total = GateScore::default();
-        scores.iter().for_each(|(_, score)| total += *score);
+        for (_, score) in &scores {
+            total += *score;
+        }
         let imperfect = scores
             .iter()
             .filter(|(_, score)| score.right < score.expected)

@@ -159,9 +159,9 @@ fn freeze(corpus: &Corpus, predictions: Option<&Path>) -> Result<FrozenAnswers, 
 /// Removes times and rounds numbers. Uses its own stack because lists may be nested.
 fn canonicalise(prediction: &mut Value) {
     if let Some(object) = prediction.as_object_mut() {
-        TIME_KEYS.iter().for_each(|key| {
-            object.remove(*key);
-        });
+        for key in TIME_KEYS {
+            object.remove(key);
+        }
     }
     let mut open = vec![prediction];
     while let Some(value) = open.pop() {

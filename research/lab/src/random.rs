@@ -1,4 +1,4 @@
-//! SplitMix64: a small random number generator that gives the same numbers on every machine.
+//! `SplitMix64`: a small random number generator that gives the same numbers on every machine.
 
 /// The state of a generator; its first value is the seed.
 #[derive(Debug, Clone)]

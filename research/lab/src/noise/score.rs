@@ -51,7 +51,7 @@ impl AddAssign for MatchCounts {
     }
 }
 
-/// MatchCounts of the three tasks.
+/// Counts for areas, records and attributes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct NoiseTally {
     pub(crate) areas: MatchCounts,

@@ -5,7 +5,7 @@
 
 use copal_dom::{Node, Tree, serialise, tags};
 
-/// NodeContent a node is.
+/// An element without its children, or a text.
 #[derive(Clone)]
 pub(crate) enum NodeContent {
     Element { tag: String, attributes: Vec<(String, String)>, void: bool, foreign: bool },

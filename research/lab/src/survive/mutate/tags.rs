@@ -4,7 +4,7 @@ use super::super::editable::EditablePage;
 use crate::random::SplitMix64;
 use std::collections::BTreeSet;
 
-/// NodeContent a tag may become.
+/// The tags that a tag may become.
 fn other_tags(tag: &str) -> &'static [&'static str] {
     match tag {
         "div" => &["section", "article"],
