@@ -11,7 +11,6 @@ use crate::output::OutputArgs;
 use crate::repair::RepairArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use copal::{Domain, Limits, Method};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
