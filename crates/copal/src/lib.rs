@@ -26,10 +26,12 @@ mod document;
 pub use copal_dom::{DecodeError, Limit, Limits, Page, PageSource, Warning};
 pub use copal_domain::{Domain, DomainError};
 pub use copal_extract::gazetteer_learning;
+#[cfg(feature = "research")]
 pub use copal_extract::lists::combined::describe;
 pub use copal_extract::multipage;
 pub use copal_extract::objects;
 pub use copal_extract::paging;
+#[cfg(feature = "research")]
 pub use copal_extract::table::confidence::{Measured, Measures, measure};
 pub use copal_extract::{
     AmberOptions, Answer, BuwOptions, CellSource, Column, Counter, FollowReport, Layout, ListPage,

@@ -1,4 +1,4 @@
-//! Dependencies between our crates point one way: dom ← annotate ← extract ← output, store, wrapper, copal ← cli; fetch ← cli.
+//! Dependencies between our crates point one way: dom ← annotate ← extract ← output, store, wrapper, copal ← cli, lab; fetch ← cli.
 
 #![allow(clippy::unwrap_used)]
 
@@ -32,6 +32,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "copal-site",
             "copal-store",
             "copal-testserver",
+            "copal-wrapper",
+        ],
+    ),
+    (
+        "research/lab",
+        &[
+            "copal",
+            "copal-dom",
+            "copal-domain",
+            "copal-extract",
+            "copal-model",
+            "copal-output",
+            "copal-values",
             "copal-wrapper",
         ],
     ),
