@@ -1,33 +1,42 @@
 //! An aligned table for the terminal.
 //!
-//! As many columns as fit, those that most records have first; cells are cut to one line. What was left out is said
-//! below the table. Control characters of a page never reach the terminal.
+//! It shows as many columns as fit, preferring those that most records have; cells are cut to one line. A line below
+//! the table says what was left out. Control characters of a page never reach the terminal. O(cells).
 
-use crate::Format;
+use crate::error::OutputError;
+use crate::format::Format;
+use crate::record_cells;
 use comfy_table::{ContentArrangement, Table as Grid, presets};
 use copal_extract::detail::Detail;
-use copal_extract::{CellSource, Extraction, Origin, Region};
+use copal_extract::{CellSource, Extraction, Origin, Record, Region};
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::io::{self, Write};
+use std::io::Write;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Narrowest useful column, its border included.
-const NARROW: usize = 16;
+/// Narrowest useful column, including its border.
+const MIN_COLUMN_WIDTH: usize = 16;
 /// Widest cell.
-const WIDE: usize = 60;
+const MAX_CELL_WIDTH: usize = 60;
+/// Width of the column with page numbers, including its borders.
+const PAGE_COLUMN_WIDTH: usize = 7;
 
-/// See the module.
+/// Writes an aligned table per list.
 #[derive(Debug)]
-pub struct Table {
+pub struct TextTable {
     /// Width of the terminal.
     pub width: usize,
-    /// Name every page (more than one is to come).
+    /// Write the name of each page above its tables.
     pub headings: bool,
 }
 
-impl Format for Table {
-    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Extraction) -> io::Result<()> {
+impl Format for TextTable {
+    fn page(
+        &mut self,
+        out: &mut (dyn Write + Send),
+        name: &str,
+        extraction: &Extraction,
+    ) -> Result<(), OutputError> {
         if self.headings {
             writeln!(out, "== {}", printable(name, usize::MAX))?;
         }
@@ -43,39 +52,43 @@ impl Format for Table {
         Ok(())
     }
 
-    fn finish(&mut self, _: &mut dyn Write) -> io::Result<()> {
+    fn finish(&mut self, _: &mut (dyn Write + Send)) -> Result<(), OutputError> {
         Ok(())
     }
 }
 
-impl Table {
-    /// An object: one line a field.
-    fn object(&self, out: &mut dyn Write, detail: &Detail) -> io::Result<()> {
+impl TextTable {
+    /// An object: one line per field.
+    fn object(&self, out: &mut dyn Write, detail: &Detail) -> Result<(), OutputError> {
         let mut grid = Grid::new();
         grid.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
         grid.set_header(["field", "value"]);
-        let names =
-            detail.fields.iter().map(|field| field.name.width()).max().unwrap_or(0).clamp(5, NARROW * 2);
-        let room = self.width.saturating_sub(names + 7).max(NARROW);
+        let names = detail.fields.iter().map(|field| field.name.width()).max().unwrap_or(0);
+        let names = names.clamp("field".len(), MIN_COLUMN_WIDTH * 2);
+        let borders = 7;
+        let room = self.width.saturating_sub(names + borders).max(MIN_COLUMN_WIDTH);
         for field in &detail.fields {
             grid.add_row([printable(&field.name, names), printable(&field.texts.join(" | "), room)]);
         }
         let count = detail.fields.len();
-        writeln!(out, "{grid}\n{count} {}, one object\n", if count == 1 { "field" } else { "fields" })
+        writeln!(out, "{grid}\n{count} {}, one object\n", if count == 1 { "field" } else { "fields" })?;
+        Ok(())
     }
 
-    fn region(&self, out: &mut dyn Write, region: &Region) -> io::Result<()> {
-        let shown = self.choose(region);
+    fn region(&self, out: &mut dyn Write, region: &Region) -> Result<(), OutputError> {
+        let shown = self.shown_columns(region);
         let mut grid = Grid::new();
         grid.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
-        let numbers = if region.records.iter().any(|record| record.page.is_some()) { 7 } else { 0 };
-        let widths = widths(region, &shown, self.width.saturating_sub(3 * shown.len() + 1 + numbers));
+        let has_pages = region.records.iter().any(|record| record.page.is_some());
+        let page_width = if has_pages { PAGE_COLUMN_WIDTH } else { 0 };
+        let borders = 3 * shown.len() + 1;
+        let widths = column_widths(region, &shown, self.width.saturating_sub(borders + page_width));
         let header = |(&c, &w): (&usize, &usize)| printable(&region.columns[c].name, w);
-        let of_page = region.records.iter().any(|record| record.page.is_some()).then_some("page".to_owned());
-        grid.set_header(of_page.into_iter().chain(shown.iter().zip(&widths).map(header)));
+        let page_header = has_pages.then_some("page".to_owned());
+        grid.set_header(page_header.into_iter().chain(shown.iter().zip(&widths).map(header)));
         for record in &region.records {
             let page = record.page.iter().map(|page| page.number.to_string());
-            let cells = shown.iter().zip(&widths).map(|(&c, &w)| printable(&record.cells[c].join(" | "), w));
+            let cells = shown.iter().zip(&widths).map(|(&c, &w)| printable(&cell_text(record, c), w));
             grid.add_row(page.chain(cells));
         }
         writeln!(out, "{grid}")?;
@@ -95,46 +108,55 @@ impl Table {
             if region.records.len() == 1 { "record" } else { "records" },
             region.role.name(),
             if region.origin == Origin::Page { region.layout.name() } else { region.origin.name() }
-        )
+        )?;
+        Ok(())
     }
 
     /// The title, then the texts that most records have and that differ between them, in page order; links last.
-    fn choose(&self, region: &Region) -> Vec<usize> {
-        let most = (self.width / NARROW).max(1);
+    fn shown_columns(&self, region: &Region) -> Vec<usize> {
+        let max_columns = (self.width / MIN_COLUMN_WIDTH).max(1);
         let rank = |c: usize| {
             let column = &region.columns[c];
-            let values: HashSet<&Vec<String>> =
-                region.records.iter().map(|record| &record.cells[c]).collect();
-            let kind = match (column.name.as_str(), column.source) {
+            let distinct: HashSet<&[String]> =
+                region.records.iter().map(|record| record_cells::texts(record, c)).collect();
+            let interest = match (column.name.as_str(), column.source) {
                 ("title", _) => 4,
-                (_, CellSource::Text | CellSource::Detail) if values.len() > 1 => 3,
-                // of a list that is data only, the texts; addresses are long
-                (_, CellSource::Embedded) if region.origin != Origin::Page && !is_addresses(region, c) => 3,
+                (_, CellSource::Text | CellSource::Detail) if distinct.len() > 1 => 3,
+                // Embedded data is all that such a list has; its URLs are too long to show.
+                (_, CellSource::Embedded) if region.origin != Origin::Page && !has_urls(region, c) => 3,
                 ("url", _) => 2,
                 (_, CellSource::Text) => 1,
                 _ => 0,
             };
-            (kind == 4, (column.support * 4.0).round() as i64 + kind, !column.name.starts_with("column_"))
+            (
+                interest == 4,
+                (column.support * 4.0).round() as i64 + interest,
+                !column.name.starts_with("column_"),
+            )
         };
         let mut order: Vec<usize> = (0..region.columns.len()).collect();
         order.sort_by_key(|&c| Reverse(rank(c)));
-        order.truncate(most);
+        order.truncate(max_columns);
         let place = |c: usize| (region.columns[c].name != "title", region.columns[c].source, c);
         order.sort_by_key(|&c| place(c));
         order
     }
 }
 
-fn is_addresses(region: &Region, c: usize) -> bool {
-    let first = region.records.iter().find_map(|record| record.cells[c].first());
+fn has_urls(region: &Region, c: usize) -> bool {
+    let first = region.records.iter().find_map(|record| record_cells::texts(record, c).first());
     first.is_some_and(|text| text.starts_with("http") || text.starts_with('/'))
 }
 
-/// What each column needs; where that is too much for all, the wide ones share what the narrow ones leave.
-fn widths(region: &Region, shown: &[usize], room: usize) -> Vec<usize> {
+fn cell_text(record: &Record, column: usize) -> String {
+    record_cells::texts(record, column).join(" | ")
+}
+
+/// The width that each column needs; if that is too much, the wide ones share what the narrow ones leave.
+fn column_widths(region: &Region, shown: &[usize], room: usize) -> Vec<usize> {
     let need = |c: usize| {
-        let cells = region.records.iter().map(|record| record.cells[c].join(" | ").width());
-        cells.chain([region.columns[c].name.width()]).max().unwrap_or(0).min(WIDE)
+        let cells = region.records.iter().map(|record| cell_text(record, c).width());
+        cells.chain([region.columns[c].name.width()]).max().unwrap_or(0).min(MAX_CELL_WIDTH)
     };
     let mut widths: Vec<usize> = shown.iter().map(|&c| need(c)).collect();
     let mut order: Vec<usize> = (0..shown.len()).collect();
@@ -147,14 +169,17 @@ fn widths(region: &Region, shown: &[usize], room: usize) -> Vec<usize> {
     widths
 }
 
-/// One line of at most `width` cells, control and direction characters left out.
+/// One line of at most `width` terminal cells, without control and direction characters.
 fn printable(text: &str, width: usize) -> String {
-    let odd = |c: char| {
+    let is_unprintable = |c: char| {
         c.is_control()
             || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    let clean: String =
-        text.chars().map(|c| if c == '\n' || c == '\t' { ' ' } else { c }).filter(|&c| !odd(c)).collect();
+    let clean: String = text
+        .chars()
+        .map(|c| if c == '\n' || c == '\t' { ' ' } else { c })
+        .filter(|&c| !is_unprintable(c))
+        .collect();
     if clean.width() <= width {
         return clean;
     }
