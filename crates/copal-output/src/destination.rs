@@ -1,7 +1,7 @@
 //! Where bytes go: standard output, or a file that is written completely or not at all.
 //!
 //! A file is written under a temporary name in the same folder, synced and then renamed. Devices and pipes are written
-//! to directly. A file that is replaced passes on its permissions.
+//! to directly. A file that is replaced passes on its permissions. Errors are [`io::Error`]s, as for any writer.
 
 use crate::error::OutputError;
 use std::fs::{self, File, OpenOptions};
@@ -22,10 +22,10 @@ pub enum Destination {
 
 impl Destination {
     /// Opens a path, or standard output for `None`.
-    pub fn open(path: Option<&Path>) -> Result<Destination, OutputError> {
+    pub fn open(path: Option<&Path>) -> io::Result<Destination> {
         let Some(path) = path else { return Ok(Destination::Stdout(BufWriter::new(io::stdout()))) };
         if path.is_dir() {
-            return Err(OutputError::IsFolder);
+            return Err(OutputError::IsFolder.into());
         }
         if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
             return Ok(Destination::Direct(BufWriter::new(OpenOptions::new().write(true).open(path)?)));
@@ -35,10 +35,10 @@ impl Destination {
             _ => Path::new("."),
         };
         if folder.exists() && !folder.is_dir() {
-            return Err(OutputError::NotAFolder(folder.to_owned()));
+            return Err(OutputError::NotAFolder(folder.to_owned()).into());
         }
         if !folder.is_dir() {
-            return Err(OutputError::MissingFolder(folder.to_owned()));
+            return Err(OutputError::MissingFolder(folder.to_owned()).into());
         }
         // A symbolic link stays a link: the file that it points to is replaced, in its own folder. A canonical path is
         // not a link, so this happens at most once.
@@ -53,7 +53,7 @@ impl Destination {
     }
 
     /// Makes the output permanent: flushes, syncs, renames. Without this call a file keeps its old content.
-    pub fn commit(self) -> Result<(), OutputError> {
+    pub fn commit(self) -> io::Result<()> {
         match self {
             Destination::Stdout(mut out) => out.flush()?,
             Destination::Direct(mut out) => out.flush()?,
