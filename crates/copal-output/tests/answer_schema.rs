@@ -5,7 +5,7 @@
 #[path = "support/json_schema.rs"]
 mod json_schema;
 
-use copal_annotate::domain::Domain;
+use copal_annotate::Domain;
 use copal_dom::{Limits, Page};
 use copal_extract::detail::{self, DetailOptions};
 use copal_extract::{Extraction, Followed, Method, Options, Role, extract};
@@ -179,7 +179,11 @@ fn breaking_changes(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<S
             let new = new.get(keyword).unwrap_or(&Value::Null);
             // More required keys, and more values of an enumeration, are additions.
             let is_addition = matches!(keyword.as_str(), "required" | "enum")
-                && old.as_array().unwrap().iter().all(|item| new.as_array().is_some_and(|n| n.contains(item)));
+                && old
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .all(|item| new.as_array().is_some_and(|n| n.contains(item)));
             if new != old && !is_addition {
                 changes.push(format!("{path}: {keyword} was {old}, is {new}"));
             }

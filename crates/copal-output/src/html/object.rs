@@ -1,7 +1,7 @@
 //! The object of a page: its fields, each with its texts and its source.
 
-use super::escape::{Escaped, Truncated};
 use super::context::PageContext;
+use super::escape::{Escaped, Truncated};
 use copal_extract::detail::Detail;
 use std::fmt::Write as _;
 

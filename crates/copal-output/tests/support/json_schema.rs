@@ -15,7 +15,8 @@ pub(crate) fn faults(schema: &Value, value: &Value) -> Vec<String> {
         for (keyword, rule) in rules.as_object().expect("a schema is an object") {
             let is_valid = match keyword.as_str() {
                 "$ref" => {
-                    let pointer = rule.as_str().and_then(|text| text.strip_prefix('#')).expect("a local $ref");
+                    let pointer =
+                        rule.as_str().and_then(|text| text.strip_prefix('#')).expect("a local $ref");
                     open.push((schema.pointer(pointer).expect("an existing $ref"), value, path.clone()));
                     true
                 }
@@ -24,8 +25,12 @@ pub(crate) fn faults(schema: &Value, value: &Value) -> Vec<String> {
                 "enum" => rule.as_array().expect("an array").contains(value),
                 "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().expect("a number")),
                 "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().expect("a number")),
-                "minItems" => value.as_array().is_none_or(|items| items.len() as u64 >= rule.as_u64().expect("a count")),
-                "maxItems" => value.as_array().is_none_or(|items| items.len() as u64 <= rule.as_u64().expect("a count")),
+                "minItems" => {
+                    value.as_array().is_none_or(|items| items.len() as u64 >= rule.as_u64().expect("a count"))
+                }
+                "maxItems" => {
+                    value.as_array().is_none_or(|items| items.len() as u64 <= rule.as_u64().expect("a count"))
+                }
                 "required" => {
                     let names = rule.as_array().expect("an array").iter().filter_map(Value::as_str);
                     value.as_object().is_none_or(|object| names.clone().all(|name| object.contains_key(name)))
@@ -37,14 +42,18 @@ pub(crate) fn faults(schema: &Value, value: &Value) -> Vec<String> {
                 }
                 "properties" => {
                     let properties = rule.as_object().expect("an object").iter();
-                    open.extend(properties.filter_map(|(name, rule)| {
-                        Some((rule, value.get(name)?, format!("{path}.{name}")))
-                    }));
+                    open.extend(
+                        properties.filter_map(|(name, rule)| {
+                            Some((rule, value.get(name)?, format!("{path}.{name}")))
+                        }),
+                    );
                     true
                 }
                 "additionalProperties" => {
                     let others = value.as_object().into_iter().flatten();
-                    let others = others.filter(|(name, _)| rules.pointer("/properties").is_none_or(|p| p.get(name).is_none()));
+                    let others = others.filter(|(name, _)| {
+                        rules.pointer("/properties").is_none_or(|p| p.get(name).is_none())
+                    });
                     open.extend(others.map(|(name, value)| (rule, value, format!("{path}.{name}"))));
                     true
                 }
