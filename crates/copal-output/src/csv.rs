@@ -1,9 +1,10 @@
 //! CSV: one header, one row per record; a page about one object gives one row.
 //!
-//! The columns are those of all pages (and of all regions, if several are written) in the order of their first
-//! appearance, so rows are kept until the end. Several pages, of the input or of one list, add a column `page`; all
-//! regions add a column `region`. Several texts of a cell are joined by ` | `. The rows of an existing file can be kept
-//! before the new ones ([`Csv::append_to`]); its columns come first then. O(cells) in time and memory.
+//! The columns are those of all pages (and of all regions, if several are written) in the order of their
+//! first appearance, so rows are kept until the end. Several pages, of the input or of one list, add a column
+//! `page`; all regions add a column `region`. Several texts of a cell are joined by ` | `. The rows of an
+//! existing file can be kept before the new ones ([`Csv::append_to`]); its columns come first then. O(cells)
+//! in time and memory.
 
 use crate::error::OutputError;
 use crate::format::Format;

@@ -1,7 +1,8 @@
 //! Where bytes go: standard output, or a file that is written completely or not at all.
 //!
-//! A file is written under a temporary name in the same folder, synced and then renamed. Devices and pipes are written
-//! to directly. A file that is replaced passes on its permissions. Errors are [`io::Error`]s, as for any writer.
+//! A file is written under a temporary name in the same folder, synced and then renamed. Devices and pipes
+//! are written to directly. A file that is replaced passes on its permissions. Errors are [`io::Error`]s, as
+//! for any writer.
 
 use crate::error::OutputError;
 use std::fs::{self, File, OpenOptions};
@@ -40,8 +41,8 @@ impl Destination {
         if !folder.is_dir() {
             return Err(OutputError::MissingFolder(folder.to_owned()).into());
         }
-        // A symbolic link stays a link: the file that it points to is replaced, in its own folder. A canonical path is
-        // not a link, so this happens at most once.
+        // A symbolic link stays a link: the file that it points to is replaced, in its own folder. A
+        // canonical path is not a link, so this happens at most once.
         if let Some(target) = fs::canonicalize(path).ok().filter(|_| path.is_symlink()) {
             return Destination::open(Some(&target));
         }

@@ -6,8 +6,8 @@ use std::io::Write;
 
 /// A format that receives pages one after the other.
 ///
-/// Some formats write each page as it comes. Others (CSV, Parquet, HTML) need all pages before they know their
-/// header, so they keep them and write in [`Format::finish`].
+/// Some formats write each page as it comes. Others (CSV, Parquet, HTML) need all pages before they know
+/// their header, so they keep them and write in [`Format::finish`].
 pub trait Format {
     /// Writes (or keeps) one page. `name` is the file or URL that the page was read from.
     fn page(

@@ -1,6 +1,7 @@
 //! JSON (one object, or an array of pages) and JSONL (one line per page).
 //!
-//! The JSON Schema in `schema/answer.schema.json` describes one page. Keys without a value are omitted. O(cells).
+//! The JSON Schema in `schema/answer.schema.json` describes one page. Keys without a value are omitted.
+//! O(cells).
 
 use crate::error::OutputError;
 use crate::format::Format;
@@ -35,7 +36,8 @@ pub fn page_value(name: &str, extraction: &Extraction) -> Value {
     value
 }
 
-/// The same without the reasons, and with the first `max_records` records of each region only; a warning says so.
+/// The same without the reasons, and with the first `max_records` records of each region only; a warning says
+/// so.
 pub(crate) fn data_value(name: &str, extraction: &Extraction, max_records: usize) -> Value {
     let page = &extraction.page;
     let mut warnings: Vec<String> = extraction.warnings.iter().map(ToString::to_string).collect();
@@ -185,7 +187,8 @@ fn add_confidence(value: &mut Value, confidence: Option<f64>) {
     }
 }
 
-/// A column that has several texts in one record (`is_list`) is an array in all records, so that its type is the same.
+/// A column that has several texts in one record (`is_list`) is an array in all records, so that its type is
+/// the same.
 fn record_value(region: &Region, is_list: &[bool], record: &Record) -> Value {
     let (mut fields, mut typed, mut doubtful) = (Map::new(), Map::new(), Map::new());
     let mut inferred: Vec<&str> = Vec::new();

@@ -1,11 +1,15 @@
 //! Answers written to files: one trait for all formats, one file per format.
 //!
-//! In: pages in order, each a name and an [`Extraction`](copal_extract::Extraction). Out: bytes to a writer. A
-//! [`Destination`](destination::Destination) writes a file completely or not at all. [`rows`] flattens an answer into
-//! typed rows, for Parquet and for databases (`copal-store`).
+//! In: pages in order, each a name and an [`Extraction`](copal_extract::Extraction). Out: bytes to a writer.
+//! A [`Destination`](destination::Destination) writes a file completely or not at all. [`rows`] flattens an
+//! answer into typed rows, for Parquet and for databases (`copal-store`).
 //!
-//! The cargo feature `parquet` adds Parquet. Without it [`Parquet`] exists, and fails with an error that names the
-//! feature.
+//! The cargo feature `parquet` adds Parquet. Without it [`Parquet`] exists, and fails with an error that
+//! names the feature.
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
 
 mod csv;
 pub mod destination;
@@ -28,7 +32,8 @@ pub use crate::json::{Json, Jsonl, page_value};
 pub use crate::parquet::Parquet;
 pub use crate::text_table::TextTable;
 
-/// The JSON Schema of one page's answer in JSON and JSONL (an array of several pages has one of these per item).
+/// The JSON Schema of one page's answer in JSON and JSONL (an array of several pages has one of these per
+/// item).
 ///
 /// Its version is the number in `copal`, and the last part of the schema's `$id`.
 pub const ANSWER_SCHEMA: &str = include_str!("../schema/answer.schema.json");

@@ -1,7 +1,8 @@
-//! Parquet: one file of typed columns: `key`, the columns with the components of their values, `page`, `region`, `method`.
+//! Parquet: one file of typed columns: `key`, the columns with the components of their values, `page`,
+//! `region`, `method`.
 //!
-//! Rows are kept until the end, because the columns are those of all pages. A column without values is not written.
-//! O(cells) in time and memory.
+//! Rows are kept until the end, because the columns are those of all pages. A column without values is not
+//! written. O(cells) in time and memory.
 
 use crate::error::OutputError;
 use crate::format::Format;

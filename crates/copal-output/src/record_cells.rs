@@ -1,7 +1,7 @@
 //! What one record has in one column.
 //!
-//! In: a record and the index of a column. Out: texts, value, provenance and confidence of the cell. All other
-//! modules ask here, so that only this file depends on how a [`Record`] holds its cells. O(1) each.
+//! In: a record and the index of a column. Out: texts, value, provenance and confidence of the cell. All
+//! other modules ask here, so that only this file depends on how a [`Record`] holds its cells. O(1) each.
 
 use copal_annotate::Value;
 use copal_extract::Record;

@@ -1,7 +1,8 @@
 //! An aligned table for the terminal.
 //!
-//! It shows as many columns as fit, preferring those that most records have; cells are cut to one line. A line below
-//! the table says what was left out. Control characters of a page never reach the terminal. O(cells).
+//! It shows as many columns as fit, preferring those that most records have; cells are cut to one line. A
+//! line below the table says what was left out. Control characters of a page never reach the terminal.
+//! O(cells).
 
 use crate::error::OutputError;
 use crate::format::Format;
@@ -112,7 +113,8 @@ impl TextTable {
         Ok(())
     }
 
-    /// The title, then the texts that most records have and that differ between them, in page order; links last.
+    /// The title, then the texts that most records have and that differ between them, in page order; links
+    /// last.
     fn shown_columns(&self, region: &Region) -> Vec<usize> {
         let max_columns = (self.width / MIN_COLUMN_WIDTH).max(1);
         let rank = |c: usize| {
@@ -173,7 +175,8 @@ fn column_widths(region: &Region, shown: &[usize], room: usize) -> Vec<usize> {
 fn printable(text: &str, width: usize) -> String {
     let is_unprintable = |c: char| {
         c.is_control()
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}')
+            || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     let clean: String = text
         .chars()

@@ -1,4 +1,5 @@
-//! Normalised values as JSON: objects with named components. Decimal numbers are texts, so that no digit is lost.
+//! Normalised values as JSON: objects with named components. Decimal numbers are texts, so that no digit is
+//! lost.
 
 use copal_annotate::Value;
 use serde_json::{Map, Value as Json, json};

@@ -45,13 +45,15 @@ fn lamps(n: usize) -> String {
     format!("<title>Lamps</title><ul>{}</ul>", (1..=n).map(lamp).collect::<String>())
 }
 
-const TAGS: &str = "#document #text html head body meta title style main header footer article section nav h1 h2 h3 p a i \
+const TAGS: &str = "#document #text html head body meta title style main header footer article \
+section nav h1 h2 h3 p a i \
     b em small span code ul ol li dl dt dd div table caption thead tbody tr th td details summary";
-const ATTRIBUTES: &str = "class id lang dir href rel download charset http-equiv content name scope colspan tabindex role \
+const ATTRIBUTES: &str = "class id lang dir href rel download charset http-equiv \
+content name scope colspan tabindex role \
     open aria-label aria-labelledby";
 
-/// Checks that a report has only the elements and attributes that it needs, and that its URLs are web URLs, anchors
-/// within the report, or data.
+/// Checks that a report has only the elements and attributes that it needs, and that its URLs are web URLs,
+/// anchors within the report, or data.
 fn assert_harmless(html: &str) -> Tree {
     let page = Page::from_text(html, &wide_limits());
     assert!(page.warnings.is_empty(), "{:?}", page.warnings);
@@ -108,14 +110,16 @@ fn a_hostile_page_stays_text() {
     let attack = |n: usize| {
         format!(
             "<li class='x\" onclick=\"alert(1)' id='\"><script>'><a href='javascript:alert({n})' \
-             title='\"><img src=x onerror=alert(1)>'>Item {n} &lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;\
+             title='\"><img src=x onerror=alert(1)>'>Item {n} \
+             &lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;\
              \u{202e}gpj</a> <a href='https://bad.example/\"><script>alert({n})</script>'>two</a> \
              <a href=' JaVaScRiPt&colon;alert(1)'>three {n}</a> <img src='https://bad.example/pixel{n}.png'> \
              <b>&quot;&gt;&lt;/style&gt;&lt;svg onload=alert(1)&gt; {n}</b></li>"
         )
     };
     let page = format!(
-        "<html lang='en\" onload=\"alert(1)'><title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; \u{202e}x\
+        "<html lang='en\" onload=\"alert(1)'><title>\
+         &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; \u{202e}x\
          </title><ul>{}</ul>",
         (1..8).map(attack).collect::<String>()
     );
@@ -158,7 +162,9 @@ fn inferred_doubtful_and_embedded_cells_are_marked() {
         "<dt>Confidence</dt><dd>88%</dd>",
         "<small>money · embedded · by class · 100% · 50% sure</small>",
         "<td dir=\"auto\" class=\"embedded doubtful\">£1\
-         <small class=\"value\" dir=\"ltr\">amount 1 · currency GBP</small><small class=\"mark\">31% sure</small></td>",
+         <small class=\"value\" dir=\"ltr\">amount 1 · currency GBP</small>\
+         \
+         <small class=\"mark\">31% sure</small></td>",
         "<td dir=\"auto\" class=\"embedded inferred\">£2\
          <small class=\"value\" dir=\"ltr\">amount 2 · currency GBP</small><small class=\"mark\">inferred</small></td>",
         "<ul><li dir=\"auto\">one</li><li dir=\"auto\">two</li></ul>",

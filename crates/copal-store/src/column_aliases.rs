@@ -1,14 +1,15 @@
 //! Columns that a later run gives another name.
 //!
-//! In: the columns of a table and the rows of a page. Out: the same rows, with renamed columns under the names that the
-//! table has. A site that renames `price` to `cost` (or a new version of copal that names it so) would otherwise grow a
-//! second column and empty the first.
+//! In: the columns of a table and the rows of a page. Out: the same rows, with renamed columns under the
+//! names that the table has. A site that renames `price` to `cost` (or a new version of copal that names it
+//! so) would otherwise grow a second column and empty the first.
 //!
-//! A column of the page that the table does not have is compared with each column of the table that the page does not
-//! have. It is the same column if the cells of the same keys agree ([`MIN_AGREEING_ROWS`], [`MIN_DISTINCT_VALUES`],
-//! [`MIN_AGREEMENT`]). A name that the table has always means that column, so two columns that swap their names are not
-//! swapped back: that is a change of values, and the history has it. The alias is stored in `copal_aliases` and used by
-//! later pages and runs without evidence. O(new columns × missing columns × compared rows).
+//! A column of the page that the table does not have is compared with each column of the table that the page
+//! does not have. It is the same column if the cells of the same keys agree ([`MIN_AGREEING_ROWS`],
+//! [`MIN_DISTINCT_VALUES`], [`MIN_AGREEMENT`]). A name that the table has always means that column, so two
+//! columns that swap their names are not swapped back: that is a change of values, and the history has it.
+//! The alias is stored in `copal_aliases` and used by later pages and runs without evidence. O(new columns ×
+//! missing columns × compared rows).
 
 use crate::database::Database;
 use crate::error::StoreError;
@@ -19,9 +20,11 @@ use std::fmt;
 
 /// Fewest rows whose cells must be equal. Four equal cells can be a coincidence on a small page.
 const MIN_AGREEING_ROWS: usize = 5;
-/// Fewest distinct texts among the equal cells. Two columns that say "in stock" everywhere need not be the same.
+/// Fewest distinct texts among the equal cells. Two columns that say "in stock" everywhere need not be the
+/// same.
 const MIN_DISTINCT_VALUES: usize = 3;
-/// Fewest equal cells among the rows in which either column has one. Some prices may change while they are renamed.
+/// Fewest equal cells among the rows in which either column has one. Some prices may change while they are
+/// renamed.
 const MIN_AGREEMENT: f64 = 0.8;
 /// Most rows that are compared: more do not change the decision.
 const MAX_COMPARED_ROWS: usize = 1000;
@@ -43,7 +46,8 @@ impl fmt::Display for ColumnAlias {
         let ColumnAlias { table, name, stored_as } = self;
         write!(
             f,
-            "column {name:?} is stored as {stored_as:?} in table {table}: it is the same column under a new name"
+            "column {name:?} is stored as {stored_as:?} in table {table}: \
+             it is the same column under a new name"
         )
     }
 }
@@ -145,7 +149,8 @@ fn renamed_columns(
     let mut renamed = Vec::new();
     for (_, n, m) in pairs {
         if !used_new.contains(&n) && !used_missing.contains(&m) {
-            (used_new.insert(n), used_missing.insert(m));
+            used_new.insert(n);
+            used_missing.insert(m);
             renamed.push((new[n].clone(), missing[m].source_column.clone()));
         }
     }

@@ -1,6 +1,7 @@
 //! What a database must be able to do.
 //!
-//! The statements are the same for all databases (see [`crate::statements`]); the differences are behind this trait.
+//! The statements are the same for all databases (see [`crate::statements`]); the differences are behind this
+//! trait.
 
 use crate::error::StoreError;
 use copal_output::rows::{ColumnType, RowValue};

@@ -16,7 +16,8 @@ pub enum StoreError {
     ForeignTable(String),
     /// The name cannot be the name of a table.
     #[error(
-        "{name:?} cannot be the name of a table: expected at most {max_bytes} bytes, and none of the names that copal \
+        "{name:?} cannot be the name of a table: expected at most {max_bytes} bytes, \
+         and none of the names that copal \
          uses itself ({})", reserved.join(", ")
     )]
     InvalidTableName {
@@ -29,7 +30,8 @@ pub enum StoreError {
     },
     /// The database was written by a newer copal.
     #[error(
-        "it was written by a newer copal (schema version {found}, this build knows {known}): update copal, or choose \
+        "it was written by a newer copal (schema version {found}, this build knows {known}): \
+         update copal, or choose \
          another database"
     )]
     NewerSchema {
@@ -40,7 +42,8 @@ pub enum StoreError {
     },
     /// The version in the database is not one that this build can read.
     #[error(
-        "its schema version is {found:?}, expected a number from {oldest} to {known}: use the copal version that wrote \
+        "its schema version is {found:?}, expected a number from {oldest} to {known}: \
+         use the copal version that wrote \
          it, or start a new database"
     )]
     UnknownSchema {

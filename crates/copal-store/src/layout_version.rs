@@ -5,8 +5,8 @@
 //! | 1 | 0.1 | no `copal_meta`: a database with `copal_columns` but without it has version 1 |
 //! | 2 | 0.1 | `copal_meta` with the version, `copal_aliases` with renamed columns |
 //!
-//! Version 1 is read as it is, and upgraded by the next run that writes (the new tables are added, nothing else
-//! changes). Other versions are refused before anything is changed.
+//! Version 1 is read as it is, and upgraded by the next run that writes (the new tables are added, nothing
+//! else changes). Other versions are refused before anything is changed.
 
 use crate::database::Database;
 use crate::error::StoreError;
@@ -55,7 +55,8 @@ pub(crate) fn check(database: &mut dyn Database) -> Result<(), StoreError> {
 /// Stores the version that this build writes.
 pub(crate) fn write(database: &mut dyn Database) -> Result<(), StoreError> {
     let sql = format!(
-        "INSERT INTO {} (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        "INSERT INTO {} (name, value) VALUES ($1, $2) \
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         database.quoted_table(META_TABLE)
     );
     database.execute(&sql, &[RowValue::text(VERSION_NAME), RowValue::Text(LAYOUT_VERSION.to_string())])

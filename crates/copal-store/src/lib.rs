@@ -1,28 +1,33 @@
 //! Records stored over many runs, and the differences between two runs.
 //!
-//! In: pages in order, each a name and an [`Extraction`](copal_extract::Extraction). Out: database tables that grow with
-//! what is found, in one transaction per page ([`Store`]); and what is new, gone and changed between two runs
-//! ([`compare_runs`]) or two files ([`compare`]).
+//! In: pages in order, each a name and an [`Extraction`](copal_extract::Extraction). Out: database tables
+//! that grow with what is found, in one transaction per page ([`Store`]); and what is new, gone and changed
+//! between two runs ([`compare_runs`]) or two files ([`compare`]).
 //!
 //! A database has
-//! - a table for lists (`records`) and one for the objects of detail pages (`objects`), or one table with another name
-//!   for both. Each row is a record with a `key` (its URL, or a hash of its stable texts), its columns, and its origin:
-//!   `page`, `region`, `method`, `run`, `first_run`, `first_seen`, `last_seen`;
+//! - a table for lists (`records`) and one for the objects of detail pages (`objects`), or one table with
+//!   another name for both. Each row is a record with a `key` (its URL, or a hash of its stable texts), its
+//!   columns, and its origin: `page`, `region`, `method`, `run`, `first_run`, `first_seen`, `last_seen`;
 //! - `runs`, one row per run, and `history`, one row per value that a later run found changed;
 //! - `copal_columns`, what each column of a table stores, which also tells copal's tables from others;
-//! - `copal_aliases`, columns that a later run gave another name (see [`ColumnAlias`]), and `copal_meta` with the
-//!   version of this layout.
+//! - `copal_aliases`, columns that a later run gave another name (see [`ColumnAlias`]), and `copal_meta` with
+//!   the version of this layout.
 //!
-//! Two records of one page are two rows, even if their keys are equal (the second is `key#2`). A record that is on
-//! several pages of a run is one row if the pages agree, else one row per variant. So no record that was found is lost,
-//! and a row has what the last page said: a value that is no longer there is null, and in the history. Reading the same
-//! pages again changes only `last_seen` and `run`. Time and memory are linear in the cells of a page.
+//! Two records of one page are two rows, even if their keys are equal (the second is `key#2`). A record that
+//! is on several pages of a run is one row if the pages agree, else one row per variant. So no record that
+//! was found is lost, and a row has what the last page said: a value that is no longer there is null, and in
+//! the history. Reading the same pages again changes only `last_seen` and `run`. Time and memory are linear
+//! in the cells of a page.
 //!
-//! The cargo features `sqlite` (on by default) and `postgres` add the databases. Without a feature, opening such a
-//! database fails with an error that names it.
+//! The cargo features `sqlite` (on by default) and `postgres` add the databases. Without a feature, opening
+//! such a database fails with an error that names it.
 
 // Without any database the code that writes SQL has no caller.
 #![cfg_attr(not(any(feature = "sqlite", feature = "postgres")), allow(dead_code))]
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
 
 mod column_aliases;
 mod database;

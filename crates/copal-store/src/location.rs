@@ -1,6 +1,7 @@
 //! Where a database is, and how it is opened.
 //!
-//! In: a file name or URL. Out: an open [`Database`] whose tables are copal's and whose layout this build knows.
+//! In: a file name or URL. Out: an open [`Database`] whose tables are copal's and whose layout this build
+//! knows.
 
 use crate::database::Database;
 use crate::error::StoreError;
@@ -36,8 +37,8 @@ impl DatabaseLocation {
         }
     }
 
-    /// Opens a database for writing, if the tables to write are copal's or do not exist yet. Nothing is changed before
-    /// these checks have passed.
+    /// Opens a database for writing, if the tables to write are copal's or do not exist yet. Nothing is
+    /// changed before these checks have passed.
     pub(crate) fn open_for_writing(&self, tables: &[&str]) -> Result<Box<dyn Database>, StoreError> {
         let mut database = self.connect(true)?;
         statements::refuse_foreign_tables(&mut *database, tables)?;

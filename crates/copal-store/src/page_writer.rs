@@ -1,8 +1,8 @@
 //! Writes the rows of one page into a table.
 //!
-//! In: the rows of a page. Out: columns are added or widened, each record is matched with its stored row, and changed
-//! values are written to the history. All of it happens in the transaction of the caller. O(cells) and a few
-//! statements.
+//! In: the rows of a page. Out: columns are added or widened, each record is matched with its stored row, and
+//! changed values are written to the history. All of it happens in the transaction of the caller. O(cells)
+//! and a few statements.
 
 use crate::column_aliases::{self, ColumnAlias};
 use crate::database::{Database, quoted};
@@ -11,8 +11,8 @@ use crate::statements::{self, HISTORY_TABLE};
 use copal_output::rows::{KeyNumbering, PageRows, RowValue, TableSchema, hash_texts};
 use std::collections::HashMap;
 
-/// How many numbers of a key are tried if other pages of the run have used it for other records. After that the key
-/// gets a hash of the content, so that many records with one key do not need one query each.
+/// How many numbers of a key are tried if other pages of the run have used it for other records. After that
+/// the key gets a hash of the content, so that many records with one key do not need one query each.
 const MAX_KEY_TRIES: usize = 8;
 
 /// Columns of every table that follow the key and the data, in the order of the values.
@@ -60,9 +60,10 @@ impl<'a> PageWriter<'a> {
         // The schema is read again for each page, because another process may have changed the table.
         let stored = statements::load_schema(self.database, table)?;
         let (exists, mut schema) = (stored.is_some(), stored.unwrap_or_default());
-        let aliases = match exists {
-            true => column_aliases::apply(self.database, table, &schema, rows, self.run)?,
-            false => Vec::new(),
+        let aliases = if exists {
+            column_aliases::apply(self.database, table, &schema, rows, self.run)?
+        } else {
+            Vec::new()
         };
         let (changes, places) = schema.add_fields(&rows.fields);
         if exists {
@@ -78,7 +79,8 @@ impl<'a> PageWriter<'a> {
         Ok(WrittenRows { new, changed, aliases })
     }
 
-    /// Finds the row of each record: that of its key, or of the next number of the key that is free in this run.
+    /// Finds the row of each record: that of its key, or of the next number of the key that is free in this
+    /// run.
     fn assign_slots(
         &mut self,
         table: &str,

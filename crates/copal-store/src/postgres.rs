@@ -1,12 +1,13 @@
 //! PostgreSQL: a server.
 //!
-//! The tables are in the current schema (`public`, or what `options=-csearch_path=…` in the URL says). Writers take
-//! turns with an advisory lock, one page each; a killed run loses only the page that it was writing.
+//! The tables are in the current schema (`public`, or what `options=-csearch_path=…` in the URL says).
+//! Writers take turns with an advisory lock, one page each; a killed run loses only the page that it was
+//! writing.
 //!
-//! The client opens its own socket to the server that the user names. This is the one exception to the rule that
-//! sockets belong to `copal-fetch`, whose guards are for URLs that pages name. The default of `sslmode` is `prefer`:
-//! encrypted if the certificate of the server is valid, else not. `require` (and `verify-full`) checks the certificate
-//! and never continues without encryption.
+//! The client opens its own socket to the server that the user names. This is the one exception to the rule
+//! that sockets belong to `copal-fetch`, whose guards are for URLs that pages name. The default of `sslmode`
+//! is `prefer`: encrypted if the certificate of the server is valid, else not. `require` (and `verify-full`)
+//! checks the certificate and never continues without encryption.
 
 use crate::database::{Database, quoted};
 use crate::error::StoreError;
@@ -25,7 +26,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How long to wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
-/// Begins a transaction that waits for other writers. The number of the lock spells "copal" and is used by nobody else.
+/// Begins a transaction that waits for other writers. The number of the lock spells "copal" and is used by
+/// nobody else.
 const BEGIN_SQL: &str = "BEGIN; SET LOCAL lock_timeout = '20s'; SELECT pg_advisory_xact_lock(426835042668)";
 
 /// An open connection.
@@ -74,7 +76,8 @@ fn connect_with_tls(config: &Config) -> Result<Client, ::postgres::Error> {
     let Ok(tls) = tls else { return config.connect(NoTls) };
     let tls = tls.with_root_certificates(roots).with_no_client_auth();
     match config.connect(MakeRustlsConnect::new(tls)) {
-        // A database error means that the server answered and refused us, so trying without encryption is useless.
+        // A database error means that the server answered and refused us, so trying without encryption is
+        // useless.
         Err(error) if config.get_ssl_mode() == SslMode::Prefer && error.as_db_error().is_none() => {
             config.clone().ssl_mode(SslMode::Disable).connect(NoTls)
         }
@@ -100,8 +103,8 @@ fn stored_password(config: &Config) -> Option<String> {
     text.lines().find_map(|line| password_of_line(line, wanted))
 }
 
-/// The password of a line `host:port:database:user:password`, if it is for this connection. `*` matches anything, and
-/// `\` escapes the next character.
+/// The password of a line `host:port:database:user:password`, if it is for this connection. `*` matches
+/// anything, and `\` escapes the next character.
 fn password_of_line(line: &str, wanted: [&str; 4]) -> Option<String> {
     if line.starts_with('#') {
         return None;

@@ -1,7 +1,7 @@
 //! The records of a file that copal wrote: CSV, JSON or JSONL.
 //!
-//! In: a file. Out: [`KeyedRecord`]s. The key is made of the columns that the caller names, or else of the whole record
-//! (then records are only new or gone, never changed). A repeated key gets a number. O(bytes).
+//! In: a file. Out: [`KeyedRecord`]s. The key is made of the columns that the caller names, or else of the
+//! whole record (then records are only new or gone, never changed). A repeated key gets a number. O(bytes).
 
 use crate::difference::KeyedRecord;
 use crate::error::StoreError;

@@ -23,8 +23,8 @@ pub struct StoredRun {
     pub command: String,
 }
 
-/// The differences between two runs of a database (`None`: the last two that finished), in one table or in all. A record
-/// that disappeared and came back in between counts as present all the time.
+/// The differences between two runs of a database (`None`: the last two that finished), in one table or in
+/// all. A record that disappeared and came back in between counts as present all the time.
 pub fn compare_runs(
     location: &DatabaseLocation,
     runs: Option<(i64, i64)>,
@@ -137,8 +137,8 @@ fn keyed_record(columns: &[&str], row: &[RowValue]) -> KeyedRecord {
     KeyedRecord { key, cells: cells.map(|(name, value)| ((*name).to_owned(), value.to_text())).collect() }
 }
 
-/// The records that both runs saw and whose history has changes between them. Several changes of a value become one;
-/// a value that changed back is not a change.
+/// The records that both runs saw and whose history has changes between them. Several changes of a value
+/// become one; a value that changed back is not a change.
 fn changed_records(
     database: &mut dyn Database,
     table: &str,

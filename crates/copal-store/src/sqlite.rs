@@ -1,8 +1,9 @@
 //! SQLite: one file.
 //!
-//! The journal is a write-ahead log: other processes can read while a run writes, and a killed run leaves only complete
-//! pages. `synchronous` is `NORMAL`: a written page survives if the program is killed; after a power failure the last
-//! pages may be missing and have to be read again. One process writes at a time; others wait up to [`BUSY_TIMEOUT`].
+//! The journal is a write-ahead log: other processes can read while a run writes, and a killed run leaves
+//! only complete pages. `synchronous` is `NORMAL`: a written page survives if the program is killed; after a
+//! power failure the last pages may be missing and have to be read again. One process writes at a time;
+//! others wait up to [`BUSY_TIMEOUT`].
 
 use crate::database::{Database, quoted};
 use crate::error::StoreError;
@@ -245,8 +246,11 @@ mod tests {
         #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
         /// A table can store any column name and any text.
         #[test]
-        fn any_names_and_texts_are_stored(names in proptest::collection::vec(".{0,80}", 1..12), text in "[^\0]{1,40}") {
-            // Names that SQLite keeps for itself, and those of copal's own tables, are refused before.
+        fn any_names_and_texts_are_stored(
+            names in proptest::collection::vec(".{0,80}", 1..12),
+            text in "[^\0]{1,40}",
+        ) {
+            // The caller refuses names that SQLite keeps for itself.
             proptest::prop_assume!(!text.to_lowercase().starts_with("sqlite_"));
             let mut schema = TableSchema::default();
             let field = |name: &String| RowField {

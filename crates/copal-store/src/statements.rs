@@ -251,8 +251,8 @@ pub(crate) fn rows_with_keys(
     Ok(rows.into_iter().filter_map(stored_row).collect())
 }
 
-/// Inserts rows, as many per statement as it accepts. `timestamps` says which columns are timestamps; `tail` follows the
-/// values.
+/// Inserts rows, as many per statement as it accepts. `timestamps` says which columns are timestamps; `tail`
+/// follows the values.
 pub(crate) fn insert(
     database: &mut dyn Database,
     table: &str,

@@ -1,6 +1,7 @@
 //! A run that stores its pages in a database. The documentation of the crate says what is stored.
 //!
-//! In: pages in order. Out: one transaction per page, and a [`RunSummary`]. O(cells) and a few statements per page.
+//! In: pages in order. Out: one transaction per page, and a [`RunSummary`]. O(cells) and a few statements per
+//! page.
 
 use crate::column_aliases::ColumnAlias;
 use crate::database::{Database, in_transaction};
@@ -43,8 +44,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a database and begins a run. Lists and objects are stored in `table`, or else in `records` and `objects`.
-    /// `command` describes the run.
+    /// Opens a database and begins a run. Lists and objects are stored in `table`, or else in `records` and
+    /// `objects`. `command` describes the run.
     pub fn begin(
         location: &DatabaseLocation,
         table: Option<&str>,

@@ -8,8 +8,8 @@ pub(crate) fn now() -> String {
     format_seconds(since.as_secs())
 }
 
-/// Seconds since 1970 as a timestamp (Howard Hinnant's `civil_from_days`: a year that begins in March has its leap day
-/// at its end).
+/// Seconds since 1970 as a timestamp (Howard Hinnant's `civil_from_days`: a year that begins in March has its
+/// leap day at its end).
 fn format_seconds(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let shifted = days + 719_468;

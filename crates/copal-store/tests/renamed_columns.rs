@@ -27,7 +27,7 @@ fn table(header: &[&str], rows: &[Vec<String>]) -> Extraction {
 /// Rows of an item, a price (£10, £11 …), a weight (100 g, 110 g …) and one of two words.
 fn items(count: usize) -> Vec<Vec<String>> {
     let row = |n: usize| {
-        let stock = if n % 3 == 0 { "no" } else { "yes" };
+        let stock = if n.is_multiple_of(3) { "no" } else { "yes" };
         vec![format!("item{n}"), format!("£{}.50", 10 + n), format!("{} g", 100 + 10 * n), stock.to_owned()]
     };
     (0..count).map(row).collect()

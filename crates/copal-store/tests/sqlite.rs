@@ -1,4 +1,5 @@
-//! What a SQLite database has after runs: typed tables that grow, one row per record, and a history of changes.
+//! What a SQLite database has after runs: typed tables that grow, one row per record, and a history of
+//! changes.
 
 #![cfg(feature = "sqlite")]
 #![allow(clippy::unwrap_used)]
@@ -20,7 +21,8 @@ fn counts(summary: &RunSummary) -> (i64, usize, usize, usize, usize) {
     (summary.run, summary.pages, summary.records, summary.new, summary.changed)
 }
 
-/// Records by the numbers of their URL and price, after six constant ones (columns need distinct texts to get a name).
+/// Records by the numbers of their URL and price, after six constant ones (columns need distinct texts to get
+/// a name).
 fn generated_page(records: &[(usize, usize)]) -> Extraction {
     let links = ["/1", "/2", "/1#2", "/3", "/4", "/5"];
     let titles = ["Blue lamp", "Red lamp", "Second blue lamp", "Green lamp", "White lamp", "Old lamp"];
@@ -115,7 +117,8 @@ fn tagged_page(lamps: &[(&str, &str, &[&str])]) -> Extraction {
         let tags: String = tags.iter().map(|tag| format!("<li>{tag}</li>")).collect();
         let off = if off.is_empty() { String::new() } else { format!("<b class=off>{off}</b>") };
         format!(
-            "<div class=lamp><h2><a href='/lamp/{n}'>{title}</a></h2><p class=about>About the {title}</p>{off}\
+            "<div class=lamp><h2><a href='/lamp/{n}'>{title}</a></h2>\
+             <p class=about>About the {title}</p>{off}\
              <ul class=tags>{tags}</ul></div>"
         )
     };
@@ -348,7 +351,8 @@ fn other_versions_are_refused_with_a_hint_and_not_changed() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
-    /// After any sequence of runs the table has the records of the last one, and repeating that run changes nothing.
+    /// After any sequence of runs the table has the records of the last one, and repeating that run changes
+    /// nothing.
     #[test]
     fn the_last_run_is_stored(
         runs in vec(vec(vec((0usize..6, 0usize..3), 3..7), 1..4), 1..4)

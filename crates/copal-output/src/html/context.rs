@@ -1,4 +1,5 @@
-//! What the sections of the report share: the position of their page, and how regions are called and coloured.
+//! What the sections of the report share: the position of their page, and how regions are called and
+//! coloured.
 
 use copal_extract::{Region, Role};
 

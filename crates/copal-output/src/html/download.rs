@@ -1,8 +1,8 @@
 //! The data of a page inside the report: links with `data:` URLs.
 //!
-//! In: an extraction. Out: links to its JSON and CSV, with the same bytes that `--format json` and `csv` write.
-//! Browsers refuse URLs of more than two million characters, so long lists are cut to the records that fit. The link,
-//! the file name and (in JSON) a warning say so. O(cells), a few times.
+//! In: an extraction. Out: links to its JSON and CSV, with the same bytes that `--format json` and `csv`
+//! write. Browsers refuse URLs of more than two million characters, so long lists are cut to the records that
+//! fit. The link, the file name and (in JSON) a warning say so. O(cells), a few times.
 
 use super::escape::{Escaped, grouped};
 use crate::csv::Csv;
@@ -73,7 +73,8 @@ fn largest_file(
         if bytes.len() <= MAX_DOWNLOAD_BYTES {
             return Some((bytes, count));
         }
-        // The factor 0.9 makes this end: the count shrinks in each round, whatever the sizes of the records are.
+        // The factor 0.9 makes this end: the count shrinks in each round, whatever the sizes of the records
+        // are.
         count = (count as f64 * 0.9 * MAX_DOWNLOAD_BYTES as f64 / bytes.len() as f64) as usize;
     }
     None

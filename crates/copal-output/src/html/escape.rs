@@ -1,8 +1,8 @@
 //! Text of a page as HTML that can only be text.
 //!
-//! In: any text. Out: text for elements and quoted HTML attributes. `& < > " '` are escaped, control characters become
-//! U+FFFD, and characters that change the text direction are omitted (the report sets `dir="auto"`), so that no text
-//! affects anything outside its own element. O(length).
+//! In: any text. Out: text for elements and quoted HTML attributes. `& < > " '` are escaped, control
+//! characters become U+FFFD, and characters that change the text direction are omitted (the report sets
+//! `dir="auto"`), so that no text affects anything outside its own element. O(length).
 
 use std::fmt::{self, Display, Write};
 

@@ -1,9 +1,9 @@
 //! The HTML report: one file with all pages, their lists, their outlines and the reasons.
 //!
-//! In: pages in order. Out: HTML that loads nothing and runs nothing: no script, no image, no font, and one embedded
-//! style sheet whose hash is in the content security policy of the file. All text of pages goes through [`escape`].
-//! Pages are kept until the end (in a temporary file above some megabytes), because the list of pages comes first.
-//! Linear in what is shown, which is bounded per page.
+//! In: pages in order. Out: HTML that loads nothing and runs nothing: no script, no image, no font, and one
+//! embedded style sheet whose hash is in the content security policy of the file. All text of pages goes
+//! through [`escape`]. Pages are kept until the end (in a temporary file above some megabytes), because the
+//! list of pages comes first. Linear in what is shown, which is bounded per page.
 
 mod context;
 mod download;

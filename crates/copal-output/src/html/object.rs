@@ -23,7 +23,8 @@ pub(super) fn push(out: &mut String, context: &PageContext, detail: &Detail) {
     }
     out.push_str(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Fields\"><table>\n<thead><tr>\
-         <th scope=\"col\">field</th><th scope=\"col\">value</th><th scope=\"col\">read from</th></tr></thead>\n<tbody>\n",
+         <th scope=\"col\">field</th><th scope=\"col\">value</th><th scope=\"col\">read from</th></tr></thead>\n\
+         <tbody>\n",
     );
     for field in &detail.fields {
         let _ = write!(

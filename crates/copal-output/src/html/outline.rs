@@ -1,7 +1,7 @@
 //! The outline of the page in the report: nested `<details>`, coloured by region and record.
 //!
-//! In: the lines of an [`Outline`]. Out: HTML. The path to each list and its first record are open. Linear in the lines
-//! times their depth, which is bounded.
+//! In: the lines of an [`Outline`]. Out: HTML. The path to each list and its first record are open. Linear in
+//! the lines times their depth, which is bounded.
 
 use super::context::{PageContext, colour, region_title};
 use super::escape::{Escaped, count};
@@ -54,7 +54,8 @@ pub(super) fn push(out: &mut String, context: &PageContext, extraction: &Extract
 
 fn push_legend(out: &mut String, extraction: &Extraction) {
     out.push_str(
-        "<p class=\"soft\">The visible elements of the page, from the outside in. Lists are coloured, their records \
+        "<p class=\"soft\">The visible elements of the page, from the outside in. Lists are coloured, \
+         their records \
          shaded alternately, and elements that a column is read from carry its name.</p>\n",
     );
     if extraction.regions.is_empty() {

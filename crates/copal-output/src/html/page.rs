@@ -21,8 +21,10 @@ pub(super) fn html(context: &PageContext, name: &str, extraction: &Extraction) -
     let (h, number) = (context.heading(0), context.number);
     let _ = write!(
         out,
-        "<article class=\"page\" id=\"p{number}\" aria-labelledby=\"p{number}-title\">\n<header class=\"top\">\n\
-         <h{h} id=\"p{number}-title\" class=\"title\" dir=\"auto\"{lang}>{}</h{h}>\n<p class=\"lead\">{}</p>\n",
+        "<article class=\"page\" id=\"p{number}\" aria-labelledby=\"p{number}-title\">\n\
+         <header class=\"top\">\n\
+         <h{h} id=\"p{number}-title\" class=\"title\" dir=\"auto\"{lang}>{}</h{h}>\n\
+         <p class=\"lead\">{}</p>\n",
         Truncated(title(name, extraction), 300),
         summary(extraction)
     );
@@ -115,7 +117,8 @@ fn push_contents(out: &mut String, context: &PageContext, extraction: &Extractio
     for (place, region) in extraction.regions.iter().enumerate() {
         let _ = writeln!(
             out,
-            "<li><a class=\"r{}\" href=\"#{}\"><i class=\"swatch\"></i>{} <span class=\"soft\">{}</span></a></li>",
+            "<li><a class=\"r{}\" href=\"#{}\"><i class=\"swatch\"></i>\
+             {} <span class=\"soft\">{}</span></a></li>",
             colour(place),
             context.id(&format!("r{}", place + 1)),
             region_title(place, region),

@@ -106,8 +106,10 @@ fn push_annotations(out: &mut String, readings: &[Reading]) {
     let _ = write!(
         out,
         "<details class=\"reason\">\n<summary><b>{} recognised</b></summary>\n\
-         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Recognised texts\">\n<table>\n<thead><tr>\
-         <th scope=\"col\">Type</th><th scope=\"col\">Text</th><th scope=\"col\">By</th><th scope=\"col\">Place</th>\
+         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Recognised texts\">\n<table>\n\
+         <thead><tr>\
+         <th scope=\"col\">Type</th><th scope=\"col\">Text</th><th scope=\"col\">By</th>\
+         <th scope=\"col\">Place</th>\
          </tr></thead>\n<tbody>\n",
         count(readings.len(), "text")
     );

@@ -1,7 +1,8 @@
 //! One cell of a table of records.
 //!
-//! In: a record and a column. Out: a `<td>` with a text, a URL, or a list of them. Inferred cells, doubtful cells and
-//! embedded data are marked; the components of a typed value are shown below the text. O(shown characters).
+//! In: a record and a column. Out: a `<td>` with a text, a URL, or a list of them. Inferred cells, doubtful
+//! cells and embedded data are marked; the components of a typed value are shown below the text. O(shown
+//! characters).
 
 use super::escape::{Truncated, WebLink, percent};
 use crate::record_cells;

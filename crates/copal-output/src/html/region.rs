@@ -1,7 +1,7 @@
 //! One list of the report: facts about it, its columns, its records as a table.
 //!
-//! In: a region. Out: a section. Rows are bounded in number and bytes; a line below the table says how many are left
-//! out. O(shown cells).
+//! In: a region. Out: a section. Rows are bounded in number and bytes; a line below the table says how many
+//! are left out. O(shown cells).
 
 use super::context::{PageContext, bar, colour, region_title};
 use super::escape::{Escaped, LangAttribute, Truncated, count, grouped, percent};
@@ -54,7 +54,8 @@ fn push_rest(out: &mut String, shown: usize, all: usize) {
         let (left, all) = (count(all - shown, "record"), grouped(all));
         let _ = writeln!(
             out,
-            "<p class=\"rest\">{left} of {all} not shown here. The downloads have all, or say what they omit.</p>"
+            "<p class=\"rest\">{left} of {all} not shown here. \
+             The downloads have all, or say what they omit.</p>"
         );
     }
 }

@@ -1,7 +1,8 @@
 //! Components of typed values: what becomes `price_amount` and `price_currency` next to the text `price`.
 //!
-//! In: a normalised value. Out: its components, with the names they have in `values` of the JSON output. A value
-//! without named components has one, `value`. Values that say no more than the text of the cell have none.
+//! In: a normalised value. Out: its components, with the names they have in `values` of the JSON output. A
+//! value without named components has one, `value`. Values that say no more than the text of the cell have
+//! none.
 
 use crate::rows::row_value::{ColumnType, RowValue};
 use copal_annotate::Value;
@@ -14,7 +15,8 @@ pub(crate) fn components(value: &Value) -> Vec<(String, RowValue)> {
     let true_or_null = |is: bool| if is { RowValue::Boolean(true) } else { RowValue::Null };
     let named: Vec<(&str, RowValue)> = match value {
         Value::Money { amount, max, currency, per, from } => vec![
-            // Always real: a price without cents today has them tomorrow, and the column would have to be widened.
+            // Always real: a price without cents today has them tomorrow, and the column would have to be
+            // widened.
             ("amount", number(amount).fit(ColumnType::Real)),
             ("max", maximum(max).fit(ColumnType::Real)),
             ("currency", word(*currency)),

@@ -1,8 +1,8 @@
 //! Answers as typed rows: what Parquet files and databases store.
 //!
-//! In: an [`Extraction`](copal_extract::Extraction). Out: [`PageRows`], one per list or object, whose fields have a
-//! [`ColumnType`] and whose rows have a key that stays the same from run to run. A [`TableSchema`] joins the fields of
-//! many pages into the columns of one table.
+//! In: an [`Extraction`](copal_extract::Extraction). Out: [`PageRows`], one per list or object, whose fields
+//! have a [`ColumnType`] and whose rows have a key that stays the same from run to run. A [`TableSchema`]
+//! joins the fields of many pages into the columns of one table.
 
 mod components;
 mod page_rows;

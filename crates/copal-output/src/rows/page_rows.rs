@@ -1,8 +1,9 @@
 //! The answer for one page as rows with typed fields.
 //!
-//! In: an [`Extraction`]. Out: one [`PageRows`] per list, or one for the object of the page. Each column of a list
-//! becomes a field with the text as the page shows it (or a list of texts), followed by one field per component of its
-//! typed values (see [`components`]). Nested lists become the field `children`, as JSON. O(cells).
+//! In: an [`Extraction`]. Out: one [`PageRows`] per list, or one for the object of the page. Each column of a
+//! list becomes a field with the text as the page shows it (or a list of texts), followed by one field per
+//! component of its typed values (see [`components`]). Nested lists become the field `children`, as JSON.
+//! O(cells).
 
 use crate::record_cells;
 use crate::rows::components::components;
@@ -19,7 +20,8 @@ const CHILDREN_FIELD: &str = "children";
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RowOptions {
-    /// Columns whose cells make the key of a record. If empty, the key is the URL of the record, or its stable texts.
+    /// Columns whose cells make the key of a record. If empty, the key is the URL of the record, or its
+    /// stable texts.
     pub key_columns: Vec<String>,
     /// What read the pages, if it was not one of the methods: a wrapper with its version.
     pub method: Option<String>,

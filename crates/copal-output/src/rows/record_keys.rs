@@ -3,8 +3,8 @@
 //! In: a list, or an object. Out: a key per record. The first of these that the record has:
 //! 1. the cells of the columns that the user named;
 //! 2. the absolute URL of the record (for an object: the URL of its page, or the file it was read from);
-//! 3. `#` and a hash of its relative link and its title; or, if no link tells records apart, of its texts without
-//!    volatile values (prices, ratings, counts, "3 days ago"; see [`is_volatile`]).
+//! 3. `#` and a hash of its relative link and its title; or, if no link tells records apart, of its texts
+//!    without volatile values (prices, ratings, counts, "3 days ago"; see [`is_volatile`]).
 //!
 //! A key that is too long for a database index is hashed too. O(cells).
 

@@ -1,7 +1,7 @@
 //! Values as tables store them, and the types of columns.
 //!
-//! A column has one [`ColumnType`] for all rows. A value that does not fit makes the column wider and never loses
-//! information: integers become reals, anything becomes text, and a text becomes a list of one text.
+//! A column has one [`ColumnType`] for all rows. A value that does not fit makes the column wider and never
+//! loses information: integers become reals, anything becomes text, and a text becomes a list of one text.
 
 use serde_json::Value as Json;
 

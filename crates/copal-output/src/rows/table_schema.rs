@@ -1,9 +1,9 @@
 //! The columns of a table, and how they grow.
 //!
-//! In: the columns that a table has, and the fields of a page. Out: the changes that the table needs (columns to add or
-//! to widen) and the column of each field. Names are accepted by both databases: at most 60 bytes, distinct when case
-//! is ignored, and none of the reserved names. A table has at most [`MAX_COLUMN_COUNT`] columns; later fields are
-//! stored as JSON in the column `more`. O(fields).
+//! In: the columns that a table has, and the fields of a page. Out: the changes that the table needs (columns
+//! to add or to widen) and the column of each field. Names are accepted by both databases: at most 60 bytes,
+//! distinct when case is ignored, and none of the reserved names. A table has at most [`MAX_COLUMN_COUNT`]
+//! columns; later fields are stored as JSON in the column `more`. O(fields).
 
 use crate::rows::page_rows::{PageRow, RowField};
 use crate::rows::row_value::{ColumnType, RowValue};

@@ -1,7 +1,7 @@
 //! A validator for the part of JSON Schema (draft 2020-12) that the answer schema uses.
 //!
-//! A complete validator would add about fifty crates to the build. Unknown keywords are refused, so that the schema
-//! cannot rely on something that is not checked.
+//! A complete validator would add about fifty crates to the build. Unknown keywords are refused, so that the
+//! schema cannot rely on something that is not checked.
 
 use serde_json::Value;
 
