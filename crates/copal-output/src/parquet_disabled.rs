@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn the_error_names_the_feature() {
-        let error = Parquet::default().finish(&mut Vec::new()).unwrap_err().to_string();
+        let error = Parquet::new(RowOptions::default()).finish(&mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error, "this build has no Parquet support: rebuild with --features parquet");
     }
 }
