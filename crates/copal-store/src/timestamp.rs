@@ -1,15 +1,16 @@
-//! Points in time as ISO 8601 in UTC, to the second: `2026-11-16T09:30:00Z`.
+//! Timestamps in ISO 8601 and UTC, to the second: `2026-11-16T09:30:00Z`.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Now.
+/// The current time.
 pub(crate) fn now() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    text(since.as_secs())
+    format_seconds(since.as_secs())
 }
 
-/// Seconds since 1970 as a date (Howard Hinnant's `civil_from_days`: years that begin in March have their odd day at the end).
-fn text(seconds: u64) -> String {
+/// Seconds since 1970 as a timestamp (Howard Hinnant's `civil_from_days`: a year that begins in March has its
+/// leap day at its end).
+fn format_seconds(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let shifted = days + 719_468;
     let era = shifted / 146_097;
@@ -26,14 +27,14 @@ fn text(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::text;
+    use super::format_seconds;
 
     #[test]
-    fn dates() {
-        assert_eq!(text(0), "1970-01-01T00:00:00Z");
-        assert_eq!(text(951_782_399), "2000-02-28T23:59:59Z");
-        assert_eq!(text(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(text(1_709_251_200), "2024-03-01T00:00:00Z");
-        assert_eq!(text(1_735_689_599), "2024-12-31T23:59:59Z");
+    fn timestamps_at_the_ends_of_months_and_years() {
+        assert_eq!(format_seconds(0), "1970-01-01T00:00:00Z");
+        assert_eq!(format_seconds(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(format_seconds(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(format_seconds(1_709_251_200), "2024-03-01T00:00:00Z");
+        assert_eq!(format_seconds(1_735_689_599), "2024-12-31T23:59:59Z");
     }
 }

@@ -1,10 +1,11 @@
-//! Normalised values as JSON: objects with named parts, decimal numbers as texts so that nothing is lost.
+//! Normalised values as JSON: objects with named components. Decimal numbers are texts, so that no digit is
+//! lost.
 
 use copal_values::Value;
 use serde_json::{Map, Value as Json, json};
 
-/// The JSON of a value; parts that are not there are left out.
-pub(crate) fn to_json(value: &Value) -> Json {
+/// The JSON of a value; absent components are omitted.
+pub(crate) fn value_json(value: &Value) -> Json {
     match value {
         Value::Money { amount, max, currency, per, from } => object(&[
             ("amount", json!(amount)),
@@ -45,9 +46,9 @@ pub(crate) fn to_json(value: &Value) -> Json {
     }
 }
 
-fn object(parts: &[(&str, Json)]) -> Json {
-    let some = parts.iter().filter(|(_, part)| !part.is_null());
-    Json::Object(some.map(|(name, part)| ((*name).to_owned(), part.clone())).collect::<Map<_, _>>())
+fn object(components: &[(&str, Json)]) -> Json {
+    let present = components.iter().filter(|(_, json)| !json.is_null());
+    Json::Object(present.map(|(name, json)| ((*name).to_owned(), json.clone())).collect::<Map<_, _>>())
 }
 
 #[cfg(test)]
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn absent_parts_are_left_out() {
+    fn absent_components_are_omitted() {
         let money = Value::Money {
             amount: "995".into(),
             max: None,
@@ -63,8 +64,8 @@ mod tests {
             per: Some("month"),
             from: false,
         };
-        assert_eq!(to_json(&money), json!({"amount": "995", "currency": "GBP", "per": "month"}));
-        assert_eq!(to_json(&Value::YesNo(false)), json!(false));
-        assert_eq!(to_json(&Value::Date("2017-01".into())), json!("2017-01"));
+        assert_eq!(value_json(&money), json!({"amount": "995", "currency": "GBP", "per": "month"}));
+        assert_eq!(value_json(&Value::YesNo(false)), json!(false));
+        assert_eq!(value_json(&Value::Date("2017-01".into())), json!("2017-01"));
     }
 }
