@@ -94,8 +94,7 @@ fn add_paging(about: &mut Value, page: &PageInfo) {
     }
 }
 
-/// The name of the page kind.
-pub(crate) /// The object of a detail page: its texts, its typed values, where its data is, and the source of each field.
+/// The object of a detail page: its texts, its typed values, where its data is, and the source of each field.
 fn add_detail(value: &mut Value, detail: &Object) {
     let (mut fields, mut typed, mut sources) = (Map::new(), Map::new(), Map::new());
     for field in &detail.fields {

@@ -5,7 +5,6 @@
 use super::context::{PageContext, colour, region_title};
 use super::escape::{Escaped, LangAttribute, Truncated, WebLink, count, grouped};
 use super::{download, object, outline, reasons, region};
-use crate::json::page_kind;
 use copal_model::Answer;
 use std::fmt::Write;
 
@@ -86,7 +85,7 @@ fn push_facts(out: &mut String, name: &str, extraction: &Answer) {
     if let Some(url) = &page.url {
         let _ = writeln!(out, "<div><dt>URL</dt><dd>{}</dd></div>", WebLink(url));
     }
-    let _ = writeln!(out, "<div><dt>Kind</dt><dd>{}</dd></div>", page_kind(extraction));
+    let _ = writeln!(out, "<div><dt>Kind</dt><dd>{}</dd></div>", extraction.kind.name());
     if let Some(lang) = &page.lang {
         let _ = writeln!(out, "<div><dt>Language</dt><dd>{}</dd></div>", Truncated(lang, 40));
     }
