@@ -127,7 +127,8 @@ fn used_modules(from: &ModulePath, text: &str, modules: &BTreeSet<ModulePath>) -
         if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':' || c == '$') {
             continue;
         }
-        let mut base: ModulePath = if word == 0 { Vec::new() } else { from[..from.len().saturating_sub(1)].to_vec() };
+        let mut base: ModulePath =
+            if word == 0 { Vec::new() } else { from[..from.len().saturating_sub(1)].to_vec() };
         let mut rest = &code[start..];
         while let Some(after) = rest.strip_prefix("super::") {
             base.pop();
