@@ -33,6 +33,11 @@ known_attrs! {
     SRCSET "srcset", ARIA_HIDDEN "aria-hidden", ITEMTYPE "itemtype", PROPERTY "property", TYPEOF "typeof",
 }
 
+/// The name of an attribute whose number is the same on every page; none for names that only one page knows.
+pub fn fixed_name(name: AttrName) -> Option<&'static str> {
+    KNOWN.get(name as usize).copied()
+}
+
 static KNOWN_IDS: LazyLock<FxHashMap<LocalName, AttrName>> = LazyLock::new(|| {
     KNOWN.iter().enumerate().map(|(id, name)| (LocalName::from(*name), id as u16)).collect()
 });

@@ -20,3 +20,4 @@ pub use lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
 pub use lists::propose::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
 pub use lists::{ListOptions, find};
 pub use pipeline::{Options, extract, extract_lists};
+pub use structure::line_text::{source_nodes, source_text};

@@ -10,9 +10,9 @@ use crate::lists::candidate::RankedLists;
 use crate::lists::{ListOptions, find};
 use crate::paging;
 use crate::table::confidence;
-use crate::table::region::region;
-use copal_dom::url::BaseUrl;
-use copal_dom::{Page, xpath::XPaths};
+use crate::table::places;
+use crate::table::region::{PageContext, region};
+use copal_dom::Page;
 use copal_model::{Answer, Method, Region, Role};
 
 /// What to look for, and how.
@@ -45,14 +45,13 @@ pub fn extract_lists(page: &Page, options: &Options) -> (Answer, Option<RankedLi
         Role::Secondary => options.all,
         Role::Navigation => options.all && options.navigation,
     };
-    let xpaths = XPaths::new(&page.tree);
-    let base = BaseUrl::of(page);
+    let context = PageContext::new(page);
     let regions = findings.regions.iter().enumerate();
     let regions: Vec<Region> = regions
         .map(|(rank, found)| (findings.role(rank), findings.confidence(rank), found))
         .filter(|(role, _, _)| wanted(*role))
         .map(|(role, confidence, found)| {
-            let mut region = region(page, (&xpaths, &base), found, options.lists.method, role);
+            let mut region = region(&context, found, options.lists.method, role);
             region.confidence = confidence;
             confidence::add(page, &mut region);
             region
@@ -65,13 +64,13 @@ pub fn extract_lists(page: &Page, options: &Options) -> (Answer, Option<RankedLi
     // a paper's system alone is asked for what the page shows
     let shows_none = findings.no_primary && options.lists.method == Method::Combined;
     if options.embedded || shows_none {
-        embedded::add(page, options, (&xpaths, &base), &mut extraction);
+        embedded::add(page, options, &context.base, &mut extraction);
     }
+    places::add_xpaths(page, &mut extraction.regions);
     let list = extraction.regions.iter().find(|region| region.role == Role::Primary);
     extraction.page = paging::page_info(page, list);
     if options.outline {
-        extraction.outline =
-            Some(outline::outline(page, &extraction.regions, extraction.explanation.as_ref()));
+        extraction.outline = Some(outline::outline(page, &context.lines, &extraction.regions));
     }
     (extraction, (options.lists.method == Method::Combined).then_some(findings))
 }

@@ -12,7 +12,7 @@ mod values;
 
 pub use crate::csv::Csv;
 pub use crate::html::Html;
-pub use crate::json::{Json, Jsonl, page_value};
+pub use crate::json::{Json, JsonOptions, Jsonl, page_value};
 pub use crate::table::Table;
 
 use copal_extract::Answer;

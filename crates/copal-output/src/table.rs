@@ -103,8 +103,8 @@ impl Table {
         let most = (self.width / NARROW).max(1);
         let rank = |c: usize| {
             let column = &region.columns[c];
-            let values: HashSet<&Vec<String>> =
-                region.records.iter().map(|record| &record.cells[c]).collect();
+            let values: HashSet<Vec<&str>> =
+                region.records.iter().map(|record| record.cells[c].texts().collect()).collect();
             let kind = match (column.name.as_str(), column.source) {
                 ("title", _) => 4,
                 (_, CellSource::Text | CellSource::Detail) if values.len() > 1 => 3,

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Node, Page, Tree, attrs, tags};
-use copal_extract::{Answer, CellSource, Options, OutlineContent, extract};
+use copal_extract::{Answer, Cell, CellSource, Options, OutlineContent, Provenance, RegionPlace, extract};
 use copal_output::{Format, Html};
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -136,17 +136,19 @@ fn cells_are_marked() {
     let region = &mut extraction.regions[0];
     // what is known of the cells is what is set below
     for record in &mut region.records {
-        (record.sure, record.confidence) = (Vec::new(), None);
+        record.confidence = None;
+        record.cells.iter_mut().for_each(|cell| cell.confidence = None);
     }
     region.confidence = Some(0.876);
     let price = region.columns.iter().position(|column| column.name == "price").unwrap();
     region.columns[price].source = CellSource::Embedded;
     region.columns[price].kind = Some("money");
     region.columns[price].confidence = Some(0.5);
-    let n = region.columns.len();
-    region.records[0].sure = (0..n).map(|c| Some(if c == price { 0.31 } else { 1.0 })).collect();
-    region.records[1].inferred = (0..n).map(|c| c == price).collect();
-    region.records[2].cells[price] = vec!["one".into(), "two".into()];
+    region.records[0].cells.iter_mut().for_each(|cell| cell.confidence = Some(1.0));
+    region.records[0].cells[price].confidence = Some(0.31);
+    region.records[1].cells[price].provenance = Provenance::Inferred;
+    region.records[2].cells[price].texts =
+        ["one", "two"].map(|text| text.to_owned().into()).into_iter().collect();
     region.records[3].children = vec![inner];
     region.records[4].confidence = Some(0.42);
     let html = report(&[("a.html", &extraction)]);
@@ -307,14 +309,13 @@ proptest! {
         extraction.page.lang = Some(text());
         extraction.regions.truncate(1);
         let region = &mut extraction.regions[0];
-        region.xpath = text();
+        region.place = RegionPlace::DataPath(text());
         for column in &mut region.columns {
             (column.name, column.source) = (text(), CellSource::Text);
         }
         for record in &mut region.records {
-            record.cells.iter_mut().for_each(|cell| *cell = vec![text()]);
             // nothing was read from these texts
-            (record.values, record.sure) = (Vec::new(), Vec::new());
+            record.cells.iter_mut().for_each(|cell| *cell = Cell::found([text()]));
         }
         let explanation = extraction.explanation.as_mut().unwrap();
         for reason in &mut explanation.reasons {
@@ -337,7 +338,7 @@ proptest! {
         // a column that is now called so comes first
         let mut order: Vec<usize> = (0..region.columns.len()).collect();
         order.sort_by_key(|&c| region.columns[c].name != "title");
-        let want = region.records.iter().flat_map(|record| order.iter().map(|&c| shown(&record.cells[c][0])));
+        let want = region.records.iter().flat_map(|record| order.iter().map(|&c| shown(record.cells[c].first().unwrap())));
         prop_assert_eq!(cells(&tree), want.collect::<Vec<_>>());
     }
 }

@@ -15,13 +15,12 @@ fn of_cells_only_the_doubtful_are_told() {
     let region = &mut extraction.regions[0];
     let price = region.columns.iter().position(|column| column.name == "price").unwrap();
     let title = region.columns.iter().position(|column| column.name == "title").unwrap();
-    let n = region.columns.len();
     for record in &mut region.records {
-        record.sure = vec![None; n];
-        record.sure[title] = Some(0.95);
-        record.sure[price] = Some(0.9);
+        record.cells.iter_mut().for_each(|cell| cell.confidence = None);
+        record.cells[title].confidence = Some(0.95);
+        record.cells[price].confidence = Some(0.9);
     }
-    region.records[2].sure[price] = Some(0.41);
+    region.records[2].cells[price].confidence = Some(0.41);
     region.records[2].confidence = Some(0.5);
     let value = copal_output::page_value("a.html", &extraction);
     let records = value["regions"][0]["records"].as_array().unwrap();

@@ -137,5 +137,5 @@ impl Read<'_> {
 /// What the list says of a record.
 fn texts(list: &Region, record: usize) -> Vec<(String, String)> {
     let cells = list.columns.iter().zip(&list.records[record].cells);
-    cells.filter_map(|(column, cell)| Some((column.name.clone(), cell.first()?.clone()))).collect()
+    cells.filter_map(|(column, cell)| Some((column.name.clone(), cell.first()?.to_owned()))).collect()
 }

@@ -24,9 +24,10 @@ pub(crate) fn of_records(list: &Region, named: &[String]) -> Vec<String> {
     let link = list.link_column().filter(|c| tells_apart(list, *c));
     let relative = list.relative_link_column().filter(|c| tells_apart(list, *c));
     let title = list.columns.iter().position(|column| column.name == "title");
-    let cell = |record: &Record, c: Option<usize>| c.and_then(|c| record.cells[c].first().cloned());
+    let cell = |record: &Record, c: Option<usize>| c.and_then(|c| record.cells[c].first().map(str::to_owned));
     let key = |record: &Record| {
-        let own: Vec<String> = chosen.iter().flat_map(|c| record.cells[*c].iter().cloned()).collect();
+        let own: Vec<String> =
+            chosen.iter().flat_map(|c| record.cells[*c].texts().map(str::to_owned)).collect();
         if !own.is_empty() {
             return bounded(own.join(" | "));
         }
@@ -86,7 +87,7 @@ impl Numbered {
 
 /// True if at least half of the links in a column differ.
 fn tells_apart(list: &Region, column: usize) -> bool {
-    let links: Vec<&String> = list.records.iter().filter_map(|record| record.cells[column].first()).collect();
+    let links: Vec<&str> = list.records.iter().filter_map(|record| record.cells[column].first()).collect();
     2 * links.iter().collect::<HashSet<_>>().len() > links.len()
 }
 
@@ -96,11 +97,11 @@ fn identifying(list: &Region, record: &Record) -> Vec<String> {
     let has_texts = list.columns.iter().any(|column| column.source == CellSource::Text);
     let counts = |c: usize| !has_texts || list.columns[c].source == CellSource::Text;
     let stays = |c: usize| {
-        let value = record.values.get(c).and_then(Option::as_ref);
+        let value = record.cells[c].value.as_ref();
         counts(c) && !value.is_some_and(parts::changes)
     };
-    let cells: Vec<String> =
-        (0..record.cells.len()).filter(|c| stays(*c)).flat_map(|c| record.cells[c].clone()).collect();
+    let staying = (0..record.cells.len()).filter(|c| stays(*c));
+    let cells: Vec<String> = staying.flat_map(|c| record.cells[c].texts().map(str::to_owned)).collect();
     if cells.is_empty() { vec![record.text.clone()] } else { cells }
 }
 

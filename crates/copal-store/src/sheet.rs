@@ -95,7 +95,7 @@ fn list(name: &str, number: usize, region: &Region, reading: &Reading) -> Sheet 
     // columns in the order of the list, each with its parts behind it
     for (c, column) in region.columns.iter().enumerate() {
         sheet.field(&column.name, String::new(), Kind::Text);
-        for value in region.records.iter().filter_map(|record| record.values.get(c)?.as_ref()) {
+        for value in region.records.iter().filter_map(|record| record.cells[c].value.as_ref()) {
             for (part, cell) in parts::of(value) {
                 let kind = cell.kind().unwrap_or(Kind::Text);
                 sheet.field(&column.name, part, kind);
@@ -106,8 +106,13 @@ fn list(name: &str, number: usize, region: &Region, reading: &Reading) -> Sheet 
     for (record, key) in region.records.iter().zip(keys) {
         let mut cells = vec![Cell::Null; sheet.fields.len()];
         for (c, column) in region.columns.iter().enumerate() {
-            sheet.put(&mut cells, &column.name, String::new(), Cell::texts(&record.cells[c]));
-            let typed = record.values.get(c).and_then(Option::as_ref);
+            sheet.put(
+                &mut cells,
+                &column.name,
+                String::new(),
+                Cell::texts(&record.cells[c].texts().map(str::to_owned).collect::<Vec<_>>()),
+            );
+            let typed = record.cells[c].value.as_ref();
             for (part, cell) in typed.into_iter().flat_map(parts::of) {
                 sheet.put(&mut cells, &column.name, part, cell);
             }
@@ -153,9 +158,9 @@ impl Sheet {
 fn children(record: &Record) -> Json {
     let fields = |list: &Region, child: &Record| {
         let filled = list.columns.iter().zip(&child.cells).filter(|(_, cell)| !cell.is_empty());
-        let value = |texts: &Vec<String>| match texts.as_slice() {
-            [one] => Json::from(one.as_str()),
-            several => Json::from(several),
+        let value = |cell: &copal_extract::Cell| match cell.first() {
+            Some(one) if cell.len() == 1 => Json::from(one),
+            _ => cell.texts().collect(),
         };
         Json::Object(filled.map(|(column, cell)| (column.name.clone(), value(cell))).collect::<Map<_, _>>())
     };

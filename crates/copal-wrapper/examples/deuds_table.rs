@@ -86,7 +86,7 @@ fn known(corpus: &Path, id: &str) -> Option<Known> {
     if held(&gold, &said) < RIGHT || list.records.len() as f64 * RIGHT > gold.len() as f64 {
         return None;
     }
-    let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
+    let parts: Vec<_> = list.records.iter().map(|record| record.place.parts.clone()).collect();
     let section = root_of(&page, &parts);
     Some(Known { page, section, gold })
 }
@@ -103,7 +103,8 @@ fn verdicts(pattern: &str, known: &Known) -> (usize, usize) {
     };
     let read = deuds::read(&known.page, node);
     let records = read.primary().map(|list| list.records.as_slice()).unwrap_or_default();
-    let said: Vec<String> = records.iter().map(|record| letters(&record.cells.concat().join(" "))).collect();
+    let said: Vec<String> =
+        records.iter().map(|record| letters(&record.cell_texts().collect::<Vec<_>>().join(" "))).collect();
     let share = held(&known.gold, &said);
     let apart = said.len() as f64 >= APART * known.gold.len() as f64;
     let data = match share {

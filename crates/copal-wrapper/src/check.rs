@@ -250,12 +250,13 @@ pub(crate) fn rule_of<'a>(wrapper: &'a Wrapper, list: &Region) -> Option<&'a Pag
 /// What the first locators alone read otherwise.
 fn worn(rule: &PageRule, list: &Region, first: Option<&Region>) -> Vec<String> {
     let Some(first) = first else { return vec!["records".into()] };
-    let same = |list: &Region| list.records.iter().map(|record| record.parts.clone()).collect::<Vec<_>>();
+    let same =
+        |list: &Region| list.records.iter().map(|record| record.place.parts.clone()).collect::<Vec<_>>();
     if same(first) != same(list) {
         return vec!["records".into()];
     }
     let differs = |&column: &usize| {
-        list.records.iter().zip(&first.records).any(|(a, b)| a.cells.get(column) != b.cells.get(column))
+        list.records.iter().zip(&first.records).any(|(a, b)| !crate::repair::same_texts(a, b, column))
     };
     (0..rule.columns.len()).filter(differs).map(|column| rule.columns[column].name.clone()).collect()
 }

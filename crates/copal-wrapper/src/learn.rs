@@ -87,7 +87,9 @@ pub fn learn(samples: &[(&Page, &Answer)]) -> Result<Learned, String> {
 fn looks(samples: &[Sample<'_>], columns: &[ColumnRule]) -> Option<Looks> {
     let records: Vec<(&Page, Vec<Parts>)> = samples
         .iter()
-        .map(|sample| (sample.page, sample.list.records.iter().map(|record| record.parts.clone()).collect()))
+        .map(|sample| {
+            (sample.page, sample.list.records.iter().map(|record| record.place.parts.clone()).collect())
+        })
         .collect();
     let texts = columns.iter().filter(|column| column.from == From::Text);
     Looks::of(&records, &texts.filter_map(|column| kind_named(column.kind.as_deref()?)).collect())
@@ -98,10 +100,10 @@ impl<'a> Sample<'a> {
     pub(crate) fn of(page: &'a Page, list: &'a Region) -> Option<Sample<'a>> {
         let mut heads = Vec::with_capacity(list.records.len());
         for record in &list.records {
-            let [part] = &record.parts[..] else { return None };
+            let [part] = &record.place.parts[..] else { return None };
             heads.push(*tops(page, part).first()?);
         }
-        let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
+        let parts: Vec<_> = list.records.iter().map(|record| record.place.parts.clone()).collect();
         let root = root_of(page, &parts);
         Some(Sample { page, list, arena: Arena::new(&page.tree), root, heads })
     }
@@ -324,7 +326,9 @@ fn union(tried: &[Tried], samples: &[Sample<'_>]) -> Option<Scored> {
 fn elements(samples: &[Sample<'_>], find: &str, needs: Option<&str>) -> usize {
     let counts: FxHashSet<usize> = samples
         .iter()
-        .flat_map(|sample| sample.list.records.iter().map(|record| tops(sample.page, &record.parts[0]).len()))
+        .flat_map(|sample| {
+            sample.list.records.iter().map(|record| tops(sample.page, &record.place.parts[0]).len())
+        })
         .collect();
     let mut options: Vec<usize> = counts.into_iter().collect();
     options.sort_unstable();
@@ -344,7 +348,7 @@ fn elements(samples: &[Sample<'_>], find: &str, needs: Option<&str>) -> usize {
             .map(|sample| {
                 let again = regions::records(sample.page, &sample.arena, sample.root, &rule, 0);
                 let known: FxHashSet<_> =
-                    sample.list.records.iter().map(|record| record.parts[0].clone()).collect();
+                    sample.list.records.iter().map(|record| record.place.parts[0].clone()).collect();
                 again.iter().filter(|parts| known.contains(&parts[0])).count()
             })
             .sum()

@@ -41,7 +41,7 @@ struct Known<'a> {
     sample: &'a Sample<'a>,
     records: Records,
     /// By record.
-    cells: Vec<&'a [String]>,
+    cells: Vec<Vec<String>>,
     base: Addresses,
 }
 
@@ -133,8 +133,8 @@ fn known<'a>(sample: &'a Sample<'a>, column: &Column) -> Option<Known<'a>> {
     let records = &sample.list.records;
     Some(Known {
         sample,
-        records: Records::new(sample.page, records.iter().map(|record| record.parts.clone()).collect()),
-        cells: records.iter().map(|record| record.cells[at].as_slice()).collect(),
+        records: Records::new(sample.page, records.iter().map(|record| record.place.parts.clone()).collect()),
+        cells: records.iter().map(|record| record.cells[at].texts().map(str::to_owned).collect()).collect(),
         base: Addresses::of(sample.page),
     })
 }
@@ -151,7 +151,7 @@ fn agreement(known: &[Known<'_>], cells: &[Vec<Vec<String>>]) -> f64 {
                 (true, false) => all += beyond,
                 (false, _) => {
                     all += 1.0;
-                    right += f64::from(u8::from(*expected == found.as_slice()));
+                    right += f64::from(u8::from(expected == found));
                 }
             }
         }

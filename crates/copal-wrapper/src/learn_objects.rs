@@ -86,9 +86,6 @@ fn only(mut list: Region, names: &[String]) -> Region {
     list.columns = places.iter().map(|&at| list.columns[at].clone()).collect();
     for record in &mut list.records {
         record.cells = places.iter().map(|&at| std::mem::take(&mut record.cells[at])).collect();
-        if !record.values.is_empty() {
-            record.values = places.iter().map(|&at| record.values[at].take()).collect();
-        }
     }
     list
 }

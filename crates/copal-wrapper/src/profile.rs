@@ -72,7 +72,7 @@ impl Counted {
             self.records += 1;
             let Some(text) = record.cells.get(column).and_then(|cell| cell.first()) else { continue };
             self.there += 1;
-            let value = record.values.get(column).is_some_and(Option::is_some);
+            let value = record.cells[column].value.is_some();
             // a list of values has no one value to be typed
             self.typed += usize::from(value || record.cells[column].len() > 1);
             self.lengths.push(text.chars().count());
@@ -160,7 +160,7 @@ pub(crate) fn coverage(page: &Page, list: &Region) -> f64 {
     let inside: u64 = list
         .records
         .iter()
-        .flat_map(|record| &record.parts)
+        .flat_map(|record| &record.place.parts)
         .map(|part| u64::from(page.index.chars(part)))
         .sum();
     let all = page.tree.find(tags::BODY).map_or(0, |body| page.index.chars(&(body..page.tree.end(body))));

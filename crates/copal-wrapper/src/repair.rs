@@ -12,7 +12,7 @@ use crate::matching::{Matched, matched};
 use crate::{apply, groups, learn};
 use copal_dom::Page;
 use copal_extract::located::aligned;
-use copal_extract::{Answer, Options, Origin, Parts, Region, Role, extract};
+use copal_extract::{Answer, Options, Origin, Parts, Record, Region, Role, extract};
 use rustc_hash::FxHashSet;
 
 /// Pages that a repair is tested on, unless told otherwise.
@@ -163,17 +163,25 @@ impl<T> RotateFrom for Vec<T> {
 
 fn same_records(a: &Answer, b: &Answer) -> bool {
     let places = |read: &Answer| {
-        read.primary().map(|list| list.records.iter().map(|record| record.parts.clone()).collect::<Vec<_>>())
+        read.primary()
+            .map(|list| list.records.iter().map(|record| record.place.parts.clone()).collect::<Vec<_>>())
     };
     places(a) == places(b)
+}
+
+/// True if two records have the same texts in a column, wherever these were read.
+pub(crate) fn same_texts(a: &Record, b: &Record, column: usize) -> bool {
+    match (a.cells.get(column), b.cells.get(column)) {
+        (Some(a), Some(b)) => a.same_texts(b),
+        (a, b) => a.is_none() && b.is_none(),
+    }
 }
 
 /// Records whose cells of a column differ.
 fn differing(a: &Answer, b: &Answer, column: usize) -> usize {
     let (Some(a), Some(b)) = (a.primary(), b.primary()) else { return 1 };
     let pairs = a.records.iter().zip(&b.records);
-    pairs.filter(|(a, b)| a.cells.get(column) != b.cells.get(column)).count()
-        + a.records.len().abs_diff(b.records.len())
+    pairs.filter(|(a, b)| !same_texts(a, b, column)).count() + a.records.len().abs_diff(b.records.len())
 }
 
 /// A rule learned anew from what the extractor finds on the pages.
@@ -263,7 +271,7 @@ fn record_sets(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Vec<Vec<Parts>
     let lists = apply(wrapper, page).regions.into_iter().chain(extract(page, &options).regions);
     let mut sets: Vec<Vec<Parts>> = lists
         .filter(|list| list.origin == Origin::Page)
-        .map(|list| list.records.into_iter().map(|record| record.parts).collect())
+        .map(|list| list.records.into_iter().map(|record| record.place.parts).collect())
         .collect();
     if let Some(record) = &old.record
         && let Some(looks) = &record.looks
@@ -303,7 +311,7 @@ fn as_known(old: &PageRule, mut list: Region, found: &Matched) -> Region {
     list.columns = columns.collect();
     for record in &mut list.records {
         record.cells = kept.iter().map(|&(_, column)| std::mem::take(&mut record.cells[column])).collect();
-        record.values.clear();
+        record.cells.iter_mut().for_each(|cell| cell.value = None);
         record.children.clear();
     }
     list.role = Role::Primary;
@@ -337,8 +345,8 @@ fn merge_columns(old: &PageRule, fresh: &mut PageRule, notes: &mut Vec<String>) 
 /// True if a page is read as it was extracted: its records, and nearly all cells of the columns that were found.
 fn agrees(read: &Answer, known: &Answer) -> bool {
     let (Some(read), Some(known)) = (read.primary(), known.primary()) else { return false };
-    let places: FxHashSet<&Parts> = known.records.iter().map(|record| &record.parts).collect();
-    let same = read.records.iter().filter(|record| places.contains(&record.parts)).count();
+    let places: FxHashSet<&Parts> = known.records.iter().map(|record| &record.place.parts).collect();
+    let same = read.records.iter().filter(|record| places.contains(&record.place.parts)).count();
     2.0 * same as f64 >= AGREEMENT * (read.records.len() + known.records.len()) as f64
 }
 
@@ -361,7 +369,7 @@ fn changes(old: &PageRule, new: &PageRule, list: Option<&Region>) -> Vec<Change>
             before.profile.as_ref().and_then(|profile| profile.examples.iter().find(|text| !text.is_empty()));
         let at = list.and_then(|list| list.columns.iter().position(|other| other.name == column.name));
         let now = list.zip(at).and_then(|(list, at)| {
-            list.records.iter().find_map(|record| record.cells.get(at)?.first().cloned())
+            list.records.iter().find_map(|record| record.cells.get(at)?.first().map(str::to_owned))
         });
         push(&column.name, locators(before), locators(column), (example.cloned(), now));
     }

@@ -106,7 +106,7 @@ fn take_object(extraction: &mut Answer, detail: Object) {
         detail.fields.iter().flat_map(|field| &field.texts).map(String::as_str).collect();
     let is_field = |record: &Record| {
         let last = record.cells.iter().rev().find_map(|cell| cell.first());
-        last.is_some_and(|text| texts.contains(text.as_str()))
+        last.is_some_and(|text| texts.contains(text))
     };
     extraction.regions.retain(|list| {
         let told = list.records.iter().filter(|record| is_field(record)).count();
@@ -138,7 +138,7 @@ pub fn join(told: &mut [Told]) {
             .iter()
             .enumerate()
             .filter_map(|(r, record)| Some((r, record.cells[column].first()?)));
-        let found = |(record, link): (usize, &String)| {
+        let found = |(record, link): (usize, &str)| {
             let of_web = pages.get(&url::page_key(link));
             let page = of_web.or_else(|| pages.get(&url::linked_file_key(&told[at].name, link)?));
             page.filter(|page| **page != at).map(|page| (record, *page))

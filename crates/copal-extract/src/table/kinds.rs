@@ -35,7 +35,7 @@ impl Reader {
             CellSource::Embedded | CellSource::Detail => return None,
         }
         let step = draft.cells.len().div_ceil(SAMPLE).max(1);
-        let texts: Vec<&str> = draft.cells.iter().step_by(step).map(|cell| cell.2.as_str()).collect();
+        let texts: Vec<&str> = draft.cells.iter().step_by(step).map(|cell| cell.text()).collect();
         self.kind_of_texts(&texts)
     }
 
@@ -139,9 +139,13 @@ pub(super) fn usual_name(kind: ValueType) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::DraftCell;
+    use copal_model::CellText;
 
     fn column(texts: &[&str]) -> Draft {
-        let cells = texts.iter().enumerate().map(|(record, text)| (record, 0, (*text).to_owned())).collect();
+        let text = |text: &str| CellText::from(text.to_owned());
+        let cell = |(record, words): (usize, &&str)| DraftCell { record, position: 0, text: text(words) };
+        let cells = texts.iter().enumerate().map(cell).collect();
         Draft { source: CellSource::Text, sample: 0, last: 0, tail: false, label: None, cells }
     }
 

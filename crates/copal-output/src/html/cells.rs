@@ -5,7 +5,7 @@
 
 use super::escape::{Address, Cut, percent};
 use crate::values;
-use copal_extract::{CellSource, Record, Region};
+use copal_extract::{CellSource, CellText, Provenance, Record, Region};
 use serde_json::Value as Json;
 use std::fmt::Write;
 
@@ -21,14 +21,14 @@ const DOUBTFUL: f64 = 0.5;
 
 /// Appends a record's cell of a column.
 pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize) {
-    let texts: &[String] = record.cells.get(c).map_or(&[], Vec::as_slice);
-    if texts.is_empty() {
+    let Some(cell) = record.cells.get(c).filter(|cell| !cell.is_empty()) else {
         out.push_str("<td></td>");
         return;
-    }
+    };
+    let texts: &[CellText] = &cell.texts;
     let source = region.columns[c].source;
-    let inferred = record.inferred.get(c).copied().unwrap_or(false);
-    let sure = record.sure.get(c).copied().flatten().filter(|sure| *sure < SURE);
+    let inferred = cell.provenance == Provenance::Inferred;
+    let sure = cell.confidence.filter(|sure| *sure < SURE);
     let mut classes: Vec<&str> = Vec::new();
     if !matches!(source, CellSource::Href | CellSource::Src) {
         classes.extend(width(texts));
@@ -42,12 +42,10 @@ pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize)
     }
     out.push('>');
     match texts {
-        [one] => push_value(out, source, one),
+        [one] => push_value(out, source, &one.text),
         several => push_list(out, source, several),
     }
-    if let Some(parts) =
-        record.values.get(c).and_then(Option::as_ref).and_then(|v| parts(&values::to_json(v)))
-    {
+    if let Some(parts) = cell.value.as_ref().and_then(|v| parts(&values::to_json(v))) {
         let _ = write!(out, "<small class=\"value\" dir=\"ltr\">{}</small>", Cut(&parts, 200));
     }
     if inferred {
@@ -60,16 +58,16 @@ pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize)
 }
 
 /// A class for the width that texts need.
-fn width(texts: &[String]) -> Option<&'static str> {
-    let longest = texts.iter().map(|text| text.chars().take(LONGER).count()).max()?;
+fn width(texts: &[CellText]) -> Option<&'static str> {
+    let longest = texts.iter().map(|text| text.text.chars().take(LONGER).count()).max()?;
     if longest == LONGER { Some("longer") } else { (longest > LONG).then_some("long") }
 }
 
-fn push_list(out: &mut String, source: CellSource, texts: &[String]) {
+fn push_list(out: &mut String, source: CellSource, texts: &[CellText]) {
     out.push_str("<ul>");
     for text in texts.iter().take(VALUES) {
         out.push_str("<li dir=\"auto\">");
-        push_value(out, source, text);
+        push_value(out, source, &text.text);
         out.push_str("</li>");
     }
     if texts.len() > VALUES {

@@ -5,7 +5,7 @@
 //! JSON) a warning say so.
 
 use super::escape::{Esc, grouped};
-use crate::{Csv, Format, json};
+use crate::{Csv, Format, JsonOptions, json};
 use copal_extract::Answer;
 use std::fmt::Write;
 use std::io;
@@ -35,7 +35,8 @@ pub(super) fn push_links(out: &mut String, name: &str, extraction: &Answer, csv_
 }
 
 fn json_bytes(name: &str, extraction: &Answer, most: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = serde_json::to_vec_pretty(&json::data_value(name, extraction, most))?;
+    let mut bytes =
+        serde_json::to_vec_pretty(&json::data_value(name, extraction, most, JsonOptions::default()))?;
     bytes.push(b'\n');
     Ok(bytes)
 }

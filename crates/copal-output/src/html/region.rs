@@ -70,7 +70,7 @@ fn push_facts(out: &mut String, region: &Region) {
     if region.origin != Origin::Page {
         fact("Stands in", "data for the page’s scripts".to_owned());
     }
-    fact("Place", format!("<code>{}</code>", Cut(&region.xpath, 400)));
+    fact("Place", format!("<code>{}</code>", Cut(&region.xpath(), 400)));
     out.push_str("</dl>\n");
 }
 

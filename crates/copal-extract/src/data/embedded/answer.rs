@@ -7,32 +7,30 @@ use super::region::{Alone, add_fields, alone};
 use crate::pipeline::Options;
 use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
-use copal_dom::{Limit, Page, Warning};
-use copal_model::Decision;
-use copal_model::{Answer, Role};
+use copal_dom::{Limit, Node, Page, Warning};
+use copal_model::{Answer, Decision, RegionPlace, Role};
 
 /// Data that has this many times the text of the list that is shown, and nothing in common with it, is the page's list.
 const RICHER: usize = 4;
+/// Malformed texts that are reported: each has an XPath, and a page may have any number of broken scripts.
+const MAX_MALFORMED_COUNT: usize = 500;
 
 /// Adds what the page's data says.
-pub(crate) fn add(
-    page: &Page,
-    options: &Options,
-    (xpaths, base): (&XPaths<'_>, &BaseUrl),
-    extraction: &mut Answer,
-) {
+pub(crate) fn add(page: &Page, options: &Options, base: &BaseUrl, extraction: &mut Answer) {
     let data = super::read(page);
+    let xpaths = XPaths::new(&page.tree);
+    let xpath = |node: Node| xpaths.bounded(node).unwrap_or_default();
     let mut reasons: Vec<Decision> = Vec::new();
     let mut primary_joined = false;
     if options.embedded {
         for region in &mut extraction.regions {
             let joined = add_fields(region, &data, base);
             primary_joined |= region.role == Role::Primary && !joined.is_empty();
-            reasons.extend(joined.into_iter().map(|(node, text)| Decision::told(xpaths.of(node), text)));
+            reasons.extend(joined.into_iter().map(|(node, text)| Decision::told(xpath(node), text)));
         }
-        let malformed = data.malformed.iter();
+        let malformed = data.malformed.iter().take(MAX_MALFORMED_COUNT);
         extraction.warnings.extend(
-            malformed.map(|(node, why)| Warning::Malformed { xpath: xpaths.of(*node), why: why.clone() }),
+            malformed.map(|(node, why)| Warning::Malformed { xpath: xpath(*node), why: why.clone() }),
         );
         extraction.warnings.extend(data.cut.then_some(Warning::Limit(Limit::Work)));
     }
@@ -44,9 +42,8 @@ pub(crate) fn add(
         Some(shown) => options.embedded && !primary_joined && found.text > RICHER * shown,
     };
     if let Some(found) = alone(page, &data, base, options.lists.method).filter(wanted) {
-        let xpath = xpaths.of(found.place);
-        reasons.insert(0, Decision::told(xpath.clone(), format!("primary: {}", found.why)));
-        extraction.warnings.push(Warning::NotShown { xpath: xpath.clone() });
+        reasons.insert(0, Decision::told(xpath(found.place), format!("primary: {}", found.why)));
+        extraction.warnings.push(Warning::NotShown { xpath: xpath(found.place) });
         if options.all {
             let shown = extraction.regions.iter_mut().filter(|region| region.role == Role::Primary);
             shown.for_each(|region| region.role = Role::Secondary);
@@ -54,7 +51,7 @@ pub(crate) fn add(
             extraction.regions.clear();
         }
         let mut region = found.region;
-        region.xpath = xpath;
+        region.place = RegionPlace::element(found.place);
         extraction.regions.insert(0, region);
     }
     if let Some(explanation) = &mut extraction.explanation {
