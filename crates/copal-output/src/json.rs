@@ -7,7 +7,9 @@ use copal_extract::{
     Answer, Cell, CellSource, Column, Decision, Explanation, Origin, PageInfo, Provenance, RecognisedText,
     Record, Region, RegionPlace, Source,
 };
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 /// Of surer cells the probability is not written: it would be said of nearly all, and tell little.
@@ -22,60 +24,122 @@ pub struct JsonOptions {
 
 /// One page as a JSON object (`{"copal": 1, "page": …, "regions": …, "warnings": …}`).
 pub fn page_value(name: &str, extraction: &Answer) -> Value {
-    page_value_with(name, extraction, JsonOptions::default())
+    // a document of strings, numbers and lists can always be a value
+    serde_json::to_value(PageDocument::new(name, extraction, JsonOptions::default())).unwrap_or_default()
 }
 
-fn page_value_with(name: &str, extraction: &Answer, options: JsonOptions) -> Value {
-    let mut value = data_value(name, extraction, usize::MAX, options);
-    if let Some(explanation) = &extraction.explanation {
-        value["explain"] = explanation_value(explanation);
-    }
-    value
+/// A page that is written record by record: as one value, a list of 200,000 records would need 400 MB.
+pub(crate) struct PageDocument<'a> {
+    name: &'a str,
+    answer: &'a Answer,
+    options: JsonOptions,
+    /// Records of each region that are written; a warning says so if there are more.
+    most: usize,
+    explains: bool,
 }
 
-/// The same without the reasons, and with the first `most` records of each region only; a warning says so.
-pub(crate) fn data_value(name: &str, extraction: &Answer, most: usize, options: JsonOptions) -> Value {
-    let page = &extraction.page;
-    let mut warnings: Vec<String> = extraction.warnings.iter().map(ToString::to_string).collect();
-    if extraction.regions.iter().any(|region| region.records.len() > most) {
-        warnings.push(format!("only the first {most} records of each list are in this file"));
+impl<'a> PageDocument<'a> {
+    fn new(name: &'a str, answer: &'a Answer, options: JsonOptions) -> PageDocument<'a> {
+        PageDocument { name, answer, options, most: usize::MAX, explains: true }
     }
-    let mut writer = RegionWriter { options, xpaths: XPathBudget::default() };
-    let regions: Vec<Value> = extraction.regions.iter().map(|region| writer.region(region, most)).collect();
-    if writer.xpaths.omitted() > 0 {
-        warnings.push(format!(
-            "{} XPaths were left out: paths are written up to {} bytes each and {} MiB per page",
-            writer.xpaths.omitted(),
-            MAX_XPATH_BYTES,
-            MAX_PAGE_XPATH_BYTES >> 20
-        ));
+
+    /// The same without the reasons, and with the first `most` records of each region only.
+    pub(crate) fn data(name: &'a str, answer: &'a Answer, most: usize) -> PageDocument<'a> {
+        PageDocument { most, explains: false, ..PageDocument::new(name, answer, JsonOptions::default()) }
     }
-    let mut about = json!({
-        "source": name,
-        "url": page.url,
-        "title": page.title,
-        "lang": page.lang,
-        "kind": kind(extraction),
-    });
-    add_paging(&mut about, page);
-    let mut value = json!({
-        "copal": 1,
-        "page": about,
-        "regions": regions,
-        "warnings": warnings,
-    });
-    if let Some(followed) = &extraction.followed {
-        value["follow"] = json!({
-            "pages": followed.pages,
-            "repeated": followed.repeated,
-            "stopped": followed.stopped,
-            "whole": followed.whole,
+
+    fn warnings(&self, omitted_xpaths: usize) -> Vec<String> {
+        let mut warnings: Vec<String> = self.answer.warnings.iter().map(ToString::to_string).collect();
+        if self.answer.regions.iter().any(|region| region.records.len() > self.most) {
+            warnings.push(format!("only the first {} records of each list are in this file", self.most));
+        }
+        if omitted_xpaths > 0 {
+            warnings.push(format!(
+                "{omitted_xpaths} XPaths were left out: paths are written up to {MAX_XPATH_BYTES} bytes each \
+                 and {} MiB per page",
+                MAX_PAGE_XPATH_BYTES >> 20
+            ));
+        }
+        warnings
+    }
+}
+
+impl Serialize for PageDocument<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let page = &self.answer.page;
+        let mut about = json!({
+            "source": self.name,
+            "url": page.url,
+            "title": page.title,
+            "lang": page.lang,
+            "kind": kind(self.answer),
         });
+        add_paging(&mut about, page);
+        if let Some(detail) = &self.answer.object {
+            about["kind_confidence"] = Value::from(round(detail.kind_confidence));
+        }
+        let writer = RefCell::new(RegionWriter { options: self.options, xpaths: XPathBudget::default() });
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("copal", &1)?;
+        map.serialize_entry("page", &about)?;
+        let regions = self.answer.regions.iter();
+        let regions: Vec<RegionDocument<'_>> =
+            regions.map(|region| RegionDocument { writer: &writer, region, most: self.most }).collect();
+        map.serialize_entry("regions", &regions)?;
+        map.serialize_entry("warnings", &self.warnings(writer.borrow().xpaths.omitted()))?;
+        if let Some(followed) = &self.answer.followed {
+            let value = json!({
+                "pages": followed.pages,
+                "repeated": followed.repeated,
+                "stopped": followed.stopped,
+                "whole": followed.whole,
+            });
+            map.serialize_entry("follow", &value)?;
+        }
+        if let Some(detail) = &self.answer.object {
+            for (key, value) in object_entries(detail) {
+                map.serialize_entry(key, &value)?;
+            }
+        }
+        if let Some(explanation) = self.answer.explanation.as_ref().filter(|_| self.explains) {
+            map.serialize_entry("explain", &explanation_value(explanation))?;
+        }
+        map.end()
     }
-    if let Some(detail) = &extraction.object {
-        add_detail(&mut value, detail);
+}
+
+/// A region of a page, written record by record.
+struct RegionDocument<'a> {
+    writer: &'a RefCell<RegionWriter>,
+    region: &'a Region,
+    most: usize,
+}
+
+impl Serialize for RegionDocument<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let head = self.writer.borrow_mut().head(self.region);
+        for (key, value) in head {
+            map.serialize_entry(&key, &value)?;
+        }
+        map.serialize_entry("records", &RecordDocuments(self))?;
+        for (key, value) in tail(self.region) {
+            map.serialize_entry(&key, &value)?;
+        }
+        map.end()
     }
-    value
+}
+
+/// The records of a region.
+struct RecordDocuments<'a, 'r>(&'r RegionDocument<'a>);
+
+impl Serialize for RecordDocuments<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let RegionDocument { writer, region, most } = self.0;
+        let lists = list_columns(region);
+        let records = region.records.iter().take(*most);
+        serializer.collect_seq(records.map(|record| writer.borrow_mut().record(region, &lists, record)))
+    }
 }
 
 /// What the page says of the whole list; what is not known is not there.
@@ -108,7 +172,7 @@ fn kind(extraction: &Answer) -> &'static str {
 }
 
 /// The object of a detail page: its texts, its typed values, where its data stands, and where each field was read from.
-fn add_detail(value: &mut Value, detail: &Object) {
+fn object_entries(detail: &Object) -> [(&'static str, Value); 4] {
     let (mut fields, mut typed, mut sources) = (Map::new(), Map::new(), Map::new());
     for field in &detail.fields {
         let texts = match field.texts.as_slice() {
@@ -123,11 +187,12 @@ fn add_detail(value: &mut Value, detail: &Object) {
             json!({"by": field.source.name(), "score": round(field.confidence), "xpath": field.xpath});
         sources.insert(field.name.clone(), source);
     }
-    value["page"]["kind_confidence"] = Value::from(round(detail.kind_confidence));
-    value["area"] = Value::from(detail.area.clone());
-    value["fields"] = Value::Object(fields);
-    value["values"] = Value::Object(typed);
-    value["sources"] = Value::Object(sources);
+    [
+        ("area", Value::from(detail.area.clone())),
+        ("fields", Value::Object(fields)),
+        ("values", Value::Object(typed)),
+        ("sources", Value::Object(sources)),
+    ]
 }
 
 fn explanation_value(explanation: &Explanation) -> Value {
@@ -156,31 +221,32 @@ struct RegionWriter {
 }
 
 impl RegionWriter {
-    fn region(&mut self, region: &Region, most: usize) -> Value {
-        let records = region.records.iter().take(most);
-        let columns = region.columns.iter().map(column_value);
-        let lists: Vec<bool> = (0..region.columns.len())
-            .map(|c| region.records.iter().any(|record| record.cells[c].len() > 1))
-            .collect();
+    /// A list nested in a record.
+    fn nested(&mut self, region: &Region) -> Value {
+        let mut value = self.head(region);
+        let lists = list_columns(region);
+        let records = region.records.iter().map(|record| self.record(region, &lists, record)).collect();
+        value.insert("records".to_owned(), records);
+        value.extend(tail(region));
+        Value::Object(value)
+    }
+
+    /// What is written before the records.
+    fn head(&mut self, region: &Region) -> Map<String, Value> {
         let xpath = match &region.place {
             RegionPlace::Element { node, xpaths } => self.xpaths.xpath(xpaths, *node).unwrap_or_default(),
             RegionPlace::DataPath(path) => path.clone(),
             RegionPlace::Unknown => String::new(),
         };
-        let mut value = json!({
-            "role": region.role.name(),
-            "layout": region.layout.name(),
-            "methods": [region.method.name()],
-            "score": round(region.score),
-            "xpath": xpath,
-            "columns": columns.collect::<Vec<_>>(),
-            "records": records.map(|record| self.record(region, &lists, record)).collect::<Vec<_>>(),
-        });
-        if region.origin != Origin::Page {
-            value["origin"] = Value::from(region.origin.name());
-        }
-        add_confidence(&mut value, region.confidence);
-        value
+        let entries = [
+            ("role", Value::from(region.role.name())),
+            ("layout", Value::from(region.layout.name())),
+            ("methods", json!([region.method.name()])),
+            ("score", Value::from(round(region.score))),
+            ("xpath", Value::from(xpath)),
+            ("columns", region.columns.iter().map(column_value).collect()),
+        ];
+        entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
     /// A column that has several texts in one record (`lists`) is a list in all.
@@ -231,7 +297,7 @@ impl RegionWriter {
             value["detail"] = json!({"page": &*joined.page, "both": joined.both, "differ": joined.differ});
         }
         if !record.children.is_empty() {
-            value["children"] = record.children.iter().map(|child| self.region(child, usize::MAX)).collect();
+            value["children"] = record.children.iter().map(|child| self.nested(child)).collect();
         }
         value
     }
@@ -252,6 +318,25 @@ impl RegionWriter {
         let mut source = source;
         cell.texts.iter().map(|text| text.source.as_ref().map_or(Value::Null, &mut source)).collect()
     }
+}
+
+/// What is written after the records.
+fn tail(region: &Region) -> Map<String, Value> {
+    let mut value = json!({});
+    if region.origin != Origin::Page {
+        value["origin"] = Value::from(region.origin.name());
+    }
+    add_confidence(&mut value, region.confidence);
+    match value {
+        Value::Object(entries) => entries,
+        _ => Map::new(),
+    }
+}
+
+/// By column: a record has several texts in it, so all records have a list.
+fn list_columns(region: &Region) -> Vec<bool> {
+    let has_several = |c: usize| region.records.iter().any(|record| record.cells[c].len() > 1);
+    (0..region.columns.len()).map(has_several).collect()
 }
 
 fn column_value(column: &Column) -> Value {
@@ -301,7 +386,7 @@ impl Format for Json {
             out.write_all(if self.pages == 0 { b"[\n" } else { b",\n" })?;
         }
         self.pages += 1;
-        serde_json::to_writer_pretty(&mut *out, &page_value_with(name, extraction, self.options))?;
+        serde_json::to_writer_pretty(&mut *out, &PageDocument::new(name, extraction, self.options))?;
         if self.array { Ok(()) } else { out.write_all(b"\n") }
     }
 
@@ -323,7 +408,7 @@ pub struct Jsonl {
 
 impl Format for Jsonl {
     fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Answer) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, &page_value_with(name, extraction, self.options))?;
+        serde_json::to_writer(&mut *out, &PageDocument::new(name, extraction, self.options))?;
         out.write_all(b"\n")
     }
 

@@ -5,7 +5,8 @@
 //! JSON) a warning say so.
 
 use super::escape::{Esc, grouped};
-use crate::{Csv, Format, JsonOptions, json};
+use crate::json::PageDocument;
+use crate::{Csv, Format};
 use copal_extract::Answer;
 use std::fmt::Write;
 use std::io;
@@ -35,8 +36,7 @@ pub(super) fn push_links(out: &mut String, name: &str, extraction: &Answer, csv_
 }
 
 fn json_bytes(name: &str, extraction: &Answer, most: usize) -> io::Result<Vec<u8>> {
-    let mut bytes =
-        serde_json::to_vec_pretty(&json::data_value(name, extraction, most, JsonOptions::default()))?;
+    let mut bytes = serde_json::to_vec_pretty(&PageDocument::data(name, extraction, most))?;
     bytes.push(b'\n');
     Ok(bytes)
 }
