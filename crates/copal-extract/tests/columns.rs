@@ -119,7 +119,7 @@ fn a_leading_link_and_what_is_listed_behind_it() {
     let texts: Vec<&str> = region.records[0].cell_texts().collect();
     // the comma of the date is no separator
     for text in ["Case No. 20-1", "Filed May 1, 2024", "UT 11"] {
-        assert!(texts.iter().any(|known| *known == text), "{text}: {texts:?}");
+        assert!(texts.contains(&text), "{text}: {texts:?}");
     }
 }
 

@@ -50,10 +50,9 @@ impl Counts {
                 let exact = column.named_by != NamedBy::Domain;
                 let own = matches!(cell.provenance, Provenance::Found | Provenance::Inferred);
                 for text in &cell.texts {
-                    match check(page, &base, record, text, exact) {
-                        true => self.with += 1,
-                        false => self.without += usize::from(own),
-                    }
+                    let has_source = check(page, &base, record, text, exact);
+                    self.with += usize::from(has_source);
+                    self.without += usize::from(own && !has_source);
                 }
             }
             record.children.iter().for_each(|child| self.region(page, child));

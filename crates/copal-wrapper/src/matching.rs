@@ -74,7 +74,7 @@ struct Cells {
 impl Cells {
     fn of(list: &Region, column: usize) -> Cells {
         let first = list.records.iter().filter_map(|record| record.cells[column].first());
-        let texts = first.map(|text| example(text)).collect();
+        let texts = first.map(example).collect();
         let mut counted = Counted::default();
         counted.add(list, column);
         let length = (counted.length(0.05), counted.length(0.95));

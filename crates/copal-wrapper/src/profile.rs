@@ -144,7 +144,7 @@ pub(crate) fn fill(rule: &mut PageRule, samples: &[(&Page, &Region)]) {
             counted.add(list, at);
         }
         let cells = first.records.iter().step_by(step).map(|record| record.cells[at].first());
-        let examples = cells.map(|cell| cell.map(|text| example(text)).unwrap_or_default()).collect();
+        let examples = cells.map(|cell| cell.map(example).unwrap_or_default()).collect();
         let typed = column.kind.is_some() && column.from == From::Text;
         column.profile = Some(counted.profile(typed, examples));
     }

@@ -4,7 +4,7 @@
 //! normalised value of every such cell. Recognisers read a sample of short cells first and every cell of typed
 //! columns only, so prose costs nothing.
 
-use super::Draft;
+use super::{Draft, DraftCell};
 use copal_model::CellSource;
 use copal_values::{Hit, Value, ValueType, numbers};
 use rustc_hash::FxHashMap;
@@ -35,7 +35,7 @@ impl Reader {
             CellSource::Embedded | CellSource::Detail => return None,
         }
         let step = draft.cells.len().div_ceil(SAMPLE).max(1);
-        let texts: Vec<&str> = draft.cells.iter().step_by(step).map(|cell| cell.text()).collect();
+        let texts: Vec<&str> = draft.cells.iter().step_by(step).map(DraftCell::text).collect();
         self.kind_of_texts(&texts)
     }
 
@@ -139,7 +139,6 @@ pub(super) fn usual_name(kind: ValueType) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::DraftCell;
     use copal_model::CellText;
 
     fn column(texts: &[&str]) -> Draft {

@@ -5,7 +5,7 @@
 //! link and picture that stand for the record; `aria-label`, `title` or `alt` that records share; a class word that is not about layout; the type; the position. O(cells).
 
 use super::tables::Tables;
-use super::{Draft, kinds};
+use super::{Draft, DraftCell, kinds};
 use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, stable_classes, tags};
 use copal_model::{CellSource, NamedBy};
@@ -252,7 +252,7 @@ fn records_with(draft: &Draft) -> usize {
 }
 
 fn mostly_distinct(draft: &Draft) -> bool {
-    let values: FxHashSet<&str> = draft.cells.iter().map(|cell| cell.text()).collect();
+    let values: FxHashSet<&str> = draft.cells.iter().map(DraftCell::text).collect();
     2 * values.len() > draft.cells.len()
 }
 

@@ -48,7 +48,7 @@ impl<'a> Sources<'a> {
     /// The source of all visible text of an element.
     pub(super) fn element(&self, node: Node) -> Option<Source> {
         let length = self.lines.len(&(node..self.page.tree.end(node)));
-        (length > 0).then(|| Source { node, span: 0..length, attribute: None })
+        (length > 0).then_some(Source { node, span: 0..length, attribute: None })
     }
 
     fn visible(&self, node: Node, span: &Range<usize>) -> Option<Source> {
@@ -57,7 +57,7 @@ impl<'a> Sources<'a> {
         let last = text.char_indices().rfind(|(_, c)| is_visible(*c))?.0;
         let start = self.character(node, span.start + first)?.start;
         let end = self.character(node, span.start + last)?.end;
-        (start < end).then(|| Source { node, span: start..end, attribute: None })
+        (start < end).then_some(Source { node, span: start..end, attribute: None })
     }
 
     /// The bytes of a character of the text run in the line text of an element.
