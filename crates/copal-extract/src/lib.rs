@@ -23,3 +23,4 @@ pub use pipeline::{
     AnalysedPage, KindRequest, NamedAnswer, PageDecision, Request, Request as Options, SetPage, analyse,
     answer_set, decide, extract, join_detail_pages,
 };
+pub use structure::line_text::{source_nodes, source_text};

@@ -1,6 +1,7 @@
 //! What copal says about a page: regions, records, columns, cells, objects. Types only, no algorithms.
 
 pub mod answer;
+pub mod cell;
 pub mod column;
 pub mod explanation;
 pub mod method;
@@ -10,6 +11,7 @@ pub mod record;
 pub mod region;
 
 pub use answer::*;
+pub use cell::*;
 pub use column::*;
 pub use explanation::*;
 pub use method::*;

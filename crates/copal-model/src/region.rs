@@ -3,7 +3,10 @@
 use crate::column::{CellSource, Column};
 use crate::method::Method;
 use crate::record::Record;
+use copal_dom::Node;
+use copal_dom::xpath::XPathTable;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// What a region is to its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,6 +75,30 @@ impl Origin {
     }
 }
 
+/// Where a region is.
+#[derive(Debug, Clone, Default)]
+pub enum RegionPlace {
+    /// Not on the page that the answer is about.
+    #[default]
+    Unknown,
+    /// On the page: the lowest element that holds all records, or the script that carries them.
+    Element {
+        /// The element.
+        node: Node,
+        /// Writes its XPath.
+        xpaths: Arc<XPathTable>,
+    },
+    /// In a data document: the keys that lead to the list.
+    DataPath(String),
+}
+
+impl RegionPlace {
+    /// An element whose XPath is not known yet.
+    pub fn element(node: Node) -> RegionPlace {
+        RegionPlace::Element { node, xpaths: Arc::default() }
+    }
+}
+
 /// A list of records on a page.
 #[derive(Debug, Clone)]
 pub struct Region {
@@ -87,8 +114,8 @@ pub struct Region {
     pub score: f64,
     /// How likely it is that this is a list of records and its borders are right; none if the method cannot say.
     pub confidence: Option<f64>,
-    /// Place of the lowest element that holds all records.
-    pub xpath: String,
+    /// Where it is.
+    pub place: RegionPlace,
     /// The aligned columns.
     pub columns: Vec<Column>,
     /// The records in document order.
@@ -96,6 +123,16 @@ pub struct Region {
 }
 
 impl Region {
+    /// The XPath of the element that holds all records, or the path in a data document. Empty if there is none, or if it
+    /// is longer than [`copal_dom::xpath::MAX_XPATH_BYTES`].
+    pub fn xpath(&self) -> String {
+        match &self.place {
+            RegionPlace::Unknown => String::new(),
+            RegionPlace::Element { node, xpaths } => xpaths.xpath(*node).unwrap_or_default(),
+            RegionPlace::DataPath(path) => path.clone(),
+        }
+    }
+
     /// The column with the link to each record's detail page: the record's link if that tells records apart, else the
     /// link that does best.
     pub fn link_column(&self) -> Option<usize> {

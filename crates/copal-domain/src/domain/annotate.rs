@@ -461,7 +461,7 @@ impl Reader<'_> {
                 let old = is_former(self.page, self.clob, &span);
                 (self.clob.element(self.page, &span), Place::Text(span), old)
             }
-            Source::Attribute(node, name, _) => (*node, Place::Attribute(*name), false),
+            Source::Attribute(node, name, _) => (*node, Place::Attribute(*name, span.clone()), false),
         }
     }
 

@@ -4,7 +4,7 @@
 //! [`Region`](copal_model::Region)s with texts, places and aligned columns.
 
 use copal_dom::{Node, Warning};
-use copal_model::{Evidence, Parts, Role};
+use copal_model::{Evidence, Parts, Role, Source};
 use copal_values::Value;
 use smallvec::smallvec;
 use std::ops::Range;
@@ -72,8 +72,10 @@ pub struct Aligned {
     pub value: Option<Value>,
     /// Taken from the place where other records have the attribute, without an annotation of its own.
     pub inferred: bool,
-    /// Where it stands, unless found by its looks.
+    /// The node it was found or inferred at, unless found by its looks.
     pub node: Option<Node>,
+    /// Where its text was read.
+    pub source: Option<Source>,
     /// Share of the records that have an annotation at the path it was chosen by.
     pub support: f64,
 }

@@ -17,7 +17,7 @@ use crate::lists::find;
 use crate::pipeline::{KindRequest, Request as Options, extract};
 use copal_dom::Page;
 use copal_dom::url::BaseUrl;
-use copal_model::{Answer, ListPage, Method, Origin, Parts, Record, Region, Role};
+use copal_model::{Answer, ListPage, Method, Origin, Parts, Record, Region, RegionPlace, Role};
 use joined::Joined;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -60,7 +60,7 @@ impl Series {
     /// Begins with the main list of the first page; none if it has none.
     pub fn begin(page: Page, extraction: &Answer, options: &Options) -> Option<Series> {
         let region = extraction.primary()?;
-        let parts: Vec<Parts> = region.records.iter().map(|record| record.parts.clone()).collect();
+        let parts: Vec<Parts> = region.records.iter().map(|record| record.place.parts.clone()).collect();
         let template = Template::of(&page, &parts);
         let by_name = template.is_none()
             || options.embedded
@@ -108,7 +108,7 @@ impl Series {
                 let found = extract(page, &self.options);
                 let region = self.same_region(page, found)?;
                 self.last =
-                    Some(places_of(&region, region.records.iter().map(|record| record.parts.clone())));
+                    Some(places_of(&region, region.records.iter().map(|record| record.place.parts.clone())));
                 let keys = keys(page, self.template.as_ref(), &region);
                 Some(self.add_named(region, &keys, url))
             }
@@ -199,7 +199,8 @@ impl Series {
         };
         let paths = template::paths(page);
         let alike = |region: &Region| {
-            let records: Vec<Parts> = region.records.iter().map(|record| record.parts.clone()).collect();
+            let records: Vec<Parts> =
+                region.records.iter().map(|record| record.place.parts.clone()).collect();
             template.alike(page, &paths, &records)
         };
         let best = (0..regions.len()).rev().max_by_key(|&r| alike(&regions[r]))?;
@@ -215,7 +216,7 @@ impl Series {
 /// A region that has places alone.
 fn places_of(like: &Region, records: impl Iterator<Item = Parts>) -> Region {
     let records = records.map(Record::at).collect();
-    Region { records, columns: Vec::new(), xpath: String::new(), ..*like }
+    Region { records, columns: Vec::new(), place: RegionPlace::Unknown, ..*like }
 }
 
 /// What tells each record of a region from others.
@@ -224,8 +225,8 @@ fn keys(page: &Page, template: Option<&Template>, region: &Region) -> Vec<u64> {
     let records = region.records.iter();
     records
         .map(|record| match template {
-            Some(template) if !record.parts.is_empty() => {
-                template.key(page, &record.parts, &|href| base.resolve(href))
+            Some(template) if !record.place.parts.is_empty() => {
+                template.key(page, &record.place.parts, &|href| base.resolve(href))
             }
             _ => hash(&record.text),
         })

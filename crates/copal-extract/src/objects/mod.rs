@@ -30,19 +30,20 @@ pub use switches::Switches;
 use crate::data::embedded::{Objects, things};
 use crate::lists::candidate::RankedLists;
 use crate::lists::{ListOptions, find};
-use crate::table::region::region;
+use crate::table::places;
+use crate::table::region::{PageContext, region};
 use area::Area;
 use candidates::{Candidate, Origin};
-use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page};
 use copal_domain::Domain;
 use copal_domain::domain::AttributeType;
-use copal_model::{Answer, Method, Role};
+use copal_model::{Answer, Method, Region, Role};
 use declared::Declared;
 use pairs::Pair;
 use sheet::Sheet;
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 /// Most fields of a page.
@@ -159,28 +160,30 @@ fn read_template<'a>(
     for (at, fields) in fields.into_iter().enumerate() {
         let sheet = &sheets[at];
         let xpaths = XPaths::new(&sheet.page.tree);
-        let base = BaseUrl::of(sheet.page);
         let chosen: Vec<Node> =
             fields.iter().filter(|_| domain.is_some()).filter_map(|(_, node)| *node).collect();
         let node = areas[at].as_ref().map(|area| area.node);
         let node = node.map(|wide| area::told(sheet, headlines[at], &pairs[at], wide, &chosen));
         let mut fields: Vec<Field> = fields
             .into_iter()
-            .map(|(field, node)| Field { xpath: node.map(|node| xpaths.of(node)), ..field })
+            .map(|(field, node)| Field { xpath: node.and_then(|node| xpaths.bounded(node)), ..field })
             .collect();
         fields.truncate(FIELDS);
         let evidence = kind::evidence(sheet, &findings[at], headlines[at], &pairs[at], &things[at]);
         let (kind, kind_confidence) = kind::kind(evidence);
         let lists = areas[at].iter().flat_map(|area| &area.lists).filter(|_| options.lists);
-        let lists = lists.map(|&rank| {
-            let found = &findings[at].regions[rank];
-            region(sheet.page, (&xpaths, &base), found, Method::Combined, Role::Secondary)
-        });
+        let context = LazyCell::new(|| PageContext::new(sheet.page));
+        let mut lists: Vec<Region> = lists
+            .map(|&rank| region(&context, &findings[at].regions[rank], Method::Combined, Role::Secondary))
+            .collect();
+        if !lists.is_empty() {
+            places::add_xpaths(sheet.page, &mut lists);
+        }
         details.push(Object {
-            area: node.map(|node| xpaths.of(node)),
+            area: node.and_then(|node| xpaths.bounded(node)),
             area_node: node,
             fields,
-            lists: lists.collect(),
+            lists,
             kind,
             kind_confidence,
             template: 0,

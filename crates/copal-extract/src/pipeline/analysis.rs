@@ -9,9 +9,7 @@ use crate::explain;
 use crate::lists::candidate::RankedLists;
 use crate::lists::find;
 use crate::table::confidence;
-use crate::table::region::region;
-use copal_dom::url::BaseUrl;
-use copal_dom::xpath::XPaths;
+use crate::table::region::{PageContext, region};
 use copal_dom::{Page, Warning};
 use copal_model::{Explanation, Method, Region, Role};
 
@@ -44,12 +42,11 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
         Role::Secondary => request.all,
         Role::Navigation => request.all && request.navigation,
     };
-    let xpaths = XPaths::new(&page.tree);
-    let base = BaseUrl::of(page);
+    let context = PageContext::new(page);
     let table = |(rank, candidate)| {
         let role = ranked.role(rank);
         is_wanted(role).then(|| {
-            let mut region = region(page, (&xpaths, &base), candidate, request.lists.method, role);
+            let mut region = region(&context, candidate, request.lists.method, role);
             region.confidence = ranked.confidence(rank);
             confidence::add(page, &mut region);
             region
@@ -61,8 +58,7 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     warnings.extend(ranked.warnings.iter().cloned());
     // one paper's system alone is asked for what the page shows
     let shows_none = ranked.no_primary && request.lists.method == Method::Combined;
-    let embedded = (request.embedded || shows_none).then(|| {
-        embedded::find(page, request.embedded, request.lists.method, (&xpaths, &base), &mut regions)
-    });
+    let embedded = (request.embedded || shows_none)
+        .then(|| embedded::find(page, request.embedded, request.lists.method, &context.base, &mut regions));
     AnalysedPage { ranked, regions, embedded, explanation, warnings }
 }

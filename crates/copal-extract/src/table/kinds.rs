@@ -4,7 +4,7 @@
 //! normalised value of every such cell. Recognisers read a sample of short cells first and every cell of typed
 //! columns only, so prose costs nothing.
 
-use super::Draft;
+use super::{Draft, DraftCell};
 use copal_model::CellSource;
 use copal_values::{Hit, Value, ValueType, numbers};
 use rustc_hash::FxHashMap;
@@ -35,7 +35,7 @@ impl Reader {
             CellSource::Embedded | CellSource::Detail => return None,
         }
         let step = draft.cells.len().div_ceil(SAMPLE).max(1);
-        let texts: Vec<&str> = draft.cells.iter().step_by(step).map(|cell| cell.2.as_str()).collect();
+        let texts: Vec<&str> = draft.cells.iter().step_by(step).map(DraftCell::text).collect();
         self.kind_of_texts(&texts)
     }
 
@@ -139,9 +139,12 @@ pub(super) fn usual_name(kind: ValueType) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use copal_model::CellText;
 
     fn column(texts: &[&str]) -> Draft {
-        let cells = texts.iter().enumerate().map(|(record, text)| (record, 0, (*text).to_owned())).collect();
+        let text = |text: &str| CellText::from(text.to_owned());
+        let cell = |(record, words): (usize, &&str)| DraftCell { record, position: 0, text: text(words) };
+        let cells = texts.iter().enumerate().map(cell).collect();
         Draft { source: CellSource::Text, sample: 0, last: 0, tail: false, label: None, cells }
     }
 

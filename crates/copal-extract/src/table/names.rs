@@ -5,7 +5,7 @@
 //! link and picture that stand for the record; `aria-label`, `title` or `alt` that records share; a class word that is not about layout; the type; the position. O(cells).
 
 use super::tables::Tables;
-use super::{Draft, kinds};
+use super::{Draft, DraftCell, kinds};
 use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, stable_classes, tags};
 use copal_model::{CellSource, NamedBy};
@@ -159,9 +159,9 @@ fn label(draft: &Draft) -> Option<String> {
         return snake_case(label);
     }
     let before = |text: &str| text.split_once(':').map(|(label, _)| label.to_owned());
-    let first = before(&draft.cells[0].2).filter(|label| label.len() <= LONGEST)?;
+    let first = before(draft.cells[0].text()).filter(|label| label.len() <= LONGEST)?;
     let labelled = draft.cells.iter().filter(|cell| {
-        cell.2.strip_prefix(first.as_str()).is_some_and(|rest| rest.starts_with(": ") || rest == ":")
+        cell.text().strip_prefix(first.as_str()).is_some_and(|rest| rest.starts_with(": ") || rest == ":")
     });
     let all = draft.source == CellSource::Text && draft.cells.len() > 1;
     (all && 10 * labelled.count() >= 9 * draft.cells.len()).then(|| snake_case(&first)).flatten()
@@ -248,11 +248,11 @@ fn with_source(word: String, source: CellSource) -> String {
 }
 
 fn records_with(draft: &Draft) -> usize {
-    draft.cells.iter().map(|cell| cell.0).collect::<FxHashSet<_>>().len()
+    draft.cells.iter().map(|cell| cell.record).collect::<FxHashSet<_>>().len()
 }
 
 fn mostly_distinct(draft: &Draft) -> bool {
-    let values: FxHashSet<&str> = draft.cells.iter().map(|cell| cell.2.as_str()).collect();
+    let values: FxHashSet<&str> = draft.cells.iter().map(DraftCell::text).collect();
     2 * values.len() > draft.cells.len()
 }
 
@@ -270,7 +270,8 @@ fn title(
     }
     let good = |c: &usize| {
         let draft = &drafts[*c];
-        let letters = || draft.cells.iter().filter(|cell| cell.2.chars().any(char::is_alphabetic)).count();
+        let letters =
+            || draft.cells.iter().filter(|cell| cell.text().chars().any(char::is_alphabetic)).count();
         names[*c].is_none()
             && draft.source == CellSource::Text
             && kinds[*c].is_none()

@@ -50,7 +50,7 @@ fn without_template(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draf
     for mut draft in drafts {
         let place = mean_position(&draft);
         if is_template(&draft, records) {
-            let text = &draft.cells[0].2;
+            let text = draft.cells[0].text();
             label = is_label(page, &draft).then(|| (text.trim_end_matches([':', ' ']).to_owned(), place));
             continue;
         }
@@ -67,7 +67,7 @@ fn without_template(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draf
 
 /// Short words with a colon, or in an element for terms and heads.
 fn is_label(page: &Page, draft: &Draft) -> bool {
-    let text = &draft.cells[0].2;
+    let text = draft.cells[0].text();
     let term = |node| matches!(page.tree.tag(node), tags::DT | tags::TH | tags::LABEL);
     text.len() <= LABEL
         && (text.ends_with(':') || term(draft.sample) || page.tree.ancestors(draft.sample).take(2).any(term))
@@ -75,12 +75,12 @@ fn is_label(page: &Page, draft: &Draft) -> bool {
 
 /// "Add to basket" in (nearly) every record. A figure that all have is a value all the same.
 fn is_template(draft: &Draft, records: usize) -> bool {
-    let first = &draft.cells[0].2;
+    let first = draft.cells[0].text();
     draft.source == CellSource::Text
         && draft.cells.len() >= CONSTANT
         && 2 * draft.cells.len() > records
         && !first.contains(|c: char| c.is_ascii_digit())
-        && draft.cells.iter().all(|cell| cell.2 == *first)
+        && draft.cells.iter().all(|cell| cell.text() == first)
 }
 
 /// A column with what merging asks of it.
@@ -95,8 +95,8 @@ struct Placed {
 
 impl Placed {
     fn new(draft: Draft) -> Placed {
-        let records = draft.cells.iter().map(|cell| cell.0).collect();
-        let positions = draft.cells.iter().map(|cell| cell.1).sum();
+        let records = draft.cells.iter().map(|cell| cell.record).collect();
+        let positions = draft.cells.iter().map(|cell| cell.position).sum();
         Placed { draft, records, positions, kind: OnceCell::new() }
     }
 
@@ -179,8 +179,9 @@ fn without_repetition(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
     // columns whose cells begin alike in one record
     let mut beginnings: FxHashMap<(usize, CellSource, u64), Vec<usize>> = FxHashMap::default();
     for (c, draft) in drafts.iter().enumerate() {
-        for (record, _, text) in draft.cells.iter().filter(|cell| cell.0 < FIRST) {
-            let alike = beginnings.entry((*record, draft.source, beginning(draft.source, text))).or_default();
+        for cell in draft.cells.iter().filter(|cell| cell.record < FIRST) {
+            let key = (cell.record, draft.source, beginning(draft.source, cell.text()));
+            let alike = beginnings.entry(key).or_default();
             if alike.last() != Some(&c) && alike.len() < ALIKE {
                 alike.push(c);
             }
@@ -198,7 +199,7 @@ fn without_repetition(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
     pairs.sort_unstable();
     let mut gone = vec![false; drafts.len()];
     for ((a, b), together) in pairs {
-        let seen = |c: usize| drafts[c].cells.iter().filter(|cell| cell.0 < FIRST).count();
+        let seen = |c: usize| drafts[c].cells.iter().filter(|cell| cell.record < FIRST).count();
         let nearly_all = |c: usize| 10 * together >= 8 * seen(c);
         // of two that are equal the later one goes
         for (short, long) in [(b, a), (a, b)] {
@@ -235,11 +236,12 @@ fn folded(text: &str) -> impl Iterator<Item = char> {
 
 /// True if nearly every cell of `short` is the cell of `long` in its record, or most of its beginning.
 fn repeats(short: &Draft, long: &Draft) -> bool {
-    let cells: FxHashMap<usize, &str> = long.cells.iter().map(|cell| (cell.0, cell.2.as_str())).collect();
+    let cells: FxHashMap<usize, &str> = long.cells.iter().map(|cell| (cell.record, cell.text())).collect();
     let (mut same, mut letters, mut all) = (0, 0, 0);
     let mut distinct: FxHashSet<&str> = FxHashSet::default();
-    for (record, _, text) in &short.cells {
-        let Some(other) = cells.get(record) else { continue };
+    for cell in &short.cells {
+        let text = cell.text();
+        let Some(&other) = cells.get(&cell.record) else { continue };
         if short.source != CellSource::Text {
             same += usize::from(text == other);
             continue;
@@ -278,5 +280,5 @@ fn bounded(mut drafts: Vec<Draft>, records: usize) -> Vec<Draft> {
 
 /// Where in their records the values of a column stand.
 pub(super) fn mean_position(draft: &Draft) -> f64 {
-    draft.cells.iter().map(|cell| cell.1 as f64).sum::<f64>() / draft.cells.len() as f64
+    draft.cells.iter().map(|cell| cell.position as f64).sum::<f64>() / draft.cells.len() as f64
 }

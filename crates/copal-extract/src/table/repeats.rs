@@ -92,7 +92,7 @@ pub(super) fn of(page: &Page, values: &[Vec<Value>], paths: usize) -> Vec<Repeat
         let is_item = |node| page.tree.tag(node) == tags::LI;
         count.items |= is_item(value.node) || page.tree.ancestors(value.node).take(1).any(is_item);
         count.values += 1;
-        if let Some(label) = label_of(&value.text) {
+        if let Some(label) = label_of(&value.text.text) {
             count.labelled += 1;
             if count.labels.len() <= LABELS {
                 count.labels.insert(hash(label));

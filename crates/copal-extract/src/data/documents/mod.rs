@@ -11,7 +11,7 @@ use crate::data::embedded::table::{Objects, is_for_records, lists, region};
 use crate::pipeline::Request as Options;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Limit, Warning};
-use copal_model::{Answer, Origin, PageInfo, PageKind, Region, Role};
+use copal_model::{Answer, Origin, PageInfo, PageKind, Region, RegionPlace, Role};
 use serde_json::{Deserializer, Value};
 
 /// Cells of all lists of a document.
@@ -202,7 +202,7 @@ fn read(document: &Value, url: Option<&str>, options: &Options) -> Answer {
         let mut region = region(objects, worth(objects) as f64, &base, options.lists.method);
         region.origin = Origin::Data;
         region.role = if lists.is_empty() { Role::Primary } else { Role::Secondary };
-        region.xpath.clone_from(&objects.path);
+        region.place = RegionPlace::DataPath(objects.path.clone());
         lists.push(region);
     }
     let next = next(document).map(|next| base.resolve(next)).filter(|next| Some(next.as_str()) != url);
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(column(list, "height_m"), ["12.50", "9"]);
         // a field that says the same everywhere is data here
         assert_eq!(column(list, "where"), ["Kew", "Kew"]);
-        assert_eq!(list.xpath, "results");
+        assert_eq!(list.xpath(), "results");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How likely records, columns and cells are right.
 //!
 //! In: a region whose own confidence is known. Out: [`Record::confidence`](crate::Record) (its borders are right),
-//! [`Column::confidence`](crate::Column) (its cells are one field of the records) and `Record::sure` (a cell is right, if its
+//! [`Column::confidence`](crate::Column) (its cells are one field of the records) and [`Cell::confidence`](crate::Cell) (a cell is right, if its
 //! record is). Each is a weighted sum of a few measures made a probability; the weights come from `make fit`. Columns
 //! and cells are judged in the main list only, and texts only: for addresses, and for other lists, nothing was there to
 //! fit them on. O(nodes of the records + cells).
@@ -48,9 +48,11 @@ pub(crate) fn add(page: &Page, region: &mut Region) {
     for (column, confidence) in region.columns.iter_mut().zip(columns) {
         column.confidence = confidence;
     }
-    for ((record, confidence), sure) in region.records.iter_mut().zip(records).zip(cells) {
+    for ((record, confidence), cells) in region.records.iter_mut().zip(records).zip(cells) {
         record.confidence = Some(confidence);
-        record.sure = sure;
+        for (cell, confidence) in record.cells.iter_mut().zip(cells) {
+            cell.confidence = confidence;
+        }
     }
 }
 
