@@ -6,8 +6,8 @@
 //! what a page is for: their paths and types say so. O(cells).
 
 use super::fields::{self, Part};
-use super::flatten::Objects;
 use super::marks;
+use crate::signals::scripts::objects::Objects;
 use rustc_hash::FxHashSet;
 
 /// Fewest objects.

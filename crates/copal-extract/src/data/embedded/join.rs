@@ -5,8 +5,8 @@
 //! where that is equal. Objects that stand inside of the records belong to those. Near-linear: records are found by hash, and
 //! a mark that many have tells nothing.
 
-use super::flatten::Objects;
 use super::marks::{self, Mark};
+use crate::signals::scripts::objects::Objects;
 use copal_dom::Node;
 use copal_model::{CellSource, Region};
 use rustc_hash::FxHashMap;

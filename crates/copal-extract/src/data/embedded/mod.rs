@@ -8,25 +8,21 @@
 mod answer;
 mod choose;
 mod fields;
-mod flatten;
 mod join;
-mod lists;
-mod literal;
 mod marks;
 mod pick;
 mod region;
-mod scan;
-mod sources;
 pub(crate) mod table;
 
 pub(crate) use answer::add;
 
+use crate::signals::scripts::object_lists as lists;
+pub(crate) use crate::signals::scripts::objects::Objects;
+use crate::signals::scripts::scan::Scanner;
+use crate::signals::scripts::sources::{self, Kind, Source};
 use copal_dom::{Node, Page, attrs, tags};
-pub(crate) use flatten::Objects;
 use rustc_hash::FxHashMap;
-use scan::Scanner;
 use serde_json::Value;
-use sources::{Kind, Source};
 
 /// Cells of all lists of a page.
 const CELLS: usize = 600_000;

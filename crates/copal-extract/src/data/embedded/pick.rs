@@ -4,7 +4,7 @@
 //! every row, number the rows, or say what another one says. O(fields * rows).
 
 use super::fields::{self, Part};
-use super::flatten::Objects;
+use crate::signals::scripts::objects::Objects;
 use copal_dom::url::BaseUrl;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::cmp::Reverse;

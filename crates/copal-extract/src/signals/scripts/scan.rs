@@ -18,24 +18,24 @@ const PAGE: usize = 24_000_000;
 const MEMORY: usize = 250_000_000;
 
 /// Takes the values: the words before a value, and the value.
-pub(super) type Take<'t> = dyn FnMut(&str, Value) + 't;
+pub(crate) type Take<'t> = dyn FnMut(&str, Value) + 't;
 
 /// Reads values until its budget is spent.
-pub(super) struct Scanner {
+pub(crate) struct Scanner {
     left: usize,
     /// Something was not read because it is too much.
-    pub(super) cut: bool,
+    pub(crate) cut: bool,
     /// Texts that were pushed piece by piece.
     stream: String,
 }
 
 impl Scanner {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Scanner { left: PAGE, cut: false, stream: String::new() }
     }
 
     /// The values of a text that is declared to be JSON; why, if there is none.
-    pub(super) fn data(&mut self, text: &str, take: &mut Take<'_>) -> Result<(), String> {
+    pub(crate) fn data(&mut self, text: &str, take: &mut Take<'_>) -> Result<(), String> {
         let text = unwrapped(text);
         if text.is_empty() || !self.may_read(text) {
             return Ok(());
@@ -57,7 +57,7 @@ impl Scanner {
     }
 
     /// The values in code.
-    pub(super) fn code(&mut self, text: &str, take: &mut Take<'_>) {
+    pub(crate) fn code(&mut self, text: &str, take: &mut Take<'_>) {
         if !self.may_read(text) {
             return;
         }
@@ -99,7 +99,7 @@ impl Scanner {
     }
 
     /// The values of what was pushed piece by piece: lines of `key:JSON`.
-    pub(super) fn stream(&mut self, take: &mut Take<'_>) {
+    pub(crate) fn stream(&mut self, take: &mut Take<'_>) {
         let stream = std::mem::take(&mut self.stream);
         if !self.may_read(&stream) {
             return;

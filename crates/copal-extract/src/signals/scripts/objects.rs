@@ -4,7 +4,7 @@
 //! cell with several values; a list of one object counts as that object; longer lists of objects are left out, they are
 //! lists of their own. Bounded: levels, keys of a list, values of a cell, and cells of a page.
 
-use super::lists::Object;
+use super::object_lists::Object;
 use copal_dom::Node;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -43,12 +43,12 @@ const VALUES: usize = 50;
 const KEY: usize = 60;
 
 impl Objects {
-    pub(super) fn new(place: Node, path: String, kind: Option<&str>) -> Self {
+    pub(crate) fn new(place: Node, path: String, kind: Option<&str>) -> Self {
         Objects { place, path, kind: kind.map(str::to_owned), ..Objects::default() }
     }
 
     /// Adds an object, if `left` allows; every value takes one from it.
-    pub(super) fn push(&mut self, object: &Object, node: Option<Node>, left: &mut usize) {
+    pub(crate) fn push(&mut self, object: &Object, node: Option<Node>, left: &mut usize) {
         let mut row = Row { node, cells: Vec::new() };
         let mut open = fields("", object, 0);
         while let Some(Field { key, value, level }) = open.pop() {

@@ -8,14 +8,14 @@ use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 use std::cmp::Reverse;
 
-pub(super) type Object = Map<String, Value>;
+pub(crate) type Object = Map<String, Value>;
 
 /// Objects that belong together.
-pub(super) struct List<'v> {
-    pub(super) path: String,
+pub(crate) struct List<'v> {
+    pub(crate) path: String,
     /// The type they all name.
-    pub(super) kind: Option<&'v str>,
-    pub(super) objects: Vec<&'v Object>,
+    pub(crate) kind: Option<&'v str>,
+    pub(crate) objects: Vec<&'v Object>,
 }
 
 /// Fewest objects of an array, and of a map: two objects by chance have equal keys more often in a map.
@@ -34,7 +34,7 @@ struct Step<'v> {
 }
 
 /// The lists of a value, the longest first.
-pub(super) fn lists<'v>(name: &str, value: &'v Value) -> Vec<List<'v>> {
+pub(crate) fn lists<'v>(name: &str, value: &'v Value) -> Vec<List<'v>> {
     let mut steps: Vec<Step<'v>> = Vec::new();
     let mut found: Vec<(usize, usize, List<'v>)> = Vec::new();
     let mut open: Vec<(usize, &'v Value)> = vec![(usize::MAX, value)];
@@ -87,7 +87,7 @@ fn by_kind(objects: Vec<&Object>) -> Vec<(Option<&str>, Vec<&Object>)> {
 }
 
 /// The type an object names; of an item of a list, that of the thing itself.
-pub(super) fn kind(object: &Object) -> Option<&str> {
+pub(crate) fn kind(object: &Object) -> Option<&str> {
     match object.get("item").and_then(Value::as_object) {
         Some(item) if named(object) == Some("ListItem") => named(item).or(named(object)),
         _ => named(object),

@@ -6,15 +6,15 @@
 use copal_dom::{Node, Page, attrs, tags};
 
 /// A text that may hold JSON.
-pub(super) struct Source<'p> {
+pub(crate) struct Source<'p> {
     /// The element that has it.
-    pub(super) node: Node,
-    pub(super) text: &'p str,
-    pub(super) kind: Kind<'p>,
+    pub(crate) node: Node,
+    pub(crate) text: &'p str,
+    pub(crate) kind: Kind<'p>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind<'p> {
+pub(crate) enum Kind<'p> {
     /// Declared as JSON.
     Data,
     /// Code with values in it.
@@ -55,7 +55,7 @@ const NO_DATA: &[&str] = &[
 /// Shorter texts hold no list.
 const SHORTEST: usize = 12;
 
-pub(super) fn sources(page: &Page) -> impl Iterator<Item = Source<'_>> {
+pub(crate) fn sources(page: &Page) -> impl Iterator<Item = Source<'_>> {
     page.tree.nodes().filter(|&node| !page.tree.is_text(node)).flat_map(|node| {
         let script = (page.tree.tag(node) == tags::SCRIPT).then(|| script(page, node)).flatten();
         script.into_iter().chain(attributes(page, node))

@@ -3,7 +3,7 @@
 //! In: code that begins with a quote. Out: the text and where the string ends; nothing if it does not end. O(length).
 
 /// Reads the string that `code` begins with; a template with `${…}` in it is none.
-pub(super) fn read(code: &str) -> Option<(String, usize)> {
+pub(crate) fn read(code: &str) -> Option<(String, usize)> {
     let mut chars = code.char_indices().peekable();
     let (_, quote) = chars.next()?;
     let mut out = String::new();
