@@ -1,6 +1,7 @@
 //! Text as a reader sees it: white space collapsed, hidden parts left out.
 //!
-//! In: raw text, or a range of nodes of a [`Page`]. Out: visible text. O(length of the text).
+//! In: raw text, or a range of nodes of a [`Page`]. Out: visible text, and the folded form in which two texts are
+//! compared. O(length of the text).
 
 use crate::page::Page;
 use crate::tree::Node;
@@ -20,6 +21,17 @@ pub fn push_collapsed(out: &mut String, text: &str) -> bool {
         }
     }
     any
+}
+
+/// The letters and digits of a text in lower case. Two texts that differ only in case, punctuation and white space give
+/// the same characters.
+pub fn letters_and_digits(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+}
+
+/// [`letters_and_digits`] as a string.
+pub fn squash(text: &str) -> String {
+    letters_and_digits(text).collect()
 }
 
 impl Page {

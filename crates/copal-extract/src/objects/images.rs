@@ -5,9 +5,8 @@
 //! (`og:image`), its `alt` is the headline, it is large, it stands near the headline. O(elements).
 
 use super::sheet::Sheet;
-use super::text::squash;
 use copal_dom::url::{BaseUrl, split_query};
-use copal_dom::{Node, attrs, tags};
+use copal_dom::{Node, attrs, squash, tags};
 
 /// Words in addresses of pictures that are signs, not photographs.
 const SIGNS: &[&str] = &[

@@ -11,6 +11,7 @@ mod candidates;
 mod choose;
 mod declared;
 mod derived;
+mod field_names;
 mod headline;
 mod images;
 pub mod join;
@@ -22,7 +23,6 @@ mod pairs;
 mod sheet;
 mod shown;
 mod switches;
-mod text;
 
 pub use copal_model::{Field, FieldSource, Object, PageKind};
 pub use switches::Switches;
@@ -35,7 +35,7 @@ use area::Area;
 use candidates::{Candidate, Origin};
 use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
-use copal_dom::{Node, Page};
+use copal_dom::{Node, Page, squash};
 use copal_domain::Domain;
 use copal_domain::domain::AttributeType;
 use copal_model::{Answer, Method, Role};
@@ -232,7 +232,7 @@ fn with_domain(
             .map(|&number| {
                 let record = options.records.get(number).map_or(&[][..], Vec::as_slice);
                 let same = record.iter().filter(|(name, _)| *name == known.name);
-                same.map(|(_, text)| text::squash(text)).collect()
+                same.map(|(_, text)| squash(text)).collect()
             })
             .collect();
         let is_place = known.kind == AttributeType::Place;

@@ -6,13 +6,14 @@
 use super::Placed;
 use super::area;
 use super::declared::{self, Declared};
+use super::field_names::snake;
 use super::headline;
 use super::pairs::{How, Pair};
 use super::sheet::Sheet;
-use super::text::{is_nothing, snake, squash};
-use copal_dom::{Node, attrs, stable_classes};
+use copal_dom::{Node, attrs, squash, stable_classes};
 use copal_model::{Field, FieldSource};
 use copal_values::find;
+use copal_values::labels::is_no_value;
 use copal_values::{Value, ValueType};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -42,7 +43,7 @@ struct Fields {
 
 impl Fields {
     fn push(&mut self, name: &str, texts: Vec<String>, source: FieldSource, weight: f64, node: Option<Node>) {
-        let texts: Vec<String> = texts.into_iter().filter(|text| !is_nothing(text)).take(VALUES).collect();
+        let texts: Vec<String> = texts.into_iter().filter(|text| !is_no_value(text)).take(VALUES).collect();
         let Some(first) = texts.first() else { return };
         let name = snake(name);
         if name.is_empty() || name.len() > 60 {

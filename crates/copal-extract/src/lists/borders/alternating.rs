@@ -5,7 +5,8 @@
 //! O(nodes of the records).
 
 use crate::lists::candidate::{ListCandidate, one_part};
-use crate::structure::record_shape::{Shape, Shapes, jaccard};
+use crate::structure::measure::jaccard;
+use crate::structure::record_shape::{Shape, Shapes};
 use copal_dom::Page;
 use copal_model::Parts;
 

@@ -7,7 +7,8 @@
 use super::common_texts::Common;
 use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::layout;
-use crate::structure::record_shape::{Shape, Shapes, jaccard};
+use crate::structure::measure::{jaccard, median};
+use crate::structure::record_shape::{Shape, Shapes};
 use copal_dom::{NONE, Node, Page, tags};
 use copal_model::Parts;
 use rustc_hash::FxHashMap;
@@ -203,9 +204,7 @@ impl Usual {
 
     /// The middle one of the likenesses to the records.
     fn likeness(&self, other: &Shape) -> f64 {
-        let mut all: Vec<f64> = self.shapes.iter().map(|shape| jaccard(shape, other)).collect();
-        all.sort_by(f64::total_cmp);
-        all.get(all.len() / 2).copied().unwrap_or(0.0)
+        median(self.shapes.iter().map(|shape| jaccard(shape, other)))
     }
 }
 

@@ -11,7 +11,8 @@ mod alternating;
 mod common_texts;
 mod members;
 
-use crate::structure::record_shape::{Shape, Shapes, jaccard};
+use crate::structure::measure::{jaccard, mean, median};
+use crate::structure::record_shape::{Shape, Shapes};
 use common_texts::Common;
 
 /// Repairs the regions of one page.
@@ -103,14 +104,10 @@ fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
     }
     let step = ((n - 2 * ENDS) / SAMPLE).max(1);
     let middle: Vec<Shape> = (ENDS..n - ENDS).step_by(step).take(SAMPLE).map(set).collect();
-    let usual = |set: &Shape| {
-        let mut all: Vec<f64> = middle.iter().map(|other| jaccard(set, other)).collect();
-        all.sort_by(f64::total_cmp);
-        all[all.len() / 2]
-    };
+    let usual = |set: &Shape| median(middle.iter().map(|other| jaccard(set, other)));
     let is_odd = |i: usize| usual(&set(i)) < ODD;
     let ends: Vec<usize> = (0..ENDS).chain(n - ENDS..n).filter(|&i| is_odd(i)).collect();
-    let even = || middle.iter().map(&usual).sum::<f64>() / middle.len() as f64;
+    let even = || mean(middle.iter().map(&usual));
     if ends.is_empty() || even() < EVEN {
         return;
     }

@@ -11,10 +11,11 @@ pub(crate) mod record_facts;
 use super::combined::{Candidate, by};
 use crate::lists::candidate::ListCandidate;
 use crate::lists::propose::groups;
+use crate::structure::measure::{distinct, mean};
 use copal_dom::{Node, Page};
 use copal_model::Parts;
 use page_facts::PageFacts;
-use record_facts::{Looks, Sights, distinct, mean};
+use record_facts::{Looks, Sights};
 
 macro_rules! features {
     ($($id:ident $name:literal,)*) => {
@@ -132,7 +133,7 @@ pub(crate) fn of(
     let images = sum(records, |part| index.images(part));
     let digits = sum(records, |part| index.digits(part));
     let nodes = sum(records, |part| part.end - part.start);
-    let (total, mean_text) = (chars.iter().sum::<f64>(), mean(&chars));
+    let (total, mean_text) = (chars.iter().sum::<f64>(), mean(chars.iter().copied()));
     let deviation = (chars.iter().map(|c| (c - mean_text).powi(2)).sum::<f64>() / n).sqrt();
     let share = |values: &[f64], holds: &dyn Fn(f64) -> bool| {
         values.iter().filter(|value| holds(**value)).count() as f64 / n
@@ -170,7 +171,7 @@ pub(crate) fn of(
         (Feature::LinkDensity, links.iter().sum::<f64>() / total.max(1.0)),
         (Feature::Likeness, looks.likeness),
         (Feature::Paths, (1.0 + looks.paths).ln()),
-        (Feature::Leaves, (1.0 + mean(&leaves)).ln()),
+        (Feature::Leaves, (1.0 + mean(leaves.iter().copied())).ln()),
         (Feature::Fonts, looks.fonts),
         (Feature::HeadDiversity, looks.heads),
         (Feature::TextDiversity, looks.texts),
@@ -184,7 +185,7 @@ pub(crate) fn of(
         (Feature::Position, f64::from(index.chars(&(0..firsts[0]))) / facts.chars),
         (Feature::Parents, (parents - 1.0) / n),
         (Feature::Contiguous, contiguous as f64 / (n - 1.0).max(1.0)),
-        (Feature::Nodes, (1.0 + mean(&nodes)).ln()),
+        (Feature::Nodes, (1.0 + mean(nodes.iter().copied())).ln()),
         (Feature::WithLink, share(&links, &|count| count > 0.0)),
         (Feature::Proposers, f64::from(proposed_by.count_ones())),
         (Feature::ByBuw, proposer(by::BUW)),

@@ -3,10 +3,12 @@
 //! In: a page, then a sample of a candidate's records. Out: [`Looks`]. Candidates share most of their records, so every text
 //! of the page is read once ([`Sights`]); a candidate only counts. O(nodes + text) a page, O(what the sample shows) a candidate.
 
-use crate::structure::record_shape::jaccard;
+use crate::structure::measure::{distinct, jaccard, mean};
 use crate::structure::relative_paths::{Paths, key_of};
+use copal_dom::hash::hash_of;
 use copal_dom::{Node, Page, attrs, tags};
 use copal_model::Parts;
+use copal_values::labels::ends_with_colon;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -63,27 +65,13 @@ impl<'a> Sights<'a> {
 
 fn text(raw: &str) -> What {
     let text = raw.trim();
-    let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
-    What::Text { hash: hasher.finish(), is_label: text.ends_with(':'), has_currency: has_currency(text) }
+    What::Text { hash: hash_of(text), is_label: ends_with_colon(text), has_currency: has_currency(text) }
 }
 
 /// A sign of money; most texts have none of the bytes that these begin with.
 fn has_currency(text: &str) -> bool {
     text.bytes().any(|byte| matches!(byte, b'$' | 0xc2 | 0xe2))
         && text.contains(['$', '\u{a3}', '\u{20ac}', '\u{a5}', '\u{20b9}'])
-}
-
-pub(crate) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
-}
-
-/// How many of them are not equal.
-pub(crate) fn distinct<T: Ord>(values: impl Iterator<Item = T>) -> f64 {
-    let mut values: Vec<T> = values.collect();
-    values.sort_unstable();
-    values.dedup();
-    values.len() as f64
 }
 
 /// See the module: numbers from 0 to 1 are shares of the sample, or likenesses.
@@ -111,9 +99,7 @@ impl Looks {
         let share = |holds: fn(&Look<'_>) -> bool| looks.iter().filter(|look| holds(look)).count() as f64 / n;
         let likenesses = |apart: usize| {
             let others = &looks[apart.min(looks.len())..];
-            let pairs: Vec<f64> =
-                looks.iter().zip(others).map(|(a, b)| jaccard(&a.paths, &b.paths)).collect();
-            mean(&pairs)
+            mean(looks.iter().zip(others).map(|(a, b)| jaccard(&a.paths, &b.paths)))
         };
         let likeness = likenesses(1);
         let mut paths: Vec<u64> = looks.iter().flat_map(|look| &look.paths).copied().collect();

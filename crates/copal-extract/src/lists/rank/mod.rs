@@ -9,6 +9,7 @@ mod weights;
 pub(super) use weights::RANK;
 
 use crate::lists::combined::{Candidate, PROPOSERS};
+use crate::structure::measure::sigmoid;
 use copal_model::{Evidence, Role};
 use std::str::FromStr;
 
@@ -114,7 +115,7 @@ impl Trees {
             if features.get(branch.0) <= branch.1 { branch.2 } else { branch.3 }
         };
         let sum = self.bias + self.trees.iter().map(value).sum::<f64>();
-        1.0 / (1.0 + (-(self.slope * sum + self.shift)).exp())
+        sigmoid(self.slope * sum + self.shift)
     }
 }
 
