@@ -7,8 +7,9 @@ use crate::data::embedded;
 use crate::explain;
 use crate::explain::outline;
 use crate::lists::candidate::RankedLists;
-use crate::lists::{ListOptions, find};
+use crate::lists::{ListOptions, find_with_signals};
 use crate::paging;
+use crate::signals::Signals;
 use crate::table::confidence;
 use crate::table::region::region;
 use copal_dom::url::BaseUrl;
@@ -39,7 +40,8 @@ pub fn extract(page: &Page, options: &Options) -> Answer {
 
 /// The same, with the candidates that `combined` found, so that they need not be found again for the page's object.
 pub fn extract_lists(page: &Page, options: &Options) -> (Answer, Option<RankedLists>) {
-    let findings = find(page, &options.lists);
+    let signals = Signals::new(page);
+    let findings = find_with_signals(&signals, &options.lists);
     let wanted = |role: Role| match role {
         Role::Primary => true,
         Role::Secondary => options.all,
@@ -65,7 +67,7 @@ pub fn extract_lists(page: &Page, options: &Options) -> (Answer, Option<RankedLi
     // a paper's system alone is asked for what the page shows
     let shows_none = findings.no_primary && options.lists.method == Method::Combined;
     if options.embedded || shows_none {
-        embedded::add(page, options, (&xpaths, &base), &mut extraction);
+        embedded::add(&signals, options, (&xpaths, &base), &mut extraction);
     }
     let list = extraction.regions.iter().find(|region| region.role == Role::Primary);
     extraction.page = paging::page_info(page, list);

@@ -3,7 +3,7 @@
 //! In: a [`Sheet`], its pairs, its declared properties and its headline. Out: [`Candidate`]s: values behind labels of the attribute, values
 //! that the domain's recognisers find, declared properties that labels of the attribute name, the headline. O(what was found).
 
-use super::declared::Declared;
+use super::declared_fields::DeclaredField;
 use super::headline;
 use super::listed;
 use super::pairs::{How, Pair, in_button, in_control};
@@ -76,7 +76,7 @@ pub(super) fn find_all(
     sheet: &Sheet<'_>,
     domain: &Domain,
     pairs: &[Pair],
-    declared: &[Declared],
+    declared: &[DeclaredField],
     headline: Option<usize>,
     area: Option<Node>,
 ) -> Vec<Candidate> {
@@ -520,7 +520,7 @@ impl Finder<'_, '_> {
     }
 
     /// A declared property: the label is its name, its last words or without "name", "value" at its end.
-    fn declared(&mut self, property: &Declared) {
+    fn declared(&mut self, property: &DeclaredField) {
         let words: Vec<&str> = property.name.split(' ').collect();
         let mut attributes = Vec::new();
         for from in 0..words.len().min(4) {

@@ -5,11 +5,12 @@
 
 use super::Placed;
 use super::area;
-use super::declared::{self, Declared};
+use super::declared_fields::DeclaredField;
 use super::field_names::snake;
 use super::headline;
 use super::pairs::{How, Pair};
 use super::sheet::Sheet;
+use crate::signals::declared::name_words;
 use copal_dom::{Node, attrs, squash, stable_classes};
 use copal_model::{Field, FieldSource};
 use copal_values::find;
@@ -26,7 +27,7 @@ pub(super) fn read(
     sheets: &[Sheet<'_>],
     headlines: &[Option<usize>],
     pairs: &[Vec<Pair>],
-    declared: &[Vec<Declared>],
+    declared: &[Vec<DeclaredField>],
     images: Vec<Option<(String, Node)>>,
 ) -> Vec<Vec<Placed>> {
     let pages = sheets.iter().zip(headlines).zip(pairs).zip(declared).zip(images);
@@ -71,7 +72,7 @@ fn page(
     sheet: &Sheet<'_>,
     headline: Option<usize>,
     pairs: &[Pair],
-    declared: &[Declared],
+    declared: &[DeclaredField],
     image: Option<(String, Node)>,
 ) -> Vec<Placed> {
     let mut fields = Fields { list: Vec::new(), names: FxHashMap::default(), said: FxHashSet::default() };
@@ -264,7 +265,7 @@ fn class_name(sheet: &Sheet<'_>, leaf: Node) -> Option<String> {
         let class = tree.attr(above, attrs::CLASS).into_iter().flat_map(stable_classes);
         let name = id.chain(class).find(|word| word.len() >= 3 && word.chars().any(char::is_alphabetic));
         if let Some(name) = name {
-            return Some(declared::name_words(name));
+            return Some(name_words(name));
         }
     }
     None

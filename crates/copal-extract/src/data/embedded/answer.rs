@@ -5,9 +5,10 @@
 
 use super::region::{Alone, add_fields, alone};
 use crate::pipeline::Options;
+use crate::signals::Signals;
 use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
-use copal_dom::{Limit, Page, Warning};
+use copal_dom::{Limit, Warning};
 use copal_model::Decision;
 use copal_model::{Answer, Role};
 
@@ -16,12 +17,13 @@ const RICHER: usize = 4;
 
 /// Adds what the page's data says.
 pub(crate) fn add(
-    page: &Page,
+    signals: &Signals<'_>,
     options: &Options,
     (xpaths, base): (&XPaths<'_>, &BaseUrl),
     extraction: &mut Answer,
 ) {
-    let data = super::read(page);
+    let page = signals.page;
+    let data = super::read(signals);
     let mut reasons: Vec<Decision> = Vec::new();
     let mut primary_joined = false;
     if options.embedded {

@@ -16,11 +16,12 @@ pub(crate) mod table;
 
 pub(crate) use answer::add;
 
+use crate::signals::Signals;
 use crate::signals::scripts::object_lists as lists;
 pub(crate) use crate::signals::scripts::objects::Objects;
 use crate::signals::scripts::scan::Scanner;
 use crate::signals::scripts::sources::{self, Kind, Source};
-use copal_dom::{Node, Page, attrs, tags};
+use copal_dom::Node;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
@@ -44,7 +45,8 @@ pub(crate) struct Embedded {
 }
 
 /// Reads the data of a page.
-pub(crate) fn read(page: &Page) -> Embedded {
+pub(crate) fn read(signals: &Signals<'_>) -> Embedded {
+    let page = signals.page;
     let mut reader = Reader { cells: CELLS, ..Reader::default() };
     let mut scanner = Scanner::new();
     let mut streamed = None;
@@ -67,79 +69,10 @@ pub(crate) fn read(page: &Page) -> Embedded {
         let source = Source { node, text: "", kind: Kind::Code };
         scanner.stream(&mut |name, value| reader.value(&source, name, &value));
     }
-    let about = declared_about(page, &reader.kinds);
     let mut found = reader.finish();
     found.cut |= scanner.cut;
-    found.one_thing = about;
+    found.one_thing = signals.declared().is_about_one_thing();
     found
-}
-
-/// Most things of a page.
-const THINGS: usize = 40;
-
-/// The single things that a page declares in JSON-LD, as rows of dotted fields: what it is about, not the site and its lists.
-pub(crate) fn things(page: &Page) -> Vec<Objects> {
-    let mut found: Vec<Objects> = Vec::new();
-    let mut scanner = Scanner::new();
-    let mut cells = CELLS;
-    for source in sources::sources(page).filter(|source| source.kind == Kind::Data) {
-        let mut take = |_: &str, value: Value| {
-            let graph = value.get("@graph").unwrap_or(&value);
-            let objects = graph.as_array().map_or(std::slice::from_ref(graph), Vec::as_slice);
-            for object in objects.iter().filter_map(Value::as_object) {
-                let kind = lists::kind(object);
-                if kind.is_some_and(|kind| !is_of_site(kind)) && found.len() < THINGS {
-                    let mut thing = Objects::new(source.node, String::new(), kind);
-                    thing.push(&plain(object), None, &mut cells);
-                    found.push(thing);
-                }
-            }
-        };
-        // what is not JSON says nothing
-        let _ = scanner.data(source.text, &mut take);
-    }
-    found
-}
-
-/// An object whose lists of objects (steps, sections of steps) are lists of their texts.
-fn plain(object: &lists::Object) -> lists::Object {
-    fn texts(value: &Value) -> Vec<Value> {
-        let inner = value.get("itemListElement").and_then(Value::as_array);
-        let own = |value: &Value| {
-            value.get("text").or_else(|| value.get("name")).filter(|text| text.is_string()).cloned()
-        };
-        match inner {
-            Some(items) => items.iter().filter_map(own).collect(),
-            None => own(value).into_iter().collect(),
-        }
-    }
-    let mut plain = object.clone();
-    for (_, value) in &mut plain {
-        if let Value::Array(items) = value
-            && items.len() > 1
-            && items.iter().all(Value::is_object)
-        {
-            *value = Value::Array(items.iter().flat_map(texts).collect());
-        }
-    }
-    plain
-}
-
-/// Types of the site, its pages and their parts.
-pub(crate) fn is_of_site(kind: &str) -> bool {
-    kind.starts_with("Web")
-        || kind.ends_with("Organization")
-        || kind.ends_with("Page")
-        || matches!(
-            kind,
-            "BreadcrumbList"
-                | "ImageObject"
-                | "Person"
-                | "SiteNavigationElement"
-                | "Corporation"
-                | "ItemList"
-                | "SearchAction"
-        )
 }
 
 /// Gathers lists from values.
@@ -151,8 +84,6 @@ struct Reader {
     /// Single objects by what they have in common: one script or attribute for each record.
     gathered: Vec<Objects>,
     place: FxHashMap<(String, Option<String>), usize>,
-    /// Types that the page declares, and how often.
-    kinds: FxHashMap<String, usize>,
 }
 
 impl Reader {
@@ -161,9 +92,6 @@ impl Reader {
             Kind::Attribute(name) => name,
             _ => name,
         };
-        if source.kind == Kind::Data {
-            self.note_kinds(value);
-        }
         for list in lists::lists(name, value) {
             if self.found.lists.len() == LISTS || self.cells == 0 {
                 self.found.cut = true;
@@ -202,35 +130,8 @@ impl Reader {
         self.gathered[at].push(object, Some(source.node), &mut self.cells);
     }
 
-    fn note_kinds(&mut self, value: &Value) {
-        let graph = value.get("@graph").unwrap_or(value);
-        let objects = graph.as_array().map_or(std::slice::from_ref(graph), Vec::as_slice);
-        for kind in objects.iter().filter_map(|object| lists::kind(object.as_object()?)) {
-            if self.kinds.len() < GATHERED || self.kinds.contains_key(kind) {
-                *self.kinds.entry(kind.to_owned()).or_default() += 1;
-            }
-        }
-    }
-
     fn finish(mut self) -> Embedded {
         self.found.lists.extend(self.gathered.into_iter().filter(|objects| objects.rows.len() > 1));
         self.found
     }
-}
-
-/// True if the page declares one thing as what it is about, and no list.
-fn declared_about(page: &Page, kinds: &FxHashMap<String, usize>) -> bool {
-    let is_list =
-        |kind: &str| matches!(kind, "ItemList" | "CollectionPage" | "SearchResultsPage" | "OfferCatalog");
-    if kinds.keys().any(|kind| is_list(kind)) {
-        return false;
-    }
-    let one = kinds.iter().any(|(kind, count)| *count == 1 && !is_of_site(kind));
-    let tree = &page.tree;
-    let mut metas = tree.nodes().filter(|&node| tree.tag(node) == tags::META);
-    one || metas.any(|meta| {
-        let kind = tree.attr(meta, attrs::CONTENT).unwrap_or("").trim();
-        tree.attr(meta, attrs::PROPERTY) == Some("og:type")
-            && matches!(kind, "article" | "product" | "book" | "profile")
-    })
 }

@@ -89,12 +89,13 @@ fn by_kind(objects: Vec<&Object>) -> Vec<(Option<&str>, Vec<&Object>)> {
 /// The type an object names; of an item of a list, that of the thing itself.
 pub(crate) fn kind(object: &Object) -> Option<&str> {
     match object.get("item").and_then(Value::as_object) {
-        Some(item) if named(object) == Some("ListItem") => named(item).or(named(object)),
-        _ => named(object),
+        Some(item) if own_kind(object) == Some("ListItem") => own_kind(item).or(own_kind(object)),
+        _ => own_kind(object),
     }
 }
 
-fn named(object: &Object) -> Option<&str> {
+/// The type an object names, the first of several.
+pub(crate) fn own_kind(object: &Object) -> Option<&str> {
     let kind = object.get("@type").or_else(|| object.get("__typename"))?;
     kind.get(0).unwrap_or(kind).as_str()
 }

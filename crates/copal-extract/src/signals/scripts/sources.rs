@@ -63,7 +63,7 @@ pub(crate) fn sources(page: &Page) -> impl Iterator<Item = Source<'_>> {
 }
 
 fn script(page: &Page, node: Node) -> Option<Source<'_>> {
-    let kind = match page.tree.attr(node, attrs::TYPE).map(essence) {
+    let kind = match page.tree.attr(node, attrs::TYPE).map(media_type) {
         None => Kind::Code,
         Some(kind) if kind.is_empty() || kind == "module" || kind.ends_with("javascript") => Kind::Code,
         Some(kind) if kind == "application/json" || kind.ends_with("+json") || kind == "text/json" => {
@@ -76,8 +76,8 @@ fn script(page: &Page, node: Node) -> Option<Source<'_>> {
     (text.len() >= SHORTEST).then_some(Source { node, text, kind })
 }
 
-/// A media type without its parameters.
-fn essence(kind: &str) -> String {
+/// A media type in lower case, without its parameters.
+pub(crate) fn media_type(kind: &str) -> String {
     kind.split(';').next().unwrap_or(kind).trim().to_ascii_lowercase()
 }
 
