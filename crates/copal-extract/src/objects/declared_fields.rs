@@ -41,7 +41,7 @@ pub(super) fn find(
     }
     all.extend(meta_fields(declared));
     let (mut elements, attributes): (Vec<MarkedField>, Vec<MarkedField>) =
-        marked_fields::find(sheet, headline, &declared.marked)
+        marked_fields::find(sheet, headline, declared.marked())
             .into_iter()
             .partition(|field| field.line.is_some());
     all.extend(attributes.into_iter().map(|field| (field.name, field.texts)));

@@ -12,6 +12,7 @@ use crate::signals::scripts::sources::media_type;
 use copal_dom::{Node, Page, attrs, tags};
 use json_ld::{LinkedData, ListedThing};
 use markup::MarkedItems;
+use std::cell::OnceCell;
 
 /// A `meta` element with a `property`, as Open Graph has them.
 pub(crate) struct MetaProperty<'p> {
@@ -24,8 +25,9 @@ pub(crate) struct Declared<'p> {
     linked_data: LinkedData,
     /// The properties of Open Graph and the like, in document order.
     pub(crate) metas: Vec<MetaProperty<'p>>,
-    /// Microdata and `RDFa`.
-    pub(crate) marked: MarkedItems,
+    page: &'p Page,
+    /// Read when it is first asked for: lists do not need it.
+    marked: OnceCell<MarkedItems>,
     names_one_thing: bool,
     names_list: bool,
 }
@@ -65,7 +67,7 @@ impl<'p> Declared<'p> {
         }
         names_one_thing |= linked_data.names_one_thing;
         names_list |= linked_data.names_list;
-        Declared { linked_data, metas, marked: MarkedItems::read(tree), names_one_thing, names_list }
+        Declared { linked_data, metas, page, marked: OnceCell::new(), names_one_thing, names_list }
     }
 
     /// The single things that JSON-LD declares, one row of dotted fields each.
@@ -86,6 +88,11 @@ impl<'p> Declared<'p> {
     /// Something on the page, at any depth, has a type of lists: search results, a collection.
     pub(crate) fn names_list(&self) -> bool {
         self.names_list
+    }
+
+    /// Microdata and `RDFa`.
+    pub(crate) fn marked(&self) -> &MarkedItems {
+        self.marked.get_or_init(|| MarkedItems::read(&self.page.tree))
     }
 
     /// The content of the first `meta` element with this property.
@@ -179,9 +186,9 @@ mod tests {
         );
         let declared = Declared::read(&page);
         let names: Vec<&str> =
-            declared.marked.properties.iter().map(|property| property.name.as_str()).collect();
+            declared.marked().properties.iter().map(|property| property.name.as_str()).collect();
         assert_eq!(names, ["name", "author given name"]);
-        assert_eq!((declared.marked.items[0].kind.as_str(), declared.marked.items[1].root), ("Book", 0));
+        assert_eq!((declared.marked().items[0].kind.as_str(), declared.marked().items[1].root), ("Book", 0));
         assert_eq!(declared.open_graph_types().collect::<Vec<_>>(), ["article"]);
     }
 }
