@@ -7,7 +7,8 @@
 use super::marked_fields::{self, MarkedField};
 use super::sheet::Sheet;
 use super::shown::{Shown, iso_duration};
-use crate::signals::declared::{Declared, name_words, schema};
+use crate::signals::declared::Declared;
+use crate::signals::declared::schema::{self, name_words};
 
 /// A declared property of the object.
 #[derive(Debug, Clone)]

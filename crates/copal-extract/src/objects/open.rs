@@ -10,7 +10,7 @@ use super::field_names::snake;
 use super::headline;
 use super::pairs::{How, Pair};
 use super::sheet::Sheet;
-use crate::signals::declared::name_words;
+use crate::signals::declared::schema::name_words;
 use copal_dom::{Node, attrs, squash, stable_classes};
 use copal_model::{Field, FieldSource};
 use copal_values::find;

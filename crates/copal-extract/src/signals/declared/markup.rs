@@ -107,6 +107,6 @@ fn property_name(tree: &Tree, node: Node) -> Option<String> {
     let microdata = tree.attr(node, attrs::ITEMPROP);
     let name =
         microdata.or_else(|| rdfa_property(tree, node)).filter(|name| name.len() <= MAX_PROPERTY_BYTES)?;
-    let words = super::name_words(schema::local_name(name));
+    let words = schema::name_words(schema::local_name(name));
     (!words.is_empty()).then_some(words)
 }

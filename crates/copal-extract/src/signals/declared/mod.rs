@@ -125,30 +125,6 @@ fn is_json_ld(page: &Page, script: Node) -> bool {
     page.tree.attr(script, attrs::TYPE).is_some_and(|kind| media_type(kind) == "application/ld+json")
 }
 
-/// Longest name of a property that is split into words.
-const MAX_NAME_CHARS: usize = 80;
-
-/// The words of a name in lower case, split at punctuation and capitals: "date published" of `datePublished`.
-pub(crate) fn name_words(name: &str) -> String {
-    let mut words = String::new();
-    let mut after_lowercase = false;
-    for c in name.chars().take(MAX_NAME_CHARS) {
-        if !c.is_alphanumeric() {
-            if !words.ends_with(' ') {
-                words.push(' ');
-            }
-            after_lowercase = false;
-            continue;
-        }
-        if c.is_uppercase() && after_lowercase {
-            words.push(' ');
-        }
-        after_lowercase = c.is_lowercase();
-        words.extend(c.to_lowercase());
-    }
-    words.trim().to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

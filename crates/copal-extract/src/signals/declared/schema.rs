@@ -84,6 +84,30 @@ pub(crate) fn local_name(name: &str) -> &str {
     first.rsplit(['/', ':', '#']).next().unwrap_or_default()
 }
 
+/// Longest name of a property that is split into words.
+const MAX_NAME_CHARS: usize = 80;
+
+/// The words of a name in lower case, split at punctuation and capitals: "date published" of `datePublished`.
+pub(crate) fn name_words(name: &str) -> String {
+    let mut words = String::new();
+    let mut after_lowercase = false;
+    for c in name.chars().take(MAX_NAME_CHARS) {
+        if !c.is_alphanumeric() {
+            if !words.ends_with(' ') {
+                words.push(' ');
+            }
+            after_lowercase = false;
+            continue;
+        }
+        if c.is_uppercase() && after_lowercase {
+            words.push(' ');
+        }
+        after_lowercase = c.is_lowercase();
+        words.extend(c.to_lowercase());
+    }
+    words.trim().to_owned()
+}
+
 /// The site, its pages and their parts. Some families of types are known by their names.
 pub(crate) fn is_of_site(name: &str) -> bool {
     let name = local_name(name);
