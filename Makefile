@@ -1,35 +1,37 @@
-# The targets a person needs. `make test` is what CI runs; the heavy ones stay outside of it.
+# The targets that people need. `make test` is what CI runs; it does not include the heavy ones.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 
-# A corpus of the form `copal eval --help` describes, and its scorer; used when they are there.
+# A corpus as `copal-lab eval --help` describes it, and its scorer; used if they exist.
 CORPUS ?= $(firstword $(wildcard ../shared/corpora))
 SCORER ?= $(firstword $(wildcard ../shared/bench/score.py))
 COPAL  := target/release/copal
+LAB    := target/release/copal-lab
 VENV   := .venv
 # real applications for the tests, apart from the packages of the comparisons
 APPS   := .venv-apps
 # tools that exported wrappers run on
 EXPORTS := .venv-exports
 METHODS ?= mdr buw rdr amber combined
+EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: help test fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval survive fit corpus-check compare fuzz doc deny venv
+.PHONY: help test fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny venv
 
-help: ## this list
+help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 test: fmt lint unit apps postgres exports ## everything CI checks: format, lints, unit, golden, property, hostile and README tests, applications, a server, exports
 
-fmt: ## is the code formatted?
+fmt: ## check that the code is formatted
 	cargo fmt --all --check
 
-lint: ## clippy, warnings are errors
+lint: ## run clippy; warnings are errors
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 
-unit: ## all tests
+unit: ## run all tests
 	cargo test --workspace --locked
 
-apps: $(APPS)/.done ## the lists of real applications on loopback, whole (installs them from the Python registry)
+apps: $(APPS)/.done ## extract complete lists from real applications on loopback (installs them from the Python registry)
 	COPAL_APPS=$(abspath $(APPS)) cargo test -p copal-cli --locked --test applications -- --include-ignored
 
 # Debian and its kin have venv in a package of its own
@@ -42,16 +44,16 @@ $(APPS)/.done: apps/cli/tests/applications/requirements.txt
 	touch $@
 
 # the programs of a server are not in the path of Debian and its kin
-postgres: ## runs kept in a PostgreSQL server of the test's own (installs Debian's package if it is missing)
+postgres: ## store runs in a PostgreSQL server that the test starts (installs Debian's package if it is missing)
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || ls "$$(pg_config --bindir 2>/dev/null)/initdb" >/dev/null 2>&1 \
 	  || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends postgresql; } \
 	  || { echo "the programs of PostgreSQL are needed for this test (Debian: apt install postgresql)"; exit 1; }
 	cargo test -p copal-cli --locked --test postgres -- --include-ignored
 
-soak: ## 200 runs killed at random moments (KILLS=n)
+soak: ## kill 200 runs at random moments (KILLS=n)
 	COPAL_KILLS=$(or $(KILLS),200) cargo test -p copal-cli --locked --test storage -- --nocapture killed
 
-exports: $(EXPORTS)/.done ## exported wrappers on Scrapy, crawl4ai, lxml and Playwright (installs them from their registries)
+exports: $(EXPORTS)/.done ## run exported wrappers with Scrapy, crawl4ai, lxml and Playwright (installs them from their registries)
 	COPAL_EXPORTS=$(abspath $(EXPORTS)) cargo test -p copal-cli --locked --test exports -- --include-ignored
 
 $(EXPORTS)/.done: $(wildcard apps/cli/tests/exports/requirements*.txt) apps/cli/tests/exports/package.json
@@ -69,88 +71,109 @@ $(EXPORTS)/.done: $(wildcard apps/cli/tests/exports/requirements*.txt) apps/cli/
 	npm install --prefix $(EXPORTS) --no-audit --no-fund --loglevel=error
 	touch $@
 
-bench: ## what each stage costs next to html5ever's parse (CORPUS=folder for other pages)
+bench: ## cost of each stage compared with html5ever's parse (CORPUS=folder for other pages)
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists) --memory
 	cargo bench -p copal --bench annotation -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)
 
-bench-fetch: $(COPAL) ## pages a second from loopback without pauses, next to curl: the fetch crate, and the whole command
+bench-fetch: $(COPAL) ## pages per second from loopback without delays, compared with curl: the fetch crate, and the whole command
 	cargo run --release --locked -p copal-fetch --example throughput
 	cargo run --release --locked -p copal-cli --example command_throughput -- $(COPAL)
 
-noise: ## how much noise in its annotations AMBER bears, on generated pages (SPLIT=seen or unseen); tables and plots
-	python3 compare/generate/generate.py target/generated --seed 1
-	cargo bench -p copal --bench noise -- $(abspath target/generated) --split $(or $(SPLIT),seen) \
-	  --out $(abspath target/noise)/$(or $(SPLIT),seen)
-	python3 compare/plot_noise.py target/noise/$(or $(SPLIT),seen)/noise.csv
+noise: $(LAB) ## how much noise in its annotations AMBER tolerates, on generated pages (SPLIT=seen|unseen)
+	python3 research/generate/generate.py target/generated --seed 1
+	$(LAB) noise target/generated --split $(or $(SPLIT),seen) --out target/noise/$(or $(SPLIT),seen)
+	python3 research/compare/plot_noise.py target/noise/$(or $(SPLIT),seen)/noise.csv
 
-areas: $(COPAL) ## is the data area of generated own pages the right element
-	python3 compare/areas.py --copal $(COPAL) --wrong
+areas: $(COPAL) ## whether the data area of generated detail pages is the right element
+	python3 research/compare/areas.py --copal $(COPAL) --wrong
 
 $(COPAL): FORCE
 	cargo build --release --locked
+$(LAB): FORCE
+	cargo build --release --locked -p copal-lab
 FORCE:
 
-eval: $(COPAL) ## accuracy of every method on a corpus (CORPUS=folder SCORER=score.py), else on our own pages
+eval: $(LAB) ## accuracy of every method on a corpus (CORPUS=folder SCORER=score.py PART=opened), or on our own pages
 ifeq ($(CORPUS),)
-	@echo "No corpus found: running on testdata/corpus. For another one: make eval CORPUS=folder SCORER=score.py"
-	@echo "(a corpus is a folder with index.jsonl, <id>.html and <id>.json; see copal eval --help)"
+	@echo "No corpus found: using testdata/corpus. For another one: make eval CORPUS=folder SCORER=score.py"
+	@echo "(a corpus is a folder with index.jsonl, <id>.html and <id>.json; see copal-lab eval --help)"
 endif
 	@mkdir -p target/eval
+	@echo "== what users get: copal extract, page-kind decision included"
+	@$(LAB) eval $(or $(CORPUS),testdata/corpus) $(EVAL_PART) -o target/eval/users.pred.jsonl $(if $(SCORER),--scorer $(SCORER))
 	@for method in $(METHODS); do \
 	  echo "== $$method"; \
-	  $(COPAL) eval $(or $(CORPUS),testdata/corpus) --method $$method -o target/eval/$$method.pred.jsonl \
+	  $(LAB) eval $(or $(CORPUS),testdata/corpus) $(EVAL_PART) --method $$method -o target/eval/$$method.pred.jsonl \
 	    $(if $(SCORER),--scorer $(SCORER)) || exit 1; \
 	done
+	@if [ -n "$(CORPUS)" ]; then for task in negatives objects pagination; do \
+	  echo "== $$task"; \
+	  $(LAB) eval $(CORPUS) $(EVAL_PART) --task $$task -o target/eval/$$task.pred.jsonl $(if $(SCORER),--scorer $(SCORER)) || exit 1; \
+	done; \
+	echo "== details"; \
+	$(LAB) eval $(CORPUS) $(EVAL_PART) --task details --known-verticals -o target/eval/details.pred.jsonl \
+	  $(if $(SCORER),--scorer $(SCORER)) || exit 1; fi
 	@if [ -n "$(SCORER)" ]; then for method in $(METHODS); do \
-	  echo "== $$method, by layout group and language (BUW's tables 1 to 3)"; \
-	  python3 compare/buw_tables.py $(or $(CORPUS),testdata/corpus) target/eval/$$method.pred.jsonl --scorer $(SCORER) || exit 1; \
+	  echo "== $$method, by layout group and language (tables 1 to 3 of BUW)"; \
+	  python3 research/compare/buw_tables.py $(or $(CORPUS),testdata/corpus) target/eval/$$method.pred.jsonl --scorer $(SCORER) || exit 1; \
 	done; fi
 
-survive: ## how long wrappers live on pages that change as sites change them (CORPUS=folder SCORER=score.py SEED=1), else on our own
-	python3 compare/survive.py $(or $(CORPUS),testdata/corpus) $(if $(SCORER),--scorer $(SCORER)) --seed $(or $(SEED),1) --by-operator
+freeze: $(LAB) ## record all answers as hashes: for the pages in testdata, and for CORPUS if there is one
+	$(LAB) freeze testdata -o research/frozen/testdata.txt
+	$(if $(CORPUS),$(LAB) freeze $(CORPUS) -o research/frozen/dev.txt)
 
-fit: $(COPAL) venv ## fit the weights of the combined extractor and of confidence on CORPUS (dev pages only), print the reports
+freeze-check: $(LAB) ## compare all answers with the recorded hashes and list what changed
+	$(LAB) freeze testdata --check research/frozen/testdata.txt
+	$(if $(and $(CORPUS),$(wildcard research/frozen/dev.txt)),$(LAB) freeze $(CORPUS) --check research/frozen/dev.txt)
+
+floors: $(LAB) ## raise the accuracy floors of the committed pages to what is measured (ALLOW_LOWER=1 also lowers them)
+	$(LAB) floors testdata/corpus --file research/floors.json --write $(if $(ALLOW_LOWER),--allow-lower)
+
+survive: ## how long wrappers work on pages that change as sites change them (CORPUS=folder SCORER=score.py SEED=1)
+	python3 research/compare/survive.py $(or $(CORPUS),testdata/corpus) $(if $(SCORER),--scorer $(SCORER)) --seed $(or $(SEED),1) --by-operator
+
+fit: $(LAB) venv ## fit the weights of the combined method and of confidence on CORPUS (dev pages only), print the reports
 	@test -n "$(CORPUS)" -a -n "$(SCORER)" || { echo "expected CORPUS=folder SCORER=score.py"; exit 2; }
 	@mkdir -p target/fit
 	for task in lists negatives; do \
-	  $(COPAL) eval $(CORPUS) --task $$task --method combined --candidates -o target/fit/$$task.jsonl || exit 1; \
+	  $(LAB) candidates $(CORPUS) --task $$task --method combined -o target/fit/$$task.jsonl || exit 1; \
 	done
-	$(VENV)/bin/python compare/fit.py $(CORPUS) --scorer $(SCORER) --lists target/fit/lists.jsonl \
-	  --negatives target/fit/negatives.jsonl --unseen target/fit/unseen.json --write crates/copal-extract/src/combined/weights.rs
+	$(VENV)/bin/python research/fit/fit.py $(CORPUS) --scorer $(SCORER) --lists target/fit/lists.jsonl \
+	  --negatives target/fit/negatives.jsonl --unseen target/fit/unseen.json --write crates/copal-extract/src/lists/rank/weights.rs
 	cargo fmt --all
-	# with the new weights the regions are others
-	cargo build --release --locked
+	# new weights give other regions
+	cargo build --release --locked -p copal-lab
 	for task in lists negatives; do \
-	  $(COPAL) eval $(CORPUS) --task $$task --method combined --set combined.sure=0 --confidence \
+	  $(LAB) confidence $(CORPUS) --task $$task --method combined --set combined.sure=0 \
 	    -o target/fit/confidence.$$task.jsonl || exit 1; \
 	done
-	$(VENV)/bin/python compare/fit_confidence.py $(CORPUS) --scorer $(SCORER) --lists target/fit/confidence.lists.jsonl \
+	$(VENV)/bin/python research/fit/fit_confidence.py $(CORPUS) --scorer $(SCORER) --lists target/fit/confidence.lists.jsonl \
 	  --negatives target/fit/confidence.negatives.jsonl --unseen target/fit/unseen.json \
-	  --write crates/copal-extract/src/confidence/weights.rs
+	  --write crates/copal-extract/src/table/confidence/weights.rs
 	cargo fmt --all
 
-corpus-check: ## is our tree the tree of a naive sink on every page of CORPUS?
+corpus-check: ## check that our tree equals that of a naive sink on every page of CORPUS
 	COPAL_CORPUS=$(abspath $(or $(CORPUS),testdata)) cargo test --release -p copal-dom --test same_tree -- --nocapture
 
 venv: $(VENV)/.done
-$(VENV)/.done: compare/requirements.txt
+$(VENV)/.done: research/compare/requirements.txt
 	python3 -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet -r compare/requirements.txt
+	$(VENV)/bin/pip install --quiet -r research/compare/requirements.txt
 	touch $@
 
-compare: $(COPAL) venv ## next to parsers (lxml, selectolax) and to tools that find content by themselves; growth and memory
-	$(VENV)/bin/python compare/peers.py $(or $(CORPUS),testdata)
-	$(VENV)/bin/python compare/extractors.py $(firstword $(if $(CORPUS),$(wildcard $(CORPUS)/lists) $(CORPUS)) testdata) $(if $(PAGES),--pages $(PAGES))
-	$(VENV)/bin/python compare/growth.py
-	$(VENV)/bin/python compare/memory.py $(or $(CORPUS),testdata)
+compare: $(COPAL) venv ## compare with parsers (lxml, selectolax) and with tools that find content by themselves; growth and memory
+	$(VENV)/bin/python research/compare/peers.py $(or $(CORPUS),testdata)
+	$(VENV)/bin/python research/compare/extractors.py $(firstword $(if $(CORPUS),$(wildcard $(CORPUS)/lists) $(CORPUS)) testdata) $(if $(PAGES),--pages $(PAGES))
+	$(VENV)/bin/python research/compare/growth.py
+	$(VENV)/bin/python research/compare/memory.py $(or $(CORPUS),testdata)
 
 fuzz: ## fuzz every target (SECONDS_EACH=60)
 	fuzz/run.sh $(or $(SECONDS_EACH),60)
 
-doc: ## the API documentation
+doc: ## build the API documentation
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
-deny: ## licences, duplicates and sources of dependencies (installs cargo-deny if missing)
+deny: ## check licences, duplicates and sources of dependencies (installs cargo-deny if missing)
 	cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
 	cargo deny check licenses bans sources

@@ -1,7 +1,7 @@
 """Reads pages with what `copal export --to xpath-json` wrote: URL PATHS PAGE [PATHS PAGE…], a line of
 JSON a page.
 
-Needs lxml. docs/export.md says what the parts of the file mean; this is all of it.
+Needs lxml. docs/guide/wrappers.md describes the format.
 """
 
 import json

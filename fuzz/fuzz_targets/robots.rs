@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use libfuzzer_sys::fuzz_target;
-use robots::Robots;
+use robots::RobotsRules;
 
 // it needs nothing but the standard library: no reason to build all of fetching with a sanitizer
 #[path = "../../crates/copal-fetch/src/robots.rs"]
@@ -13,6 +13,6 @@ mod robots;
 fuzz_target!(|data: &[u8]| {
     let (path, file) = data.split_at(data.len().min(64));
     let path = format!("/{}", String::from_utf8_lossy(path));
-    let robots = Robots::parse(file, "copal");
+    let robots = RobotsRules::parse(file, "copal");
     let _ = (robots.allows(&path), robots.crawl_delay());
 });

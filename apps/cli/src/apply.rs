@@ -131,7 +131,7 @@ pub(crate) fn load(path: &Path) -> Result<(Wrapper, String), String> {
     read.map_err(|error| report::in_words(&error))?;
     let wrapper = Wrapper::parse(&text).map_err(|error| error.to_string())?;
     let file = path.file_name().unwrap_or_default().to_string_lossy();
-    Ok((wrapper, format!("wrapper {file} {}", copal_store::fingerprint(&text))))
+    Ok((wrapper, format!("wrapper {file} {}", copal_store::short_hash(&text))))
 }
 
 fn tell(name: &str, extraction: &Answer, args: &ApplyArgs) {

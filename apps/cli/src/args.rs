@@ -10,8 +10,7 @@ use crate::net_args::NetArgs;
 use crate::output::OutputArgs;
 use crate::repair::RepairArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use copal::{Domain, Limits, Method};
-use std::path::PathBuf;
+use copal::{Domain, KindRequest, Limits, Method};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +25,6 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Extract(ExtractArgs),
-    Eval(EvalArgs),
     Domain(DomainArgs),
     Learn(LearnWrapperArgs),
     Apply(ApplyArgs),
@@ -154,72 +152,6 @@ pub(crate) struct ExtractArgs {
     pub(crate) limits: LimitArgs,
 }
 
-const EVAL_EXAMPLES: &str = "\
-Examples:
-  copal eval corpus/ --method buw -o buw.pred.jsonl
-  copal eval corpus/ --task negatives -o neg.pred.jsonl
-  copal eval corpus/ --scorer score.py -o buw.pred.jsonl     also prints the scorer's table
-  copal eval corpus/ --task details --vertical book=books --vertical job=jobs -o details.pred.jsonl
-
-A corpus is a folder with index.jsonl (one line a page: id, task, …) and <id>.html with its gold <id>.json.
-Predictions: {\"id\", \"regions\": [{\"role\", \"layout\", \"records\": [{\"text\", \"fields\", \"xpaths\"}]}], \"ms\", \"error\"}; of details
-{\"id\", \"fields\", \"area\", \"ms\", \"error\"}; of pagination {\"id\", \"next\", \"links\": [{\"href\", \"score\", \"kind\", \"text\"}], \"error\"},
-the charset is the index's encoding.";
-
-/// Run a method over a corpus with gold answers and write its predictions
-#[derive(Debug, Args)]
-#[command(after_help = EVAL_EXAMPLES)]
-pub(crate) struct EvalArgs {
-    /// Corpus folder
-    pub(crate) corpus: PathBuf,
-
-    /// Which pages of the corpus
-    #[arg(long, value_enum, default_value = "lists")]
-    pub(crate) task: Task,
-
-    /// Only pages whose id begins so
-    #[arg(long, value_name = "PREFIX")]
-    pub(crate) only: Option<String>,
-
-    /// Predictions file (JSONL)
-    #[arg(short, long, value_name = "FILE", default_value = "copal.pred.jsonl")]
-    pub(crate) output: PathBuf,
-
-    /// Write the candidates of --method combined with their features instead of predictions (for make fit)
-    #[arg(long, hide = true)]
-    pub(crate) candidates: bool,
-
-    /// Write the regions of --method combined with the measures of their records, columns and cells instead of
-    /// predictions (for make fit)
-    #[arg(long, hide = true, conflicts_with = "candidates")]
-    pub(crate) confidence: bool,
-
-    /// Details: pages of one site that are read together, at most
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = jobs)]
-    pub(crate) together: usize,
-
-    /// Details: the domain of each vertical of the index, as VERTICAL=DOMAIN (may be repeated); others have --domain, or none
-    #[arg(long, value_name = "VERTICAL=DOMAIN", value_parser = vertical)]
-    pub(crate) vertical: Vec<(String, Arc<Domain>)>,
-
-    /// Details: leave a part or feature out, to measure what it is good for (may be repeated)
-    #[arg(long, value_name = "PART", hide = true, value_parser = part)]
-    pub(crate) without: Vec<String>,
-
-    /// A scorer to run on the predictions: python3 SCORER TASK CORPUS FILE --by-source
-    #[arg(long, value_name = "SCORER")]
-    pub(crate) scorer: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) method: MethodArgs,
-
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
-
-    #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct MethodArgs {
     /// combined (the default): what all of them find, ranked; or one paper's system alone: buw: leaves with repeating paths;
@@ -251,17 +183,6 @@ fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     copal::Options::default().extract.lists.set(name, value)?;
     Ok((name.to_owned(), value.to_owned()))
-}
-
-fn vertical(text: &str) -> Result<(String, Arc<Domain>), String> {
-    let (vertical, name) = text.split_once('=').ok_or("expected VERTICAL=DOMAIN")?;
-    Ok((vertical.to_owned(), domain(name)?))
-}
-
-fn part(name: &str) -> Result<String, String> {
-    let known = copal::objects::Switches::NAMES;
-    let found = known.contains(&name).then(|| name.to_owned());
-    found.ok_or_else(|| format!("expected one of {}", known.join(", ")))
 }
 
 fn domain(name: &str) -> Result<Arc<Domain>, String> {
@@ -369,33 +290,21 @@ impl MethodArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum KindName {
-    /// Whatever each page is
+    /// Decide for each page
     Auto,
-    /// Lists of records
+    /// A list of records
     List,
-    /// One object a page: its fields
-    Detail,
+    /// One object per page: its fields
+    #[value(alias = "detail")]
+    Object,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Task {
-    /// Pages with a list
-    Lists,
-    /// Pages without one
-    Negatives,
-    /// Pages with and without a link to the next one
-    Pagination,
-    /// Pages of one object each
-    Details,
-}
-
-impl Task {
-    pub(crate) fn name(self) -> &'static str {
+impl KindName {
+    pub(crate) fn request(self) -> KindRequest {
         match self {
-            Task::Lists => "lists",
-            Task::Negatives => "negatives",
-            Task::Pagination => "pagination",
-            Task::Details => "details",
+            KindName::Auto => KindRequest::Auto,
+            KindName::List => KindRequest::List,
+            KindName::Object => KindRequest::Object,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::report::{self, Outcome};
 use crate::{inputs, pages};
 use clap::{Args, ValueEnum};
 use copal::{Answer, Options, Page};
-use copal_wrapper::{Check, Checker, Odd, apply};
+use copal_wrapper::{CheckReport, Checker, Drift, apply};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -118,16 +118,16 @@ pub(crate) fn run(args: &CheckArgs) -> Outcome {
     if check.drifted() { Outcome::Changed } else { worst }
 }
 
-fn text(check: &Check, names: &[String], quiet: bool) -> String {
+fn text(check: &CheckReport, names: &[String], quiet: bool) -> String {
     let mut lines = Vec::new();
     for (page, name) in check.pages.iter().zip(names).filter(|_| !quiet) {
-        for odd in &page.odd {
-            lines.push(format!("{name}: {}", in_words(odd)));
+        for drift in &page.drifts {
+            lines.push(format!("{name}: {}", in_words(drift)));
         }
     }
     for alarm in &check.alarms {
         let pages = format!("{} of {}", alarm.pages, report::count(check.pages.len(), "page"));
-        lines.push(format!("alarm, {pages}: {}", in_words(&alarm.odd)));
+        lines.push(format!("alarm, {pages}: {}", in_words(&alarm.drift)));
     }
     if !check.worn.is_empty() {
         lines.push(format!(
@@ -145,18 +145,19 @@ fn text(check: &Check, names: &[String], quiet: bool) -> String {
     lines.iter().map(|line| report::printable(line) + "\n").collect()
 }
 
-fn in_words(odd: &Odd) -> String {
-    let column = odd.column.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
-    format!("{}: {column}{}", odd.level.name(), odd.what)
+fn in_words(drift: &Drift) -> String {
+    let column = drift.column.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
+    format!("{}: {column}{}", drift.level.name(), drift.message)
 }
 
-fn as_json(check: &Check, names: &[String]) -> Value {
-    let odd = |odd: &Odd| json!({ "level": odd.level.name(), "column": odd.column, "what": odd.what });
+fn as_json(check: &CheckReport, names: &[String]) -> Value {
+    let odd =
+        |drift: &Drift| json!({ "level": drift.level.name(), "column": drift.column, "what": drift.message });
     let pages = check.pages.iter().zip(names).map(|(page, name)| {
-        json!({ "page": name, "records": page.records, "odd": page.odd.iter().map(odd).collect::<Vec<_>>() })
+        json!({ "page": name, "records": page.records, "odd": page.drifts.iter().map(odd).collect::<Vec<_>>() })
     });
     let alarms = check.alarms.iter().map(|alarm| {
-        let mut one = odd(&alarm.odd);
+        let mut one = odd(&alarm.drift);
         one["pages"] = json!(alarm.pages);
         one
     });

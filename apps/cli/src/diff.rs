@@ -2,8 +2,7 @@
 
 use crate::report::{self, Outcome};
 use clap::{Args, ValueEnum};
-use copal_store::Place;
-use copal_store::diff::{self, Difference, Entry, Records};
+use copal_store::{DatabaseLocation, Difference, KeyedRecord, RecordFile, StoreError};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -67,7 +66,7 @@ struct Compared {
 }
 
 pub(crate) fn run(args: &DiffArgs) -> Outcome {
-    let compared = match (Place::of(&args.old), &args.new) {
+    let compared = match (DatabaseLocation::from_name(&args.old), &args.new) {
         (Some(place), None) if args.key.is_empty() => of_database(&place, args),
         (Some(_), None) => Err((Outcome::Usage, "--key is for files: a database has its keys".into())),
         (Some(_), Some(_)) => {
@@ -101,13 +100,14 @@ pub(crate) fn run(args: &DiffArgs) -> Outcome {
 
 type Failed = (Outcome, String);
 
-fn of_database(place: &Place, args: &DiffArgs) -> Result<Compared, Failed> {
-    let unreadable = |error: copal_store::Error| (Outcome::Unreadable, format!("{}: {error}", place.shown()));
+fn of_database(place: &DatabaseLocation, args: &DiffArgs) -> Result<Compared, Failed> {
+    let unreadable = |error: StoreError| (Outcome::Unreadable, format!("{}: {error}", place.display_name()));
     let asked = match args.runs.as_slice() {
         [a, b] => Some((*a, *b)),
         _ => None,
     };
-    let (runs, differences) = diff::between_runs(place, asked, args.table.as_deref()).map_err(unreadable)?;
+    let (runs, differences) =
+        copal_store::compare_runs(place, asked, args.table.as_deref()).map_err(unreadable)?;
     if !args.quiet {
         if runs[0].command != runs[1].command {
             report::warning(format_args!(
@@ -126,16 +126,16 @@ fn of_database(place: &Place, args: &DiffArgs) -> Result<Compared, Failed> {
 
 fn of_files(old: &Path, new: &Path, args: &DiffArgs) -> Result<Compared, Failed> {
     let read = |path: &Path| {
-        Records::read(path).map_err(|error| (Outcome::Unreadable, format!("{}: {error}", path.display())))
+        RecordFile::read(path).map_err(|error| (Outcome::Unreadable, format!("{}: {error}", path.display())))
     };
     let (a, b) = (read(old)?, read(new)?);
     let mut key = args.key.clone();
     for name in &key {
-        if !(a.has(name) || a.is_empty()) || !(b.has(name) || b.is_empty()) {
+        if !(a.has_column(name) || a.is_empty()) || !(b.has_column(name) || b.is_empty()) {
             return Err((Outcome::Usage, format!("no column {name:?} in both files")));
         }
     }
-    if key.is_empty() && (a.has("url") || a.is_empty()) && (b.has("url") || b.is_empty()) {
+    if key.is_empty() && (a.has_column("url") || a.is_empty()) && (b.has_column("url") || b.is_empty()) {
         key.push("url".to_owned());
     }
     if key.is_empty() && !args.quiet {
@@ -143,7 +143,7 @@ fn of_files(old: &Path, new: &Path, args: &DiffArgs) -> Result<Compared, Failed>
             "no column url in both files: records are compared whole (--key COLUMN tells them apart)",
         );
     }
-    let difference = diff::between(&a.entries(&key), &b.entries(&key));
+    let difference = copal_store::compare(&a.into_keyed_records(&key), &b.into_keyed_records(&key));
     let names = [old, new].map(|path| path.display().to_string());
     Ok(Compared { names, differences: vec![difference] })
 }
@@ -175,13 +175,13 @@ fn lines(compared: &Compared) -> String {
 }
 
 /// What a record is, besides its key.
-fn about(entry: &Entry) -> String {
+fn about(entry: &KeyedRecord) -> String {
     let texts = entry.cells.iter().filter(|(_, text)| *text != entry.key && !text.contains("://"));
     texts.take(3).fold(String::new(), |line, (name, text)| format!("{line}  {name}: {text}"))
 }
 
 fn json_of(compared: &Compared) -> Value {
-    let entry = |entry: &Entry| {
+    let entry = |entry: &KeyedRecord| {
         let fields: Map<String, Value> =
             entry.cells.iter().map(|(name, text)| (name.clone(), Value::from(text.as_str()))).collect();
         json!({"key": entry.key, "fields": fields})

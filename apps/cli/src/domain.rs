@@ -3,7 +3,7 @@
 use crate::args::{DomainArgs, DomainCommand};
 use crate::report::{self, Outcome};
 use crate::{inputs, learn};
-use copal::{Domain, Limits, Page, Source};
+use copal::{Domain, Limits, Page, PageSource};
 use copal_domain::domain::annotate::annotate_object;
 use copal_domain::domain::check;
 use std::io::{self, Write};
@@ -104,7 +104,7 @@ fn test(out: &mut dyn Write, domain: &Domain, pages: &[String]) -> io::Result<Ou
     for input in inputs::collect(pages) {
         let name = input.name();
         let page = input.read(limits.bytes).and_then(|bytes| {
-            Page::from_bytes(&bytes, Source::default(), &limits).map_err(|error| error.to_string())
+            Page::from_bytes(&bytes, PageSource::default(), &limits).map_err(|error| error.to_string())
         });
         let page = match page {
             Ok(page) => page,

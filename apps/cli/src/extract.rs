@@ -5,8 +5,7 @@ use crate::inputs::{self, Input};
 use crate::output::{FormatName, Output};
 use crate::report::{self, Outcome};
 use crate::web;
-use copal::set::{self, Member, Taken, Told};
-use copal::{Answer, Document, Limit, Options, Received};
+use copal::{Answer, Document, KindRequest, Limit, NamedAnswer, Options, Received, SetPage};
 use copal_site::VisitOptions;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -47,6 +46,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
     options.extract.lists.explain = args.explain || target.is(FormatName::Html);
     options.extract.embedded = args.embedded;
     options.extract.navigation = args.navigation;
+    options.extract.kind = kind_request(args);
     let has_why =
         [FormatName::Json, FormatName::Jsonl, FormatName::Html].into_iter().any(|name| target.is(name));
     let says_why = args.explain && !has_why;
@@ -59,9 +59,8 @@ pub(crate) fn run(args: &ExtractArgs) -> Outcome {
         Answers { args, out, says_why, failed: None, worst: Outcome::Done, read: 0, errors: Vec::new() };
     if inputs.iter().any(|input| matches!(input, Input::Url(_))) {
         let mut visit = VisitOptions::default();
-        visit.pages = args.net.pages();
-        visit.details = args.net.details();
-        visit.taken = taken(args);
+        visit.max_pages = args.net.pages();
+        visit.max_details = args.net.details();
         visit.extract = options;
         let fetch = args.net.options(&visit.extract.limits);
         let telling = web::Telling::of(args.run.quiet, args.run.verbose);
@@ -91,13 +90,11 @@ fn named(args: &ExtractArgs) -> Result<Vec<Input>, String> {
     Ok(inputs)
 }
 
-/// What pages are taken for: a system that was named is one for lists.
-pub(crate) fn taken(args: &ExtractArgs) -> Taken {
+/// What pages are read as. A method that was named finds lists only.
+fn kind_request(args: &ExtractArgs) -> KindRequest {
     match args.kind {
-        KindName::Auto if args.method.is_named() => Taken::List,
-        KindName::Auto => Taken::Auto,
-        KindName::List => Taken::List,
-        KindName::Detail => Taken::Detail,
+        KindName::Auto if args.method.is_named() => KindRequest::List,
+        kind => kind.request(),
     }
 }
 
@@ -105,8 +102,8 @@ pub(crate) fn taken(args: &ExtractArgs) -> Taken {
 fn files(inputs: &[Input], options: &Options, answers: &mut Answers<'_>) {
     let bar = progress(inputs.len(), answers.args.run.quiet);
     for set in inputs.chunks(SET) {
-        let mut told: Vec<Told> = Vec::new();
-        let mut order: Vec<Result<usize, Named>> = Vec::new();
+        let mut named: Vec<NamedAnswer> = Vec::new();
+        let mut order: Vec<Result<usize, NamedResult>> = Vec::new();
         for batch in set.chunks(BATCH) {
             let read: Vec<Result<Read, (String, String)>> = batch
                 .par_iter()
@@ -116,16 +113,16 @@ fn files(inputs: &[Input], options: &Options, answers: &mut Answers<'_>) {
                     result
                 })
                 .collect();
-            objects(read, taken(answers.args), options, (&mut told, &mut order));
+            answer_batch(read, options, (&mut named, &mut order));
         }
-        set::join(&mut told);
-        let mut told: Vec<Option<Told>> = told.into_iter().map(Some).collect();
+        copal::join_detail_pages(&mut named);
+        let mut named: Vec<Option<NamedAnswer>> = named.into_iter().map(Some).collect();
         for place in order {
-            // what was joined to a list is told there
+            // the fields of a page that was joined to a list are in that list
             let (name, result) = match place {
-                Err(named) => named,
-                Ok(at) => match told[at].take().filter(|one| one.joined_to.is_none()) {
-                    Some(one) => (one.name, Ok(one.extraction)),
+                Err(result) => result,
+                Ok(at) => match named[at].take().filter(|one| one.joined_to.is_none()) {
+                    Some(one) => (one.name, Ok(one.answer)),
                     None => continue,
                 },
             };
@@ -139,43 +136,41 @@ fn files(inputs: &[Input], options: &Options, answers: &mut Answers<'_>) {
 
 /// A document that was read: a page with its lists, or the lists of data.
 pub(crate) enum Read {
-    Page(Box<Member>),
+    Page(Box<SetPage>),
     Data(String, Box<Answer>),
 }
 
-type Named = (String, Result<Answer, String>);
+/// The answer of one input, or why there is none.
+type NamedResult = (String, Result<Answer, String>);
 
-/// Pages that were read together: which are objects' own pages, and what they say. The pages themselves end here.
-fn objects(
+/// Answers for pages that were read together. The pages themselves are dropped here.
+fn answer_batch(
     read: Vec<Result<Read, (String, String)>>,
-    taken: Taken,
     options: &Options,
-    (told, order): (&mut Vec<Told>, &mut Vec<Result<usize, Named>>),
+    (answers, order): (&mut Vec<NamedAnswer>, &mut Vec<Result<usize, NamedResult>>),
 ) {
-    let mut members: Vec<Member> = Vec::new();
-    let first = told.len();
+    let mut set: Vec<SetPage> = Vec::new();
+    let first = answers.len();
     for one in read {
         order.push(match one {
-            Ok(Read::Page(member)) => {
-                members.push(*member);
-                Ok(first + members.len() - 1)
+            Ok(Read::Page(page)) => {
+                set.push(*page);
+                Ok(first + set.len() - 1)
             }
-            Ok(Read::Data(name, extraction)) => Err((name, Ok(*extraction))),
+            Ok(Read::Data(name, answer)) => Err((name, Ok(*answer))),
             Err((name, why)) => Err((name, Err(why))),
         });
     }
-    let defect = guarded(|| {
-        set::read_objects(&mut members, taken, options);
-        Ok(())
-    });
-    if let Err(why) = defect {
-        let own = order.iter_mut().filter(|place| matches!(place, Ok(at) if *at >= first));
-        for (place, member) in own.zip(members) {
-            *place = Err((member.name, Err(why.clone())));
+    let names: Vec<String> = set.iter().map(|page| page.name.clone()).collect();
+    match guarded(|| Ok(copal::answer_set(set, &options.extract))) {
+        Ok(read) => answers.extend(read.into_iter().map(|(_, answer)| answer)),
+        Err(why) => {
+            let own = order.iter_mut().filter(|place| matches!(place, Ok(at) if *at >= first));
+            for (place, name) in own.zip(names) {
+                *place = Err((name, Err(why.clone())));
+            }
         }
-        return;
     }
-    told.extend(members.into_iter().map(Member::told));
 }
 
 /// Where answers go, in the order of the inputs.
@@ -246,21 +241,26 @@ pub(crate) fn file_page(input: &Input, options: &Options) -> Result<Read, String
     let bytes = input.read(options.limits.bytes)?;
     let received = Received { url: options.url.clone(), ..Received::default() };
     guarded(|| match copal::read(&bytes, &received, options).map_err(|error| error.to_string())? {
-        Document::Page(page) => Ok(Read::Page(Box::new(Member::new(input.name(), *page, options)))),
+        Document::Page(page) => {
+            Ok(Read::Page(Box::new(SetPage::analyse(input.name(), *page, &options.extract))))
+        }
         Document::Data(extraction) => Ok(Read::Data(input.name(), extraction)),
     })
 }
 
 /// The answer for one file alone.
-pub(crate) fn file_answer(input: &Input, taken: Taken, options: &Options) -> Result<Answer, String> {
-    let read = file_page(input, options).map_err(|why| (input.name(), why));
-    let (mut told, mut order) = (Vec::new(), Vec::new());
-    objects(vec![read], taken, options, (&mut told, &mut order));
-    let one = match order.pop() {
-        Some(Err(named)) => Some(named),
-        _ => told.pop().map(|one| (one.name, Ok(one.extraction))),
-    };
-    one.map_or_else(|| Err("internal error on this page: please report it".into()), |(_, answer)| answer)
+pub(crate) fn file_answer(input: &Input, options: &Options) -> Result<Answer, String> {
+    let read = file_page(input, options)?;
+    match read {
+        Read::Data(_, answer) => Ok(*answer),
+        Read::Page(page) => {
+            let mut answers = guarded(|| Ok(copal::answer_set(vec![*page], &options.extract)))?;
+            answers
+                .pop()
+                .map(|(_, named)| named.answer)
+                .ok_or_else(|| "internal error on this page: please report it".into())
+        }
+    }
 }
 
 /// Turns a panic into an error of this page.

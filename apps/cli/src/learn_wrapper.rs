@@ -7,8 +7,7 @@ use crate::report::{self, Outcome};
 use crate::{inputs, pages};
 use clap::{Args, ValueEnum};
 use copal::objects::Object;
-use copal::set::{self, Member, Taken};
-use copal::{Answer, Options, Page};
+use copal::{Answer, Options, Page, SetPage, answer_set};
 use copal_output::destination::Destination;
 use copal_wrapper::{PageKind, Wrapper, learn, learn_objects, learn_section};
 use rayon::prelude::*;
@@ -100,7 +99,9 @@ pub(crate) fn run(args: &LearnWrapperArgs) -> Outcome {
         }
     };
     let learned = guarded(|| match (args.method, &args.select) {
-        (LearnMethod::Deuds, Some(select)) => learn_section(&pages[0], select),
+        (LearnMethod::Deuds, Some(select)) => {
+            learn_section(&pages[0], select).map_err(|error| error.to_string())
+        }
         _ => learn_pages(pages, &options, args),
     });
     let wrapper = match learned.and_then(|wrapper| named(wrapper, args)) {
@@ -123,31 +124,29 @@ pub(crate) fn run(args: &LearnWrapperArgs) -> Outcome {
 
 /// A wrapper with a rule for each kind of page: lists, and the pages of single objects.
 fn learn_pages(pages: Vec<Page>, options: &Options, args: &LearnWrapperArgs) -> Result<Wrapper, String> {
-    let taken = match args.kind {
-        KindName::Auto => Taken::Auto,
-        KindName::List => Taken::List,
-        KindName::Detail => Taken::Detail,
-    };
+    let mut request = options.extract.clone();
+    request.kind = args.kind.request();
     let named = pages.into_par_iter().enumerate();
-    let mut members: Vec<Member> =
-        named.map(|(at, page)| Member::new(at.to_string(), page, options)).collect();
-    set::read_objects(&mut members, taken, options);
-    let lists: Vec<(&Page, &Answer)> = members
+    let set: Vec<SetPage> =
+        named.map(|(at, page)| SetPage::analyse(at.to_string(), page, &request)).collect();
+    let read = answer_set(set, &request);
+    let lists: Vec<(&Page, &Answer)> = read
         .iter()
-        .filter(|member| member.extraction.object.is_none())
-        .map(|member| (&member.page, &member.extraction))
+        .filter(|(_, named)| named.answer.object.is_none())
+        .map(|(page, named)| (page, &named.answer))
         .collect();
     let mut objects: BTreeMap<usize, Vec<(&Page, &Object)>> = BTreeMap::new();
-    for member in &members {
-        if let Some(detail) = &member.extraction.object {
-            objects.entry(detail.template).or_default().push((&member.page, detail));
+    for (page, named) in &read {
+        if let Some(object) = &named.answer.object {
+            objects.entry(object.template).or_default().push((page, object));
         }
     }
     // a kind of page that cannot be learned does not keep the others from it
     let tried = (!lists.is_empty()).then(|| learn(&lists)).into_iter();
     let tried = tried.chain(objects.values().map(|pages| learn_objects(pages)));
     let (learned, failed): (Vec<_>, Vec<_>) = tried.partition(Result::is_ok);
-    let failed: Vec<String> = failed.into_iter().filter_map(Result::err).collect();
+    let failed: Vec<String> =
+        failed.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect();
     let mut learned = learned.into_iter().flatten();
     let Some(mut all) = learned.next() else { return Err(failed.join("; ")) };
     all.notes.extend(failed);

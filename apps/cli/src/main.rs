@@ -8,7 +8,6 @@ mod args;
 mod check;
 mod diff;
 mod domain;
-mod eval;
 mod export;
 mod extract;
 mod inputs;
@@ -35,7 +34,6 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let run = || match cli.command {
         Command::Extract(args) => extract::run(&args),
-        Command::Eval(args) => eval::run(&args),
         Command::Domain(args) => domain::run(&args),
         Command::Learn(args) => learn_wrapper::run(&args),
         Command::Apply(args) => apply::run(&args),

@@ -79,7 +79,7 @@ impl FetchArgs {
         // one byte more, so that the reader sees that there was more
         options.limits.decoded_bytes = limits.bytes.saturating_add(1);
         options.limits.wire_bytes = limits.bytes.saturating_add(1);
-        options.limits.total = self.timeout.unwrap_or(options.limits.total);
+        options.limits.total_time = self.timeout.unwrap_or(options.limits.total_time);
         if let Some(delay) = self.delay {
             let longest = Duration::from_secs(30).max(delay);
             // a pause of none is for servers of one's own

@@ -7,8 +7,8 @@ use crate::report::{self, Outcome};
 use clap::{Args, ValueEnum};
 use copal::Answer;
 use copal_output::destination::Destination;
-use copal_output::{Csv, Format, Html, Json, Jsonl, Table};
-use copal_store::{Parquet, Place, Reading, Store};
+use copal_output::{Csv, Format, Html, Json, Jsonl, Parquet, TextTable};
+use copal_store::{DatabaseLocation, RowOptions, Store};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -63,7 +63,7 @@ pub(crate) struct OutputArgs {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Target {
     Format(FormatName),
-    Database(Place),
+    Database(DatabaseLocation),
 }
 
 impl Target {
@@ -75,10 +75,10 @@ impl Target {
 impl OutputArgs {
     /// What is to be written, by the arguments alone.
     pub(crate) fn target(&self) -> Result<Target, String> {
-        if let Some(place) = self.output.as_deref().and_then(Place::of) {
+        if let Some(place) = self.output.as_deref().and_then(DatabaseLocation::from_name) {
             return match self.format {
                 None => Ok(Target::Database(place)),
-                Some(_) => Err(format!("{} is a database: --format is for files", place.shown())),
+                Some(_) => Err(format!("{} is a database: --format is for files", place.display_name())),
             };
         }
         let format = self.format.or_else(|| by_ending(self.output.as_deref()));
@@ -105,7 +105,8 @@ impl OutputArgs {
     /// The name of the output as it may be shown.
     pub(crate) fn name(&self) -> String {
         let Some(path) = &self.output else { return "standard output".into() };
-        Place::of(path).map_or_else(|| path.display().to_string(), |place| place.shown())
+        DatabaseLocation::from_name(path)
+            .map_or_else(|| path.display().to_string(), |place| place.display_name())
     }
 
     /// Opens the output for a run; `many` if more than one page may come, `regions` if all lists of them, `method` is what
@@ -116,23 +117,24 @@ impl OutputArgs {
         (many, regions): (bool, bool),
         method: Option<String>,
     ) -> io::Result<Output> {
-        let mut reading = Reading::default();
-        (reading.regions, reading.method) = (regions, method);
-        reading.key.clone_from(&self.key);
+        let mut options = RowOptions::default();
+        (options.all_regions, options.method) = (regions, method);
+        options.key_columns.clone_from(&self.key);
         match target {
             Target::Database(place) => {
-                let store = Store::begin(place, self.table.as_deref(), &command_line(), reading);
+                let store = Store::begin(place, self.table.as_deref(), &command_line(), options);
                 Ok(Output::Store(Box::new(store.map_err(io::Error::other)?)))
             }
             Target::Format(FormatName::Parquet) => {
-                Ok(Output::Parquet(Parquet::new(reading), Destination::open(self.output.as_deref())?))
+                let out = Destination::open(self.output.as_deref())?;
+                Ok(Output::File(Box::new(Parquet::new(options)), out))
             }
             Target::Format(name) => {
                 let out = Destination::open(self.output.as_deref())?;
                 let mut format = writer(*name, many, regions, self.csv_safe);
                 if let Some(path) = self.output.as_ref().filter(|path| self.append && path.is_file()) {
                     let mut csv = csv(many, regions, self.csv_safe);
-                    csv.before = Some(path.clone());
+                    csv.append_to = Some(path.clone());
                     format = Box::new(csv);
                 }
                 Ok(Output::File(format, out))
@@ -144,7 +146,6 @@ impl OutputArgs {
 /// An open output.
 pub(crate) enum Output {
     File(Box<dyn Format>, Destination),
-    Parquet(Parquet, Destination),
     Store(Box<Store>),
 }
 
@@ -152,11 +153,7 @@ impl Output {
     /// Writes a page, or keeps it until the end.
     pub(crate) fn page(&mut self, name: &str, extraction: &Answer) -> io::Result<()> {
         match self {
-            Output::File(format, out) => format.page(out, name, extraction),
-            Output::Parquet(file, _) => {
-                file.page(name, extraction);
-                Ok(())
-            }
+            Output::File(format, out) => Ok(format.page(out, name, extraction)?),
             Output::Store(store) => store.page(name, extraction).map_err(io::Error::other),
         }
     }
@@ -172,15 +169,17 @@ impl Output {
         // what an earlier run wrote to a file is worth more than nothing
         let keeps = read == 0 && args.output.is_some();
         match self {
-            Output::File(..) | Output::Parquet(..) if keeps => Ok(()),
-            Output::File(mut format, mut out) => format.finish(&mut out).and_then(|()| out.commit()),
-            Output::Parquet(file, mut out) => {
-                file.finish(&mut out).map_err(io::Error::other)?;
+            Output::File(..) if keeps => Ok(()),
+            Output::File(mut format, mut out) => {
+                format.finish(&mut out)?;
                 out.commit()
             }
             Output::Store(store) => {
                 let done = store.finish(outcome.name()).map_err(io::Error::other)?;
                 if !quiet {
+                    for alias in &done.aliases {
+                        report::warning(alias);
+                    }
                     let (records, pages) =
                         (report::count(done.records, "record"), report::count(done.pages, "page"));
                     let (name, new, changed) = (args.name(), done.new, done.changed);
@@ -211,7 +210,7 @@ fn by_ending(output: Option<&Path>) -> Option<FormatName> {
 
 fn csv(many: bool, regions: bool, safe: bool) -> Csv {
     let mut csv = Csv::new();
-    (csv.pages, csv.regions, csv.safe) = (many, regions, safe);
+    (csv.page_column, csv.region_column, csv.escape_formulas) = (many, regions, safe);
     csv
 }
 
@@ -224,7 +223,7 @@ fn writer(name: FormatName, many: bool, regions: bool, safe: bool) -> Box<dyn Fo
         // Parquet has a writer of its own
         FormatName::Table | FormatName::Parquet => {
             let width = terminal_size::terminal_size().map_or(100, |(width, _)| width.0 as usize);
-            Box::new(Table { width: width.max(20), headings: many })
+            Box::new(TextTable { width: width.max(20), headings: many })
         }
     }
 }
@@ -233,7 +232,7 @@ fn writer(name: FormatName, many: bool, regions: bool, safe: bool) -> Box<dyn Fo
 fn command_line() -> String {
     let shown = |argument: String| match argument.find("postgres") {
         Some(at) if argument[at..].contains("://") => {
-            format!("{}{}", &argument[..at], copal_store::without_secrets(&argument[at..]))
+            format!("{}{}", &argument[..at], copal_store::without_credentials(&argument[at..]))
         }
         _ => without_password(&argument),
     };

@@ -11,7 +11,7 @@ use crate::{inputs, pages};
 use clap::Args;
 use copal::{Options, Page};
 use copal_output::destination::Destination;
-use copal_wrapper::{NoRepair, PAGES, Repaired, Wrapper, repair};
+use copal_wrapper::{DEFAULT_TEST_PAGES, RepairError, Repaired, Wrapper, repair};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub(crate) struct RepairArgs {
     dry_run: bool,
 
     /// Pages that the new version must read right
-    #[arg(long, value_name = "N", default_value_t = PAGES)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_TEST_PAGES)]
     verify: usize,
 
     /// Where the pages came from
@@ -84,13 +84,13 @@ pub(crate) fn run(args: &RepairArgs) -> Outcome {
     let pages: Vec<&Page> = pages.iter().collect();
     let repaired = match guarded(|| Ok(repair(&wrapper, &pages, args.verify))) {
         Ok(Ok(repaired)) => repaired,
-        Ok(Err(healthy @ NoRepair::Healthy)) => {
+        Ok(Err(healthy @ RepairError::Healthy)) => {
             if !args.run.quiet {
                 eprintln!("{healthy}");
             }
             return Outcome::Done;
         }
-        Ok(Err(few @ NoRepair::TooFew { .. })) => {
+        Ok(Err(few @ RepairError::TooFewPages { .. })) => {
             report::error(format_args!("{few}; --verify N takes fewer"));
             return Outcome::Changed;
         }
@@ -114,10 +114,10 @@ pub(crate) fn run(args: &RepairArgs) -> Outcome {
     match written {
         Ok(kept) => {
             if !args.run.quiet {
-                let kept = kept.map(|kept| format!("; version {} is {}", wrapper.version, kept.display()));
+                let kept = kept.map(|kept| format!("; version {} is {}", wrapper.revision, kept.display()));
                 eprintln!(
                     "version {} is {}{}",
-                    repaired.wrapper.version,
+                    repaired.wrapper.revision,
                     target.display(),
                     kept.unwrap_or_default()
                 );
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &RepairArgs) -> Outcome {
 /// Writes the new version; in the wrapper's own place only after the old one is safe under another name.
 fn write(old: &Wrapper, new: &Wrapper, args: &RepairArgs) -> io::Result<Option<PathBuf>> {
     let target = args.output.as_deref().unwrap_or(&args.wrapper);
-    let kept = if args.output.is_none() { Some(keep(&args.wrapper, old.version)?) } else { None };
+    let kept = if args.output.is_none() { Some(keep(&args.wrapper, old.revision)?) } else { None };
     let mut out = Destination::open(Some(target))?;
     write!(out, "{new}")?;
     out.commit()?;
@@ -163,8 +163,8 @@ fn keep(path: &Path, version: u32) -> io::Result<PathBuf> {
 fn shown(old: &Wrapper, repaired: &Repaired) -> String {
     let mut lines = vec![format!(
         "version {} -> {}, tested on {}",
-        old.version,
-        repaired.wrapper.version,
+        old.revision,
+        repaired.wrapper.revision,
         report::count(repaired.pages, "page")
     )];
     for change in &repaired.changes {

@@ -7,7 +7,7 @@ use crate::extract::file_answer;
 use crate::inputs::Input;
 use crate::report;
 use copal::Answer;
-use copal_site::{Progress, VisitOptions, Visitor};
+use copal_site::{VisitOptions, VisitProgress, Visitor};
 use futures_util::stream::{self, StreamExt};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
@@ -57,7 +57,7 @@ pub(crate) fn read(
         let interrupt = Interrupts::listen().map_err(|error| error.to_string())?;
         tokio::spawn(interrupts(visitor.clone(), interrupt));
         let bars = MultiProgress::new();
-        let (options, taken) = (visit.extract.clone(), visit.taken);
+        let options = visit.extract.clone();
         let answer = |input: Input| {
             let (visitor, options) = (visitor.clone(), options.clone());
             let bar = if telling == Telling::Bars {
@@ -70,13 +70,13 @@ pub(crate) fn read(
                 if visitor.stopper().is_stopped() {
                     return Ok(None);
                 }
-                let told = |progress: &Progress| tell(telling, &bar, progress);
+                let told = |progress: &VisitProgress| tell(telling, &bar, progress);
                 let answer = match &input {
                     Input::Url(url) => {
                         show(&bar, url);
                         visitor.visit(url, told).await.map_err(|error| error.to_string())
                     }
-                    file => tokio::task::block_in_place(|| file_answer(file, taken, &options).map(Some)),
+                    file => tokio::task::block_in_place(|| file_answer(file, &options).map(Some)),
                 };
                 bar.finish_and_clear();
                 answer
@@ -147,12 +147,13 @@ fn show(bar: &ProgressBar, url: &str) {
     bar.enable_steady_tick(Duration::from_millis(120));
 }
 
-fn tell(telling: Telling, bar: &ProgressBar, progress: &Progress) {
-    let of = progress.of.as_ref().map_or_else(String::new, |counter| {
+fn tell(telling: Telling, bar: &ProgressBar, progress: &VisitProgress) {
+    let of = progress.announced.as_ref().map_or_else(String::new, |counter| {
         format!(" of {}{}", counter.total, if counter.at_least { " or more" } else { "" })
     });
-    let details =
-        progress.details.map_or_else(String::new, |(done, all)| format!(", details {done} of {all}"));
+    let details = progress
+        .details
+        .map_or_else(String::new, |details| format!(", details {} of {}", details.read, details.total));
     let line = format!(
         "{}: {}, {}{of} records{details}",
         report::printable(&progress.url),

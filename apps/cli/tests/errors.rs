@@ -125,8 +125,6 @@ fn wrong_usage() {
             "copal extract --all",
             "copal extract shop.html --al",
             "copal extrakt shop.html",
-            "copal eval shop.html --jobs 0",
-            "copal eval",
         ],
     );
     assert!(runs.iter().all(|run| run.code == 2), "{:?}", codes(&runs));
@@ -213,7 +211,7 @@ fn quiet_leaves_errors_only() {
 #[test]
 fn help_has_examples() {
     let folder = folder(&[]);
-    for command in ["extract", "eval", "learn", "apply"] {
+    for command in ["extract", "learn", "apply"] {
         let help = run(folder.path(), &format!("copal {command} --help"));
         assert_eq!(help.code, 0);
         assert!(help.stdout.contains(&format!("Examples:\n  copal {command} ")), "{}", help.stdout);
@@ -222,55 +220,11 @@ fn help_has_examples() {
     assert!(extract.stdout.contains("Exit codes: 0 done, 1 nothing found"), "{}", extract.stdout);
     let top = run(folder.path(), "copal --help");
     assert_eq!(top.code, 0);
-    for command in ["extract", "eval", "learn", "apply"] {
+    for command in ["extract", "learn", "apply"] {
         assert!(top.stdout.contains(&format!("\n  {command}")), "{}", top.stdout);
     }
     let version = run(folder.path(), "copal --version");
     assert_eq!(version.stdout, format!("copal {}\n", env!("CARGO_PKG_VERSION")));
-}
-
-#[test]
-fn corpora_that_are_none() {
-    let line = r#"{"id": "lists/a", "task": "lists"}"#;
-    let corpus = |rows: &[&str]| rows.join("\n");
-    let good = corpus(&[line]);
-    let (bad, list) = (corpus(&[line, "{\"id\": lists/b}"]), corpus(&[line, "[1, 2]"]));
-    let (no_id, up) =
-        (corpus(&["{\"task\": \"lists\"}"]), corpus(&[line, "", r#"{"id": "../secret", "task": "lists"}"#]));
-    let folder = folder(&[
-        ("none/notes.txt", b""),
-        ("bad/index.jsonl", bad.as_bytes()),
-        ("list/index.jsonl", list.as_bytes()),
-        ("no-id/index.jsonl", no_id.as_bytes()),
-        ("up/index.jsonl", up.as_bytes()),
-        ("root/index.jsonl", br#"{"id": "/etc/passwd", "task": "lists"}"#),
-        ("middle/index.jsonl", br#"{"id": "a/../../b", "task": "lists"}"#),
-        ("good/index.jsonl", good.as_bytes()),
-        ("good/lists/a.html", SHOP.as_bytes()),
-        ("gone/index.jsonl", good.as_bytes()),
-        ("empty/index.jsonl", b"\n"),
-    ]);
-    let runs = said(
-        "errors-eval",
-        folder.path(),
-        &[
-            "copal eval missing",
-            "copal eval none",
-            "copal eval bad",
-            "copal eval list",
-            "copal eval no-id",
-            "copal eval up",
-            "copal eval root",
-            "copal eval middle",
-            "copal eval empty",
-            "copal eval good --task negatives",
-            "copal eval good --only forms/",
-            "copal eval good -o missing/a.jsonl",
-            "copal eval gone --quiet -o gone.jsonl; status=$?; cat gone.jsonl; exit $status",
-        ],
-    );
-    assert!(runs.iter().all(|run| run.code == 3), "{:?}", codes(&runs));
-    assert!(!folder.path().join("copal.pred.jsonl").exists());
 }
 
 /// What the messages promise: the pages of the repository give none.

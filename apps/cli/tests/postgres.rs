@@ -160,6 +160,7 @@ fn kept_in_a_server() {
     who_may_come_in(&server);
     killed(&server);
     tables_of_others(&server);
+    renamed_columns(&server);
 }
 
 /// Typed tables that grow, each record once, and what changed.
@@ -288,11 +289,34 @@ fn tables_of_others(server: &Server) {
     let refused =
         run(folder.path(), &format!("copal extract shop.html -o '{}' --table mine", server.socket()));
     assert_eq!(refused.code, 3);
-    assert!(refused.stderr.contains("the table \"mine\" is there and not copal's"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("the table \"mine\" exists and is not copal's"), "{}", refused.stderr);
     // another schema has tables of its own
     let there = format!("{}?options=-csearch_path%3Dother", server.socket());
     let kept = run(folder.path(), &format!("copal extract shop.html -o '{there}' --table mine"));
     assert_eq!(kept.code, 0, "{}", kept.stderr);
     assert_eq!(server.ask("SELECT count(*) FROM other.mine"), "4");
     assert_eq!(server.ask("SELECT count(*) FROM public.mine"), "0");
+}
+
+fn renamed_columns(server: &Server) {
+    let page = |price: &str| {
+        let row = |n: usize| format!("<tr><td><a href='/{n}'>Lamp {n}</a><td>£{n}.50<td>{n}0 g</tr>");
+        let rows: String = (1..=8).map(row).collect();
+        format!("<table><tr><th>item<th>{price}<th>weight</tr>{rows}</table>")
+    };
+    let (monday, tuesday) = (page("price"), page("cost"));
+    let folder = common::folder(&[("monday.html", monday.as_bytes()), ("tuesday.html", tuesday.as_bytes())]);
+    let store = |file: &str| {
+        let url = "--url https://shop.example/";
+        run(folder.path(), &format!("copal extract {file} {url} -o '{}' --table renamed", server.socket()))
+    };
+    assert_eq!(store("monday.html").code, 0);
+    for _ in 0..2 {
+        let renamed = store("tuesday.html");
+        assert!(renamed.stderr.contains("0 new, 0 changed"), "{}", renamed.stderr);
+        let warning = "warning: column \"cost\" is stored as \"price\" in table renamed";
+        assert!(renamed.stderr.contains(warning), "{}", renamed.stderr);
+    }
+    assert_eq!(server.ask("SELECT count(price_amount) FROM renamed"), "8");
+    assert_eq!(server.ask("SELECT value FROM copal_meta"), "2");
 }

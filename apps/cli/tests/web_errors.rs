@@ -34,7 +34,6 @@ fn addresses_that_are_not_asked() {
             "copal extract http://127.0.0.1:25/ --allow-private",
             "copal extract http:// --allow-private",
             "copal extract http://[::1 --allow-private",
-            "copal eval $SHOP/kettles",
             "copal domain test jobs $SHOP/kettles",
         ],
     );

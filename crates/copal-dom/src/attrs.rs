@@ -1,30 +1,33 @@
-//! Attributes of all elements in one table.
+//! HTML attributes of all elements of a page, in one table.
 //!
-//! In: attribute lists from html5ever. Out: ranges of entries; values live in one buffer, names are small numbers
-//! (fixed for the names below). O(attributes of the element) a lookup, no allocation.
+//! In: attribute lists from html5ever. Out: ranges of entries. Values are slices of one buffer and names are
+//! small numbers, so that an element's attributes need no allocation of their own. A lookup is O(attributes
+//! of the element).
+//!
+//! Names that code asks for have fixed numbers ([`HREF`]); other names get numbers per page.
 
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// An attribute name within one page; fixed for the names below.
+/// The number of an attribute name within one page; the same on every page for the constants of this module.
 pub type AttrName = u16;
 
-macro_rules! known_attrs {
+macro_rules! fixed_attrs {
     ($($id:ident $name:literal),* $(,)?) => {
-        known_attrs!(@consts 0u16; $($id $name,)*);
-        const KNOWN: &[&str] = &[$($name),*];
+        fixed_attrs!(@consts 0u16; $($id $name,)*);
+        const FIXED_ATTR_NAMES: &[&str] = &[$($name),*];
     };
     (@consts $n:expr; $id:ident $name:literal, $($rest:tt)*) => {
         #[doc = concat!("`", $name, "`")]
         pub const $id: AttrName = $n;
-        known_attrs!(@consts $n + 1; $($rest)*);
+        fixed_attrs!(@consts $n + 1; $($rest)*);
     };
     (@consts $n:expr;) => {};
 }
 
-known_attrs! {
+fixed_attrs! {
     CLASS "class", ID "id", HREF "href", SRC "src", STYLE "style", HIDDEN "hidden", TYPE "type", NAME "name",
     VALUE "value", ALT "alt", TITLE "title", LANG "lang", REL "rel", CONTENT "content", ROLE "role",
     ITEMPROP "itemprop", ARIA_LABEL "aria-label", COLSPAN "colspan", ROWSPAN "rowspan", WIDTH "width",
@@ -33,18 +36,18 @@ known_attrs! {
     SRCSET "srcset", ARIA_HIDDEN "aria-hidden", ITEMTYPE "itemtype", PROPERTY "property", TYPEOF "typeof",
 }
 
-static KNOWN_IDS: LazyLock<FxHashMap<LocalName, AttrName>> = LazyLock::new(|| {
-    KNOWN.iter().enumerate().map(|(id, name)| (LocalName::from(*name), id as u16)).collect()
+static FIXED_ATTR_IDS: LazyLock<FxHashMap<LocalName, AttrName>> = LazyLock::new(|| {
+    FIXED_ATTR_NAMES.iter().enumerate().map(|(id, name)| (LocalName::from(*name), id as u16)).collect()
 });
 
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct AttrEntry {
     name: AttrName,
     start: u32,
     end: u32,
 }
 
-/// The place of one element's attributes in [`Attrs`].
+/// Which entries of [`Attrs`] belong to one element.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct AttrRange {
     start: u32,
@@ -54,15 +57,16 @@ pub(crate) struct AttrRange {
 /// All attributes of a page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Attrs {
-    entries: Vec<Entry>,
+    entries: Vec<AttrEntry>,
     values: String,
-    own: Vec<Box<str>>,
+    /// Names without a fixed number, in the order of their numbers.
+    page_names: Vec<Box<str>>,
     ids: FxHashMap<Box<str>, AttrName>,
 }
 
 impl Attrs {
-    /// Distinct names a page may have; attributes with further names are left out.
-    const NAMES: usize = 16_384;
+    /// Distinct names that a page may have. Attributes with further names are dropped.
+    const MAX_ATTR_NAMES: usize = 16_384;
 
     pub(crate) fn add(&mut self, attrs: &[Attribute]) -> AttrRange {
         let start = self.entries.len() as u32;
@@ -72,7 +76,8 @@ impl Attrs {
         AttrRange { start, len: self.entries.len() as u32 - start }
     }
 
-    /// The range with those of `attrs` added whose names it does not have (`html` and `body` given twice).
+    /// Copies a range and adds those of `attrs` whose names it lacks. html5ever asks for this when a page has
+    /// a second `html` or `body` tag.
     pub(crate) fn add_missing(&mut self, range: AttrRange, attrs: &[Attribute]) -> AttrRange {
         let start = self.entries.len() as u32;
         self.entries.extend_from_within(range.start as usize..(range.start + range.len) as usize);
@@ -90,13 +95,13 @@ impl Attrs {
             let start = self.values.len() as u32;
             let value: &StrTendril = &attr.value;
             self.values.push_str(value);
-            self.entries.push(Entry { name, start, end: self.values.len() as u32 });
+            self.entries.push(AttrEntry { name, start, end: self.values.len() as u32 });
         }
     }
 
     fn intern(&mut self, attr: &Attribute) -> Option<AttrName> {
         if attr.name.prefix.is_none()
-            && let Some(&id) = KNOWN_IDS.get(&attr.name.local)
+            && let Some(&id) = FIXED_ATTR_IDS.get(&attr.name.local)
         {
             return Some(id);
         }
@@ -112,11 +117,11 @@ impl Attrs {
         if let Some(&id) = self.ids.get(&full) {
             return Some(id);
         }
-        if self.own.len() + KNOWN.len() >= Self::NAMES {
+        if self.page_names.len() + FIXED_ATTR_NAMES.len() >= Self::MAX_ATTR_NAMES {
             return None;
         }
-        let id = (KNOWN.len() + self.own.len()) as AttrName;
-        self.own.push(full.clone());
+        let id = (FIXED_ATTR_NAMES.len() + self.page_names.len()) as AttrName;
+        self.page_names.push(full.clone());
         self.ids.insert(full, id);
         Some(id)
     }
@@ -133,19 +138,22 @@ impl Attrs {
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<AttrName> {
-        KNOWN_IDS.get(&LocalName::from(name)).or_else(|| self.ids.get(name)).copied()
+        FIXED_ATTR_IDS.get(&LocalName::from(name)).or_else(|| self.ids.get(name)).copied()
     }
 
-    fn value(&self, entry: Entry) -> &str {
+    fn value(&self, entry: AttrEntry) -> &str {
         &self.values[entry.start as usize..entry.end as usize]
     }
 
     fn name(&self, id: AttrName) -> &str {
-        KNOWN.get(id as usize).copied().unwrap_or_else(|| &self.own[id as usize - KNOWN.len()])
+        FIXED_ATTR_NAMES
+            .get(id as usize)
+            .copied()
+            .unwrap_or_else(|| &self.page_names[id as usize - FIXED_ATTR_NAMES.len()])
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>() + self.values.capacity()
+        self.entries.capacity() * size_of::<AttrEntry>() + self.values.capacity()
     }
 
     pub(crate) fn shrink(&mut self) {

@@ -1,9 +1,12 @@
-//! Bytes to text, as browsers do it, and a little more forgiving.
+//! Bytes to text, as browsers do it but a little more forgiving.
 //!
-//! In: the bytes of a page and the charset of its HTTP header, if there was one. Out: text, the encoding that was
-//! used, warnings. Order: byte-order mark, HTTP charset, `<meta charset>`, detection (chardetng). A label that does
-//! not fit the bytes gives way: valid UTF-8 with several multi-byte characters is UTF-8 whatever the label says, and
-//! bytes that are malformed under their label are detected anew. O(bytes).
+//! In: the bytes of a page and the charset of its HTTP header, if there was one. Out: text, the encoding that
+//! was used, and warnings. O(bytes).
+//!
+//! The first of these decides: byte-order mark, HTTP charset, `<meta charset>`, detection (chardetng). Labels
+//! are often wrong, so one that does not fit the bytes is overruled: valid UTF-8 with several multi-byte
+//! characters is UTF-8 whatever the label says, and bytes that are malformed in their declared encoding are
+//! detected instead.
 
 use crate::limits::{Limit, Warning};
 use crate::mhtml;
@@ -16,33 +19,33 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 pub struct Decoded {
     /// The page's text.
     pub text: String,
-    /// Name of the encoding it was in.
+    /// Name of the encoding of the bytes.
     pub encoding: &'static str,
-    /// The address a saved page (MHTML) says it came from.
+    /// The URL that a saved page (MHTML) says it came from.
     pub url: Option<String>,
     /// Stylesheets saved with the page (MHTML).
     pub stylesheets: Vec<String>,
-    /// What was odd.
+    /// Problems that did not keep the page from being read.
     pub warnings: Vec<Warning>,
 }
 
-/// Why bytes are no page.
+/// Why bytes are not a page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// Nothing to read.
+    /// There are no bytes, or only white space.
     #[error("input is empty: expected an HTML page")]
     Empty,
-    /// Another kind of file.
+    /// The bytes are another type of file, or not text.
     #[error("input is {0}, not a web page: expected HTML or MHTML text")]
     Binary(&'static str),
-    /// Looks like MHTML, but has no HTML part.
+    /// The bytes are an MHTML archive without an HTML part.
     #[error("input is an MHTML archive without an HTML part")]
     NoHtmlPart,
 }
 
-/// Files that are often mistaken for pages.
-const MAGIC: &[(&[u8], &str)] = &[
+/// The first bytes of files that are often given by mistake.
+const BINARY_SIGNATURES: &[(&[u8], &str)] = &[
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
@@ -56,10 +59,10 @@ const MAGIC: &[(&[u8], &str)] = &[
     (b"PAR1", "a Parquet file"),
 ];
 
-/// Bytes searched for `<meta charset>`; browsers take 1024, real pages have it later too.
-const PRESCAN: usize = 8192;
-/// Multi-byte characters that make valid UTF-8 no accident.
-const ENOUGH_UTF8: usize = 3;
+/// Bytes searched for `<meta charset>`. Browsers search 1024, but real pages have it later too.
+const PRESCAN_BYTES: usize = 8192;
+/// Multi-byte characters from which on valid UTF-8 is not an accident.
+const MIN_MULTIBYTE_CHARS: usize = 3;
 
 /// Decodes a page of at most `max_bytes` bytes.
 pub fn decode(bytes: &[u8], http_charset: Option<&str>, max_bytes: usize) -> Result<Decoded, DecodeError> {
@@ -73,7 +76,7 @@ pub fn decode(bytes: &[u8], http_charset: Option<&str>, max_bytes: usize) -> Res
     } else {
         bytes
     };
-    if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+    if let Some((_, what)) = BINARY_SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)) {
         return Err(DecodeError::Binary(what));
     }
     if mhtml::is_mhtml(bytes) {
@@ -100,14 +103,14 @@ fn to_text(bytes: &[u8], http: Option<&str>, warnings: &mut Vec<Warning>) -> (St
     }
     let label = http.map(str::to_owned).or_else(|| meta_charset(bytes));
     let declared = label.as_deref().and_then(|label| Encoding::for_label(label.trim().as_bytes()));
-    // a page that says UTF-16 in ASCII letters is not UTF-16
+    // a page that declares UTF-16 in ASCII letters is not UTF-16
     let declared = declared.map(|e| if e == UTF_16LE || e == UTF_16BE { UTF_8 } else { e });
 
     let multibyte = valid_utf8_multibyte(bytes);
     let chosen = match (declared, multibyte) {
-        (_, Some(n)) if n >= ENOUGH_UTF8 => UTF_8,
+        (_, Some(n)) if n >= MIN_MULTIBYTE_CHARS => UTF_8,
         (Some(encoding), _) => encoding,
-        // ISO-2022-JP has ASCII bytes only, but among them escapes
+        // ISO-2022-JP consists of ASCII bytes too, but some are escapes
         (None, Some(_)) if !bytes.contains(&0x1b) => UTF_8,
         (None, _) => detect(bytes),
     };
@@ -115,7 +118,7 @@ fn to_text(bytes: &[u8], http: Option<&str>, warnings: &mut Vec<Warning>) -> (St
     let (text, used) = if malformed && !only_the_end_is_malformed(bytes, chosen) {
         let other = detect(bytes);
         let (again, _, also_malformed) = other.decode(bytes);
-        let fewer = replacements(&again) < replacements(&text);
+        let fewer = replacement_count(&again) < replacement_count(&text);
         if other != chosen && (!also_malformed || fewer) { (again, other) } else { (text, chosen) }
     } else {
         (text, chosen)
@@ -131,12 +134,14 @@ fn to_text(bytes: &[u8], http: Option<&str>, warnings: &mut Vec<Warning>) -> (St
 
 fn detect(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    // as if more were to come: a page cut off inside a character is not in another encoding
+    // not the last piece, as far as the detector knows: a page cut inside a character is not in another
+    // encoding
     detector.feed(bytes, false);
     detector.guess(None, Utf8Detection::Allow)
 }
 
-/// Number of characters beyond ASCII if the bytes are UTF-8 (a character cut off at the end is forgiven).
+/// The number of characters beyond ASCII (counted up to a bound) if the bytes are UTF-8. A cut character at
+/// the end is forgiven.
 fn valid_utf8_multibyte(bytes: &[u8]) -> Option<usize> {
     let valid = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -148,25 +153,25 @@ fn valid_utf8_multibyte(bytes: &[u8]) -> Option<usize> {
     if valid.is_ascii() {
         return Some(0);
     }
-    Some(valid.bytes().filter(|b| *b >= 0xc0).take(ENOUGH_UTF8 + 1).count())
+    Some(valid.bytes().filter(|b| *b >= 0xc0).take(MIN_MULTIBYTE_CHARS + 1).count())
 }
 
-/// True if the text ends inside a character and is well-formed before it: pages are cut off anywhere.
+/// True if the text ends inside a character and is well-formed before it: pages are cut anywhere.
 fn only_the_end_is_malformed(bytes: &[u8], encoding: &'static Encoding) -> bool {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut text = String::with_capacity(decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len()));
-    // not the last piece, as far as the decoder knows, so it waits for the rest of the character
+    // not the last piece, as far as the decoder knows: it waits for the rest of the character
     let (_, _, malformed) = decoder.decode_to_string(bytes, &mut text, false);
     !malformed
 }
 
-fn replacements(text: &str) -> usize {
+fn replacement_count(text: &str) -> usize {
     text.matches('\u{fffd}').count()
 }
 
 /// The charset of the first `<meta charset=…>` or `<meta … content="…charset=…">`, or of an XML declaration.
 fn meta_charset(bytes: &[u8]) -> Option<String> {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(PRESCAN)]).to_ascii_lowercase();
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(PRESCAN_BYTES)]).to_ascii_lowercase();
     if let Some(xml) = head.trim_start().strip_prefix("<?xml") {
         let declaration = &xml[..xml.find("?>")?];
         if let Some(at) = declaration.find("encoding") {
@@ -196,12 +201,13 @@ fn value_after(text: &str) -> Option<String> {
     (!label.is_empty()).then_some(label)
 }
 
-/// True if control bytes that no text has are frequent. Single NUL bytes occur in real pages and are dropped later.
+/// True if control bytes that text does not contain are frequent. Real pages have single NUL bytes, which the
+/// parser drops.
 fn looks_binary(bytes: &[u8]) -> bool {
     if Encoding::for_bom(bytes).is_some() {
         return false;
     }
-    let head = &bytes[..bytes.len().min(PRESCAN)];
+    let head = &bytes[..bytes.len().min(PRESCAN_BYTES)];
     let odd = head.iter().filter(|&&b| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b)).count();
     odd * 20 > head.len()
         && !head.windows(2).any(|w| w[0] == b'<' && (w[1].is_ascii_alphabetic() || w[1] == b'!'))
@@ -216,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_mark_header_meta_detection() {
+    fn byte_order_mark_header_meta_and_detection_decide_in_this_order() {
         assert_eq!(read(b"\xef\xbb\xbf<p>\xc3\xa9", Some("latin1")).encoding, "UTF-8");
         assert_eq!(
             read(b"<meta charset=utf-8><p>\xe9", Some("iso-8859-1")).text,
@@ -231,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_labels_survive() {
+    fn wrong_labels_are_overruled() {
         let page = "<meta charset=iso-8859-1><p>naïve café €uro</p>";
         let got = read(page.as_bytes(), None);
         assert_eq!(got.text, page);
@@ -245,13 +251,13 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_off_character_is_forgiven() {
+    fn a_cut_character_at_the_end_is_forgiven() {
         let got = read(b"<p>caf\xc3\xa9 \xe2\x82", None);
         assert_eq!(got.text, "<p>caf\u{e9} \u{fffd}");
     }
 
     #[test]
-    fn other_files_are_refused_in_words() {
+    fn other_types_of_files_are_named_in_the_error() {
         assert_eq!(decode(b" \n", None, 100).unwrap_err(), DecodeError::Empty);
         let error = decode(b"\x89PNG\r\n\x1a\n", None, 100).unwrap_err();
         assert_eq!(error.to_string(), "input is a PNG image, not a web page: expected HTML or MHTML text");
@@ -263,15 +269,20 @@ mod tests {
     }
 
     #[test]
-    fn saved_pages_give_their_html_and_stylesheets() {
-        let page = "From: <Saved by Blink>\r\nSubject: t\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype=\"text/html\";\r\n\tboundary=\"--B\"\r\n\r\n\
-            ----B\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\nContent-Location: http://shop.example/list\r\n\r\n<meta charset=3D\"utf-8\"><p>caf=C3=A9</p>\r\n\
-            ----B\r\nContent-Type: text/css\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\np { color: red }\r\n----B--\r\n";
+    fn saved_pages_are_read_with_their_stylesheets() {
+        let page = "From: <Saved by Blink>\r\nSubject: t\r\nMIME-Version: 1.0\r\n\
+            Content-Type: multipart/related;\r\n\ttype=\"text/html\";\r\n\tboundary=\"--B\"\r\n\r\n\
+            ----B\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\
+            Content-Location: http://shop.example/list\r\n\r\n\
+            <meta charset=3D\"utf-8\"><p>caf=C3=A9</p>\r\n\
+            ----B\r\nContent-Type: text/css\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+            p { color: red }\r\n----B--\r\n";
         let got = read(page.as_bytes(), None);
         assert!(got.text.contains("<p>café</p>"), "{}", got.text);
         assert_eq!(got.url.as_deref(), Some("http://shop.example/list"));
         assert!(got.stylesheets[0].contains("color: red"));
-        let none = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=B\r\n\r\n--B\r\nContent-Type: image/png\r\n\r\nx\r\n--B--\r\n";
+        let none = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=B\r\n\r\n\
+            --B\r\nContent-Type: image/png\r\n\r\nx\r\n--B--\r\n";
         assert_eq!(decode(none.as_bytes(), None, 9999).unwrap_err(), DecodeError::NoHtmlPart);
     }
 }

@@ -1,7 +1,7 @@
-//! The tree while it is being built: nodes linked in any order, as html5ever inserts them.
+//! The tree while it is being built: linked nodes in any order, because html5ever moves and reopens elements.
 //!
-//! In: creations, appends and moves (foster parenting, adoption agency). Out: [`Draft::finish`], the [`Tree`] with
-//! its nodes renumbered in document order. No recursion; O(nodes + text).
+//! In: creations, appends and moves (foster parenting, adoption agency). Out: [`Draft::finish`], the [`Tree`]
+//! with its nodes numbered in document order. No recursion. O(nodes + text).
 
 use crate::attrs::{AttrRange, Attrs};
 use crate::tags::{self, Tag, Tags};
@@ -10,49 +10,50 @@ use html5ever::{Attribute, LocalName, Namespace, QualName};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Comments and processing instructions: links while building, not part of the finished tree.
-const COMMENT: Tag = Tag::MAX;
+/// Comments and processing instructions. They separate texts while the tree is built; the finished tree has
+/// none.
+const COMMENT_TAG: Tag = Tag::MAX;
 
 #[derive(Debug, Clone, Copy)]
 struct DraftNode {
     tag: Tag,
-    /// Index into `names`; elements only.
+    /// Index into [`Draft::names`]; [`NONE`] for everything but elements.
     name: u32,
     depth: u32,
     parent: Node,
     prev: Node,
     next: Node,
-    /// Children of an element; first and last [`Segment`] of a text.
+    /// First and last child of an element; first and last [`TextSegment`] of a text.
     first: u32,
     last: u32,
     attrs: AttrRange,
 }
 
-/// A piece of a text node: texts may grow after others were begun.
+/// A piece of a text node. A text may grow after other texts were added, so its pieces may be apart.
 #[derive(Debug, Clone, Copy)]
-struct Segment {
+struct TextSegment {
     start: u32,
     end: u32,
     next: u32,
 }
 
-/// The name of an element, as html5ever's tree builder wants to see it.
+/// The name of an element in the form that html5ever's tree builder asks for.
 #[derive(Debug, Clone)]
-pub(crate) struct Name {
+pub(crate) struct ElementName {
     pub(crate) ns: Namespace,
     pub(crate) local: LocalName,
 }
 
-/// A tree under construction. Also the way to make trees in tests (any depth) without parsing.
+/// A tree under construction. Tests also use it to make trees of any depth without parsing.
 #[derive(Debug)]
 pub struct Draft {
     nodes: Vec<DraftNode>,
-    names: Vec<(Rc<Name>, Tag)>,
+    names: Vec<(Rc<ElementName>, Tag)>,
     name_ids: FxHashMap<QualName, u32>,
     tags: Tags,
     attrs: Attrs,
     text: String,
-    segments: Vec<Segment>,
+    segments: Vec<TextSegment>,
 }
 
 impl Default for Draft {
@@ -62,10 +63,10 @@ impl Default for Draft {
 }
 
 impl Draft {
-    /// The id of the document, above all elements.
+    /// The document, the root of every tree.
     pub const DOCUMENT: Node = 0;
 
-    /// A tree that has only the document node.
+    /// A tree with nothing but the document node.
     pub fn new() -> Self {
         let mut draft = Draft {
             nodes: Vec::new(),
@@ -116,7 +117,8 @@ impl Draft {
             None => {
                 let id = self.names.len() as u32;
                 let tag = self.tags.intern(&name.local);
-                self.names.push((Rc::new(Name { ns: name.ns.clone(), local: name.local.clone() }), tag));
+                self.names
+                    .push((Rc::new(ElementName { ns: name.ns.clone(), local: name.local.clone() }), tag));
                 self.name_ids.insert(name, id);
                 id
             }
@@ -125,7 +127,7 @@ impl Draft {
     }
 
     pub(crate) fn create_comment(&mut self) -> Node {
-        self.push(COMMENT, NONE, AttrRange::default())
+        self.push(COMMENT_TAG, NONE, AttrRange::default())
     }
 
     pub(crate) fn add_missing_attrs(&mut self, node: Node, attrs: &[Attribute]) {
@@ -133,8 +135,8 @@ impl Draft {
         self.nodes[node as usize].attrs = self.attrs.add_missing(range, attrs);
     }
 
-    /// The name, shared: html5ever asks for it all the time and holds it while it changes the tree.
-    pub(crate) fn name(&self, node: Node) -> Rc<Name> {
+    /// The name, shared: html5ever asks for it often and holds it while it changes the tree.
+    pub(crate) fn name(&self, node: Node) -> Rc<ElementName> {
         self.names[self.nodes[node as usize].name as usize].0.clone()
     }
 
@@ -148,7 +150,7 @@ impl Draft {
         self.nodes[node as usize].depth as usize
     }
 
-    /// Nodes made so far.
+    /// Nodes created so far, attached or not.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -202,7 +204,7 @@ impl Draft {
         }
     }
 
-    /// `neighbour` if it is a text (then it grows), else a new text node that is not attached yet.
+    /// Appends to `neighbour` if it is a text; otherwise creates a text node that is not attached yet.
     fn text_node(&mut self, neighbour: Node, text: &str) -> Node {
         let start = self.text.len() as u32;
         self.text.push_str(text);
@@ -216,7 +218,7 @@ impl Draft {
             }
         }
         let segment = self.segments.len() as u32;
-        self.segments.push(Segment { start, end, next: NONE });
+        self.segments.push(TextSegment { start, end, next: NONE });
         if grows {
             let last = self.nodes[neighbour as usize].last;
             self.segments[last as usize].next = segment;
@@ -256,10 +258,10 @@ impl Draft {
         }
     }
 
-    /// Renumbers the attached nodes in document order.
+    /// Numbers the attached nodes in document order. Nodes that were detached are left out.
     pub fn finish(mut self) -> Tree {
         let mut tree = Tree::with_capacity(self.nodes.len(), self.text.len());
-        // (draft node, arena parent); siblings are pushed when their elder is done, so the stack is as deep as the tree
+        // open elements: (node of the draft, node of the tree); at most as many as the tree is deep
         let mut open: Vec<(Node, Node)> = Vec::new();
         let mut at = Self::DOCUMENT;
         loop {
@@ -267,7 +269,7 @@ impl Draft {
             let mut down = NONE;
             if node.tag == tags::TEXT {
                 tree.push_text(open.last().map_or(NONE, |&(_, id)| id), self.segments_of(&node));
-            } else if node.tag != COMMENT {
+            } else if node.tag != COMMENT_TAG {
                 let foreign =
                     node.name != NONE && self.names[node.name as usize].0.ns != html5ever::ns!(html);
                 let id = tree.push(node.tag, open.last().map_or(NONE, |&(_, id)| id), node.attrs, foreign);
@@ -278,9 +280,9 @@ impl Draft {
                 at = down;
                 continue;
             }
-            // up until a node has a younger sibling
+            // climb until a node has a next sibling
             let mut left = at;
-            if node.tag != tags::TEXT && node.tag != COMMENT {
+            if node.tag != tags::TEXT && node.tag != COMMENT_TAG {
                 let (_, id) = open.pop().unwrap_or_default();
                 tree.close(id);
             }

@@ -1,8 +1,9 @@
-//! Numbers about every node, so that later stages ask instead of walking.
+//! Numbers about every node, so that later stages look them up instead of walking over the tree.
 //!
-//! In: a [`Tree`] and its [`Styles`]. Out: [`Index`]: path ids (equal id, equal tag path from the root), class-path
-//! ids (tags with their stable classes), structure hashes, and prefix sums over document order of visible text,
-//! link text, text leaves, images and digits, so that each is O(1) for any range of nodes. O(nodes + text).
+//! In: a [`Tree`] and its [`Styles`]. Out: [`Index`]: path ids (nodes with equal ids have equal tag paths
+//! from the root), class-path ids (tags with their stable classes), structure hashes, and prefix sums in
+//! document order of visible text, link text, text leaves, images and digits, which make each count O(1) for
+//! any range of nodes. O(nodes + text).
 
 use crate::attrs;
 use crate::hash::mix;
@@ -13,7 +14,7 @@ use crate::words::stable_classes;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Derived numbers; see the module.
+/// Derived numbers of a page's nodes; see the module's documentation.
 #[derive(Debug, Clone, Default)]
 pub struct Index {
     path: Vec<u32>,
@@ -102,7 +103,8 @@ impl Index {
         }
     }
 
-    /// Merkle hashes of tag and children, equal neighbours counted once: a list of three and one of five are equal.
+    /// Merkle hashes of tag and children. Equal neighbours count once, so that lists of three and of five
+    /// items are equal.
     fn structures(&mut self, tree: &Tree) {
         for node in tree.nodes().rev() {
             let i = node as usize;
@@ -123,19 +125,19 @@ impl Index {
         }
     }
 
-    /// Id of the tag path from the root (texts have their parent's).
+    /// Id of the tag path from the root. A text has the id of its parent.
     #[inline]
     pub fn path(&self, node: Node) -> u32 {
         self.path[node as usize]
     }
 
-    /// Id of the path of tags and stable classes.
+    /// Id of the path of tags and stable classes from the root.
     #[inline]
     pub fn class_path(&self, node: Node) -> u32 {
         self.class_path[node as usize]
     }
 
-    /// Hash of the node's own stable classes, whatever their order; 0 if it has none.
+    /// Hash of the node's own stable classes in any order; 0 if it has none.
     #[inline]
     pub fn class(&self, node: Node) -> u32 {
         self.class[node as usize]
@@ -147,19 +149,19 @@ impl Index {
         self.structure[node as usize]
     }
 
-    /// Visible characters (white space not counted) in a range of nodes.
+    /// Visible characters in a range of nodes, without white space.
     #[inline]
     pub fn chars(&self, nodes: &Range<Node>) -> u32 {
         self.chars[nodes.end as usize] - self.chars[nodes.start as usize]
     }
 
-    /// Those of them that are inside links.
+    /// Visible characters inside links, without white space.
     #[inline]
     pub fn link_chars(&self, nodes: &Range<Node>) -> u32 {
         self.link_chars[nodes.end as usize] - self.link_chars[nodes.start as usize]
     }
 
-    /// Visible text nodes that have characters.
+    /// Visible text nodes that are not only white space.
     #[inline]
     pub fn leaves(&self, nodes: &Range<Node>) -> u32 {
         self.leaves[nodes.end as usize] - self.leaves[nodes.start as usize]
@@ -178,12 +180,12 @@ impl Index {
     }
 }
 
-/// Characters that are not white space, and digits among them.
+/// The number of characters that are not white space, and the number of digits among them.
 fn count(text: &str) -> (u32, u32) {
     let (mut chars, mut digits) = (0, 0);
     if text.is_ascii() {
         for b in text.bytes() {
-            // a vertical tab is white space too, though not to `is_ascii_whitespace`
+            // a vertical tab is white space too, but not to `is_ascii_whitespace`
             chars += u32::from(!b.is_ascii_whitespace() && b != 0x0b);
             digits += u32::from(b.is_ascii_digit());
         }
@@ -196,7 +198,7 @@ fn count(text: &str) -> (u32, u32) {
     (chars, digits)
 }
 
-/// A hash of the stable words that does not depend on their order.
+/// A hash of the stable words, independent of their order.
 fn class_key(text: &str) -> u32 {
     let mut key = 0u64;
     for word in stable_classes(text) {
@@ -214,7 +216,7 @@ mod tests {
     use crate::{Limits, Page, tags};
 
     #[test]
-    fn sums_count_what_is_visible() {
+    fn sums_count_only_what_is_visible() {
         let page = Page::from_text(
             "<p>ab 1<a href=x>cd</a><img><script>zz</script><p hidden>no</p>",
             &Limits::default(),
@@ -234,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn hashed_classes_do_not_make_other_paths() {
+    fn generated_classes_do_not_change_the_class_path() {
         let html = "<ul><li class='item css-1a2b3c'>a<li class='css-9z8y7x item'>b<li class='other'>c</ul>";
         let page = Page::from_text(html, &Limits::default());
         let items: Vec<u32> = page.tree.nodes().filter(|&n| page.tree.tag(n) == tags::LI).collect();

@@ -1,7 +1,22 @@
-//! From bytes to a bounded tree of a web page.
+//! From the bytes of a web page to a bounded tree.
 //!
-//! `bytes ─decode→ text ─parse→ Tree ─style→ Styles ─index→ Index`, put together in a [`Page`]. Everything is in
-//! document order and indexed by [`Node`]; nothing recurses over input; [`Limits`] act while the page is read.
+//! `bytes ─decode→ text ─parse→ Tree ─style→ Styles ─index→ Index`, combined in a [`Page`]. Everything is in
+//! document order and indexed by [`Node`].
+//!
+//! ```
+//! use copal_dom::{Limits, Page, xpath::XPaths};
+//!
+//! let page = Page::from_text("<ul><li>one<li hidden>two", &Limits::default());
+//! let list = page.tree.find(copal_dom::tags::UL).expect("the page has a list");
+//! assert_eq!(page.text_of(list), "one");
+//! assert_eq!(XPaths::new(&page.tree).of(list), "/html/body/ul[1]");
+//! ```
+//!
+//! # Untrusted input
+//!
+//! Pages may be hostile. [`Limits`] act while a page is read, so memory and time are bounded before a tree
+//! exists. Nothing recurses over input, and no input may cause a panic. The stages after parsing are linear in
+//! the size of the tree.
 
 pub mod attrs;
 pub mod decode;
@@ -27,7 +42,7 @@ pub use decode::{DecodeError, Decoded};
 pub use draft::Draft;
 pub use index::Index;
 pub use limits::{Limit, Limits, Warning};
-pub use page::{Page, Source};
+pub use page::{Page, PageSource};
 pub use style::Styles;
 pub use tags::Tag;
 pub use text::{letters_and_digits, push_collapsed, squash};

@@ -1,28 +1,31 @@
-//! What bounds a page: the caps that act while bytes become a tree, and the warnings that name them.
+//! Limits on one page, which act while bytes become a tree, and warnings about them.
 //!
-//! In: nothing. Out: [`Limits`] (configuration), [`Limit`] (which cap), [`Warning`] (what happened to a page).
-//! Work is counted first (bytes, nodes, depth, …) so that results are deterministic; the clock is the last resort.
+//! In: nothing. Out: [`Limits`] (configuration), [`Limit`] (which one was hit), [`Warning`] (what happened to
+//! a page).
+//!
+//! Limits count bytes, nodes and depth, so that the same page gives the same result on every machine. Time is
+//! the last resort, because a result that depends on it cannot be reproduced.
 
 use std::fmt;
 use std::time::Duration;
 
-/// Caps on one page. The defaults are far above what real pages need (real depth never exceeded 200).
+/// Limits on one page. The defaults are far above what real pages need (none was seen deeper than 200).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of input that are read; the rest is cut off.
+    /// Bytes of input that are read. The rest is cut off.
     pub bytes: usize,
-    /// Nodes (elements and texts) the tree may have.
+    /// Nodes (elements and texts) of the tree.
     pub nodes: usize,
-    /// Depth of the tree; start tags below it are dropped, their text stays.
+    /// Depth of the tree. Start tags below it are dropped, but their text is kept.
     pub depth: usize,
-    /// Bytes of one attribute value; a longer one is emptied.
+    /// Bytes of one attribute value. A longer value is replaced by an empty one.
     pub attribute_bytes: usize,
-    /// Attributes on one tag; a tag with more ends the parse (the tokenizer is quadratic there).
+    /// Attributes of one tag. A tag with more ends the parse, because the tokenizer is quadratic in them.
     pub attributes: usize,
     /// Bytes of text in the tree.
     pub text_bytes: usize,
-    /// Time to parse one page; the stages behind it are bounded by the size of its tree.
+    /// Time to parse one page. Later stages are bounded by the size of its tree.
     pub time: Duration,
 }
 
@@ -40,7 +43,7 @@ impl Default for Limits {
     }
 }
 
-/// Which cap of [`Limits`] was hit, or which budget of a later stage.
+/// Which of the [`Limits`] was hit, or which budget of a later stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Limit {
@@ -58,7 +61,7 @@ pub enum Limit {
     TextBytes,
     /// [`Limits::time`]
     Time,
-    /// The budget of comparisons of an extraction method.
+    /// The budget of an extraction method, which counts comparisons.
     Work,
 }
 
@@ -78,34 +81,34 @@ impl Limit {
     }
 }
 
-/// Something about a page that its reader should know; the result is still usable.
+/// Something a user should know about a result that was still produced.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Warning {
     /// A limit was hit: the result is partial.
     Limit(Limit),
-    /// The declared character set (first) did not fit the bytes; the second was used.
+    /// The declared character set did not fit the bytes, so another one was used.
     Charset {
         /// What the page or its header declared.
         declared: String,
         /// What the bytes were read as.
         used: String,
     },
-    /// Data for scripts that is declared to be JSON and is not.
+    /// Embedded data that is declared to be JSON and is not.
     Malformed {
-        /// Place of its element.
+        /// XPath of its element.
         xpath: String,
         /// What is wrong with it.
         why: String,
     },
-    /// The main list is not shown on the page: it is data for its scripts.
+    /// The main list is not visible on the page: it was read from embedded data.
     NotShown {
-        /// Place of the data.
+        /// XPath of the data.
         xpath: String,
     },
-    /// Only the first part of it arrived, or is well formed.
+    /// Only the first part of the input arrived, or only the first part is well-formed.
     Cut,
-    /// Something else that a reader should know.
+    /// Any other message.
     Note(String),
 }
 

@@ -1,12 +1,12 @@
 //! Saved pages in one file (MHTML, RFC 2557).
 //!
-//! In: bytes that begin with mail headers. Out: the first HTML part, its address and the stylesheets beside it.
-//! O(bytes); the mail parser never recurses deeper than its own limit.
+//! In: bytes that begin with mail headers. Out: the first HTML part, its URL and the archive's stylesheets.
+//! O(bytes). The mail parser has its own limit on nesting.
 
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 
-/// The parts of an archive that matter here.
-pub(crate) struct Archive {
+/// The parts of an archive that a page is made from.
+pub(crate) struct MhtmlArchive {
     pub(crate) html: Vec<u8>,
     pub(crate) charset: Option<String>,
     pub(crate) url: Option<String>,
@@ -25,14 +25,14 @@ pub(crate) fn is_mhtml(bytes: &[u8]) -> bool {
     header_first && head.contains("content-type:") && head.contains("multipart/")
 }
 
-pub(crate) fn read(bytes: &[u8]) -> Option<Archive> {
+pub(crate) fn read(bytes: &[u8]) -> Option<MhtmlArchive> {
     let message = MessageParser::default().parse(bytes)?;
     let (mut html, mut charset, mut url) = (None, None, None);
     let mut stylesheets = Vec::new();
     for part in &message.parts {
         let subtype = part.content_type().and_then(|t| t.c_subtype.as_deref()).unwrap_or_default();
         let text = |body: &PartType<'_>| match body {
-            // the mail parser has decoded these to UTF-8 already
+            // the mail parser has already decoded these to UTF-8
             PartType::Text(text) | PartType::Html(text) => {
                 Some((text.as_bytes().to_vec(), Some("utf-8".to_owned())))
             }
@@ -52,5 +52,5 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Archive> {
             stylesheets.push(String::from_utf8_lossy(&bytes).into_owned());
         }
     }
-    Some(Archive { html: html?, charset, url, stylesheets })
+    Some(MhtmlArchive { html: html?, charset, url, stylesheets })
 }

@@ -1,4 +1,4 @@
-//! A page ready for extraction: tree, styles and index together.
+//! A page that is ready for extraction: tree, styles and index together.
 //!
 //! In: bytes or text, and [`Limits`]. Out: [`Page`]. Cost: one parse and two passes over the nodes.
 
@@ -10,14 +10,15 @@ use crate::parse;
 use crate::style::Styles;
 use crate::tags;
 use crate::text::push_collapsed;
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
+use std::ops::Range;
 
-/// Where a page came from.
+/// What is known about a page apart from its bytes.
 #[derive(Debug, Clone, Default)]
-pub struct Source {
-    /// Its address, if known: for relative links and for the words of a query in it.
+pub struct PageSource {
+    /// The page's URL: relative links are resolved against it, and its query tells what was searched for.
     pub url: Option<String>,
-    /// The charset its HTTP header named.
+    /// The charset in its HTTP header.
     pub charset: Option<String>,
 }
 
@@ -25,25 +26,25 @@ pub struct Source {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Page {
-    /// The tree.
+    /// Elements and texts.
     pub tree: Tree,
-    /// What is shown and how.
+    /// Which nodes are visible, and their styles.
     pub styles: Styles,
-    /// Numbers about the nodes.
+    /// Counts, paths and hashes of the nodes.
     pub index: Index,
-    /// Its address, if known.
+    /// The page's URL, if known.
     pub url: Option<String>,
-    /// Encoding of the bytes.
+    /// The encoding of the bytes.
     pub encoding: &'static str,
-    /// Stylesheets saved with the page (MHTML); read by the cascade to come.
+    /// Stylesheets saved with the page (MHTML). The style stage does not read them.
     pub stylesheets: Vec<String>,
-    /// What was odd.
+    /// What a user should know about the result.
     pub warnings: Vec<Warning>,
 }
 
 impl Page {
     /// Reads a page from bytes.
-    pub fn from_bytes(bytes: &[u8], source: Source, limits: &Limits) -> Result<Page, DecodeError> {
+    pub fn from_bytes(bytes: &[u8], source: PageSource, limits: &Limits) -> Result<Page, DecodeError> {
         let decoded = decode::decode(bytes, source.charset.as_deref(), limits.bytes)?;
         let mut page = Page::from_text(&decoded.text, limits);
         page.url = source.url.or(decoded.url);
@@ -53,7 +54,7 @@ impl Page {
         Ok(page)
     }
 
-    /// Reads a page from text.
+    /// Reads a page from text. Limits that are hit become warnings.
     pub fn from_text(text: &str, limits: &Limits) -> Page {
         let (tree, hit) = parse::parse(text, limits);
         let mut page = Page::from_tree(tree);
@@ -61,7 +62,8 @@ impl Page {
         page
     }
 
-    /// A page of a tree made otherwise (tests, snapshots).
+    /// A page from a tree that was not parsed but built: from a [`Draft`](crate::draft::Draft) or from parts
+    /// of others.
     pub fn from_tree(tree: Tree) -> Page {
         let styles = Styles::compute(&tree);
         let index = Index::compute(&tree, &styles);
@@ -83,7 +85,23 @@ impl Page {
         push_collapsed(&mut out, self.tree.raw_text(node)).then_some(out)
     }
 
-    /// The language the page declares.
+    /// The visible text of a range of nodes: texts are joined by one space, white space is collapsed.
+    pub fn visible_text(&self, nodes: Range<Node>) -> String {
+        let mut out = String::new();
+        for node in nodes {
+            if self.tree.is_text(node) && self.styles.is_shown(node) {
+                push_collapsed(&mut out, self.tree.raw_text(node));
+            }
+        }
+        out
+    }
+
+    /// The visible text of one subtree.
+    pub fn text_of(&self, node: Node) -> String {
+        self.visible_text(node..self.tree.end(node))
+    }
+
+    /// The language that the page declares.
     pub fn lang(&self) -> Option<&str> {
         let html = self.tree.find(tags::HTML)?;
         self.tree.attr(html, attrs::LANG).map(str::trim).filter(|lang| !lang.is_empty())

@@ -1,11 +1,12 @@
-//! A tree written as HTML again: for tests, reports and pages to look at.
+//! Writes a tree as HTML again, for tests, reports and saved samples.
 //!
-//! In: a subtree. Out: HTML text. Comments and the doctype are not part of the tree. O(size), no recursion.
+//! In: a subtree. Out: HTML text. It has no comments and no doctype, because the tree has none. O(size), no
+//! recursion.
 
 use crate::tags;
 use crate::tree::{Node, Tree};
 
-/// HTML of the subtree at `node`.
+/// The HTML of the subtree at `node`.
 pub fn html(tree: &Tree, node: Node) -> String {
     let mut out = String::new();
     let mut open: Vec<Node> = Vec::new();
@@ -14,7 +15,7 @@ pub fn html(tree: &Tree, node: Node) -> String {
             close(tree, open.pop(), &mut out);
         }
         if tree.is_text(at) {
-            let raw = is_raw(tree.tag(tree.parent(at)));
+            let raw = has_raw_text(tree.tag(tree.parent(at)));
             push_text(tree.raw_text(at), raw, &mut out);
         } else if tree.tag(at) != tags::DOCUMENT {
             out.push('<');
@@ -46,11 +47,11 @@ fn close(tree: &Tree, node: Option<Node>, out: &mut String) {
     }
 }
 
-fn is_raw(parent: tags::Tag) -> bool {
+fn has_raw_text(parent: tags::Tag) -> bool {
     matches!(parent, tags::SCRIPT | tags::STYLE | tags::IFRAME | tags::NOFRAMES)
 }
 
-/// Appends a text; `raw` as in a script, else with characters that mean something written as references.
+/// Appends a text: as it is if `raw` (the text of a script), otherwise with markup characters escaped.
 pub fn push_text(text: &str, raw: bool, out: &mut String) {
     if raw {
         out.push_str(text);
@@ -67,7 +68,7 @@ pub fn push_text(text: &str, raw: bool, out: &mut String) {
     }
 }
 
-/// Appends an attribute's value, to stand in double quotes.
+/// Appends an attribute's value, escaped for double quotes.
 pub fn push_attribute(value: &str, out: &mut String) {
     for c in value.chars() {
         match c {

@@ -1,7 +1,8 @@
-//! Trees made of parts of other trees.
+//! Trees made of parts of other trees: the pages of one list are read as if they were one page.
 //!
-//! In: trees and ranges of whole sibling subtrees. Out: a tree that holds copies of them, and where they begin. Nodes keep
-//! their order and their texts stay apart, so that node `i` of a copied part is node `start + i` of the copy. O(nodes).
+//! In: trees and parts (ranges of whole sibling subtrees). Out: a tree with copies of the parts, and the
+//! first node of each copy. Nodes keep their order and adjacent texts are not merged, so node `i` of a part
+//! is node `start + i` of the new tree. O(nodes).
 
 use crate::attrs::{AttrRange, Attrs};
 use crate::tags::{self, Tags};
@@ -9,54 +10,54 @@ use crate::tree::{NONE, Node, Tree};
 use html5ever::{Attribute, LocalName, QualName};
 use std::ops::Range;
 
-/// A part of a tree: one or more whole sibling subtrees.
-pub type Piece<'t> = (&'t Tree, Range<Node>);
+/// A tree and a part of it: one or more whole sibling subtrees.
+pub type TreePart<'t> = (&'t Tree, Range<Node>);
 
-/// A tree of these parts alone, each below the document, and the first node of each.
-pub fn excerpt(pieces: &[Piece<'_>]) -> (Tree, Vec<Node>) {
-    let mut copy = Copy::new(pieces.iter().map(|(_, nodes)| nodes.len()).sum::<usize>() + 1);
+/// A tree of only these parts, as children of the document, and the first node of each.
+pub fn excerpt(parts: &[TreePart<'_>]) -> (Tree, Vec<Node>) {
+    let mut copy = TreeCopy::new(parts.iter().map(|(_, nodes)| nodes.len()).sum::<usize>() + 1);
     let document = copy.tree.push(tags::DOCUMENT, NONE, AttrRange::default(), false);
-    let starts = copy.pieces(document, pieces);
+    let starts = copy.parts(document, parts);
     copy.tree.close(document);
     (copy.finish(), starts)
 }
 
-/// The tree with these parts right behind `place`, as its siblings, and the first node of each.
-pub fn insert_behind(tree: &Tree, place: Node, pieces: &[Piece<'_>]) -> (Tree, Vec<Node>) {
-    let mut copy = Copy::new(tree.len() + pieces.iter().map(|(_, nodes)| nodes.len()).sum::<usize>());
-    let (parent, behind) = (tree.parent(place), tree.end(place));
-    // all before the place and in it; what is open then are the place's ancestors
+/// The tree with these parts inserted right after `sibling`, and the first node of each.
+pub fn insert_after(tree: &Tree, sibling: Node, parts: &[TreePart<'_>]) -> (Tree, Vec<Node>) {
+    let mut copy = TreeCopy::new(tree.len() + parts.iter().map(|(_, nodes)| nodes.len()).sum::<usize>());
+    let (parent, after) = (tree.parent(sibling), tree.end(sibling));
+    // everything up to the end of the sibling; then only its ancestors are open
     let mut open = Vec::new();
-    copy.range(tree, 0..behind, NONE, &mut open);
+    copy.range(tree, 0..after, NONE, &mut open);
     while open.last().is_some_and(|&(node, _)| node != parent) {
         copy.close_last(&mut open);
     }
-    let starts = copy.pieces(open.last().map_or(NONE, |&(_, id)| id), pieces);
-    copy.range(tree, behind..tree.len() as Node, NONE, &mut open);
+    let starts = copy.parts(open.last().map_or(NONE, |&(_, id)| id), parts);
+    copy.range(tree, after..tree.len() as Node, NONE, &mut open);
     while !open.is_empty() {
         copy.close_last(&mut open);
     }
     (copy.finish(), starts)
 }
 
-struct Copy {
+struct TreeCopy {
     tree: Tree,
     tags: Tags,
     attrs: Attrs,
 }
 
-impl Copy {
-    fn new(nodes: usize) -> Copy {
-        Copy { tree: Tree::with_capacity(nodes, 0), tags: Tags::default(), attrs: Attrs::default() }
+impl TreeCopy {
+    fn new(nodes: usize) -> TreeCopy {
+        TreeCopy { tree: Tree::with_capacity(nodes, 0), tags: Tags::default(), attrs: Attrs::default() }
     }
 
     fn finish(self) -> Tree {
         self.tree.complete(self.tags, self.attrs)
     }
 
-    fn pieces(&mut self, parent: Node, pieces: &[Piece<'_>]) -> Vec<Node> {
-        let mut starts = Vec::with_capacity(pieces.len());
-        for (tree, nodes) in pieces {
+    fn parts(&mut self, parent: Node, parts: &[TreePart<'_>]) -> Vec<Node> {
+        let mut starts = Vec::with_capacity(parts.len());
+        for (tree, nodes) in parts {
             starts.push(self.tree.len() as Node);
             let mut open = Vec::new();
             self.range(tree, nodes.clone(), parent, &mut open);
@@ -67,8 +68,8 @@ impl Copy {
         starts
     }
 
-    /// Copies nodes in document order; `open` has the elements (and their copies) that are not closed yet, `top` is the
-    /// parent of nodes outside of them.
+    /// Copies nodes in document order. `open` has the elements that are not closed yet, with their copies;
+    /// `top` is the parent of nodes outside them.
     fn range(&mut self, from: &Tree, nodes: Range<Node>, top: Node, open: &mut Vec<(Node, Node)>) {
         for node in nodes {
             while open.last().is_some_and(|&(above, _)| from.end(above) <= node) {
@@ -124,10 +125,10 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_without_new_parts_is_the_same_tree() {
+    fn inserting_nothing_gives_the_same_tree() {
         let tree = tree("<body><p class=a>x<svg><path d=1></svg><x-y>z</x-y></p>t<ul><li>1<li>2</ul>");
-        for place in tree.nodes().skip(1) {
-            let (copy, starts) = insert_behind(&tree, place, &[]);
+        for sibling in tree.nodes().skip(1) {
+            let (copy, starts) = insert_after(&tree, sibling, &[]);
             assert_eq!(serialise::html(&copy, 0), serialise::html(&tree, 0));
             assert!(starts.is_empty());
             assert!(tree.nodes().all(|n| copy.end(n) == tree.end(n) && copy.parent(n) == tree.parent(n)));
@@ -139,13 +140,13 @@ mod tests {
     }
 
     #[test]
-    fn parts_come_behind_the_place_and_keep_their_nodes() {
+    fn parts_are_inserted_after_the_sibling_and_keep_their_order() {
         let first = tree("<ul><li>1<li>2</ul><p>end");
         let second = tree("<div><i></i><ul><li id=a><b>3</b>!<li>4</ul></div>");
         let items = nodes(&second, "li");
-        let place = nodes(&first, "li")[1].start;
-        let pieces: Vec<Piece<'_>> = items.iter().map(|item| (&second, item.clone())).collect();
-        let (joined, starts) = insert_behind(&first, place, &pieces);
+        let sibling = nodes(&first, "li")[1].start;
+        let parts: Vec<TreePart<'_>> = items.iter().map(|item| (&second, item.clone())).collect();
+        let (joined, starts) = insert_after(&first, sibling, &parts);
         let body = joined.find(tags::BODY).unwrap();
         assert_eq!(
             serialise::html(&joined, body),
@@ -158,10 +159,10 @@ mod tests {
     }
 
     #[test]
-    fn an_excerpt_has_the_parts_alone() {
+    fn an_excerpt_has_only_the_parts() {
         let tree = tree("<ul><li>1<li>2</ul><p>end<b>x");
         let list = nodes(&tree, "li");
-        // both items are one part of two siblings
+        // the two items are one part
         let (part, starts) =
             excerpt(&[(&tree, list[0].start..list[1].end), (&tree, nodes(&tree, "b")[0].clone())]);
         assert_eq!(starts, [1, 5]);

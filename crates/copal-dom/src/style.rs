@@ -1,9 +1,11 @@
-//! What is shown, and how: the first version of the style stage.
+//! What is visible, and in which style.
 //!
-//! In: a [`Tree`]. Out: [`Styles`], for every node whether a reader sees it and the id of its computed [`Style`].
-//! Sources so far: the browser's default sheet, presentational attributes, inline `style` and `hidden`.
-//! `aria-hidden` is shown to the eye, so it does not count. Stylesheets are not read yet: a cascade replaces
-//! [`Styles::compute`] and keeps everything else. One pass in document order, O(nodes + style text).
+//! In: a [`Tree`]. Out: [`Styles`]: for every node whether it is visible, and the id of its computed
+//! [`Style`]. One pass in document order, O(nodes + style text).
+//!
+//! Styles come from the browser's default stylesheet, presentational attributes, inline `style` and `hidden`.
+//! Elements with `aria-hidden` are visible, so the attribute is ignored. Stylesheets are not read: a cascade
+//! would replace [`Styles::compute`] and keep everything else.
 
 use crate::attrs;
 use crate::tags::{self, Tag};
@@ -13,15 +15,15 @@ use rustc_hash::FxHashMap;
 /// How an element takes part in the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Display {
-    /// Not at all.
+    /// Not rendered.
     None,
-    /// Inside a line.
+    /// Part of a line.
     Inline,
-    /// As a block, inline block, list item, table part…
+    /// Block, inline block, list item, table cell …
     Block,
 }
 
-/// The properties of text that tell one kind of text from another.
+/// The properties that distinguish texts with different meanings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Style {
     /// Font size in tenths of a pixel.
@@ -66,9 +68,9 @@ pub struct Styles {
     table: Vec<Style>,
 }
 
-/// What an element's own declarations change.
+/// Effects of an element's own declarations that are not part of its [`Style`].
 #[derive(Default)]
-struct Own {
+struct OwnDeclarations {
     display: Option<Display>,
     invisible: bool,
 }
@@ -106,7 +108,7 @@ impl Styles {
             } else {
                 let table = &mut styles.table;
                 *ids.entry(style).or_insert_with(|| {
-                    // beyond 65,535 styles further ones count as the last
+                    // an id has 16 bits: all styles beyond 65,535 share the last id
                     if table.len() < usize::from(u16::MAX) {
                         table.push(style);
                     }
@@ -124,7 +126,7 @@ impl Styles {
         self.id.push(id);
     }
 
-    /// True if a reader sees the node (it may still be empty).
+    /// True if the node is visible. It may still be empty.
     #[inline]
     pub fn is_shown(&self, node: Node) -> bool {
         self.shown[node as usize]
@@ -136,7 +138,7 @@ impl Styles {
         self.display[node as usize]
     }
 
-    /// Equal ids, equal styles.
+    /// The id of the computed style: nodes with equal ids have equal styles.
     #[inline]
     pub fn id(&self, node: Node) -> u16 {
         self.id[node as usize]
@@ -188,8 +190,8 @@ fn scale(size: u16, by: f32) -> u16 {
     (f32::from(size) * by).clamp(1.0, 6000.0) as u16
 }
 
-fn declarations(tree: &Tree, node: Node, tag: Tag, style: &mut Style) -> Own {
-    let mut own = Own::default();
+fn declarations(tree: &Tree, node: Node, tag: Tag, style: &mut Style) -> OwnDeclarations {
+    let mut own = OwnDeclarations::default();
     if tree.attr(node, attrs::HIDDEN).is_some() {
         own.display = Some(Display::None);
     }
@@ -220,8 +222,8 @@ fn declarations(tree: &Tree, node: Node, tag: Tag, style: &mut Style) -> Own {
     own
 }
 
-fn declare(property: &str, value: &str, style: &mut Style, own: &mut Own) {
-    // the longest property of interest has 16 letters
+fn declare(property: &str, value: &str, style: &mut Style, own: &mut OwnDeclarations) {
+    // "background-color", the longest property that matters, has 16 letters
     if property.len() > 16 {
         return;
     }
@@ -254,7 +256,7 @@ fn declare(property: &str, value: &str, style: &mut Style, own: &mut Own) {
     }
 }
 
-/// `<font size>`: 1 to 7, or relative to 3.
+/// The size of `<font size>`, which is 1 to 7 or relative to 3.
 fn font_size_attribute(size: &str, now: u16) -> u16 {
     let size = size.trim();
     let Ok(number) = size.trim_start_matches('+').parse::<i32>() else { return now };
@@ -294,7 +296,7 @@ fn font_size(value: &str, now: u16) -> u16 {
     size.clamp(0.0, 6000.0) as u16
 }
 
-/// FNV-1a over the letters in lower case without spaces; never 0 or 1 (the defaults).
+/// FNV-1a of the value in lower case without white space. Never 0 or 1, which are defaults.
 fn hash(value: &str) -> u32 {
     let mut h = 0x811c_9dc5_u32;
     for b in value.bytes().filter(|b| !b.is_ascii_whitespace()) {
@@ -316,8 +318,9 @@ mod tests {
     }
 
     #[test]
-    fn hidden_things_are_not_shown() {
-        let html = "<title>t</title><p hidden>a</p><p style='Display: NONE'>b<b>c</b></p><p style='visibility:hidden'>d</p>\
+    fn hidden_elements_are_not_visible() {
+        let html = "<title>t</title><p hidden>a</p><p style='Display: NONE'>b<b>c</b></p>\
+            <p style='visibility:hidden'>d</p>\
             <script>e</script><template><p>f</p></template><noscript>g</noscript><p aria-hidden=true>h</p>i\
             <select><option>j</select>";
         let shown: Vec<String> = text_styles(html).into_iter().filter(|t| t.1).map(|t| t.0).collect();
@@ -325,9 +328,10 @@ mod tests {
     }
 
     #[test]
-    fn defaults_attributes_and_inline_styles_add_up() {
+    fn defaults_attributes_and_inline_styles_are_combined() {
         let got = text_styles(
-            "<h2>a <small>b</small></h2><font color=Red size=+2>c</font><i style='font-size:20px;font-weight:700'>d</i>",
+            "<h2>a <small>b</small></h2><font color=Red size=+2>c</font>\
+            <i style='font-size:20px;font-weight:700'>d</i>",
         );
         assert!(got[0].2.bold && got[0].2.size == 240);
         assert!(got[1].2.bold && got[1].2.size < 240);
@@ -336,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_values_are_ignored() {
+    fn odd_values_do_not_panic() {
         for value in ["", "1e9px", "99999999999999999999px", "é", "calc(1px)", "-5px", "5"] {
             text_styles(&format!("<p style='font-size:{value};font-weight:{value};display:{value}'>x"));
         }

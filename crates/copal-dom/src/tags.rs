@@ -1,24 +1,25 @@
 //! Tag names as small numbers.
 //!
-//! In: element names of html5ever. Out: [`Tag`] ids. The names listed here have fixed ids, so that code can say
-//! [`DIV`]; other names get ids per page, and names beyond [`Tags::LIMIT`] share [`OTHER`]. O(1) a lookup.
+//! In: element names from html5ever. Out: [`Tag`] ids. The names listed here have fixed ids, so that code can
+//! say [`DIV`]. Other names get ids per page, and names beyond [`Tags::MAX_TAG_NAMES`] share [`OTHER`]. O(1)
+//! per lookup.
 
 use html5ever::LocalName;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// A tag name within one page; fixed for the names below.
+/// The id of a tag name within one page; the same on every page for the constants of this module.
 pub type Tag = u16;
 
-macro_rules! known_tags {
+macro_rules! fixed_tags {
     ($($id:ident $name:literal),* $(,)?) => {
-        known_tags!(@consts 3u16; $($id $name,)*);
-        const KNOWN: &[&str] = &["#document", "#text", "#other", $($name),*];
+        fixed_tags!(@consts 3u16; $($id $name,)*);
+        const FIXED_TAG_NAMES: &[&str] = &["#document", "#text", "#other", $($name),*];
     };
     (@consts $n:expr; $id:ident $name:literal, $($rest:tt)*) => {
         #[doc = concat!("`", $name, "`")]
         pub const $id: Tag = $n;
-        known_tags!(@consts $n + 1; $($rest)*);
+        fixed_tags!(@consts $n + 1; $($rest)*);
     };
     (@consts $n:expr;) => {};
 }
@@ -27,10 +28,10 @@ macro_rules! known_tags {
 pub const DOCUMENT: Tag = 0;
 /// A text node.
 pub const TEXT: Tag = 1;
-/// Any name beyond [`Tags::LIMIT`].
+/// Any name beyond [`Tags::MAX_TAG_NAMES`].
 pub const OTHER: Tag = 2;
 
-known_tags! {
+fixed_tags! {
     HTML "html", HEAD "head", BODY "body", TITLE "title", META "meta", LINK "link", BASE "base",
     SCRIPT "script", STYLE "style", NOSCRIPT "noscript", TEMPLATE "template", IFRAME "iframe",
     NOFRAMES "noframes", OBJECT "object", EMBED "embed", VIDEO "video", AUDIO "audio", CANVAS "canvas",
@@ -50,58 +51,59 @@ known_tags! {
     DETAILS "details", SUMMARY "summary", DIALOG "dialog",
 }
 
-static KNOWN_IDS: LazyLock<FxHashMap<LocalName, Tag>> = LazyLock::new(|| {
-    KNOWN.iter().enumerate().skip(3).map(|(id, name)| (LocalName::from(*name), id as Tag)).collect()
+static FIXED_TAG_IDS: LazyLock<FxHashMap<LocalName, Tag>> = LazyLock::new(|| {
+    FIXED_TAG_NAMES.iter().enumerate().skip(3).map(|(id, name)| (LocalName::from(*name), id as Tag)).collect()
 });
 
 /// The tag names of one page.
 #[derive(Debug, Clone, Default)]
 pub struct Tags {
-    own: Vec<LocalName>,
+    /// Names without a fixed id, in the order of their ids.
+    page_names: Vec<LocalName>,
     ids: FxHashMap<LocalName, Tag>,
 }
 
 impl Tags {
-    /// Distinct names a page may have before further ones share [`OTHER`].
-    pub const LIMIT: usize = 4096;
+    /// Distinct names that a page may have. Further ones share [`OTHER`].
+    pub const MAX_TAG_NAMES: usize = 4096;
 
     pub(crate) fn intern(&mut self, name: &LocalName) -> Tag {
-        if let Some(&id) = KNOWN_IDS.get(name) {
+        if let Some(&id) = FIXED_TAG_IDS.get(name) {
             return id;
         }
         if let Some(&id) = self.ids.get(name) {
             return id;
         }
-        if self.own.len() + KNOWN.len() >= Self::LIMIT {
+        if self.page_names.len() + FIXED_TAG_NAMES.len() >= Self::MAX_TAG_NAMES {
             return OTHER;
         }
-        let id = (KNOWN.len() + self.own.len()) as Tag;
-        self.own.push(name.clone());
+        let id = (FIXED_TAG_NAMES.len() + self.page_names.len()) as Tag;
+        self.page_names.push(name.clone());
         self.ids.insert(name.clone(), id);
         id
     }
 
     /// The name of a tag (`#text` for text nodes).
     pub fn name(&self, tag: Tag) -> &str {
-        match KNOWN.get(tag as usize) {
+        match FIXED_TAG_NAMES.get(tag as usize) {
             Some(name) => name,
-            None => self.own.get(tag as usize - KNOWN.len()).map_or("#other", |name| name),
+            None => self.page_names.get(tag as usize - FIXED_TAG_NAMES.len()).map_or("#other", |name| name),
         }
     }
 
-    /// The id of a name, if the page (or the fixed list) has it.
+    /// The id of a name, if it is fixed or the page has it.
     pub fn find(&self, name: &str) -> Option<Tag> {
         let name = LocalName::from(name);
-        KNOWN_IDS.get(&name).or_else(|| self.ids.get(&name)).copied()
+        FIXED_TAG_IDS.get(&name).or_else(|| self.ids.get(&name)).copied()
     }
 }
 
-/// Elements that have no end tag.
+/// True for elements that have no end tag.
 pub fn is_void(tag: Tag) -> bool {
     matches!(tag, META | LINK | BASE | EMBED | SOURCE | IMG | AREA | BR | HR | WBR | INPUT | COL)
 }
 
-/// Elements that only format the words inside them: they do not make structure.
+/// True for elements that only format words and say nothing about structure.
 pub fn is_formatting(tag: Tag) -> bool {
     matches!(
         tag,
@@ -134,7 +136,7 @@ pub fn is_formatting(tag: Tag) -> bool {
     )
 }
 
-/// `h1` to `h6`.
+/// True for `h1` to `h6`.
 pub fn is_heading(tag: Tag) -> bool {
     (H1..=H6).contains(&tag)
 }
@@ -144,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fixed_ids_name_themselves() {
+    fn fixed_and_page_names_are_found() {
         let mut tags = Tags::default();
         assert_eq!(tags.name(DIV), "div");
         assert_eq!(tags.name(DIALOG), "dialog");
@@ -157,7 +159,7 @@ mod tests {
     #[test]
     fn names_beyond_the_limit_share_one_id() {
         let mut tags = Tags::default();
-        for i in 0..=Tags::LIMIT {
+        for i in 0..=Tags::MAX_TAG_NAMES {
             tags.intern(&LocalName::from(format!("x-{i}")));
         }
         assert_eq!(tags.intern(&LocalName::from("x-last")), OTHER);

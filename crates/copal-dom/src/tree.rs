@@ -1,15 +1,15 @@
 //! The arena: a page's elements and texts in document order.
 //!
-//! In: a [`Draft`](crate::Draft). Out: parallel arrays indexed by [`Node`]. A subtree is the range `n..end(n)`, its
-//! tags are a slice of one array and its text is a slice of one buffer, so subtrees are compared without allocation.
-//! Every step (parent, next sibling, subtree end) is O(1).
+//! In: a [`Draft`](crate::draft::Draft). Out: parallel arrays indexed by [`Node`]. A subtree is the range
+//! `n..end(n)` and its text is a slice of one buffer, so that subtrees are compared without allocation. Every
+//! step (parent, next sibling, end of the subtree) is O(1).
 
 use crate::attrs::{AttrName, AttrRange, Attrs};
 use crate::tags::{self, Tag, Tags};
 
 /// A node of a [`Tree`]: its position in document order.
 pub type Node = u32;
-/// No such node.
+/// Means "no node", for example as the parent of the document.
 pub const NONE: Node = Node::MAX;
 
 /// A page as a tree. Node 0 is the document.
@@ -24,10 +24,10 @@ pub struct Tree {
     end: Vec<Node>,
     depth: Vec<u32>,
     attr: Vec<AttrRange>,
-    /// Where the node's text begins; one entry more than nodes.
+    /// Where the text of each node begins, and at the end the length of all text.
     text_at: Vec<u32>,
     text: String,
-    /// Last child so far, by node; only while the tree is made.
+    /// The last child so far, by node; only used while the tree is built.
     last: Vec<Node>,
 }
 
@@ -73,7 +73,7 @@ impl Tree {
         self.text.extend(pieces);
     }
 
-    /// No more nodes will come below `node`.
+    /// Says that `node` gets no more descendants.
     pub(crate) fn close(&mut self, node: Node) {
         self.end[node as usize] = self.tag.len() as Node;
     }
@@ -86,7 +86,7 @@ impl Tree {
         self
     }
 
-    /// Nodes, the document and texts included.
+    /// The number of nodes, including the document and texts.
     pub fn len(&self) -> usize {
         self.tag.len()
     }
@@ -101,13 +101,13 @@ impl Tree {
         0..self.len() as Node
     }
 
-    /// The node's tag; [`tags::TEXT`] for texts.
+    /// The tag; [`tags::TEXT`] for texts.
     #[inline]
     pub fn tag(&self, node: Node) -> Tag {
         self.tag[node as usize]
     }
 
-    /// The node's tag name.
+    /// The tag name; `#text` for texts.
     pub fn tag_name(&self, node: Node) -> &str {
         self.tags.name(self.tag(node))
     }
@@ -135,13 +135,13 @@ impl Tree {
         self.parent[node as usize]
     }
 
-    /// The sibling before, or [`NONE`].
+    /// The previous sibling, or [`NONE`].
     #[inline]
     pub fn prev_sibling(&self, node: Node) -> Node {
         self.prev[node as usize]
     }
 
-    /// The sibling after, or [`NONE`].
+    /// The next sibling, or [`NONE`].
     #[inline]
     pub fn next_sibling(&self, node: Node) -> Node {
         let next = self.end(node);
@@ -149,41 +149,41 @@ impl Tree {
         if parent != NONE && next < self.end(parent) { next } else { NONE }
     }
 
-    /// One past the last node of the subtree.
+    /// The first node after the subtree.
     #[inline]
     pub fn end(&self, node: Node) -> Node {
         self.end[node as usize]
     }
 
-    /// Distance from the document.
+    /// The distance from the document.
     #[inline]
     pub fn depth(&self, node: Node) -> u32 {
         self.depth[node as usize]
     }
 
-    /// True if `inner` is `outer` or below it.
+    /// True if `inner` is `outer` or a descendant of it.
     #[inline]
     pub fn contains(&self, outer: Node, inner: Node) -> bool {
         outer <= inner && inner < self.end(outer)
     }
 
-    /// The children, texts included.
+    /// The children, including texts.
     pub fn children(&self, node: Node) -> Children<'_> {
         Children { tree: self, at: node + 1, end: self.end(node) }
     }
 
-    /// The child elements.
+    /// The children that are elements.
     pub fn elements(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         self.children(node).filter(|&child| !self.is_text(child))
     }
 
-    /// The ancestors, nearest first, the document last.
+    /// The ancestors from the parent up to the document.
     pub fn ancestors(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         let up = |node: Node| Some(self.parent(node)).filter(|&up| up != NONE);
         std::iter::successors(up(node), move |&node| up(node))
     }
 
-    /// All text below the node (or of the text node), hidden or not, as written.
+    /// All text of the subtree, hidden or not, with its white space.
     pub fn raw_text(&self, node: Node) -> &str {
         let end = self.end(node) as usize;
         &self.text[self.text_at[node as usize] as usize..self.text_at[end] as usize]
@@ -195,17 +195,18 @@ impl Tree {
         self.attrs.get(self.attr[node as usize], name)
     }
 
-    /// An attribute's value, by any name.
+    /// An attribute's value by its name.
     pub fn attr_named(&self, node: Node, name: &str) -> Option<&str> {
         self.attr(node, self.attrs.find(name)?)
     }
 
-    /// The number of a name, if some element of the page has such an attribute.
+    /// The number of an attribute name, if an element of the page has it. Use it to look up one name on many
+    /// elements.
     pub fn attr_name(&self, name: &str) -> Option<AttrName> {
         self.attrs.find(name)
     }
 
-    /// The attributes as written: names and values.
+    /// The names and values of all attributes, in the order of the page.
     pub fn attributes(&self, node: Node) -> impl Iterator<Item = (&str, &str)> {
         self.attrs.iter(self.attr[node as usize])
     }
@@ -215,7 +216,7 @@ impl Tree {
         self.tag.iter().position(|&t| t == tag).map(|n| n as Node)
     }
 
-    /// Bytes the tree holds on the heap.
+    /// Bytes that the tree holds on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.tag.capacity() * (2 + 1 + 4 * 4 + 8 + 4) + self.text.capacity() + self.attrs.heap_bytes()
     }

@@ -1,20 +1,20 @@
 //! URLs: resolved against their page, and made comparable. No other module should do either.
 //!
-//! In: URLs as pages write them, absolute or relative. Out: absolute URLs ([`BaseUrl`]), parts of URLs and keys that
-//! are equal when two URLs lead to the same page. Cost: O(length of the URL).
+//! In: URLs as pages write them, absolute or relative. Out: absolute URLs ([`BaseUrl`]), parts of URLs and
+//! keys that are equal when two URLs lead to the same page. Cost: O(length of the URL).
 //!
 //! There is more than one key because "the same" depends on the question:
 //!
 //! | question | function |
 //! |---|---|
 //! | did we request this already? | [`request_key`]: only the fragment is ignored |
-//! | do these two links show the same page? | [`same_page`], [`page_key`]: scheme, `www.`, case, last slash too |
+//! | do two links show the same page? | [`same_page`], [`page_key`]: scheme, `www.`, case, last slash too |
 //! | does a link in data mean a link on the page, where one of them may lack the host? | [`path_and_query`] |
 //! | is this another website? | [`same_host`], [`same_site`] |
 //! | is this saved file what a link of another saved file leads to? | [`file_key`], [`linked_file_key`] |
 //!
-//! Keys work on text that is not a valid URL as well: pages contain many, and a link that cannot be requested may
-//! still say which record it belongs to.
+//! Keys work on text that is not a valid URL as well: pages contain many, and a link that cannot be requested
+//! may still say which record it belongs to.
 
 use crate::page::Page;
 use crate::{attrs, tags};
@@ -67,8 +67,8 @@ fn after_scheme(url: &str) -> Option<&str> {
     (!scheme.is_empty() && scheme.bytes().all(is_scheme)).then_some(rest)
 }
 
-/// A link to a page: `href` trimmed, unless it is empty, a fragment of its own page, or has a scheme other than HTTP
-/// (`javascript:`, `mailto:`, `tel:` …).
+/// A link to a page: `href` trimmed, unless it is empty, a fragment of its own page, or has a scheme other
+/// than HTTP (`javascript:`, `mailto:`, `tel:` …).
 pub fn page_link(href: &str) -> Option<&str> {
     let href = href.trim();
     let scheme = href.split(['/', '?', '#']).next().and_then(|start| start.split_once(':'));
@@ -91,7 +91,8 @@ pub fn split_query(url: &str) -> (&str, &str) {
 
 /// Path and query, as written: the URL without scheme, host and fragment.
 ///
-/// Use it to compare URLs of one page where some are absolute and others are not, and the page's own URL is unknown.
+/// Use it to compare URLs of one page where some are absolute and others are not, and the page's own URL is
+/// unknown.
 pub fn path_and_query(url: &str) -> &str {
     let url = without_fragment(url);
     match after_scheme(url).or_else(|| url.strip_prefix("//")) {
@@ -102,8 +103,8 @@ pub fn path_and_query(url: &str) -> &str {
 
 /// A key that is equal for URLs that a server cannot tell apart: parsed, normalised and without the fragment.
 ///
-/// Use it to avoid requests for the same thing. It is strict, because a wrong match would skip a page: `http` and
-/// `https` differ, and so do `/a` and `/a/`. Text that is not an absolute URL is its own key.
+/// Use it to avoid requests for the same thing. It is strict, because a wrong match would skip a page: `http`
+/// and `https` differ, and so do `/a` and `/a/`. Text that is not an absolute URL is its own key.
 pub fn request_key(url: &str) -> String {
     match Url::parse(url) {
         Ok(mut url) => {
@@ -114,11 +115,12 @@ pub fn request_key(url: &str) -> String {
     }
 }
 
-/// A key that is equal for URLs that show the same page: scheme, `www.`, fragment, last slash and case are ignored.
+/// A key that is equal for URLs that show the same page: scheme, `www.`, fragment, last slash and case are
+/// ignored.
 ///
-/// Use it to find the page that a link leads to among pages that are known already. The case of paths matters to some
-/// servers; it is ignored all the same, because sites write their own links in both cases far more often than two of
-/// their pages differ in nothing else.
+/// Use it to find the page that a link leads to among pages that are known already. Some servers distinguish
+/// the case of paths. It is ignored all the same: a missed match loses the fields of a record, while a wrong
+/// one needs two pages of one site that differ in nothing else.
 pub fn page_key(url: &str) -> String {
     let url = without_fragment(url);
     let url = after_scheme(url).unwrap_or(url).trim_end_matches('/').to_lowercase();
@@ -140,10 +142,11 @@ pub fn same_host(a: &Url, b: &Url) -> bool {
     bare_host(a) == bare_host(b)
 }
 
-/// True if both hosts belong to one website: they are equal but for `www.`, or one is a subdomain of the other.
+/// True if both hosts belong to one website: they are equal except for `www.`, or one is a subdomain of the
+/// other.
 ///
-/// Ports do not matter. This does not know public suffixes: it compares hosts that link to each other, of which one
-/// is known to be a website.
+/// Ports do not matter. This does not know public suffixes: it compares hosts that link to each other, of
+/// which one is known to be a website.
 pub fn same_site(a: &Url, b: &Url) -> bool {
     let is_within = |a: &str, b: &str| a == b || a.strip_suffix(b).is_some_and(|rest| rest.ends_with('.'));
     match (bare_host(a), bare_host(b)) {

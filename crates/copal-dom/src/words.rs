@@ -1,12 +1,16 @@
-//! Class and id words: which ones a person chose and which a build tool made up.
+//! Words in `class` and `id` attributes: those that a person chose and those that a tool generated.
 //!
-//! In: one token. Out: whether it is stable between pages and builds. O(length of the token).
+//! In: one word. Out: whether it is stable, that is, the same on other pages and after the next build.
+//! O(length).
 
-/// False for words that look generated: three or more digits, long runs without vowels, CSS-module suffixes
-/// (`title__x1Yz`), or mixed letters and digits of high entropy.
+/// Longer words are taken for generated ones.
+const MAX_STABLE_WORD_BYTES: usize = 64;
+
+/// False for words that look generated: three or more digits, six consonants in a row, suffixes of CSS
+/// modules (`title__x1Yz`), or letters and digits that alternate.
 pub fn is_stable_word(word: &str) -> bool {
     let bytes = word.as_bytes();
-    if bytes.is_empty() || bytes.len() > 64 {
+    if bytes.is_empty() || bytes.len() > MAX_STABLE_WORD_BYTES {
         return false;
     }
     if bytes.len() < 4 {
@@ -23,7 +27,7 @@ pub fn is_stable_word(word: &str) -> bool {
         let vowel = matches!(b.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
         run = if letter && !vowel { run + 1 } else { 0 };
         longest = longest.max(run);
-        // aB, Ab within a word is camel case; a1, 1a is not
+        // a switch between letters and digits; a switch of case is only camel case
         switches += usize::from(
             (b.is_ascii_digit() && before.is_ascii_alphabetic()) || (letter && before.is_ascii_digit()),
         );
@@ -32,14 +36,14 @@ pub fn is_stable_word(word: &str) -> bool {
     if longest >= 6 || switches >= 3 {
         return false;
     }
-    // a CSS module's hash: behind the last `__`, `--` or `-`, mixed case or digits inside
+    // CSS modules put a hash after the last `__`, `--` or `-`
     match word.rsplit_once("__").or_else(|| word.rsplit_once("--")).or_else(|| word.rsplit_once('-')) {
         Some((_, tail)) => !is_hash_tail(tail),
         None => !is_hash_tail(word) || digits == 0,
     }
 }
 
-/// Five or more characters that mix digits or capitals into small letters without being words.
+/// True for 5 to 12 characters that mix digits or capitals with small letters as words do not.
 fn is_hash_tail(tail: &str) -> bool {
     let bytes = tail.as_bytes();
     if !(5..=12).contains(&bytes.len()) || !bytes.iter().all(u8::is_ascii_alphanumeric) {
@@ -52,7 +56,7 @@ fn is_hash_tail(tail: &str) -> bool {
         || (inner_capitals >= 2 && small >= 1 && small < bytes.len() - 2)
 }
 
-/// The stable words of a `class` attribute, in the order written.
+/// The stable words of a `class` attribute, in their order.
 pub fn stable_classes(class: &str) -> impl Iterator<Item = &str> {
     class.split_ascii_whitespace().filter(|word| is_stable_word(word))
 }
@@ -62,7 +66,7 @@ mod tests {
     use super::is_stable_word;
 
     #[test]
-    fn people_choose_words() {
+    fn words_that_people_choose_are_stable() {
         for word in [
             "price",
             "product-title",
@@ -82,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_make_hashes() {
+    fn generated_words_are_not_stable() {
         for word in
             ["css-1a2b3c", "item-48213", "title__x1Yzq", "sc-fzqBZW", "bcdfghjk", "a1b2c3d4", "post-1234", ""]
         {

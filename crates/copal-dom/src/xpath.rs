@@ -1,12 +1,13 @@
-//! Positions of nodes, written as absolute XPaths of the HTML5 tree (`/html/body/div[2]/ul[1]/li[3]`, 1-based).
+//! Positions of nodes as absolute XPaths of the HTML5 tree (`/html/body/div[2]/ul[1]/li[3]`, 1-based).
 //!
 //! In: nodes of a [`Tree`]. Out: two writers of the same paths.
 //!
-//! - [`XPaths`] borrows the tree and can write the path of any node. O(nodes) once, then O(length of the path).
-//! - [`XPathTable`] outlives the tree and can write the paths of the nodes it was built for. An answer keeps one table
-//!   instead of one string per cell: paths of one list share nearly all of their steps, and on a hostile page with long
-//!   tag names and deep nesting the strings would need gigabytes. The table stores each step once, which is
-//!   O(distinct nodes and their ancestors), and writes a path only when somebody asks for it.
+//! - [`XPaths`] borrows the tree and writes the path of any node. O(nodes) once, then O(path) each.
+//! - [`XPathTable`] outlives the tree and can write the paths of the nodes it was built for. An answer keeps
+//!   one table instead of one string per cell: paths of one list share nearly all of their steps, and on a
+//!   hostile page with long tag names and deep nesting the strings would need gigabytes. The table stores
+//!   each step once, which is O(distinct nodes and their ancestors), and writes a path only when somebody
+//!   asks for it.
 
 use crate::tags::{self, Tag};
 use crate::tree::{NONE, Node, Tree};
@@ -14,10 +15,11 @@ use rustc_hash::FxHashMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-/// Longest path that [`XPathTable::xpath`] writes. Paths of real pages stay below 1 KiB.
+/// Longest path that [`XPathTable::xpath`] writes. A path that long is of no use to a reader.
 pub const MAX_XPATH_BYTES: usize = 8 * 1024;
 
-/// Writes XPaths of one tree. Siblings are counted once for all nodes, so that a path costs only its own length.
+/// Writes XPaths of one tree. Siblings are counted once for all nodes, so that a path costs only its own
+/// length.
 #[derive(Debug)]
 pub struct XPaths<'t> {
     tree: &'t Tree,
@@ -81,7 +83,8 @@ fn has_index(tag: Tag) -> bool {
     !matches!(tag, tags::DOCUMENT | tags::TEXT | tags::HTML | tags::HEAD | tags::BODY)
 }
 
-/// An XPath 1.0 string literal. XPath 1.0 has no escapes, so the quote that does not occur in the name is used.
+/// An XPath 1.0 string literal. XPath 1.0 has no escapes, so the quote that does not occur in the name is
+/// used.
 fn string_literal(name: &str) -> String {
     if name.contains('\'') { format!("\"{}\"", name.replace('"', "")) } else { format!("'{name}'") }
 }
@@ -112,15 +115,15 @@ impl XPathTable {
         XPathTableBuilder { tree, positions: FxHashMap::default() }
     }
 
-    /// The absolute XPath of a node (of a text: of its parent), exactly as [`XPaths::of`] writes it. None if the node is
-    /// not in the table or the path is longer than [`MAX_XPATH_BYTES`].
+    /// The absolute XPath of a node (of a text: of its parent), exactly as [`XPaths::of`] writes it. None if
+    /// the node is not in the table or the path is longer than [`MAX_XPATH_BYTES`].
     pub fn xpath(&self, node: Node) -> Option<String> {
         let mut out = String::new();
         self.write(node, &mut out, MAX_XPATH_BYTES).ok().filter(|&written| written).map(|_| out)
     }
 
-    /// Writes the XPath of a node. Writes nothing and returns false if the node is not in the table or the path is longer
-    /// than `max_bytes`. O(bytes written), and never more than O(`max_bytes`).
+    /// Writes the XPath of a node. Writes nothing and returns false if the node is not in the table or the
+    /// path is longer than `max_bytes`. O(bytes written), and never more than O(`max_bytes`).
     pub fn write(&self, node: Node, out: &mut impl Write, max_bytes: usize) -> Result<bool, fmt::Error> {
         let Ok(mut position) = self.nodes.binary_search(&node) else { return Ok(false) };
         let mut path: Vec<&Step> = Vec::new();
@@ -189,7 +192,8 @@ pub struct XPathTableBuilder<'t> {
 }
 
 impl XPathTableBuilder<'_> {
-    /// Adds a node and its ancestors. O(ancestors that are not in the table yet). Nodes of no tree are ignored.
+    /// Adds a node and its ancestors. O(ancestors that are not in the table yet). Nodes of no tree are
+    /// ignored.
     pub fn add(&mut self, node: Node) {
         let mut at = node;
         while at != NONE && (at as usize) < self.tree.len() && self.positions.insert(at, NONE).is_none() {
@@ -197,7 +201,8 @@ impl XPathTableBuilder<'_> {
         }
     }
 
-    /// Computes the steps. O(nodes of the table, their children and their siblings), so at most O(nodes of the tree).
+    /// Computes the steps. O(nodes of the table, their children and their siblings), so at most O(nodes of
+    /// the tree).
     pub fn finish(mut self) -> XPathTable {
         let tree = self.tree;
         let mut nodes: Vec<Node> = self.positions.keys().copied().collect();
@@ -223,8 +228,8 @@ impl XPathTableBuilder<'_> {
         table
     }
 
-    /// Sets the indexes. The children of each parent are walked once, however many of them are in the table: counting
-    /// back from every node would be quadratic in a list with many records.
+    /// Sets the indexes. The children of each parent are walked once, however many of them are in the table:
+    /// counting back from every node would be quadratic in a list with many records.
     fn count_siblings(&self, table: &mut XPathTable) {
         let tree = self.tree;
         let mut parents: Vec<u32> =

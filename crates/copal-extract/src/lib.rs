@@ -20,4 +20,7 @@ pub use copal_model::*;
 pub use lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
 pub use lists::propose::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
 pub use lists::{ListOptions, find};
-pub use pipeline::{Options, extract, extract_lists};
+pub use pipeline::{
+    AnalysedPage, KindRequest, NamedAnswer, PageDecision, Request, Request as Options, SetPage, analyse,
+    answer_set, decide, extract, join_detail_pages,
+};

@@ -44,6 +44,7 @@ pub struct GivenList {
 pub fn extraction(page: &Page, list: GivenList) -> Answer {
     let mut answer = Answer { warnings: page.warnings.clone(), ..Answer::default() };
     if !list.records.is_empty() {
+        answer.kind = PageKind::List;
         answer.regions.push(region(page, list));
     }
     answer.page = paging::page_info(page, answer.primary());
@@ -59,7 +60,7 @@ pub fn list(page: &Page, list: GivenList) -> Region {
 pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Answer {
     let base = BaseUrl::of(page);
     let mut reader = Reader::default();
-    let mut detail = Object { kind: PageKind::Detail, kind_confidence: 1.0, ..Object::default() };
+    let mut detail = Object { kind: PageKind::Object, kind_confidence: 1.0, ..Object::default() };
     for (column, mut texts) in fields.into_iter().filter(|(_, texts)| !texts.is_empty()) {
         let source = if column.source == CellSource::Text { FieldSource::Text } else { FieldSource::Role };
         if column.source != CellSource::Text {
@@ -72,6 +73,7 @@ pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Answer {
         detail.fields.push(Field { name: column.name, texts, value, source, confidence: 1.0, xpath: None });
     }
     let mut answer = Answer { warnings: page.warnings.clone(), ..Answer::default() };
+    answer.kind = PageKind::Object;
     answer.object = Some(detail);
     answer.page = paging::page_info(page, None);
     answer

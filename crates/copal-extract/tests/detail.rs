@@ -209,7 +209,7 @@ fn a_page_without_data_has_no_fields() {
     for html in ["", "<p></p>", "<script>var a = {\"price\": 3}</script>", "<p hidden>Price: £3</p>"] {
         let details = read_all(&[html.to_owned()], &with_domain("products"));
         assert!(details[0].fields.is_empty(), "{html}: {:?}", details[0].fields);
-        assert_eq!(details[0].kind, PageKind::Other, "{html}");
+        assert_eq!(details[0].kind, PageKind::Nothing, "{html}");
     }
     assert!(read(&[], &ObjectOptions::default()).is_empty());
 }
@@ -222,7 +222,7 @@ fn labels_of_any_language_name_fields() {
     assert_eq!(field(&details[0], "maße").as_deref(), Some("120 x 60 cm"));
     assert_eq!(field(&details[0], "gewicht").as_deref(), Some("34 kg"));
     assert_eq!(field(&details[0], "artikelnummer").as_deref(), Some("WB-1204"));
-    assert_eq!(details[0].kind, PageKind::Detail);
+    assert_eq!(details[0].kind, PageKind::Object);
 }
 
 #[test]
@@ -305,8 +305,8 @@ fn an_article_is_no_object_though_its_paragraphs_begin_like_labels() {
         let html = format!("<title>The valley</title>{declared}<h1>The valley</h1>{body}");
         read_all(&[html], &ObjectOptions::default())[0].kind
     };
-    assert_eq!(kind("<meta property='og:type' content='article'>"), PageKind::Other);
-    assert_eq!(kind(""), PageKind::Detail, "so much text alone does not decide it");
+    assert_eq!(kind("<meta property='og:type' content='article'>"), PageKind::Nothing);
+    assert_eq!(kind(""), PageKind::Object, "so much text alone does not decide it");
 }
 
 #[test]

@@ -1,13 +1,14 @@
-//! How many pages a second come from loopback, without politeness, next to curl on the same server.
+//! Measures how many pages per second are fetched from loopback without politeness, compared with curl on the
+//! same server.
 //!
-//! `cargo run --release -p copal-fetch --example throughput [pages] [bytes a page]`
+//! `cargo run --release -p copal-fetch --example throughput [pages] [bytes per page]`
 
 #![allow(clippy::unwrap_used)]
 
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use copal_fetch::{FetchOptions, Fetcher, Politeness, Proxies};
+use copal_fetch::{FetchOptions, Fetcher, Politeness, ProxySource};
 use copal_testserver::{Server, html};
 
 fn main() {
@@ -17,7 +18,7 @@ fn main() {
     let server = Server::start(move |_| html(&body));
     let mut options = FetchOptions::default();
     options.allow_private = true;
-    options.proxies = Proxies::None;
+    options.proxies = ProxySource::None;
     options.politeness = Politeness::Off;
     options.obey_robots = false;
     let fetcher = Fetcher::new(options).unwrap();

@@ -1,10 +1,12 @@
-//! Pages on disk, so that a run that was interrupted goes on where it was and pages that did not change are not sent
-//! again. One file a page, named by the hash of its address: a line with the hash of
-//! the rest, a line of JSON, the body.
+//! Pages on disk: an interrupted run continues where it stopped, and unchanged pages are not transferred
+//! again.
 //!
-//! A file is written beside and renamed, so it is whole or not there, also after a kill and with several processes at
-//! once. What cannot be read, or whose hash is wrong, is as if it were not there. Cost: O(page) to load and to store;
-//! now and then O(files) to throw the oldest away.
+//! There is one file per page, named after the hash of its URL. It consists of a line with the hash of the
+//! rest, a line of JSON (the metadata), and the body. A file is written under a temporary name and then
+//! renamed, so it is complete or absent, even after a kill and with several processes. A file that cannot be
+//! read, or whose hash is wrong, is treated as absent.
+//!
+//! Cost: O(page) to load and to store, and sometimes O(files) to delete the oldest pages.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -15,29 +17,32 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{CacheOptions, FetchError, Fetched};
+use crate::error::FetchError;
+use crate::fetched_page::FetchedPage;
+use crate::options::CacheOptions;
 
-const ENDING: &str = "page";
-const TEMPORARY: &str = "tmp-";
-/// A temporary file this old belongs to nobody any more.
-const ABANDONED: Duration = Duration::from_secs(3600);
-/// Length of a hash as text.
-const HASH: usize = 64;
-const MAX_HEAD: usize = 256 * 1024;
+const PAGE_EXTENSION: &str = "page";
+const TEMPORARY_PREFIX: &str = "tmp-";
+/// A temporary file older than this was left behind by a process that died.
+const MAX_TEMPORARY_AGE: Duration = Duration::from_secs(3600);
+/// Length of a hash in hexadecimal.
+const HASH_LENGTH: usize = 64;
+const MAX_METADATA_BYTES: usize = 256 * 1024;
 
-/// A folder of pages.
+/// A folder of stored pages.
 #[derive(Debug)]
 pub(crate) struct Cache {
     options: CacheOptions,
-    /// Written since the folder was last measured.
+    /// Bytes written since the folder was last measured.
     written: AtomicU64,
 }
 
-/// A page with what is needed to ask whether it changed.
+/// A stored page, with the validators that let the server say whether it has changed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Entry {
-    /// The address that was asked for.
-    asked: String,
+pub(crate) struct CacheEntry {
+    /// The URL that was requested, before redirects.
+    #[serde(rename = "asked")]
+    requested: String,
     pub(crate) url: String,
     status: u16,
     content_type: Option<String>,
@@ -46,17 +51,24 @@ pub(crate) struct Entry {
     redirects: Vec<String>,
     downgraded: bool,
     pub(crate) etag: Option<String>,
-    pub(crate) modified: Option<String>,
-    /// Seconds since 1970.
-    stored: u64,
+    #[serde(rename = "modified")]
+    pub(crate) last_modified: Option<String>,
+    /// When it was stored or confirmed, in seconds since 1970.
+    #[serde(rename = "stored")]
+    stored_at: u64,
     #[serde(skip)]
     pub(crate) body: Vec<u8>,
 }
 
-impl Entry {
-    pub(crate) fn new(asked: &str, page: &Fetched, etag: Option<String>, modified: Option<String>) -> Self {
+impl CacheEntry {
+    pub(crate) fn new(
+        requested: &str,
+        page: &FetchedPage,
+        etag: Option<String>,
+        last_modified: Option<String>,
+    ) -> Self {
         Self {
-            asked: asked.to_owned(),
+            requested: requested.to_owned(),
             url: page.url.clone(),
             status: page.status,
             content_type: page.content_type.clone(),
@@ -65,15 +77,15 @@ impl Entry {
             redirects: page.redirects.clone(),
             downgraded: page.downgraded,
             etag,
-            modified,
-            stored: seconds_now(),
+            last_modified,
+            stored_at: seconds_now(),
             body: page.body.clone(),
         }
     }
 
-    /// As a page that nobody had to send.
-    pub(crate) fn into_page(self) -> Fetched {
-        Fetched {
+    /// The page, marked as coming from the cache.
+    pub(crate) fn into_page(self) -> FetchedPage {
+        FetchedPage {
             url: self.url,
             status: self.status,
             content_type: self.content_type,
@@ -87,80 +99,83 @@ impl Entry {
         }
     }
 
-    /// The server said that it is still the same.
+    /// The same page with a new age, after the server confirmed that it has not changed.
     pub(crate) fn confirmed(mut self) -> Self {
-        self.stored = seconds_now();
+        self.stored_at = seconds_now();
         self
     }
 }
 
 impl Cache {
     pub(crate) fn open(options: CacheOptions) -> Result<Self, FetchError> {
-        let wrong = |error: io::Error| FetchError::Cache {
+        let unusable = |error: io::Error| FetchError::Cache {
             folder: options.folder.clone(),
             reason: error.to_string(),
         };
-        private_folder(&options.folder).map_err(wrong)?;
+        create_private_folder(&options.folder).map_err(unusable)?;
         let cache = Self { written: AtomicU64::new(0), options };
-        cache.tidy();
+        cache.delete_oldest();
         Ok(cache)
     }
 
-    /// Young enough to be taken without a request? A clock that was set back makes nothing young.
-    pub(crate) fn is_fresh(&self, entry: &Entry) -> bool {
-        seconds_now().checked_sub(entry.stored).is_some_and(|age| age < self.options.max_age.as_secs())
+    /// True if the page is young enough to be used without a request. A page from the future, after the clock
+    /// was set back, is not.
+    pub(crate) fn is_fresh(&self, entry: &CacheEntry) -> bool {
+        seconds_now().checked_sub(entry.stored_at).is_some_and(|age| age < self.options.max_age.as_secs())
     }
 
-    /// The page that was asked for as `url`, of any age. Blocks.
-    pub(crate) fn load(&self, url: &str, max_body: usize) -> Option<Entry> {
+    /// The stored page for `url`, of any age. Blocks.
+    pub(crate) fn load(&self, url: &str, max_body: usize) -> Option<CacheEntry> {
         let mut file = File::open(self.path(url)).ok()?;
         let length = usize::try_from(file.metadata().ok()?.len()).ok()?;
-        if length > max_body.saturating_add(MAX_HEAD) {
+        if length > max_body.saturating_add(MAX_METADATA_BYTES) {
             return None;
         }
         let mut bytes = Vec::with_capacity(length);
         Read::by_ref(&mut file).take(length as u64).read_to_end(&mut bytes).ok()?;
-        let (hash, rest) = (bytes.get(..HASH)?, bytes.get(HASH + 1..)?);
-        if bytes[HASH] != b'\n' || hex(&[rest]).as_bytes() != hash {
+        let (hash, rest) = (bytes.get(..HASH_LENGTH)?, bytes.get(HASH_LENGTH + 1..)?);
+        if bytes[HASH_LENGTH] != b'\n' || hash_hex(&[rest]).as_bytes() != hash {
             return None;
         }
-        let end = rest.iter().take(MAX_HEAD).position(|byte| *byte == b'\n')?;
-        let mut entry: Entry = serde_json::from_slice(&rest[..end]).ok()?;
-        bytes.drain(..=HASH + 1 + end);
+        let end = rest.iter().take(MAX_METADATA_BYTES).position(|byte| *byte == b'\n')?;
+        let mut entry: CacheEntry = serde_json::from_slice(&rest[..end]).ok()?;
+        bytes.drain(..=HASH_LENGTH + 1 + end);
         entry.body = bytes;
-        (entry.asked == url).then_some(entry)
+        (entry.requested == url).then_some(entry)
     }
 
-    /// Keeps a page. Blocks; a full disk or the like only means that it is not kept.
-    pub(crate) fn store(&self, entry: &Entry) {
+    /// Stores a page. Blocks. If that fails, for example because the disk is full, the page is just not
+    /// stored.
+    pub(crate) fn store(&self, entry: &CacheEntry) {
         if let Ok(written) = self.write(entry)
             && self.written.fetch_add(written, Ordering::Relaxed) + written > self.options.max_bytes / 16
         {
-            self.tidy();
+            self.delete_oldest();
         }
     }
 
-    fn write(&self, entry: &Entry) -> io::Result<u64> {
-        let mut head = serde_json::to_vec(entry)?;
-        head.push(b'\n');
-        let size = (HASH + 1 + head.len() + entry.body.len()) as u64;
-        if head.len() > MAX_HEAD || size > self.options.max_bytes {
+    fn write(&self, entry: &CacheEntry) -> io::Result<u64> {
+        let mut metadata = serde_json::to_vec(entry)?;
+        metadata.push(b'\n');
+        let size = (HASH_LENGTH + 1 + metadata.len() + entry.body.len()) as u64;
+        if metadata.len() > MAX_METADATA_BYTES || size > self.options.max_bytes {
             return Ok(0);
         }
-        // readable by this user alone, as all files of `tempfile`
-        let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(&self.options.folder)?;
-        file.write_all(hex(&[&head, &entry.body]).as_bytes())?;
+        // `tempfile` creates files that only this user can read.
+        let mut file = tempfile::Builder::new().prefix(TEMPORARY_PREFIX).tempfile_in(&self.options.folder)?;
+        file.write_all(hash_hex(&[&metadata, &entry.body]).as_bytes())?;
         file.write_all(b"\n")?;
-        file.write_all(&head)?;
+        file.write_all(&metadata)?;
         file.write_all(&entry.body)?;
         file.as_file().sync_all()?;
-        file.persist(self.path(&entry.asked)).map_err(|error| error.error)?;
+        file.persist(self.path(&entry.requested)).map_err(|error| error.error)?;
         File::open(&self.options.folder)?.sync_all()?;
         Ok(size)
     }
 
-    /// Throws away what is beyond the bound, oldest first, and temporary files of processes that died.
-    fn tidy(&self) {
+    /// Deletes the oldest pages until the folder is within its limit, and temporary files of processes that
+    /// died.
+    fn delete_oldest(&self) {
         self.written.store(0, Ordering::Relaxed);
         let Ok(entries) = fs::read_dir(&self.options.folder) else { return };
         let now = SystemTime::now();
@@ -169,17 +184,17 @@ impl Cache {
             let Ok(metadata) = entry.metadata() else { continue };
             let Ok(time) = metadata.modified() else { continue };
             let path = entry.path();
-            let abandoned = now.duration_since(time).is_ok_and(|age| age > ABANDONED);
-            if path.extension().is_some_and(|ending| ending == ENDING) {
+            let abandoned = now.duration_since(time).is_ok_and(|age| age > MAX_TEMPORARY_AGE);
+            if path.extension().is_some_and(|extension| extension == PAGE_EXTENSION) {
                 pages.push((time, metadata.len(), path));
-            } else if abandoned && entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+            } else if abandoned && entry.file_name().to_string_lossy().starts_with(TEMPORARY_PREFIX) {
                 let _ = fs::remove_file(path);
             }
         }
         let mut total: u64 = pages.iter().map(|(_, size, _)| size).sum();
         pages.sort();
         for (_, size, path) in pages {
-            // a sixteenth may come before the next look
+            // One sixteenth stays free, because that much may be written before the next check.
             if total <= self.options.max_bytes - self.options.max_bytes / 16 {
                 return;
             }
@@ -189,11 +204,11 @@ impl Cache {
     }
 
     fn path(&self, url: &str) -> PathBuf {
-        self.options.folder.join(hex(&[url.as_bytes()])).with_extension(ENDING)
+        self.options.folder.join(hash_hex(&[url.as_bytes()])).with_extension(PAGE_EXTENSION)
     }
 }
 
-fn private_folder(folder: &Path) -> io::Result<()> {
+fn create_private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -205,7 +220,7 @@ fn seconds_now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
-fn hex(parts: &[&[u8]]) -> String {
+fn hash_hex(parts: &[&[u8]]) -> String {
     let hash = parts.iter().fold(Sha256::new(), Digest::chain_update);
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

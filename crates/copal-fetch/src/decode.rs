@@ -1,9 +1,10 @@
-//! Bodies as they come in: decompressed piece by piece into a buffer that cannot grow beyond its cap.
+//! Decompresses bodies piece by piece, as they arrive, into a buffer of bounded size.
 //!
-//! Pieces of a body go in, the body comes out. Memory is the cap (or 4 MB if that is less) and less than a megabyte: the
-//! window of a decoder that needs a large one (brotli, zstd) is taken from the cap, so that such a body is cut earlier,
-//! at half of the cap at worst. Cost: linear in what is decoded.
+//! Pieces of a body go in, the body comes out. Memory stays below the limit (or 4 MB if that is more) plus
+//! one megabyte. Decoders with a large window (brotli, zstd) get its memory from the limit, so such a body is
+//! cut earlier, in the worst case at half of the limit. Cost: linear in the decoded size.
 
+mod body;
 mod brotli;
 mod zstd;
 
@@ -11,211 +12,137 @@ use std::io::{self, Write};
 
 use flate2::write::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
-use crate::FetchLimits;
-use brotli::Brotli;
-use zstd::Zstd;
+use crate::options::FetchLimits;
+use body::BodyBuffer;
+use brotli::BrotliDecoder;
+use zstd::ZstdDecoder;
 
-/// What decoders may use beside window and body.
-const SLACK: usize = 512 * 1024;
-/// Decoders need some memory, however small the cap.
-const LEAST: usize = 4 * 1024 * 1024;
-/// A ratio says nothing about small bodies.
-const RATIO_FROM: usize = 1024 * 1024;
-/// Reserved at once at most; pages of memory that are not written to cost nothing.
-const RESERVE: usize = 16 * 1024 * 1024;
-
-/// Why no more of a body is read.
+/// Why the rest of a body is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// A cap was hit.
-    Full,
-    /// It would take more memory than there is.
-    Memory,
-    /// The compressed data is wrong.
-    Wrong,
+pub(crate) enum DecodeStop {
+    /// A size limit was reached.
+    LimitReached,
+    /// The decoder would need more memory than it may use.
+    OutOfMemory,
+    /// The compressed data is invalid.
+    CorruptData,
 }
 
-/// The body so far.
-#[derive(Debug, Default)]
-pub(crate) struct Body {
-    bytes: Vec<u8>,
-    /// As set.
-    limit: usize,
-    /// What is left of it beside the window.
-    cap: usize,
-    ratio: usize,
-    wire: usize,
-    full: bool,
+/// The decoder for one content encoding, with the body decoded so far.
+pub(crate) enum BodyDecoder {
+    Identity(BodyBuffer),
+    Gzip(Box<MultiGzDecoder<BodyBuffer>>),
+    /// `deflate` before its first two bytes show whether it has a zlib header.
+    DeflateStart(Vec<u8>, BodyBuffer),
+    Zlib(Box<ZlibDecoder<BodyBuffer>>),
+    RawDeflate(Box<DeflateDecoder<BodyBuffer>>),
+    /// `br` before its first byte shows the size of its window.
+    BrotliStart(BodyBuffer),
+    Brotli(Box<BrotliDecoder>),
+    Zstd(Box<ZstdDecoder>),
 }
 
-impl Body {
-    fn room(&self) -> usize {
-        let by_ratio = if self.ratio == usize::MAX {
-            usize::MAX
-        } else {
-            RATIO_FROM.max(self.wire.saturating_mul(self.ratio))
-        };
-        self.cap.min(by_ratio).saturating_sub(self.bytes.len())
-    }
-
-    /// What body and decoder may use together.
-    fn memory(&self) -> usize {
-        self.limit.max(LEAST).saturating_add(SLACK)
-    }
-
-    /// Takes `window` bytes of memory from the cap; half of it stays.
-    fn charge(&mut self, window: usize) {
-        let all = self.memory();
-        self.cap = self.cap.min(all.saturating_sub(window).max(all / 2));
-    }
-}
-
-impl Write for Body {
-    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
-        let taken = piece.len().min(self.room());
-        let length = self.bytes.len();
-        if length + taken > self.bytes.capacity() {
-            let wanted = RESERVE.max(2 * length).min(self.cap).max(length + taken);
-            self.bytes.reserve_exact(wanted - length);
-        }
-        self.bytes.extend_from_slice(&piece[..taken]);
-        if taken < piece.len() {
-            self.full = true;
-            return Err(io::Error::other("the cap is reached"));
-        }
-        Ok(taken)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// A decoder with its body.
-pub(crate) enum Decoder {
-    Identity(Body),
-    Gzip(Box<MultiGzDecoder<Body>>),
-    /// Until its first two bytes tell whether it has a head.
-    Deflate(Vec<u8>, Body),
-    Zlib(Box<ZlibDecoder<Body>>),
-    Raw(Box<DeflateDecoder<Body>>),
-    /// Until its first byte tells the size of its window.
-    Brotli(Body),
-    BrotliRunning(Box<Brotli>),
-    Zstd(Box<Zstd>),
-}
-
-impl Decoder {
-    /// The decoder for a `Content-Encoding`; none if it is not known or several are stacked.
+impl BodyDecoder {
+    /// The decoder for a `Content-Encoding`. Returns `None` if it is unknown or if several are combined.
     pub(crate) fn new(encoding: &str, length: Option<u64>, limits: &FetchLimits) -> Option<Self> {
-        let body = Body {
-            limit: limits.decoded_bytes,
-            cap: limits.decoded_bytes,
-            ratio: limits.ratio.max(1),
-            ..Body::default()
-        };
         let mut names = encoding.split(',').map(|name| name.trim().to_ascii_lowercase());
         let mut named = names.by_ref().filter(|name| !name.is_empty() && name != "identity");
         let decoder = match named.next().as_deref() {
-            None => {
-                let length = length.map_or(0, |length| usize::try_from(length).unwrap_or(usize::MAX));
-                let bytes = Vec::with_capacity(length.min(body.cap).min(RESERVE));
-                Self::Identity(Body { bytes, ratio: usize::MAX, ..body })
+            None => Self::Identity(BodyBuffer::uncompressed(limits, length)),
+            Some("gzip" | "x-gzip") => {
+                Self::Gzip(Box::new(MultiGzDecoder::new(BodyBuffer::compressed(limits))))
             }
-            Some("gzip" | "x-gzip") => Self::Gzip(Box::new(MultiGzDecoder::new(body))),
-            Some("deflate") => Self::Deflate(Vec::new(), body),
-            Some("br") => Self::Brotli(body),
-            Some("zstd") => Self::Zstd(Box::new(Zstd::new(body))),
+            Some("deflate") => Self::DeflateStart(Vec::new(), BodyBuffer::compressed(limits)),
+            Some("br") => Self::BrotliStart(BodyBuffer::compressed(limits)),
+            Some("zstd") => Self::Zstd(Box::new(ZstdDecoder::new(BodyBuffer::compressed(limits)))),
             Some(_) => return None,
         };
         named.next().is_none().then_some(decoder)
     }
 
-    /// Decodes a piece of the wire.
-    pub(crate) fn push(&mut self, piece: &[u8]) -> Result<(), Stop> {
-        self.body().wire += piece.len();
+    /// Decodes the next piece of the transferred body.
+    pub(crate) fn push(&mut self, piece: &[u8]) -> Result<(), DecodeStop> {
+        self.body().add_wire_bytes(piece.len());
         let done = match self {
             Self::Identity(body) => body.write_all(piece),
             Self::Gzip(decoder) => decoder.write_all(piece),
             Self::Zlib(decoder) => tolerate_trailing(decoder.write_all(piece)),
-            Self::Raw(decoder) => tolerate_trailing(decoder.write_all(piece)),
-            Self::BrotliRunning(decoder) => tolerate_trailing(decoder.writer.write_all(piece)),
+            Self::RawDeflate(decoder) => tolerate_trailing(decoder.write_all(piece)),
+            Self::Brotli(decoder) => tolerate_trailing(decoder.writer.write_all(piece)),
             Self::Zstd(decoder) => decoder.push(piece),
-            Self::Deflate(..) | Self::Brotli(_) => return self.begin(piece),
+            Self::DeflateStart(..) | Self::BrotliStart(_) => return self.begin(piece),
         };
         match done {
             Ok(()) => Ok(()),
-            Err(_) if self.body().full => Err(Stop::Full),
-            Err(_) if self.refused() => Err(Stop::Memory),
-            Err(_) => Err(Stop::Wrong),
+            Err(_) if self.body().is_full() => Err(DecodeStop::LimitReached),
+            Err(_) if self.ran_out_of_memory() => Err(DecodeStop::OutOfMemory),
+            Err(_) => Err(DecodeStop::CorruptData),
         }
     }
 
-    /// The first bytes decide how to go on; their count is in the body already.
-    fn begin(&mut self, piece: &[u8]) -> Result<(), Stop> {
+    /// Chooses the decoder by the first bytes, which `push` has already counted.
+    fn begin(&mut self, piece: &[u8]) -> Result<(), DecodeStop> {
         let first;
         *self = match self {
-            Self::Deflate(held, body) => {
+            Self::DeflateStart(held, body) => {
                 held.extend_from_slice(piece);
                 let [one, two, ..] = held[..] else { return Ok(()) };
                 first = std::mem::take(held);
                 let body = std::mem::take(body);
-                // RFC 1950 asks for the head, many servers leave it out
-                let head = one & 0x0f == 8 && (u32::from(one) * 256 + u32::from(two)) % 31 == 0;
-                if head {
+                // RFC 1950 requires the header, but many servers leave it out.
+                let has_header = one & 0x0f == 8 && (u32::from(one) * 256 + u32::from(two)) % 31 == 0;
+                if has_header {
                     Self::Zlib(Box::new(ZlibDecoder::new(body)))
                 } else {
-                    Self::Raw(Box::new(DeflateDecoder::new(body)))
+                    Self::RawDeflate(Box::new(DeflateDecoder::new(body)))
                 }
             }
-            Self::Brotli(body) => {
+            Self::BrotliStart(body) => {
                 let Some(byte) = piece.first() else { return Ok(()) };
                 first = piece.to_vec();
-                Self::BrotliRunning(Box::new(Brotli::new(std::mem::take(body), *byte)))
+                Self::Brotli(Box::new(BrotliDecoder::new(std::mem::take(body), *byte)))
             }
             _ => return Ok(()),
         };
-        self.body().wire -= first.len();
+        self.body().remove_wire_bytes(first.len());
         self.push(&first)
     }
 
-    fn refused(&self) -> bool {
+    fn ran_out_of_memory(&self) -> bool {
         match self {
-            Self::BrotliRunning(decoder) => decoder.refused(),
-            Self::Zstd(decoder) => decoder.refused,
+            Self::Brotli(decoder) => decoder.memory_refused(),
+            Self::Zstd(decoder) => decoder.memory_refused,
             _ => false,
         }
     }
 
-    fn body(&mut self) -> &mut Body {
+    fn body(&mut self) -> &mut BodyBuffer {
         match self {
-            Self::Identity(body) | Self::Deflate(_, body) | Self::Brotli(body) => body,
+            Self::Identity(body) | Self::DeflateStart(_, body) | Self::BrotliStart(body) => body,
             Self::Gzip(decoder) => decoder.get_mut(),
             Self::Zlib(decoder) => decoder.get_mut(),
-            Self::Raw(decoder) => decoder.get_mut(),
-            Self::BrotliRunning(decoder) => decoder.writer.get_mut(),
+            Self::RawDeflate(decoder) => decoder.get_mut(),
+            Self::Brotli(decoder) => decoder.writer.get_mut(),
             Self::Zstd(decoder) => decoder.body(),
         }
     }
 
-    /// The body, and whether a cap cut it. To be called when the wire is at its end, for whatever reason.
+    /// The body, and whether a limit cut it. Called when the transfer ends, for whatever reason.
     pub(crate) fn finish(mut self) -> (Vec<u8>, bool) {
-        // what a decoder still holds of a body that ends early is part of it
+        // Data that a decoder still holds back belongs to the body, even if the transfer ended early.
         let _ = match &mut self {
             Self::Gzip(decoder) => decoder.try_finish(),
             Self::Zlib(decoder) => decoder.try_finish(),
-            Self::Raw(decoder) => decoder.try_finish(),
-            Self::BrotliRunning(decoder) => decoder.writer.flush(),
+            Self::RawDeflate(decoder) => decoder.try_finish(),
+            Self::Brotli(decoder) => decoder.writer.flush(),
             Self::Zstd(decoder) => decoder.finish(),
-            Self::Identity(_) | Self::Deflate(..) | Self::Brotli(_) => Ok(()),
+            Self::Identity(_) | Self::DeflateStart(..) | Self::BrotliStart(_) => Ok(()),
         };
-        let mut body = std::mem::take(self.body());
-        body.bytes.shrink_to_fit();
-        (body.bytes, body.full)
+        std::mem::take(self.body()).into_parts()
     }
 }
 
-/// Bytes behind the end of the stream are not part of the body; browsers ignore them too.
+/// Ignores bytes after the end of the compressed stream, as browsers do.
 fn tolerate_trailing(done: io::Result<()>) -> io::Result<()> {
     match done {
         Err(error) if error.kind() == io::ErrorKind::WriteZero => Ok(()),
@@ -227,10 +154,10 @@ fn tolerate_trailing(done: io::Result<()>) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Data that is wrong in one byte, or cut, gives an error or other bytes, never a panic, and the same ones however
-    /// it is cut in pieces.
+    /// Data with one wrong bit, or cut short, gives an error or other bytes but never a panic. The result
+    /// does not depend on the size of the pieces.
     #[test]
-    fn wrong_data_does_no_harm() {
+    fn corrupt_data_does_not_panic() {
         let samples: [(&str, &[u8]); 3] = [
             ("br", include_bytes!("../tests/data/page.br")),
             ("zstd", include_bytes!("../tests/data/page.zst")),
@@ -238,7 +165,7 @@ mod tests {
         ];
         let limits = FetchLimits { decoded_bytes: 100_000, ..FetchLimits::default() };
         let decoded = |encoding: &str, data: &[u8], piece: usize| {
-            let mut decoder = Decoder::new(encoding, None, &limits).unwrap();
+            let mut decoder = BodyDecoder::new(encoding, None, &limits).unwrap();
             let stop = data.chunks(piece).find_map(|piece| decoder.push(piece).err());
             (stop, decoder.finish())
         };
@@ -258,13 +185,13 @@ mod tests {
     }
 
     #[test]
-    fn encodings_that_are_not_known_or_stacked_have_no_decoder() {
+    fn unknown_and_combined_encodings_have_no_decoder() {
         let limits = FetchLimits::default();
         for encoding in ["rot13", "gzip, br", "gzip;q=1", "dcb"] {
-            assert!(Decoder::new(encoding, None, &limits).is_none(), "{encoding}");
+            assert!(BodyDecoder::new(encoding, None, &limits).is_none(), "{encoding}");
         }
         for encoding in ["", "identity", "GZIP", " br ", "identity,deflate"] {
-            assert!(Decoder::new(encoding, None, &limits).is_some(), "{encoding}");
+            assert!(BodyDecoder::new(encoding, None, &limits).is_some(), "{encoding}");
         }
     }
 }

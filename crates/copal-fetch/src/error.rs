@@ -1,151 +1,167 @@
-//! Why a page could not be had, in words for a person.
+//! Why a page could not be fetched, in messages for users.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Why a page could not be had. The fields are what the messages name.
+/// Characters of foreign text that a message shows.
+const MAX_SHOWN_CHARS: usize = 200;
+
+/// Why a page could not be fetched. The fields are the values that the messages mention.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, thiserror::Error, PartialEq)]
 #[non_exhaustive]
 pub enum FetchError {
-    /// Not an address at all.
-    #[error("{url} is no address of a page: {reason}")]
-    Url { url: String, reason: String },
-    /// Another scheme than http and https.
-    #[error("{scheme}: addresses are not fetched, only http: and https:")]
-    Scheme { scheme: String },
-    /// A name or password in the address.
-    #[error("the address of {host} holds a user name or a password: take it out")]
+    /// The text is not a URL of a web page.
+    #[error("{url} is not a valid URL: {reason}")]
+    InvalidUrl { url: String, reason: String },
+    /// The scheme is neither http nor https.
+    #[error("{scheme}: URLs cannot be fetched, only http: and https:")]
+    UnsupportedScheme { scheme: String },
+    /// The URL contains a user name or a password.
+    #[error("the URL of {host} contains a user name or a password: remove it")]
     Userinfo { host: String },
-    /// A port that belongs to another protocol.
-    #[error("port {port} of {host} is not one of web pages: it is never asked")]
-    Port { host: String, port: u16 },
-    /// A name that only this machine or network knows.
-    #[error("{host} is a name of this machine or network: --allow-private permits it")]
+    /// The port belongs to another protocol.
+    #[error("port {port} of {host} is blocked: it belongs to another protocol than HTTP")]
+    BlockedPort { host: String, port: u16 },
+    /// The host name is only known on this machine or in a private network.
+    #[error("{host} is a local host name: use --allow-private to allow it")]
     LocalName { host: String },
-    /// An address that is not global.
-    #[error("{} is a private address: --allow-private permits it", private_name(.host, .address))]
-    Private { host: String, address: std::net::IpAddr },
-    /// robots.txt says no.
-    #[error("robots.txt of {host} forbids {path}: --ignore-robots asks anyway")]
-    Robots { host: String, path: String },
-    /// robots.txt could not be read, which means no for now.
+    /// The host has an address that is not global.
+    #[error("{} is a private address: use --allow-private to allow it", host_and_address(.host, .address))]
+    PrivateAddress { host: String, address: IpAddr },
+    /// robots.txt disallows the page.
+    #[error("robots.txt of {host} disallows {path}: use --ignore-robots to fetch it anyway")]
+    RobotsDisallowed { host: String, path: String },
+    /// robots.txt could not be read, which disallows everything for now.
     #[error(
-        "robots.txt of {host} could not be read ({reason}), which forbids all for now: --ignore-robots asks anyway"
+        "robots.txt of {host} could not be read ({reason}), which disallows everything for now: \
+         use --ignore-robots to fetch anyway"
     )]
-    RobotsUnreadable { host: String, reason: String },
-    /// No such name.
-    #[error("the name {host} was not found: {reason}")]
-    Name { host: String, reason: String },
-    /// No connection.
-    #[error("no connection to {host}: {reason}")]
+    RobotsUnavailable { host: String, reason: String },
+    /// The host name has no address.
+    #[error("host {host} was not found: {reason}")]
+    HostNotFound { host: String, reason: String },
+    /// The connection failed.
+    #[error("could not connect to {host}: {reason}")]
     Connect { host: String, reason: String },
-    /// A certificate that cannot be trusted.
+    /// The certificate cannot be trusted.
     #[error("the certificate of {host} is not valid: {reason}")]
     Certificate { host: String, reason: String },
-    /// Encryption failed otherwise.
-    #[error("no encrypted connection to {host}: {reason}")]
+    /// Encryption failed for another reason.
+    #[error("could not set up an encrypted connection to {host}: {reason}")]
     Tls { host: String, reason: String },
-    /// Too slow.
-    #[error("{host} did not answer within {} seconds", .after.as_secs_f32())]
+    /// The server was too slow.
+    #[error("{host} did not respond within {} seconds", .after.as_secs_f32())]
     Timeout { host: String, after: Duration },
-    /// Too many redirects.
+    /// The redirects did not end.
     #[error("{url} redirects more than {limit} times")]
-    Redirects { url: String, limit: usize },
-    /// A redirect to somewhere that is not asked.
-    #[error("{from} redirects to where copal does not go: {reason}")]
-    Redirect { from: String, reason: Box<FetchError> },
-    /// Too long a head.
+    TooManyRedirects { url: String, limit: usize },
+    /// A redirect leads to a URL that may not be fetched.
+    #[error("{from} redirects to a URL that is not allowed: {reason}")]
+    RefusedRedirect { from: String, reason: Box<FetchError> },
+    /// The headers of the response are too long.
     #[error("{host} sent more than {limit} bytes of headers")]
-    Headers { host: String, limit: usize },
-    /// A compression we do not know, or that needs too much memory.
-    #[error("{host} sent a body in an encoding that cannot be read: {encoding}")]
-    Encoding { host: String, encoding: String },
-    /// Something that is no HTTP.
-    #[error("{host} did not answer as a web server does: {reason}")]
+    HeadersTooLarge { host: String, limit: usize },
+    /// The compression of the body is unknown, or decoding it needs too much memory.
+    #[error("{host} sent a body in an unsupported encoding: {encoding}")]
+    UnsupportedEncoding { host: String, encoding: String },
+    /// The response is not valid HTTP.
+    #[error("{host} did not send a valid HTTP response: {reason}")]
     Protocol { host: String, reason: String },
-    /// An answer, but not a page ([`Fetched::successful`](crate::Fetched::successful)).
-    #[error("{url} answered {}", status_words(*.status))]
+    /// The status is not a success, see [`FetchedPage::successful`](crate::FetchedPage::successful).
+    #[error("{url} returned {}", status_and_reason(*.status))]
     Status { url: String, status: u16 },
-    /// The proxy's settings are wrong.
+    /// The proxy settings are wrong.
     #[error("the proxy {proxy} cannot be used: {reason}")]
     Proxy { proxy: String, reason: String },
-    /// Options that cannot work.
-    #[error("fetching cannot begin: {reason}")]
+    /// The options cannot work.
+    #[error("the fetcher could not be set up: {reason}")]
     Setup { reason: String },
     /// The folder of the cache cannot be used.
     #[error("the cache {} cannot be used: {reason}", .folder.display())]
     Cache { folder: PathBuf, reason: String },
 }
 
-/// The sorts of [`FetchError`], for callers that treat them differently.
+/// The categories of [`FetchError`], for callers that treat them differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum ErrorKind {
-    /// The address is wrong, or one that is not asked.
-    Address,
-    /// robots.txt forbids it.
+pub enum FetchErrorKind {
+    /// The URL is invalid or may not be fetched.
+    Url,
+    /// robots.txt disallows the page.
     Robots,
-    /// Name, connection, protocol.
+    /// Name lookup, connection or protocol failed.
     Network,
-    /// The host cannot prove who it is.
+    /// The host cannot prove its identity.
     Certificate,
-    /// A cap was hit with nothing to show for it.
+    /// A limit was hit before any content arrived.
     Limit,
-    /// The server answered, but not with a page.
-    Answer,
-    /// Options, proxy or cache folder are wrong.
+    /// The server responded, but not with a usable page.
+    Response,
+    /// The options, the proxy or the cache folder are wrong.
     Setup,
 }
 
 impl FetchError {
-    /// Could the same request work later?
+    /// True if the same request could work later.
     pub fn is_temporary(&self) -> bool {
         match self {
-            Self::RobotsUnreadable { .. }
+            Self::RobotsUnavailable { .. }
             | Self::Connect { .. }
             | Self::Timeout { .. }
             | Self::Protocol { .. } => true,
-            // the system's words for a server of names that does not answer; a name that is not there stays so
-            Self::Name { reason, .. } => reason.contains("Temporary failure"),
+            // The system's message for a name server that does not respond. Unknown names stay unknown.
+            Self::HostNotFound { reason, .. } => reason.contains("Temporary failure"),
             Self::Status { status, .. } => is_temporary_status(*status),
             _ => false,
         }
     }
 
-    /// Which sort of error it is.
-    pub fn kind(&self) -> ErrorKind {
+    /// The category of the error.
+    pub fn kind(&self) -> FetchErrorKind {
         match self {
-            Self::Url { .. }
-            | Self::Scheme { .. }
+            Self::InvalidUrl { .. }
+            | Self::UnsupportedScheme { .. }
             | Self::Userinfo { .. }
-            | Self::Port { .. }
+            | Self::BlockedPort { .. }
             | Self::LocalName { .. }
-            | Self::Private { .. } => ErrorKind::Address,
-            Self::Redirect { reason, .. } => reason.kind(),
-            Self::Robots { .. } | Self::RobotsUnreadable { .. } => ErrorKind::Robots,
-            Self::Name { .. } | Self::Connect { .. } | Self::Tls { .. } | Self::Protocol { .. } => {
-                ErrorKind::Network
+            | Self::PrivateAddress { .. } => FetchErrorKind::Url,
+            Self::RefusedRedirect { reason, .. } => reason.kind(),
+            Self::RobotsDisallowed { .. } | Self::RobotsUnavailable { .. } => FetchErrorKind::Robots,
+            Self::HostNotFound { .. } | Self::Connect { .. } | Self::Tls { .. } | Self::Protocol { .. } => {
+                FetchErrorKind::Network
             }
-            Self::Certificate { .. } => ErrorKind::Certificate,
-            Self::Timeout { .. } | Self::Redirects { .. } | Self::Headers { .. } => ErrorKind::Limit,
-            Self::Encoding { .. } | Self::Status { .. } => ErrorKind::Answer,
-            Self::Proxy { .. } | Self::Setup { .. } | Self::Cache { .. } => ErrorKind::Setup,
+            Self::Certificate { .. } => FetchErrorKind::Certificate,
+            Self::Timeout { .. } | Self::TooManyRedirects { .. } | Self::HeadersTooLarge { .. } => {
+                FetchErrorKind::Limit
+            }
+            Self::UnsupportedEncoding { .. } | Self::Status { .. } => FetchErrorKind::Response,
+            Self::Proxy { .. } | Self::Setup { .. } | Self::Cache { .. } => FetchErrorKind::Setup,
         }
     }
 }
 
-/// Statuses that say "not now".
+/// True for statuses that mean "try again later".
 pub(crate) fn is_temporary_status(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
 }
 
-fn private_name(host: &str, address: &std::net::IpAddr) -> String {
+/// Foreign text for a message: short, and without characters that a terminal would act on.
+pub(crate) fn printable(text: &str) -> String {
+    let mut short: String = text.chars().take(MAX_SHOWN_CHARS).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MAX_SHOWN_CHARS).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+fn host_and_address(host: &str, address: &IpAddr) -> String {
     let address = address.to_string();
     if host.trim_matches(['[', ']']) == address { address } else { format!("{host} ({address})") }
 }
 
-fn status_words(status: u16) -> String {
-    let words = reqwest::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
-    words.map_or_else(|| status.to_string(), |words| format!("{status} {words}"))
+fn status_and_reason(status: u16) -> String {
+    let reason = reqwest::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
+    reason.map_or_else(|| status.to_string(), |reason| format!("{status} {reason}"))
 }

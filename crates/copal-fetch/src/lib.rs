@@ -1,6 +1,14 @@
-//! Web pages from the net, politely and safely: the only crate with sockets and name lookups.
+//! Fetches web pages politely and safely. The only crate with sockets and name lookups.
 //!
-//! `address ─target→ checked ─cache→ young? ─robots→ allowed? ─manners→ its turn ─wire→ head, body ─decode→ Fetched`
+//! A URL goes in, a [`FetchedPage`] comes out. The steps, one module each:
+//!
+//! 1. `allowed_url` parses and checks the URL (`ip_ranges` knows which addresses are global),
+//! 2. `cache` returns a stored page that is recent enough,
+//! 3. `robots_cache` and `robots` check robots.txt,
+//! 4. `rate_limiter` waits until the host may be asked again,
+//! 5. `transport` and `http_exchange` send the request (`resolver`, `proxy`, `tls`, `cookie_jar`),
+//! 6. `decode` decompresses the body into a bounded buffer,
+//! 7. `fetcher` follows redirects and retries temporary failures.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), copal_fetch::FetchError> {
@@ -11,37 +19,40 @@
 //! ```
 //!
 //! # Untrusted input
-//! Addresses may come from pages: only global hosts are asked (unless `allow_private`), on every hop, and the address
-//! that was checked is the one that is connected to. Bodies are cut while they are read; memory stays below
-//! `limits.decoded_bytes` and one megabyte. SECURITY.md has the promises.
+//! URLs may come from pages. Only global hosts are contacted (unless `allow_private` is set). This is
+//! checked on every redirect, and the address that was checked is the address that is connected to.
+//! Bodies are cut while they are read: memory stays below `limits.decoded_bytes` plus one megabyte.
+//! SECURITY.md lists the guarantees.
 
-// This crate is the owner of sockets and name lookups: what clippy.toml forbids elsewhere is at home here.
+// This crate owns sockets and name lookups, which clippy.toml forbids everywhere else.
 #![allow(clippy::disallowed_types, clippy::disallowed_methods)]
 
-mod address;
+mod allowed_url;
 mod cache;
-mod cookies;
+mod cookie_jar;
 mod decode;
 mod error;
-mod fetched;
+mod fetched_page;
 mod fetcher;
-mod guide;
-mod head;
-mod manners;
+mod http_exchange;
+mod ip_ranges;
 mod options;
 mod proxy;
-mod resolve;
+mod rate_limiter;
+mod resolver;
+mod response_headers;
 mod retry;
 mod robots;
-mod target;
+mod robots_cache;
+mod sync;
 mod tls;
-mod wire;
+mod transport;
 
-pub use error::{ErrorKind, FetchError};
-pub use fetched::Fetched;
+pub use error::{FetchError, FetchErrorKind};
+pub use fetched_page::FetchedPage;
 pub use fetcher::Fetcher;
 #[doc(hidden)]
-pub use options::Hooks;
-pub use options::{CacheOptions, DEFAULT_USER_AGENT, FetchLimits, FetchOptions, Politeness, Proxies};
+pub use options::TestHooks;
+pub use options::{CacheOptions, DEFAULT_USER_AGENT, FetchLimits, FetchOptions, Politeness, ProxySource};
 #[doc(hidden)]
-pub use resolve::{Addresses, Resolve};
+pub use resolver::{HostResolver, ResolvedAddresses};

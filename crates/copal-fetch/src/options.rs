@@ -1,46 +1,48 @@
-//! What a [`Fetcher`](crate::Fetcher) may do: addresses, limits, manners, cache. The defaults are polite and safe.
+//! Settings of a [`Fetcher`](crate::Fetcher): allowed hosts, limits, politeness, cache. The defaults are
+//! polite and safe.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::resolve::Resolve;
+use crate::resolver::HostResolver;
 
-/// Settings of a [`Fetcher`](crate::Fetcher); begin with `FetchOptions::default()`.
+/// Settings of a [`Fetcher`](crate::Fetcher). Start with `FetchOptions::default()`.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FetchOptions {
-    /// Ask also hosts of this machine and of private networks.
+    /// Allow localhost and private networks.
     pub allow_private: bool,
     /// Where proxies are taken from.
-    pub proxies: Proxies,
-    /// Caps of one page.
+    pub proxies: ProxySource,
+    /// Limits per page.
     pub limits: FetchLimits,
-    /// Sent as `User-Agent`; what stands before the first `/` is the name that robots.txt is searched for.
+    /// Sent as `User-Agent`. The part before the first `/` is the name that is looked up in robots.txt.
     pub user_agent: String,
-    /// Read robots.txt of each host first, and do as it says.
+    /// Read robots.txt of each host first and obey it.
     pub obey_robots: bool,
-    /// Pauses between requests to one host.
+    /// Delays between requests to one host.
     pub politeness: Politeness,
-    /// How many times a request that failed for now is tried again.
+    /// How many times a request is repeated after a temporary failure.
     pub retries: u32,
-    /// The pause before the first retry; it doubles with each, and is half to one and a half of that by chance.
+    /// The delay before the first retry. It doubles with every retry and is multiplied by a random factor
+    /// between 0.5 and 1.5.
     pub backoff: Duration,
-    /// The longest pause before a retry. A server that asks for a longer one (`Retry-After`) is not asked again.
+    /// The longest delay before a retry. If a server asks for more (`Retry-After`), there is no retry.
     pub max_backoff: Duration,
-    /// Pages are kept on disk and asked for again only if they changed.
+    /// Store pages on disk and fetch them again only if they have changed.
     pub cache: Option<CacheOptions>,
-    /// For tests: other names, other roots of trust.
+    /// Replacements for the network, for tests.
     #[doc(hidden)]
-    pub hooks: Hooks,
+    pub hooks: TestHooks,
 }
 
 impl Default for FetchOptions {
     fn default() -> Self {
         Self {
             allow_private: false,
-            proxies: Proxies::Environment,
+            proxies: ProxySource::Environment,
             limits: FetchLimits::default(),
             user_agent: DEFAULT_USER_AGENT.to_owned(),
             obey_robots: true,
@@ -49,44 +51,46 @@ impl Default for FetchOptions {
             backoff: Duration::from_secs(1),
             max_backoff: Duration::from_secs(120),
             cache: None,
-            hooks: Hooks::default(),
+            hooks: TestHooks::default(),
         }
     }
 }
 
-/// What the program calls itself unless told otherwise.
+/// The default `User-Agent`.
 pub const DEFAULT_USER_AGENT: &str =
     concat!("copal/", env!("CARGO_PKG_VERSION"), " (web page extractor; no contact given)");
 
-/// Where proxies are taken from. Loopback and private addresses are never asked through one.
+/// Where proxies are taken from. Local and private hosts are never contacted through a proxy.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Proxies {
-    /// `HTTP_PROXY` (not in a CGI program), `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`, in capitals or not.
+pub enum ProxySource {
+    /// `HTTP_PROXY` (ignored in CGI programs), `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in upper or lower
+    /// case.
     #[default]
     Environment,
     /// No proxy, whatever the environment says. For services.
     None,
 }
 
-/// Caps of one page, redirects included. What goes beyond one of the first three is cut, and the page says so.
+/// Limits per page, including its redirects. A body that exceeds one of the first three is cut, and the page
+/// is marked as truncated.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FetchLimits {
-    /// Bytes of a body as sent, mostly compressed.
+    /// Bytes of a body as transferred, which usually means compressed.
     pub wire_bytes: usize,
-    /// Bytes of a body behind its decompression. Memory stays below this (or 4 MB) and one megabyte.
-    /// A body in brotli or zstd may be cut at half of it: their windows need the rest.
+    /// Bytes of a body after decompression. Memory stays below this (or 4 MB) plus one megabyte.
+    /// A body in brotli or zstd may be cut at half of it, because their windows need the rest.
     pub decoded_bytes: usize,
-    /// How many times larger than sent a body of more than a megabyte may become.
-    pub ratio: usize,
-    /// Time of all requests for one page, without waiting for its turn; a retry begins anew.
-    pub total: Duration,
-    /// Time to find the address of a host and to connect.
-    pub connect: Duration,
+    /// How many times larger a body may become by decompression. Applies above one megabyte.
+    pub compression_ratio: usize,
+    /// Time for all requests of one page, not counting the wait for the host's turn. A retry starts again.
+    pub total_time: Duration,
+    /// Time to look up a host and connect to it.
+    pub connect_time: Duration,
     /// Redirects that are followed.
     pub redirects: usize,
-    /// Bytes of the head of an answer.
+    /// Bytes of the headers of one response.
     pub header_bytes: usize,
 }
 
@@ -95,29 +99,29 @@ impl Default for FetchLimits {
         Self {
             wire_bytes: 10_000_000,
             decoded_bytes: 10_000_000,
-            ratio: 100,
-            total: Duration::from_secs(60),
-            connect: Duration::from_secs(10),
+            compression_ratio: 100,
+            total_time: Duration::from_secs(60),
+            connect_time: Duration::from_secs(10),
             redirects: 10,
             header_bytes: 64 * 1024,
         }
     }
 }
 
-/// Pauses between requests to one host (name and port).
+/// Delays between requests to one host (name and port).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Politeness {
-    /// No pauses, and several requests at a time. For servers of one's own.
+    /// No delays, and several requests at a time. Only for your own servers.
     Off,
-    /// One request at a time; after it a pause of `factor` times what the answer took, or robots.txt's `Crawl-delay`
-    /// if that is longer, between the two bounds.
+    /// One request at a time. After each one a pause of `factor` times the response time, or the
+    /// `Crawl-delay` of robots.txt if that is longer, within the two bounds.
     Adaptive {
         /// The shortest pause.
         min_delay: Duration,
         /// The longest pause.
         max_delay: Duration,
-        /// Pause for each second that the server needed.
+        /// Pause per second that the server needed.
         factor: f32,
     },
 }
@@ -128,41 +132,41 @@ impl Default for Politeness {
     }
 }
 
-/// Where pages are kept between runs.
+/// Where pages are stored between runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheOptions {
-    /// A folder of its own; made if it is not there, for this user alone.
+    /// A folder for the cache alone. It is created, readable only by this user, if it does not exist.
     pub folder: PathBuf,
-    /// The oldest pages go when the folder grows beyond this.
+    /// The oldest pages are deleted when the folder grows beyond this.
     pub max_bytes: u64,
-    /// A page younger than this is taken from the folder without a request.
+    /// A page younger than this is used without a request.
     pub max_age: Duration,
 }
 
 impl CacheOptions {
-    /// A cache in `folder` of 500 MB whose pages are taken without a request for an hour.
+    /// A cache in `folder` of 500 MB, whose pages are used without a request for an hour.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into(), max_bytes: 500_000_000, max_age: Duration::from_secs(3600) }
     }
 }
 
-/// What tests put in the place of the net.
+/// Replacements for the network, for tests.
 #[doc(hidden)]
 #[derive(Clone, Default)]
-pub struct Hooks {
-    /// Instead of the system's name lookup.
-    pub resolver: Option<Arc<dyn Resolve>>,
-    /// Addresses of this machine that stand for global ones.
+pub struct TestHooks {
+    /// Used instead of the system's name lookup.
+    pub resolver: Option<Arc<dyn HostResolver>>,
+    /// Loopback addresses that are treated as global.
     pub global: Vec<IpAddr>,
-    /// Further roots of trust, DER.
+    /// Additional root certificates, in DER.
     pub roots: Vec<Vec<u8>>,
-    /// Instead of the environment's variables: names and values.
+    /// Used instead of the environment variables: names and values.
     pub environment: Option<Vec<(String, String)>>,
 }
 
-impl std::fmt::Debug for Hooks {
+impl std::fmt::Debug for TestHooks {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Hooks")
+        f.write_str("TestHooks")
     }
 }

@@ -1,33 +1,37 @@
-//! robots.txt as RFC 9309 has it. Bytes go in, the rules for one robot come out; a path costs O(rules x path).
+//! Parses robots.txt (RFC 9309). Bytes go in, the rules for one robot come out. Checking a path costs
+//! O(rules × path).
 //!
-//! Groups of the same robot are merged, the longest match decides and `Allow` wins a tie, `*` and `$` are wildcards,
-//! paths are compared with their percent-encoding made equal. Without a group for the robot those for `*` hold.
-//! `Crawl-delay`, which the standard does not know, is read too.
+//! Groups for the same robot are merged. The longest matching rule decides, and `Allow` wins a tie. `*` and
+//! `$` are wildcards. Paths are compared after their percent-encoding is normalised. If no group names the
+//! robot, the group for `*` applies. `Crawl-delay` is read too, although it is not part of the standard.
+//!
+//! This module depends only on the standard library, so that it can be fuzzed alone.
 
 use std::time::Duration;
 
-/// No more of a file is read.
-pub(crate) const MAX_BYTES: usize = 500 * 1024;
+/// Bytes of a file that are read.
+pub(crate) const MAX_ROBOTS_BYTES: usize = 500 * 1024;
 
-/// What one robot may do on one host.
+/// What one robot may fetch from one host.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Robots {
-    rules: Vec<Rule>,
+pub(crate) struct RobotsRules {
+    rules: Vec<PathRule>,
     crawl_delay: Option<Duration>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Rule {
+struct PathRule {
     allow: bool,
-    /// Parts between wildcards, and whether the last one must end the path.
+    /// The literal parts between the wildcards.
     parts: Vec<String>,
-    to_end: bool,
-    /// Length as written: the longest match is the most specific one.
+    /// The pattern ends with `$`: the last part must end the path.
+    anchored: bool,
+    /// Length of the pattern. The longest match is the most specific one.
     length: usize,
 }
 
-impl Robots {
-    /// The rules for the robot called `name` (its product token, without version).
+impl RobotsRules {
+    /// The rules for the robot with the product token `name` (its name without a version).
     pub(crate) fn parse(bytes: &[u8], name: &str) -> Self {
         let text = String::from_utf8_lossy(whole_lines(bytes));
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -41,7 +45,7 @@ impl Robots {
                 if in_rules {
                     (for_own, for_any, in_rules) = (false, false, false);
                 }
-                let token = product(value);
+                let token = product_token(value);
                 for_any |= value.split_whitespace().next() == Some("*");
                 if !token.is_empty() && token.eq_ignore_ascii_case(name) {
                     (for_own, own_found) = (true, true);
@@ -58,16 +62,16 @@ impl Robots {
                 if delay {
                     robots.crawl_delay = robots.crawl_delay.max(seconds(value));
                 } else if !value.is_empty() {
-                    robots.rules.push(Rule::new(allow, value));
+                    robots.rules.push(PathRule::new(allow, value));
                 }
             }
         }
         if own_found { own } else { any }
     }
 
-    /// May `path` (with its query) be asked for?
+    /// True if `path` (with its query) may be fetched.
     pub(crate) fn allows(&self, path: &str) -> bool {
-        let path = normalised(path);
+        let path = normalise_encoding(path);
         if path == "/robots.txt" {
             return true;
         }
@@ -75,46 +79,47 @@ impl Robots {
         matching.max_by_key(|rule| (rule.length, rule.allow)).is_none_or(|rule| rule.allow)
     }
 
-    /// The pause that is asked for.
+    /// The delay between requests that the file asks for.
     pub(crate) fn crawl_delay(&self) -> Option<Duration> {
         self.crawl_delay
     }
 }
 
-impl Rule {
+impl PathRule {
     fn new(allow: bool, pattern: &str) -> Self {
-        let pattern = normalised(pattern);
-        let (body, to_end) = match pattern.strip_suffix('$') {
+        let pattern = normalise_encoding(pattern);
+        let (body, anchored) = match pattern.strip_suffix('$') {
             Some(body) => (body, true),
             None => (pattern.as_str(), false),
         };
         let parts = body.split('*').map(str::to_owned).collect();
-        Self { allow, parts, to_end, length: pattern.len() }
+        Self { allow, parts, anchored, length: pattern.len() }
     }
 
-    /// The first part begins the path, each other one is taken where it first occurs: if any choice of places fits,
-    /// this one does. O(path + pattern).
+    /// The first part must begin the path, and each other part is matched at its first occurrence. If any
+    /// choice of positions matches, this one does. O(path + pattern).
     fn matches(&self, path: &str) -> bool {
         let Some((first, others)) = self.parts.split_first() else { return true };
         let Some(mut rest) = path.strip_prefix(first.as_str()) else { return false };
-        let Some((last, middle)) = others.split_last() else { return !self.to_end || rest.is_empty() };
+        let Some((last, middle)) = others.split_last() else { return !self.anchored || rest.is_empty() };
         for part in middle {
             let Some(at) = rest.find(part.as_str()) else { return false };
             rest = &rest[at + part.len()..];
         }
-        if self.to_end { rest.ends_with(last.as_str()) } else { rest.contains(last.as_str()) }
+        if self.anchored { rest.ends_with(last.as_str()) } else { rest.contains(last.as_str()) }
     }
 }
 
-/// As far as it is read; a line that is cut there could say another thing than it did.
+/// The part of the file that is read. A line cut at the limit is dropped, because half a rule could mean
+/// something else.
 fn whole_lines(bytes: &[u8]) -> &[u8] {
-    let Some(read) = bytes.get(..MAX_BYTES) else { return bytes };
-    let end = read.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
-    &read[..end.unwrap_or_default()]
+    let Some(within_limit) = bytes.get(..MAX_ROBOTS_BYTES) else { return bytes };
+    let end = within_limit.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+    &within_limit[..end.unwrap_or_default()]
 }
 
-/// The name at the beginning: letters, `-` and `_`.
-pub(crate) fn product(value: &str) -> &str {
+/// The name at the start of a user agent: letters, `-` and `_`.
+pub(crate) fn product_token(value: &str) -> &str {
     let end = value.find(|c: char| !c.is_ascii_alphabetic() && c != '-' && c != '_').unwrap_or(value.len());
     &value[..end]
 }
@@ -123,8 +128,9 @@ fn seconds(value: &str) -> Option<Duration> {
     value.parse().ok().and_then(|seconds| Duration::try_from_secs_f32(seconds).ok())
 }
 
-/// Characters that need no encoding are decoded, all others are encoded in capitals: `%7e` and `~`, `ä` and `%c3%a4`.
-fn normalised(path: &str) -> String {
+/// Normalises percent-encoding, so that `%7e` equals `~` and `ä` equals `%c3%a4`: unreserved characters are
+/// decoded, all others are encoded with upper-case digits.
+fn normalise_encoding(path: &str) -> String {
     let bytes = path.as_bytes();
     let mut out = String::with_capacity(path.len());
     let mut at = 0;
@@ -149,13 +155,17 @@ fn normalised(path: &str) -> String {
 mod tests {
     use super::*;
 
+    /// The first and the last group are for the same robot.
+    const THREE_GROUPS: &str = "user-agent: copal\ndisallow: /a\n\nuser-agent: b\ndisallow: /b\n\n\
+        user-agent: copal\ndisallow: /c";
+
     fn allows(text: &str, path: &str) -> bool {
-        Robots::parse(text.as_bytes(), "copal").allows(path)
+        RobotsRules::parse(text.as_bytes(), "copal").allows(path)
     }
 
-    /// After the cases of Google's open parser and of RFC 9309.
+    /// Based on the cases of Google's open-source parser and of RFC 9309.
     #[test]
-    fn the_standard_cases() {
+    fn standard_cases() {
         let cases: &[(&str, &str, bool)] = &[
             ("", "/x", true),
             ("user-agent: copal\ndisallow: /\n", "/x", false),
@@ -166,21 +176,9 @@ mod tests {
             ("user-agent: *\ndisallow: /", "/x", false),
             ("user-agent: *\ndisallow: /\nuser-agent: copal\ndisallow: /y", "/x", true),
             ("user-agent: *\ndisallow: /\nuser-agent: copal\n", "/x", true),
-            (
-                "user-agent: copal\ndisallow: /a\n\nuser-agent: b\ndisallow: /b\n\nuser-agent: copal\ndisallow: /c",
-                "/c",
-                false,
-            ),
-            (
-                "user-agent: copal\ndisallow: /a\n\nuser-agent: b\ndisallow: /b\n\nuser-agent: copal\ndisallow: /c",
-                "/a",
-                false,
-            ),
-            (
-                "user-agent: copal\ndisallow: /a\n\nuser-agent: b\ndisallow: /b\n\nuser-agent: copal\ndisallow: /c",
-                "/b",
-                true,
-            ),
+            (THREE_GROUPS, "/c", false),
+            (THREE_GROUPS, "/a", false),
+            (THREE_GROUPS, "/b", true),
             ("user-agent: a\nuser-agent: copal\ndisallow: /x", "/x", false),
             ("user-agent: a\n\n\nuser-agent: copal\n\ndisallow: /x", "/x", false),
             ("user-agent: a\nsitemap: https://x/\nuser-agent: copal\ndisallow: /x", "/x", false),
@@ -228,20 +226,22 @@ mod tests {
 
     #[test]
     fn crawl_delay_belongs_to_its_group() {
-        let text = b"user-agent: *\ncrawl-delay: 9\nuser-agent: copal\nuser-agent: b\ncrawl-delay: 2.5\ndisallow: /x";
-        let robots = Robots::parse(text, "copal");
+        let text = b"user-agent: *\ncrawl-delay: 9\n\
+            user-agent: copal\nuser-agent: b\ncrawl-delay: 2.5\ndisallow: /x";
+        let robots = RobotsRules::parse(text, "copal");
         assert_eq!((robots.crawl_delay(), robots.allows("/x")), (Some(Duration::from_millis(2500)), false));
-        assert_eq!(Robots::parse(text, "c").crawl_delay(), Some(Duration::from_secs(9)));
+        assert_eq!(RobotsRules::parse(text, "c").crawl_delay(), Some(Duration::from_secs(9)));
         for wrong in ["-1", "NaN", "inf", "soon", "1e40"] {
             assert_eq!(
-                Robots::parse(format!("user-agent: *\ncrawl-delay: {wrong}").as_bytes(), "c").crawl_delay(),
+                RobotsRules::parse(format!("user-agent: *\ncrawl-delay: {wrong}").as_bytes(), "c")
+                    .crawl_delay(),
                 None
             );
         }
     }
 
     #[test]
-    fn many_rules_and_wildcards_cost_little() {
+    fn many_rules_and_wildcards_are_cheap() {
         let text = "user-agent: *\n".to_owned() + &"disallow: /a*a*a*a*a*a*a*a*b\n".repeat(20_000);
         assert!(allows(&text, &("/".to_owned() + &"a".repeat(8000))));
         let text = "user-agent: *\ndisallow: /".to_owned() + &"*a".repeat(200_000);
@@ -249,8 +249,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_the_limit_is_not_read() {
-        let text = "user-agent: *\n".to_owned() + &"#".repeat(MAX_BYTES) + "\ndisallow: /x";
+    fn rules_beyond_the_size_limit_are_ignored() {
+        let text = "user-agent: *\n".to_owned() + &"#".repeat(MAX_ROBOTS_BYTES) + "\ndisallow: /x";
         assert!(allows(&text, "/x"));
     }
 }

@@ -1,4 +1,5 @@
-//! The cache: what is kept, for how long, and what becomes of it when files are wrong, too many or half written.
+//! The cache: what is stored and for how long, and what happens when files are corrupt, too many or
+//! incomplete.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use copal_fetch::{CacheOptions, FetchOptions, Fetcher};
-use copal_testserver::{Answer, Server, answer, html, not_found, redirect};
+use copal_testserver::{Response, Server, html, not_found, redirect, response};
 use support::*;
 
 fn caching(folder: &Path, max_age: Duration) -> FetchOptions {
-    let mut options = quick(true);
+    let mut options = test_options(true);
     let mut cache = CacheOptions::new(folder);
     cache.max_age = max_age;
     options.cache = Some(cache);
@@ -29,11 +30,11 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_young_page_is_taken_without_a_request_also_by_another_process() {
+fn a_young_page_needs_no_request_even_in_another_process() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(|request| match request.path.as_str() {
         "/moved" => redirect(301, "/page"),
-        _ => answer(
+        _ => response(
             "200 OK",
             "Content-Type: text/html; charset=utf-8\r\nLink: </2>; rel=next\r\n",
             "body\nof two lines",
@@ -42,11 +43,11 @@ fn a_young_page_is_taken_without_a_request_also_by_another_process() {
     let inner = folder.path().join("deep/cache");
     for path in ["/page", "/moved"] {
         let first = get(caching(&inner, HOUR), &server.url(path)).unwrap();
-        let asked = server.requests().len();
+        let requests = server.requests().len();
         let second = get(caching(&inner, HOUR), &server.url(path)).unwrap();
-        assert_eq!(server.requests().len(), asked);
+        assert_eq!(server.requests().len(), requests);
         assert!(!first.from_cache && second.from_cache);
-        let same = |page: &copal_fetch::Fetched| {
+        let same = |page: &copal_fetch::FetchedPage| {
             let page = page.clone();
             (page.url, page.status, page.content_type, page.charset, page.links, page.body, page.redirects)
         };
@@ -62,22 +63,22 @@ fn a_young_page_is_taken_without_a_request_also_by_another_process() {
 }
 
 #[test]
-fn an_old_page_is_asked_for_with_conditions() {
+fn an_old_page_is_requested_conditionally() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(|request| {
         if request.path == "/changed" {
-            return answer("200 OK", "ETag: \"2\"\r\n", request.header("if-none-match"));
+            return response("200 OK", "ETag: \"2\"\r\n", request.header("if-none-match"));
         }
         let date = "Sun, 06 Nov 1994 08:49:37 GMT";
         if request.header("if-none-match") == "\"1\"" || request.header("if-modified-since") == date {
-            return answer("304 Not Modified", "", "");
+            return response("304 Not Modified", "", "");
         }
         let validator = if request.path == "/etag" {
             "ETag: \"1\"\r\n".into()
         } else {
             format!("Last-Modified: {date}\r\n")
         };
-        answer("200 OK", &validator, "the page")
+        response("200 OK", &validator, "the page")
     });
     for path in ["/etag", "/modified"] {
         let options = caching(folder.path(), Duration::ZERO);
@@ -97,13 +98,13 @@ fn an_old_page_is_asked_for_with_conditions() {
 }
 
 #[test]
-fn what_must_not_or_should_not_be_kept_is_not() {
+fn no_store_errors_and_truncated_pages_are_not_stored() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(|request| match request.path.as_str() {
-        "/no-store" => answer("200 OK", "Cache-Control: private, no-store\r\n", "secret"),
+        "/no-store" => response("200 OK", "Cache-Control: private, no-store\r\n", "secret"),
         "/404" => not_found(),
-        "/500" => answer("500 Broken", "", "oops"),
-        _ => Answer::Close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf".to_vec()),
+        "/500" => response("500 Broken", "", "oops"),
+        _ => Response::Close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf".to_vec()),
     });
     for path in ["/no-store", "/404", "/500", "/half"] {
         assert!(!get(caching(folder.path(), HOUR), &server.url(path)).unwrap().from_cache);
@@ -112,7 +113,7 @@ fn what_must_not_or_should_not_be_kept_is_not() {
 }
 
 #[test]
-fn entries_that_are_wrong_are_as_if_not_there() {
+fn corrupt_entries_are_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(|_| html("the page as it is"));
     let url = server.url("/");
@@ -120,7 +121,7 @@ fn entries_that_are_wrong_are_as_if_not_there() {
     let [file] = &files(folder.path())[..] else { panic!("one file") };
     let whole = fs::read(file).unwrap();
     let mut requests = 1;
-    // cut at every length, and one bit wrong at every place
+    // Cut at every length, and with one wrong bit at every position.
     let cut = (0..whole.len()).map(|length| whole[..length].to_vec());
     let flipped = (0..whole.len()).map(|at| {
         let mut bytes = whole.clone();
@@ -138,14 +139,14 @@ fn entries_that_are_wrong_are_as_if_not_there() {
         }
     });
     assert_eq!(server.requests().len(), requests);
-    // a page of another address under this name
+    // A page of another URL under this file name.
     fs::write(file, whole.iter().map(|byte| if *byte == b'1' { b'2' } else { *byte }).collect::<Vec<u8>>())
         .unwrap();
     assert!(!get(caching(folder.path(), HOUR), &url).unwrap().from_cache);
 }
 
 #[test]
-fn the_oldest_go_when_the_folder_is_full() {
+fn the_oldest_pages_are_deleted_when_the_folder_is_full() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(|_| html(&"x".repeat(10_000)));
     let mut options = caching(folder.path(), HOUR);
@@ -156,7 +157,7 @@ fn the_oldest_go_when_the_folder_is_full() {
             fetcher.get(&server.url(&format!("/{page}"))).await.unwrap();
             let total: u64 = files(folder.path()).iter().map(|file| fs::metadata(file).unwrap().len()).sum();
             assert!(total <= 100_000, "{total}");
-            // modification times tell old from new
+            // Pages are ordered by modification time.
             std::thread::sleep(Duration::from_millis(10));
         }
     });
@@ -190,7 +191,7 @@ fn two_fetchers_share_a_folder() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_used_is_said() {
+fn an_unusable_folder_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
@@ -198,10 +199,10 @@ fn a_folder_that_cannot_be_used_is_said() {
     assert!(error.starts_with("the cache ") && error.contains("cannot be used"), "{error}");
 }
 
-/// This test program again, as a child that fetches until it is killed.
+/// Runs this test program as a child that fetches until it is killed.
 #[cfg(unix)]
 #[test]
-fn a_run_that_is_killed_goes_on_with_what_it_has() {
+fn a_killed_run_continues_from_the_cache() {
     const PAGES: usize = 300;
     if let Ok(given) = std::env::var("COPAL_TEST_CACHE") {
         let (folder, base) = given.split_once(' ').unwrap();
@@ -217,7 +218,7 @@ fn a_run_that_is_killed_goes_on_with_what_it_has() {
     let server = Server::start(|request| html(&request.path.repeat(5000)));
     for round in 0..6_u64 {
         let mut child = std::process::Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "a_run_that_is_killed_goes_on_with_what_it_has"])
+            .args(["--exact", "a_killed_run_continues_from_the_cache"])
             .env("COPAL_TEST_CACHE", format!("{} {}", folder.path().display(), server.url("")))
             .stdout(std::process::Stdio::null())
             .spawn()
@@ -226,10 +227,10 @@ fn a_run_that_is_killed_goes_on_with_what_it_has() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let asked = server.requests().len();
-    let kept = files(folder.path())
+    let requested = server.requests().len();
+    let stored = files(folder.path())
         .iter()
-        .filter(|file| file.extension().is_some_and(|ending| ending == "page"))
+        .filter(|file| file.extension().is_some_and(|extension| extension == "page"))
         .count();
     let fetcher = fetcher(caching(folder.path(), HOUR));
     let mut from_cache = 0;
@@ -240,7 +241,7 @@ fn a_run_that_is_killed_goes_on_with_what_it_has() {
             from_cache += usize::from(page_body.from_cache);
         }
     });
-    assert_eq!((from_cache, server.requests().len() - asked), (kept, PAGES - kept));
-    // a kill loses the page that was on its way, no other
-    assert!(asked <= kept + 6, "{asked} requests, {kept} pages");
+    assert_eq!((from_cache, server.requests().len() - requested), (stored, PAGES - stored));
+    // Each kill loses at most the page that was being fetched.
+    assert!(requested <= stored + 6, "{requested} requests, {stored} pages");
 }

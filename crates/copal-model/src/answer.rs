@@ -1,7 +1,7 @@
 //! The answer for one page.
 
 use crate::explanation::Explanation;
-use crate::object::Object;
+use crate::object::{Object, PageKind};
 use crate::outline::Outline;
 use crate::region::{Region, Role};
 use copal_dom::Warning;
@@ -56,6 +56,8 @@ pub struct FollowReport {
 pub struct Answer {
     /// The page.
     pub page: PageInfo,
+    /// What the page is.
+    pub kind: PageKind,
     /// The regions: the primary one first, then the others as the method ranks them.
     pub regions: Vec<Region>,
     /// What was odd, limits that were hit.

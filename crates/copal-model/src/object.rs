@@ -55,10 +55,10 @@ pub enum PageKind {
     /// It shows a list of records.
     List,
     /// It shows one object.
-    Detail,
+    Object,
     /// Neither.
     #[default]
-    Other,
+    Nothing,
 }
 
 impl PageKind {
@@ -66,8 +66,8 @@ impl PageKind {
     pub fn name(self) -> &'static str {
         match self {
             PageKind::List => "list",
-            PageKind::Detail => "detail",
-            PageKind::Other => "other",
+            PageKind::Object => "object",
+            PageKind::Nothing => "nothing",
         }
     }
 }

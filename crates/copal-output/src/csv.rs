@@ -1,36 +1,43 @@
-//! CSV: one header, one row a record; of an object's own page, one row.
+//! CSV: one header, one row per record; a page about one object gives one row.
 //!
-//! The columns are those of all pages (and, with all regions, of all regions) together, in the order they first
-//! appear, so rows are kept until the end. Several pages (of input, or of one list) give a `page` column, all regions a `region` column.
-//! Several values of a cell are joined by ` | `. Rows of an earlier file can stand before the new ones ([`Csv::before`]); its columns come first then.
+//! The columns are those of all pages (and of all regions, if several are written) in the order of their
+//! first appearance, so rows are kept until the end. Several pages, of the input or of one list, add a column
+//! `page`; all regions add a column `region`. Several texts of a cell are joined by ` | `. The rows of an
+//! existing file can be kept before the new ones ([`Csv::append_to`]); its columns come first then. O(cells)
+//! in time and memory.
 
-use crate::Format;
-use copal_extract::Answer;
+use crate::error::OutputError;
+use crate::format::Format;
+use crate::record_cells;
+use copal_model::Answer;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
-/// See the module.
+/// What separates several texts of one cell.
+const TEXT_SEPARATOR: &str = " | ";
+
+/// Writes one header and one row per record.
 #[derive(Debug, Default)]
 pub struct Csv {
     /// Add a `page` column.
-    pub pages: bool,
+    pub page_column: bool,
     /// Add a `region` column.
-    pub regions: bool,
+    pub region_column: bool,
     /// Put `'` before cells that a spreadsheet would run as a formula.
-    pub safe: bool,
-    /// A CSV file whose rows stand before the new ones. Columns that it does not have are added at its end.
-    pub before: Option<PathBuf>,
-    /// Records of each region at most; all if there is none.
-    pub(crate) most: Option<usize>,
+    pub escape_formulas: bool,
+    /// A CSV file whose rows come before the new ones. Columns that it does not have are added at its end.
+    pub append_to: Option<PathBuf>,
+    /// Most records that are written per region.
+    pub(crate) max_records: Option<usize>,
     columns: Vec<String>,
-    place: HashMap<String, usize>,
-    rows: Vec<Row>,
+    column_index: HashMap<String, usize>,
+    rows: Vec<CsvRow>,
 }
 
 #[derive(Debug)]
-struct Row {
+struct CsvRow {
     page: String,
     region: usize,
     cells: Vec<(usize, String)>,
@@ -43,139 +50,143 @@ impl Csv {
     }
 
     fn column(&mut self, name: &str) -> usize {
-        if let Some(&at) = self.place.get(name) {
+        if let Some(&at) = self.column_index.get(name) {
             return at;
         }
         self.columns.push(name.to_owned());
-        self.place.insert(name.to_owned(), self.columns.len() - 1);
+        self.column_index.insert(name.to_owned(), self.columns.len() - 1);
         self.columns.len() - 1
     }
 
-    fn cell(&self, text: String) -> String {
-        let runs = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-        if self.safe && runs { format!("'{text}") } else { text }
+    fn escaped(&self, text: String) -> String {
+        let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+        if self.escape_formulas && is_formula { format!("'{text}") } else { text }
     }
 }
 
 impl Format for Csv {
-    fn page(&mut self, _: &mut dyn Write, name: &str, extraction: &Answer) -> io::Result<()> {
+    fn page(
+        &mut self,
+        _: &mut (dyn Write + Send),
+        name: &str,
+        extraction: &Answer,
+    ) -> Result<(), OutputError> {
         if let Some(detail) = &extraction.object {
             let fields = detail.fields.iter().filter(|field| !field.texts.is_empty());
-            let cells = fields.map(|field| (self.column(&field.name), field.texts.join(" | "))).collect();
-            self.rows.push(Row { page: name.to_owned(), region: 0, cells });
-            // its lists are of other things, with other columns
-            if !self.regions {
+            let cells =
+                fields.map(|field| (self.column(&field.name), field.texts.join(TEXT_SEPARATOR))).collect();
+            self.rows.push(CsvRow { page: name.to_owned(), region: 0, cells });
+            // The lists of a detail page are about other things, with other columns.
+            if !self.region_column {
                 return Ok(());
             }
         }
-        // a list over several pages tells them apart
-        self.pages |= extraction.followed.is_some();
-        for (number, region) in extraction.regions.iter().enumerate() {
+        self.page_column |= extraction.followed.is_some();
+        for (index, region) in extraction.regions.iter().enumerate() {
             let places: Vec<usize> = region.columns.iter().map(|column| self.column(&column.name)).collect();
-            for record in region.records.iter().take(self.most.unwrap_or(usize::MAX)) {
-                let filled = places.iter().zip(&record.cells).filter(|(_, values)| !values.is_empty());
-                let cells = filled.map(|(&at, values)| (at, values.join(" | "))).collect();
+            for record in region.records.iter().take(self.max_records.unwrap_or(usize::MAX)) {
+                let cells = places.iter().enumerate().map(|(c, &at)| (at, record_cells::texts(record, c)));
+                let filled = cells.filter(|(_, texts)| !texts.is_empty());
+                let cells = filled.map(|(at, texts)| (at, texts.join(TEXT_SEPARATOR))).collect();
                 let page = record.page.as_ref().map_or(name, |page| &page.url).to_owned();
-                self.rows.push(Row { page, region: number + 1, cells });
+                self.rows.push(CsvRow { page, region: index + 1, cells });
             }
         }
         Ok(())
     }
 
-    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let mut earlier = self.before.take().map(Earlier::open).transpose()?.flatten();
-        let mut header: Vec<String> = earlier.as_ref().map_or_else(Vec::new, |file| file.header.clone());
-        self.pages |= header.iter().any(|name| name == "page");
-        let mut own: Vec<&str> = Vec::new();
-        own.extend(self.pages.then_some("page"));
-        own.extend(self.regions.then_some("region"));
-        // ours come first; a page's own column of that name gets a number
-        own.extend(self.columns.iter().map(|name| match name.as_str() {
-            "page" if self.pages => "page_2",
-            "region" if self.regions => "region_2",
+    fn finish(&mut self, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
+        let mut existing = self.append_to.take().map(ExistingFile::open).transpose()?.flatten();
+        let mut header: Vec<String> = existing.as_ref().map_or_else(Vec::new, |file| file.header.clone());
+        self.page_column |= header.iter().any(|name| name == "page");
+        let mut new_columns: Vec<&str> = Vec::new();
+        new_columns.extend(self.page_column.then_some("page"));
+        new_columns.extend(self.region_column.then_some("region"));
+        // Our own columns come first; a column of the list with the same name gets a number.
+        new_columns.extend(self.columns.iter().map(|name| match name.as_str() {
+            "page" if self.page_column => "page_2",
+            "region" if self.region_column => "region_2",
             other => other,
         }));
-        let mut known: HashMap<String, usize> =
+        let mut index: HashMap<String, usize> =
             header.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect();
         let place = |name: &str| {
-            *known.entry(name.to_owned()).or_insert_with(|| {
+            *index.entry(name.to_owned()).or_insert_with(|| {
                 header.push(name.to_owned());
                 header.len() - 1
             })
         };
-        let places: Vec<usize> = own.into_iter().map(place).collect();
+        let places: Vec<usize> = new_columns.into_iter().map(place).collect();
         if header.is_empty() {
             return Ok(());
         }
         let mut writer = ::csv::Writer::from_writer(out);
-        writer.write_record(&header).map_err(plain)?;
-        if let Some(file) = &mut earlier {
-            file.copy(&mut writer, header.len())?;
+        writer.write_record(&header).map_err(write_error)?;
+        if let Some(file) = &mut existing {
+            file.copy_rows(&mut writer, header.len())?;
         }
         for row in std::mem::take(&mut self.rows) {
-            let page = self.pages.then(|| self.cell(row.page));
-            let region = self.regions.then(|| row.region.to_string());
-            let first = usize::from(self.pages) + usize::from(self.regions);
+            let page = self.page_column.then(|| self.escaped(row.page));
+            let region = self.region_column.then(|| row.region.to_string());
+            let own_columns = usize::from(self.page_column) + usize::from(self.region_column);
             let mut cells = vec![String::new(); header.len()];
             for (at, text) in page.into_iter().chain(region).enumerate() {
                 cells[places[at]] = text;
             }
             for (at, text) in row.cells {
-                cells[places[first + at]] = self.cell(text);
+                cells[places[own_columns + at]] = self.escaped(text);
             }
-            writer.write_record(cells).map_err(plain)?;
+            writer.write_record(cells).map_err(write_error)?;
         }
-        writer.flush()
+        writer.flush()?;
+        Ok(())
     }
 }
 
-/// A file that is there already.
-struct Earlier {
+/// The file that rows are appended to.
+struct ExistingFile {
     header: Vec<String>,
     reader: ::csv::Reader<File>,
 }
 
-impl Earlier {
-    /// Reads its header; none if it is empty.
-    fn open(path: PathBuf) -> io::Result<Option<Earlier>> {
+impl ExistingFile {
+    /// Reads the header; `None` if the file is empty.
+    fn open(path: PathBuf) -> Result<Option<ExistingFile>, OutputError> {
         let mut reader = ::csv::Reader::from_reader(File::open(path)?);
-        let header: Vec<String> = reader.headers().map_err(wrong)?.iter().map(str::to_owned).collect();
-        let twice = header.iter().enumerate().find(|(at, name)| header[..*at].contains(name));
-        if let Some((_, name)) = twice {
-            return Err(io::Error::other(format!("cannot be added to: its header has {name:?} twice")));
+        let header: Vec<String> = reader.headers().map_err(read_error)?.iter().map(str::to_owned).collect();
+        let repeated = header.iter().enumerate().find(|(at, name)| header[..*at].contains(name));
+        if let Some((_, name)) = repeated {
+            return Err(OutputError::CannotAppend(format!("its header has {name:?} twice")));
         }
-        Ok((!header.is_empty()).then_some(Earlier { header, reader }))
+        Ok((!header.is_empty()).then_some(ExistingFile { header, reader }))
     }
 
-    /// Copies its rows, each as long as the new header.
-    fn copy(&mut self, out: &mut ::csv::Writer<&mut dyn Write>, width: usize) -> io::Result<()> {
+    /// Copies the rows, each extended to the length of the new header.
+    fn copy_rows<W: Write>(&mut self, out: &mut ::csv::Writer<W>, width: usize) -> Result<(), OutputError> {
         let mut row = ::csv::StringRecord::new();
-        while self.reader.read_record(&mut row).map_err(wrong)? {
+        while self.reader.read_record(&mut row).map_err(read_error)? {
             let missing = width.saturating_sub(row.len());
-            out.write_record(row.iter().chain(std::iter::repeat_n("", missing))).map_err(plain)?;
+            out.write_record(row.iter().chain(std::iter::repeat_n("", missing))).map_err(write_error)?;
         }
         Ok(())
     }
 }
 
-fn wrong(error: ::csv::Error) -> io::Error {
+fn read_error(error: ::csv::Error) -> OutputError {
     match error.into_kind() {
-        ::csv::ErrorKind::Io(error) => error,
-        ::csv::ErrorKind::Utf8 { .. } => io::Error::other("cannot be added to: it is not UTF-8"),
+        ::csv::ErrorKind::Io(error) => OutputError::Io(error),
+        ::csv::ErrorKind::Utf8 { .. } => OutputError::CannotAppend("it is not UTF-8".into()),
         ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
             let line = pos.map_or(0, |pos| pos.line());
-            io::Error::other(format!(
-                "cannot be added to: line {line} has {len} cells, its header {expected_len}"
-            ))
+            OutputError::CannotAppend(format!("line {line} has {len} cells, its header {expected_len}"))
         }
-        other => io::Error::other(format!("cannot be added to: {other:?}")),
+        other => OutputError::CannotAppend(format!("{other:?}")),
     }
 }
 
-/// The error below, with its kind: the caller must know a closed pipe from a full disk.
-fn plain(error: ::csv::Error) -> io::Error {
+fn write_error(error: ::csv::Error) -> OutputError {
     match error.into_kind() {
-        ::csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
+        ::csv::ErrorKind::Io(error) => OutputError::Io(error),
+        other => OutputError::Csv(format!("{other:?}")),
     }
 }

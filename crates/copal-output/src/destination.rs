@@ -1,30 +1,32 @@
-//! Where bytes go: stdout, or a file that is written whole or not at all.
+//! Where bytes go: standard output, or a file that is written completely or not at all.
 //!
-//! A file is written beside its place under another name, synced and then renamed; devices and pipes are written
-//! to directly. A file that was there before gives its permissions.
+//! A file is written under a temporary name in the same folder, synced and then renamed. Devices and pipes
+//! are written to directly. A file that is replaced passes on its permissions. Errors are [`io::Error`]s, as
+//! for any writer.
 
+use crate::error::OutputError;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// An open destination; call [`Destination::commit`] when all is written.
+/// An open destination. Call [`Destination::commit`] when everything is written.
 #[derive(Debug)]
 pub enum Destination {
     /// Standard output.
     Stdout(BufWriter<io::Stdout>),
     /// A device or a pipe.
     Direct(BufWriter<File>),
-    /// A file in the making.
+    /// A temporary file, and the path that it gets.
     File(BufWriter<NamedTempFile>, PathBuf),
 }
 
 impl Destination {
-    /// Opens a path, or standard output if there is none.
+    /// Opens a path, or standard output for `None`.
     pub fn open(path: Option<&Path>) -> io::Result<Destination> {
         let Some(path) = path else { return Ok(Destination::Stdout(BufWriter::new(io::stdout()))) };
         if path.is_dir() {
-            return Err(io::Error::other("is a folder: expected a file name"));
+            return Err(OutputError::IsFolder.into());
         }
         if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
             return Ok(Destination::Direct(BufWriter::new(OpenOptions::new().write(true).open(path)?)));
@@ -34,50 +36,50 @@ impl Destination {
             _ => Path::new("."),
         };
         if folder.exists() && !folder.is_dir() {
-            return Err(io::Error::other(format!("{} is a file, not a folder", folder.display())));
+            return Err(OutputError::NotAFolder(folder.to_owned()).into());
         }
         if !folder.is_dir() {
-            let text = format!("folder {} does not exist: create it first", folder.display());
-            return Err(io::Error::new(io::ErrorKind::NotFound, text));
+            return Err(OutputError::MissingFolder(folder.to_owned()).into());
         }
-        // a link is followed: what it points to is replaced, beside itself
+        // A symbolic link stays a link: the file that it points to is replaced, in its own folder. A
+        // canonical path is not a link, so this happens at most once.
         if let Some(target) = fs::canonicalize(path).ok().filter(|_| path.is_symlink()) {
             return Destination::open(Some(&target));
         }
-        let file = new_file(folder)?;
+        let file = temporary_file(folder)?;
         if let Ok(old) = fs::metadata(path) {
             file.as_file().set_permissions(old.permissions())?;
         }
         Ok(Destination::File(BufWriter::new(file), path.to_owned()))
     }
 
-    /// Makes what was written last: flushes, syncs, renames.
+    /// Makes the output permanent: flushes, syncs, renames. Without this call a file keeps its old content.
     pub fn commit(self) -> io::Result<()> {
         match self {
-            Destination::Stdout(mut out) => out.flush(),
-            Destination::Direct(mut out) => out.flush(),
+            Destination::Stdout(mut out) => out.flush()?,
+            Destination::Direct(mut out) => out.flush()?,
             Destination::File(out, path) => {
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
                 file.as_file().sync_all()?;
                 file.persist(&path).map_err(|error| error.error)?;
                 if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                    // a folder that cannot be synced (some file systems) is no reason to fail
+                    // Some file systems cannot sync a folder; the file itself is synced.
                     let _ = File::open(folder).and_then(|folder| folder.sync_all());
                 }
-                Ok(())
             }
         }
+        Ok(())
     }
 }
 
-/// Temporary files are for their owner only; results are as readable as other new files of this user.
-fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+/// A temporary file with the permissions that other new files of this user have, not only for its owner.
+fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".copal-");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // less what the umask takes away
+        // The umask is applied on top of this.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder)

@@ -1,17 +1,33 @@
-//! JSON (one object, or an array of pages) and JSONL (one line a page).
+//! JSON (one object, or an array of pages) and JSONL (one line per page).
+//!
+//! The JSON Schema in `schema/answer.schema.json` describes one page. Keys without a value are omitted.
+//! O(cells).
 
-use crate::{Format, values};
-use copal_extract::objects::Object;
-use copal_extract::{
+use crate::error::OutputError;
+use crate::format::Format;
+use crate::record_cells;
+use crate::value_json::value_json;
+use copal_model::Object;
+use copal_model::{
     Answer, CellSource, Column, Decision, Explanation, Origin, PageInfo, RecognisedText, Record, Region,
 };
 use serde_json::{Map, Value, json};
-use std::io::{self, Write};
+use std::io::Write;
 
-/// Of surer cells the probability is not written: it would be said of nearly all, and tell little.
-const SURE: f64 = 0.8;
+/// Version of the format, written as `copal`. Raised when a key is removed or changes its type.
+const ANSWER_VERSION: u32 = 1;
+/// The confidence of cells from here on is omitted: nearly all cells have it, so it would say little.
+const CONFIDENT_CELL: f64 = 0.8;
 
 /// One page as a JSON object (`{"copal": 1, "page": …, "regions": …, "warnings": …}`).
+///
+/// ```
+/// let mut extraction = copal_model::Answer::default();
+/// extraction.page.title = Some("Lamps".into());
+/// let json = copal_output::page_value("lamps.html", &extraction);
+/// assert_eq!(json["copal"], 1);
+/// assert_eq!(json["page"]["title"], "Lamps");
+/// ```
 pub fn page_value(name: &str, extraction: &Answer) -> Value {
     let mut value = data_value(name, extraction, usize::MAX);
     if let Some(explanation) = &extraction.explanation {
@@ -20,25 +36,27 @@ pub fn page_value(name: &str, extraction: &Answer) -> Value {
     value
 }
 
-/// The same without the reasons, and with the first `most` records of each region only; a warning says so.
-pub(crate) fn data_value(name: &str, extraction: &Answer, most: usize) -> Value {
+/// The same without the reasons, and with the first `max_records` records of each region only; a warning says
+/// so.
+pub(crate) fn data_value(name: &str, extraction: &Answer, max_records: usize) -> Value {
     let page = &extraction.page;
     let mut warnings: Vec<String> = extraction.warnings.iter().map(ToString::to_string).collect();
-    if extraction.regions.iter().any(|region| region.records.len() > most) {
-        warnings.push(format!("only the first {most} records of each list are in this file"));
+    if extraction.regions.iter().any(|region| region.records.len() > max_records) {
+        warnings.push(format!("only the first {max_records} records of each list are in this file"));
     }
     let mut about = json!({
         "source": name,
         "url": page.url,
         "title": page.title,
         "lang": page.lang,
-        "kind": kind(extraction),
+        "kind": extraction.kind.name(),
     });
     add_paging(&mut about, page);
+    let regions = extraction.regions.iter().map(|region| region_value(region, max_records));
     let mut value = json!({
-        "copal": 1,
+        "copal": ANSWER_VERSION,
         "page": about,
-        "regions": extraction.regions.iter().map(|region| region_value(region, most)).collect::<Vec<_>>(),
+        "regions": regions.collect::<Vec<_>>(),
         "warnings": warnings,
     });
     if let Some(followed) = &extraction.followed {
@@ -55,7 +73,7 @@ pub(crate) fn data_value(name: &str, extraction: &Answer, most: usize) -> Value 
     value
 }
 
-/// What the page says of the whole list; what is not known is not there.
+/// What the page says about the whole list; unknown keys are omitted.
 fn add_paging(about: &mut Value, page: &PageInfo) {
     if let Some(counter) = &page.counter {
         about["counter"] = Value::from(counter.total);
@@ -76,15 +94,7 @@ fn add_paging(about: &mut Value, page: &PageInfo) {
     }
 }
 
-fn kind(extraction: &Answer) -> &'static str {
-    match &extraction.object {
-        Some(detail) => detail.kind.name(),
-        None if extraction.primary().is_some() => "list",
-        None => "other",
-    }
-}
-
-/// The object of a detail page: its texts, its typed values, where its data stands, and where each field was read from.
+/// The object of a detail page: its texts, its typed values, where its data is, and the source of each field.
 fn add_detail(value: &mut Value, detail: &Object) {
     let (mut fields, mut typed, mut sources) = (Map::new(), Map::new(), Map::new());
     for field in &detail.fields {
@@ -93,8 +103,8 @@ fn add_detail(value: &mut Value, detail: &Object) {
             several => Value::from(several),
         };
         fields.insert(field.name.clone(), texts);
-        if let Some(known) = &field.value {
-            typed.insert(field.name.clone(), values::to_json(known));
+        if let Some(typed_value) = &field.value {
+            typed.insert(field.name.clone(), value_json(typed_value));
         }
         let source =
             json!({"by": field.source.name(), "score": round(field.confidence), "xpath": field.xpath});
@@ -125,11 +135,11 @@ fn explanation_value(explanation: &Explanation) -> Value {
     })
 }
 
-fn region_value(region: &Region, most: usize) -> Value {
-    let records = region.records.iter().take(most);
+fn region_value(region: &Region, max_records: usize) -> Value {
+    let records = region.records.iter().take(max_records);
     let columns = region.columns.iter().map(column_value);
-    let lists: Vec<bool> = (0..region.columns.len())
-        .map(|c| region.records.iter().any(|record| record.cells[c].len() > 1))
+    let is_list: Vec<bool> = (0..region.columns.len())
+        .map(|c| region.records.iter().any(|record| record_cells::texts(record, c).len() > 1))
         .collect();
     let mut value = json!({
         "role": region.role.name(),
@@ -138,7 +148,7 @@ fn region_value(region: &Region, most: usize) -> Value {
         "score": round(region.score),
         "xpath": region.xpath,
         "columns": columns.collect::<Vec<_>>(),
-        "records": records.map(|record| record_value(region, &lists, record)).collect::<Vec<_>>(),
+        "records": records.map(|record| record_value(region, &is_list, record)).collect::<Vec<_>>(),
     });
     if region.origin != Origin::Page {
         value["origin"] = Value::from(region.origin.name());
@@ -168,38 +178,38 @@ fn add_confidence(value: &mut Value, confidence: Option<f64>) {
     }
 }
 
-/// A column that has several values in one record (`lists`) is a list in all.
-fn record_value(region: &Region, lists: &[bool], record: &Record) -> Value {
-    let mut fields = Map::new();
-    for ((column, list), values) in region.columns.iter().zip(lists).zip(&record.cells) {
-        let value = match values.as_slice() {
-            [] => continue,
-            [one] if !list => Value::from(one.as_str()),
-            several => Value::from(several),
+/// A column that has several texts in one record (`is_list`) is an array in all records, so that its type is
+/// the same.
+fn record_value(region: &Region, is_list: &[bool], record: &Record) -> Value {
+    let (mut fields, mut typed, mut doubtful) = (Map::new(), Map::new(), Map::new());
+    let mut inferred: Vec<&str> = Vec::new();
+    for (c, column) in region.columns.iter().enumerate() {
+        let texts = match record_cells::texts(record, c) {
+            [] => None,
+            [one] if !is_list[c] => Some(Value::from(one.as_str())),
+            several => Some(Value::from(several)),
         };
-        fields.insert(column.name.clone(), value);
+        if let Some(texts) = texts {
+            fields.insert(column.name.clone(), texts);
+        }
+        if let Some(value) = record_cells::value(record, c) {
+            typed.insert(column.name.clone(), value_json(value));
+        }
+        if record_cells::is_inferred(record, c) {
+            inferred.push(&column.name);
+        }
+        if let Some(confidence) = record_cells::confidence(record, c).filter(|p| *p < CONFIDENT_CELL) {
+            doubtful.insert(column.name.clone(), Value::from(round(confidence)));
+        }
     }
     let mut value = json!({"xpaths": record.xpaths, "text": record.text, "fields": fields});
-    let typed = region
-        .columns
-        .iter()
-        .zip(&record.values)
-        .filter_map(|(column, value)| Some((column.name.clone(), values::to_json(value.as_ref()?))));
-    let typed: Map<String, Value> = typed.collect();
     if !typed.is_empty() {
         value["values"] = Value::Object(typed);
     }
-    let inferred = region.columns.iter().zip(&record.inferred).filter(|(_, inferred)| **inferred);
-    let inferred: Vec<&str> = inferred.map(|(column, _)| column.name.as_str()).collect();
     if !inferred.is_empty() {
         value["inferred"] = Value::from(inferred);
     }
     add_confidence(&mut value, record.confidence);
-    let doubtful = region.columns.iter().zip(&record.sure);
-    let doubtful: Map<String, Value> = doubtful
-        .filter_map(|(column, sure)| sure.filter(|sure| *sure < SURE).map(|sure| (column, sure)))
-        .map(|(column, sure)| (column.name.clone(), Value::from(round(sure))))
-        .collect();
     if !doubtful.is_empty() {
         value["sure"] = Value::Object(doubtful);
     }
@@ -215,11 +225,12 @@ fn record_value(region: &Region, lists: &[bool], record: &Record) -> Value {
     value
 }
 
+/// Three decimals are enough for scores and probabilities.
 fn round(x: f64) -> f64 {
     (x * 1000.0).round() / 1000.0
 }
 
-/// One object for one page, an array for several.
+/// Writes one object for one page, and an array for several.
 #[derive(Debug)]
 pub struct Json {
     array: bool,
@@ -227,42 +238,57 @@ pub struct Json {
 }
 
 impl Json {
-    /// `array` if more than one page is to come.
+    /// `array` if more than one page will be written.
     pub fn new(array: bool) -> Self {
         Json { array, pages: 0 }
     }
 }
 
 impl Format for Json {
-    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Answer) -> io::Result<()> {
+    fn page(
+        &mut self,
+        out: &mut (dyn Write + Send),
+        name: &str,
+        extraction: &Answer,
+    ) -> Result<(), OutputError> {
         if self.array {
             out.write_all(if self.pages == 0 { b"[\n" } else { b",\n" })?;
         }
         self.pages += 1;
         serde_json::to_writer_pretty(&mut *out, &page_value(name, extraction))?;
-        if self.array { Ok(()) } else { out.write_all(b"\n") }
+        if !self.array {
+            out.write_all(b"\n")?;
+        }
+        Ok(())
     }
 
-    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    fn finish(&mut self, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
         match (self.array, self.pages) {
-            (true, 0) => out.write_all(b"[]\n"),
-            (true, _) => out.write_all(b"\n]\n"),
-            (false, _) => Ok(()),
+            (true, 0) => out.write_all(b"[]\n")?,
+            (true, _) => out.write_all(b"\n]\n")?,
+            (false, _) => {}
         }
+        Ok(())
     }
 }
 
-/// One line a page.
+/// Writes one line per page.
 #[derive(Debug, Default)]
 pub struct Jsonl;
 
 impl Format for Jsonl {
-    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Answer) -> io::Result<()> {
+    fn page(
+        &mut self,
+        out: &mut (dyn Write + Send),
+        name: &str,
+        extraction: &Answer,
+    ) -> Result<(), OutputError> {
         serde_json::to_writer(&mut *out, &page_value(name, extraction))?;
-        out.write_all(b"\n")
+        out.write_all(b"\n")?;
+        Ok(())
     }
 
-    fn finish(&mut self, _: &mut dyn Write) -> io::Result<()> {
+    fn finish(&mut self, _: &mut (dyn Write + Send)) -> Result<(), OutputError> {
         Ok(())
     }
 }

@@ -1,28 +1,39 @@
-//! Extractions written down: one file a format, one trait for all.
+//! Answers written to files: one trait for all formats, one file per format.
 //!
-//! In: pages in order, each a name and an [`Answer`]. Out: bytes to a writer. [`destination`] writes files
-//! whole or not at all.
+//! In: pages in order, each a name and an [`Answer`](copal_model::Answer). Out: bytes to a writer.
+//! A [`Destination`](destination::Destination) writes a file completely or not at all. [`rows`] flattens an
+//! answer into typed rows, for Parquet and for databases (`copal-store`).
+//!
+//! The cargo feature `parquet` adds Parquet. Without it [`Parquet`] exists, and fails with an error that
+//! names the feature.
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
 
 mod csv;
 pub mod destination;
+mod error;
+mod format;
 mod html;
 mod json;
-mod table;
-mod values;
+#[cfg_attr(not(feature = "parquet"), path = "parquet_disabled.rs")]
+mod parquet;
+mod record_cells;
+pub mod rows;
+mod text_table;
+mod value_json;
 
 pub use crate::csv::Csv;
+pub use crate::error::OutputError;
+pub use crate::format::Format;
 pub use crate::html::Html;
 pub use crate::json::{Json, Jsonl, page_value};
-pub use crate::table::Table;
+pub use crate::parquet::Parquet;
+pub use crate::text_table::TextTable;
 
-use copal_extract::Answer;
-use std::io::{self, Write};
-
-/// A format that takes pages one after the other.
-pub trait Format {
-    /// Writes (or keeps) one page.
-    fn page(&mut self, out: &mut dyn Write, name: &str, extraction: &Answer) -> io::Result<()>;
-
-    /// Writes what is left.
-    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()>;
-}
+/// The JSON Schema of one page's answer in JSON and JSONL (an array of several pages has one of these per
+/// item).
+///
+/// Its version is the number in `copal`, and the last part of the schema's `$id`.
+pub const ANSWER_SCHEMA: &str = include_str!("../schema/answer.schema.json");

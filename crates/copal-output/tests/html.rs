@@ -1,6 +1,9 @@
-//! The report: what is in it, and that nothing of a page gets out of its place.
+//! What the HTML report contains, and that no text of a page can break out of its element.
 
 #![allow(clippy::unwrap_used)]
+
+#[path = "support/cells.rs"]
+mod cells;
 
 use copal_dom::{Limits, Node, Page, Tree, attrs, tags};
 use copal_extract::{Answer, CellSource, Options, OutlineContent, extract};
@@ -10,15 +13,15 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 /// Limits that no page of these tests hits.
-fn wide() -> Limits {
+fn wide_limits() -> Limits {
     let mut limits = Limits::default();
     (limits.nodes, limits.bytes, limits.text_bytes) = (5_000_000, 100_000_000, 100_000_000);
     (limits.attribute_bytes, limits.time) = (10_000_000, Duration::from_secs(60));
     limits
 }
 
-fn looked_at(html: &str, url: Option<&str>) -> Answer {
-    let mut page = Page::from_text(html, &wide());
+fn explained(html: &str, url: Option<&str>) -> Answer {
+    let mut page = Page::from_text(html, &wide_limits());
     page.url = url.map(str::to_owned);
     let mut options = Options::default();
     (options.all, options.lists.explain, options.outline) = (true, true, true);
@@ -42,14 +45,17 @@ fn lamps(n: usize) -> String {
     format!("<title>Lamps</title><ul>{}</ul>", (1..=n).map(lamp).collect::<String>())
 }
 
-const TAGS: &str = "#document #text html head body meta title style main header footer article section nav h1 h2 h3 p a i \
+const TAGS: &str = "#document #text html head body meta title style main header footer article \
+section nav h1 h2 h3 p a i \
     b em small span code ul ol li dl dt dd div table caption thead tbody tr th td details summary";
-const ATTRIBUTES: &str = "class id lang dir href rel download charset http-equiv content name scope colspan tabindex role \
+const ATTRIBUTES: &str = "class id lang dir href rel download charset http-equiv \
+content name scope colspan tabindex role \
     open aria-label aria-labelledby";
 
-/// Every element and attribute of a report is one that it needs; addresses are of the web, of the report or of its data.
+/// Checks that a report has only the elements and attributes that it needs, and that its URLs are web URLs,
+/// anchors within the report, or data.
 fn assert_harmless(html: &str) -> Tree {
-    let page = Page::from_text(html, &wide());
+    let page = Page::from_text(html, &wide_limits());
     assert!(page.warnings.is_empty(), "{:?}", page.warnings);
     let tree = page.tree;
     let allowed: HashSet<&str> = TAGS.split_whitespace().collect();
@@ -76,8 +82,8 @@ fn assert_harmless(html: &str) -> Tree {
     tree
 }
 
-/// Texts of all cells of records.
-fn cells(tree: &Tree) -> Vec<&str> {
+/// The texts of all cells of records.
+fn cell_texts(tree: &Tree) -> Vec<&str> {
     let in_records =
         |node: Node| tree.ancestors(node).any(|up| tree.attr(up, attrs::CLASS) == Some("records"));
     let cells = tree.nodes().filter(|&node| tree.tag(node) == tags::TD && in_records(node));
@@ -86,7 +92,7 @@ fn cells(tree: &Tree) -> Vec<&str> {
 
 #[test]
 fn nothing_is_loaded_and_nothing_runs() {
-    let extraction = looked_at(&lamps(12), Some("https://lamps.example/"));
+    let extraction = explained(&lamps(12), Some("https://lamps.example/"));
     let html = report(&[("a.html", &extraction), ("b.html", &extraction)]);
     assert_harmless(&html);
     for bad in [
@@ -99,54 +105,55 @@ fn nothing_is_loaded_and_nothing_runs() {
 }
 
 #[test]
-fn a_hostile_page_stays_words() {
+fn a_hostile_page_stays_text() {
     let odd_name = "</style><script>alert(1)</script>\u{202e}\u{2066}\u{1b}[2J&lt;\"'`";
     let attack = |n: usize| {
         format!(
             "<li class='x\" onclick=\"alert(1)' id='\"><script>'><a href='javascript:alert({n})' \
-             title='\"><img src=x onerror=alert(1)>'>Item {n} &lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;\
+             title='\"><img src=x onerror=alert(1)>'>Item {n} \
+             &lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;\
              \u{202e}gpj</a> <a href='https://bad.example/\"><script>alert({n})</script>'>two</a> \
              <a href=' JaVaScRiPt&colon;alert(1)'>three {n}</a> <img src='https://bad.example/pixel{n}.png'> \
              <b>&quot;&gt;&lt;/style&gt;&lt;svg onload=alert(1)&gt; {n}</b></li>"
         )
     };
     let page = format!(
-        "<html lang='en\" onload=\"alert(1)'><title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; \u{202e}x\
+        "<html lang='en\" onload=\"alert(1)'><title>\
+         &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; \u{202e}x\
          </title><ul>{}</ul>",
         (1..8).map(attack).collect::<String>()
     );
     for url in [None, Some("javascript:alert(1)"), Some("https://a.example/\"><script>")] {
-        let extraction = looked_at(&page, url);
+        let extraction = explained(&page, url);
         assert!(!extraction.regions.is_empty());
         let html = report(&[(odd_name, &extraction), ("b.html", &extraction)]);
         let tree = assert_harmless(&html);
         assert!(!html.contains("<script") && !html.contains("<svg") && !html.contains("<img"));
         let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         assert!(!html.contains(|c: char| c.is_control() && c != '\n' || turns(c)));
-        // what it says can still be read
-        assert!(cells(&tree).iter().any(|cell| cell.contains("</td><script>alert(1)</script>")));
+        // Its text can still be read.
+        assert!(cell_texts(&tree).iter().any(|cell| cell.contains("</td><script>alert(1)</script>")));
         assert!(tree.raw_text(0).contains("https://bad.example/"));
     }
 }
 
 #[test]
-fn cells_are_marked() {
-    let mut extraction = looked_at(&lamps(6), None);
+fn inferred_doubtful_and_embedded_cells_are_marked() {
+    let mut extraction = explained(&lamps(6), None);
     let inner = extraction.regions[0].clone();
     let region = &mut extraction.regions[0];
-    // what is known of the cells is what is set below
     for record in &mut region.records {
-        (record.sure, record.confidence) = (Vec::new(), None);
+        cells::clear_confidences(record);
+        record.confidence = None;
     }
     region.confidence = Some(0.876);
     let price = region.columns.iter().position(|column| column.name == "price").unwrap();
     region.columns[price].source = CellSource::Embedded;
     region.columns[price].kind = Some("money");
     region.columns[price].confidence = Some(0.5);
-    let n = region.columns.len();
-    region.records[0].sure = (0..n).map(|c| Some(if c == price { 0.31 } else { 1.0 })).collect();
-    region.records[1].inferred = (0..n).map(|c| c == price).collect();
-    region.records[2].cells[price] = vec!["one".into(), "two".into()];
+    cells::set_confidence(&mut region.records[0], price, 0.31);
+    cells::set_inferred(&mut region.records[1], price);
+    cells::set_texts(&mut region.records[2], price, &["one", "two"]);
     region.records[3].children = vec![inner];
     region.records[4].confidence = Some(0.42);
     let html = report(&[("a.html", &extraction)]);
@@ -154,10 +161,12 @@ fn cells_are_marked() {
     for part in [
         "<dt>Confidence</dt><dd>88%</dd>",
         "<small>money · embedded · by class · 100% · 50% sure</small>",
-        "<td dir=\"auto\" class=\"embedded doubtful\">£1<small class=\"value\" dir=\"ltr\">amount 1 · currency GBP</small>\
+        "<td dir=\"auto\" class=\"embedded doubtful\">£1\
+         <small class=\"value\" dir=\"ltr\">amount 1 · currency GBP</small>\
+         \
          <small class=\"mark\">31% sure</small></td>",
-        "<td dir=\"auto\" class=\"embedded inferred\">£2<small class=\"value\" dir=\"ltr\">amount 2 · currency GBP</small>\
-         <small class=\"mark\">inferred</small></td>",
+        "<td dir=\"auto\" class=\"embedded inferred\">£2\
+         <small class=\"value\" dir=\"ltr\">amount 2 · currency GBP</small><small class=\"mark\">inferred</small></td>",
         "<ul><li dir=\"auto\">one</li><li dir=\"auto\">two</li></ul>",
         "<summary>6 records inside</summary>",
         "5<small>42%</small></th>",
@@ -166,7 +175,7 @@ fn cells_are_marked() {
     }
 }
 
-/// Undoes base64; on purpose not the code of the report.
+/// Decodes base64, on purpose independent of the report's code.
 fn decoded(text: &str) -> Vec<u8> {
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = Vec::new();
@@ -191,15 +200,15 @@ fn downloads(tree: &Tree) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn downloads_are_what_the_other_formats_write() {
+fn downloads_equal_the_output_of_the_formats() {
     let page = "<title>Café</title><table><tr><th>Name<th>Price<tr><td>Thé, \"vert\"<td>£1<tr><td>ชา<td>£2\
                 <tr><td>茶 🍵<td>£3</table>";
-    let mut extraction = looked_at(page, None);
+    let mut extraction = explained(page, None);
     extraction.regions.truncate(1);
     let files = downloads(&assert_harmless(&report(&[("menus/café.html", &extraction)])));
     let names: Vec<&str> = files.iter().map(|file| file.0.as_str()).collect();
     assert_eq!(names, ["café.json", "café.csv"]);
-    // the reasons are in the report, the file has the data
+    // The downloads have the data without the reasons.
     extraction.explanation = None;
     let mut want = Vec::new();
     copal_output::Json::new(false).page(&mut want, "menus/café.html", &extraction).unwrap();
@@ -213,7 +222,7 @@ fn downloads_are_what_the_other_formats_write() {
 
 #[test]
 fn a_long_list_is_cut_and_the_report_says_so() {
-    let extraction = looked_at(&lamps(100_000), None);
+    let extraction = explained(&lamps(100_000), None);
     assert_eq!(extraction.regions[0].records.len(), 100_000);
     let html = report(&[("a.html", &extraction)]);
     assert!(html.len() < 8_000_000, "{} bytes", html.len());
@@ -232,14 +241,13 @@ fn a_long_list_is_cut_and_the_report_says_so() {
 #[test]
 fn the_same_page_gives_the_same_report() {
     let page = lamps(30);
-    let once = report(&[("a.html", &looked_at(&page, None))]);
-    assert_eq!(once, report(&[("a.html", &looked_at(&page, None))]));
+    let once = report(&[("a.html", &explained(&page, None))]);
+    assert_eq!(once, report(&[("a.html", &explained(&page, None))]));
 }
 
-/// Headings go down one step at a time, in a report of one page and of several.
 #[test]
-fn headings_are_in_order() {
-    let extraction = looked_at(&lamps(5), None);
+fn heading_levels_are_not_skipped() {
+    let extraction = explained(&lamps(5), None);
     for pages in [&[("a", &extraction)][..], &[("a", &extraction), ("b", &extraction)][..]] {
         let tree = assert_harmless(&report(pages));
         let headings = tree.nodes().filter(|&node| tags::is_heading(tree.tag(node)));
@@ -249,7 +257,7 @@ fn headings_are_in_order() {
     }
 }
 
-/// What a report shows of a text.
+/// A text as the report shows it.
 fn shown(text: &str) -> String {
     let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let plain = |c: char| match c {
@@ -296,10 +304,10 @@ fn any_text() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever the texts are: the report has nothing but its own elements, and its cells say what the records say.
+    /// For any texts, the report has only its own elements, and its cells show the texts of the records.
     #[test]
     fn texts_never_break_out(texts in proptest::collection::vec(any_text(), 24)) {
-        let mut extraction = looked_at(&lamps(4), None);
+        let mut extraction = explained(&lamps(4), None);
         let mut next = texts.iter().cycle().cloned();
         let mut text = || next.next().unwrap();
         extraction.page.title = Some(text());
@@ -312,9 +320,9 @@ proptest! {
             (column.name, column.source) = (text(), CellSource::Text);
         }
         for record in &mut region.records {
-            record.cells.iter_mut().for_each(|cell| *cell = vec![text()]);
-            // nothing was read from these texts
-            (record.values, record.sure) = (Vec::new(), Vec::new());
+            (0..region.columns.len()).for_each(|c| cells::set_texts(record, c, &[text().as_str()]));
+            cells::clear_values(record);
+            cells::clear_confidences(record);
         }
         let explanation = extraction.explanation.as_mut().unwrap();
         for reason in &mut explanation.reasons {
@@ -334,17 +342,21 @@ proptest! {
         }
         let tree = assert_harmless(&report(&[(&texts[0], &extraction)]));
         let region = &extraction.regions[0];
-        // a column that is now called so comes first
+        // A column that happens to be called "title" comes first.
         let mut order: Vec<usize> = (0..region.columns.len()).collect();
         order.sort_by_key(|&c| region.columns[c].name != "title");
-        let want = region.records.iter().flat_map(|record| order.iter().map(|&c| shown(&record.cells[c][0])));
-        prop_assert_eq!(cells(&tree), want.collect::<Vec<_>>());
+        let want = region
+            .records
+            .iter()
+            .flat_map(|record| order.iter().map(|&c| shown(cells::first_text(record, c))));
+        prop_assert_eq!(cell_texts(&tree), want.collect::<Vec<_>>());
     }
 }
 
 #[test]
 fn an_object_has_its_fields_and_downloads() {
-    let html = "<title>Reed flute</title><main><h1>Reed flute</h1><p>Price: £30.00</p><p>Wood: pear <script>x</script></p></main>";
+    let html = "<title>Reed flute</title><main><h1>Reed flute</h1><p>Price: £30.00</p>\
+                <p>Wood: pear <script>x</script></p></main>";
     let page = Page::from_text(html, &Limits::default());
     let found =
         copal_extract::objects::extractions(&[&page], &copal_extract::objects::ObjectOptions::default());

@@ -1,253 +1,265 @@
-//! A list over all its pages.
+//! Follows a list over all its pages.
 //!
-//! In: the first page and its answer. Out: the answer with the records of all pages, which pages these were and why it ended.
-//! A link to a next page is a guess until the page behind it has been read: it must have a list of the same look, and records
-//! that are new. Where a page has no sure link, one that says so little as "more" is tried if its address differs from the
-//! page's in the query alone; where the counter says that records are missing, the rule behind the addresses so far and other
-//! links that are less sure. Nothing is asked twice, and two pages without anything new end it.
+//! The first page and its answer go in. The answer comes out with the records of all pages, the URLs of these
+//! pages and the reason why following stopped. A next link counts only if its page has a similar list with
+//! new records. The candidates, best first:
+//!
+//! 1. next links that are likely right,
+//! 2. without one of those, the best uncertain link ("more") whose URL differs from the page's only in the
+//!    query,
+//! 3. if the counter says that records are missing: the URL that continues the pattern of the URLs so far,
+//!    and other uncertain links.
+//!
+//! No page is fetched twice. A second page in a row without new records ends the list. Cost: one request per
+//! page.
 
-use crate::open::{self, OpenError, Opened};
-use crate::stop::Stop;
-use crate::visitor::Visitor;
+use std::collections::HashSet;
+
 use copal::multipage::{Added, Series};
 use copal::paging::{self, NextKind, SURE};
 use copal::{Answer, Counter, Document, FollowReport, Page, Region, Role};
-use std::collections::HashSet;
 use url::Url;
 
-/// Links that are not sure, tried on one page if records are missing.
-const GUESSES: usize = 3;
-/// Pages in a row that may bring nothing new.
-const FRUITLESS: usize = 1;
+use crate::error::catch_panic;
+use crate::page_opener::{OpenedDocument, PageOpener};
+use crate::progress::VisitProgress;
+use crate::stop_reason::StopReason;
 
-/// How far it is.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct Progress {
-    /// The page that was read last.
-    pub url: String,
-    /// Pages so far.
-    pub pages: usize,
-    /// Records so far.
-    pub records: usize,
-    /// Records that the first page says there are.
-    pub of: Option<Counter>,
-    /// Pages of records so far, and how many there will be.
-    pub details: Option<(usize, usize)>,
-}
+/// Uncertain links that are tried per page if records are missing.
+const MAX_UNCERTAIN_LINKS: usize = 3;
+/// Pages in a row without new records that are tolerated.
+const MAX_PAGES_WITHOUT_NEW_RECORDS: usize = 1;
+/// Pages that must be known before the pattern of their URLs is continued.
+const MIN_PAGES_FOR_URL_PATTERN: usize = 3;
 
-/// The first page.
-pub(crate) struct Start {
-    /// None if it is data.
+/// The first page of a list.
+pub(crate) struct FirstPage {
+    /// `None` for a data document.
     pub(crate) page: Option<Box<Page>>,
     pub(crate) url: String,
-    /// The address of the next page as the server states it.
-    pub(crate) next: Option<String>,
+    /// The URL of the next page that the server declares.
+    pub(crate) declared_next: Option<String>,
 }
 
 /// Follows the main list of a page.
 pub(crate) async fn follow(
-    visitor: &Visitor,
-    start: Start,
+    opener: &PageOpener,
+    first_page: FirstPage,
     mut extraction: Answer,
-    progress: &(impl Fn(&Progress) + Sync),
-) -> Result<Answer, OpenError> {
-    let extract = &visitor.options().extract.extract;
-    let Start { page, url, next } = start;
-    let mut way = Way::new(&url, extraction.page.counter.clone());
+    on_progress: &(impl Fn(&VisitProgress) + Sync),
+) -> Answer {
+    let extract = &opener.options.extract.extract;
+    let FirstPage { page, url, declared_next } = first_page;
+    let mut state = FollowState::new(&url, extraction.page.counter.clone());
     let series = match page {
         Some(page) => {
-            way.links = links(&page, extraction.primary(), next);
+            state.next_links = page_next_links(&page, extraction.primary(), declared_next);
             tokio::task::block_in_place(|| Series::begin(*page, &extraction, extract))
         }
         None => {
-            way.links = data_links(next, &extraction);
+            state.next_links = data_next_links(declared_next, &extraction);
             extraction.primary().map(|list| Series::begin_data(list, &url, extract))
         }
     };
-    let Some(mut series) = series else { return Ok(extraction) };
-    let first = series.records();
-    // a counter that says no more than the first page shows, while there is a link to go on, counts something else
-    if !way.links.sure.is_empty() && way.counter.as_ref().is_some_and(|counter| counter.total <= first as u64)
+    let Some(mut series) = series else { return extraction };
+    // A counter that announces no more than the first page shows, although there is a next link, counts
+    // something else.
+    let first_records = series.records() as u64;
+    if !state.next_links.likely.is_empty()
+        && state.counter.as_ref().is_some_and(|counter| counter.total <= first_records)
     {
-        way.counter = None;
+        state.counter = None;
     }
-    let stop = loop {
-        progress(&way.progress(series.records()));
-        if way.is_complete(series.records()) {
-            break Stop::Counter;
+    let mut reason = loop {
+        on_progress(&state.progress(series.records()));
+        if state.is_complete(series.records()) {
+            break StopReason::CounterReached;
         }
-        if way.pages.len() >= visitor.options().pages {
-            break Stop::Limit;
+        if state.pages.len() >= opener.options.max_pages {
+            break StopReason::PageLimit;
         }
-        match next_page(visitor, &mut way, &mut series).await {
-            Ok(()) => {}
-            Err(stop) => break stop,
+        if let Err(reason) = add_next_page(opener, &mut state, &mut series).await {
+            break reason;
         }
     };
-    let stop =
-        if matches!(stop, Stop::NoNext) && way.is_complete(series.records()) { Stop::Counter } else { stop };
+    if reason == StopReason::NoNextLink && state.is_complete(series.records()) {
+        reason = StopReason::CounterReached;
+    }
     let records = series.records() as u64;
     let list = tokio::task::block_in_place(|| series.finish());
     if let Some(primary) = extraction.regions.iter_mut().find(|region| region.role == Role::Primary) {
         *primary = list;
     }
     let mut followed = FollowReport::default();
-    followed.pages = way.pages;
-    followed.repeated = way.repeated;
-    followed.cut = matches!(stop, Stop::Failed(_) | Stop::Interrupted);
-    followed.stopped = stop.to_string();
-    followed.whole = stop.is_whole() && way.counter.as_ref().is_none_or(|counter| records >= counter.total);
+    followed.pages = state.pages;
+    followed.repeated = state.repeated;
+    followed.cut = matches!(reason, StopReason::Failed(_) | StopReason::Interrupted);
+    followed.stopped = reason.to_string();
+    followed.whole =
+        reason.is_complete() && state.counter.as_ref().is_none_or(|counter| records >= counter.total);
     extraction.followed = Some(followed);
-    Ok(extraction)
+    extraction
 }
 
-/// What is known on the way.
-struct Way {
+/// What is known while a list is followed.
+struct FollowState {
+    /// URLs of the pages so far.
     pages: Vec<String>,
-    /// Addresses that were asked, without fragments.
+    /// URLs that were requested or redirected to, as keys.
     visited: HashSet<String>,
-    links: Links,
+    next_links: NextLinks,
     counter: Option<Counter>,
+    /// Records that were on more than one page.
     repeated: usize,
-    /// Pages in a row that brought nothing new.
-    fruitless: usize,
+    /// Pages in a row without new records.
+    pages_without_new_records: usize,
 }
 
-/// Where a page may go on.
+/// The candidates for the next page, best first.
 #[derive(Default)]
-struct Links {
-    sure: Vec<String>,
-    guesses: Vec<String>,
+struct NextLinks {
+    likely: Vec<String>,
+    uncertain: Vec<String>,
 }
 
-impl Way {
-    fn new(url: &str, counter: Option<Counter>) -> Way {
-        Way {
+impl FollowState {
+    fn new(url: &str, counter: Option<Counter>) -> FollowState {
+        FollowState {
             pages: vec![url.to_owned()],
-            visited: HashSet::from([plain(url)]),
-            links: Links::default(),
+            visited: HashSet::from([visited_key(url)]),
+            next_links: NextLinks::default(),
             counter,
             repeated: 0,
-            fruitless: 0,
+            pages_without_new_records: 0,
         }
     }
 
-    fn progress(&self, records: usize) -> Progress {
-        Progress {
+    fn progress(&self, records: usize) -> VisitProgress {
+        VisitProgress {
             url: self.pages.last().cloned().unwrap_or_default(),
             pages: self.pages.len(),
             records,
-            of: self.counter.clone(),
+            announced: self.counter.clone(),
             details: None,
         }
     }
 
-    /// As many records as the first page says, on more than that page.
+    /// True if there are as many records as the first page announces, from more than that page.
     fn is_complete(&self, records: usize) -> bool {
-        let all = |counter: &Counter| !counter.at_least && records as u64 >= counter.total;
-        self.pages.len() > 1 && self.counter.as_ref().is_some_and(all)
+        let reached = |counter: &Counter| !counter.at_least && records as u64 >= counter.total;
+        self.pages.len() > 1 && self.counter.as_ref().is_some_and(reached)
     }
 
     fn lacks_records(&self, records: usize) -> bool {
         self.counter.as_ref().is_some_and(|counter| (records as u64) < counter.total)
     }
 
-    /// The address differs from the last page's in the query alone.
-    fn is_beside(&self, url: &str) -> bool {
-        let path = |url: &str| url.split(['?', '#']).next().map(str::to_owned);
-        self.pages.last().is_some_and(|last| path(last) == path(url))
+    /// True if the URL differs from that of the last page only in the query.
+    fn has_path_of_last_page(&self, url: &str) -> bool {
+        let without_query = |url: &str| url.split(['?', '#']).next().map(str::to_owned);
+        self.pages.last().is_some_and(|last| without_query(last) == without_query(url))
     }
 
-    /// Addresses to try, best first.
-    fn candidates(&self, records: usize) -> Vec<String> {
-        let mut all = self.links.sure.clone();
-        if all.is_empty() {
-            all.extend(self.links.guesses.iter().filter(|url| self.is_beside(url)).take(1).cloned());
+    /// The URLs to try, best first.
+    fn candidate_urls(&self, records: usize) -> Vec<String> {
+        let NextLinks { likely, uncertain } = &self.next_links;
+        let mut urls = likely.clone();
+        if urls.is_empty() {
+            urls.extend(uncertain.iter().find(|url| self.has_path_of_last_page(url)).cloned());
         }
         if self.lacks_records(records) {
-            let known: Vec<&str> = self.pages.iter().map(String::as_str).collect();
-            let ruled = (known.len() >= 3).then(|| paging::rule(&known)).flatten();
-            all.extend(ruled.and_then(|rule| rule.nth(known.len() as u64)));
-            all.extend(self.links.guesses.iter().take(GUESSES).cloned());
+            let pages: Vec<&str> = self.pages.iter().map(String::as_str).collect();
+            let pattern = (pages.len() >= MIN_PAGES_FOR_URL_PATTERN).then(|| paging::rule(&pages)).flatten();
+            urls.extend(pattern.and_then(|pattern| pattern.nth(pages.len() as u64)));
+            urls.extend(uncertain.iter().take(MAX_UNCERTAIN_LINKS).cloned());
         }
-        all
+        urls
     }
 }
 
-/// Reads the next page into the series; the error says why there is none.
-async fn next_page(visitor: &Visitor, way: &mut Way, series: &mut Series) -> Result<(), Stop> {
-    let candidates = way.candidates(series.records());
-    let mut why = if candidates.is_empty() { Stop::NoNext } else { Stop::Loop };
+/// Adds the next page to the series. The error is the reason why there is none.
+async fn add_next_page(
+    opener: &PageOpener,
+    state: &mut FollowState,
+    series: &mut Series,
+) -> Result<(), StopReason> {
+    let candidates = state.candidate_urls(series.records());
+    let mut reason = if candidates.is_empty() { StopReason::NoNextLink } else { StopReason::Loop };
     for url in candidates {
-        if !way.visited.insert(plain(&url)) {
+        if !state.visited.insert(visited_key(&url)) {
             continue;
         }
-        let opened = visitor.stopping().unless_stopped(visitor.open(&url)).await.ok_or(Stop::Interrupted)?;
-        let opened = match opened {
+        let opened = match opener.open_unless_stopped(&url).await.ok_or(StopReason::Interrupted)? {
             Ok(opened) => opened,
             Err(error) => {
-                why = Stop::Failed(error.to_string());
+                reason = StopReason::Failed(error.to_string());
                 continue;
             }
         };
-        let landed = plain(&opened.url);
-        if landed != plain(&url) && !way.visited.insert(landed) {
-            why = Stop::Loop;
+        let final_key = visited_key(&opened.url);
+        if final_key != visited_key(&url) && !state.visited.insert(final_key) {
+            reason = StopReason::Loop;
             continue;
         }
-        let read = open::guarded(&opened.url, || tokio::task::block_in_place(|| add(series, &opened)));
-        match read {
-            Err(error) => why = Stop::Failed(error.to_string()),
-            Ok(None) => why = Stop::OtherPage(opened.url),
-            Ok(Some((added, _))) if added.new == 0 && way.fruitless >= FRUITLESS => why = Stop::NothingNew,
-            Ok(Some((added, links))) => {
-                way.fruitless = if added.new == 0 { way.fruitless + 1 } else { 0 };
-                if added.new == 0 && links.sure.is_empty() {
-                    why = Stop::NothingNew;
+        let add = || tokio::task::block_in_place(|| add_document(series, &opened));
+        match catch_panic(&opened.url, add) {
+            Err(error) => reason = StopReason::Failed(error.to_string()),
+            Ok(None) => reason = StopReason::OtherPage(opened.url),
+            Ok(Some((added, _)))
+                if added.new == 0 && state.pages_without_new_records >= MAX_PAGES_WITHOUT_NEW_RECORDS =>
+            {
+                reason = StopReason::NoNewRecords;
+            }
+            Ok(Some((added, next_links))) => {
+                state.pages_without_new_records =
+                    if added.new == 0 { state.pages_without_new_records + 1 } else { 0 };
+                if added.new == 0 && next_links.likely.is_empty() {
+                    reason = StopReason::NoNewRecords;
                     continue;
                 }
-                way.repeated += added.repeated;
-                way.pages.push(opened.url);
-                way.links = links;
+                state.repeated += added.repeated;
+                state.pages.push(opened.url);
+                state.next_links = next_links;
                 return Ok(());
             }
         }
     }
-    Err(why)
+    Err(reason)
 }
 
-/// What a document adds, and where it goes on.
-fn add(series: &mut Series, opened: &Opened) -> Option<(Added, Links)> {
+/// Adds the records of a document and returns its next links. `None` if it has no similar list.
+fn add_document(series: &mut Series, opened: &OpenedDocument) -> Option<(Added, NextLinks)> {
     match &opened.document {
         Document::Page(page) => {
             let added = series.add(page)?;
-            Some((added, links(page, series.last(), opened.next.clone())))
+            Some((added, page_next_links(page, series.last(), opened.next.clone())))
         }
         Document::Data(extraction) => {
             let added = series.add_data(extraction.primary()?.clone(), &opened.url);
-            Some((added, data_links(opened.next.clone(), extraction)))
+            Some((added, data_next_links(opened.next.clone(), extraction)))
         }
     }
 }
 
-/// Where a page may go on: what the server states, then what the page shows.
-fn links(page: &Page, list: Option<&Region>, stated: Option<String>) -> Links {
-    let (sure, guesses): (Vec<_>, Vec<_>) =
+/// The next links of a page: first the one that the server declares, then those on the page.
+fn page_next_links(page: &Page, list: Option<&Region>, declared: Option<String>) -> NextLinks {
+    let (likely, uncertain): (Vec<_>, Vec<_>) =
         paging::next_links(page, list).into_iter().partition(|link| link.score >= SURE);
-    let guesses = guesses.into_iter().filter(|link| link.kind != NextKind::Url).collect();
-    let addresses = |links: Vec<paging::NextLink>| links.into_iter().map(|link| link.url);
-    Links { sure: stated.into_iter().chain(addresses(sure)).collect(), guesses: addresses(guesses).collect() }
+    let uncertain = uncertain.into_iter().filter(|link| link.kind != NextKind::Url);
+    NextLinks {
+        likely: declared.into_iter().chain(likely.into_iter().map(|link| link.url)).collect(),
+        uncertain: uncertain.map(|link| link.url).collect(),
+    }
 }
 
-/// Where data goes on: what the server states, then what the document says.
-fn data_links(stated: Option<String>, extraction: &Answer) -> Links {
-    let said = extraction.page.next.clone().filter(|_| stated.is_none());
-    Links { sure: stated.into_iter().chain(said).collect(), guesses: Vec::new() }
+/// The next link of a data document: the one that the server declares, or else the one in the document.
+fn data_next_links(declared: Option<String>, extraction: &Answer) -> NextLinks {
+    let next = declared.or_else(|| extraction.page.next.clone());
+    NextLinks { likely: next.into_iter().collect(), uncertain: Vec::new() }
 }
 
-/// An address without its fragment.
-fn plain(url: &str) -> String {
+/// The key of a URL in the set of visited pages: the URL without its fragment.
+fn visited_key(url: &str) -> String {
     match Url::parse(url) {
         Ok(mut url) => {
             url.set_fragment(None);

@@ -1,17 +1,31 @@
-//! From an address to the whole list: pages are opened, followed and joined; nothing is asked that is not needed.
+//! Extracts a whole list from a URL: opens the page, follows the list over its pages, and reads the detail
+//! pages of its records.
 //!
-//! `address ─open→ Document ─extract→ first list ─follow→ further pages, verified ─series→ one table ─details→ objects`
+//! [`Visitor`] does this with one [`Fetcher`](copal_fetch::Fetcher), which enforces politeness and limits.
+//! The steps, one module each:
 //!
-//! [`Visitor`] does all of it with one [`Fetcher`](copal_fetch::Fetcher), which keeps the manners and the limits. Each step can
-//! be stopped ([`Stopper`]): what was read until then is the answer.
+//! 1. `page_opener` fetches a URL and parses it (`meta_refresh` finds redirects inside pages),
+//! 2. `visitor` extracts the lists of the first page,
+//! 3. `follow` reads the following pages of the main list and joins their records,
+//! 4. `detail_pages` adds the fields of the records' own pages.
+//!
+//! A visit can be stopped at any time ([`Stopper`]): what was read until then is the answer.
 
-mod details;
+mod detail_pages;
+mod error;
 mod follow;
-mod open;
-mod stop;
+mod meta_refresh;
+mod options;
+mod page_opener;
+mod progress;
+mod stop_reason;
+mod stopper;
 mod visitor;
 
-pub use follow::Progress;
-pub use open::{OpenError, Opened};
-pub use stop::{Stop, Stopper};
-pub use visitor::{VisitOptions, Visitor};
+pub use error::SiteError;
+pub use options::VisitOptions;
+pub use page_opener::OpenedDocument;
+pub use progress::{DetailProgress, VisitProgress};
+pub use stop_reason::StopReason;
+pub use stopper::Stopper;
+pub use visitor::Visitor;

@@ -1,119 +1,93 @@
-//! One call from an address to an answer.
+//! The entry point of the crate: a URL goes in, the answer for its list or object comes out.
 
-use crate::details;
-use crate::follow::{self, Progress};
-use crate::open::{self, OpenError, Opened};
-use crate::stop::Stopper;
-use copal::set::{self, Member, Taken};
-use copal::{Answer, Document, Options, Page};
-use copal_fetch::{FetchError, FetchOptions, Fetcher};
 use std::sync::Arc;
 
-/// How an address is visited.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct VisitOptions {
-    /// What is extracted.
-    pub extract: Options,
-    /// Most pages of a list; 1 for the first alone.
-    pub pages: usize,
-    /// Most pages of records that are read, too.
-    pub details: usize,
-    /// What a page is taken for.
-    pub taken: Taken,
-}
+use copal::{Answer, Document, KindRequest, Page};
+use copal_fetch::{FetchOptions, Fetcher};
 
-impl Default for VisitOptions {
-    fn default() -> Self {
-        VisitOptions { extract: Options::default(), pages: 1, details: 0, taken: Taken::Auto }
-    }
-}
+use crate::detail_pages;
+use crate::error::{SiteError, catch_panic};
+use crate::follow::{self, FirstPage};
+use crate::options::VisitOptions;
+use crate::page_opener::{OpenedDocument, PageOpener};
+use crate::progress::{DetailProgress, VisitProgress};
+use crate::stopper::Stopper;
 
-/// Visits addresses. Clones share their fetcher.
+/// Visits URLs. Clones share the fetcher and the stopper.
 #[derive(Debug, Clone)]
 pub struct Visitor {
-    fetcher: Fetcher,
-    options: Arc<VisitOptions>,
-    stopper: Stopper,
+    opener: PageOpener,
 }
 
 impl Visitor {
-    /// A visitor; nothing is asked yet.
-    pub fn new(fetch: FetchOptions, options: VisitOptions) -> Result<Visitor, FetchError> {
-        Ok(Visitor { fetcher: Fetcher::new(fetch)?, options: Arc::new(options), stopper: Stopper::new() })
+    /// Creates a visitor. Does not send any request.
+    pub fn new(fetch: FetchOptions, options: VisitOptions) -> Result<Visitor, SiteError> {
+        let fetcher = Fetcher::new(fetch)?;
+        Ok(Visitor { opener: PageOpener { fetcher, options: Arc::new(options), stopper: Stopper::new() } })
     }
 
-    /// Ends all visits: each gives what it has.
+    /// Stops all visits of this visitor. Each returns what it has read.
     pub fn stopper(&self) -> Stopper {
-        self.stopper.clone()
+        self.opener.stopper.clone()
     }
 
-    /// The document at an address.
-    pub async fn open(&self, url: &str) -> Result<Opened, OpenError> {
-        open::open(&self.fetcher, url, &self.options.extract).await
+    /// Fetches and parses the document at a URL.
+    pub async fn open(&self, url: &str) -> Result<OpenedDocument, SiteError> {
+        self.opener.open(url).await
     }
 
-    /// The answer for an address: its lists, the main one followed over its pages if that was asked for. Needs a runtime of
-    /// several threads. None if someone said stop before the first page was there.
+    /// The answer for a URL: its lists, with the main list followed over its pages and the detail pages of
+    /// its records joined, as far as the options ask for that. Needs a multi-threaded runtime. Returns `None`
+    /// if the visit is stopped before the first page has arrived.
     pub async fn visit(
         &self,
         url: &str,
-        progress: impl Fn(&Progress) + Sync,
-    ) -> Result<Option<Answer>, OpenError> {
-        let Some(opened) = self.stopper.unless_stopped(self.open(url)).await else { return Ok(None) };
-        let opened = opened?;
-        let Opened { document, url, next, notes, .. } = opened;
+        on_progress: impl Fn(&VisitProgress) + Sync,
+    ) -> Result<Option<Answer>, SiteError> {
+        let Some(opened) = self.opener.open_unless_stopped(url).await else { return Ok(None) };
+        let OpenedDocument { document, url, next, warnings, .. } = opened?;
         let (page, mut extraction) = match document {
             Document::Data(extraction) => (None, *extraction),
             Document::Page(page) => {
-                let work = || tokio::task::block_in_place(|| self.read(*page));
-                let (page, extraction) = open::guarded(&url, work)?;
+                let extract = || tokio::task::block_in_place(|| self.extract(*page));
+                let (page, extraction) = catch_panic(&url, extract)?;
                 (Some(page), extraction)
             }
         };
-        extraction.warnings.extend(notes);
+        extraction.warnings.extend(warnings);
         if let (None, Some(next)) = (&extraction.page.next, &next) {
             extraction.page.next = Some(next.clone());
         }
-        if self.options.pages > 1 && extraction.primary().is_some() {
-            let start = follow::Start { page, url, next };
-            extraction = follow::follow(self, start, extraction, &progress).await?;
+        let options = &self.opener.options;
+        if options.max_pages > 1 && extraction.primary().is_some() {
+            let first_page = FirstPage { page, url, declared_next: next };
+            extraction = follow::follow(&self.opener, first_page, extraction, &on_progress).await;
         }
-        if self.options.details > 0 {
-            let records = extraction.primary().map_or(0, |list| list.records.len());
-            let pages = extraction.followed.as_ref().map_or(1, |followed| followed.pages.len());
-            let of = extraction.page.counter.clone();
-            let url = extraction.page.url.clone().unwrap_or_default();
-            let told = |done, all| {
-                progress(&Progress {
-                    url: url.clone(),
-                    pages,
-                    records,
-                    of: of.clone(),
-                    details: Some((done, all)),
-                });
+        if options.max_details > 0 {
+            let list_progress = VisitProgress {
+                url: extraction.page.url.clone().unwrap_or_default(),
+                pages: extraction.followed.as_ref().map_or(1, |followed| followed.pages.len()),
+                records: extraction.primary().map_or(0, |list| list.records.len()),
+                announced: extraction.page.counter.clone(),
+                details: None,
             };
-            details::add(self, &mut extraction, self.options.details, &told).await;
+            let on_detail = |details: DetailProgress| {
+                on_progress(&VisitProgress { details: Some(details), ..list_progress.clone() });
+            };
+            detail_pages::join_detail_pages(&self.opener, &mut extraction, &on_detail).await;
         }
         Ok(Some(extraction))
     }
 
-    /// The lists of a page, or its object.
-    fn read(&self, page: Page) -> (Box<Page>, Answer) {
-        let VisitOptions { extract, pages, details, taken } = &*self.options;
-        let mut member = [Member::new(String::new(), page, extract)];
-        // whoever follows pages or records speaks of a list
-        let taken = if *pages > 1 || *details > 0 { Taken::List } else { *taken };
-        set::read_objects(&mut member, taken, extract);
-        let [Member { page, extraction, .. }] = member;
+    /// Extracts the lists of a page, or its object.
+    fn extract(&self, page: Page) -> (Box<Page>, Answer) {
+        let VisitOptions { extract, max_pages, max_details } = &*self.opener.options;
+        let mut options = extract.clone();
+        // Only lists have following pages and records with detail pages.
+        if *max_pages > 1 || *max_details > 0 {
+            options.extract.kind = KindRequest::List;
+        }
+        let extraction = copal::extract_page(&page, &options);
         (Box::new(page), extraction)
-    }
-
-    pub(crate) fn options(&self) -> &VisitOptions {
-        &self.options
-    }
-
-    pub(crate) fn stopping(&self) -> &Stopper {
-        &self.stopper
     }
 }

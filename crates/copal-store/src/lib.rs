@@ -1,143 +1,65 @@
-//! Records kept over runs.
+//! Records stored over many runs, and the differences between two runs.
 //!
-//! In: pages in order, each a name and an [`Answer`]. Out: tables in a database that grow with what is found, one
-//! transaction a page; [`Parquet`] files; and [`diff`]: what is new, gone and changed between two runs, or two files.
+//! In: pages in order, each a name and an [`Answer`](copal_model::Answer). Out: database tables
+//! that grow with what is found, in one transaction per page ([`Store`]); and what is new, gone and changed
+//! between two runs ([`compare_runs`]) or two files ([`compare`]).
 //!
 //! A database has
-//! - a table for the lists (`records`) and one for objects' own pages (`objects`), or one for both with a name of its own. Each row is a
-//!   record, with a `key` (its own address, or what stays of its texts), its columns, and where it comes from: `page`, `region`, `method`, `run`, `first_run`,
-//!   `first_seen`, `last_seen`;
-//! - `runs`, one row a run, and `history`, one row for each value that a later run found changed;
-//! - `copal_columns`, which column of a table is what. It also tells our tables from those of others.
+//! - a table for lists (`records`) and one for the objects of detail pages (`objects`), or one table with
+//!   another name for both. Each row is a record with a `key` (its URL, or a hash of its stable texts), its
+//!   columns, and its origin: `page`, `region`, `method`, `run`, `first_run`, `first_seen`, `last_seen`;
+//! - `runs`, one row per run, and `history`, one row per value that a later run found changed;
+//! - `copal_columns`, what each column of a table stores, which also tells copal's tables from others;
+//! - `copal_aliases`, columns that a later run gave another name (see [`ColumnAlias`]), and `copal_meta` with
+//!   the version of this layout.
 //!
-//! Two records of one page are two rows, also if their keys are equal (the second is `key#2`). A record that stands on several
-//! pages of a run is one row if they say the same of it, else one row for each thing they say. So nothing that was found is lost, and
-//! a row says what the last page that showed its record said: a value that is not there any more is empty, and in the history. And
-//! the same pages read again change nothing but `last_seen` and `run`. Time and memory are linear in a page's cells.
+//! Two records of one page are two rows, even if their keys are equal (the second is `key#2`). A record that
+//! is on several pages of a run is one row if the pages agree, else one row per variant. So no record that
+//! was found is lost, and a row has what the last page said: a value that is no longer there is null, and in
+//! the history. Reading the same pages again changes only `last_seen` and `run`. Time and memory are linear
+//! in the cells of a page.
 //!
-//! [`Answer`]: copal_extract::Answer
+//! The cargo features `sqlite` (on by default) and `postgres` add the databases. Without a feature, opening
+//! such a database fails with an error that names it.
 
-mod cell;
+// Without any database the code that writes SQL has no caller.
+#![cfg_attr(not(any(feature = "sqlite", feature = "postgres")), allow(dead_code))]
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
+
+mod column_aliases;
 mod database;
-pub mod diff;
-mod keys;
-mod moment;
-#[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
-mod parquet;
-mod parts;
+mod difference;
+mod error;
+mod layout_version;
+mod location;
+mod page_writer;
 #[cfg(feature = "postgres")]
 mod postgres;
-mod records;
-mod schema;
-mod sheet;
-mod sql;
+mod record_file;
+mod run_difference;
+#[cfg(feature = "sqlite")]
 mod sqlite;
+mod statements;
 mod store;
+mod timestamp;
 
-pub use crate::parquet::Parquet;
-pub use crate::sheet::Reading;
-pub use crate::store::{Store, Summary};
+pub use crate::column_aliases::ColumnAlias;
+pub use crate::difference::{Difference, KeyedRecord, ValueChange, compare};
+pub use crate::error::StoreError;
+pub use crate::location::{DatabaseLocation, without_credentials};
+pub use crate::record_file::RecordFile;
+pub use crate::run_difference::{StoredRun, compare_runs};
+pub use crate::store::{RunSummary, Store};
+pub use copal_output::rows::RowOptions;
 
-use std::path::PathBuf;
+/// Characters of a [`short_hash`].
+const SHORT_HASH_CHARS: usize = 8;
 
-/// Where a database is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Place {
-    /// A file of SQLite.
-    Sqlite(PathBuf),
-    /// The address of a PostgreSQL database.
-    Postgres(String),
-}
-
-impl Place {
-    /// The database that a name means: `postgres://…`, or a file that ends in `.sqlite`, `.sqlite3` or `.db`.
-    pub fn of(name: &std::path::Path) -> Option<Place> {
-        let text = name.to_str().unwrap_or_default();
-        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            return Some(Place::Postgres(text.to_owned()));
-        }
-        let ending = name.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        matches!(ending, "sqlite" | "sqlite3" | "db").then(|| Place::Sqlite(name.to_owned()))
-    }
-
-    /// Its name as it may be shown: without user and password.
-    pub fn shown(&self) -> String {
-        match self {
-            Place::Sqlite(path) => path.display().to_string(),
-            Place::Postgres(address) => without_secrets(address),
-        }
-    }
-}
-
-/// An address without what stands before its `@`, and without its options, which may have a password.
-pub fn without_secrets(address: &str) -> String {
-    let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
-    let rest = rest.split('?').next().unwrap_or_default();
-    let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
-    format!("{scheme}://{rest}")
-}
-
-/// A short name of a text, the same on every machine.
-pub fn fingerprint(text: &str) -> String {
-    keys::hash(&[text.to_owned()]).chars().skip(1).take(8).collect()
-}
-
-/// Why something cannot be kept.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// Another process has the database.
-    #[error("another process is writing to it: try again when that is done")]
-    Busy,
-    /// A table of this name is not ours.
-    #[error(
-        "the table {0:?} is there and not copal's: choose another database, or another name with --table"
-    )]
-    Foreign(String),
-    /// Something is wrong with where it is to be kept.
-    #[error("{0}")]
-    Place(String),
-    /// The database says no.
-    #[error("the database says: {0}")]
-    Database(String),
-    /// A run, table or column that is asked for is not there.
-    #[error("{0}")]
-    Missing(String),
-}
-
-/// Opens a database to write, if the tables that are to be written are ours or not there yet.
-fn open(place: &Place, tables: &[&str]) -> Result<Box<dyn database::Database>, Error> {
-    match place {
-        Place::Sqlite(path) => {
-            let mut database = sqlite::Sqlite::open(path)?;
-            sql::check(&mut database, tables)?;
-            database.prepare()?;
-            Ok(Box::new(database))
-        }
-        #[cfg(feature = "postgres")]
-        Place::Postgres(address) => {
-            let mut database = postgres::Postgres::connect(address)?;
-            sql::check(&mut database, tables)?;
-            Ok(Box::new(database))
-        }
-        #[cfg(not(feature = "postgres"))]
-        Place::Postgres(_) => Err(without_postgres()),
-    }
-}
-
-/// Opens a database to read.
-fn open_to_read(place: &Place) -> Result<Box<dyn database::Database>, Error> {
-    match place {
-        Place::Sqlite(path) => Ok(Box::new(sqlite::Sqlite::read(path)?)),
-        #[cfg(feature = "postgres")]
-        Place::Postgres(address) => Ok(Box::new(postgres::Postgres::connect(address)?)),
-        #[cfg(not(feature = "postgres"))]
-        Place::Postgres(_) => Err(without_postgres()),
-    }
-}
-
-#[cfg(not(feature = "postgres"))]
-fn without_postgres() -> Error {
-    Error::Place("this copal was built without PostgreSQL (cargo feature postgres)".into())
+/// A short hash of a text, the same on every machine. White space is normalised first.
+pub fn short_hash(text: &str) -> String {
+    let hash = copal_output::rows::hash_texts(&[text.to_owned()]);
+    hash.chars().skip(1).take(SHORT_HASH_CHARS).collect()
 }

@@ -1,41 +1,29 @@
-//! What a database has after runs: typed tables that grow, each record once, and what changed.
+//! What a SQLite database has after runs: typed tables that grow, one row per record, and a history of
+//! changes.
 
+#![cfg(feature = "sqlite")]
 #![allow(clippy::unwrap_used)]
+
+mod support;
 
 use copal_dom::{Limits, Page};
 use copal_extract::{Answer, Options, extract};
-use copal_store::{Error, Place, Reading, Store, Summary, diff};
+use copal_store::{KeyedRecord, RowOptions, RunSummary, Store, StoreError, compare_runs};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rusqlite::Connection;
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use support::{Case, LAMPS, Lamp, SITE, page, page_at};
 
-const SITE: &str = "https://shop.example/";
-
-/// The page of a list, from the cells of its records: address, title, price, and more.
-fn page(records: &[(&str, &str, &str, &str)]) -> Answer {
-    at(SITE, records)
+/// Run, pages, records, new and changed records.
+fn counts(summary: &RunSummary) -> (i64, usize, usize, usize, usize) {
+    (summary.run, summary.pages, summary.records, summary.new, summary.changed)
 }
 
-fn at(url: &str, records: &[(&str, &str, &str, &str)]) -> Answer {
-    let row = |(link, title, price, more): &(&str, &str, &str, &str)| {
-        let link =
-            if link.is_empty() { (*title).to_owned() } else { format!("<a href='{link}'>{title}</a>") };
-        format!("<li><h3>{link}</h3> <span class=price>{price}</span> <p class=about>{more}</p></li>")
-    };
-    let rows: String = records.iter().map(row).collect();
-    let mut page = Page::from_text(&format!("<ul>{rows}</ul>"), &Limits::default());
-    page.url = (!url.is_empty()).then(|| url.to_owned());
-    let found = extract(&page, &Options::default());
-    assert_eq!(found.primary().map_or(0, |list| list.records.len()), records.len(), "the list of the test");
-    found
-}
-
-/// Records by their numbers (an address and a price) behind six that are always there: texts that do not differ name nothing.
-fn drawn(records: &[(usize, usize)]) -> Answer {
+/// Records by the numbers of their URL and price, after six constant ones (columns need distinct texts to get
+/// a name).
+fn generated_page(records: &[(usize, usize)]) -> Answer {
     let links = ["/1", "/2", "/1#2", "/3", "/4", "/5"];
     let titles = ["Blue lamp", "Red lamp", "Second blue lamp", "Green lamp", "White lamp", "Old lamp"];
     let prices = ["£1.00", "£2.50", "£3.00"];
@@ -51,74 +39,14 @@ fn drawn(records: &[(usize, usize)]) -> Answer {
     page(&always.into_iter().chain(records.iter().map(row)).collect::<Vec<_>>())
 }
 
-const LAMPS: [(&str, &str, &str, &str); 4] = [
-    ("/1", "Blue lamp", "£12.00", "Small and round"),
-    ("/2", "Red lamp", "£14.50", "For the desk"),
-    ("/3", "Green lamp", "£9.99", "Made of glass"),
-    ("/4", "White lamp", "£30.00", "A tall one"),
-];
-
-struct Case {
-    folder: TempDir,
-}
-
-impl Case {
-    fn new() -> Case {
-        Case { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn file(&self) -> PathBuf {
-        self.folder.path().join("data.sqlite")
-    }
-
-    fn place(&self) -> Place {
-        Place::Sqlite(self.file())
-    }
-
-    fn begin(&self, table: Option<&str>) -> Result<Store, Error> {
-        Store::begin(&self.place(), table, "copal test", Reading::default())
-    }
-
-    /// A run over pages.
-    fn run(&self, pages: &[(&str, &Answer)]) -> Summary {
-        let mut store = self.begin(None).unwrap();
-        for (name, page) in pages {
-            store.page(name, page).unwrap();
-        }
-        store.finish("done").unwrap()
-    }
-
-    /// The rows of a query, cells joined by `|`.
-    fn rows(&self, sql: &str) -> Vec<String> {
-        rows(&self.file(), sql)
-    }
-}
-
-fn rows(file: &Path, sql: &str) -> Vec<String> {
-    let connection = Connection::open(file).unwrap();
-    let mut statement = connection.prepare(sql).unwrap();
-    let columns = statement.column_count();
-    let text = |value: rusqlite::types::Value| match value {
-        rusqlite::types::Value::Null => "-".to_owned(),
-        rusqlite::types::Value::Integer(whole) => whole.to_string(),
-        rusqlite::types::Value::Real(real) => format!("{real:?}"),
-        rusqlite::types::Value::Text(text) => text,
-        rusqlite::types::Value::Blob(_) => "blob".to_owned(),
-    };
-    let line = |row: &rusqlite::Row<'_>| {
-        let cells: Vec<String> = (0..columns).map(|at| text(row.get(at).unwrap())).collect();
-        Ok(cells.join("|"))
-    };
-    statement.query_map([], line).unwrap().map(Result::unwrap).collect()
-}
-
 #[test]
-fn records_are_typed_rows_with_where_they_come_from() {
+fn records_become_typed_rows_with_their_origin() {
     let case = Case::new();
     let done = case.run(&[("lamps.html", &page(&LAMPS))]);
-    assert_eq!(done, Summary { run: 1, pages: 1, records: 4, new: 4, changed: 0 });
+    assert_eq!(counts(&done), (1, 1, 4, 4, 0));
     let found = case.rows(
-        "SELECT key, title, price, price_amount, price_currency, page, method, run, first_run FROM records ORDER BY key",
+        "SELECT key, title, price, price_amount, price_currency, page, method, run, first_run \
+         FROM records ORDER BY key",
     );
     assert_eq!(
         found[0],
@@ -133,7 +61,7 @@ fn records_are_typed_rows_with_where_they_come_from() {
 }
 
 #[test]
-fn the_same_again_changes_nothing() {
+fn storing_the_same_page_again_changes_nothing() {
     let case = Case::new();
     let lamps = page(&LAMPS);
     case.run(&[("a", &lamps)]);
@@ -149,7 +77,7 @@ fn the_same_again_changes_nothing() {
 }
 
 #[test]
-fn a_price_that_changed_is_history() {
+fn changed_values_are_in_the_history_and_the_difference() {
     let case = Case::new();
     case.run(&[("a", &page(&LAMPS))]);
     let mut later = LAMPS;
@@ -165,32 +93,32 @@ fn a_price_that_changed_is_history() {
         ]
     );
     assert_eq!(case.rows("SELECT price_amount FROM records WHERE title = 'Red lamp'"), ["11.0"]);
-    // and what diff says of it
     later[0].0 = "/5";
     case.run(&[("a", &page(&later))]);
-    let (runs, found) = diff::between_runs(&case.place(), Some((1, 3)), None).unwrap();
+    let (runs, found) = compare_runs(&case.location(), Some((1, 3)), None).unwrap();
     assert_eq!(runs.map(|run| run.id), [1, 3]);
-    let keys = |entries: &[diff::Entry]| entries.iter().map(|entry| entry.key.clone()).collect::<Vec<_>>();
+    let keys = |records: &[KeyedRecord]| records.iter().map(|r| r.key.clone()).collect::<Vec<_>>();
     assert_eq!(keys(&found[0].new), ["https://shop.example/5"]);
     assert_eq!(keys(&found[0].gone), ["https://shop.example/1"]);
     assert_eq!(found[0].same, 2);
     let (key, changes) = &found[0].changed[0];
     assert_eq!(key, "https://shop.example/2");
-    assert_eq!(changes.len(), 1, "the parts of a value say what its text says: {changes:?}");
+    assert_eq!(changes.len(), 1, "components of a value are not listed: {changes:?}");
     assert_eq!((changes[0].old.as_str(), changes[0].new.as_str()), ("£14.50", "£11.00"));
-    let (_, found) = diff::between_runs(&case.place(), None, Some("records")).unwrap();
+    let (_, found) = compare_runs(&case.location(), None, Some("records")).unwrap();
     assert_eq!((found[0].new.len(), found[0].gone.len(), found[0].changed.len()), (1, 1, 0));
-    assert!(diff::between_runs(&case.place(), Some((1, 9)), None).is_err());
-    assert!(diff::between_runs(&case.place(), None, Some("lamps")).is_err());
+    assert!(compare_runs(&case.location(), Some((1, 9)), None).is_err());
+    assert!(compare_runs(&case.location(), None, Some("lamps")).is_err());
 }
 
-/// A page of lamps with what is off their price, and their tags.
-fn tagged(lamps: &[(&str, &str, &[&str])]) -> Answer {
+/// A page of lamps with a discount and tags.
+fn tagged_page(lamps: &[(&str, &str, &[&str])]) -> Answer {
     let lamp = |(n, (title, off, tags)): (usize, &(&str, &str, &[&str]))| {
         let tags: String = tags.iter().map(|tag| format!("<li>{tag}</li>")).collect();
         let off = if off.is_empty() { String::new() } else { format!("<b class=off>{off}</b>") };
         format!(
-            "<div class=lamp><h2><a href='/lamp/{n}'>{title}</a></h2><p class=about>About the {title}</p>{off}\
+            "<div class=lamp><h2><a href='/lamp/{n}'>{title}</a></h2>\
+             <p class=about>About the {title}</p>{off}\
              <ul class=tags>{tags}</ul></div>"
         )
     };
@@ -201,7 +129,7 @@ fn tagged(lamps: &[(&str, &str, &[&str])]) -> Answer {
 }
 
 #[test]
-fn new_columns_are_added_and_types_grow_wider() {
+fn new_columns_are_added_and_types_are_widened() {
     let case = Case::new();
     let plain = [
         ("Blue lamp", "", &["desk"][..]),
@@ -209,20 +137,21 @@ fn new_columns_are_added_and_types_grow_wider() {
         ("Green lamp", "", &["say \"hi\""]),
         ("Old lamp", "", &["wood"]),
     ];
-    case.run(&[("a", &tagged(&plain))]);
-    let columns = "SELECT name, type FROM pragma_table_info('records') WHERE name LIKE 'off%' OR name = 'tags' ORDER BY name";
+    case.run(&[("a", &tagged_page(&plain))]);
+    let columns = "SELECT name, type FROM pragma_table_info('records') \
+                   WHERE name LIKE 'off%' OR name = 'tags' ORDER BY name";
     assert_eq!(case.rows(columns), ["tags|TEXT"]);
     assert_eq!(case.rows("SELECT tags FROM records ORDER BY key"), ["desk", "floor", "say \"hi\"", "wood"]);
 
-    // a column that was not there
+    // A new column.
     let mut later = plain;
     (later[0].1, later[1].1, later[2].1, later[3].1) = ("10%", "20%", "25%", "5%");
-    assert_eq!(case.run(&[("a", &tagged(&later))]).changed, 4);
+    assert_eq!(case.run(&[("a", &tagged_page(&later))]).changed, 4);
     assert_eq!(case.rows(columns), ["off|TEXT", "off_percent|INTEGER", "tags|TEXT"]);
 
-    // a decimal among whole numbers, a list among texts: what was there is the same, in its new type
+    // A real among integers, a list among texts: the existing values are the same, in the new type.
     (later[1].1, later[0].2) = ("12.5%", &["desk", "glass"]);
-    assert_eq!(case.run(&[("a", &tagged(&later))]).changed, 2);
+    assert_eq!(case.run(&[("a", &tagged_page(&later))]).changed, 2);
     assert_eq!(case.rows(columns), ["off|TEXT", "off_percent|REAL", "tags|TEXT"]);
     let found = case.rows("SELECT off_percent, tags FROM records ORDER BY key");
     let wanted =
@@ -231,15 +160,15 @@ fn new_columns_are_added_and_types_grow_wider() {
     let history = case.rows("SELECT column_name, old, new FROM history WHERE run = 3 ORDER BY 1");
     assert_eq!(history, ["off|20%|12.5%", "off_percent|20|12.5", r#"tags|["desk"]|["desk","glass"]"#]);
 
-    // back to narrower values: nothing is made narrower, and nothing changed but what did
-    case.run(&[("a", &tagged(&later))]);
+    // Narrower values again: no column becomes narrower, and only the changed values are reported.
+    case.run(&[("a", &tagged_page(&later))]);
     assert_eq!(case.rows("SELECT count(*) FROM history WHERE run = 4"), ["0"]);
-    assert_eq!(case.run(&[("a", &tagged(&plain))]).changed, 4);
+    assert_eq!(case.run(&[("a", &tagged_page(&plain))]).changed, 4);
     assert_eq!(case.rows("SELECT tags, off FROM records ORDER BY key")[0], r#"["desk"]|-"#);
 }
 
 #[test]
-fn two_records_with_one_address_are_two_rows() {
+fn two_records_with_one_url_are_two_rows() {
     let case = Case::new();
     let mut twins = LAMPS;
     twins[1].0 = "/1";
@@ -247,11 +176,11 @@ fn two_records_with_one_address_are_two_rows() {
     assert_eq!(case.run(&[("a", &twins)]).new, 4);
     let keys = case.rows("SELECT key FROM records WHERE url = 'https://shop.example/1' ORDER BY key");
     assert_eq!(keys, ["https://shop.example/1", "https://shop.example/1#2"]);
-    assert_eq!(case.run(&[("a", &twins)]), Summary { run: 2, pages: 1, records: 4, new: 0, changed: 0 });
+    assert_eq!(counts(&case.run(&[("a", &twins)])), (2, 1, 4, 0, 0));
 }
 
 #[test]
-fn a_record_on_several_pages_is_one_row_if_they_agree() {
+fn a_record_on_several_pages_is_one_row_if_the_pages_agree() {
     let case = Case::new();
     let mut sale = LAMPS;
     sale[2].2 = "£5.00";
@@ -266,7 +195,7 @@ fn a_record_on_several_pages_is_one_row_if_they_agree() {
 }
 
 #[test]
-fn many_records_with_one_address_are_all_kept() {
+fn many_records_with_one_url_are_all_stored() {
     let case = Case::new();
     let pages: Vec<Answer> = (0..30)
         .map(|n| {
@@ -284,46 +213,47 @@ fn many_records_with_one_address_are_all_kept() {
 }
 
 #[test]
-fn records_without_an_address_are_known_by_what_stays() {
+fn records_without_a_url_are_identified_by_their_stable_texts() {
     let case = Case::new();
     let lamps = LAMPS.map(|(_, title, price, more)| ("", title, price, more));
-    case.run(&[("a.html", &at("", &lamps))]);
+    case.run(&[("a.html", &page_at("", &lamps))]);
     let mut later = lamps;
     later[3].2 = "£27.00";
-    let done = case.run(&[("a.html", &at("", &later))]);
+    let done = case.run(&[("a.html", &page_at("", &later))]);
     assert_eq!((done.new, done.changed), (0, 1));
     assert!(case.rows("SELECT key FROM records").iter().all(|key| key.len() == 33 && key.starts_with('#')));
-    // a page whose address is not known: its links are not enough, another site has the same
+    // The URL of the page is unknown: its relative links are not enough, another site may have the same.
     let case = Case::new();
-    case.run(&[("a.html", &at("", &LAMPS))]);
+    case.run(&[("a.html", &page_at("", &LAMPS))]);
     let others = LAMPS.map(|(link, _, price, more)| (link, more, price, more));
-    assert_eq!(case.run(&[("b.html", &at("", &others))]).new, 4);
+    assert_eq!(case.run(&[("b.html", &page_at("", &others))]).new, 4);
 }
 
 #[test]
 fn the_user_can_name_the_key_and_the_table() {
     let case = Case::new();
-    let mut reading = Reading::default();
-    reading.key = vec!["title".into()];
+    let mut options = RowOptions::default();
+    options.key_columns = vec!["title".into()];
     for price in ["£1.00", "£2.00"] {
         let mut lamps = LAMPS;
         (lamps[0].0, lamps[0].2) = (if price == "£1.00" { "/1" } else { "/other" }, price);
-        let mut store = Store::begin(&case.place(), Some("my \"lamps\""), "copal", reading.clone()).unwrap();
+        let table = Some("my \"lamps\"");
+        let mut store = Store::begin(&case.location(), table, "copal", options.clone()).unwrap();
         store.page("a", &page(&lamps)).unwrap();
         store.finish("done").unwrap();
     }
     let keys = case.rows("SELECT key, price FROM \"my \"\"lamps\"\"\" ORDER BY key");
     assert_eq!(keys[0], "Blue lamp|£2.00");
     assert_eq!(keys.len(), 4);
-    for name in ["runs", "History", "", "sqlite_x", &"x".repeat(70)] {
+    for name in ["runs", "History", "copal_meta", "", "sqlite_x", &"x".repeat(70)] {
         assert!(case.begin(Some(name)).is_err(), "{name}");
     }
 }
 
 #[test]
-fn what_is_not_ours_is_left_alone() {
+fn foreign_files_and_tables_are_not_touched() {
     let case = Case::new();
-    fs::write(case.file(), "not a database, but long enough to look at: ".repeat(40)).unwrap();
+    fs::write(case.file(), "not a database, but long enough to be read: ".repeat(40)).unwrap();
     let before = fs::read(case.file()).unwrap();
     let error = case.begin(None).err().unwrap().to_string();
     assert!(error.contains("not a SQLite database"), "{error}");
@@ -333,16 +263,16 @@ fn what_is_not_ours_is_left_alone() {
         Connection::open(case.file()).unwrap().execute_batch(&format!("CREATE TABLE {table} (a)")).unwrap();
         let before = fs::read(case.file()).unwrap();
         let error = case.begin(None).err().unwrap();
-        assert!(matches!(&error, Error::Foreign(name) if name == foreign), "{error}");
+        assert!(matches!(&error, StoreError::ForeignTable(name) if name == foreign), "{error}");
         assert_eq!(fs::read(case.file()).unwrap(), before, "{table}");
     }
-    // tables of other names may stand beside ours, also later
+    // Foreign tables with other names are fine.
     fs::remove_file(case.file()).unwrap();
     Connection::open(case.file()).unwrap().execute_batch("CREATE TABLE mine (a)").unwrap();
     case.run(&[("a", &page(&LAMPS))]);
     let error = case.begin(Some("mine")).err().unwrap();
-    assert!(matches!(&error, Error::Foreign(name) if name == "mine"), "{error}");
-    // a table of ours that the user dropped is made again
+    assert!(matches!(&error, StoreError::ForeignTable(name) if name == "mine"), "{error}");
+    // A dropped table is created again.
     Connection::open(case.file()).unwrap().execute_batch("DROP TABLE records").unwrap();
     assert_eq!(case.run(&[("a", &page(&LAMPS))]).new, 4);
 }
@@ -352,7 +282,7 @@ fn two_runs_at_once_take_turns() {
     let case = Case::new();
     let (mut one, mut two) = (case.begin(None).unwrap(), case.begin(None).unwrap());
     one.page("a", &page(&LAMPS)).unwrap();
-    // the other knows nothing yet of the table and its columns
+    // The second run has not seen the table and its columns yet.
     let more = LAMPS.map(|(link, title, price, _)| (link, title, price, "<b>4 bedrooms</b>"));
     two.page("a", &page(&more)).unwrap();
     one.page("a", &page(&LAMPS)).unwrap();
@@ -362,68 +292,97 @@ fn two_runs_at_once_take_turns() {
 }
 
 #[test]
-fn a_page_that_fails_leaves_nothing_of_itself() {
+fn a_page_that_fails_leaves_no_rows() {
     let case = Case::new();
     let mut store = case.begin(None).unwrap();
     store.page("a", &page(&LAMPS)).unwrap();
     let other = Connection::open(case.file()).unwrap();
     other
         .execute_batch(
-            "CREATE TRIGGER no BEFORE INSERT ON records WHEN NEW.title = 'Lamp 3' BEGIN SELECT RAISE(ABORT, 'no'); END",
+            "CREATE TRIGGER no BEFORE INSERT ON records WHEN NEW.title = 'Lamp 3' \
+             BEGIN SELECT RAISE(ABORT, 'no'); END",
         )
         .unwrap();
     let more: Vec<(String, String)> = (1..=5).map(|n| (format!("/new/{n}"), format!("Lamp {n}"))).collect();
-    let more: Vec<(&str, &str, &str, &str)> =
+    let more: Vec<Lamp<'_>> =
         more.iter().map(|(link, title)| (link.as_str(), title.as_str(), "£1.00", "A new one")).collect();
     assert!(store.page("b", &page(&more)).is_err());
     other.execute_batch("DROP TRIGGER no").unwrap();
     assert_eq!(case.rows("SELECT count(*) FROM records"), ["4"]);
     store.page("b", &page(&more)).unwrap();
-    assert_eq!(store.finish("done").unwrap(), Summary { run: 1, pages: 2, records: 9, new: 9, changed: 0 });
+    assert_eq!(counts(&store.finish("done").unwrap()), (1, 2, 9, 9, 0));
 }
 
 #[test]
-fn places_are_known_by_their_names() {
-    let of = |name: &str| Place::of(Path::new(name));
-    assert_eq!(of("a/data.sqlite"), Some(Place::Sqlite("a/data.sqlite".into())));
-    assert!(of("data.db").is_some() && of("data.csv").is_none() && of("sqlite").is_none());
-    let address = "postgres://ann:secret@db.example:5433/shop?password=hidden";
-    assert_eq!(of(address).unwrap().shown(), "postgres://db.example:5433/shop");
+fn a_database_of_version_1_is_read_and_upgraded() {
+    let case = Case::new();
+    case.run(&[("a", &page(&LAMPS))]);
+    case.run(&[("a", &page(&LAMPS))]);
+    // Version 1 had neither a version nor aliases.
+    case.execute("DROP TABLE copal_meta; DROP TABLE copal_aliases");
+    let (runs, _) = compare_runs(&case.location(), None, None).unwrap();
+    assert_eq!(runs.map(|run| run.id), [1, 2]);
+    assert_eq!(case.rows("SELECT count(*) FROM sqlite_master WHERE name = 'copal_meta'"), ["0"], "reading");
+    assert_eq!(case.run(&[("a", &page(&LAMPS))]).new, 0);
+    assert_eq!(case.rows("SELECT name, value FROM copal_meta"), ["schema_version|2"]);
+    assert_eq!(case.rows("SELECT count(*) FROM copal_aliases"), ["0"]);
+}
+
+#[test]
+fn other_versions_are_refused_with_a_hint_and_not_changed() {
+    for (version, hint) in [
+        ("3", "written by a newer copal (schema version 3, this build knows 2): update copal"),
+        (
+            "0",
+            "its schema version is \"0\", expected a number from 1 to 2: use the copal version that wrote it",
+        ),
+        ("x", "its schema version is \"x\", expected a number"),
+    ] {
+        let case = Case::new();
+        case.run(&[("a", &page(&LAMPS))]);
+        case.execute(&format!("UPDATE copal_meta SET value = '{version}'"));
+        let write = case.begin(None).err().unwrap().to_string();
+        let read = compare_runs(&case.location(), None, None).unwrap_err().to_string();
+        assert!(write.contains(hint) && read.contains(hint), "{write}\n{read}");
+        assert_eq!(case.rows("SELECT value FROM copal_meta"), [version]);
+        assert_eq!(case.rows("SELECT count(*) FROM runs"), ["1"]);
+    }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
-    /// Whatever runs there were: the last one is there as it was read, and once more changes nothing.
+    /// After any sequence of runs the table has the records of the last one, and repeating that run changes
+    /// nothing.
     #[test]
-    fn the_last_run_is_there(
+    fn the_last_run_is_stored(
         runs in vec(vec(vec((0usize..6, 0usize..3), 3..7), 1..4), 1..4)
     ) {
         let case = Case::new();
         for pages in &runs {
-            let read: Vec<Answer> = pages.iter().map(|page| drawn(page)).collect();
+            let read: Vec<Answer> = pages.iter().map(|page| generated_page(page)).collect();
             let named: Vec<(&str, &Answer)> = read.iter().map(|page| ("a", page)).collect();
             let done = case.run(&named);
             let again = case.run(&named);
             prop_assert_eq!((again.new, again.changed), (0, 0));
-            // of each thing as many rows as the page has that shows it most often
+            // Each variant has as many rows as on the page that shows it most often.
             let mut wanted: HashMap<String, usize> = HashMap::new();
             for page in pages {
                 let mut counts: HashMap<String, usize> = HashMap::new();
                 for (link, price) in page {
                     *counts.entry(format!("{link}|{price}")).or_default() += 1;
                 }
-                for (thing, count) in counts {
-                    let most = wanted.entry(thing).or_default();
-                    *most = count.max(*most);
+                for (variant, count) in counts {
+                    let maximum = wanted.entry(variant).or_default();
+                    *maximum = count.max(*maximum);
                 }
             }
             let found: usize = case.rows(&format!("SELECT key FROM records WHERE run = {}", again.run)).len();
             prop_assert!(found >= 6 + wanted.values().sum::<usize>(), "{} rows of {:?}", found, wanted);
             prop_assert!(found <= done.records);
-            let things = case.rows(&format!(
+            let variants = case.rows(&format!(
                 "SELECT DISTINCT title || price FROM records WHERE run = {}", again.run
             ));
-            prop_assert_eq!(things.len(), 6 + wanted.len());
+            prop_assert_eq!(variants.len(), 6 + wanted.len());
         }
         prop_assert_eq!(case.rows("SELECT count(*) FROM history WHERE old IS new"), ["0"]);
         prop_assert_eq!(case.rows("PRAGMA integrity_check"), ["ok"]);

@@ -1,12 +1,15 @@
-//! A web server on loopback for tests: a function from requests to raw bytes, a thread a connection, everything counted.
+//! A web server on loopback for tests: a function turns requests into raw bytes, with one thread per
+//! connection. Connections and requests are recorded.
 //!
 //! ```
-//! let server = copal_testserver::Server::start(|request| copal_testserver::html(&format!("<p>{}", request.path)));
+//! use copal_testserver::{Server, html};
+//!
+//! let server = Server::start(|request| html(&format!("<p>{}", request.path)));
 //! assert!(server.url("/x").starts_with("http://127.0.0.1:"));
 //! assert_eq!(server.connections(), 0);
 //! ```
 
-// A server needs sockets; it listens on loopback only and is used by tests alone.
+// A server needs sockets. It listens on loopback only and is used only by tests.
 #![allow(clippy::disallowed_types)]
 
 use std::io::{BufRead, BufReader, Write};
@@ -16,101 +19,102 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a client asked for.
+/// A request as the server received it.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// `GET`, `CONNECT`, …
     pub method: String,
-    /// The target as it stands in the first line.
+    /// The request target: path and query, or host and port for `CONNECT`.
     pub path: String,
-    /// Names in small letters, and values.
+    /// Names in lower case, and values.
     pub headers: Vec<(String, String)>,
-    /// When its head was complete.
+    /// When the headers were complete.
     pub at: Instant,
 }
 
 impl Request {
-    /// The first header of that name (small letters), or nothing.
+    /// The first header with this name (in lower case), or an empty string.
     pub fn header(&self, name: &str) -> &str {
         self.headers.iter().find(|(own, _)| own == name).map_or("", |(_, value)| value)
     }
 }
 
-/// What a server does with a request.
+/// How the server responds to a request.
 #[derive(Debug, Clone)]
-pub enum Answer {
-    /// These bytes, head and all; the connection stays open.
+pub enum Response {
+    /// Send these bytes, including status line and headers, and keep the connection open.
     Bytes(Vec<u8>),
-    /// These bytes, then the end of the connection.
+    /// Send these bytes, then close the connection.
     Close(Vec<u8>),
-    /// These pieces, each after a pause, then the end of the connection.
+    /// Send these pieces with a pause after each, then close the connection.
     Slow(Vec<Vec<u8>>, Duration),
-    /// The first bytes, then the others again and again until the client goes.
+    /// Send the first bytes, then repeat the second ones until the client disconnects.
     Endless(Vec<u8>, Vec<u8>),
 }
 
-/// A whole answer with a status line (`200 OK`), further headers (each with its `\r\n`) and a body of known length.
-pub fn answer(status: &str, headers: &str, body: impl AsRef<[u8]>) -> Answer {
+/// A complete response: status (`200 OK`), additional headers (each ending with `\r\n`) and body. Adds the
+/// `Content-Length`.
+pub fn response(status: &str, headers: &str, body: impl AsRef<[u8]>) -> Response {
     let body = body.as_ref();
     let mut bytes =
         format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n{headers}\r\n", body.len()).into_bytes();
     bytes.extend_from_slice(body);
-    Answer::Bytes(bytes)
+    Response::Bytes(bytes)
 }
 
-/// A page.
-pub fn html(body: &str) -> Answer {
-    answer("200 OK", "Content-Type: text/html; charset=utf-8\r\n", body)
+/// An HTML page in UTF-8.
+pub fn html(body: &str) -> Response {
+    response("200 OK", "Content-Type: text/html; charset=utf-8\r\n", body)
 }
 
-/// A redirect.
-pub fn redirect(status: u16, location: &str) -> Answer {
-    answer(&format!("{status} Elsewhere"), &format!("Location: {location}\r\n"), "")
+/// A redirect with this status.
+pub fn redirect(status: u16, location: &str) -> Response {
+    response(&format!("{status} Elsewhere"), &format!("Location: {location}\r\n"), "")
 }
 
-/// There is no such page.
-pub fn not_found() -> Answer {
-    answer("404 Not Found", "Content-Type: text/plain\r\n", "nothing here")
+/// A 404 response.
+pub fn not_found() -> Response {
+    response("404 Not Found", "Content-Type: text/plain\r\n", "nothing here")
 }
 
-type Handler = Box<dyn Fn(&Request) -> Answer + Send + Sync>;
+type RequestHandler = Box<dyn Fn(&Request) -> Response + Send + Sync>;
 
-struct State {
-    handler: Handler,
+struct ServerState {
+    handler: RequestHandler,
     connections: AtomicUsize,
     active: AtomicUsize,
-    most_active: AtomicUsize,
+    max_active: AtomicUsize,
     requests: Mutex<Vec<Request>>,
     stop: AtomicBool,
 }
 
-/// A running server; it ends when this is dropped.
+/// A running server. It stops when this is dropped.
 pub struct Server {
     address: SocketAddr,
-    state: Arc<State>,
+    state: Arc<ServerState>,
 }
 
 impl Server {
     /// Starts on a free port of 127.0.0.1.
     ///
     /// # Panics
-    /// If no port can be had.
-    pub fn start(handler: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> Self {
+    /// If there is no free port.
+    pub fn start(handler: impl Fn(&Request) -> Response + Send + Sync + 'static) -> Self {
         Self::start_at("127.0.0.1:0", handler)
     }
 
-    /// Starts on an address of loopback; Linux has all of 127.0.0.0/8, other systems only 127.0.0.1.
+    /// Starts on this loopback address. Linux has all of 127.0.0.0/8, other systems only 127.0.0.1.
     ///
     /// # Panics
-    /// If the address cannot be had.
-    pub fn start_at(address: &str, handler: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind(address).expect("a port of loopback");
-        let address = listener.local_addr().expect("the port that was bound");
-        let state = Arc::new(State {
+    /// If the address is not available.
+    pub fn start_at(address: &str, handler: impl Fn(&Request) -> Response + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind(address).expect("a free loopback port");
+        let address = listener.local_addr().expect("the bound port");
+        let state = Arc::new(ServerState {
             handler: Box::new(handler),
             connections: AtomicUsize::new(0),
             active: AtomicUsize::new(0),
-            most_active: AtomicUsize::new(0),
+            max_active: AtomicUsize::new(0),
             requests: Mutex::default(),
             stop: AtomicBool::new(false),
         });
@@ -128,29 +132,29 @@ impl Server {
         Self { address, state }
     }
 
-    /// Where it listens.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// `http://127.0.0.1:port` and the path.
+    /// The URL of a path: `http://127.0.0.1:port/path`.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
-    /// The same with another name for the host.
-    pub fn url_as(&self, host: &str, path: &str) -> String {
+    /// The URL of a path with another host name.
+    pub fn url_with_host(&self, host: &str, path: &str) -> String {
         format!("http://{host}:{}{path}", self.address.port())
     }
 
-    /// Connections that were accepted so far.
+    /// Connections accepted so far.
     pub fn connections(&self) -> usize {
         self.state.connections.load(Ordering::SeqCst)
     }
 
-    /// The most requests that were answered at the same time.
-    pub fn most_active(&self) -> usize {
-        self.state.most_active.load(Ordering::SeqCst)
+    /// The largest number of requests that were handled at the same time.
+    pub fn max_active(&self) -> usize {
+        self.state.max_active.load(Ordering::SeqCst)
     }
 
     /// All requests so far.
@@ -167,38 +171,38 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.state.stop.store(true, Ordering::SeqCst);
-        // wakes the thread that accepts
+        // Wakes up the thread that accepts connections.
         let _ = TcpStream::connect(self.address);
     }
 }
 
-fn serve(stream: &TcpStream, state: &State) {
+fn serve(stream: &TcpStream, state: &ServerState) {
     let _ = stream.set_read_timeout(Some(Duration::from_secs(30)));
     let _ = stream.set_nodelay(true);
     let mut reader = BufReader::new(stream);
-    while let Some(request) = read_head(&mut reader) {
+    while let Some(request) = read_request(&mut reader) {
         let active = state.active.fetch_add(1, Ordering::SeqCst) + 1;
-        state.most_active.fetch_max(active, Ordering::SeqCst);
+        state.max_active.fetch_max(active, Ordering::SeqCst);
         state.requests.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
-        let answer = (state.handler)(&request);
-        // before the answer is out: a client that has all of it may ask again at once
+        let response = (state.handler)(&request);
+        // Decreased before the response is sent: a client may send its next request at once.
         state.active.fetch_sub(1, Ordering::SeqCst);
-        if !write(stream, answer) {
+        if !send(stream, response) {
             break;
         }
     }
     let _ = stream.shutdown(Shutdown::Both);
 }
 
-/// Writes an answer; says whether the connection stays open.
-fn write(mut stream: &TcpStream, answer: Answer) -> bool {
-    match answer {
-        Answer::Bytes(bytes) => stream.write_all(&bytes).is_ok(),
-        Answer::Close(bytes) => {
+/// Sends a response. Returns whether the connection stays open.
+fn send(mut stream: &TcpStream, response: Response) -> bool {
+    match response {
+        Response::Bytes(bytes) => stream.write_all(&bytes).is_ok(),
+        Response::Close(bytes) => {
             let _ = stream.write_all(&bytes);
             false
         }
-        Answer::Slow(pieces, pause) => {
+        Response::Slow(pieces, pause) => {
             for piece in pieces {
                 if stream.write_all(&piece).is_err() {
                     return false;
@@ -207,17 +211,17 @@ fn write(mut stream: &TcpStream, answer: Answer) -> bool {
             }
             false
         }
-        Answer::Endless(first, again) => {
-            let mut going = stream.write_all(&first).is_ok();
-            while going {
-                going = stream.write_all(&again).is_ok();
+        Response::Endless(first, repeated) => {
+            let mut connected = stream.write_all(&first).is_ok();
+            while connected {
+                connected = stream.write_all(&repeated).is_ok();
             }
             false
         }
     }
 }
 
-fn read_head(reader: &mut impl BufRead) -> Option<Request> {
+fn read_request(reader: &mut impl BufRead) -> Option<Request> {
     let mut line = String::new();
     reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
     let mut words = line.split_whitespace();

@@ -1,24 +1,27 @@
 //! DEUDS: a pattern for a section of a page, and the data in it (the paper's section V).
 //!
-//! In: a page and one of its elements. Out: [`pattern`]: `tag[attribute="value"]…` over all attributes of the element
-//! (Algorithms 1 and 2), with parents before it until it selects that element alone (the pattern validator). And [`read`]: the
-//! section's text and the cells of its table or the items of its list (Algorithm 3). docs/papers/deuds.md has the readings.
-//! O(depth x elements with the section's tag).
+//! In: a page and one of its elements. Out: [`pattern`]: `tag[attribute="value"]…` with all HTML attributes
+//! of the element (Algorithms 1 and 2), preceded by ancestors until it selects that element alone (the
+//! pattern validator). And [`read`]: the section's text, and the cells of its table or the items of its list
+//! (Algorithm 3). docs/papers/deuds.md says how the paper was interpreted. O(depth x elements with the
+//! section's tag).
 
-use crate::css::{Arena, Css, MOST_BYTES, identifier, quoted};
+use crate::error::WrapperError;
+use crate::locate::ElementIndex;
+use crate::locate::css::{Css, MAX_SELECTOR_BYTES, identifier, nth_child, quoted};
 use copal_dom::{Node, Page, Tree, tags};
 use copal_extract::located::{self, GivenColumn, GivenList};
 use copal_extract::{Answer, CellSource, Parts};
 
-/// Most columns of a table or list.
-const MOST_COLUMNS: usize = 100;
+/// Most columns of a table.
+const MAX_SECTION_COLUMNS: usize = 100;
 
-/// Algorithm 1, `AttributeRetrieval`: names and values of an element's attributes, in the order written.
+/// Algorithm 1, `AttributeRetrieval`: names and values of an element's HTML attributes, in document order.
 pub fn attributes(tree: &Tree, element: Node) -> Vec<(&str, &str)> {
     tree.attributes(element).collect()
 }
 
-/// Algorithm 2, `ConstructPattern`: the element's name and all its attributes.
+/// Algorithm 2, `ConstructPattern`: the element's name and all its HTML attributes.
 pub fn construct(tree: &Tree, element: Node) -> String {
     let mut pattern = name(tree, element);
     for (attribute, value) in attributes(tree, element) {
@@ -27,60 +30,55 @@ pub fn construct(tree: &Tree, element: Node) -> String {
     pattern
 }
 
-/// The pattern of a section: constructed, then with parents added until it is unique.
-pub fn pattern(arena: &Arena<'_>, section: Node) -> Result<String, String> {
-    let tree = arena.tree;
+/// The pattern of a section: Algorithm 2, then ancestors are added until it is unique.
+pub fn pattern(index: &ElementIndex<'_>, section: Node) -> Result<String, WrapperError> {
+    let tree = index.tree;
     let above: Vec<Node> = tree.ancestors(section).filter(|&node| node != 0).collect();
     let own = construct(tree, section);
-    // first the bare parents of the paper's example, then parents with their attributes
+    // First ancestors by name, as in the paper's example, then ancestors with their attributes.
     for step in [name, construct] {
         let mut pattern = own.clone();
         for parent in std::iter::once(None).chain(above.iter().map(|&parent| Some(parent))) {
             if let Some(parent) = parent {
                 pattern = format!("{} > {pattern}", step(tree, parent));
             }
-            if pattern.len() > MOST_BYTES {
+            if pattern.len() > MAX_SELECTOR_BYTES {
                 break;
             }
-            if is_unique(arena, &pattern, section) {
+            if is_unique(index, &pattern, section) {
                 return Ok(pattern);
             }
         }
     }
-    // elements that differ in nothing but their place
-    let mut pattern = format!("{own}{}", place(tree, section));
+    // Elements that differ only in their position.
+    let mut pattern = format!("{own}{}", nth_child(tree, section));
     for &parent in &above {
-        if is_unique(arena, &pattern, section) {
+        if is_unique(index, &pattern, section) {
             return Ok(pattern);
         }
-        pattern = format!("{}{} > {pattern}", name(tree, parent), place(tree, parent));
+        pattern = format!("{}{} > {pattern}", name(tree, parent), nth_child(tree, parent));
     }
-    if is_unique(arena, &pattern, section) {
+    if is_unique(index, &pattern, section) {
         return Ok(pattern);
     }
-    Err("no pattern selects this section alone".into())
+    Err(WrapperError::NoUniquePattern)
 }
 
-/// False for patterns that are too long, too.
-fn is_unique(arena: &Arena<'_>, pattern: &str, section: Node) -> bool {
-    Css::parse(pattern).is_ok_and(|css| css.select(arena) == [section])
+/// True if the pattern selects the section and nothing else. False for patterns that are too long.
+fn is_unique(index: &ElementIndex<'_>, pattern: &str, section: Node) -> bool {
+    Css::parse(pattern).is_ok_and(|css| css.select(index) == [section])
 }
 
 fn name(tree: &Tree, element: Node) -> String {
     identifier(tree.tag_name(element))
 }
 
-fn place(tree: &Tree, element: Node) -> String {
-    let siblings = tree.elements(tree.parent(element));
-    format!(":nth-child({})", siblings.take_while(|&sibling| sibling <= element).count())
-}
-
-/// Algorithm 3, `ExtractData`: what a section says. Rows of a table and items of a list are records, whose cells are columns;
-/// another section is one record with its text.
+/// Algorithm 3, `ExtractData`: the data of a section. The rows of a table and the items of a list are
+/// records; any other section is one record with its text.
 pub fn read(page: &Page, section: Node) -> Answer {
     let tree = &page.tree;
     let shown = |node: &Node| page.styles.is_shown(*node);
-    let mut heads: Vec<String> = Vec::new();
+    let mut headers: Vec<String> = Vec::new();
     let mut records: Vec<Node> = Vec::new();
     let mut rows: Vec<Vec<String>> = Vec::new();
     match tree.tag(section) {
@@ -88,10 +86,10 @@ pub fn read(page: &Page, section: Node) -> Answer {
             for row in rows_of(tree, section).into_iter().filter(shown) {
                 let cells: Vec<Node> = cells_of(tree, row).filter(shown).collect();
                 let texts: Vec<String> =
-                    cells.iter().take(MOST_COLUMNS).map(|&cell| page.text_of(cell)).collect();
-                let is_head = cells.iter().all(|&cell| tree.tag(cell) == tags::TH);
-                if is_head && records.is_empty() && heads.is_empty() && !cells.is_empty() {
-                    heads = texts;
+                    cells.iter().take(MAX_SECTION_COLUMNS).map(|&cell| page.text_of(cell)).collect();
+                let is_header = cells.iter().all(|&cell| tree.tag(cell) == tags::TH);
+                if is_header && records.is_empty() && headers.is_empty() && !cells.is_empty() {
+                    headers = texts;
                 } else if texts.iter().any(|text| !text.is_empty()) {
                     records.push(row);
                     rows.push(texts);
@@ -114,7 +112,7 @@ pub fn read(page: &Page, section: Node) -> Answer {
         }
     }
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let columns = names(&heads, width).into_iter().map(|name| GivenColumn {
+    let columns = column_names(&headers, width).into_iter().map(|name| GivenColumn {
         name,
         source: CellSource::Text,
         kind: None,
@@ -134,7 +132,7 @@ pub fn read(page: &Page, section: Node) -> Answer {
     located::extraction(page, list)
 }
 
-/// The rows of a table, not those of tables inside of it.
+/// The rows of a table, without those of nested tables.
 fn rows_of(tree: &Tree, table: Node) -> Vec<Node> {
     let mut rows = Vec::new();
     for child in tree.elements(table) {
@@ -153,8 +151,8 @@ fn cells_of(tree: &Tree, row: Node) -> impl Iterator<Item = Node> + '_ {
     tree.elements(row).filter(|&cell| matches!(tree.tag(cell), tags::TD | tags::TH))
 }
 
-/// The heads' texts, or `text`, or numbers; each once.
-fn names(heads: &[String], width: usize) -> Vec<String> {
+/// Unique names of the columns: the texts of the header cells, else `text` for a single column, else numbers.
+fn column_names(heads: &[String], width: usize) -> Vec<String> {
     let mut names: Vec<String> = Vec::with_capacity(width);
     for at in 0..width {
         let head = heads.get(at).map(|head| head.trim().to_lowercase().replace(char::is_whitespace, "_"));

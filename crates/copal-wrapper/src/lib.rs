@@ -1,65 +1,52 @@
-//! Wrappers: from an extraction, or a section that a person points at, to a small file that reads the same data from a
-//! site's other pages.
+//! Wrappers: small files that say where a site's records and fields are.
 //!
-//! `pages ─extract→ lists ─learn→ Wrapper ─write→ YAML` and `YAML ─parse→ Wrapper ─apply, page→ Answer`. A wrapper is
-//! data: CSS selectors (with fuel, [`css`]), names, types. [`mod@export`] writes it for other tools; [`deuds`] is the paper's own
-//! system, callable alone.
+//! A wrapper is learned from sample pages and then reads the site's other pages, without running the
+//! extractor:
+//!
+//! ```text
+//! pages ─extract→ lists ─learn→ Wrapper ─to_string→ YAML
+//! YAML ─parse→ Wrapper ─apply, page→ Answer
+//! ```
+//!
+//! A wrapper is data: CSS selectors, labels, value types, names. Each thing has several locators of different
+//! kinds, so that a wrapper survives most changes of a site. [`check`](fn@check) tells whether a site has
+//! changed too much, [`repair`](fn@repair) then finds new locators, and [`mod@export`] writes a wrapper for
+//! other tools.
+//!
+//! | module | job |
+//! |---|---|
+//! | `format` | the wrapper file: types, reading, writing, versions |
+//! | `locate` | finding elements: [`css`] selectors with bounded cost, [`xpath`], fingerprints |
+//! | `induce` | learning wrappers from lists, detail pages and sections |
+//! | `apply` | reading pages with a wrapper |
+//! | `drift` | profiles of the samples, and the check of later pages |
+//! | `repair` | new locators after a redesign |
+//! | [`mod@export`] | wrappers for Scrapy, Playwright, crawl4ai, OXPath and XPath engines |
+//! | [`deuds`] | the DEUDS paper's own system, which works alone |
+//!
+//! Wrapper files may come from anybody. Their sizes are limited, selectors have fuel, and exported programs
+//! contain their texts only as quoted strings.
 
 mod apply;
-mod candidates;
-mod cells;
-mod check;
-pub mod css;
 pub mod deuds;
+mod drift;
+mod error;
 pub mod export;
-mod file;
-mod groups;
-mod learn;
-mod learn_columns;
-mod learn_objects;
-mod looks;
-mod matching;
-mod navigation;
-mod profile;
-mod regions;
+mod format;
+mod induce;
+mod locate;
 mod repair;
-mod write;
-pub mod xpath;
+mod value_types;
 
 pub use apply::apply;
-pub use check::{Alarm, Check, Checker, Level, Odd, PageCheck, check};
-pub use css::{Arena, Css};
-pub use file::{
-    ColumnRule, Cut, From, Locator, PageKind, PageRule, RecordRule, VERSION, Wrapper, WrapperError,
+pub use drift::{Alarm, CheckReport, Checker, Drift, DriftLevel, PageCheck, check};
+pub use error::WrapperError;
+pub use format::{
+    ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationStep, PageKind, PageRule,
+    Profile, ReadFrom, RecordRule, TextCut, Wrapper,
 };
-pub use learn::{Learned, learn};
-pub use learn_objects::learn_objects;
-pub use looks::Looks;
-pub use navigation::{Navigation, Step};
-pub use profile::{ColumnProfile, Profile};
-pub use repair::{Change, NoRepair, PAGES, Repaired, repair};
-
-use copal_dom::{Node, Page};
-
-/// The elements of a page that a selector or (with a slash at its start) an XPath selects.
-pub fn select(page: &Page, path: &str) -> Result<Vec<Node>, String> {
-    if path.trim_start().starts_with('/') {
-        return xpath::select(&page.tree, path);
-    }
-    Ok(Css::parse(path)?.select(&Arena::new(&page.tree)))
-}
-
-/// A wrapper with the DEUDS pattern of a section; the section is the first element that is selected.
-pub fn learn_section(page: &Page, path: &str) -> Result<Wrapper, String> {
-    let found = select(page, path)?;
-    let &section = found.first().ok_or_else(|| format!("nothing on the page is selected by {path:?}"))?;
-    let pattern = deuds::pattern(&Arena::new(&page.tree), section)?;
-    let rule = PageRule {
-        kind: PageKind::Section,
-        region: vec![pattern],
-        record: None,
-        columns: Vec::new(),
-        profile: None,
-    };
-    Ok(Wrapper::new(page.url.clone(), rule))
-}
+pub use induce::{Learned, learn, learn_objects, learn_section};
+pub use locate::css::Css;
+pub use locate::fingerprint::Fingerprint;
+pub use locate::{ElementIndex, css, select, xpath};
+pub use repair::{DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, repair};

@@ -1,5 +1,5 @@
-//! Pages that changed since their wrapper was learned: other names, other tags, other places, adverts. The records on them are
-//! others too: nothing may hang on what single records say.
+//! Pages that changed after their wrapper was learned: other names, other tags, other positions, adverts.
+//! They also have other records, because nothing may depend on what single records say.
 
 #![allow(clippy::unwrap_used)]
 
@@ -18,7 +18,8 @@ const MENU: &str = "<nav><ul class=menu><li><a href=/home>Home</a><li><a href=/h
 fn item(i: usize) -> String {
     let stock = ["In stock", "Two left", "Sold out"][i % 3];
     format!(
-        "<a class=name href='/p/{i}'>Lamp model {i} of {} oak</a><p class=info>Bright {i}00 lumen, warm light</p>
+        "<a class=name href='/p/{i}'>Lamp model {i} of {} oak</a>
+         <p class=info>Bright {i}00 lumen, warm light</p>
          <i class=stock>{stock}</i> <span class=price>£{i}.50</span> <b class=buy>Add to basket</b>",
         ["fine", "old", "dark", "plain"][i % 4]
     )
@@ -27,7 +28,8 @@ fn item(i: usize) -> String {
 fn list(items: std::ops::Range<usize>) -> String {
     let items: String = items.map(|i| format!("<li class=item>{}</li>", item(i))).collect();
     format!(
-        "<title>Shop</title>{MENU}<ul class=results id=results>{items}</ul><footer>All rights reserved</footer>"
+        "<title>Shop</title>{MENU}<ul class=results id=results>{items}</ul>
+         <footer>All rights reserved</footer>"
     )
 }
 
@@ -52,7 +54,7 @@ fn prices(items: std::ops::Range<usize>) -> Vec<String> {
     items.map(|i| format!("£{i}.50")).collect()
 }
 
-/// Every class has another name.
+/// The page with another name for every class.
 fn renamed(html: &str) -> String {
     let mut out = html.to_owned();
     for (old, new) in [
@@ -86,7 +88,7 @@ fn a_list_becomes_a_grid_elsewhere() {
 }
 
 #[test]
-fn adverts_among_records_are_none() {
+fn adverts_among_records_are_not_records() {
     let advert = "<li class=promo><a href=/offers/today>Free delivery on all orders this week</a></li>";
     for bare in [false, true] {
         let mut html = list(40..52).replace("</li>", &format!("</li>{advert}"));
@@ -99,7 +101,7 @@ fn adverts_among_records_are_none() {
 }
 
 #[test]
-fn other_lists_are_not_taken_for_the_records() {
+fn other_lists_are_not_mistaken_for_the_records() {
     let none = "<p>No lamps were found.</p>";
     let categories: String =
         (0..12).map(|i| format!("<li class=item><a href=/c/{i}>Category number {i}</a></li>")).collect();
@@ -118,23 +120,23 @@ fn other_lists_are_not_taken_for_the_records() {
 }
 
 #[test]
-fn one_record_is_read_where_the_names_are_there() {
+fn a_single_record_is_found_by_its_name() {
     assert_eq!(column(&read(&list(51..52)), "price"), prices(51..52));
 }
 
 #[test]
-fn what_records_look_like_is_in_the_file() {
+fn the_file_has_the_fingerprint_of_the_records() {
     let wrapper = learned();
-    let looks = wrapper.pages[0].record.as_ref().unwrap().looks.as_ref().unwrap();
-    assert_eq!(looks.words, ["Add to basket"]);
-    assert_eq!(looks.types, ["money"]);
-    assert_eq!(looks.address.as_deref(), Some("/p/"));
+    let fingerprint = wrapper.pages[0].record.as_ref().unwrap().fingerprint.as_ref().unwrap();
+    assert_eq!(fingerprint.words, ["Add to basket"]);
+    assert_eq!(fingerprint.types, ["money"]);
+    assert_eq!(fingerprint.url_part.as_deref(), Some("/p/"));
     let text = wrapper.to_string().replace("types: [money]", "types: [monney]");
     assert!(Wrapper::parse(&text).unwrap_err().to_string().contains("monney"));
 }
 
 #[test]
-fn huge_pages_without_names_are_bounded() {
+fn huge_pages_without_names_take_bounded_time() {
     let html = renamed(&list(0..20_000));
     let (wrapper, page) = (learned(), page(&html));
     let start = Instant::now();

@@ -1,4 +1,5 @@
-//! The paper's examples: the table of trains (Figures 3 to 5), and two tables that differ in their parents only (Figure 6).
+//! The examples of the DEUDS paper: the table of trains (Figures 3 to 5), and two tables that differ only in
+//! their parents (Figure 6).
 
 #![allow(clippy::unwrap_used)]
 
@@ -38,7 +39,7 @@ fn a_pattern_has_the_tag_and_all_attributes() {
         rows(&wrapper, &page),
         [["12235", "DBRG NDLS RAJ EXP", "13:50"], ["12236", "NDLS DBRG RJDHN", "05:30"]]
     );
-    // the file is read as it was written, and reads another page
+    // The file survives a round trip, and the wrapper reads another page.
     let again = Wrapper::parse(&wrapper.to_string()).unwrap();
     assert_eq!(again, wrapper);
     let other = self::page(&format!(
@@ -67,7 +68,7 @@ fn parents_are_added_until_the_pattern_is_unique() {
 }
 
 #[test]
-fn sections_that_differ_in_nothing_are_told_by_their_place() {
+fn equal_sections_are_distinguished_by_position() {
     let page = page("<div><ul><li>a<li>b</ul></div><div><ul><li>c<li>d</ul></div>");
     let wrapper = learn_section(&page, "div:last-of-type > ul").unwrap();
     assert_eq!(rows(&wrapper, &page), [["c"], ["d"]]);
@@ -82,9 +83,9 @@ fn a_section_of_text_is_one_record() {
 }
 
 #[test]
-fn what_selects_nothing_is_told() {
+fn selectors_that_find_nothing_are_reported() {
     let page = page("<p>x");
-    assert!(learn_section(&page, "table").unwrap_err().contains("nothing on the page"));
+    assert!(learn_section(&page, "table").unwrap_err().to_string().contains("nothing on the page"));
     assert!(learn_section(&page, "p[").is_err() || select(&page, "p[").is_ok());
-    assert!(learn_section(&page, "//p[foo()]").unwrap_err().contains("not an XPath"));
+    assert!(learn_section(&page, "//p[foo()]").unwrap_err().to_string().contains("not an XPath"));
 }

@@ -1,4 +1,5 @@
-//! Wrappers for other tools: what is written is in the target's language, whatever a wrapper says. `make exports` runs it.
+//! Wrappers for other tools: exports are valid in the target's language, whatever a wrapper contains. `make
+//! exports` runs them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,7 +18,7 @@ fn yaml(text: &str) -> String {
     format!("\"{}\"", text.chars().map(escaped).collect::<String>())
 }
 
-/// A wrapper with one column of a name, a selector and more of its own.
+/// A wrapper with one column, given its name, its locators and its other keys.
 fn wrapper(name: &str, find: &str, more: &str) -> Wrapper {
     let name = yaml(name);
     Wrapper::parse(&format!(
@@ -48,7 +49,7 @@ const HOSTILE: [&str; 12] = [
 ];
 
 #[test]
-fn hostile_texts_stay_texts() {
+fn hostile_texts_stay_quoted() {
     for text in HOSTILE {
         let quoted = yaml(text);
         let css = yaml(&format!("[title={}]", copal_wrapper::css::quoted(text)));
@@ -56,7 +57,7 @@ fn hostile_texts_stay_texts() {
         let wrapper = wrapper(text, &format!("{css}, {{label: {quoted}}}"), &cut);
         for target in ALL {
             let exported = exported(&wrapper, target);
-            // strings of OXPath have no escapes
+            // Strings in OXPath have no escapes.
             assert!(target == Target::Oxpath || !exported.text.contains("</script"), "{target:?}: {text:?}");
             if matches!(target, Target::Crawl4ai | Target::XpathJson) {
                 let json: serde_json::Value = serde_json::from_str(&exported.text).unwrap();
@@ -74,7 +75,7 @@ fn hostile_texts_stay_texts() {
 }
 
 #[test]
-fn oxpath_is_in_its_grammar() {
+fn oxpath_exports_follow_the_grammar() {
     let finds = [
         "h3",
         "'a, .b > i'",
@@ -107,7 +108,7 @@ fn oxpath_is_in_its_grammar() {
 }
 
 #[test]
-fn oxpath_takes_hostile_texts_too() {
+fn oxpath_exports_follow_the_grammar_with_hostile_texts() {
     for text in HOSTILE {
         let quoted = yaml(text);
         let css = yaml(&format!("[title={}]", copal_wrapper::css::quoted(text)));
@@ -124,12 +125,12 @@ fn oxpath_takes_hostile_texts_too() {
 }
 
 #[test]
-fn what_a_target_cannot_say_is_told_by_column() {
+fn what_a_target_cannot_express_is_reported_by_column() {
     for (find, more, target, expected) in [
         ("{css: p, nth: 2}", "", Target::Crawl4ai, "column \"x\" is left out"),
-        ("{label: Price}, b", "", Target::Crawl4ai, "column \"x\": its second locator is written"),
-        ("a", ", from: href", Target::Crawl4ai, "column \"x\": addresses stay"),
-        ("a", ", from: href", Target::Oxpath, "column \"x\": addresses stay"),
+        ("{label: Price}, b", "", Target::Crawl4ai, "column \"x\": its second locator is used"),
+        ("a", ", from: href", Target::Crawl4ai, "column \"x\": URLs stay"),
+        ("a", ", from: href", Target::Oxpath, "column \"x\": URLs stay"),
         ("':first-of-type', b", "", Target::Scrapy, "column \"x\": a locator is left out"),
         ("':first-of-type'", "", Target::XpathJson, "column \"x\" is left out"),
         ("p", ", cut: {split: ',', piece: 1000000000}", Target::Oxpath, "column \"x\" is left out"),
@@ -141,7 +142,7 @@ fn what_a_target_cannot_say_is_told_by_column() {
         let warnings = exported(&wrapper, target).warnings;
         assert!(warnings.iter().any(|warning| warning.starts_with(expected)), "{find}: {warnings:?}");
     }
-    // Scrapy and Playwright say all of these
+    // Scrapy and Playwright can express all of these.
     for find in ["{css: p, nth: 2}", "{label: Price}", "{css: p, text: 1}", "{css: p, element: 2}"] {
         for target in [Target::Scrapy, Target::Playwright] {
             assert_eq!(exported(&wrapper("x", find, ""), target).warnings, [""; 0]);
@@ -150,16 +151,16 @@ fn what_a_target_cannot_say_is_told_by_column() {
 }
 
 #[test]
-fn sections_are_not_exported() {
+fn sections_cannot_be_exported() {
     let section = Wrapper::parse("{copal: 1, pages: [{kind: section, region: [table]}]}").unwrap();
     for target in ALL {
-        assert!(export(&section, target, None).unwrap_err().contains("only sections"));
+        assert!(export(&section, target, None).unwrap_err().to_string().contains("only sections"));
     }
 }
 
 #[test]
-fn large_wrappers_stay_small() {
-    // as much as a file may have: 200 locators of 4 KB each would be too long for the file, so long ones and many
+fn exports_of_large_wrappers_stay_small() {
+    // Close to what a file may have: 200 locators of 4 KB each would exceed its size.
     let long = format!("'{}'", vec!["div"; 64].join(" > "));
     let find = vec![long.as_str(); 100].join(", ");
     let wrapper = wrapper("x", &find, "");

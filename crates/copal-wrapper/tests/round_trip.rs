@@ -1,21 +1,21 @@
-//! Learned on a page and applied to it, a wrapper gives back the records and cells of the extraction.
+//! A wrapper that is learned from a page and applied to it finds the records and cells of the extraction.
 
 #![allow(clippy::unwrap_used)]
 
-use copal_dom::{Limits, Page, Source};
+use copal_dom::{Limits, Page, PageSource};
 use copal_extract::{Answer, Options, extract};
 use copal_wrapper::{Wrapper, apply, learn};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Pages whose lists are not learned whole, and why.
+/// Pages whose lists are not learned completely, and why.
 const NOT_YET: &[(&str, &str)] = &[
-    ("cameras/page.html", "a column whose cells stand in the middle of lines"),
-    ("hn-rows/page.html", "a column whose cells stand in the middle of a line"),
-    ("mdr-fig17/page.html", "records whose parts lie apart"),
-    ("mdr-fig17-two-rows/page.html", "records whose parts lie apart"),
-    ("table-bold-heads/page.html", "rows that only their bold texts tell from records"),
-    ("table-rowspan/page.html", "cells that reach into the rows below"),
+    ("cameras/page.html", "a column whose cells are in the middle of lines"),
+    ("hn-rows/page.html", "a column whose cells are in the middle of a line"),
+    ("mdr-fig17/page.html", "records whose parts are not neighbours"),
+    ("mdr-fig17-two-rows/page.html", "records whose parts are not neighbours"),
+    ("table-bold-heads/page.html", "rows that differ from records only in their bold texts"),
+    ("table-rowspan/page.html", "cells that span several rows"),
     ("template-other-tag/page.html", "records of two tags with little in common"),
 ];
 
@@ -40,10 +40,10 @@ fn pages() -> Vec<PathBuf> {
 }
 
 fn read(path: &Path) -> Page {
-    Page::from_bytes(&fs::read(path).unwrap(), Source::default(), &Limits::default()).unwrap()
+    Page::from_bytes(&fs::read(path).unwrap(), PageSource::default(), &Limits::default()).unwrap()
 }
 
-/// Records and cells that are equal, and all of them.
+/// Equal records, all records, equal cells, all cells.
 fn compare(known: &Answer, again: &Answer) -> [usize; 4] {
     let known = known.primary().unwrap();
     let Some(again) = again.primary() else { return [0, known.records.len(), 0, 1] };
@@ -60,7 +60,7 @@ fn compare(known: &Answer, again: &Answer) -> [usize; 4] {
 }
 
 #[test]
-fn what_is_learned_is_found_again() {
+fn learned_lists_are_found_again() {
     let mut all = [0; 4];
     let mut failed = Vec::new();
     for path in pages() {

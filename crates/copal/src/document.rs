@@ -3,7 +3,7 @@
 //! In: bytes and what their sender said of them. Out: a [`Page`], or the lists of a JSON document or feed.
 
 use crate::Options;
-use copal_dom::{DecodeError, Page, Source};
+use copal_dom::{DecodeError, Page, PageSource};
 use copal_extract::Answer;
 use copal_extract::data::documents::{self as data, Kind};
 
@@ -48,7 +48,7 @@ pub fn read(bytes: &[u8], received: &Received, options: &Options) -> Result<Docu
     let mut charset = received.charset.clone();
     match kind {
         Kind::Page => {
-            let source = Source { url: received.url.clone(), charset };
+            let source = PageSource { url: received.url.clone(), charset };
             return Ok(Document::Page(Box::new(Page::from_bytes(bytes, source, &options.limits)?)));
         }
         Kind::Other(what) => return Err(ReadError::Kind(what)),

@@ -22,20 +22,22 @@
 //! lengths are bounded too (MDR has a budget for a page, and says when it is used up).
 
 mod document;
-pub mod set;
 
-pub use copal_dom::{DecodeError, Limit, Limits, Page, Source, Warning};
+pub use copal_dom::{DecodeError, Limit, Limits, Page, PageSource, Warning};
 pub use copal_domain::{Domain, DomainError};
 pub use copal_extract::gazetteer_learning;
+#[cfg(feature = "research")]
 pub use copal_extract::lists::combined::describe;
 pub use copal_extract::multipage;
 pub use copal_extract::objects;
 pub use copal_extract::paging;
+#[cfg(feature = "research")]
 pub use copal_extract::table::confidence::{Measured, Measures, measure};
 pub use copal_extract::{
     AmberOptions, Answer, BuwOptions, CellSource, Column, Counter, FollowReport, Layout, ListPage,
     MdrOptions, Method, NamedBy, Origin, PageInfo, RdrOptions, Record, Region, Role,
 };
+pub use copal_extract::{KindRequest, NamedAnswer, SetPage, answer_set, join_detail_pages};
 pub use copal_values::Value;
 pub use document::{Document, ReadError, Received, read};
 

@@ -3,8 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal::objects::PageKind;
-use copal::set::{Member, Taken, Told, join, read_objects};
-use copal::{Limits, Options, Page};
+use copal::{KindRequest, Limits, NamedAnswer, Options, Page, SetPage, answer_set, join_detail_pages};
 
 fn book(n: usize) -> String {
     let (pages, price) = (100 + 17 * n, 5 + n);
@@ -31,47 +30,51 @@ fn list(base: &str) -> String {
     format!("<title>Books</title><h1>Books</h1><ul>{items}</ul>")
 }
 
-fn member(name: &str, html: &str, url: Option<&str>) -> Member {
-    let options = Options::default();
+fn set_page(name: &str, html: &str, url: Option<&str>) -> SetPage {
     let mut page = Page::from_text(html, &Limits::default());
     page.url = url.map(str::to_owned);
-    Member::new(name.to_owned(), page, &options)
+    SetPage::analyse(name.to_owned(), page, &Options::default().extract)
 }
 
-/// The pages read together, and joined.
-fn joined(mut pages: Vec<Member>) -> Vec<Told> {
-    read_objects(&mut pages, Taken::Auto, &Options::default());
-    let mut told: Vec<Told> = pages.into_iter().map(Member::told).collect();
-    join(&mut told);
-    told
+fn answers(set: Vec<SetPage>, kind: KindRequest) -> Vec<NamedAnswer> {
+    let mut request = Options::default().extract;
+    request.kind = kind;
+    answer_set(set, &request).into_iter().map(|(_, answer)| answer).collect()
 }
 
-fn isbns(member: &Told) -> Vec<String> {
-    let list = member.extraction.primary().unwrap();
+/// The pages answered together, and joined.
+fn joined(pages: Vec<SetPage>) -> Vec<NamedAnswer> {
+    let mut named = answers(pages, KindRequest::Auto);
+    join_detail_pages(&mut named);
+    named
+}
+
+fn isbns(member: &NamedAnswer) -> Vec<String> {
+    let list = member.answer.primary().unwrap();
     let at = list.columns.iter().position(|column| column.name == "isbn").unwrap();
     list.records.iter().map(|record| record.cells[at].join("|")).collect()
 }
 
 #[test]
 fn a_mixed_folder_is_sorted_out() {
-    let mut pages = vec![member("lists/all.html", &list("../books/"), None)];
-    pages.extend((1..=3).map(|n| member(&format!("books/{n}.html"), &book(n), None)));
-    pages.push(member(
+    let mut pages = vec![set_page("lists/all.html", &list("../books/"), None)];
+    pages.extend((1..=3).map(|n| set_page(&format!("books/{n}.html"), &book(n), None)));
+    pages.push(set_page(
         "about.html",
         "<h1>About us</h1><p>We sell books about foxes, and have done so for years.",
         None,
     ));
     let pages = joined(pages);
-    assert!(pages[0].extraction.object.is_none() && pages[0].extraction.primary().is_some());
+    assert!(pages[0].answer.object.is_none() && pages[0].answer.primary().is_some());
     for page in &pages[1..=3] {
-        assert_eq!(page.extraction.object.as_ref().unwrap().kind, PageKind::Detail, "{}", page.name);
+        assert_eq!(page.answer.object.as_ref().unwrap().kind, PageKind::Object, "{}", page.name);
         assert_eq!(page.joined_to, Some(0), "{}", page.name);
     }
-    assert!(pages[4].extraction.object.is_none() && pages[4].joined_to.is_none());
+    assert!(pages[4].answer.object.is_none() && pages[4].joined_to.is_none());
     // by the relative links between the files
     assert_eq!(isbns(&pages[0]), ["9780141439541", "9780141439542", "9780141439543", "", "", ""]);
     // and it is said of each record what page it was joined with
-    let records = &pages[0].extraction.primary().unwrap().records;
+    let records = &pages[0].answer.primary().unwrap().records;
     let names: Vec<Option<&str>> =
         records.iter().map(|record| record.joined.as_ref().map(|joined| &*joined.page)).collect();
     assert_eq!(&names[..4], [Some("books/1.html"), Some("books/2.html"), Some("books/3.html"), None]);
@@ -79,39 +82,32 @@ fn a_mixed_folder_is_sorted_out() {
 
 #[test]
 fn pages_that_were_read_apart_are_joined() {
-    let mut told = Vec::new();
+    let mut named = Vec::new();
     for n in [2, 3] {
-        let mut batch = vec![member(&format!("books/{n}.html"), &book(n), None)];
-        read_objects(&mut batch, Taken::Auto, &Options::default());
-        told.extend(batch.into_iter().map(Member::told));
+        named.extend(answers(vec![set_page(&format!("books/{n}.html"), &book(n), None)], KindRequest::Auto));
     }
-    let mut batch = vec![member("lists/all.html", &list("../books/"), None)];
-    read_objects(&mut batch, Taken::Auto, &Options::default());
-    told.extend(batch.into_iter().map(Member::told));
-    join(&mut told);
-    assert_eq!(isbns(&told[2]), ["", "9780141439542", "9780141439543", "", "", ""]);
-    assert!(told[..2].iter().all(|page| page.joined_to == Some(2)));
+    named.extend(answers(vec![set_page("lists/all.html", &list("../books/"), None)], KindRequest::Auto));
+    join_detail_pages(&mut named);
+    assert_eq!(isbns(&named[2]), ["", "9780141439542", "9780141439543", "", "", ""]);
+    assert!(named[..2].iter().all(|page| page.joined_to == Some(2)));
 }
 
 #[test]
 fn pages_are_joined_by_their_addresses() {
     let url = |n: usize| format!("https://www.books.example/b/{n}.html");
-    let mut pages = vec![member("a", &list("/b/"), Some("https://books.example/all"))];
-    pages.extend([2, 5].map(|n| member(&format!("saved-{n}"), &book(n), Some(&url(n)))));
+    let mut pages = vec![set_page("a", &list("/b/"), Some("https://books.example/all"))];
+    pages.extend([2, 5].map(|n| set_page(&format!("saved-{n}"), &book(n), Some(&url(n)))));
     let said = format!("<link rel=canonical href='https://books.example/b/6.html#top'>{}", book(6));
-    pages.push(member("saved-6", &said, None));
+    pages.push(set_page("saved-6", &said, None));
     let pages = joined(pages);
     assert_eq!(isbns(&pages[0]), ["", "9780141439542", "", "", "9780141439545", "9780141439546"]);
 }
 
 #[test]
 fn a_page_is_taken_for_what_was_said() {
-    let options = Options::default();
-    let mut pages = vec![member("list", &list(""), None), member("book", &book(1), None)];
-    read_objects(&mut pages, Taken::List, &options);
-    assert!(pages.iter().all(|page| page.extraction.object.is_none()));
-    read_objects(&mut pages, Taken::Detail, &options);
-    assert!(pages.iter().all(|page| page.extraction.object.is_some()));
+    let pages = || vec![set_page("list", &list(""), None), set_page("book", &book(1), None)];
+    assert!(answers(pages(), KindRequest::List).iter().all(|page| page.answer.object.is_none()));
+    assert!(answers(pages(), KindRequest::Object).iter().all(|page| page.answer.object.is_some()));
 }
 
 #[test]
@@ -121,17 +117,18 @@ fn a_domain_names_the_fields_of_objects() {
     options.extract.lists.method = copal::Method::Amber;
     let with = |name: &str, html: &str| {
         let page = Page::from_text(html, &Limits::default());
-        Member::new(name.to_owned(), page, &options)
+        SetPage::analyse(name.to_owned(), page, &options.extract)
     };
-    let mut pages = vec![with("a", &book(1)), with("b", &book(2)), with("list", &list("/books/"))];
-    read_objects(&mut pages, Taken::Auto, &options);
+    let pages = vec![with("a", &book(1)), with("b", &book(2)), with("list", &list("/books/"))];
+    let pages: Vec<NamedAnswer> =
+        answer_set(pages, &options.extract).into_iter().map(|(_, answer)| answer).collect();
     for (page, isbn) in pages.iter().zip(["9780141439541", "9780141439542"]) {
-        let detail = page.extraction.object.as_ref().unwrap();
+        let detail = page.answer.object.as_ref().unwrap();
         let texts = |name: &str| {
             detail.fields.iter().find(|field| field.name == name).map(|field| field.texts.clone())
         };
         assert_eq!(texts("isbn_13").or(texts("isbn")), Some(vec![isbn.to_owned()]), "{:?}", detail.fields);
         assert!(texts("title").is_some_and(|texts| texts[0].starts_with("The tale")));
     }
-    assert!(pages[2].extraction.object.is_none());
+    assert!(pages[2].answer.object.is_none());
 }

@@ -6,7 +6,7 @@
 use crate::extract::{guarded, progress};
 use crate::inputs::Input;
 use crate::report;
-use copal::{Limits, Page, Source};
+use copal::{Limits, Page, PageSource};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -79,7 +79,8 @@ fn one<T: Default>(
         Kept::Unread | Kept::Input => {}
     }
     let bytes = input.read(limits.bytes)?;
-    let page = guarded(|| Page::from_bytes(&bytes, Source::default(), limits).map_err(|e| e.to_string()))?;
+    let page =
+        guarded(|| Page::from_bytes(&bytes, PageSource::default(), limits).map_err(|e| e.to_string()))?;
     let found = guarded(|| Ok(work(&page)))?;
     if matches!(kept, Kept::Unread) {
         page.warnings.iter().for_each(|warning| tell(&warning.to_string()));

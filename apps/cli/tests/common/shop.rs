@@ -1,7 +1,7 @@
 //! A shop of kettles on loopback for command lines with addresses, and what was asked of it.
 
 use super::{BOOKS, Run, compare, end, folder, shell, transcript};
-use copal_testserver::{Answer, Request, Server, answer, html, not_found};
+use copal_testserver::{Request, Response, Server, html, not_found, response};
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,7 +37,7 @@ impl Shop {
     pub(crate) fn open() -> Shop {
         let state = Arc::new(State::default());
         let own = Arc::clone(&state);
-        let server = Server::start(move |request| own.answer(request));
+        let server = Server::start(move |request| own.response(request));
         Shop { server, folder: folder(&[]), state }
     }
 
@@ -48,7 +48,7 @@ impl Shop {
     /// A command line with the shop's addresses in its environment.
     pub(crate) fn shell(&self, line: &str) -> Command {
         let mut command = shell(self.path(), line);
-        command.env("SHOP", self.server.url("")).env("LOCAL", self.server.url_as("localhost", ""));
+        command.env("SHOP", self.server.url("")).env("LOCAL", self.server.url_with_host("localhost", ""));
         command
     }
 
@@ -61,7 +61,7 @@ impl Shop {
     pub(crate) fn run_with(&self, line: &str, stdin: &[u8]) -> Run {
         let run = end(&mut self.shell(line), line, stdin);
         let plain = |text: &str| {
-            let text = text.replace(&self.server.url_as("localhost", ""), "$LOCAL");
+            let text = text.replace(&self.server.url_with_host("localhost", ""), "$LOCAL");
             text.replace(&self.server.url(""), "$SHOP")
         };
         Run { stdout: plain(&run.stdout), stderr: plain(&run.stderr), ..run }
@@ -95,13 +95,13 @@ impl State {
         self.asked.lock().unwrap().iter().any(|asked| asked == target)
     }
 
-    fn answer(&self, request: &Request) -> Answer {
+    fn response(&self, request: &Request) -> Response {
         self.asked.lock().unwrap().push(request.path.clone());
         let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
         let page = query.strip_prefix("page=").and_then(|k| k.parse().ok()).unwrap_or(1);
         match path {
-            "/robots.txt" => answer("200 OK", "", "User-agent: *\nDisallow: /closed\n"),
-            "/gone" if page == 3 => answer("410 Gone", "", ""),
+            "/robots.txt" => response("200 OK", "", "User-agent: *\nDisallow: /closed\n"),
+            "/gone" if page == 3 => response("410 Gone", "", ""),
             "/kettles" | "/closed" | "/gone" => kettles(path, page),
             "/held" => {
                 if page < 3 || wait(|| !self.held.load(Ordering::SeqCst)) {
@@ -121,7 +121,7 @@ impl State {
             "/books" => html(BOOKS),
             "/article" => html(super::ARTICLE),
             "/data" => data(page),
-            "/paper" => answer("200 OK", "Content-Type: application/pdf\r\n", "%PDF-1.7"),
+            "/paper" => response("200 OK", "Content-Type: application/pdf\r\n", "%PDF-1.7"),
             _ => match path.strip_prefix("/kettle/").and_then(|number| number.parse().ok()) {
                 Some(number) => kettle(number),
                 None => not_found(),
@@ -147,7 +147,7 @@ fn numbers(page: usize) -> std::ops::RangeInclusive<usize> {
 }
 
 /// A page of the list, with a counter and a link to the next one.
-fn kettles(path: &str, page: usize) -> Answer {
+fn kettles(path: &str, page: usize) -> Response {
     let item = |n: usize| {
         format!(
             "<li class=item><h3><a href='/kettle/{n}'>Copper kettle model {n}</a></h3><span class=price>£{n}.99</span>\
@@ -169,7 +169,7 @@ fn kettles(path: &str, page: usize) -> Answer {
 }
 
 /// The page of one of them.
-fn kettle(n: usize) -> Answer {
+fn kettle(n: usize) -> Response {
     let colour = ["red", "copper", "black"][n % 3];
     html(&format!(
         "<!doctype html><html lang=en><title>Copper kettle model {n} - Kettle shop</title><nav><a href=/>Home</a></nav>\
@@ -179,7 +179,7 @@ fn kettle(n: usize) -> Answer {
 }
 
 /// The same list as JSON; the header has the next page.
-fn data(page: usize) -> Answer {
+fn data(page: usize) -> Response {
     let item = |n: usize| format!("{{\"name\": \"Copper kettle model {n}\", \"url\": \"/kettle/{n}\"}}");
     let items: Vec<String> = numbers(page).map(item).collect();
     let next = if page < PAGES {
@@ -188,5 +188,5 @@ fn data(page: usize) -> Answer {
         String::new()
     };
     let headers = format!("Content-Type: application/json\r\n{next}");
-    answer("200 OK", &headers, format!("{{\"items\": [{}]}}", items.join(", ")))
+    response("200 OK", &headers, format!("{{\"items\": [{}]}}", items.join(", ")))
 }

@@ -1,18 +1,19 @@
 //! The guard between tokenizer and tree builder: limits act here, during the parse.
 //!
-//! In: tokens. Out: the same tokens, less those beyond a limit. A count after the parse would come too late (40 KB of
-//! reopened formatting tags become millions of nodes), and a cap in the sink alone is not enough, because the tree
-//! builder goes on working (nested `div` is quadratic inside it). So:
-//! * nodes, text, attributes in all, or time used up: every further token is dropped;
-//! * far too deep: the start tag is dropped, and so is its end tag; its text stays ([`super::flatten`] does the same
-//!   to what is only just too deep);
-//! * a value that is too long is emptied;
-//! * one tag with too many attributes: the input ends before it (the tokenizer compares each with all before it).
+//! In: tokens. Out: the same tokens without those that exceed a limit. A count after the parse would come too
+//! late (40 KB of reopened formatting tags become millions of nodes), and a limit in the sink alone is not
+//! enough, because the tree builder goes on working (nested `div` is quadratic inside it). So:
+//! * if nodes, text, attributes in total or time are used up, every further token is dropped;
+//! * if a start tag is far too deep, it is dropped together with its end tag, but its text is kept
+//!   ([`super::flatten`] does the same to elements that are only just too deep);
+//! * if a value is too long, it is emptied;
+//! * if one tag has too many attributes, the input ends before it, because the tokenizer compares each of
+//!   them with all others.
 
+use super::element_names::{is_raw_text, is_void};
 use super::flatten::flatten;
-use super::is_raw;
 use super::long_tag::LongTag;
-use super::sink::Sink;
+use super::sink::DraftSink;
 use crate::limits::{Limit, Limits};
 use crate::tree::{Node, Tree};
 use html5ever::LocalName;
@@ -25,48 +26,50 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Instant;
 
-/// Tokens between two looks at the clock.
-const TICK: u32 = 64;
-/// Tags after which the elements of a full builder are counted again: `</x><div>` must not cost a count each.
-const COUNT_AFTER: u32 = 16;
-/// Bytes without a token after which their attributes are counted.
-const LONG: usize = 16_384;
-/// Elements that the builder always has (`html`, `body`, …), and a few more.
-const ROOM: usize = 8;
-/// How far below the top a dropped start tag may lie to be closed by an end tag.
-const REACH: usize = 16;
+/// Tokens between two checks of the clock.
+const TOKENS_PER_CLOCK_CHECK: u32 = 64;
+/// Tags after which the elements of a full builder are counted again. Without it, each `</x><div>` would cost
+/// a count.
+const TAGS_PER_COUNT: u32 = 16;
+/// Bytes without a token after which the attributes in them are counted.
+const LONG_TOKEN_BYTES: usize = 16_384;
+/// Room for elements that the builder always has (`html`, `body` …), and a few more.
+const ELEMENT_COUNT_MARGIN: usize = 8;
+/// How many dropped start tags are searched for the one that an end tag closes.
+const MAX_DROPPED_SEARCH: usize = 16;
 
 pub(super) struct Guard {
-    builder: TreeBuilder<Node, Sink>,
+    builder: TreeBuilder<Node, DraftSink>,
     limits: Limits,
     start: Instant,
     stop: Cell<bool>,
-    ticks: Cell<u32>,
-    /// Elements that the builder had open or was to reopen when they were counted last.
-    held: Cell<usize>,
-    /// No tag went to the builder since.
-    counted: Cell<bool>,
-    /// Tags since then, those included that were dropped.
-    tags: Cell<u32>,
+    tokens_since_check: Cell<u32>,
+    /// Elements that the builder had open or was going to reopen at the last count.
+    open_elements: Cell<usize>,
+    /// True if the builder got no tag since the last count.
+    count_is_current: Cell<bool>,
+    /// Tags since the last count, including dropped ones.
+    tags_since_count: Cell<u32>,
     /// What the tokenizer reads from.
     queue: Rc<BufferQueue>,
-    /// Where the chunk ends that is being tokenized.
+    /// Where the current chunk ends.
     chunk_end: Cell<usize>,
-    /// Where the input begins that has not become a token yet.
-    silent_from: Cell<usize>,
-    /// What that is, once it is long, and how far it was looked at.
+    /// Where the input begins that did not become a token yet.
+    token_start: Cell<usize>,
+    /// The attributes of that input, once it is long, and how far it was read.
     long_tag: Cell<(LongTag, usize)>,
-    /// Bytes of text that were let through; the builder may not have put them into the tree yet (text in tables).
+    /// Bytes of text that were passed on. The builder may not have put them into the tree yet (text in
+    /// tables).
     text_bytes: Cell<usize>,
-    /// The builder is inside a script or the like: it must get the end tag, or it panics at the next tag.
+    /// True inside a script or the like: the builder must get the end tag, or it panics at the next tag.
     in_raw: Cell<bool>,
-    /// Start tags that were dropped and not closed yet.
+    /// Names of dropped start tags that are not closed yet.
     dropped: RefCell<Vec<LocalName>>,
 }
 
 impl Guard {
     pub(super) fn new(
-        builder: TreeBuilder<Node, Sink>,
+        builder: TreeBuilder<Node, DraftSink>,
         queue: Rc<BufferQueue>,
         limits: Limits,
         start: Instant,
@@ -76,13 +79,13 @@ impl Guard {
             limits,
             start,
             stop: Cell::new(false),
-            ticks: Cell::new(0),
-            held: Cell::new(0),
-            counted: Cell::new(false),
-            tags: Cell::new(COUNT_AFTER),
+            tokens_since_check: Cell::new(0),
+            open_elements: Cell::new(0),
+            count_is_current: Cell::new(false),
+            tags_since_count: Cell::new(TAGS_PER_COUNT),
             queue,
             chunk_end: Cell::new(0),
-            silent_from: Cell::new(0),
+            token_start: Cell::new(0),
             long_tag: Cell::new((LongTag::new(), 0)),
             text_bytes: Cell::new(0),
             in_raw: Cell::new(false),
@@ -94,17 +97,17 @@ impl Guard {
         self.stop.get()
     }
 
-    /// `text[at..at + len]` is about to be tokenized.
+    /// To be called before `text[at..at + len]` is tokenized.
     pub(super) fn chunk(&self, text: &str, at: usize, len: usize) {
-        self.look_at_clock();
+        self.check_clock();
         self.chunk_end.set(at + len);
-        let (text, from) = (text.as_bytes(), self.silent_from.get());
-        if at - from < LONG {
+        let (text, from) = (text.as_bytes(), self.token_start.get());
+        if at - from < LONG_TOKEN_BYTES {
             return;
         }
         let (mut tag, mut done) = self.long_tag.get();
         if done <= from {
-            // the tokenizer looks one character ahead: the `<` may have gone with the token before
+            // the tokenizer reads one character ahead: the `<` may be before the end of the last token
             done = from - usize::from(text[..from].ends_with(b"<"));
             tag = LongTag::new();
         }
@@ -115,20 +118,20 @@ impl Guard {
         }
     }
 
-    /// A token came: what was read before it is done with.
-    fn end_silence(&self) {
+    /// Notes that the input up to here became a token.
+    fn set_token_start(&self) {
         let left = self.queue.pop_front().map_or(0, |buffer| {
-            // behind it there is another one only if the tokenizer put something back
-            let behind = if self.queue.is_empty() { 0 } else { self.left_behind() };
-            let left = buffer.len() + behind;
+            // there is a second buffer only if the tokenizer put something back
+            let rest = if self.queue.is_empty() { 0 } else { self.queued_bytes() };
+            let left = buffer.len() + rest;
             self.queue.push_front(buffer);
             left
         });
-        self.silent_from.set(self.chunk_end.get().saturating_sub(left));
+        self.token_start.set(self.chunk_end.get().saturating_sub(left));
     }
 
     #[cold]
-    fn left_behind(&self) -> usize {
+    fn queued_bytes(&self) -> usize {
         let buffers: Vec<StrTendril> = std::iter::from_fn(|| self.queue.pop_front()).collect();
         let left = buffers.iter().map(|buffer| buffer.len()).sum();
         for buffer in buffers {
@@ -146,31 +149,32 @@ impl Guard {
         self.builder.sink.note(limit);
     }
 
-    fn look_at_clock(&self) {
+    fn check_clock(&self) {
         if self.start.elapsed() > self.limits.time {
             self.stop(Limit::Time);
         }
     }
 
-    /// Counts the elements that the builder works with: html5ever does not tell when it closes one. O(their number).
-    fn look_at_builder(&self) {
-        let held = Count(Cell::new(0));
-        self.builder.trace_handles(&held);
-        self.held.set(held.0.get());
-        self.counted.set(true);
-        self.tags.set(0);
+    /// Counts the elements that the builder holds: html5ever does not report when it closes one. O(their
+    /// number).
+    fn count_open_elements(&self) {
+        let open_elements = HandleCounter(Cell::new(0));
+        self.builder.trace_handles(&open_elements);
+        self.open_elements.set(open_elements.0.get());
+        self.count_is_current.set(true);
+        self.tags_since_count.set(0);
     }
 
-    /// True if the builder should get no more elements: each token costs it a walk over those it has.
+    /// True if the builder should get no more elements: for each token it walks over those it has.
     fn is_full(&self) -> bool {
-        let most = self.limits.depth.saturating_mul(2).saturating_add(ROOM);
-        if self.builder.sink.depth() < self.limits.depth && self.held.get() < most {
+        let max_open = self.limits.depth.saturating_mul(2).saturating_add(ELEMENT_COUNT_MARGIN);
+        if self.builder.sink.depth() < self.limits.depth && self.open_elements.get() < max_open {
             return false;
         }
-        if !self.counted.get() && self.tags.get() >= COUNT_AFTER {
-            self.look_at_builder();
+        if !self.count_is_current.get() && self.tags_since_count.get() >= TAGS_PER_COUNT {
+            self.count_open_elements();
         }
-        self.held.get() >= most
+        self.open_elements.get() >= max_open
     }
 
     pub(super) fn finish(self) -> (Tree, Vec<Limit>) {
@@ -183,10 +187,10 @@ impl Guard {
         (flat, hit)
     }
 
-    /// False if the tag is to be dropped.
+    /// Returns false if the tag has to be dropped.
     fn admit(&self, tag: &mut Tag) -> bool {
         let mut dropped = self.dropped.borrow_mut();
-        self.tags.set(self.tags.get() + 1);
+        self.tags_since_count.set(self.tags_since_count.get() + 1);
         let was_raw = self.in_raw.replace(false);
         match tag.kind {
             TagKind::StartTag => {
@@ -197,7 +201,7 @@ impl Guard {
                     }
                     return false;
                 }
-                self.in_raw.set(is_raw(&tag.name));
+                self.in_raw.set(is_raw_text(&tag.name));
                 self.shorten(tag);
             }
             TagKind::EndTag if was_raw || dropped.is_empty() => {}
@@ -205,23 +209,24 @@ impl Guard {
                 if !self.is_full() {
                     dropped.clear();
                 }
-                let reach = dropped.len().saturating_sub(REACH);
-                if let Some(at) = dropped[reach..].iter().rposition(|name| *name == tag.name) {
-                    dropped.truncate(reach + at);
+                let from = dropped.len().saturating_sub(MAX_DROPPED_SEARCH);
+                if let Some(at) = dropped[from..].iter().rposition(|name| *name == tag.name) {
+                    dropped.truncate(from + at);
                     return false;
                 }
             }
         }
-        self.counted.set(false);
+        self.count_is_current.set(false);
         true
     }
 
-    /// True if the tokenizer will read what follows as text. Without the start tag a script would become tags and text
-    /// of the page; in SVG it is an element like others.
+    /// True if the tokenizer will read what follows as text. Without its start tag, a script would become
+    /// tags and text of the page. In SVG, these names are ordinary elements.
     fn starts_raw(&self, name: &LocalName) -> bool {
-        is_raw(name) && !self.builder.adjusted_current_node_present_but_not_in_html_namespace()
+        is_raw_text(name) && !self.builder.adjusted_current_node_present_but_not_in_html_namespace()
     }
 
+    /// Drops attributes and values beyond the limits.
     fn shorten(&self, tag: &mut Tag) {
         if tag.attrs.len() > self.limits.attributes {
             tag.attrs.truncate(self.limits.attributes);
@@ -236,34 +241,15 @@ impl Guard {
     }
 }
 
-/// Counts what the tree builder holds.
-struct Count(Cell<usize>);
+/// Counts the elements that the tree builder holds.
+struct HandleCounter(Cell<usize>);
 
-impl Tracer for Count {
+impl Tracer for HandleCounter {
     type Handle = Node;
 
     fn trace_handle(&self, _: &Node) {
         self.0.set(self.0.get() + 1);
     }
-}
-
-fn is_void(name: &LocalName) -> bool {
-    matches!(
-        &**name,
-        "area"
-            | "base"
-            | "br"
-            | "col"
-            | "embed"
-            | "hr"
-            | "img"
-            | "input"
-            | "link"
-            | "meta"
-            | "source"
-            | "track"
-            | "wbr"
-    )
 }
 
 impl TokenSink for Guard {
@@ -273,12 +259,12 @@ impl TokenSink for Guard {
         if let Token::ParseError(_) = token {
             return TokenSinkResult::Continue;
         }
-        self.end_silence();
-        self.ticks.set(self.ticks.get() + 1);
-        if self.ticks.get() >= TICK {
-            self.ticks.set(0);
-            self.look_at_clock();
-            self.look_at_builder();
+        self.set_token_start();
+        self.tokens_since_check.set(self.tokens_since_check.get() + 1);
+        if self.tokens_since_check.get() >= TOKENS_PER_CLOCK_CHECK {
+            self.tokens_since_check.set(0);
+            self.check_clock();
+            self.count_open_elements();
         }
         let sink = &self.builder.sink;
         if sink.nodes() >= self.limits.nodes {
@@ -289,7 +275,7 @@ impl TokenSink for Guard {
         }
         match &mut token {
             Token::EOFToken => return self.builder.process_token(token, line),
-            // the text of a stopped page is no longer wanted, nor are its tags
+            // a limit ended the page: drop its remaining text and tags
             _ if self.stop.get() => return TokenSinkResult::Continue,
             Token::TagToken(tag) => {
                 if !self.admit(tag) {
@@ -306,7 +292,7 @@ impl TokenSink for Guard {
                 }
                 self.text_bytes.set(used + text.len());
             }
-            // in foreign content it becomes a character of three bytes
+            // in foreign content, NUL becomes a character of three bytes
             Token::NullCharacterToken if sink.text_len() + 3 > self.limits.text_bytes => {
                 self.stop(Limit::TextBytes);
                 return TokenSinkResult::Continue;

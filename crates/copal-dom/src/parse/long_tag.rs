@@ -1,14 +1,15 @@
-//! Counts the attributes of an enormous tag before the tokenizer does, which is quadratic in them.
+//! Counts the attributes of an enormous tag before the tokenizer reads it, because the tokenizer is quadratic
+//! in them.
 //!
-//! In: the input since the last token, piece by piece. Out: how many attributes it has, if it is a tag. Comments and
-//! long values (data URIs, JSON) have none, whatever is inside them. The states are those of the standard
-//! (13.2.5.32 and following). O(bytes).
+//! In: the input since the last token, piece by piece. Out: the number of attributes, if it is a tag. What is
+//! inside comments and long values (data URIs, JSON) does not count. The states are those of the HTML
+//! standard (13.2.5.32 and following). O(bytes).
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum TagState {
     /// Before the `<`.
     Outside,
-    /// Behind `<` or `</`.
+    /// After `<` or `</`.
     Open,
     TagName,
     BeforeName,
@@ -17,26 +18,26 @@ enum State {
     BeforeValue,
     Quoted(u8),
     Unquoted,
-    /// Behind the tag, or in something that is none.
+    /// After the tag, or in something that is not a tag.
     Done,
 }
 
-/// A count that goes on where it stopped.
+/// A count that continues with the next piece of input.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LongTag {
-    state: State,
+    state: TagState,
     pub(super) attributes: usize,
 }
 
 impl LongTag {
     pub(super) fn new() -> Self {
-        LongTag { state: State::Outside, attributes: 0 }
+        LongTag { state: TagState::Outside, attributes: 0 }
     }
 
-    /// The next piece of input.
+    /// Reads the next piece of input.
     pub(super) fn read(&mut self, bytes: &[u8]) {
         for &b in bytes {
-            if self.state == State::Done {
+            if self.state == TagState::Done {
                 return;
             }
             self.step(b);
@@ -46,25 +47,25 @@ impl LongTag {
     fn step(&mut self, b: u8) {
         let space = b.is_ascii_whitespace();
         self.state = match self.state {
-            State::Outside if b == b'<' => State::Open,
-            State::Open if b == b'/' => State::Open,
-            State::Open if b.is_ascii_alphabetic() => State::TagName,
-            State::Open => State::Done,
-            State::Quoted(quote) if b == quote => State::BeforeName,
-            State::BeforeValue if matches!(b, b'"' | b'\'') => State::Quoted(b),
-            same @ (State::Outside | State::Quoted(_)) => same,
-            _ if b == b'>' => State::Done,
-            State::TagName | State::Name | State::BeforeName | State::AfterName if b == b'/' => {
-                State::BeforeName
+            TagState::Outside if b == b'<' => TagState::Open,
+            TagState::Open if b == b'/' => TagState::Open,
+            TagState::Open if b.is_ascii_alphabetic() => TagState::TagName,
+            TagState::Open => TagState::Done,
+            TagState::Quoted(quote) if b == quote => TagState::BeforeName,
+            TagState::BeforeValue if matches!(b, b'"' | b'\'') => TagState::Quoted(b),
+            same @ (TagState::Outside | TagState::Quoted(_)) => same,
+            _ if b == b'>' => TagState::Done,
+            TagState::TagName | TagState::Name | TagState::BeforeName | TagState::AfterName if b == b'/' => {
+                TagState::BeforeName
             }
-            State::Name | State::AfterName if b == b'=' => State::BeforeValue,
-            State::TagName | State::Unquoted if space => State::BeforeName,
-            State::Name if space => State::AfterName,
-            State::BeforeName | State::AfterName if !space => {
+            TagState::Name | TagState::AfterName if b == b'=' => TagState::BeforeValue,
+            TagState::TagName | TagState::Unquoted if space => TagState::BeforeName,
+            TagState::Name if space => TagState::AfterName,
+            TagState::BeforeName | TagState::AfterName if !space => {
                 self.attributes += 1;
-                State::Name
+                TagState::Name
             }
-            State::BeforeValue if !space => State::Unquoted,
+            TagState::BeforeValue if !space => TagState::Unquoted,
             same => same,
         };
     }
@@ -75,7 +76,7 @@ mod tests {
     use super::LongTag;
 
     #[test]
-    fn only_attributes_count() {
+    fn only_attributes_are_counted() {
         for (text, count) in [
             ("<p a b=1 c='x y=z' d = \"/ /\"e f", 6),
             ("</p a/b/ =c", 3),

@@ -1,12 +1,13 @@
 //! html5ever's tree operations on a [`Draft`].
 //!
-//! In: the calls of html5ever's tree builder. Out: the draft, and how deep the builder is ([`Sink::depth`]).
-//! The contents of a `template` are its children (they are hidden by the style stage).
+//! In: the calls of html5ever's tree builder. Out: the draft, and how deep the builder is
+//! ([`DraftSink::depth`]). The contents of a `template` become its children; the style stage hides them.
 //!
-//! The tree builder reopens formatting elements by itself, each time with all their attributes, and it copies those
-//! of every further `html` and `body`. So attributes are bounded here too.
+//! The tree builder reopens formatting elements by itself, each time with all their attributes, and it merges
+//! the attributes of every further `html` and `body`. The guard does not see that, so attributes are limited
+//! here too.
 
-use crate::draft::{Draft, Name};
+use crate::draft::{Draft, ElementName};
 use crate::limits::{Limit, Limits};
 use crate::tree::Node;
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
@@ -18,28 +19,29 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// Bytes of attributes that any page may have, however small its limits are.
-const ATTRIBUTE_FLOOR: usize = 1 << 20;
-/// How often `html` and `body` may be given attributes they did not have: each time all are copied.
-const MERGES: usize = 100;
+const MIN_ATTRIBUTE_BYTES: usize = 1 << 20;
+/// How often new attributes may be merged into `html` and `body`. Each merge copies all of them.
+const MAX_ATTRIBUTE_MERGES: usize = 100;
 
-pub(super) struct Sink {
+pub(super) struct DraftSink {
     draft: RefCell<Draft>,
     depth: Cell<usize>,
-    /// Bytes of attributes (names and values) that the tree may still get.
+    /// Bytes of attributes (names and values) that may still be added.
     attribute_room: Cell<usize>,
-    /// Attributes that were merged into `html` or `body`.
+    /// Attributes that were already merged into `html` or `body`.
     merged: RefCell<FxHashSet<(Node, QualName)>>,
     merges: Cell<usize>,
-    /// `annotation-xml` elements that have HTML inside them.
+    /// `annotation-xml` elements that contain HTML.
     integration_points: RefCell<FxHashSet<Node>>,
     hit: RefCell<Vec<Limit>>,
 }
 
-impl Sink {
+impl DraftSink {
     pub(super) fn new(limits: &Limits) -> Self {
-        // without reopened elements a page cannot have more attributes than bytes, or little more (entities)
-        let attribute_room = limits.bytes.saturating_mul(2).clamp(ATTRIBUTE_FLOOR, u32::MAX as usize / 2);
-        Sink {
+        // without reopened elements, attributes are hardly longer than the page; character references may
+        // grow a little
+        let attribute_room = limits.bytes.saturating_mul(2).clamp(MIN_ATTRIBUTE_BYTES, u32::MAX as usize / 2);
+        DraftSink {
             draft: RefCell::new(Draft::new()),
             depth: Cell::new(0),
             attribute_room: Cell::new(attribute_room),
@@ -57,7 +59,7 @@ impl Sink {
         }
     }
 
-    /// Leaves out the attributes for which there is no more room.
+    /// Drops the attributes for which there is no room.
     fn fit(&self, attrs: &mut Vec<Attribute>) {
         let mut room = Some(self.attribute_room.get());
         attrs.retain(|attr| {
@@ -68,12 +70,12 @@ impl Sink {
         self.attribute_room.set(room.unwrap_or(0));
     }
 
-    /// False if elements were reopened so often that the tree can have no more attributes.
+    /// False if elements were reopened so often that no attributes can be added.
     pub(super) fn has_attribute_room(&self) -> bool {
         self.attribute_room.get() > 0
     }
 
-    /// Depth of the element put into the tree last. It may be closed: html5ever does not tell.
+    /// Depth of the element that was inserted last. It may be closed already: html5ever does not report that.
     pub(super) fn depth(&self) -> usize {
         self.depth.get()
     }
@@ -103,9 +105,9 @@ impl Sink {
     }
 }
 
-/// A name html5ever may hold while the tree changes.
+/// A name that html5ever can hold while the tree changes.
 #[derive(Debug)]
-pub(super) struct SharedName(Rc<Name>);
+pub(super) struct SharedName(Rc<ElementName>);
 
 impl ElemName for SharedName {
     fn ns(&self) -> &Namespace {
@@ -117,7 +119,7 @@ impl ElemName for SharedName {
     }
 }
 
-impl TreeSink for Sink {
+impl TreeSink for DraftSink {
     type Handle = Node;
     type Output = (Draft, Vec<Limit>);
     type ElemName<'a> = SharedName;
@@ -187,7 +189,7 @@ impl TreeSink for Sink {
     fn set_quirks_mode(&self, _: QuirksMode) {}
 
     fn add_attrs_if_missing(&self, target: &Node, mut attrs: Vec<Attribute>) {
-        if self.merges.get() >= MERGES {
+        if self.merges.get() >= MAX_ATTRIBUTE_MERGES {
             self.note(Limit::Attributes);
             return;
         }

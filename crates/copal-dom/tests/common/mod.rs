@@ -1,4 +1,4 @@
-//! What must hold for every finished tree, whatever the page was: shared by the tests of the parser.
+//! What must hold for every finished tree, whatever the page was. The tests of the parser share it.
 
 use copal_dom::{NONE, Node, Tree, tags};
 

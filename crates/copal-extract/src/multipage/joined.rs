@@ -10,7 +10,7 @@ use crate::lists::candidate::ListCandidate;
 use crate::structure::layout::{common_root, tops};
 use crate::table::confidence;
 use crate::table::region as build;
-use copal_dom::splice::{self, Piece};
+use copal_dom::splice::{self, TreePart};
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, Tree, xpath::XPaths};
 use copal_model::{CellSource, ListPage, Parts, Region};
@@ -54,7 +54,7 @@ impl Joined {
     }
 
     pub(super) fn add(&mut self, page: &Page, records: &[Parts], base: BaseUrl, of: ListPage) {
-        let pieces: Vec<Piece<'_>> =
+        let pieces: Vec<TreePart<'_>> =
             records.iter().flatten().map(|part| (&page.tree, part.clone())).collect();
         let (tree, starts) = splice::excerpt(&pieces);
         let xpaths = XPaths::new(&page.tree);
@@ -131,11 +131,11 @@ impl Joined {
         let place = last_sibling(tree, &records, last);
         let further =
             excerpts.iter().flat_map(|excerpt| excerpt.records.iter().map(move |parts| (excerpt, parts)));
-        let pieces: Vec<Piece<'_>> = further
+        let pieces: Vec<TreePart<'_>> = further
             .clone()
             .flat_map(|(excerpt, parts)| parts.iter().map(move |part| (&excerpt.tree, part.clone())))
             .collect();
-        let (joined, starts) = splice::insert_behind(tree, place, &pieces);
+        let (joined, starts) = splice::insert_after(tree, place, &pieces);
         let all: Vec<Parts> = further.map(|(_, parts)| parts.clone()).collect();
         records.extend(moved(&all, &starts));
         let mut page = Page::from_tree(joined);

@@ -14,7 +14,7 @@ mod tests;
 
 use crate::lists::candidate::ListCandidate;
 use crate::lists::find;
-use crate::pipeline::{Options, extract};
+use crate::pipeline::{KindRequest, Request as Options, extract};
 use copal_dom::Page;
 use copal_dom::hash::hash_of;
 use copal_dom::url::BaseUrl;
@@ -77,7 +77,7 @@ impl Series {
             Body::Joined(Box::new(Joined::new(page, region, url)))
         };
         let known = known.into_iter().collect();
-        Some(Series { options: options.clone(), template, known, body, pages: 1, records, last: None })
+        Some(Series { options: as_list(options), template, known, body, pages: 1, records, last: None })
     }
 
     /// Begins with a list that is no page's (a feed, a file of data).
@@ -87,7 +87,7 @@ impl Series {
         let records = region.records.len();
         mark(&mut region, &ListPage { number: 1, url: url.into() });
         let body = Body::Named(Box::new(region));
-        Series { options: options.clone(), template: None, known, body, pages: 1, records, last: None }
+        Series { options: as_list(options), template: None, known, body, pages: 1, records, last: None }
     }
 
     /// Records so far.
@@ -237,4 +237,9 @@ fn mark(region: &mut Region, page: &ListPage) {
     for record in &mut region.records {
         record.page = Some(page.clone());
     }
+}
+
+/// Further pages of a list are read as lists, whatever else they show.
+fn as_list(options: &Options) -> Options {
+    Options { kind: KindRequest::List, ..options.clone() }
 }

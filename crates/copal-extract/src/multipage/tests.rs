@@ -1,5 +1,5 @@
 use super::{Added, Series};
-use crate::pipeline::{Options, extract};
+use crate::pipeline::{Request as Options, extract};
 use copal_dom::{Limits, Page};
 use copal_model::Region;
 

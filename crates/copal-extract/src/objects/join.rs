@@ -116,7 +116,7 @@ fn add(list: &mut Region, name: String, places: &[(usize, &Field)]) {
 mod tests {
     use super::*;
     use crate::objects::{self, ObjectOptions};
-    use crate::pipeline::{Options, extract};
+    use crate::pipeline::{Request as Options, extract};
     use copal_dom::{Limits, Page};
     use copal_model::Parts;
 

@@ -111,10 +111,10 @@ pub(super) fn kind(evidence: Evidence) -> (PageKind, f64) {
     let Evidence { list, object } = evidence;
     let weights = [
         (PageKind::List, 5.0 * list - 0.8 * object),
-        (PageKind::Detail, 2.2 * object - 1.8 * list),
-        (PageKind::Other, 1.6),
+        (PageKind::Object, 2.2 * object - 1.8 * list),
+        (PageKind::Nothing, 1.6),
     ];
     let total: f64 = weights.iter().map(|(_, weight)| weight.exp()).sum();
-    let best = weights.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((PageKind::Other, 0.0));
+    let best = weights.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((PageKind::Nothing, 0.0));
     (best.0, best.1.exp() / total)
 }

@@ -42,6 +42,7 @@ use copal_model::{Answer, Method, Role};
 use declared_fields::DeclaredField;
 use pairs::Pair;
 use sheet::Sheet;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Most fields of a page.
@@ -63,21 +64,20 @@ pub struct ObjectOptions {
 
 /// Reads the objects of pages, in the order given.
 pub fn read(pages: &[&Page], options: &ObjectOptions) -> Vec<Object> {
-    read_found(pages, vec![None; pages.len()], options)
+    read_ranked(pages, &vec![None; pages.len()], options)
 }
 
-/// The same for pages whose lists were looked for already: `found` has them, where they are known.
-pub fn read_found(
+/// The same for pages whose lists were ranked already: `ranked` has them, where they are known.
+pub(crate) fn read_ranked(
     pages: &[&Page],
-    mut found: Vec<Option<RankedLists>>,
+    ranked: &[Option<&RankedLists>],
     options: &ObjectOptions,
 ) -> Vec<Object> {
-    found.resize(pages.len(), None);
     let mut details: Vec<Object> = vec![Object::default(); pages.len()];
     for (template, members) in sheet::templates(pages).into_iter().enumerate() {
         let group: Vec<&Page> = members.iter().map(|&at| pages[at]).collect();
-        let known = members.iter().map(|&at| found[at].take()).collect();
-        let read = read_template(&group, known, &members, options);
+        let known: Vec<Option<&RankedLists>> = members.iter().map(|&at| ranked[at]).collect();
+        let read = read_template(&group, &known, &members, options);
         for (at, mut detail) in members.into_iter().zip(read) {
             detail.template = template;
             details[at] = detail;
@@ -94,6 +94,7 @@ pub fn extractions(pages: &[&Page], options: &ObjectOptions) -> Vec<Answer> {
         page: crate::paging::page_info(page, None),
         regions: std::mem::take(&mut detail.lists),
         warnings: page.warnings.clone(),
+        kind: PageKind::Object,
         object: Some(detail),
         ..Answer::default()
     };
@@ -101,9 +102,9 @@ pub fn extractions(pages: &[&Page], options: &ObjectOptions) -> Vec<Answer> {
 }
 
 /// Reads pages of one template.
-fn read_template(
+fn read_template<'a>(
     pages: &[&Page],
-    found: Vec<Option<RankedLists>>,
+    ranked: &[Option<&'a RankedLists>],
     numbers: &[usize],
     options: &ObjectOptions,
 ) -> Vec<Object> {
@@ -111,10 +112,11 @@ fn read_template(
     let mut sheets = sheet::sheets(pages);
     let headlines = headline::find(&sheets);
     let signals: Vec<Signals<'_>> = pages.iter().map(|page| Signals::new(page)).collect();
-    let find_lists = |(signals, known): (&Signals<'_>, Option<RankedLists>)| {
-        known.unwrap_or_else(|| find_with_signals(signals, &ListOptions::default()))
+    let find_lists = |(signals, known): (&Signals<'_>, &Option<&'a RankedLists>)| match known {
+        Some(ranked) => Cow::Borrowed(*ranked),
+        None => Cow::Owned(find_with_signals(signals, &ListOptions::default())),
     };
-    let findings: Vec<RankedLists> = signals.iter().zip(found).map(find_lists).collect();
+    let findings: Vec<Cow<'a, RankedLists>> = signals.iter().zip(ranked).map(find_lists).collect();
     let areas: Vec<Option<Area>> = sheets
         .iter_mut()
         .zip(&headlines)

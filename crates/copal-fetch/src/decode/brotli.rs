@@ -1,5 +1,7 @@
-//! brotli with an allocator that says no. The decoder fills its ring before it gives anything away, and a few bytes can
-//! fill 16 MB; the ring is made as large as the data claims to be, so pages of usual size need little of it.
+//! brotli with an allocator that refuses large requests.
+//!
+//! The decoder fills its ring buffer before it returns anything, and a few bytes of input can fill 16 MB. The
+//! ring is as large as the data declares, so pages of usual size need little memory.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,47 +9,58 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use brotli_decompressor::writer::DecompressorWriterCustomAlloc;
 use brotli_decompressor::{Allocator, BrotliDecoderParameter, HuffmanCode, StandardAlloc};
 
-use super::Body;
+use super::body::BodyBuffer;
 
-type Bytes = <StandardAlloc as Allocator<u8>>::AllocatedMemory;
-type Writer = DecompressorWriterCustomAlloc<Body, Bytes, Bounded, StandardAlloc, Bounded>;
+type AllocatedBytes = <StandardAlloc as Allocator<u8>>::AllocatedMemory;
+type BrotliWriter = DecompressorWriterCustomAlloc<
+    BodyBuffer,
+    AllocatedBytes,
+    BoundedAllocator,
+    StandardAlloc,
+    BoundedAllocator,
+>;
 
-/// Bytes that one of the three groups of code tables may have; the most that real pages need is a third of it.
-const TABLES: usize = 512 * 1024;
-const BUFFER: usize = 16 * 1024;
-/// What the decoder adds to a ring.
-const RING_SLACK: usize = 4096;
+/// Bytes for each of the three groups of code tables. Real pages need at most a third of this.
+const MAX_TABLE_BYTES: usize = 512 * 1024;
+const INPUT_BUFFER_BYTES: usize = 16 * 1024;
+/// Bytes that the decoder allocates in addition to the ring.
+const RING_OVERHEAD: usize = 4096;
 
-/// A decoder with its body.
-pub(crate) struct Brotli {
-    pub(crate) writer: Writer,
+/// A running decoder; its writer owns the body.
+pub(crate) struct BrotliDecoder {
+    pub(crate) writer: BrotliWriter,
     refused: Arc<AtomicBool>,
 }
 
-impl Brotli {
-    /// `first` is the first byte of the data: it tells the size of the window.
-    pub(crate) fn new(mut body: Body, first: u8) -> Self {
-        let most = body.memory() / 2;
-        let ring = window(first).min(1 << most.max(1).ilog2());
-        body.charge(ring + 3 * TABLES);
+impl BrotliDecoder {
+    /// `first` is the first byte of the data, which declares the size of the window.
+    pub(crate) fn new(mut body: BodyBuffer, first: u8) -> Self {
+        let max_ring = body.memory() / 2;
+        let ring = declared_window(first).min(1 << max_ring.max(1).ilog2());
+        body.charge_window(ring + 3 * MAX_TABLE_BYTES);
         let refused = Arc::new(AtomicBool::new(false));
-        let bounded = |most| Bounded { most, refused: Arc::clone(&refused) };
-        let buffer = StandardAlloc::default().alloc_cell(BUFFER);
-        let mut writer =
-            Writer::new(body, buffer, bounded(ring + RING_SLACK), StandardAlloc::default(), bounded(TABLES));
-        // windows of up to a gigabyte are no part of the standard
+        let bounded = |max_bytes| BoundedAllocator { max_bytes, refused: Arc::clone(&refused) };
+        let buffer = StandardAlloc::default().alloc_cell(INPUT_BUFFER_BYTES);
+        let mut writer = BrotliWriter::new(
+            body,
+            buffer,
+            bounded(ring + RING_OVERHEAD),
+            StandardAlloc::default(),
+            bounded(MAX_TABLE_BYTES),
+        );
+        // Windows of up to a gigabyte are an extension of the standard.
         writer.set_parameter(BrotliDecoderParameter::BROTLI_DECODER_PARAM_LARGE_WINDOW, 0);
         Self { writer, refused }
     }
 
-    /// Was more memory needed than there is?
-    pub(crate) fn refused(&self) -> bool {
+    /// True if the decoder asked for more memory than it may use.
+    pub(crate) fn memory_refused(&self) -> bool {
         self.refused.load(Ordering::Relaxed)
     }
 }
 
-/// RFC 7932, section 9.1: the first bits are the size of the window.
-fn window(byte: u8) -> usize {
+/// The window size from the first bits (RFC 7932, section 9.1).
+fn declared_window(byte: u8) -> usize {
     let bits = match (byte & 1, (byte >> 1) & 7, (byte >> 4) & 7) {
         (0, ..) => 16,
         (_, 0, 0) => 17,
@@ -57,37 +70,37 @@ fn window(byte: u8) -> usize {
     1 << bits
 }
 
-/// Gives nothing to who wants more than `most` bytes at once; the decoder ends with an error then.
-pub(crate) struct Bounded {
-    most: usize,
+/// Returns empty memory for requests of more than `max_bytes`, which makes the decoder end with an error.
+pub(crate) struct BoundedAllocator {
+    max_bytes: usize,
     refused: Arc<AtomicBool>,
 }
 
-impl Bounded {
+impl BoundedAllocator {
     fn permits<T>(&self, length: usize) -> bool {
-        let permitted = length.saturating_mul(size_of::<T>()) <= self.most;
+        let permitted = length.saturating_mul(size_of::<T>()) <= self.max_bytes;
         self.refused.fetch_or(!permitted, Ordering::Relaxed);
         permitted
     }
 }
 
-impl Allocator<u8> for Bounded {
-    type AllocatedMemory = Bytes;
+impl Allocator<u8> for BoundedAllocator {
+    type AllocatedMemory = AllocatedBytes;
 
-    fn alloc_cell(&mut self, length: usize) -> Bytes {
+    fn alloc_cell(&mut self, length: usize) -> AllocatedBytes {
         if self.permits::<u8>(length) {
             StandardAlloc::default().alloc_cell(length)
         } else {
-            Bytes::default()
+            AllocatedBytes::default()
         }
     }
 
-    fn free_cell(&mut self, cell: Bytes) {
+    fn free_cell(&mut self, cell: AllocatedBytes) {
         drop(cell);
     }
 }
 
-impl Allocator<HuffmanCode> for Bounded {
+impl Allocator<HuffmanCode> for BoundedAllocator {
     type AllocatedMemory = <StandardAlloc as Allocator<HuffmanCode>>::AllocatedMemory;
 
     fn alloc_cell(&mut self, length: usize) -> Self::AllocatedMemory {

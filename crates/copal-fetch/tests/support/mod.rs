@@ -1,4 +1,4 @@
-//! What the tests of fetching have in common: names without a net, options that are quick, a fetcher.
+//! Shared by the tests of fetching: name lookup without a network, options without delays, a fetcher.
 
 #![allow(dead_code)]
 
@@ -9,30 +9,32 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use copal_fetch::{Addresses, FetchError, FetchOptions, Fetched, Fetcher, Politeness, Proxies, Resolve};
+use copal_fetch::{
+    FetchError, FetchOptions, FetchedPage, Fetcher, HostResolver, Politeness, ProxySource, ResolvedAddresses,
+};
 
 pub(crate) const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-/// Names that stand for addresses; one with several answers gives them in turn. Other names that end in `.test` are
-/// loopback, all others do not exist: no test asks the real net.
+/// A name lookup from a table. A name with several answers returns them in turn. Other names that end in
+/// `.test` are loopback, and all others do not exist: no test uses the real network.
 #[derive(Default)]
-pub(crate) struct Names {
+pub(crate) struct StaticNames {
     known: Mutex<HashMap<String, Vec<Vec<IpAddr>>>>,
     pub(crate) lookups: AtomicUsize,
 }
 
-impl Names {
+impl StaticNames {
     pub(crate) fn of(pairs: &[(&str, &[&[&str]])]) -> Arc<Self> {
-        let read = |answers: &[&[&str]]| -> Vec<Vec<IpAddr>> {
+        let parse = |answers: &[&[&str]]| -> Vec<Vec<IpAddr>> {
             answers.iter().map(|one| one.iter().map(|address| address.parse().unwrap()).collect()).collect()
         };
-        let known = pairs.iter().map(|(name, answers)| ((*name).to_owned(), read(answers))).collect();
+        let known = pairs.iter().map(|(name, answers)| ((*name).to_owned(), parse(answers))).collect();
         Arc::new(Self { known: Mutex::new(known), lookups: AtomicUsize::new(0) })
     }
 }
 
-impl Resolve for Names {
-    fn resolve(&self, host: &str) -> Addresses {
+impl HostResolver for StaticNames {
+    fn resolve(&self, host: &str) -> ResolvedAddresses {
         self.lookups.fetch_add(1, Ordering::SeqCst);
         let mut known = self.known.lock().unwrap();
         let answer = match known.get_mut(host) {
@@ -45,16 +47,16 @@ impl Resolve for Names {
     }
 }
 
-/// No proxies, no pauses, no robots, names of our own; private hosts as `allow` says.
-pub(crate) fn quick(allow_private: bool) -> FetchOptions {
+/// No proxies, no delays, no robots.txt, no retries, and names from a table.
+pub(crate) fn test_options(allow_private: bool) -> FetchOptions {
     let mut options = FetchOptions::default();
     options.allow_private = allow_private;
-    options.proxies = Proxies::None;
+    options.proxies = ProxySource::None;
     options.politeness = Politeness::Off;
     options.obey_robots = false;
     options.retries = 0;
     options.backoff = Duration::from_millis(5);
-    options.hooks.resolver = Some(Names::of(&[]));
+    options.hooks.resolver = Some(StaticNames::of(&[]));
     options
 }
 
@@ -62,8 +64,8 @@ pub(crate) fn fetcher(options: FetchOptions) -> Fetcher {
     Fetcher::new(options).unwrap()
 }
 
-/// One page on a runtime of its own.
-pub(crate) fn get(options: FetchOptions, url: &str) -> Result<Fetched, FetchError> {
+/// Fetches one page on its own runtime.
+pub(crate) fn get(options: FetchOptions, url: &str) -> Result<FetchedPage, FetchError> {
     block_on(async { fetcher(options).get(url).await })
 }
 

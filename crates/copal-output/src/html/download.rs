@@ -1,68 +1,81 @@
-//! A page's data inside of the report: links with `data:` addresses.
+//! The data of a page inside the report: links with `data:` URLs.
 //!
-//! In: an extraction. Out: links to its JSON and CSV, the same bytes that `--format json` and `csv` write. Browsers refuse
-//! addresses of more than two million characters, so long lists are cut to the records that fit; link, file name and (in
-//! JSON) a warning say so.
+//! In: an extraction. Out: links to its JSON and CSV, with the same bytes that `--format json` and `csv`
+//! write. Browsers refuse URLs of more than two million characters, so long lists are cut to the records that
+//! fit. The link, the file name and (in JSON) a warning say so. O(cells), a few times.
 
-use super::escape::{Esc, grouped};
-use crate::{Csv, Format, json};
-use copal_extract::Answer;
+use super::escape::{Escaped, grouped};
+use crate::csv::Csv;
+use crate::error::OutputError;
+use crate::format::Format;
+use crate::json;
+use copal_model::Answer;
 use std::fmt::Write;
-use std::io;
 
-/// Bytes of a file at most: base64 makes four characters of three bytes.
-const BYTES: usize = 1_400_000;
-/// A record is never written in fewer bytes than these.
-const LEAST_JSON: usize = 100;
-const LEAST_CSV: usize = 4;
+/// Largest file in bytes. Base64 makes four characters of three bytes.
+const MAX_DOWNLOAD_BYTES: usize = 1_400_000;
+/// Fewest bytes of a record in JSON, for the first guess of how many fit.
+const MIN_JSON_RECORD_BYTES: usize = 100;
+/// Fewest bytes of a record in CSV.
+const MIN_CSV_RECORD_BYTES: usize = 4;
+/// Longest file name, in characters, without its ending.
+const MAX_FILE_STEM_CHARS: usize = 60;
 
 /// Appends the links.
 pub(super) fn push_links(out: &mut String, name: &str, extraction: &Answer, csv_safe: bool) {
     let records = extraction.regions.iter().map(|region| region.records.len()).max().unwrap_or(0);
-    // an object counts as one
+    // An object counts as one record.
     let records = records.max(usize::from(extraction.object.is_some()));
     if records == 0 {
         return;
     }
     out.push_str("<p class=\"downloads\">");
     let regions = extraction.regions.len().max(1);
-    let json = largest(records, BYTES / LEAST_JSON / regions, |most| json_bytes(name, extraction, most));
+    let first_guess = MAX_DOWNLOAD_BYTES / MIN_JSON_RECORD_BYTES / regions;
+    let json = largest_file(records, first_guess, |max| json_bytes(name, extraction, max));
     push_link(out, name, ("JSON", "json", "application/json"), records, json);
-    let csv =
-        largest(records, BYTES / LEAST_CSV / regions, |most| csv_bytes(name, extraction, csv_safe, most));
+    let first_guess = MAX_DOWNLOAD_BYTES / MIN_CSV_RECORD_BYTES / regions;
+    let csv = largest_file(records, first_guess, |max| csv_bytes(name, extraction, csv_safe, max));
     push_link(out, name, ("CSV", "csv", "text/csv;charset=utf-8"), records, csv);
     out.push_str("</p>\n");
 }
 
-fn json_bytes(name: &str, extraction: &Answer, most: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = serde_json::to_vec_pretty(&json::data_value(name, extraction, most))?;
+fn json_bytes(name: &str, extraction: &Answer, max_records: usize) -> Result<Vec<u8>, OutputError> {
+    let mut bytes = serde_json::to_vec_pretty(&json::data_value(name, extraction, max_records))?;
     bytes.push(b'\n');
     Ok(bytes)
 }
 
-fn csv_bytes(name: &str, extraction: &Answer, safe: bool, most: usize) -> io::Result<Vec<u8>> {
+fn csv_bytes(
+    name: &str,
+    extraction: &Answer,
+    escape_formulas: bool,
+    max_records: usize,
+) -> Result<Vec<u8>, OutputError> {
     let mut csv = Csv::new();
-    (csv.regions, csv.safe, csv.most) = (extraction.regions.len() > 1, safe, Some(most));
+    csv.region_column = extraction.regions.len() > 1;
+    (csv.escape_formulas, csv.max_records) = (escape_formulas, Some(max_records));
     let mut bytes = Vec::new();
     csv.page(&mut bytes, name, extraction)?;
     csv.finish(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The file with as many records of each list as fit, and how many those are; none if not even one does.
-fn largest(
+/// The file with as many records of each list as fit, and their number; `None` if not even one fits.
+fn largest_file(
     records: usize,
-    start: usize,
-    make: impl Fn(usize) -> io::Result<Vec<u8>>,
+    first_guess: usize,
+    make: impl Fn(usize) -> Result<Vec<u8>, OutputError>,
 ) -> Option<(Vec<u8>, usize)> {
-    let mut most = records.min(start);
-    while most > 0 {
-        let bytes = make(most).ok()?;
-        if bytes.len() <= BYTES {
-            return Some((bytes, most));
+    let mut count = records.min(first_guess);
+    while count > 0 {
+        let bytes = make(count).ok()?;
+        if bytes.len() <= MAX_DOWNLOAD_BYTES {
+            return Some((bytes, count));
         }
-        // at least halved after a few rounds, whatever the sizes of the records are
-        most = (most as f64 * 0.9 * BYTES as f64 / bytes.len() as f64) as usize;
+        // The factor 0.9 makes this end: the count shrinks in each round, whatever the sizes of the records
+        // are.
+        count = (count as f64 * 0.9 * MAX_DOWNLOAD_BYTES as f64 / bytes.len() as f64) as usize;
     }
     None
 }
@@ -74,15 +87,15 @@ fn push_link(
     records: usize,
     file: Option<(Vec<u8>, usize)>,
 ) {
-    let Some((bytes, most)) = file else {
+    let Some((bytes, included)) = file else {
         let _ = write!(out, "<span>{label}: too large for a download, use --format {ending}</span> ");
         return;
     };
-    let (part, note) = if most < records {
-        let most = grouped(most);
+    let (suffix, note) = if included < records {
+        let included = grouped(included);
         (
-            format!("-first-{most}").replace(',', ""),
-            format!(", the first {most} records of each list; all: --format {ending}"),
+            format!("-first-{included}").replace(',', ""),
+            format!(", the first {included} records of each list; all: --format {ending}"),
         )
     } else {
         (String::new(), String::new())
@@ -92,17 +105,21 @@ fn push_link(
     } else {
         format!("{} kB", grouped(bytes.len().div_ceil(1000)))
     };
-    let _ = write!(out, "<a download=\"{}{part}.{ending}\" href=\"data:{media};base64,", Esc(&stem(name)));
+    let _ = write!(
+        out,
+        "<a download=\"{}{suffix}.{ending}\" href=\"data:{media};base64,",
+        Escaped(&file_stem(name))
+    );
     push_base64(out, &bytes);
     let _ = write!(out, "\">Download {label}</a> <span>{size}{note}</span> ");
 }
 
-/// The name of a page's file as the beginning of another file's name.
-fn stem(name: &str) -> String {
+/// A file name without ending, made from the name of a page.
+fn file_stem(name: &str) -> String {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' };
-    let stem: String = stem.chars().map(plain).take(60).collect();
+    let stem: String = stem.chars().map(plain).take(MAX_FILE_STEM_CHARS).collect();
     let stem = stem.trim_matches('-');
     if stem.is_empty() { "page".to_owned() } else { stem.to_owned() }
 }
@@ -126,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_that_of_the_standard() {
+    fn base64_follows_the_standard() {
         for (text, want) in [
             ("", ""),
             ("f", "Zg=="),
@@ -146,18 +163,18 @@ mod tests {
 
     #[test]
     fn files_are_named_after_the_page() {
-        assert_eq!(stem("a/b/shop.page.html"), "shop-page");
-        assert_eq!(stem("-"), "page");
-        assert_eq!(stem("x\" onclick=\"y.html"), "x--onclick--y");
-        assert_eq!(stem("ร้าน.html"), "ร-าน");
+        assert_eq!(file_stem("a/b/shop.page.html"), "shop-page");
+        assert_eq!(file_stem("-"), "page");
+        assert_eq!(file_stem("x\" onclick=\"y.html"), "x--onclick--y");
+        assert_eq!(file_stem("ร้าน.html"), "ร-าน");
     }
 
     #[test]
-    fn the_largest_part_that_fits_is_taken() {
-        let make = |most: usize| Ok(vec![0; most * 1000]);
-        let (bytes, most) = largest(100_000, 50_000, make).unwrap();
-        assert!(bytes.len() <= BYTES && most > 1000, "{most}");
-        assert_eq!(largest(10, 50, make).unwrap().1, 10);
-        assert!(largest(10, 50, |_| Ok(vec![0; 2 * BYTES])).is_none());
+    fn the_largest_file_that_fits_is_used() {
+        let make = |records: usize| Ok(vec![0; records * 1000]);
+        let (bytes, records) = largest_file(100_000, 50_000, make).unwrap();
+        assert!(bytes.len() <= MAX_DOWNLOAD_BYTES && records > 1000, "{records}");
+        assert_eq!(largest_file(10, 50, make).unwrap().1, 10);
+        assert!(largest_file(10, 50, |_| Ok(vec![0; 2 * MAX_DOWNLOAD_BYTES])).is_none());
     }
 }

@@ -1,18 +1,20 @@
-//! Words of a page as HTML that can only be words.
+//! Text of a page as HTML that can only be text.
 //!
-//! In: any text. Out: text for elements and quoted attributes. `& < > " '` are escaped; control characters become
-//! U+FFFD, and the controls that turn the direction of what follows are left out (the report sets `dir="auto"`), so
-//! that no text reaches beyond its own element. O(length).
+//! In: any text. Out: text for elements and quoted HTML attributes. `& < > " '` are escaped, control
+//! characters become U+FFFD, and characters that change the text direction are omitted (the report sets
+//! `dir="auto"`), so that no text affects anything outside its own element. O(length).
 
 use std::fmt::{self, Display, Write};
 
-/// Longest address that becomes a link.
-const LONGEST_LINK: usize = 2000;
+/// Longest URL, in bytes, that becomes a link.
+const MAX_LINK_BYTES: usize = 2000;
+/// Most characters that are shown of a URL.
+const MAX_SHOWN_URL_CHARS: usize = 300;
 
-/// A text, escaped where it is written.
-pub(super) struct Esc<'a>(pub(super) &'a str);
+/// A text, escaped when it is written.
+pub(super) struct Escaped<'a>(pub(super) &'a str);
 
-impl Display for Esc<'_> {
+impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.chars().filter_map(clean).try_for_each(|c| match c {
             '&' => f.write_str("&amp;"),
@@ -25,19 +27,19 @@ impl Display for Esc<'_> {
     }
 }
 
-/// A text of at most so many characters; `…` says that there were more.
-pub(super) struct Cut<'a>(pub(super) &'a str, pub(super) usize);
+/// The first characters of a text, escaped; `…` says that there were more.
+pub(super) struct Truncated<'a>(pub(super) &'a str, pub(super) usize);
 
-impl Display for Cut<'_> {
+impl Display for Truncated<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.char_indices().nth(self.1) {
-            Some((at, _)) => write!(f, "{}…", Esc(&self.0[..at])),
-            None => Esc(self.0).fmt(f),
+            Some((at, _)) => write!(f, "{}…", Escaped(&self.0[..at])),
+            None => Escaped(self.0).fmt(f),
         }
     }
 }
 
-/// What is shown for a character; none for those that change the direction of others.
+/// What is shown for a character; `None` for those that change the text direction.
 fn clean(c: char) -> Option<char> {
     match c {
         '\t' | '\n' | '\r' => Some(' '),
@@ -47,30 +49,30 @@ fn clean(c: char) -> Option<char> {
     }
 }
 
-/// An address: a link if it is one of the web that a browser reads as it is written, else its text.
-pub(super) struct Address<'a>(pub(super) &'a str);
+/// A URL: a link if it is a web URL that a browser reads as it is written, else a text.
+pub(super) struct WebLink<'a>(pub(super) &'a str);
 
-impl Display for Address<'_> {
+impl Display for WebLink<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = Cut(self.0, 300);
-        if is_web(self.0) {
-            write!(f, "<a class=\"address\" rel=\"noreferrer\" href=\"{}\">{text}</a>", Esc(self.0))
+        let text = Truncated(self.0, MAX_SHOWN_URL_CHARS);
+        if is_web_url(self.0) {
+            write!(f, "<a class=\"address\" rel=\"noreferrer\" href=\"{}\">{text}</a>", Escaped(self.0))
         } else {
             write!(f, "<span class=\"address\">{text}</span>")
         }
     }
 }
 
-fn is_web(address: &str) -> bool {
-    let begins = |scheme: &str| address.get(..scheme.len()).is_some_and(|a| a.eq_ignore_ascii_case(scheme));
+fn is_web_url(url: &str) -> bool {
+    let has = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     let plain = |c: char| !c.is_whitespace() && clean(c) == Some(c);
-    (begins("https://") || begins("http://")) && address.len() <= LONGEST_LINK && address.chars().all(plain)
+    (has("https://") || has("http://")) && url.len() <= MAX_LINK_BYTES && url.chars().all(plain)
 }
 
-/// A language tag as an attribute, if it looks like one.
-pub(super) struct Lang<'a>(pub(super) Option<&'a str>);
+/// A language tag as an HTML attribute; nothing if it does not look like one.
+pub(super) struct LangAttribute<'a>(pub(super) Option<&'a str>);
 
-impl Display for Lang<'_> {
+impl Display for LangAttribute<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_tag = |lang: &&str| {
             (2..=35).contains(&lang.len()) && lang.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
@@ -79,7 +81,7 @@ impl Display for Lang<'_> {
     }
 }
 
-/// A whole number with its thousands apart.
+/// An integer with thousands separators.
 pub(super) fn grouped(n: usize) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -97,7 +99,7 @@ pub(super) fn count(n: usize, what: &str) -> String {
     format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
-/// A share as per cent.
+/// A share in percent.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
 }
@@ -108,15 +110,15 @@ mod tests {
 
     #[test]
     fn texts_stay_texts() {
-        assert_eq!(Esc("<a b='c'>&\"").to_string(), "&lt;a b=&#39;c&#39;&gt;&amp;&quot;");
-        assert_eq!(Esc("a\u{0}\u{1b}\u{9b}b\u{202e}c\nd").to_string(), "a\u{fffd}\u{fffd}\u{fffd}bc d");
-        assert_eq!(Cut("<<<<", 2).to_string(), "&lt;&lt;…");
-        assert_eq!(Cut("日本", 2).to_string(), "日本");
+        assert_eq!(Escaped("<a b='c'>&\"").to_string(), "&lt;a b=&#39;c&#39;&gt;&amp;&quot;");
+        assert_eq!(Escaped("a\u{0}\u{1b}\u{9b}b\u{202e}c\nd").to_string(), "a\u{fffd}\u{fffd}\u{fffd}bc d");
+        assert_eq!(Truncated("<<<<", 2).to_string(), "&lt;&lt;…");
+        assert_eq!(Truncated("日本", 2).to_string(), "日本");
     }
 
     #[test]
-    fn only_addresses_of_the_web_are_links() {
-        let is_link = |address: &str| Address(address).to_string().starts_with("<a ");
+    fn only_web_urls_become_links() {
+        let is_link = |url: &str| WebLink(url).to_string().starts_with("<a ");
         for good in ["https://a.example/?b=c&d", "HTTP://A.example", "http://a.example/日本"] {
             assert!(is_link(good), "{good}");
         }
@@ -145,7 +147,7 @@ mod tests {
     fn numbers_are_readable() {
         assert_eq!(["1", "999", "1,000", "1,234,567"], [1, 999, 1000, 1_234_567].map(grouped));
         assert_eq!(count(1, "record"), "1 record");
-        assert_eq!(Lang(Some("pt-BR")).to_string(), " lang=\"pt-BR\"");
-        assert_eq!(Lang(Some("x\" onload=\"")).to_string(), "");
+        assert_eq!(LangAttribute(Some("pt-BR")).to_string(), " lang=\"pt-BR\"");
+        assert_eq!(LangAttribute(Some("x\" onload=\"")).to_string(), "");
     }
 }

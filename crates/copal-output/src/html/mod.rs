@@ -1,66 +1,75 @@
-//! A report to look at: one HTML file with all pages, their lists, their outlines and the reasons.
+//! The HTML report: one file with all pages, their lists, their outlines and the reasons.
 //!
-//! In: pages in order. Out: HTML that loads nothing and runs nothing: no script, no image, no font, one style sheet inside
-//! whose hash the file's own content security policy names. All words of pages go through [`escape`]. Pages are kept
-//! (beyond some megabytes in a temporary file) until the end, since the list of pages comes first. Linear in what is
-//! shown, which is bounded for each page.
+//! In: pages in order. Out: HTML that loads nothing and runs nothing: no script, no image, no font, and one
+//! embedded style sheet whose hash is in the content security policy of the file. All text of pages goes
+//! through [`escape`]. Pages are kept until the end (in a temporary file above some megabytes), because the
+//! list of pages comes first. Linear in what is shown, which is bounded per page.
 
-mod cells;
+mod context;
 mod download;
 mod escape;
 mod object;
 mod outline;
 mod page;
 mod reasons;
+mod record_cell;
 mod region;
 
-use crate::Format;
-use copal_extract::Answer;
-use escape::{Cut, Esc, count};
+use crate::error::OutputError;
+use crate::format::Format;
+use context::PageContext;
+use copal_model::Answer;
+use escape::{Escaped, Truncated, count};
 use std::fmt::Write as _;
 use std::io::{self, Seek, Write};
 use tempfile::SpooledTempFile;
 
 const STYLE: &str = include_str!("style.css");
-/// SHA-256 of what is between `<style>` and `</style>`; a test knows the right one.
+/// SHA-256 of the text between `<style>` and `</style>`; a test compares it with the style sheet.
 const STYLE_HASH: &str = "XMQUX44q+tH/Qfo+wiD7uVWG1l3Lk3jWMJtTQHc2h4k=";
 /// Bytes of finished pages that are kept in memory.
-const IN_MEMORY: usize = 16 << 20;
+const MAX_MEMORY_BYTES: usize = 16 << 20;
 
-/// See the module.
+/// Writes a report to read in a browser.
 #[derive(Debug)]
 pub struct Html {
-    /// More than one page is to come.
+    /// More than one page will be written.
     many: bool,
     /// Put `'` before cells of the CSV download that a spreadsheet would run as a formula.
     csv_safe: bool,
-    pages: Vec<Entry>,
+    pages: Vec<ReportPage>,
     finished: SpooledTempFile,
 }
 
 /// A page in the list of pages.
 #[derive(Debug)]
-struct Entry {
+struct ReportPage {
     title: String,
     name: String,
     records: usize,
-    /// Fields of its object.
+    /// The number of fields of its object.
     fields: Option<usize>,
 }
 
 impl Html {
-    /// `many` if more than one page is to come; `csv_safe` as for [`Csv`](crate::Csv).
+    /// `many` if more than one page will be written; `csv_safe` escapes formulas in the CSV download.
     pub fn new(many: bool, csv_safe: bool) -> Self {
-        Html { many, csv_safe, pages: Vec::new(), finished: SpooledTempFile::new(IN_MEMORY) }
+        Html { many, csv_safe, pages: Vec::new(), finished: SpooledTempFile::new(MAX_MEMORY_BYTES) }
     }
 }
 
 impl Format for Html {
-    fn page(&mut self, _: &mut dyn Write, name: &str, extraction: &Answer) -> io::Result<()> {
-        let view = page::View { number: self.pages.len() + 1, many: self.many, csv_safe: self.csv_safe };
-        self.finished.write_all(page::html(&view, name, extraction).as_bytes())?;
-        self.pages.push(Entry {
-            title: page::title(name, extraction).chars().take(200).collect(),
+    fn page(
+        &mut self,
+        _: &mut (dyn Write + Send),
+        name: &str,
+        extraction: &Answer,
+    ) -> Result<(), OutputError> {
+        let number = self.pages.len() + 1;
+        let context = PageContext { number, many: self.many, csv_safe: self.csv_safe };
+        self.finished.write_all(page::html(&context, name, extraction).as_bytes())?;
+        self.pages.push(ReportPage {
+            title: page::title(name, extraction).chars().take(MAX_TITLE_CHARS).collect(),
             name: name.to_owned(),
             records: extraction.regions.iter().map(|region| region.records.len()).sum(),
             fields: extraction.object.as_ref().map(|detail| detail.fields.len()),
@@ -68,15 +77,19 @@ impl Format for Html {
         Ok(())
     }
 
-    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    fn finish(&mut self, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
         out.write_all(self.head().as_bytes())?;
         self.finished.rewind()?;
         io::copy(&mut self.finished, out)?;
-        out.write_all(FOOT.as_bytes())
+        out.write_all(REPORT_FOOTER.as_bytes())?;
+        Ok(())
     }
 }
 
-const FOOT: &str = concat!(
+/// Most characters of a title in the list of pages.
+const MAX_TITLE_CHARS: usize = 200;
+
+const REPORT_FOOTER: &str = concat!(
     "</main>\n<footer><p>Made by copal ",
     env!("CARGO_PKG_VERSION"),
     ". This file loads nothing and runs nothing.</p></footer>\n</body>\n</html>\n"
@@ -97,7 +110,7 @@ impl Html {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"generator\" content=\"copal\">\n\
              <title>{} – copal</title>\n<style>{STYLE}</style>\n</head>\n<body>\n",
-            Esc(&title)
+            Escaped(&title)
         );
         if self.many {
             self.push_contents(&mut out);
@@ -125,8 +138,8 @@ impl Html {
                 out,
                 "<li><a href=\"#p{}\" dir=\"auto\">{}</a> <span class=\"soft\">{}, {}</span></li>",
                 i + 1,
-                Esc(&page.title),
-                Cut(&page.name, 120),
+                Escaped(&page.title),
+                Truncated(&page.name, 120),
                 page.fields.map_or_else(|| count(page.records, "record"), |fields| count(fields, "field"))
             );
         }
@@ -135,4 +148,4 @@ impl Html {
 }
 
 #[cfg(test)]
-mod tests;
+mod style_tests;

@@ -1,19 +1,19 @@
-//! The page's outline in the report: nested `<details>`, coloured by region and record.
+//! The outline of the page in the report: nested `<details>`, coloured by region and record.
 //!
-//! In: an [`Outline`]'s lines. Out: HTML. What leads to a list, and the first record of each, is open. Linear in the lines
-//! (times their depth, which is bounded).
+//! In: the lines of an [`Outline`]. Out: HTML. The path to each list and its first record are open. Linear in
+//! the lines times their depth, which is bounded.
 
-use super::escape::{Esc, count};
-use super::page::{View, colour, region_title};
-use copal_extract::{Answer, Outline, OutlineContent, OutlineElement, OutlineLine};
+use super::context::{PageContext, colour, region_title};
+use super::escape::{Escaped, count};
+use copal_model::{Answer, Outline, OutlineContent, OutlineElement, OutlineLine};
 use std::fmt::Write;
 
-/// Without a list on the page, lines this deep are open.
-const OPEN: usize = 3;
+/// On a page without lists, lines above this depth are open.
+const OPEN_DEPTH: usize = 3;
 
-/// Appends the outline's section.
-pub(super) fn push(out: &mut String, view: &View, extraction: &Answer, outline: &Outline) {
-    let (h, id) = (view.heading(1), view.id("outline"));
+/// Appends the section of the outline.
+pub(super) fn push(out: &mut String, context: &PageContext, extraction: &Answer, outline: &Outline) {
+    let (h, id) = (context.heading(1), context.id("outline"));
     let _ = write!(
         out,
         "<section class=\"outline\" id=\"{id}\" aria-labelledby=\"{id}-title\">\n\
@@ -24,7 +24,7 @@ pub(super) fn push(out: &mut String, view: &View, extraction: &Answer, outline: 
         "<div class=\"tree scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Elements of the page\">\n",
     );
     let open = open_lines(outline);
-    // for each open <details>: how deep it is, and the region of the record around
+    // For each open <details>: its depth, and the region of the record that contains it.
     let mut around: Vec<(usize, Option<usize>)> = Vec::new();
     for (i, line) in outline.lines.iter().enumerate() {
         while around.last().is_some_and(|(depth, _)| *depth >= line.depth) {
@@ -37,12 +37,12 @@ pub(super) fn push(out: &mut String, view: &View, extraction: &Answer, outline: 
         if has_inside {
             let state = if open[i] { " open" } else { "" };
             let _ = write!(out, "<details{classes}{state}><summary>");
-            push_line(out, view, extraction, line, region);
+            push_line(out, context, extraction, line, region);
             out.push_str("</summary>\n");
             around.push((line.depth, region));
         } else {
             let _ = write!(out, "<div{classes}>");
-            push_line(out, view, extraction, line, region);
+            push_line(out, context, extraction, line, region);
             out.push_str("</div>\n");
         }
     }
@@ -54,8 +54,9 @@ pub(super) fn push(out: &mut String, view: &View, extraction: &Answer, outline: 
 
 fn push_legend(out: &mut String, extraction: &Answer) {
     out.push_str(
-        "<p class=\"soft\">What is seen of the page, from the outside in. Lists are coloured, their records shaded in \
-         turn, and what a column is read from has its name.</p>\n",
+        "<p class=\"soft\">The visible elements of the page, from the outside in. Lists are coloured, \
+         their records \
+         shaded alternately, and elements that a column is read from carry its name.</p>\n",
     );
     if extraction.regions.is_empty() {
         return;
@@ -72,7 +73,7 @@ fn push_legend(out: &mut String, extraction: &Answer) {
     out.push_str("</ul>\n");
 }
 
-/// Which lines are open: those around lists, and all of each list's first record.
+/// Which lines are open: those that contain lists, and everything in the first record of each list.
 fn open_lines(outline: &Outline) -> Vec<bool> {
     let lines = &outline.lines;
     let mut open = vec![false; lines.len()];
@@ -89,7 +90,7 @@ fn open_lines(outline: &Outline) -> Vec<bool> {
         if line.record.is_some_and(|(_, record)| record == 0) && first_until.is_none() {
             first_until = Some(line.depth);
         }
-        open[i] = first_until.is_some() || line.region.is_some() || !any && line.depth < OPEN;
+        open[i] = first_until.is_some() || line.region.is_some() || !any && line.depth < OPEN_DEPTH;
         if line.region.is_some() || line.record.is_some_and(|(_, record)| record == 0) {
             for &up in &around {
                 open[up] = true;
@@ -116,15 +117,21 @@ fn classes(line: &OutlineLine) -> String {
     classes
 }
 
-fn push_line(out: &mut String, view: &View, extraction: &Answer, line: &OutlineLine, region: Option<usize>) {
+fn push_line(
+    out: &mut String,
+    context: &PageContext,
+    extraction: &Answer,
+    line: &OutlineLine,
+    region: Option<usize>,
+) {
     match &line.what {
         OutlineContent::Elements(steps) => push_steps(out, steps),
         OutlineContent::Text => out.push_str("<code class=\"text\">text</code>"),
         OutlineContent::More { records, others } => {
-            let told =
+            let counts =
                 [(*records, "more record"), (*others, if *records > 0 { "other" } else { "more element" })];
-            let told = told.iter().filter(|(n, _)| *n > 0).map(|(n, what)| count(*n, what));
-            let _ = write!(out, "<span class=\"more\">… {}</span>", told.collect::<Vec<_>>().join(" and "));
+            let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| count(*n, what));
+            let _ = write!(out, "<span class=\"more\">… {}</span>", counts.collect::<Vec<_>>().join(" and "));
         }
     }
     if let Some((place, region)) = line.region.and_then(|place| Some((place, extraction.regions.get(place)?)))
@@ -132,7 +139,7 @@ fn push_line(out: &mut String, view: &View, extraction: &Answer, line: &OutlineL
         let _ = write!(
             out,
             " <a class=\"badge\" href=\"#{}\">{}, {}</a>",
-            view.id(&format!("r{}", place + 1)),
+            context.id(&format!("r{}", place + 1)),
             region_title(place, region),
             count(region.records.len(), "record")
         );
@@ -142,15 +149,15 @@ fn push_line(out: &mut String, view: &View, extraction: &Answer, line: &OutlineL
         let _ = write!(
             out,
             " <a class=\"badge\" href=\"#{}-{record}\">record {record}</a>",
-            view.id(&format!("r{place}"))
+            context.id(&format!("r{place}"))
         );
     }
     let columns = region.and_then(|region| extraction.regions.get(region)).map(|region| &region.columns);
     for column in line.columns.iter().filter_map(|&c| columns?.get(c)) {
-        let _ = write!(out, " <b class=\"col\" dir=\"auto\">{}</b>", Esc(&column.name));
+        let _ = write!(out, " <b class=\"col\" dir=\"auto\">{}</b>", Escaped(&column.name));
     }
     if !line.words.is_empty() {
-        let _ = write!(out, " <span class=\"words\" dir=\"auto\">{}</span>", Esc(&line.words));
+        let _ = write!(out, " <span class=\"words\" dir=\"auto\">{}</span>", Escaped(&line.words));
     }
 }
 
@@ -160,12 +167,12 @@ fn push_steps(out: &mut String, steps: &[OutlineElement]) {
         if i > 0 {
             out.push_str("<i> › </i>");
         }
-        out.push_str(&Esc(&step.tag).to_string());
+        out.push_str(&Escaped(&step.tag).to_string());
         if let Some(id) = &step.id {
-            let _ = write!(out, "<em>#{}</em>", Esc(id));
+            let _ = write!(out, "<em>#{}</em>", Escaped(id));
         }
         if !step.classes.is_empty() {
-            let _ = write!(out, "<span>.{}</span>", Esc(&step.classes.join(".")));
+            let _ = write!(out, "<span>.{}</span>", Escaped(&step.classes.join(".")));
         }
     }
     out.push_str("</code>");

@@ -1,74 +1,51 @@
-//! One page of the report: what it is, its downloads, its lists, its outline, the reasons.
+//! One page of the report: a summary, its downloads, its lists, its outline, the reasons.
+//!
+//! In: an extraction. Out: an `<article>`. Linear in what is shown.
 
-use super::escape::{Address, Cut, Esc, Lang, count, grouped};
+use super::context::{PageContext, colour, region_title};
+use super::escape::{Escaped, LangAttribute, Truncated, WebLink, count, grouped};
 use super::{download, object, outline, reasons, region};
-use copal_extract::{Answer, Region, Role};
+use copal_model::Answer;
 use std::fmt::Write;
 
-/// Where in the report a page is.
-pub(super) struct View {
-    /// Counted from one.
-    pub(super) number: usize,
-    pub(super) many: bool,
-    pub(super) csv_safe: bool,
-}
-
-impl View {
-    /// A heading so many steps below the page's own.
-    pub(super) fn heading(&self, below: usize) -> usize {
-        1 + usize::from(self.many) + below
-    }
-
-    /// The id of a part of this page.
-    pub(super) fn id(&self, part: &str) -> String {
-        format!("p{}-{part}", self.number)
-    }
-}
-
-/// The page's title, or the name of its file.
+/// The title of the page, or the name of its file.
 pub(super) fn title<'a>(name: &'a str, extraction: &'a Answer) -> &'a str {
     extraction.page.title.as_deref().filter(|title| !title.trim().is_empty()).unwrap_or(name)
 }
 
-/// What a region is called in headings and legends.
-pub(super) fn region_title(number: usize, region: &Region) -> String {
-    match region.role {
-        Role::Primary => "Main list".to_owned(),
-        _ => format!("List {}", number + 1),
-    }
-}
-
 /// The HTML of a page.
-pub(super) fn html(view: &View, name: &str, extraction: &Answer) -> String {
+pub(super) fn html(context: &PageContext, name: &str, extraction: &Answer) -> String {
     let mut out = String::new();
-    let lang = Lang(extraction.page.lang.as_deref());
-    let (h, number) = (view.heading(0), view.number);
+    let lang = LangAttribute(extraction.page.lang.as_deref());
+    let (h, number) = (context.heading(0), context.number);
     let _ = write!(
         out,
-        "<article class=\"page\" id=\"p{number}\" aria-labelledby=\"p{number}-title\">\n<header class=\"top\">\n\
-         <h{h} id=\"p{number}-title\" class=\"title\" dir=\"auto\"{lang}>{}</h{h}>\n<p class=\"lead\">{}</p>\n",
-        Cut(title(name, extraction), 300),
+        "<article class=\"page\" id=\"p{number}\" aria-labelledby=\"p{number}-title\">\n\
+         <header class=\"top\">\n\
+         <h{h} id=\"p{number}-title\" class=\"title\" dir=\"auto\"{lang}>{}</h{h}>\n\
+         <p class=\"lead\">{}</p>\n",
+        Truncated(title(name, extraction), 300),
         summary(extraction)
     );
     push_facts(&mut out, name, extraction);
     push_warnings(&mut out, extraction);
-    download::push_links(&mut out, name, extraction, view.csv_safe);
-    push_contents(&mut out, view, extraction);
+    download::push_links(&mut out, name, extraction, context.csv_safe);
+    push_contents(&mut out, context, extraction);
     out.push_str("</header>\n");
     if let Some(detail) = &extraction.object {
-        object::push(&mut out, view, detail);
+        object::push(&mut out, context, detail);
     }
-    let mut budget = region::BYTES;
+    let mut budget = region::MAX_ROW_BYTES;
     for (place, region) in extraction.regions.iter().enumerate() {
-        region::push(&mut out, view, extraction, (place, region), &mut budget);
+        region::push(&mut out, context, extraction, (place, region), &mut budget);
     }
     if let Some(outline) = &extraction.outline {
-        outline::push(&mut out, view, extraction, outline);
+        outline::push(&mut out, context, extraction, outline);
     }
     if let Some(explanation) = &extraction.explanation {
-        reasons::push(&mut out, view, explanation);
+        reasons::push(&mut out, context, explanation);
     }
-    if view.many {
+    if context.many {
         out.push_str("<p class=\"back\"><a href=\"#contents\">All pages</a></p>\n");
     }
     out.push_str("</article>\n");
@@ -85,7 +62,7 @@ fn summary(extraction: &Answer) -> String {
             let others = match lists - 1 {
                 0 => String::new(),
                 n => format!(
-                    " There {} {} beside it.",
+                    " There {} {} besides it.",
                     if n == 1 { "is" } else { "are" },
                     count(n, "other list")
                 ),
@@ -103,22 +80,17 @@ fn push_facts(out: &mut String, name: &str, extraction: &Answer) {
     let _ = write!(
         out,
         "<dl class=\"facts\">\n<div><dt>Source</dt><dd dir=\"auto\">{}</dd></div>\n",
-        Cut(name, 300)
+        Truncated(name, 300)
     );
     if let Some(url) = &page.url {
-        let _ = writeln!(out, "<div><dt>Address</dt><dd>{}</dd></div>", Address(url));
+        let _ = writeln!(out, "<div><dt>URL</dt><dd>{}</dd></div>", WebLink(url));
     }
-    let kind = match &extraction.object {
-        Some(detail) => detail.kind.name(),
-        None if extraction.primary().is_some() => "list",
-        None => "other",
-    };
-    let _ = writeln!(out, "<div><dt>Kind</dt><dd>{kind}</dd></div>");
+    let _ = writeln!(out, "<div><dt>Kind</dt><dd>{}</dd></div>", extraction.kind.name());
     if let Some(lang) = &page.lang {
-        let _ = writeln!(out, "<div><dt>Language</dt><dd>{}</dd></div>", Cut(lang, 40));
+        let _ = writeln!(out, "<div><dt>Language</dt><dd>{}</dd></div>", Truncated(lang, 40));
     }
     if let Some(region) = extraction.regions.first() {
-        let _ = writeln!(out, "<div><dt>Method</dt><dd>{}</dd></div>", Esc(region.method.name()));
+        let _ = writeln!(out, "<div><dt>Method</dt><dd>{}</dd></div>", Escaped(region.method.name()));
     }
     out.push_str("</dl>\n");
 }
@@ -129,13 +101,13 @@ fn push_warnings(out: &mut String, extraction: &Answer) {
     }
     out.push_str("<ul class=\"warnings\" aria-label=\"Warnings\">\n");
     for warning in &extraction.warnings {
-        let _ = writeln!(out, "<li>{}</li>", Cut(&warning.to_string(), 300));
+        let _ = writeln!(out, "<li>{}</li>", Truncated(&warning.to_string(), 300));
     }
     out.push_str("</ul>\n");
 }
 
-/// Links to the parts of the page.
-fn push_contents(out: &mut String, view: &View, extraction: &Answer) {
+/// Links to the sections of the page.
+fn push_contents(out: &mut String, context: &PageContext, extraction: &Answer) {
     let parts = extraction.regions.len() + usize::from(extraction.outline.is_some());
     if parts + usize::from(extraction.explanation.is_some()) < 2 {
         return;
@@ -144,23 +116,19 @@ fn push_contents(out: &mut String, view: &View, extraction: &Answer) {
     for (place, region) in extraction.regions.iter().enumerate() {
         let _ = writeln!(
             out,
-            "<li><a class=\"r{}\" href=\"#{}\"><i class=\"swatch\"></i>{} <span class=\"soft\">{}</span></a></li>",
+            "<li><a class=\"r{}\" href=\"#{}\"><i class=\"swatch\"></i>\
+             {} <span class=\"soft\">{}</span></a></li>",
             colour(place),
-            view.id(&format!("r{}", place + 1)),
+            context.id(&format!("r{}", place + 1)),
             region_title(place, region),
             grouped(region.records.len())
         );
     }
     if extraction.outline.is_some() {
-        let _ = writeln!(out, "<li><a href=\"#{}\">Outline</a></li>", view.id("outline"));
+        let _ = writeln!(out, "<li><a href=\"#{}\">Outline</a></li>", context.id("outline"));
     }
     if extraction.explanation.is_some() {
-        let _ = writeln!(out, "<li><a href=\"#{}\">Reasons</a></li>", view.id("reasons"));
+        let _ = writeln!(out, "<li><a href=\"#{}\">Reasons</a></li>", context.id("reasons"));
     }
     out.push_str("</ul>\n</nav>\n");
-}
-
-/// The number of a region's colour in the style sheet.
-pub(super) fn colour(place: usize) -> usize {
-    place % 8
 }

@@ -1,31 +1,35 @@
-//! One list of the report: what is known of it, its columns, its records as a table.
+//! One list of the report: facts about it, its columns, its records as a table.
 //!
-//! Rows are bounded in number and bytes; a line below the table says how many are left out.
+//! In: a region. Out: a section. Rows are bounded in number and bytes; a line below the table says how many
+//! are left out. O(shown cells).
 
-use super::cells;
-use super::escape::{Cut, Esc, Lang, count, grouped, percent};
-use super::page::{View, colour, region_title};
-use copal_extract::{Answer, CellSource, Column, NamedBy, Origin, Record, Region};
+use super::context::{PageContext, bar, colour, region_title};
+use super::escape::{Escaped, LangAttribute, Truncated, count, grouped, percent};
+use super::record_cell;
+use copal_model::{Answer, CellSource, Column, NamedBy, Origin, Record, Region};
 use std::fmt::Write;
 
-/// Rows of a list, and of a list inside of a record.
-const ROWS: usize = 2000;
-const CHILD_ROWS: usize = 50;
-/// Bytes of all rows of a page.
-pub(super) const BYTES: usize = 4 << 20;
-/// How deep lists inside of records are shown.
-const DEEPEST: usize = 3;
+/// Most rows that are shown of a list.
+const MAX_ROW_COUNT: usize = 2000;
+/// Most rows that are shown of a nested list.
+const MAX_NESTED_ROW_COUNT: usize = 50;
+/// Most bytes of all rows of a page.
+pub(super) const MAX_ROW_BYTES: usize = 4 << 20;
+/// How many levels of nested lists are shown. This also bounds the recursion of `push_table`.
+const MAX_NESTING_DEPTH: usize = 3;
+/// Most characters that are shown of the name of a column.
+const MAX_COLUMN_NAME_CHARS: usize = 80;
 
-/// Appends a list's section.
+/// Appends the section of a list.
 pub(super) fn push(
     out: &mut String,
-    view: &View,
+    context: &PageContext,
     extraction: &Answer,
     (place, region): (usize, &Region),
     budget: &mut usize,
 ) {
-    let id = view.id(&format!("r{}", place + 1));
-    let (h, title) = (view.heading(1), region_title(place, region));
+    let id = context.id(&format!("r{}", place + 1));
+    let (h, title) = (context.heading(1), region_title(place, region));
     let _ = write!(
         out,
         "<section class=\"region r{}\" id=\"{id}\" aria-labelledby=\"{id}-title\">\n\
@@ -38,8 +42,8 @@ pub(super) fn push(
         out,
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{title}: records\">"
     );
-    let lang = Lang(extraction.page.lang.as_deref());
-    let shown = push_table(out, region, Some(&id), &lang, ROWS, 0, budget);
+    let lang = LangAttribute(extraction.page.lang.as_deref());
+    let shown = push_table(out, region, Some(&id), &lang, MAX_ROW_COUNT, 0, budget);
     out.push_str("</div>\n");
     push_rest(out, shown, region.records.len());
     out.push_str("</section>\n");
@@ -50,7 +54,8 @@ fn push_rest(out: &mut String, shown: usize, all: usize) {
         let (left, all) = (count(all - shown, "record"), grouped(all));
         let _ = writeln!(
             out,
-            "<p class=\"rest\">{left} of {all} not shown here. The downloads have all, or say what they leave out.</p>"
+            "<p class=\"rest\">{left} of {all} not shown here. \
+             The downloads have all, or say what they omit.</p>"
         );
     }
 }
@@ -68,15 +73,15 @@ fn push_facts(out: &mut String, region: &Region) {
     }
     fact("Score", format!("{:.2}", region.score));
     if region.origin != Origin::Page {
-        fact("Stands in", "data for the page’s scripts".to_owned());
+        fact("Found in", "data for the page’s scripts".to_owned());
     }
-    fact("Place", format!("<code>{}</code>", Cut(&region.xpath, 400)));
+    fact("Place", format!("<code>{}</code>", Truncated(&region.xpath, 400)));
     out.push_str("</dl>\n");
 }
 
-/// What is known of the columns, and why they have their names.
+/// Facts about the columns, and why they have their names.
 fn push_columns(out: &mut String, region: &Region) {
-    let sure = region.columns.iter().any(|column| column.confidence.is_some());
+    let has_confidence = region.columns.iter().any(|column| column.confidence.is_some());
     let _ = write!(
         out,
         "<details class=\"columns\">\n<summary>{} and why they have their names</summary>\n\
@@ -84,7 +89,7 @@ fn push_columns(out: &mut String, region: &Region) {
          <th scope=\"col\">Column</th><th scope=\"col\">Named after</th><th scope=\"col\">Type</th>\
          <th scope=\"col\">Read from</th><th scope=\"col\">Records with it</th>{}</tr></thead>\n<tbody>\n",
         count(region.columns.len(), "column"),
-        if sure { "<th scope=\"col\">Confidence</th>" } else { "" }
+        if has_confidence { "<th scope=\"col\">Confidence</th>" } else { "" }
     );
     for column in &region.columns {
         let confidence = column.confidence.map(percent).unwrap_or_default();
@@ -92,34 +97,28 @@ fn push_columns(out: &mut String, region: &Region) {
             out,
             "<tr><th scope=\"row\" dir=\"auto\">{}</th><td>{}</td><td>{}</td><td>{}</td>\
              <td class=\"share\"><span class=\"track\">{}</span> {}</td>{}</tr>",
-            Cut(&column.name, 80),
+            Truncated(&column.name, MAX_COLUMN_NAME_CHARS),
             named_after(column.named_by),
             column.kind.unwrap_or("not typed"),
             read_from(column.source),
             bar(column.support, "own"),
             percent(column.support),
-            if sure { format!("<td>{confidence}</td>") } else { String::new() }
+            if has_confidence { format!("<td>{confidence}</td>") } else { String::new() }
         );
     }
     out.push_str("</tbody>\n</table>\n</div>\n</details>\n");
 }
 
-/// A bar as long as a share; the number stands beside it.
-pub(super) fn bar(share: f64, class: &str) -> String {
-    let steps = (share.clamp(0.0, 1.0) * 20.0).round() as usize;
-    format!("<i class=\"bar w{steps} {class}\"></i>")
-}
-
 fn named_after(by: NamedBy) -> &'static str {
     match by {
         NamedBy::Domain => "the domain’s attribute",
-        NamedBy::Header => "the head of the table’s column",
+        NamedBy::Header => "the header of the table’s column",
         NamedBy::Property => "a property that the page declares",
-        NamedBy::Label => "a label that stands before the values",
-        NamedBy::Role => "its part in every record (title, link, picture)",
+        NamedBy::Label => "a label before the values",
+        NamedBy::Role => "its role in every record (title, link, picture)",
         NamedBy::Class => "a class of its elements",
         NamedBy::Kind => "the type of its values",
-        NamedBy::Position => "its place: nothing else names it",
+        NamedBy::Position => "its position: nothing else names it",
         _ => by.name(),
     }
 }
@@ -134,27 +133,27 @@ fn read_from(source: CellSource) -> &'static str {
     }
 }
 
-/// Appends a table of records; how many rows it got. With an `id`, rows can be linked to.
+/// Appends a table of records and returns the number of its rows. With an `id`, rows can be linked to.
 pub(super) fn push_table(
     out: &mut String,
     region: &Region,
     id: Option<&str>,
-    lang: &Lang<'_>,
-    rows: usize,
+    lang: &LangAttribute<'_>,
+    max_rows: usize,
     depth: usize,
     budget: &mut usize,
 ) -> usize {
     out.push_str("<table class=\"records\">\n<thead><tr><th scope=\"col\" class=\"n\">#</th>");
-    let order = order(region);
+    let order = column_order(region);
     for &c in &order {
         push_head(out, &region.columns[c]);
     }
     let _ = write!(out, "</tr></thead>\n<tbody{lang}>\n");
     let mut shown = 0;
-    for record in region.records.iter().take(rows) {
+    for record in region.records.iter().take(max_rows) {
         let from = out.len();
         push_row(out, region, &order, record, id, shown + 1);
-        if depth < DEEPEST {
+        if depth < MAX_NESTING_DEPTH {
             push_children(out, region, record, lang, depth, *budget);
         }
         let size = out.len() - from;
@@ -184,18 +183,18 @@ fn push_head(out: &mut String, column: &Column) {
     let _ = write!(
         out,
         "<th scope=\"col\"{class}><span dir=\"auto\">{}</span><small>{}</small></th>",
-        Cut(&column.name, 80),
-        Esc(&about.join(" · "))
+        Truncated(&column.name, MAX_COLUMN_NAME_CHARS),
+        Escaped(&about.join(" · "))
     );
 }
 
-/// Titles first, addresses last: what is read before what is followed.
-fn order(region: &Region) -> Vec<usize> {
+/// Titles first, URLs last: what is read before what is followed.
+fn column_order(region: &Region) -> Vec<usize> {
     let mut order: Vec<usize> = (0..region.columns.len()).collect();
     let place = |c: usize| {
         let column = &region.columns[c];
-        let is_address = matches!(column.source, CellSource::Href | CellSource::Src);
-        (column.name != "title", is_address)
+        let is_url = matches!(column.source, CellSource::Href | CellSource::Src);
+        (column.name != "title", is_url)
     };
     order.sort_by_key(|&c| place(c));
     order
@@ -215,20 +214,20 @@ fn push_row(
         }
         None => out.push_str("<tr>"),
     }
-    let sure = record.confidence.map(|sure| format!("<small>{}</small>", percent(sure))).unwrap_or_default();
-    let _ = write!(out, "<th scope=\"row\" class=\"n\">{}{sure}</th>", grouped(number));
+    let confidence = record.confidence.map(|p| format!("<small>{}</small>", percent(p))).unwrap_or_default();
+    let _ = write!(out, "<th scope=\"row\" class=\"n\">{}{confidence}</th>", grouped(number));
     for &c in order {
-        cells::push(out, region, record, c);
+        record_cell::push(out, region, record, c);
     }
     out.push_str("</tr>\n");
 }
 
-/// Lists inside of a record, in a row of their own below it.
+/// The nested lists of a record, in a row of their own below it.
 fn push_children(
     out: &mut String,
     region: &Region,
     record: &Record,
-    lang: &Lang<'_>,
+    lang: &LangAttribute<'_>,
     depth: usize,
     mut budget: usize,
 ) {
@@ -238,7 +237,7 @@ fn push_children(
     let _ = write!(out, "<tr class=\"inside\"><td></td><td colspan=\"{}\">", region.columns.len().max(1));
     for child in &record.children {
         let _ = writeln!(out, "<details><summary>{} inside</summary>", count(child.records.len(), "record"));
-        let shown = push_table(out, child, None, lang, CHILD_ROWS, depth + 1, &mut budget);
+        let shown = push_table(out, child, None, lang, MAX_NESTED_ROW_COUNT, depth + 1, &mut budget);
         push_rest(out, shown, child.records.len());
         out.push_str("</details>");
     }

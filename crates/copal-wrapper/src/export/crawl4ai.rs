@@ -1,78 +1,86 @@
 //! A schema of crawl4ai's `JsonCssExtractionStrategy`.
 //!
-//! `{"name", "baseSelector", "fields": [{"name", "selector", "type", …}]}`. There is one selector for the records and one for each
-//! field, no numbers of what is found, no labels, no second way: the first locator that can be said is the one.
+//! `{"name", "baseSelector", "fields": [{"name", "selector", "type", …}]}`. There is one selector for the
+//! records and one per field, without numbers, labels or alternatives, so the first locator that can be
+//! expressed is written.
 
-use super::literal::{Data, Language};
-use super::plan::{Column, Paths, Place, Way, lists};
-use super::{Exported, ordinal};
-use crate::css::Css;
-use crate::file::{Cut, From, Locator, RecordRule, Wrapper};
+use super::exported::{Exported, ordinal};
+use super::literal::{Literal, LiteralLanguage};
+use super::plan::{ExportColumn, ExportLocator, PathLanguage, RecordPath, export_lists};
+use crate::error::WrapperError;
+use crate::format::{Locator, ReadFrom, RecordRule, TextCut, Wrapper};
+use crate::locate::css::Css;
 use cssparser::ToCss;
 use selectors::parser::Component;
 
-/// Behind a selector: only what is shown, as far as attributes say.
-const SHOWN: &str = ":not([hidden], [hidden] *, [style*=\"display:none\"], [style*=\"display:none\"] *, \
+/// Appended to a selector: only elements that are not hidden, as far as HTML attributes say.
+const SHOWN_ONLY: &str = ":not([hidden], [hidden] *, [style*=\"display:none\"], [style*=\"display:none\"] *, \
      [style*=\"display: none\"], [style*=\"display: none\"] *)";
-/// Behind a selector: what has an address.
-const LINKED: &str = "[href]:not([href=\"\"], [href=\"#\"], [href^=\"javascript:\"])";
-const PICTURED: &str = "[src]:not([src=\"\"], [src^=\"data:\"])";
-/// Most pieces that are counted.
-const MOST_PIECES: usize = 100;
+/// Appended to a selector: only links with a target.
+const WITH_LINK: &str = "[href]:not([href=\"\"], [href=\"#\"], [href^=\"javascript:\"])";
+/// Appended to a selector: only images with a URL.
+const WITH_IMAGE: &str = "[src]:not([src=\"\"], [src^=\"data:\"])";
+/// Most pieces of a text that a pattern counts.
+const MAX_PIECES: usize = 100;
 
-pub(super) fn export(wrapper: &Wrapper) -> Result<Exported, String> {
+pub(super) fn export(wrapper: &Wrapper) -> Result<Exported, WrapperError> {
     let mut warnings = Vec::new();
-    let lists = lists(wrapper, Paths::Css, &mut warnings)?;
-    let list = lists.first().ok_or("the wrapper has no list")?;
+    let lists = export_lists(wrapper, PathLanguage::Css, &mut warnings)?;
+    let list = lists.first().ok_or_else(|| WrapperError::not_expressible("the wrapper has no list"))?;
     if lists.len() > 1 {
-        warnings.push("only the first list is written: a schema has one".into());
+        warnings.push("only the first list is written: a schema has one list".into());
     }
     let record = list.record.as_ref();
-    let base = list.ways.iter().find_map(|way| base(way, record).ok());
-    let base = base.ok_or("no locator of the records is a selector of crawl4ai")?;
-    warnings.push("crawl4ai joins the texts of elements inside of one another without a space".into());
-    warnings.push("crawl4ai takes the first element of a selector, also if it shows no text".into());
-    let fields: Vec<Data> = list.columns.iter().filter_map(|column| field(column, &mut warnings)).collect();
+    let base = list.record_paths.iter().find_map(|path| base_selector(path, record).ok());
+    let base = base.ok_or_else(|| {
+        WrapperError::not_expressible(
+            "no locator of the records can be expressed as one selector for crawl4ai",
+        )
+    })?;
+    warnings.push("crawl4ai joins the texts of nested elements without a space".into());
+    warnings.push("crawl4ai uses the first element of a selector even if it shows no text".into());
+    let fields: Vec<Literal> =
+        list.columns.iter().filter_map(|column| field(column, &mut warnings)).collect();
     if fields.is_empty() {
-        return Err("no column can be said in a schema of crawl4ai".into());
+        return Err(WrapperError::not_expressible("no column can be expressed in a schema for crawl4ai"));
     }
     let schema = vec![
         ("name".to_owned(), "records".into()),
-        ("baseSelector".to_owned(), Data::Text(base)),
-        ("fields".to_owned(), Data::List(fields)),
+        ("baseSelector".to_owned(), Literal::Text(base)),
+        ("fields".to_owned(), Literal::List(fields)),
     ];
-    Ok(Exported { text: Data::Map(schema).write(Language::Json, 0) + "\n", warnings })
+    Ok(Exported { text: Literal::Map(schema).write(LiteralLanguage::Json, 0) + "\n", warnings })
 }
 
 /// The selector of all records.
-fn base(way: &Way, record: &RecordRule) -> Result<String, String> {
-    let region = grouped(&way.region)?;
-    let mut tail = String::from(SHOWN);
+fn base_selector(path: &RecordPath, record: &RecordRule) -> Result<String, WrapperError> {
+    let region = grouped(&path.region)?;
+    let mut tail = String::from(SHOWN_ONLY);
     if let Some(needs) = &record.needs {
         tail.push_str(&format!(":has({})", grouped(needs)?));
     }
     let mut out = Vec::new();
-    for selector in selectors_of(&way.record)? {
+    for selector in selectors_of(&path.record)? {
         out.push(match selector.strip_prefix(":scope") {
             Some(rest) if !rest.is_empty() && !rest.contains(":scope") => format!("{region}{rest}{tail}"),
             None if !selector.contains(":scope") => {
                 let own = grouped(&selector)?;
-                // one inside of another is none
+                // A match inside a record is not a record.
                 format!("{region} {own}{tail}:not({region} {own} *)")
             }
-            _ => return Err(":scope stands inside".into()),
+            _ => return Err(WrapperError::not_expressible(":scope is not at the start")),
         });
     }
     Ok(out.join(", "))
 }
 
 /// The selectors of a list, one by one.
-fn selectors_of(css: &str) -> Result<Vec<String>, String> {
+fn selectors_of(css: &str) -> Result<Vec<String>, WrapperError> {
     Ok(Css::parse(css)?.list.slice().iter().map(ToCss::to_css_string).collect())
 }
 
-/// A selector as a part of another: in brackets if it is more than one element's.
-fn grouped(css: &str) -> Result<String, String> {
+/// A selector for use inside another: with `:is()` around it if it has combinators or commas.
+fn grouped(css: &str) -> Result<String, WrapperError> {
     let parsed = Css::parse(css)?;
     let one = parsed.list.slice();
     let combined =
@@ -81,98 +89,102 @@ fn grouped(css: &str) -> Result<String, String> {
     Ok(if simple { css.trim().to_owned() } else { format!(":is({css})") })
 }
 
-fn field(column: &Column<'_>, warnings: &mut Vec<String>) -> Option<Data> {
+fn field(column: &ExportColumn<'_>, warnings: &mut Vec<String>) -> Option<Literal> {
     let rule = column.rule;
     let name = &rule.name;
-    let mut why_not = String::new();
-    let mut places: Vec<(usize, &Place<'_>)> = column.places.iter().enumerate().collect();
-    // an element that shows no text is taken, too: of the links to one address the first is often a picture's
-    let by_address =
-        |place: &Place<'_>| place.locator.css.as_deref().is_some_and(|css| css.contains("[href"));
-    if rule.from == From::Text && places.iter().any(|(_, place)| !by_address(place)) {
-        places.sort_by_key(|(_, place)| by_address(place));
-        "its first is a link by its address, which may be a picture's".clone_into(&mut why_not);
+    let mut reason = String::new();
+    let mut locators: Vec<(usize, &ExportLocator<'_>)> = column.locators.iter().enumerate().collect();
+    // crawl4ai also takes elements without text, and of several links to one URL the first is often an image.
+    let by_url =
+        |locator: &ExportLocator<'_>| locator.locator.css.as_deref().is_some_and(|css| css.contains("[href"));
+    if rule.read_from == ReadFrom::Text && locators.iter().any(|(_, locator)| !by_url(locator)) {
+        locators.sort_by_key(|(_, locator)| by_url(locator));
+        "its first finds links by URL, and these may be images".clone_into(&mut reason);
     }
-    for (number, place) in places {
-        let pattern = rule.cut.as_ref().map(pattern).transpose();
-        match (selector(place.locator, rule.from), pattern) {
+    for (number, locator) in locators {
+        let pattern = rule.cut.as_ref().map(cut_pattern).transpose();
+        match (selector(locator.locator, rule.read_from), pattern) {
             (Ok(selector), Ok(pattern)) => {
                 if number > 0 {
                     let which = ordinal(number + 1);
-                    warnings.push(format!("column {name:?}: its {which} locator is written: {why_not}"));
+                    warnings.push(format!("column {name:?}: its {which} locator is used: {reason}"));
                 }
-                if rule.from != From::Text {
-                    let lazy = if rule.from == From::Src { ", and data-src is not read" } else { "" };
-                    warnings.push(format!("column {name:?}: addresses stay as the page has them{lazy}"));
+                if rule.read_from != ReadFrom::Text {
+                    let lazy =
+                        if rule.read_from == ReadFrom::Src { ", and data-src is not read" } else { "" };
+                    warnings.push(format!("column {name:?}: URLs stay as they are on the page{lazy}"));
                 }
                 let mut map = vec![("name".to_owned(), name.as_str().into())];
-                map.extend(selector.map(|selector| ("selector".to_owned(), Data::Text(selector))));
-                let reading = reading(rule.from, pattern);
+                map.extend(selector.map(|selector| ("selector".to_owned(), Literal::Text(selector))));
+                let value_keys = value_keys(rule.read_from, pattern);
                 if rule.many {
                     warnings.push(format!("column {name:?}: its values are objects with one field, value"));
                     let mut inner = vec![("name".to_owned(), "value".into())];
-                    inner.extend(reading);
+                    inner.extend(value_keys);
                     map.push(("type".into(), "list".into()));
-                    map.push(("fields".into(), Data::List(vec![Data::Map(inner)])));
+                    map.push(("fields".into(), Literal::List(vec![Literal::Map(inner)])));
                 } else {
-                    map.extend(reading);
+                    map.extend(value_keys);
                 }
-                return Some(Data::Map(map));
+                return Some(Literal::Map(map));
             }
-            (Err(why), _) | (_, Err(why)) => why_not = why,
+            (Err(error), _) | (_, Err(error)) => reason = error.to_string(),
         }
     }
-    warnings.push(format!("column {name:?} is left out: {why_not}"));
+    warnings.push(format!("column {name:?} is left out: {reason}"));
     None
 }
 
-/// What is read of an element, and how it is cut.
-fn reading(from: From, pattern: Option<String>) -> Vec<(String, Data)> {
-    let what = if from == From::Text { "text" } else { "attribute" };
+/// The keys that say what is read from an element.
+fn value_keys(read_from: ReadFrom, pattern: Option<String>) -> Vec<(String, Literal)> {
+    let what = if read_from == ReadFrom::Text { "text" } else { "attribute" };
     let mut map = match pattern {
         Some(pattern) => vec![
-            ("type".to_owned(), Data::List(vec![what.into(), "regex".into()])),
-            ("pattern".to_owned(), Data::Text(pattern)),
+            ("type".to_owned(), Literal::List(vec![what.into(), "regex".into()])),
+            ("pattern".to_owned(), Literal::Text(pattern)),
         ],
         None => vec![("type".to_owned(), what.into())],
     };
-    if from != From::Text {
-        map.push(("attribute".into(), from.name().into()));
+    if read_from != ReadFrom::Text {
+        map.push(("attribute".into(), read_from.name().into()));
         map.push(("transform".into(), "strip".into()));
     }
     map
 }
 
-/// The selector of a locator; none for the record itself.
-fn selector(locator: &Locator, from: From) -> Result<Option<String>, String> {
-    let css = locator.css.as_deref().ok_or("a selector of crawl4ai knows no labels")?;
+/// The selector of a locator; None for the record itself.
+fn selector(locator: &Locator, read_from: ReadFrom) -> Result<Option<String>, WrapperError> {
+    let css =
+        locator.css.as_deref().ok_or_else(|| WrapperError::not_expressible("crawl4ai has no labels"))?;
     if locator.nth.is_some_and(|nth| nth > 1) {
-        return Err("a selector of crawl4ai finds the first only".into());
+        return Err(WrapperError::not_expressible("crawl4ai uses only the first element of a selector"));
     }
     if locator.text.is_some() {
-        return Err("a selector of crawl4ai reads no single text of an element".into());
+        return Err(WrapperError::not_expressible("crawl4ai cannot read a single text node of an element"));
     }
     if locator.element.is_some_and(|element| element > 1) {
-        return Err("a record of crawl4ai is one element".into());
+        return Err(WrapperError::not_expressible("a record of crawl4ai is one element"));
     }
     let selectors = selectors_of(css)?;
     if selectors == [":scope"] {
         return Ok(None);
     }
     if selectors.iter().any(|selector| selector == ":scope") {
-        return Err("a selector of crawl4ai finds the record itself or what is inside".into());
+        return Err(WrapperError::not_expressible(
+            "a selector for crawl4ai finds either the record or something inside it",
+        ));
     }
-    let tail = match from {
-        From::Text => "",
-        From::Href => LINKED,
-        From::Src => PICTURED,
+    let tail = match read_from {
+        ReadFrom::Text => "",
+        ReadFrom::Href => WITH_LINK,
+        ReadFrom::Src => WITH_IMAGE,
     };
-    let all: Vec<String> = selectors.iter().map(|selector| format!("{selector}{tail}{SHOWN}")).collect();
+    let all: Vec<String> = selectors.iter().map(|selector| format!("{selector}{tail}{SHOWN_ONLY}")).collect();
     Ok(Some(all.join(", ")))
 }
 
-/// A regular expression of Python whose first group is the part of a text.
-fn pattern(cut: &Cut) -> Result<String, String> {
+/// A Python regular expression whose first group is the value.
+fn cut_pattern(cut: &TextCut) -> Result<String, WrapperError> {
     let mut out = String::from("(?s)^");
     if let Some(after) = cut.after.as_deref().filter(|after| !after.is_empty()) {
         out.push_str(&format!(".*?{}", escaped(after)));
@@ -182,8 +194,10 @@ fn pattern(cut: &Cut) -> Result<String, String> {
         stops.push(escaped(before));
     }
     if let (Some(split), Some(piece)) = (&cut.split, cut.piece) {
-        if piece > MOST_PIECES {
-            return Err(format!("piece {piece} of a text: expected at most {MOST_PIECES}"));
+        if piece > MAX_PIECES {
+            return Err(WrapperError::not_expressible(format!(
+                "piece {piece} of a text: expected at most {MAX_PIECES}"
+            )));
         }
         let split = escaped(split);
         if piece > 1 {
@@ -202,7 +216,7 @@ fn pattern(cut: &Cut) -> Result<String, String> {
     Ok(out)
 }
 
-/// A text as a pattern that finds it, whatever spaces crawl4ai left of it.
+/// A text as a pattern that tolerates the spaces that crawl4ai drops.
 fn escaped(text: &str) -> String {
     if text.chars().all(char::is_whitespace) {
         return "\\s+".into();

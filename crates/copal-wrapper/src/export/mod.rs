@@ -1,20 +1,25 @@
-//! Wrappers for other tools.
+//! Exports: wrappers for other tools.
 //!
-//! In: a [`Wrapper`]. Out: [`Exported`]: the text of a file that reads the same records with Scrapy, crawl4ai, OXPath, Playwright or
-//! any engine of XPath 1.0, and what of the wrapper that tool cannot say. A wrapper may be hostile: its texts become strings
-//! of the target's language and nothing else. O(wrapper).
+//! In: a [`Wrapper`]. Out: [`Exported`]: the text of a file that reads the same records with Scrapy,
+//! crawl4ai, OXPath, Playwright or any engine of XPath 1.0, and warnings about what that tool cannot express.
+//! A wrapper may be hostile: its texts become quoted strings in the target's language and nothing else.
+//! O(wrapper).
 
 mod crawl4ai;
+mod css_to_xpath;
+mod exported;
 mod literal;
 mod oxpath;
-mod paths;
 mod plan;
 mod playwright;
 mod scrapy;
-mod values;
+mod value_paths;
 mod xpath_json;
 
-use crate::file::Wrapper;
+pub use exported::Exported;
+
+use crate::error::WrapperError;
+use crate::format::Wrapper;
 
 /// The tool that a wrapper is written for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,32 +37,14 @@ pub enum Target {
     XpathJson,
 }
 
-/// A wrapper in another form.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exported {
-    /// The file.
-    pub text: String,
-    /// What the target cannot say, by column.
-    pub warnings: Vec<String>,
-}
-
-/// Writes a wrapper for another tool. `url` is a page's address, for targets that name it (OXPath).
-pub fn export(wrapper: &Wrapper, target: Target, url: Option<&str>) -> Result<Exported, String> {
+/// Writes a wrapper for another tool. `url` is the URL of a page, for targets whose files contain one
+/// (OXPath).
+pub fn export(wrapper: &Wrapper, target: Target, url: Option<&str>) -> Result<Exported, WrapperError> {
     match target {
         Target::Scrapy => scrapy::export(wrapper),
         Target::Crawl4ai => crawl4ai::export(wrapper),
         Target::Oxpath => oxpath::export(wrapper, url),
         Target::Playwright => playwright::export(wrapper),
         Target::XpathJson => xpath_json::export(wrapper),
-    }
-}
-
-/// The number, spelled for a message.
-fn ordinal(number: usize) -> String {
-    match number {
-        1 => "first".into(),
-        2 => "second".into(),
-        3 => "third".into(),
-        _ => format!("{number}th"),
     }
 }

@@ -1,31 +1,33 @@
-//! What a wrapper says, in the paths of a target.
+//! A wrapper in the path language of an export target.
 //!
-//! In: a [`Wrapper`]. Out: for each kind of list the ways to its records in the order in which they are tried, and its columns
-//! with their places; what has no counterpart is left out and told. O(locators).
+//! In: a [`Wrapper`]. Out: for each rule the paths to its records, in the order in which they are tried, and
+//! its columns with their locators. What has no counterpart in the language is left out with a warning.
+//! O(locators).
 
-use super::literal::Data;
-use super::paths::{self, Start};
-use crate::css::Css;
-use crate::file::{ColumnRule, Cut, From, Locator, PageKind, PageRule, RecordRule, Wrapper};
-use crate::regions;
+use super::css_to_xpath::{self, PathStart};
+use super::literal::Literal;
+use crate::apply::regions::{ANYWHERE, is_named};
+use crate::error::WrapperError;
+use crate::format::{ColumnRule, Locator, PageKind, PageRule, ReadFrom, RecordRule, TextCut, Wrapper};
+use crate::locate::css::Css;
 use std::borrow::Cow;
 
-/// How elements are named.
+/// The language that a target names elements in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Paths {
+pub(super) enum PathLanguage {
     Css,
     Xpath,
 }
 
-impl Paths {
-    pub(super) fn of(self, css: &str, start: Start) -> Result<String, String> {
+impl PathLanguage {
+    pub(super) fn path(self, css: &str, start: PathStart) -> Result<String, WrapperError> {
         match self {
-            Paths::Xpath => paths::path(css, start),
-            Paths::Css => {
+            PathLanguage::Xpath => css_to_xpath::path(css, start),
+            PathLanguage::Css => {
                 let parsed = Css::parse(css)?;
-                // at the document a browser takes the root for it, copal nothing
-                if start == Start::Document && parsed.text().contains(":scope") {
-                    return Err(":scope is nothing there".into());
+                // In the document, :scope is the root element for a browser and nothing for copal.
+                if start == PathStart::Document && parsed.text().contains(":scope") {
+                    return Err(WrapperError::not_expressible(":scope has no meaning here"));
                 }
                 Ok(css.to_owned())
             }
@@ -34,190 +36,221 @@ impl Paths {
 
     fn name(self) -> &'static str {
         match self {
-            Paths::Css => "CSS",
-            Paths::Xpath => "XPath 1.0",
+            PathLanguage::Css => "CSS",
+            PathLanguage::Xpath => "XPath 1.0",
         }
     }
 }
 
-/// One kind of list.
-pub(super) struct List<'w> {
-    /// How records are found; of an object's page its body is.
+/// One kind of list, or of detail page.
+pub(super) struct ExportList<'w> {
+    /// How records are found. On a detail page the body is the record.
     pub(super) record: Cow<'w, RecordRule>,
-    /// Region and record, as paths.
-    pub(super) ways: Vec<Way>,
-    /// What a record has inside.
+    /// Paths to the records, best first.
+    pub(super) record_paths: Vec<RecordPath>,
+    /// The path of what a record must have inside.
     pub(super) needs: Option<String>,
-    /// Elements of a record, 0 for all up to the next.
+    /// Number of elements of a record; 0 means all up to the next record.
     pub(super) elements: usize,
-    pub(super) columns: Vec<Column<'w>>,
+    pub(super) columns: Vec<ExportColumn<'w>>,
 }
 
-pub(super) struct Way {
+/// One pair of a region locator and a record locator.
+pub(super) struct RecordPath {
     pub(super) region: String,
     pub(super) record: String,
-    /// The same as the wrapper has them.
+    /// The same as CSS selectors.
     pub(super) css: (String, String),
 }
 
-pub(super) struct Column<'w> {
+/// A column that the target can read.
+pub(super) struct ExportColumn<'w> {
     pub(super) rule: &'w ColumnRule,
-    pub(super) places: Vec<Place<'w>>,
+    pub(super) locators: Vec<ExportLocator<'w>>,
 }
 
-pub(super) struct Place<'w> {
+/// A locator that the target can express.
+pub(super) struct ExportLocator<'w> {
     pub(super) locator: &'w Locator,
-    /// None if it is a label's.
+    /// None for a label.
     pub(super) path: Option<String>,
 }
 
-/// The lists of a wrapper.
-pub(super) fn lists<'w>(
+/// The lists and detail pages of a wrapper.
+pub(super) fn export_lists<'w>(
     wrapper: &'w Wrapper,
-    paths: Paths,
+    language: PathLanguage,
     warnings: &mut Vec<String>,
-) -> Result<Vec<List<'w>>, String> {
+) -> Result<Vec<ExportList<'w>>, WrapperError> {
     let mut out = Vec::new();
     for (number, rule) in wrapper.pages.iter().enumerate() {
         match rule.kind {
-            PageKind::List => out.push(list(rule, paths, warnings)?),
-            PageKind::Detail => out.push(object(rule, paths, warnings)?),
+            PageKind::List => out.push(record_list(rule, language, warnings)?),
+            PageKind::Detail => out.push(object_list(rule, language, warnings)?),
             PageKind::Section => {
-                warnings.push(format!("page {} is left out: sections are not exported", number + 1));
+                warnings.push(format!("page {} is left out: sections cannot be exported", number + 1));
             }
         }
     }
-    if out.is_empty() { Err("the wrapper has only sections, which are not exported".into()) } else { Ok(out) }
+    if out.is_empty() {
+        let reason = "the wrapper has only sections, which cannot be exported: learn a list";
+        return Err(WrapperError::not_expressible(reason));
+    }
+    Ok(out)
 }
 
-/// The page of an object: a list of one record, its body.
-fn object<'w>(rule: &'w PageRule, paths: Paths, warnings: &mut Vec<String>) -> Result<List<'w>, String> {
+/// A detail page: a list with one record, the body.
+fn object_list<'w>(
+    rule: &'w PageRule,
+    language: PathLanguage,
+    warnings: &mut Vec<String>,
+) -> Result<ExportList<'w>, WrapperError> {
     let css = ("html".to_owned(), "body".to_owned());
-    let (region, record) = (paths.of(&css.0, Start::Document)?, paths.of(&css.1, Start::Below)?);
-    let columns = rule.columns.iter().filter_map(|column| column_of(column, paths, warnings)).collect();
-    let body = RecordRule { find: vec![css.1.clone()], needs: None, elements: 1, looks: None };
-    let ways = vec![Way { region, record, css }];
-    Ok(List { record: Cow::Owned(body), ways, needs: None, elements: 1, columns })
+    let (region, record) =
+        (language.path(&css.0, PathStart::Document)?, language.path(&css.1, PathStart::Below)?);
+    let columns =
+        rule.columns.iter().filter_map(|column| export_column(column, language, warnings)).collect();
+    let body = RecordRule { find: vec![css.1.clone()], needs: None, elements: 1, fingerprint: None };
+    let record_paths = vec![RecordPath { region, record, css }];
+    Ok(ExportList { record: Cow::Owned(body), record_paths, needs: None, elements: 1, columns })
 }
 
-fn list<'w>(rule: &'w PageRule, paths: Paths, warnings: &mut Vec<String>) -> Result<List<'w>, String> {
-    let record = rule.record.as_ref().ok_or("a page of kind list has no record")?;
-    let mut each = |what: &str, all: &[String], start: Start| -> Vec<Option<String>> {
-        let said = all.iter().map(|css| match paths.of(css, start) {
+fn record_list<'w>(
+    rule: &'w PageRule,
+    language: PathLanguage,
+    warnings: &mut Vec<String>,
+) -> Result<ExportList<'w>, WrapperError> {
+    let record = rule
+        .record
+        .as_ref()
+        .ok_or_else(|| WrapperError::not_expressible("a page of kind list has no record"))?;
+    let mut paths_of = |what: &str, all: &[String], start: PathStart| -> Vec<Option<String>> {
+        let paths = all.iter().map(|css| match language.path(css, start) {
             Ok(path) => Some(path),
-            Err(why) => {
-                warnings.push(format!("{what}: {css:?} is left out: {why}"));
+            Err(error) => {
+                warnings.push(format!("{what}: {css:?} is left out: {error}"));
                 None
             }
         });
-        said.collect()
+        paths.collect()
     };
-    let regions = each("region", &rule.region, Start::Document);
-    let records = each("record", &record.find, Start::Below);
-    let mut ways = Vec::new();
-    // as they weigh in a vote: the first of both, then those next to the first
+    let regions = paths_of("region", &rule.region, PathStart::Document);
+    let records = paths_of("record", &record.find, PathStart::Below);
+    let mut record_paths = Vec::new();
+    // In the order of their weights in a vote: the first of both, then those next to the first.
     let numbers = (0..regions.len()).flat_map(|i| (0..records.len()).map(move |j| (i, j)));
     let mut numbers: Vec<(usize, usize)> = numbers.collect();
     numbers.sort_by_key(|&(i, j)| (i + j, i));
-    for (i, j) in numbers.into_iter().take(MOST_WAYS) {
+    for (i, j) in numbers.into_iter().take(MAX_RECORD_PATHS) {
         let css = (rule.region[i].clone(), record.find[j].clone());
-        let anywhere = i > 0 && css.0 == regions::ANYWHERE && !regions::is_named(&css.1);
+        let anywhere = i > 0 && css.0 == ANYWHERE && !is_named(&css.1);
         if let (Some(region), Some(record), false) = (&regions[i], &records[j], anywhere) {
-            ways.push(Way { region: region.clone(), record: record.clone(), css });
+            record_paths.push(RecordPath { region: region.clone(), record: record.clone(), css });
         }
     }
-    if ways.is_empty() {
-        return Err(format!("no locator of region and records can be said in {}", paths.name()));
+    if record_paths.is_empty() {
+        return Err(WrapperError::not_expressible(format!(
+            "no locator of region and records can be expressed in {}",
+            language.name()
+        )));
     }
-    let needs = record.needs.as_deref().map(|css| paths.of(css, Start::Below)).transpose();
-    let needs = needs.map_err(|why| format!("needs cannot be said in {}: {why}", paths.name()))?;
-    let columns = rule.columns.iter().filter_map(|column| column_of(column, paths, warnings)).collect();
-    Ok(List { record: Cow::Borrowed(record), ways, needs, elements: record.elements, columns })
+    let needs = record.needs.as_deref().map(|css| language.path(css, PathStart::Below)).transpose();
+    let needs = needs.map_err(|error| error.at("needs"))?;
+    let columns =
+        rule.columns.iter().filter_map(|column| export_column(column, language, warnings)).collect();
+    Ok(ExportList { record: Cow::Borrowed(record), record_paths, needs, elements: record.elements, columns })
 }
 
-/// Pairs of region and record that are written.
-const MOST_WAYS: usize = 25;
+/// Most pairs of a region locator and a record locator that are written.
+const MAX_RECORD_PATHS: usize = 25;
 
-fn column_of<'w>(rule: &'w ColumnRule, paths: Paths, warnings: &mut Vec<String>) -> Option<Column<'w>> {
-    let mut places = Vec::new();
-    let mut why_not = Vec::new();
+fn export_column<'w>(
+    rule: &'w ColumnRule,
+    language: PathLanguage,
+    warnings: &mut Vec<String>,
+) -> Option<ExportColumn<'w>> {
+    let mut locators = Vec::new();
+    let mut reasons: Vec<String> = Vec::new();
     for locator in &rule.find {
         match (&locator.css, &locator.label) {
-            (Some(css), _) => match paths.of(css, Start::AtOrBelow) {
-                Ok(path) => places.push(Place { locator, path: Some(path) }),
-                Err(why) => why_not.push(format!("{css:?}: {why}")),
+            (Some(css), _) => match language.path(css, PathStart::AtOrBelow) {
+                Ok(path) => locators.push(ExportLocator { locator, path: Some(path) }),
+                Err(error) => reasons.push(format!("{css:?}: {error}")),
             },
-            (None, Some(_)) if rule.from == From::Text => places.push(Place { locator, path: None }),
-            (None, Some(_)) => why_not.push("behind a label is a text".into()),
-            // what types of texts are only copal knows; as one of several ways it is not missed
-            (None, None) if !places.is_empty() => {}
-            (None, None) => why_not.push("texts are known by their type to copal alone".into()),
+            (None, Some(_)) if rule.read_from == ReadFrom::Text => {
+                locators.push(ExportLocator { locator, path: None });
+            }
+            (None, Some(_)) => reasons.push("only text can follow a label".into()),
+            // Only copal recognises value types. Among other locators this one is not missed.
+            (None, None) if !locators.is_empty() => {}
+            (None, None) => reasons.push("only copal recognises value types".into()),
         }
     }
     let name = &rule.name;
     let cut = rule.cut.clone().unwrap_or_default();
     if [cut.before, cut.split].iter().flatten().any(String::is_empty) {
-        warnings.push(format!("column {name:?} is left out: its text is cut at an empty one"));
+        warnings.push(format!("column {name:?} is left out: its text is cut at an empty text"));
         return None;
     }
-    if places.is_empty() {
-        let why = why_not.join("; ");
-        warnings
-            .push(format!("column {name:?} is left out: no locator can be said in {}: {why}", paths.name()));
+    if locators.is_empty() {
+        let (language, reasons) = (language.name(), reasons.join("; "));
+        warnings.push(format!(
+            "column {name:?} is left out: no locator can be expressed in {language}: {reasons}"
+        ));
         return None;
     }
-    for why in why_not {
-        warnings.push(format!("column {name:?}: a locator is left out: {why}"));
+    for reason in reasons {
+        warnings.push(format!("column {name:?}: a locator is left out: {reason}"));
     }
-    Some(Column { rule, places })
+    Some(ExportColumn { rule, locators })
 }
 
-/// A list as data for a program that reads it as `copal apply` does; `key` names the paths.
-pub(super) fn program_data(lists: &[List<'_>], key: &str) -> Data {
-    Data::List(lists.iter().map(|list| list_data(list, key)).collect())
+/// The lists as data for a program that reads them like `copal apply`. `key` is the name of paths in it.
+pub(super) fn program_data(lists: &[ExportList<'_>], key: &str) -> Literal {
+    Literal::List(lists.iter().map(|list| list_data(list, key)).collect())
 }
 
-fn list_data(list: &List<'_>, key: &str) -> Data {
-    let way = |way: &Way| {
-        let pair = [("region", &way.region), ("record", &way.record)];
-        Data::Map(pair.into_iter().map(|(name, path)| (name.into(), path.as_str().into())).collect())
+fn list_data(list: &ExportList<'_>, key: &str) -> Literal {
+    let path_data = |path: &RecordPath| {
+        let pair = [("region", &path.region), ("record", &path.record)];
+        Literal::Map(pair.into_iter().map(|(name, path)| (name.into(), path.as_str().into())).collect())
     };
-    let mut map = vec![("ways".to_owned(), Data::List(list.ways.iter().map(way).collect()))];
+    let mut map = vec![("ways".to_owned(), Literal::List(list.record_paths.iter().map(path_data).collect()))];
     map.extend(list.needs.as_deref().map(|needs| ("needs".into(), needs.into())));
     if list.elements != 1 {
-        map.push(("elements".into(), Data::Count(list.elements)));
+        map.push(("elements".into(), Literal::Count(list.elements)));
     }
     let columns = list.columns.iter().map(|column| {
         let rule = column.rule;
         let mut map = vec![
             ("name".to_owned(), rule.name.as_str().into()),
-            ("from".to_owned(), rule.from.name().into()),
+            ("from".to_owned(), rule.read_from.name().into()),
             (
                 "find".to_owned(),
-                Data::List(column.places.iter().map(|place| place_data(place, key)).collect()),
+                Literal::List(column.locators.iter().map(|locator| locator_data(locator, key)).collect()),
             ),
         ];
-        map.extend(common(rule));
-        Data::Map(map)
+        map.extend(common_keys(rule));
+        Literal::Map(map)
     });
-    map.push(("columns".into(), Data::List(columns.collect())));
-    Data::Map(map)
+    map.push(("columns".into(), Literal::List(columns.collect())));
+    Literal::Map(map)
 }
 
-/// What is said of a column in any form.
-pub(super) fn common(rule: &ColumnRule) -> Vec<(String, Data)> {
+/// The keys of a column that all targets share.
+pub(super) fn common_keys(rule: &ColumnRule) -> Vec<(String, Literal)> {
     let mut map = Vec::new();
     if rule.many {
-        map.push(("many".to_owned(), Data::Yes));
+        map.push(("many".to_owned(), Literal::Yes));
     }
     map.extend(rule.cut.as_ref().map(|cut| ("cut".to_owned(), cut_data(cut))));
     let presence = rule.presence.filter(|share| share.is_finite());
-    map.extend(presence.map(|share| ("presence".to_owned(), Data::Share(share))));
+    map.extend(presence.map(|share| ("presence".to_owned(), Literal::Share(share))));
     map
 }
 
-fn place_data(place: &Place<'_>, key: &str) -> Data {
-    let Place { locator, path } = place;
+fn locator_data(locator: &ExportLocator<'_>, key: &str) -> Literal {
+    let ExportLocator { locator, path } = locator;
     let mut map = Vec::new();
     match (path, &locator.label) {
         (Some(path), _) => map.push((key.to_owned(), path.as_str().into())),
@@ -226,20 +259,20 @@ fn place_data(place: &Place<'_>, key: &str) -> Data {
     }
     let numbers = [("text", locator.text), ("nth", locator.nth), ("element", locator.element)];
     map.extend(
-        numbers.into_iter().filter_map(|(name, number)| Some((name.to_owned(), Data::Count(number?)))),
+        numbers.into_iter().filter_map(|(name, number)| Some((name.to_owned(), Literal::Count(number?)))),
     );
-    Data::Map(map)
+    Literal::Map(map)
 }
 
-fn cut_data(cut: &Cut) -> Data {
+fn cut_data(cut: &TextCut) -> Literal {
     let texts = [("after", &cut.after), ("before", &cut.before), ("split", &cut.split)];
-    let mut map: Vec<(String, Data)> = texts
+    let mut map: Vec<(String, Literal)> = texts
         .into_iter()
-        // behind an empty text is all of it
+        // Everything follows an empty text, so that cut does nothing.
         .filter_map(|(name, text)| {
             Some((name.to_owned(), text.as_deref().filter(|text| !text.is_empty())?.into()))
         })
         .collect();
-    map.extend(cut.piece.map(|piece| ("piece".to_owned(), Data::Count(piece))));
-    Data::Map(map)
+    map.extend(cut.piece.map(|piece| ("piece".to_owned(), Literal::Count(piece))));
+    Literal::Map(map)
 }

@@ -1,21 +1,22 @@
 //! A checker for OXPath expressions, after the grammar of the reference implementation (OXPathGrammar.jjt).
 //!
-//! In: an expression. Out: nothing, or where it is wrong. The lexer has the grammar's states, since what a character means hangs on them:
-//! behind an operand `*` multiplies and `and` is an operator, elsewhere both are names; behind a whole number no
-//! operator is read. The parser is the grammar's, rule by rule, without the trees it builds. URLs in angle brackets are left out.
+//! In: an expression. Out: nothing, or the position of the first error. The lexer has the states of the
+//! grammar, because the meaning of a character depends on them: after an operand `*` multiplies and `and` is
+//! an operator, elsewhere both are names; after a whole number no operator is accepted. The parser follows
+//! the grammar rule by rule, but builds no trees. URLs in angle brackets are not supported.
 
 use std::iter::once;
 
-/// What is lexed next.
+/// What the lexer expects next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum LexerState {
     Default,
     PathOp,
     Action,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum TokenKind {
     Fixed(&'static str),
     Axis,
     NodeTest,
@@ -83,22 +84,22 @@ const FUNCTIONS: &[&str] = &[
     "ceiling",
     "round",
 ];
-/// Tokens of both states of expressions, with the state behind them.
-const COMMON: &[(&str, State)] = &[
-    ("(", State::Default),
-    (")", State::PathOp),
-    ("[?", State::Default),
-    ("[", State::Default),
-    ("]", State::PathOp),
-    ("{", State::Action),
-    ("}", State::Default),
-    (",", State::Default),
-    ("//", State::Default),
-    ("/{", State::Action),
-    ("/(", State::Default),
-    ("*{", State::Default),
-    ("/", State::Default),
-    (":<", State::Default),
+/// Tokens of both states of expressions, with the state that follows them.
+const COMMON: &[(&str, LexerState)] = &[
+    ("(", LexerState::Default),
+    (")", LexerState::PathOp),
+    ("[?", LexerState::Default),
+    ("[", LexerState::Default),
+    ("]", LexerState::PathOp),
+    ("{", LexerState::Action),
+    ("}", LexerState::Default),
+    (",", LexerState::Default),
+    ("//", LexerState::Default),
+    ("/{", LexerState::Action),
+    ("/(", LexerState::Default),
+    ("*{", LexerState::Default),
+    ("/", LexerState::Default),
+    (":<", LexerState::Default),
 ];
 const OPERATORS: &[&str] =
     &["and", "or", "mod", "div", "*", "|", "+", "-", "<=", "<", ">=", ">", "!=", "=", ".", "#", "~=", "#="];
@@ -115,7 +116,7 @@ const ACTIONS: &[&str] = &[
     "uncheck",
 ];
 
-type Token = (Kind, usize, State);
+type Token = (TokenKind, usize, LexerState);
 
 fn name_length(text: &str) -> usize {
     let first = |c: char| c.is_ascii_alphabetic() || c == '_';
@@ -125,92 +126,98 @@ fn name_length(text: &str) -> usize {
     text.find(|c: char| !(first(c) || c == '-' || c.is_ascii_digit())).unwrap_or(text.len())
 }
 
-/// The longest token; of equal ones the first.
-fn lex(text: &str, state: State) -> Option<Token> {
+/// The longest token; of several the first.
+fn lex(text: &str, state: LexerState) -> Option<Token> {
     let mut found: Vec<Token> = Vec::new();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let expression = state != State::Action;
+    let expression = state != LexerState::Action;
     if expression {
         found.extend(
             COMMON
                 .iter()
                 .filter(|(fixed, _)| text.starts_with(fixed))
-                .map(|&(fixed, next)| (Kind::Fixed(fixed), fixed.len(), next)),
+                .map(|&(fixed, next)| (TokenKind::Fixed(fixed), fixed.len(), next)),
         );
         if let Some(rest) = text.get(digits..).and_then(|rest| rest.strip_prefix('.')) {
             let more = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
             if digits + more > 0 {
-                found.push((Kind::Number, digits + 1 + more, State::PathOp));
+                found.push((TokenKind::Number, digits + 1 + more, LexerState::PathOp));
             }
         }
         for word in ["wait", "until"] {
             if text.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('=')) {
-                found.push((Kind::Wait, text.find('=')? + 1, state));
+                found.push((TokenKind::Wait, text.find('=')? + 1, state));
             }
         }
     }
     match state {
-        State::Default => {
-            let behind = |word: &str, sign: &str| {
+        LexerState::Default => {
+            let after = |word: &str, sign: &str| {
                 let rest = text.strip_prefix(word)?.trim_start();
                 rest.strip_prefix(sign).map(|rest| text.len() - rest.len())
             };
-            let listed =
-                |words: &[&str], sign: &str| words.iter().filter_map(|word| behind(word, sign)).max();
-            found.extend(behind("doc", "(").map(|length| (Kind::Doc, length, State::Default)));
-            found.extend(listed(AXES, "::").map(|length| (Kind::Axis, length, State::Default)));
-            found.extend(listed(NODE_TESTS, "(").map(|length| (Kind::NodeTest, length, State::Default)));
-            found.extend(listed(FUNCTIONS, "(").map(|length| (Kind::Function, length, State::Default)));
-            for (fixed, next) in
-                [(".", State::PathOp), ("..", State::PathOp), ("@", State::Default), ("-", State::Default)]
-            {
-                found.extend(text.starts_with(fixed).then_some((Kind::Fixed(fixed), fixed.len(), next)));
+            let listed = |words: &[&str], sign: &str| words.iter().filter_map(|word| after(word, sign)).max();
+            found.extend(after("doc", "(").map(|length| (TokenKind::Doc, length, LexerState::Default)));
+            found.extend(listed(AXES, "::").map(|length| (TokenKind::Axis, length, LexerState::Default)));
+            found.extend(
+                listed(NODE_TESTS, "(").map(|length| (TokenKind::NodeTest, length, LexerState::Default)),
+            );
+            found.extend(
+                listed(FUNCTIONS, "(").map(|length| (TokenKind::Function, length, LexerState::Default)),
+            );
+            for (fixed, next) in [
+                (".", LexerState::PathOp),
+                ("..", LexerState::PathOp),
+                ("@", LexerState::Default),
+                ("-", LexerState::Default),
+            ] {
+                found.extend(text.starts_with(fixed).then_some((TokenKind::Fixed(fixed), fixed.len(), next)));
             }
-            found.extend(text.starts_with('=').then_some((Kind::EqualsDefault, 1, State::Default)));
-            found.extend(text.starts_with('>').then_some((Kind::EndMark, 1, State::Default)));
-            found.extend(text.starts_with('*').then_some((Kind::Wildcard, 1, State::PathOp)));
+            found.extend(text.starts_with('=').then_some((TokenKind::EqualsDefault, 1, LexerState::Default)));
+            found.extend(text.starts_with('>').then_some((TokenKind::EndMark, 1, LexerState::Default)));
+            found.extend(text.starts_with('*').then_some((TokenKind::Wildcard, 1, LexerState::PathOp)));
         }
-        State::PathOp => found.extend(
+        LexerState::PathOp => found.extend(
             OPERATORS
                 .iter()
                 .filter(|word| text.starts_with(**word))
-                .map(|&word| (Kind::Fixed(word), word.len(), State::Default)),
+                .map(|&word| (TokenKind::Fixed(word), word.len(), LexerState::Default)),
         ),
-        State::Action => found.extend(
+        LexerState::Action => found.extend(
             ACTIONS
                 .iter()
                 .filter(|word| text.starts_with(**word))
-                .map(|&word| (Kind::Fixed(word), word.len(), State::Default)),
+                .map(|&word| (TokenKind::Fixed(word), word.len(), LexerState::Default)),
         ),
     }
-    if state != State::PathOp {
-        found.extend((digits > 0).then_some((Kind::Digits, digits, State::Default)));
+    if state != LexerState::PathOp {
+        found.extend((digits > 0).then_some((TokenKind::Digits, digits, LexerState::Default)));
         let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
         let end = quote.and_then(|quote| text[1..].find(quote));
-        found.extend(end.map(|end| (Kind::Literal, end + 2, State::PathOp)));
+        found.extend(end.map(|end| (TokenKind::Literal, end + 2, LexerState::PathOp)));
     }
     if expression {
         let length = name_length(text);
-        found.extend((length > 0).then_some((Kind::Name, length, State::PathOp)));
-        found.extend(text.starts_with(':').then_some((Kind::Fixed(":"), 1, state)));
+        found.extend((length > 0).then_some((TokenKind::Name, length, LexerState::PathOp)));
+        found.extend(text.starts_with(':').then_some((TokenKind::Fixed(":"), 1, state)));
     }
     let longest = found.iter().map(|token| token.1).max()?;
     found.into_iter().find(|token| token.1 == longest)
 }
 
-struct Parser<'t> {
-    tokens: Vec<(Kind, &'t str)>,
+struct OxpathParser<'t> {
+    tokens: Vec<(TokenKind, &'t str)>,
     at: usize,
 }
 
 type Parsed = Result<(), String>;
 
-/// Whether a text is an expression of the grammar.
+/// Checks that a text is an expression of the grammar.
 pub(crate) fn check(text: &str) -> Parsed {
     let mut tokens = Vec::new();
-    let (mut rest, mut state) = (text, State::Default);
+    let (mut rest, mut state) = (text, LexerState::Default);
     loop {
-        if state != State::Action {
+        if state != LexerState::Action {
             rest = rest.trim_start_matches([' ', '\t', '\n', '\r']);
         }
         if rest.is_empty() {
@@ -221,18 +228,18 @@ pub(crate) fn check(text: &str) -> Parsed {
         tokens.push((kind, &rest[..length]));
         (rest, state) = (&rest[length..], next);
     }
-    let mut parser = Parser { tokens, at: 0 };
+    let mut parser = OxpathParser { tokens, at: 0 };
     parser.expression()?;
-    if parser.kind() == Kind::End { Ok(()) } else { Err(parser.wrong("the end")) }
+    if parser.kind() == TokenKind::End { Ok(()) } else { Err(parser.wrong("the end")) }
 }
 
-impl Parser<'_> {
-    fn kind(&self) -> Kind {
-        self.tokens.get(self.at).map_or(Kind::End, |token| token.0)
+impl OxpathParser<'_> {
+    fn kind(&self) -> TokenKind {
+        self.tokens.get(self.at).map_or(TokenKind::End, |token| token.0)
     }
 
     fn is(&self, fixed: &str) -> bool {
-        matches!(self.kind(), Kind::Fixed(own) if own == fixed)
+        matches!(self.kind(), TokenKind::Fixed(own) if own == fixed)
     }
 
     fn wrong(&self, expected: &str) -> String {
@@ -251,7 +258,7 @@ impl Parser<'_> {
         if self.take(fixed) { Ok(()) } else { Err(self.wrong(fixed)) }
     }
 
-    fn need_kind(&mut self, kind: Kind) -> Parsed {
+    fn need_kind(&mut self, kind: TokenKind) -> Parsed {
         if self.kind() != kind {
             return Err(self.wrong(&format!("{kind:?}")));
         }
@@ -259,14 +266,14 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `XPathExpr`: the levels of operators differ in strength only, which a checker need not know.
+    /// `XPathExpr`. The levels of operators differ only in precedence, which a checker does not need.
     fn expression(&mut self) -> Parsed {
         loop {
             while self.take("-") {}
             self.path()?;
             let binary = OPERATORS.iter().filter(|word| !matches!(**word, "." | "#"));
             let Some(operator) = binary.into_iter().find(|word| self.is(word)) else { return Ok(()) };
-            // the end of a marker is no operator
+            // The end of a marker is not an operator.
             if *operator == ">" && self.marker_ends() {
                 return Ok(());
             }
@@ -274,21 +281,25 @@ impl Parser<'_> {
         }
     }
 
-    /// Behind `>` of a marker stands what no operand begins with.
+    /// True at the `>` that ends a marker: what follows cannot begin an operand.
     fn marker_ends(&self) -> bool {
-        let behind = self.tokens.get(self.at + 1).map_or(Kind::End, |token| token.0);
-        matches!(behind, Kind::End | Kind::Fixed("]" | "[" | "[?" | ":<" | "/" | "//" | ")"))
+        let after = self.tokens.get(self.at + 1).map_or(TokenKind::End, |token| token.0);
+        matches!(after, TokenKind::End | TokenKind::Fixed("]" | "[" | "[?" | ":<" | "/" | "//" | ")"))
     }
 
     /// `XPathPathExpr`.
     fn path(&mut self) -> Parsed {
         match self.kind() {
-            Kind::Fixed("(") | Kind::Literal | Kind::Number | Kind::Digits | Kind::Function => {
+            TokenKind::Fixed("(")
+            | TokenKind::Literal
+            | TokenKind::Number
+            | TokenKind::Digits
+            | TokenKind::Function => {
                 self.primary()?;
-                self.behind_step()?;
+                self.after_step()?;
             }
-            Kind::Doc | Kind::Fixed("/{" | "/(") => {}
-            Kind::Fixed("/" | "//") => self.behind_step()?,
+            TokenKind::Doc | TokenKind::Fixed("/{" | "/(") => {}
+            TokenKind::Fixed("/" | "//") => self.after_step()?,
             _ => self.step()?,
         }
         self.complex()
@@ -296,13 +307,13 @@ impl Parser<'_> {
 
     fn primary(&mut self) -> Parsed {
         match self.kind() {
-            Kind::Literal | Kind::Number | Kind::Digits => self.at += 1,
-            Kind::Fixed("(") => {
+            TokenKind::Literal | TokenKind::Number | TokenKind::Digits => self.at += 1,
+            TokenKind::Fixed("(") => {
                 self.at += 1;
                 self.expression()?;
                 self.need(")")?;
             }
-            Kind::Function => {
+            TokenKind::Function => {
                 self.at += 1;
                 if !self.is(")") {
                     self.expression()?;
@@ -320,29 +331,29 @@ impl Parser<'_> {
     /// `SimpleOXPathStepPath`.
     fn step(&mut self) -> Parsed {
         if self.take(".") || self.take("..") {
-            return self.behind_step();
+            return self.after_step();
         }
-        if self.kind() == Kind::Axis || self.is("@") {
+        if self.kind() == TokenKind::Axis || self.is("@") {
             self.at += 1;
         }
         match self.kind() {
-            Kind::Wildcard | Kind::Name => self.at += 1,
-            Kind::NodeTest => {
+            TokenKind::Wildcard | TokenKind::Name => self.at += 1,
+            TokenKind::NodeTest => {
                 self.at += 1;
                 self.need(")")?;
             }
             _ => return Err(self.wrong("a node test")),
         }
-        self.behind_step()
+        self.after_step()
     }
 
-    /// `OXPathPostStepList`, as often as it comes.
-    fn behind_step(&mut self) -> Parsed {
+    /// `OXPathPostStepList`, any number of times.
+    fn after_step(&mut self) -> Parsed {
         loop {
             if self.take("/") || self.take("//") {
                 return self.step();
             } else if self.take(".") || self.take("#") {
-                self.need_kind(Kind::Name)?;
+                self.need_kind(TokenKind::Name)?;
             } else if self.take("[") || self.take("[?") {
                 self.expression()?;
                 self.need("]")?;
@@ -354,13 +365,13 @@ impl Parser<'_> {
         }
     }
 
-    /// `OXPathExtractionMarker` behind its beginning.
+    /// `OXPathExtractionMarker` without its first token.
     fn marker(&mut self) -> Parsed {
-        self.need_kind(Kind::Name)?;
+        self.need_kind(TokenKind::Name)?;
         if self.take("=") {
             self.primary()?;
         }
-        if self.kind() == Kind::EndMark || self.is(">") {
+        if self.kind() == TokenKind::EndMark || self.is(">") {
             self.at += 1;
             return Ok(());
         }
@@ -371,30 +382,30 @@ impl Parser<'_> {
     fn complex(&mut self) -> Parsed {
         loop {
             match self.kind() {
-                Kind::Doc => {
+                TokenKind::Doc => {
                     self.at += 1;
-                    self.need_kind(Kind::Literal)?;
+                    self.need_kind(TokenKind::Literal)?;
                     self.need(")")?;
                 }
-                Kind::Fixed("/{") => {
+                TokenKind::Fixed("/{") => {
                     self.at += 1;
                     let known = ACTIONS.iter().any(|word| self.is(word));
-                    if !known && !matches!(self.kind(), Kind::Digits | Kind::Literal) {
+                    if !known && !matches!(self.kind(), TokenKind::Digits | TokenKind::Literal) {
                         return Err(self.wrong("an action"));
                     }
                     self.at += 1;
                     self.take("/");
                     self.need("}")?;
                 }
-                Kind::Fixed("/(") => {
+                TokenKind::Fixed("/(") => {
                     self.at += 1;
                     self.path()?;
                     self.need(")")?;
                     if !self.take("*") {
                         self.need("*{")?;
-                        self.need_kind(Kind::Digits)?;
+                        self.need_kind(TokenKind::Digits)?;
                         if self.take(",") {
-                            self.need_kind(Kind::Digits)?;
+                            self.need_kind(TokenKind::Digits)?;
                         }
                         self.need("}")?;
                     }
@@ -409,11 +420,13 @@ impl Parser<'_> {
 }
 
 #[test]
-fn the_checker_knows_the_language() {
+fn the_checker_accepts_the_language_and_nothing_else() {
     let right = [
-        "doc(\"http://a.example/\")//div[@class='x']:<record>[? .//a:<url=string(@href)>][? .//b:<t=normalize-space(.)>]",
+        "doc(\"http://a.example/\")//div[@class='x']:<record>[? .//a:<url=string(@href)>]\
+         [? .//b:<t=normalize-space(.)>]",
         "doc('http://a.example/')//a[.#='next']/{click /}//h2:<title=string(.)>",
-        "doc('http://a.example/')/descendant::input[1]/{\"words\"}/following::input/{click /}/(//a[contains(.,'Next')]/{nextclick /})*{0,9}//li:<r>",
+        "doc('http://a.example/')/descendant::input[1]/{\"words\"}/following::input/{click /}\
+         /(//a[contains(.,'Next')]/{nextclick /})*{0,9}//li:<r>",
         "(//a | //b)[2]:<x=substring-before(string(.), ':')>",
         "//td[((count(preceding-sibling::*) - 1) mod 2)=0]",
         "//*[count(*)>=2]",

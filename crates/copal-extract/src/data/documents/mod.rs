@@ -8,10 +8,10 @@ mod rows;
 mod xml;
 
 use crate::data::embedded::table::{Objects, is_for_records, lists, region};
-use crate::pipeline::Options;
+use crate::pipeline::Request as Options;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Limit, Warning};
-use copal_model::{Answer, Origin, PageInfo, Region, Role};
+use copal_model::{Answer, Origin, PageInfo, PageKind, Region, Role};
 use serde_json::{Deserializer, Value};
 
 /// Cells of all lists of a document.
@@ -208,7 +208,8 @@ fn read(document: &Value, url: Option<&str>, options: &Options) -> Answer {
     let next = next(document).map(|next| base.resolve(next)).filter(|next| Some(next.as_str()) != url);
     let page = PageInfo { url: url.map(str::to_owned), next, ..PageInfo::default() };
     let warnings = (left == 0).then_some(Warning::Limit(Limit::Work)).into_iter().collect();
-    Answer { page, regions: lists, warnings, ..Answer::default() }
+    let kind = if lists.is_empty() { PageKind::Nothing } else { PageKind::List };
+    Answer { page, kind, regions: lists, warnings, ..Answer::default() }
 }
 
 /// Where a document says that it goes on: an address under a key that says "next".

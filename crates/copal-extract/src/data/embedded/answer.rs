@@ -1,65 +1,65 @@
-//! The page's data in the page's answer.
+//! What the page's embedded data adds to the lists that it shows, and whether it has the main list.
 //!
-//! In: an [`Answer`] of what the page shows. Out: the same with what its data adds: columns of the regions, a region where
-//! the page shows no main list (or, if data was asked for, one that is far poorer), warnings, and why.
+//! In: the tables of the lists that the page shows. Out: further columns of these, and [`EmbeddedFindings`]: a list that
+//! only the data has where the page shows no main list (or, if data was asked for, one that is far poorer), warnings and
+//! the reasons.
 
 use super::region::{Alone, add_fields, alone};
-use crate::pipeline::Options;
 use crate::signals::Signals;
 use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Limit, Warning};
-use copal_model::Decision;
-use copal_model::{Answer, Role};
+use copal_model::{Decision, Method, Region, Role};
 
 /// Data that has this many times the text of the list that is shown, and nothing in common with it, is the page's list.
-const RICHER: usize = 4;
+const RICHER_DATA_FACTOR: usize = 4;
 
-/// Adds what the page's data says.
-pub(crate) fn add(
+/// What embedded data says about a page.
+#[derive(Debug, Default)]
+pub(crate) struct EmbeddedFindings {
+    /// The page's main list, if only the data has it.
+    pub(crate) main_list: Option<Region>,
+    /// What was joined or chosen, and why.
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Reads the embedded data of a page. With `join`, its fields become columns of the regions that show the same.
+pub(crate) fn find(
     signals: &Signals<'_>,
-    options: &Options,
+    join: bool,
+    method: Method,
     (xpaths, base): (&XPaths<'_>, &BaseUrl),
-    extraction: &mut Answer,
-) {
+    regions: &mut [Region],
+) -> EmbeddedFindings {
     let page = signals.page;
     let data = super::read(signals);
-    let mut reasons: Vec<Decision> = Vec::new();
-    let mut primary_joined = false;
-    if options.embedded {
-        for region in &mut extraction.regions {
+    let mut findings = EmbeddedFindings::default();
+    let mut is_main_joined = false;
+    if join {
+        for region in regions.iter_mut() {
             let joined = add_fields(region, &data, base);
-            primary_joined |= region.role == Role::Primary && !joined.is_empty();
-            reasons.extend(joined.into_iter().map(|(node, text)| Decision::told(xpaths.of(node), text)));
+            is_main_joined |= region.role == Role::Primary && !joined.is_empty();
+            let decision = |(node, text)| Decision::told(xpaths.of(node), text);
+            findings.decisions.extend(joined.into_iter().map(decision));
         }
         let malformed = data.malformed.iter();
-        extraction.warnings.extend(
+        findings.warnings.extend(
             malformed.map(|(node, why)| Warning::Malformed { xpath: xpaths.of(*node), why: why.clone() }),
         );
-        extraction.warnings.extend(data.cut.then_some(Warning::Limit(Limit::Work)));
+        findings.warnings.extend(data.cut.then_some(Warning::Limit(Limit::Work)));
     }
-    let shown = extraction
-        .primary()
-        .map(|region| region.records.iter().map(|record| record.text.len()).sum::<usize>());
-    let wanted = |found: &Alone| match shown {
-        None => options.embedded || found.surely,
-        Some(shown) => options.embedded && !primary_joined && found.text > RICHER * shown,
+    let shown = regions.iter().find(|region| region.role == Role::Primary);
+    let shown = shown.map(|region| region.records.iter().map(|record| record.text.len()).sum::<usize>());
+    let is_main = |found: &Alone| match shown {
+        None => join || found.surely,
+        Some(shown) => join && !is_main_joined && found.text > RICHER_DATA_FACTOR * shown,
     };
-    if let Some(found) = alone(page, &data, base, options.lists.method).filter(wanted) {
+    if let Some(found) = alone(page, &data, base, method).filter(is_main) {
         let xpath = xpaths.of(found.place);
-        reasons.insert(0, Decision::told(xpath.clone(), format!("primary: {}", found.why)));
-        extraction.warnings.push(Warning::NotShown { xpath: xpath.clone() });
-        if options.all {
-            let shown = extraction.regions.iter_mut().filter(|region| region.role == Role::Primary);
-            shown.for_each(|region| region.role = Role::Secondary);
-        } else {
-            extraction.regions.clear();
-        }
-        let mut region = found.region;
-        region.xpath = xpath;
-        extraction.regions.insert(0, region);
+        findings.decisions.insert(0, Decision::told(xpath.clone(), format!("primary: {}", found.why)));
+        findings.warnings.push(Warning::NotShown { xpath: xpath.clone() });
+        findings.main_list = Some(Region { xpath, ..found.region });
     }
-    if let Some(explanation) = &mut extraction.explanation {
-        explanation.reasons.splice(0..0, reasons);
-    }
+    findings
 }

@@ -14,7 +14,7 @@ mod pick;
 mod region;
 pub(crate) mod table;
 
-pub(crate) use answer::add;
+pub(crate) use answer::{EmbeddedFindings, find};
 
 use crate::signals::Signals;
 use crate::signals::scripts::object_lists as lists;

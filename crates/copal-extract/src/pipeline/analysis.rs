@@ -1,0 +1,70 @@
+//! The first stage: what is on a page, before anything is decided.
+//!
+//! In: a [`Page`] and a [`Request`]. Out: an [`AnalysedPage`]: ranked list candidates, the tables of those that may be
+//! returned, and what the page's embedded data adds to them.
+
+use super::request::Request;
+use crate::data::embedded::{self, EmbeddedFindings};
+use crate::explain;
+use crate::lists::candidate::RankedLists;
+use crate::lists::find_with_signals;
+use crate::signals::Signals;
+use crate::table::confidence;
+use crate::table::region::region;
+use copal_dom::url::BaseUrl;
+use copal_dom::xpath::XPaths;
+use copal_dom::{Page, Warning};
+use copal_model::{Explanation, Method, Region, Role};
+
+/// What was found on a page.
+#[derive(Debug)]
+pub struct AnalysedPage {
+    /// The list candidates, best first.
+    pub(super) ranked: RankedLists,
+    /// The tables of the candidates that the request may want, with the role that the ranking gives them.
+    pub(super) regions: Vec<Region>,
+    /// What the page's embedded data says, if it was read.
+    pub(super) embedded: Option<EmbeddedFindings>,
+    pub(super) explanation: Option<Explanation>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl AnalysedPage {
+    /// The page's main list: the one it shows, unless its embedded data has the better one.
+    pub(super) fn main_list(&self) -> Option<&Region> {
+        let embedded = self.embedded.as_ref().and_then(|data| data.main_list.as_ref());
+        embedded.or_else(|| self.regions.iter().find(|region| region.role == Role::Primary))
+    }
+}
+
+/// Finds the lists of a page and reads their tables.
+pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
+    let signals = Signals::new(page);
+    let ranked = find_with_signals(&signals, &request.lists);
+    let is_wanted = |role: Role| match role {
+        Role::Primary => true,
+        Role::Secondary => request.all,
+        Role::Navigation => request.all && request.navigation,
+    };
+    let xpaths = XPaths::new(&page.tree);
+    let base = BaseUrl::of(page);
+    let table = |(rank, candidate)| {
+        let role = ranked.role(rank);
+        is_wanted(role).then(|| {
+            let mut region = region(page, (&xpaths, &base), candidate, request.lists.method, role);
+            region.confidence = ranked.confidence(rank);
+            confidence::add(page, &mut region);
+            region
+        })
+    };
+    let mut regions: Vec<Region> = ranked.regions.iter().enumerate().filter_map(table).collect();
+    let explanation = request.lists.explain.then(|| explain::explain(page, &request.lists, &ranked));
+    let mut warnings = page.warnings.clone();
+    warnings.extend(ranked.warnings.iter().cloned());
+    // one paper's system alone is asked for what the page shows
+    let shows_none = ranked.no_primary && request.lists.method == Method::Combined;
+    let embedded = (request.embedded || shows_none).then(|| {
+        embedded::find(&signals, request.embedded, request.lists.method, (&xpaths, &base), &mut regions)
+    });
+    AnalysedPage { ranked, regions, embedded, explanation, warnings }
+}

@@ -1,0 +1,62 @@
+//! The second stage: what each page is. This is the only place that decides it.
+//!
+//! In: analysed pages. Out: one [`PageDecision`] per page. A page whose main list is beyond doubt is a list, and costs
+//! nothing here. The others are read as objects, together, and are objects if the evidence for one outweighs the list.
+
+use super::analysis::AnalysedPage;
+use super::request::{KindRequest, Request};
+use crate::lists::candidate::RankedLists;
+use crate::objects::{self, ObjectOptions};
+use copal_dom::Page;
+use copal_model::{Method, Object, PageKind};
+
+/// A list whose boundaries are right with at least this probability is what its page is for.
+const CERTAIN_LIST_CONFIDENCE: f64 = 0.6;
+
+/// What a page is.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct PageDecision {
+    /// List, object or nothing.
+    pub kind: PageKind,
+    /// The object, if it is one.
+    pub object: Option<Object>,
+}
+
+/// Decides what each of the pages is. Pages of one template should be given together.
+pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> Vec<PageDecision> {
+    let by_lists = |analysed: &AnalysedPage| {
+        let kind = if analysed.main_list().is_some() { PageKind::List } else { PageKind::Nothing };
+        PageDecision { kind, object: None }
+    };
+    let mut decisions: Vec<PageDecision> = analysed.iter().map(by_lists).collect();
+    let may_be_object: Vec<usize> = (0..pages.len())
+        .filter(|&at| match request.kind {
+            KindRequest::Auto => !has_certain_list(&analysed[at]),
+            KindRequest::List => false,
+            KindRequest::Object => true,
+        })
+        .collect();
+    if may_be_object.is_empty() {
+        return decisions;
+    }
+    let options = ObjectOptions { domain: request.domain().cloned(), ..ObjectOptions::default() };
+    // the evidence weighs the candidates of `combined`; another method's would have to be found anew
+    let is_combined = request.lists.method == Method::Combined;
+    let ranked: Vec<Option<&RankedLists>> =
+        may_be_object.iter().map(|&at| is_combined.then_some(&analysed[at].ranked)).collect();
+    let doubtful: Vec<&Page> = may_be_object.iter().map(|&at| pages[at]).collect();
+    let objects = objects::read_ranked(&doubtful, &ranked, &options);
+    for (at, object) in may_be_object.into_iter().zip(objects) {
+        if request.kind == KindRequest::Object || object.kind == PageKind::Object {
+            decisions[at] = PageDecision { kind: PageKind::Object, object: Some(object) };
+        }
+    }
+    decisions
+}
+
+fn has_certain_list(analysed: &AnalysedPage) -> bool {
+    // lists found by a domain's attributes and lists of embedded data have no confidence
+    let confidence = analysed.main_list().and_then(|list| list.confidence);
+    confidence.is_some_and(|confidence| confidence >= CERTAIN_LIST_CONFIDENCE)
+}

@@ -1,0 +1,132 @@
+//! Pages that are given together: which are lists, which are objects, and which object belongs to which record.
+//!
+//! In: analysed pages with their names. Out: one [`NamedAnswer`] per page ([`answer_set`]); and the fields of detail pages
+//! joined to the records that link to them ([`join_detail_pages`]). Joining needs no pages, so that many more answers can
+//! be joined than pages are in memory at once.
+
+use super::analysis::{AnalysedPage, analyse};
+use super::kind::decide;
+use super::request::Request;
+use crate::objects::join::{OwnPage, join};
+use copal_dom::{Page, attrs, tags, url};
+use copal_model::{Answer, Role};
+use rustc_hash::FxHashMap;
+use std::path::Path;
+
+/// A page of a set, analysed.
+#[derive(Debug)]
+pub struct SetPage {
+    /// Its file or URL.
+    pub name: String,
+    /// The page.
+    pub page: Page,
+    analysed: AnalysedPage,
+}
+
+impl SetPage {
+    /// Analyses a page. Pages of a set do not depend on each other here, so that this can run in parallel.
+    pub fn analyse(name: String, page: Page, request: &Request) -> SetPage {
+        let analysed = analyse(&page, request);
+        SetPage { name, page, analysed }
+    }
+}
+
+/// The answer for a page of a set.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct NamedAnswer {
+    /// The page's file or URL.
+    pub name: String,
+    /// Its lists, or its object.
+    pub answer: Answer,
+    /// Keys of the URLs and files that a link to an object's page may have.
+    page_keys: Vec<String>,
+    /// The position of the answer whose list has the record that this page belongs to.
+    pub joined_to: Option<usize>,
+}
+
+/// The answers for pages that are given together, in their order, each with its page.
+pub fn answer_set(set: Vec<SetPage>, request: &Request) -> Vec<(Page, NamedAnswer)> {
+    let (named, analysed): (Vec<(String, Page)>, Vec<AnalysedPage>) =
+        set.into_iter().map(|one| ((one.name, one.page), one.analysed)).unzip();
+    let pages: Vec<&Page> = named.iter().map(|(_, page)| page).collect();
+    let decisions = decide(&pages, &analysed, request);
+    let answers: Vec<Answer> = pages
+        .iter()
+        .zip(analysed)
+        .zip(decisions)
+        .map(|((page, analysed), decision)| analysed.assemble(page, decision, request))
+        .collect();
+    named
+        .into_iter()
+        .zip(answers)
+        .map(|((name, page), answer)| {
+            let page_keys = if answer.object.is_some() { page_keys(&name, &page) } else { Vec::new() };
+            (page, NamedAnswer { name, answer, page_keys, joined_to: None })
+        })
+        .collect()
+}
+
+/// Joins the objects of detail pages to the records that link to them.
+pub fn join_detail_pages(answers: &mut [NamedAnswer]) {
+    let mut by_key: FxHashMap<String, usize> = FxHashMap::default();
+    for (at, one) in answers.iter().enumerate() {
+        for key in &one.page_keys {
+            by_key.entry(key.clone()).or_insert(at);
+        }
+    }
+    if by_key.is_empty() {
+        return;
+    }
+    for at in 0..answers.len() {
+        let pairs = linked_pages(&answers[at], at, &by_key);
+        let mut regions = std::mem::take(&mut answers[at].answer.regions);
+        if let Some(list) = regions.iter_mut().find(|region| region.role == Role::Primary) {
+            let own_page = |(record, page): &(usize, usize)| {
+                let detail = answers[*page].answer.object.as_ref()?;
+                Some(OwnPage { record: *record, name: &answers[*page].name, detail })
+            };
+            join(list, &pairs.iter().filter_map(own_page).collect::<Vec<_>>());
+        }
+        answers[at].answer.regions = regions;
+        for (_, page) in pairs {
+            answers[page].joined_to = Some(at);
+        }
+    }
+}
+
+/// The records of an answer's main list that link to pages of the set, as pairs of record and page.
+fn linked_pages(one: &NamedAnswer, at: usize, by_key: &FxHashMap<String, usize>) -> Vec<(usize, usize)> {
+    let Some(list) = one.answer.primary() else { return Vec::new() };
+    let Some(column) = list.link_column().or_else(|| list.relative_link_column()) else { return Vec::new() };
+    let links =
+        list.records.iter().enumerate().filter_map(|(r, record)| Some((r, record.cells[column].first()?)));
+    let found = |(record, link): (usize, &String)| {
+        let by_url = by_key.get(&url::page_key(link));
+        let page = by_url.or_else(|| by_key.get(&url::linked_file_key(&one.name, link)?));
+        page.filter(|page| **page != at).map(|page| (record, *page))
+    };
+    links.filter_map(found).collect()
+}
+
+/// Keys of what a page may be linked by: its URL, the one that it declares, its file.
+fn page_keys(name: &str, page: &Page) -> Vec<String> {
+    let tree = &page.tree;
+    let mut keys: Vec<String> = page.url.iter().map(|url| url::page_key(url)).collect();
+    for node in tree.nodes() {
+        let declared = match tree.tag(node) {
+            tags::LINK
+                if tree.attr(node, attrs::REL).is_some_and(|rel| rel.eq_ignore_ascii_case("canonical")) =>
+            {
+                tree.attr(node, attrs::HREF)
+            }
+            tags::META if tree.attr(node, attrs::PROPERTY) == Some("og:url") => {
+                tree.attr(node, attrs::CONTENT)
+            }
+            _ => None,
+        };
+        keys.extend(declared.filter(|url| url::is_absolute(url)).map(url::page_key));
+    }
+    keys.push(url::file_key(Path::new(name)));
+    keys
+}

@@ -1,0 +1,40 @@
+//! The result of fetching one URL.
+
+use crate::error::FetchError;
+
+/// A page as the server sent it, or as the cache stored it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FetchedPage {
+    /// The URL after all redirects, without a fragment.
+    pub url: String,
+    /// The HTTP status. Error statuses such as 404 are returned too, see [`successful`](Self::successful).
+    pub status: u16,
+    /// The media type of the body (`text/html`), in lower case, without parameters.
+    pub content_type: Option<String>,
+    /// The charset that the server declares.
+    pub charset: Option<String>,
+    /// The `Link` headers: relation (lower case) and absolute URL.
+    pub links: Vec<(String, String)>,
+    /// The body, decompressed.
+    pub body: Vec<u8>,
+    /// The body was not transferred: it came from the cache, because it is recent or because the server
+    /// confirmed that it has not changed.
+    pub from_cache: bool,
+    /// A limit was hit or the connection broke: the body is what was read until then.
+    pub truncated: bool,
+    /// The URLs that redirected, in order. The first one is the requested URL.
+    pub redirects: Vec<String>,
+    /// A redirect led from https to http: the body could have been modified in transit.
+    pub downgraded: bool,
+}
+
+impl FetchedPage {
+    /// The page if its status is a success (200 to 299), otherwise an error with the status.
+    pub fn successful(self) -> Result<Self, FetchError> {
+        if (200..300).contains(&self.status) {
+            return Ok(self);
+        }
+        Err(FetchError::Status { url: self.url, status: self.status })
+    }
+}

@@ -1,0 +1,157 @@
+//! One HTTP request and its response.
+//!
+//! A checked URL goes in; status, headers and a bounded body come out. Redirects are not followed here, so
+//! that every hop is checked like the first one.
+
+use std::error::Error;
+use std::io;
+use std::time::Duration;
+
+use reqwest::header::{self, HeaderMap};
+use tokio::time::{Instant, timeout_at};
+
+use crate::allowed_url::AllowedUrl;
+use crate::decode::{BodyDecoder, DecodeStop};
+use crate::error::{FetchError, printable};
+use crate::options::FetchLimits;
+use crate::response_headers::{header_value, header_values};
+use crate::tls::tls_error;
+
+/// brotli and zstd are decoded too, but not requested: their windows reduce the limit for large pages, and
+/// nearly every server that supports them also supports gzip.
+pub(crate) const ACCEPT_ENCODING: &str = "gzip, deflate";
+
+/// A response, complete or as far as it arrived.
+#[derive(Debug)]
+pub(crate) struct HttpResponse {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+    /// The body is incomplete.
+    pub(crate) truncated: bool,
+    /// Why the body ended early, if it was not a limit.
+    pub(crate) broken: Option<FetchError>,
+}
+
+impl HttpResponse {
+    /// The target of a redirect.
+    pub(crate) fn location(&self) -> Option<String> {
+        if !matches!(self.status, 301 | 302 | 303 | 307 | 308) {
+            return None;
+        }
+        header_value(&self.headers, &header::LOCATION)
+    }
+}
+
+/// Sends a request and reads the response within `time_left`.
+pub(crate) async fn exchange(
+    client: &reqwest::Client,
+    page: &AllowedUrl,
+    headers: HeaderMap,
+    limits: &FetchLimits,
+    time_left: Duration,
+) -> Result<HttpResponse, FetchError> {
+    let deadline = Instant::now() + time_left;
+    let timeout = || FetchError::Timeout { host: page.host().to_owned(), after: limits.total_time };
+    let request = client.get(page.url.clone()).headers(headers).send();
+    let mut incoming = match timeout_at(deadline, request).await {
+        Ok(sent) => sent.map_err(|error| request_error(page.host(), &error, limits))?,
+        Err(_) => return Err(timeout()),
+    };
+    let host = || page.host().to_owned();
+    let headers = std::mem::take(incoming.headers_mut());
+    let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    if size > limits.header_bytes {
+        return Err(FetchError::HeadersTooLarge { host: host(), limit: limits.header_bytes });
+    }
+    let status = incoming.status().as_u16();
+    let mut response = HttpResponse { status, headers, body: Vec::new(), truncated: false, broken: None };
+    if response.location().is_some() {
+        return Ok(response);
+    }
+    let encoding = header_values(&response.headers, &header::CONTENT_ENCODING).join(",");
+    let length =
+        header_value(&response.headers, &header::CONTENT_LENGTH).and_then(|length| length.parse().ok());
+    let Some(mut decoder) = BodyDecoder::new(&encoding, length, limits) else {
+        return Err(FetchError::UnsupportedEncoding { host: host(), encoding: printable(&encoding) });
+    };
+    let (mut wire_bytes, mut out_of_memory) = (0, false);
+    loop {
+        let piece = match timeout_at(deadline, incoming.chunk()).await {
+            Ok(Ok(Some(piece))) => piece,
+            Ok(Ok(None)) => break,
+            Ok(Err(error)) => {
+                response.broken = Some(request_error(page.host(), &error, limits));
+                break;
+            }
+            Err(_) => {
+                response.broken = Some(timeout());
+                break;
+            }
+        };
+        let allowed = piece.len().min(limits.wire_bytes - wire_bytes);
+        wire_bytes += allowed;
+        match decoder.push(&piece[..allowed]) {
+            Ok(()) if allowed == piece.len() => {}
+            Ok(()) | Err(DecodeStop::LimitReached) => {
+                response.truncated = true;
+                break;
+            }
+            Err(DecodeStop::OutOfMemory) => {
+                out_of_memory = true;
+                break;
+            }
+            Err(DecodeStop::CorruptData) => {
+                let reason = format!("its {encoding} data is corrupt");
+                response.broken = Some(FetchError::Protocol { host: host(), reason });
+                break;
+            }
+        }
+    }
+    let (body, limit_reached) = decoder.finish();
+    response.body = body;
+    response.truncated |= limit_reached || out_of_memory || response.broken.is_some();
+    if out_of_memory && response.body.is_empty() {
+        return Err(FetchError::UnsupportedEncoding {
+            host: host(),
+            encoding: format!("{encoding} that needs too much memory"),
+        });
+    }
+    match response.broken.take() {
+        // Nothing arrived, so there is no page.
+        Some(error) if response.body.is_empty() => Err(error),
+        broken => Ok(HttpResponse { broken, ..response }),
+    }
+}
+
+/// Converts an error of reqwest. The innermost error that we know describes the problem best.
+fn request_error(host: &str, error: &reqwest::Error, limits: &FetchLimits) -> FetchError {
+    let mut innermost: &(dyn Error + 'static) = error;
+    let mut next = Some(innermost);
+    while let Some(current) = next {
+        innermost = current;
+        if let Some(own) = current.downcast_ref::<FetchError>() {
+            return own.clone();
+        }
+        if let Some(error) = current.downcast_ref::<rustls::Error>() {
+            return tls_error(host, error);
+        }
+        // `source` of an I/O error skips the error that it wraps.
+        let wrapped = current.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        next = match wrapped {
+            Some(wrapped) => Some(wrapped as &(dyn Error + 'static)),
+            None => current.source(),
+        };
+    }
+    let (host, reason) = (host.to_owned(), innermost.to_string());
+    if reason.contains("too large") {
+        return FetchError::HeadersTooLarge { host, limit: limits.header_bytes };
+    }
+    if error.is_timeout() {
+        return FetchError::Timeout { host, after: limits.connect_time };
+    }
+    if error.is_connect() {
+        return FetchError::Connect { host, reason };
+    }
+    FetchError::Protocol { host, reason }
+}

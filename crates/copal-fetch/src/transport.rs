@@ -1,0 +1,126 @@
+//! Sends single requests: waits for the host's turn, picks the HTTP client (direct or through a proxy) and
+//! adds and stores cookies.
+//!
+//! A checked URL goes in, a response comes out. Redirects, retries, robots.txt and the cache are decided by
+//! the callers, so that pages and robots.txt files share the same connections, cookies and delays.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use reqwest::header::{self, HeaderMap, HeaderValue};
+
+use crate::allowed_url::{AllowedUrl, HostPolicy};
+use crate::cookie_jar::CookieJar;
+use crate::error::FetchError;
+use crate::http_exchange::{ACCEPT_ENCODING, HttpResponse, exchange};
+use crate::options::{FetchLimits, FetchOptions};
+use crate::proxy::ProxySettings;
+use crate::rate_limiter::RateLimiter;
+use crate::resolver::CheckedResolver;
+use crate::response_headers::header_values;
+use crate::sync::lock;
+use crate::tls;
+
+const ACCEPT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const IDLE_CONNECTION_LIFETIME: Duration = Duration::from_secs(60);
+
+/// Connections, cookies and delays of one fetcher.
+#[derive(Debug)]
+pub(crate) struct Transport {
+    pub(crate) options: FetchOptions,
+    pub(crate) policy: HostPolicy,
+    pub(crate) rate_limiter: RateLimiter,
+    proxies: ProxySettings,
+    tls: rustls::ClientConfig,
+    direct_client: reqwest::Client,
+    /// One client per proxy, by the URL of the proxy.
+    proxy_clients: Mutex<HashMap<String, reqwest::Client>>,
+    cookies: CookieJar,
+}
+
+impl Transport {
+    /// Prepares the clients. Does not connect to anything.
+    pub(crate) fn new(options: FetchOptions) -> Result<Self, FetchError> {
+        if HeaderValue::from_str(&options.user_agent).is_err() || options.user_agent.trim().is_empty() {
+            let reason = "the user agent must be printable text that is not empty".to_owned();
+            return Err(FetchError::Setup { reason });
+        }
+        let policy =
+            HostPolicy { allow_private: options.allow_private, global: options.hooks.global.clone() };
+        let tls = tls::client_config(&options.hooks.roots)?;
+        let resolver = CheckedResolver::new(options.hooks.resolver.clone(), policy.clone());
+        let direct_client =
+            build_client(&options, &tls, |builder| builder.no_proxy().dns_resolver(Arc::new(resolver)))?;
+        Ok(Self {
+            rate_limiter: RateLimiter::new(options.politeness),
+            proxies: ProxySettings::read(&options),
+            proxy_clients: Mutex::default(),
+            cookies: CookieJar::default(),
+            options,
+            policy,
+            tls,
+            direct_client,
+        })
+    }
+
+    /// Sends one request when its turn comes, with the cookies of its host. Subtracts the time it took from
+    /// `time_left`; the wait for the turn does not count.
+    pub(crate) async fn send(
+        &self,
+        page: &AllowedUrl,
+        mut headers: HeaderMap,
+        limits: &FetchLimits,
+        time_left: &mut Duration,
+    ) -> Result<HttpResponse, FetchError> {
+        let client = self.client_for(page)?;
+        let _permit = self.rate_limiter.acquire(&page.authority()).await;
+        if let Some(cookies) =
+            self.cookies.header(&page.url).and_then(|value| HeaderValue::try_from(value).ok())
+        {
+            headers.insert(header::COOKIE, cookies);
+        }
+        let began = Instant::now();
+        let response = exchange(&client, page, headers, limits, *time_left).await;
+        *time_left = time_left.saturating_sub(began.elapsed());
+        if let Ok(response) = &response {
+            for cookie in header_values(&response.headers, &header::SET_COOKIE) {
+                self.cookies.set(&page.url, &cookie);
+            }
+        }
+        response
+    }
+
+    fn client_for(&self, page: &AllowedUrl) -> Result<reqwest::Client, FetchError> {
+        let Some(proxy) = self.proxies.proxy_for(page)? else { return Ok(self.direct_client.clone()) };
+        let mut clients = lock(&self.proxy_clients);
+        if let Some(client) = clients.get(&proxy.url) {
+            return Ok(client.clone());
+        }
+        let client = build_client(&self.options, &self.tls, |builder| builder.proxy(proxy.proxy))?;
+        clients.insert(proxy.url, client.clone());
+        Ok(client)
+    }
+}
+
+/// Builds a client with the settings that all clients share; `route` adds the proxy or the resolver.
+fn build_client(
+    options: &FetchOptions,
+    tls: &rustls::ClientConfig,
+    route: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder,
+) -> Result<reqwest::Client, FetchError> {
+    let mut headers = HeaderMap::new();
+    headers.insert(header::ACCEPT, HeaderValue::from_static(ACCEPT));
+    headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(ACCEPT_ENCODING));
+    let builder = reqwest::Client::builder()
+        .user_agent(options.user_agent.as_str())
+        .default_headers(headers)
+        .redirect(reqwest::redirect::Policy::none())
+        .connect_timeout(options.limits.connect_time)
+        .pool_max_idle_per_host(2)
+        .pool_idle_timeout(IDLE_CONNECTION_LIFETIME)
+        .referer(false)
+        .http1_only()
+        .tls_backend_preconfigured(tls.clone());
+    route(builder).build().map_err(|error| FetchError::Setup { reason: error.to_string() })
+}

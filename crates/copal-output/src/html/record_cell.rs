@@ -1,0 +1,122 @@
+//! One cell of a table of records.
+//!
+//! In: a record and a column. Out: a `<td>` with a text, a URL, or a list of them. Inferred cells, doubtful
+//! cells and embedded data are marked; the components of a typed value are shown below the text. O(shown
+//! characters).
+
+use super::escape::{Truncated, WebLink, percent};
+use crate::record_cells;
+use crate::value_json::value_json;
+use copal_model::{CellSource, Record, Region};
+use serde_json::Value as Json;
+use std::fmt::Write;
+
+/// Most characters that are shown of one text of a cell.
+const MAX_CELL_TEXT_CHARS: usize = 500;
+/// Most texts that are shown of one cell.
+const MAX_CELL_TEXTS: usize = 30;
+/// Most characters that are shown of the components of a value.
+const MAX_COMPONENT_CHARS: usize = 200;
+/// Texts with more characters than this widen their column.
+const LONG_TEXT_CHARS: usize = 24;
+/// Texts with at least this many characters widen their column even more.
+const VERY_LONG_TEXT_CHARS: usize = 120;
+/// Cells below this confidence are faded.
+const FADED_BELOW: f64 = 0.8;
+/// Cells below this confidence are faded more.
+const DOUBTFUL_BELOW: f64 = 0.5;
+
+/// Appends what a record has in a column.
+pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize) {
+    let texts = record_cells::texts(record, c);
+    if texts.is_empty() {
+        out.push_str("<td></td>");
+        return;
+    }
+    let source = region.columns[c].source;
+    let inferred = record_cells::is_inferred(record, c);
+    let doubt = record_cells::confidence(record, c).filter(|confidence| *confidence < FADED_BELOW);
+    let mut classes: Vec<&str> = Vec::new();
+    if !matches!(source, CellSource::Href | CellSource::Src) {
+        classes.extend(width_class(texts));
+    }
+    classes.extend((source == CellSource::Embedded).then_some("embedded"));
+    classes.extend(inferred.then_some("inferred"));
+    classes.extend(doubt.map(|p| if p < DOUBTFUL_BELOW { "doubtful" } else { "unsure" }));
+    out.push_str("<td dir=\"auto\"");
+    if !classes.is_empty() {
+        let _ = write!(out, " class=\"{}\"", classes.join(" "));
+    }
+    out.push('>');
+    match texts {
+        [one] => push_text(out, source, one),
+        several => push_list(out, source, several),
+    }
+    let components = record_cells::value(record, c).and_then(|value| component_text(&value_json(value)));
+    if let Some(text) = components {
+        let text = Truncated(&text, MAX_COMPONENT_CHARS);
+        let _ = write!(out, "<small class=\"value\" dir=\"ltr\">{text}</small>");
+    }
+    if inferred {
+        out.push_str("<small class=\"mark\">inferred</small>");
+    }
+    if let Some(confidence) = doubt {
+        let _ = write!(out, "<small class=\"mark\">{} sure</small>", percent(confidence));
+    }
+    out.push_str("</td>");
+}
+
+/// The class for the width that texts need.
+fn width_class(texts: &[String]) -> Option<&'static str> {
+    let longest = texts.iter().map(|text| text.chars().take(VERY_LONG_TEXT_CHARS).count()).max()?;
+    let is_very_long = longest == VERY_LONG_TEXT_CHARS;
+    if is_very_long { Some("longer") } else { (longest > LONG_TEXT_CHARS).then_some("long") }
+}
+
+fn push_list(out: &mut String, source: CellSource, texts: &[String]) {
+    out.push_str("<ul>");
+    for text in texts.iter().take(MAX_CELL_TEXTS) {
+        out.push_str("<li dir=\"auto\">");
+        push_text(out, source, text);
+        out.push_str("</li>");
+    }
+    if texts.len() > MAX_CELL_TEXTS {
+        let _ = write!(out, "<li class=\"soft\">… {} more</li>", texts.len() - MAX_CELL_TEXTS);
+    }
+    out.push_str("</ul>");
+}
+
+fn push_text(out: &mut String, source: CellSource, text: &str) {
+    let is_web_url = |text: &str| text.starts_with("https://") || text.starts_with("http://");
+    let _ = match source {
+        CellSource::Href | CellSource::Src => write!(out, "{}", WebLink(text)),
+        CellSource::Embedded if is_web_url(text) => write!(out, "{}", WebLink(text)),
+        _ => write!(out, "{}", Truncated(text, MAX_CELL_TEXT_CHARS)),
+    };
+}
+
+/// `amount 1200 · currency GBP`; `None` for values that are one text, which the cell shows already.
+fn component_text(value: &Json) -> Option<String> {
+    let components = value.as_object().filter(|components| !components.is_empty())?;
+    // A single number repeats the text of the cell.
+    if components.len() == 1 && components.contains_key("value") {
+        return None;
+    }
+    let text = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let components = components.iter().map(|(name, value)| format!("{name} {}", text(value)));
+    Some(components.collect::<Vec<_>>().join(" · "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::component_text;
+    use serde_json::json;
+
+    #[test]
+    fn components_of_values_are_shown() {
+        let money = json!({"amount": "1200", "currency": "GBP", "from": true});
+        assert_eq!(component_text(&money).unwrap(), "amount 1200 · currency GBP · from true");
+        assert_eq!(component_text(&json!({"value": "2"})), None);
+        assert_eq!(component_text(&json!("2024-05-01")), None);
+    }
+}

@@ -1,0 +1,167 @@
+//! Parquet: one file of typed columns: `key`, the columns with the components of their values, `page`,
+//! `region`, `method`.
+//!
+//! Rows are kept until the end, because the columns are those of all pages. A column without values is not
+//! written. O(cells) in time and memory.
+
+use crate::error::OutputError;
+use crate::format::Format;
+use crate::rows::{ColumnType, PageRows, RowOptions, RowValue, TableColumn, TableSchema, page_rows};
+use ::parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as PhysicalType};
+use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::properties::WriterProperties;
+use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use ::parquet::schema::types::Type;
+use copal_model::Answer;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// Rows per row group. A program that reads the file holds one group in memory at a time.
+const ROW_GROUP_ROWS: usize = 100_000;
+
+/// Writes all pages into one Parquet file.
+#[derive(Debug, Default)]
+pub struct Parquet {
+    options: RowOptions,
+    schema: TableSchema,
+    /// The rows of each list, with the column of each of their fields.
+    pages: Vec<(PageRows, Vec<usize>)>,
+}
+
+impl Parquet {
+    /// A file without pages.
+    pub fn new(options: RowOptions) -> Parquet {
+        Parquet { options, ..Parquet::default() }
+    }
+
+    /// All columns and all rows, without the columns that have no value.
+    fn table(&self) -> (Vec<TableColumn>, Vec<Vec<RowValue>>) {
+        let own_column = |name: &str, column_type| TableColumn {
+            name: name.to_owned(),
+            source_column: String::new(),
+            component: String::new(),
+            column_type,
+        };
+        let mut columns = vec![own_column("key", ColumnType::Text)];
+        columns.extend(self.schema.columns.iter().cloned());
+        columns.push(own_column("page", ColumnType::Text));
+        columns.push(own_column("region", ColumnType::Integer));
+        columns.push(own_column("method", ColumnType::Text));
+        let mut rows = Vec::new();
+        for (table, places) in &self.pages {
+            for row in &table.rows {
+                let mut values = vec![RowValue::text(&row.key)];
+                values.extend(self.schema.fit_row(row, &table.fields, places));
+                values.extend([RowValue::text(&row.page), row.region.clone(), RowValue::text(&row.method)]);
+                rows.push(values);
+            }
+        }
+        let keep: Vec<bool> = (0..columns.len())
+            .map(|at| at == 0 || rows.iter().any(|row| row[at] != RowValue::Null))
+            .collect();
+        let kept = |row| kept_items(row, &keep);
+        (kept_items(columns, &keep), rows.into_iter().map(kept).collect())
+    }
+}
+
+impl Format for Parquet {
+    fn page(
+        &mut self,
+        _: &mut (dyn Write + Send),
+        name: &str,
+        extraction: &Answer,
+    ) -> Result<(), OutputError> {
+        for table in page_rows(name, extraction, &self.options) {
+            let (_, places) = self.schema.add_fields(&table.fields);
+            self.pages.push((table, places));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
+        let (columns, rows) = self.table();
+        write_file(&columns, &rows, out).map_err(|error| match error {
+            ParquetError::External(error) => match error.downcast::<io::Error>() {
+                Ok(error) => OutputError::Io(*error),
+                Err(other) => OutputError::Parquet(other.to_string()),
+            },
+            other => OutputError::Parquet(other.to_string()),
+        })
+    }
+}
+
+fn kept_items<T>(items: Vec<T>, keep: &[bool]) -> Vec<T> {
+    items.into_iter().zip(keep).filter(|(_, keep)| **keep).map(|(item, _)| item).collect()
+}
+
+fn write_file(
+    columns: &[TableColumn],
+    rows: &[Vec<RowValue>],
+    out: &mut (dyn Write + Send),
+) -> Result<(), ParquetError> {
+    let fields: Result<Vec<Arc<Type>>, ParquetError> = columns.iter().map(parquet_field).collect();
+    let schema = Arc::new(Type::group_type_builder("records").with_fields(fields?).build()?);
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let mut file = SerializedFileWriter::new(out, schema, Arc::new(properties))?;
+    for group in rows.chunks(ROW_GROUP_ROWS) {
+        let mut writer = file.next_row_group()?;
+        for (at, column) in columns.iter().enumerate() {
+            let Some(mut values) = writer.next_column()? else { break };
+            write_column(&mut values, column.column_type, group, at)?;
+            values.close()?;
+        }
+        writer.close()?;
+    }
+    file.close()?;
+    Ok(())
+}
+
+fn parquet_field(column: &TableColumn) -> Result<Arc<Type>, ParquetError> {
+    let physical = match column.column_type {
+        ColumnType::Boolean => PhysicalType::BOOLEAN,
+        ColumnType::Integer => PhysicalType::INT64,
+        ColumnType::Real => PhysicalType::DOUBLE,
+        ColumnType::Text | ColumnType::List => PhysicalType::BYTE_ARRAY,
+    };
+    let mut builder =
+        Type::primitive_type_builder(&column.name, physical).with_repetition(Repetition::OPTIONAL);
+    if physical == PhysicalType::BYTE_ARRAY {
+        builder =
+            builder.with_logical_type(Some(LogicalType::String)).with_converted_type(ConvertedType::UTF8);
+    }
+    Ok(Arc::new(builder.build()?))
+}
+
+fn write_column(
+    writer: &mut SerializedColumnWriter<'_>,
+    column_type: ColumnType,
+    rows: &[Vec<RowValue>],
+    at: usize,
+) -> Result<(), ParquetError> {
+    let levels: Vec<i16> = rows.iter().map(|row| i16::from(row[at] != RowValue::Null)).collect();
+    let values = rows.iter().map(|row| &row[at]).filter(|value| **value != RowValue::Null);
+    match column_type {
+        ColumnType::Boolean => {
+            let values: Vec<bool> = values.map(|value| *value == RowValue::Boolean(true)).collect();
+            writer.typed::<BoolType>().write_batch(&values, Some(&levels), None)?;
+        }
+        ColumnType::Integer => {
+            let integer =
+                |value: &RowValue| if let RowValue::Integer(integer) = value { *integer } else { 0 };
+            let values: Vec<i64> = values.map(integer).collect();
+            writer.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
+        }
+        ColumnType::Real => {
+            let real = |value: &RowValue| if let RowValue::Real(real) = value { *real } else { 0.0 };
+            let values: Vec<f64> = values.map(real).collect();
+            writer.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
+        }
+        ColumnType::Text | ColumnType::List => {
+            let values: Vec<ByteArray> =
+                values.map(|value| ByteArray::from(value.to_text().into_bytes())).collect();
+            writer.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! Answers as typed rows: what Parquet files and databases store.
+//!
+//! In: an [`Answer`](copal_model::Answer). Out: [`PageRows`], one per list or object, whose fields
+//! have a [`ColumnType`] and whose rows have a key that stays the same from run to run. A [`TableSchema`]
+//! joins the fields of many pages into the columns of one table.
+
+mod components;
+mod page_rows;
+mod record_keys;
+mod row_value;
+mod table_schema;
+
+pub use page_rows::{PageRow, PageRows, RowField, RowOptions, page_rows};
+pub use record_keys::{KeyNumbering, hash_texts};
+pub use row_value::{ColumnType, RowValue};
+pub use table_schema::{SchemaChange, TableColumn, TableSchema};

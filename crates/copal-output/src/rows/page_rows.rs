@@ -1,0 +1,188 @@
+//! The answer for one page as rows with typed fields.
+//!
+//! In: an [`Answer`]. Out: one [`PageRows`] per list, or one for the object of the page. Each column of a
+//! list becomes a field with the text as the page shows it (or a list of texts), followed by one field per
+//! component of its typed values (see [`components`]). Nested lists become the field `children`, as JSON.
+//! O(cells).
+
+use crate::record_cells;
+use crate::rows::components::components;
+use crate::rows::record_keys;
+use crate::rows::row_value::{ColumnType, RowValue};
+use copal_model::{Answer, Record, Region};
+use serde_json::{Map, Value as Json};
+use std::collections::HashMap;
+
+/// The name of the field that holds nested lists.
+const CHILDREN_FIELD: &str = "children";
+
+/// How pages become rows.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct RowOptions {
+    /// Columns whose cells make the key of a record. If empty, the key is the URL of the record, or its
+    /// stable texts.
+    pub key_columns: Vec<String>,
+    /// What read the pages, if it was not one of the methods: a wrapper with its version.
+    pub method: Option<String>,
+    /// Number the lists of a page, and also store the lists of a page that has an object.
+    pub all_regions: bool,
+}
+
+/// A field of the rows: a column of the list, or a component of its values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowField {
+    /// The name of the column.
+    pub column: String,
+    /// The component of its typed values; empty for the text.
+    pub component: String,
+    /// The type that holds all values of the field.
+    pub column_type: ColumnType,
+}
+
+/// A record, flattened.
+#[derive(Debug, Clone)]
+pub struct PageRow {
+    /// What identifies the record, today and in later runs.
+    pub key: String,
+    /// The URL or file that the record was read from.
+    pub page: String,
+    /// The number of the list on its page, or null.
+    pub region: RowValue,
+    /// The method (or wrapper) that found the record.
+    pub method: String,
+    /// One value per field.
+    pub values: Vec<RowValue>,
+}
+
+/// Rows that share their fields.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct PageRows {
+    /// True if the one row is the object of its page.
+    pub is_object: bool,
+    /// The fields of all rows.
+    pub fields: Vec<RowField>,
+    /// The rows, in the order of the page.
+    pub rows: Vec<PageRow>,
+    field_index: HashMap<(String, String), usize>,
+}
+
+/// The rows of a page. `name` is the file or URL that the page was read from.
+pub fn page_rows(name: &str, extraction: &Answer, options: &RowOptions) -> Vec<PageRows> {
+    let mut tables: Vec<PageRows> = Vec::new();
+    if extraction.object.is_some() {
+        tables.push(object_rows(name, extraction, options));
+        // The lists of a detail page are about other things than its object.
+        if !options.all_regions {
+            return tables;
+        }
+    }
+    let name = extraction.page.url.as_deref().unwrap_or(name);
+    let regions = extraction.regions.iter().enumerate();
+    tables.extend(regions.map(|(index, region)| list_rows(name, index + 1, region, options)));
+    tables
+}
+
+fn object_rows(name: &str, extraction: &Answer, options: &RowOptions) -> PageRows {
+    let mut table = PageRows { is_object: true, ..PageRows::default() };
+    let mut values = Vec::new();
+    for field in extraction.object.iter().flat_map(|detail| &detail.fields) {
+        let text = (String::new(), RowValue::texts(&field.texts));
+        let typed = field.value.iter().flat_map(components);
+        for (component, value) in [text].into_iter().chain(typed) {
+            table.set(&mut values, &field.name, component, value);
+        }
+    }
+    let key = record_keys::object_key(name, extraction, &options.key_columns);
+    let page = extraction.page.url.as_deref().unwrap_or(name).to_owned();
+    let method = options.method.clone().unwrap_or_else(|| "detail".to_owned());
+    table.rows.push(PageRow { key, page, region: RowValue::Null, method, values });
+    table
+}
+
+fn list_rows(name: &str, number: usize, region: &Region, options: &RowOptions) -> PageRows {
+    let mut table = PageRows::default();
+    // Fields follow the order of the list, each text directly before its components.
+    for (c, column) in region.columns.iter().enumerate() {
+        table.field(&column.name, String::new(), ColumnType::Text);
+        for value in region.records.iter().filter_map(|record| record_cells::value(record, c)) {
+            for (component, value) in components(value) {
+                let column_type = value.column_type().unwrap_or(ColumnType::Text);
+                table.field(&column.name, component, column_type);
+            }
+        }
+    }
+    let keys = record_keys::list_keys(region, &options.key_columns);
+    for (record, key) in region.records.iter().zip(keys) {
+        let mut values = vec![RowValue::Null; table.fields.len()];
+        for (c, column) in region.columns.iter().enumerate() {
+            let text = RowValue::texts(record_cells::texts(record, c));
+            table.set(&mut values, &column.name, String::new(), text);
+            for (component, value) in record_cells::value(record, c).into_iter().flat_map(components) {
+                table.set(&mut values, &column.name, component, value);
+            }
+        }
+        if !record.children.is_empty() {
+            let json = RowValue::text(&nested_lists(record).to_string());
+            table.set(&mut values, CHILDREN_FIELD, "json".to_owned(), json);
+        }
+        let page = record.page.as_ref().map_or(name, |page| &page.url).to_owned();
+        let method = options.method.clone().unwrap_or_else(|| region.method.name().to_owned());
+        let region = if options.all_regions { RowValue::count(number) } else { RowValue::Null };
+        table.rows.push(PageRow { key, page, region, method, values });
+    }
+    for row in &mut table.rows {
+        row.values.resize(table.fields.len(), RowValue::Null);
+    }
+    table
+}
+
+impl PageRows {
+    /// The index of a field, which is added or widened as needed.
+    fn field(&mut self, column: &str, component: String, column_type: ColumnType) -> usize {
+        let id = (column.to_owned(), component);
+        if let Some(&index) = self.field_index.get(&id) {
+            let field = &mut self.fields[index];
+            field.column_type = field.column_type.join(column_type);
+            return index;
+        }
+        let index = self.fields.len();
+        self.fields.push(RowField { column: id.0.clone(), component: id.1.clone(), column_type });
+        self.field_index.insert(id, index);
+        index
+    }
+
+    /// Sets a value of the row that is being built; null values add no field.
+    fn set(&mut self, values: &mut Vec<RowValue>, column: &str, component: String, value: RowValue) {
+        let Some(column_type) = value.column_type() else { return };
+        let index = self.field(column, component, column_type);
+        values.resize(values.len().max(index + 1), RowValue::Null);
+        values[index] = value;
+    }
+
+    /// Gives a column another name, with all its components. The new name must not be in use.
+    pub fn rename_column(&mut self, from: &str, to: &str) {
+        for (index, field) in self.fields.iter_mut().enumerate().filter(|(_, field)| field.column == from) {
+            self.field_index.remove(&(from.to_owned(), field.component.clone()));
+            to.clone_into(&mut field.column);
+            self.field_index.insert((to.to_owned(), field.component.clone()), index);
+        }
+    }
+}
+
+/// The nested lists of a record: an array of lists, each an array of records with their fields.
+fn nested_lists(record: &Record) -> Json {
+    let fields = |list: &Region, child: &Record| {
+        let cells =
+            list.columns.iter().enumerate().map(|(c, column)| (column, record_cells::texts(child, c)));
+        let value = |texts: &[String]| match texts {
+            [one] => Json::from(one.as_str()),
+            several => Json::from(several),
+        };
+        let filled = cells.filter(|(_, texts)| !texts.is_empty());
+        Json::Object(filled.map(|(column, texts)| (column.name.clone(), value(texts))).collect::<Map<_, _>>())
+    };
+    let lists = record.children.iter();
+    lists.map(|list| list.records.iter().map(|child| fields(list, child)).collect::<Vec<_>>()).collect()
+}

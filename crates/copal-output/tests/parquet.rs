@@ -1,0 +1,40 @@
+//! A Parquet file has typed columns and one row per record.
+
+#![cfg(feature = "parquet")]
+#![allow(clippy::unwrap_used)]
+
+use copal_dom::{Limits, Page};
+use copal_extract::{Options, extract};
+use copal_output::rows::RowOptions;
+use copal_output::{Format, Parquet};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use std::fs::{self, File};
+
+#[test]
+fn columns_are_typed_and_rows_are_complete() {
+    let mut format = Parquet::new(RowOptions::default());
+    for shop in 1..=2 {
+        let rows: String = (1..=3)
+            .map(|n| {
+                format!("<li><h3><a href='/{shop}/{n}'>Lamp {n}</a></h3> <i class=price>£{n}.50</i></li>")
+            })
+            .collect();
+        let mut page = Page::from_text(&format!("<ul>{rows}</ul>"), &Limits::default());
+        page.url = Some("https://shop.example/".into());
+        format.page(&mut Vec::new(), "page.html", &extract(&page, &Options::default())).unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lamps.parquet");
+    format.finish(&mut File::create(&path).unwrap()).unwrap();
+    let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
+    let rows: Vec<String> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
+    assert_eq!(rows.len(), 6);
+    assert!(rows[1].contains("key: \"https://shop.example/1/2\""), "{}", rows[1]);
+    assert!(rows[1].contains("price: \"£2.50\", price_amount: 2.5, price_currency: \"GBP\""), "{}", rows[1]);
+    assert!(rows[1].contains("page: \"https://shop.example/\", method: \"combined\""), "{}", rows[1]);
+    // Without pages it is a valid file without rows.
+    Parquet::new(RowOptions::default()).finish(&mut File::create(&path).unwrap()).unwrap();
+    let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
+    assert_eq!(reader.get_row_iter(None).unwrap().count(), 0);
+    assert!(fs::metadata(&path).unwrap().len() > 0);
+}

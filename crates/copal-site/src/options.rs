@@ -1,0 +1,21 @@
+//! Settings of a visit.
+
+use copal::Options;
+
+/// Settings of a [`Visitor`](crate::Visitor). Start with `VisitOptions::default()`.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct VisitOptions {
+    /// What to extract.
+    pub extract: Options,
+    /// Maximum number of pages of a list. 1 reads only the first page.
+    pub max_pages: usize,
+    /// Maximum number of detail pages to read. 0 reads none.
+    pub max_details: usize,
+}
+
+impl Default for VisitOptions {
+    fn default() -> Self {
+        VisitOptions { extract: Options::default(), max_pages: 1, max_details: 0 }
+    }
+}

@@ -1,0 +1,88 @@
+//! Opens URLs: a URL goes in, a page (or the lists of a data document) with its final URL comes out.
+//!
+//! A page that redirects with `<meta http-equiv=refresh>` is followed like an HTTP redirect.
+
+use std::sync::Arc;
+
+use copal::{Document, Received, Warning};
+use copal_fetch::Fetcher;
+
+use crate::error::{SiteError, catch_panic};
+use crate::meta_refresh::refresh_target;
+use crate::options::VisitOptions;
+use crate::stopper::Stopper;
+
+const MAX_META_REFRESHES: usize = 5;
+
+/// A document as it was opened.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct OpenedDocument {
+    /// The page, or the lists of a data document.
+    pub document: Document,
+    /// The URL after all redirects.
+    pub url: String,
+    /// The URL of the next page, if the server declares it (`Link: rel=next`).
+    pub next: Option<String>,
+    /// The document came from the cache.
+    pub from_cache: bool,
+    /// Warnings about how the document was transferred.
+    pub warnings: Vec<Warning>,
+}
+
+/// Opens the pages of a visit. Clones share the fetcher and the stopper.
+#[derive(Debug, Clone)]
+pub(crate) struct PageOpener {
+    pub(crate) fetcher: Fetcher,
+    pub(crate) options: Arc<VisitOptions>,
+    pub(crate) stopper: Stopper,
+}
+
+impl PageOpener {
+    /// Fetches and parses a URL. Returns `None` if the visit is stopped before the document has arrived.
+    pub(crate) async fn open_unless_stopped(&self, url: &str) -> Option<Result<OpenedDocument, SiteError>> {
+        self.stopper.unless_stopped(self.open(url)).await
+    }
+
+    /// Fetches and parses a URL.
+    pub(crate) async fn open(&self, url: &str) -> Result<OpenedDocument, SiteError> {
+        let options = &self.options.extract;
+        let mut url = url.to_owned();
+        let mut refreshes_left = MAX_META_REFRESHES;
+        let mut warnings = Vec::new();
+        loop {
+            let fetched = self.fetcher.get(&url).await?.successful()?;
+            // A body beyond the byte limit of pages is reported by that limit.
+            if fetched.truncated && fetched.body.len() <= options.limits.bytes {
+                warnings.push(Warning::Cut);
+            }
+            if fetched.downgraded {
+                warnings.push(Warning::Note("a redirect led from https to http".to_owned()));
+            }
+            let received = Received {
+                url: Some(fetched.url.clone()),
+                content_type: fetched.content_type.clone(),
+                charset: fetched.charset.clone(),
+            };
+            let document = catch_panic(&fetched.url, || copal::read(&fetched.body, &received, options))?
+                .map_err(|reason| SiteError::Read { url: fetched.url.clone(), reason })?;
+            if let Document::Page(page) = &document
+                && refreshes_left > 0
+                && let Some(target) = refresh_target(page, &fetched.url)
+            {
+                refreshes_left -= 1;
+                url = target;
+                continue;
+            }
+            let next =
+                fetched.links.iter().find(|(rel, _)| rel.split_ascii_whitespace().any(|rel| rel == "next"));
+            return Ok(OpenedDocument {
+                document,
+                next: next.map(|(_, url)| url.clone()),
+                url: fetched.url,
+                from_cache: fetched.from_cache,
+                warnings,
+            });
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! New, gone and changed records between two runs of a database.
+//!
+//! In: a database and two of its runs. Out: one [`Difference`] per table. O(rows of the tables).
+
+use crate::database::{Database, quoted};
+use crate::difference::{Difference, KeyedRecord, ValueChange};
+use crate::error::StoreError;
+use crate::location::DatabaseLocation;
+use crate::statements::{self, COLUMNS_TABLE, HISTORY_TABLE, RUNS_TABLE};
+use copal_output::rows::{ColumnType, RowValue};
+use std::collections::HashMap;
+
+/// A run in a database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredRun {
+    /// The number of the run.
+    pub id: i64,
+    /// When it started.
+    pub started: String,
+    /// How it ended; `None` if it was killed, or is still running.
+    pub outcome: Option<String>,
+    /// The command.
+    pub command: String,
+}
+
+/// The differences between two runs of a database (`None`: the last two that finished), in one table or in
+/// all. A record that disappeared and came back in between counts as present all the time.
+pub fn compare_runs(
+    location: &DatabaseLocation,
+    runs: Option<(i64, i64)>,
+    table: Option<&str>,
+) -> Result<([StoredRun; 2], Vec<Difference>), StoreError> {
+    let database = &mut *location.open_for_reading()?;
+    let [old, new] = chosen_runs(&stored_runs(database)?, runs)?;
+    let sql = format!(
+        "SELECT DISTINCT table_name FROM {} ORDER BY table_name",
+        database.quoted_table(COLUMNS_TABLE)
+    );
+    let existing = database.query(&sql, &[], &[ColumnType::Text])?;
+    let existing: Vec<String> = existing.into_iter().flatten().map(|name| name.to_text()).collect();
+    if let Some(name) = table.filter(|table| !existing.iter().any(|name| name == table)) {
+        return Err(StoreError::UnknownTable { name: name.to_owned(), existing });
+    }
+    let wanted = existing.iter().filter(|name| table.is_none_or(|table| table == *name));
+    let differences: Result<Vec<Difference>, StoreError> =
+        wanted.map(|name| table_difference(database, name, old.id, new.id)).collect();
+    Ok(([old, new], differences?))
+}
+
+/// The runs of a database, the last one first.
+fn stored_runs(database: &mut dyn Database) -> Result<Vec<StoredRun>, StoreError> {
+    let tables = database.table_names()?;
+    if [RUNS_TABLE, COLUMNS_TABLE].iter().any(|name| !tables.iter().any(|table| table == name)) {
+        return Err(StoreError::NoRuns);
+    }
+    let sql = format!(
+        "SELECT id, CAST(started AS text), outcome, command FROM {} ORDER BY id DESC",
+        database.quoted_table(RUNS_TABLE)
+    );
+    let types = [ColumnType::Integer, ColumnType::Text, ColumnType::Text, ColumnType::Text];
+    let rows = database.query(&sql, &[], &types)?;
+    let run = |row: Vec<RowValue>| match row.as_slice() {
+        [RowValue::Integer(id), started, outcome, command] => Some(StoredRun {
+            id: *id,
+            started: started.to_text(),
+            outcome: Some(outcome.to_text()).filter(|outcome| !outcome.is_empty()),
+            command: command.to_text(),
+        }),
+        _ => None,
+    };
+    Ok(rows.into_iter().filter_map(run).collect())
+}
+
+/// The older and the newer run.
+fn chosen_runs(runs: &[StoredRun], wanted: Option<(i64, i64)>) -> Result<[StoredRun; 2], StoreError> {
+    let with_id = |id: i64| {
+        let run = runs.iter().find(|run| run.id == id).cloned();
+        run.ok_or(StoreError::UnknownRun(id))
+    };
+    if let Some((a, b)) = wanted {
+        return Ok([with_id(a.min(b))?, with_id(a.max(b))?]);
+    }
+    let mut finished = runs.iter().filter(|run| run.outcome.is_some());
+    match (finished.next(), finished.next()) {
+        (Some(new), Some(old)) => Ok([old.clone(), new.clone()]),
+        _ => Err(StoreError::TooFewRuns),
+    }
+}
+
+fn table_difference(
+    database: &mut dyn Database,
+    table: &str,
+    old: i64,
+    new: i64,
+) -> Result<Difference, StoreError> {
+    let schema = statements::load_schema(database, table)?.unwrap_or_default();
+    // Components of typed values repeat what the texts say.
+    let columns: Vec<&str> = schema
+        .columns
+        .iter()
+        .filter(|column| column.component.is_empty() || column.source_column.is_empty())
+        .map(|column| column.name.as_str())
+        .collect();
+    let runs = [RowValue::Integer(old), RowValue::Integer(new)];
+    let present = "first_run > $1 AND first_run <= $2 AND run >= $2";
+    let absent = "first_run <= $1 AND run >= $1 AND run < $2";
+    let mut difference = Difference { table: Some(table.to_owned()), ..Difference::default() };
+    difference.new = records_where(database, table, &columns, present, &runs)?;
+    difference.gone = records_where(database, table, &columns, absent, &runs)?;
+    difference.changed = changed_records(database, table, &columns, &runs)?;
+    let sql =
+        format!("SELECT count(*) FROM {} WHERE first_run <= $1 AND run >= $2", database.quoted_table(table));
+    let count = database.query(&sql, &runs, &[ColumnType::Integer])?;
+    if let Some(RowValue::Integer(both)) = count.first().and_then(|row| row.first()) {
+        difference.same = (*both as usize).saturating_sub(difference.changed.len());
+    }
+    Ok(difference)
+}
+
+fn records_where(
+    database: &mut dyn Database,
+    table: &str,
+    columns: &[&str],
+    condition: &str,
+    runs: &[RowValue; 2],
+) -> Result<Vec<KeyedRecord>, StoreError> {
+    let list = columns.iter().fold(String::new(), |list, name| format!("{list}, {}", quoted(name)));
+    let table = database.quoted_table(table);
+    let sql = format!("SELECT \"key\"{list} FROM {table} WHERE {condition} ORDER BY \"key\"");
+    let rows = database.query(&sql, runs, &vec![ColumnType::Text; columns.len() + 1])?;
+    Ok(rows.into_iter().map(|row| keyed_record(columns, &row)).collect())
+}
+
+fn keyed_record(columns: &[&str], row: &[RowValue]) -> KeyedRecord {
+    let key = row.first().map(RowValue::to_text).unwrap_or_default();
+    let cells = columns.iter().zip(row.iter().skip(1)).filter(|(_, value)| **value != RowValue::Null);
+    KeyedRecord { key, cells: cells.map(|(name, value)| ((*name).to_owned(), value.to_text())).collect() }
+}
+
+/// The records that both runs saw and whose history has changes between them. Several changes of a value
+/// become one; a value that changed back is not a change.
+fn changed_records(
+    database: &mut dyn Database,
+    table: &str,
+    columns: &[&str],
+    runs: &[RowValue; 2],
+) -> Result<Vec<(String, Vec<ValueChange>)>, StoreError> {
+    let sql = format!(
+        "SELECT h.key, h.column_name, h.old, h.new FROM {} h JOIN {} t ON t.\"key\" = h.key \
+         WHERE h.run > $1 AND h.run <= $2 AND h.table_name = $3 AND t.first_run <= $1 AND t.run >= $2 \
+         ORDER BY h.key, h.run",
+        database.quoted_table(HISTORY_TABLE),
+        database.quoted_table(table)
+    );
+    let [old_run, new_run] = runs.clone();
+    let parameters = [old_run, new_run, RowValue::text(table)];
+    let mut changed: Vec<(String, Vec<ValueChange>)> = Vec::new();
+    // Where the change of a column is, for the record that is last in `changed`.
+    let mut change_index: HashMap<String, usize> = HashMap::new();
+    for row in database.query(&sql, &parameters, &[ColumnType::Text; 4])? {
+        let [key, column, old, new] = row.as_slice() else { continue };
+        let (key, column, old, new) = (key.to_text(), column.to_text(), old.to_text(), new.to_text());
+        if !columns.contains(&column.as_str()) {
+            continue;
+        }
+        if changed.last().is_none_or(|(last_key, _)| *last_key != key) {
+            changed.push((key, Vec::new()));
+            change_index.clear();
+        }
+        let Some((_, changes)) = changed.last_mut() else { continue };
+        match change_index.get(&column) {
+            Some(&at) => changes[at].new = new,
+            None => {
+                change_index.insert(column.clone(), changes.len());
+                changes.push(ValueChange { column, old, new });
+            }
+        }
+    }
+    for (_, changes) in &mut changed {
+        changes.retain(|change| change.old != change.new);
+    }
+    changed.retain(|(_, changes)| !changes.is_empty());
+    Ok(changed)
+}

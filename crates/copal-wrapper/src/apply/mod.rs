@@ -1,0 +1,14 @@
+//! Applying a wrapper to a page.
+//!
+//! [`page`] chooses the rule and the records, [`regions`] and [`cells`] ask one locator, [`record_votes`] and
+//! [`rows`] ask all of them where the first is not enough, and [`groups`] proposes records where no locator
+//! finds them.
+
+pub(crate) mod cells;
+pub(crate) mod groups;
+mod page;
+mod record_votes;
+pub(crate) mod regions;
+mod rows;
+
+pub use page::apply;

@@ -1,0 +1,109 @@
+//! The cells of records: one row per record, one entry per column.
+//!
+//! In: a page, a rule and the records. Out: a [`GivenList`]. The first locator of a column reads its cells.
+//! If these are rarer than on the samples or have another type, all locators are asked and vote per record.
+//! O(columns x elements of the records).
+
+use super::cells::{CellReading, RecordElements, cells_at};
+use crate::format::{ColumnRule, PageRule, ReadFrom};
+use crate::locate::ElementIndex;
+use crate::value_types::value_type_named;
+use copal_dom::{Node, Page};
+use copal_extract::located::{GivenColumn, GivenList, is_of_kind};
+use copal_extract::{CellSource, Parts};
+
+/// Columns that at least this share of the samples' records had are expected.
+const EXPECTED_PRESENCE: f64 = 0.9;
+/// Least share of the expected cells that records must have.
+pub(super) const MIN_PRESENCE: f64 = 0.5;
+/// How much rarer than on the samples a column may be before its other locators are asked.
+const MAX_PRESENCE_LOSS: f64 = 0.3;
+/// Most cells of a column whose type is checked.
+const MAX_TYPE_CHECKS: usize = 3;
+
+/// Share of the cells of expected columns that records have; 1 if no column is expected.
+pub(super) fn expected_presence(rule: &PageRule, rows: &[Vec<Vec<String>>]) -> f64 {
+    let expected: Vec<usize> = (0..rule.columns.len())
+        .filter(|&c| rule.columns[c].presence.unwrap_or(0.0) >= EXPECTED_PRESENCE)
+        .collect();
+    if expected.is_empty() || rows.is_empty() {
+        return f64::from(u8::from(!rows.is_empty()));
+    }
+    let there: usize = rows.iter().map(|row| expected.iter().filter(|&&c| !row[c].is_empty()).count()).sum();
+    there as f64 / (rows.len() * expected.len()) as f64
+}
+
+/// Reads all columns of the records.
+pub(super) fn read_rows(
+    page: &Page,
+    index: &ElementIndex<'_>,
+    rule: &PageRule,
+    root: Node,
+    parts: Vec<Parts>,
+) -> GivenList {
+    let records = RecordElements::new(page, parts);
+    let mut rows: Vec<Vec<Vec<String>>> = vec![Vec::with_capacity(rule.columns.len()); records.len()];
+    for column in &rule.columns {
+        for (row, cell) in rows.iter_mut().zip(column_cells(page, index, &records, column)) {
+            row.push(cell);
+        }
+    }
+    let columns = rule.columns.iter().map(|column| GivenColumn {
+        name: column.name.clone(),
+        source: match column.read_from {
+            ReadFrom::Text => CellSource::Text,
+            ReadFrom::Href => CellSource::Href,
+            ReadFrom::Src => CellSource::Src,
+        },
+        kind: column.value_type.as_deref().and_then(value_type_named),
+    });
+    GivenList { root, columns: columns.collect(), records: records.parts, rows }
+}
+
+fn column_cells(
+    page: &Page,
+    index: &ElementIndex<'_>,
+    records: &RecordElements,
+    column: &ColumnRule,
+) -> Vec<Vec<String>> {
+    let reading = CellReading::of(column);
+    let first = cells_at(page, index, records, reading, &column.find[0]);
+    if column.find.len() == 1 || is_as_expected(column, &first) {
+        return first;
+    }
+    let mut all = vec![first];
+    all.extend(column.find[1..].iter().map(|locator| cells_at(page, index, records, reading, locator)));
+    (0..records.len())
+        .map(|record| {
+            let values: Vec<&Vec<String>> = all.iter().map(|cells| &cells[record]).collect();
+            vote(column, &values).clone()
+        })
+        .collect()
+}
+
+/// The value that wins: values of the column's type before others, then the one that most locators give, then
+/// the first.
+fn vote<'a>(column: &ColumnRule, values: &[&'a Vec<String>]) -> &'a Vec<String> {
+    let typed = |value: &Vec<String>| value.first().is_some_and(|text| is_typed(column, text));
+    let votes = |value: &Vec<String>| values.iter().filter(|other| **other == value).count();
+    let rank = |value: &Vec<String>| (!value.is_empty(), typed(value), votes(value));
+    // `max_by_key` returns the last of equals, but the first locator is the best.
+    values.iter().rev().copied().max_by_key(|value| rank(value)).unwrap_or(values[0])
+}
+
+fn is_typed(column: &ColumnRule, text: &str) -> bool {
+    let value_type = column.value_type.as_deref().and_then(value_type_named);
+    let value_type = value_type.filter(|_| column.read_from == ReadFrom::Text);
+    value_type.is_none_or(|value_type| is_of_kind(value_type, text))
+}
+
+/// True if a column is not much rarer than on the samples and most of its first cells have its type.
+fn is_as_expected(column: &ColumnRule, cells: &[Vec<String>]) -> bool {
+    let there = cells.iter().filter(|cell| !cell.is_empty()).count() as f64;
+    if there < (column.presence.unwrap_or(0.0) - MAX_PRESENCE_LOSS) * cells.len() as f64 {
+        return false;
+    }
+    let some: Vec<&String> = cells.iter().filter_map(|cell| cell.first()).take(MAX_TYPE_CHECKS).collect();
+    let typed = some.iter().filter(|text| is_typed(column, text)).count();
+    2 * typed >= some.len()
+}

@@ -1,0 +1,183 @@
+//! Reading a wrapper file: versions, syntax and limits.
+//!
+//! In: the text of a file. Out: a [`Wrapper`] that the rest of the crate can rely on: every selector parses,
+//! every number is in range, every name is unique. Unknown keys are refused, because a misspelled key would
+//! otherwise be ignored silently. The version is read first and without looking at the other keys: a file of
+//! a later version has keys that are unknown here, and the message must be about the version and not about
+//! them. O(text).
+
+use super::model::{ColumnRule, FORMAT_VERSION, Navigation, PageKind, PageRule, RecordRule, Wrapper};
+use crate::error::WrapperError;
+use crate::locate::css::Css;
+use crate::locate::fingerprint::{Fingerprint, MAX_SHARED_TEXTS};
+use crate::value_types::check_value_type;
+
+/// The oldest version of the format that is still read.
+const OLDEST_VERSION: u32 = 1;
+/// Largest file that is read.
+const MAX_FILE_BYTES: usize = 1_000_000;
+/// Most page rules in a file, columns in a rule, and locators of one thing.
+const MAX_ENTRIES: usize = 200;
+/// Most repairs that a file keeps a line about.
+pub(crate) const MAX_CHANGES: usize = 1000;
+/// Most navigation steps, and most selectors of the next link.
+const MAX_NAVIGATION_STEPS: usize = 50;
+
+/// The only key that is read before the version is known to be supported.
+#[derive(serde::Deserialize)]
+struct VersionHeader {
+    copal: Option<u32>,
+}
+
+impl Wrapper {
+    /// Reads a wrapper file.
+    ///
+    /// ```
+    /// use copal_wrapper::Wrapper;
+    ///
+    /// let text = "copal: 1\npages:\n  - {kind: section, region: [table]}\n";
+    /// assert_eq!(Wrapper::parse(text)?.pages[0].region, ["table"]);
+    /// # Ok::<(), copal_wrapper::WrapperError>(())
+    /// ```
+    pub fn parse(text: &str) -> Result<Wrapper, WrapperError> {
+        if text.len() > MAX_FILE_BYTES {
+            return Err(WrapperError::FileTooLarge { bytes: text.len(), max: MAX_FILE_BYTES });
+        }
+        // A file without a readable header is reported by the strict parser below, which knows the line.
+        if let Ok(header) = serde_saphyr::from_str::<VersionHeader>(text) {
+            check_version(header.copal)?;
+        }
+        let wrapper: Wrapper = serde_saphyr::from_str(text).map_err(|error| {
+            // The first line has the position and what was expected. An excerpt of the file follows it.
+            let message = error.to_string();
+            let first = message.lines().next().unwrap_or_default();
+            WrapperError::Syntax(first.strip_prefix("error: ").unwrap_or(first).to_owned())
+        })?;
+        check_version(Some(wrapper.format_version))?;
+        check_wrapper(&wrapper)?;
+        Ok(wrapper)
+    }
+}
+
+fn check_version(found: Option<u32>) -> Result<(), WrapperError> {
+    match found {
+        None => Err(WrapperError::MissingVersion { expected: FORMAT_VERSION }),
+        Some(found) if found > FORMAT_VERSION => {
+            Err(WrapperError::NewerVersion { found, newest: FORMAT_VERSION })
+        }
+        Some(found) if found < OLDEST_VERSION => {
+            Err(WrapperError::OlderVersion { found, oldest: OLDEST_VERSION })
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn check_wrapper(wrapper: &Wrapper) -> Result<(), WrapperError> {
+    if wrapper.changes.len() > MAX_CHANGES {
+        let count = wrapper.changes.len();
+        return Err(WrapperError::value(format!(
+            "changes: has {count} entries: expected at most {MAX_CHANGES}: remove the oldest"
+        )));
+    }
+    if let Some(navigation) = &wrapper.navigation {
+        check_navigation(navigation).map_err(|error| error.at("navigation"))?;
+    }
+    check_count("pages", wrapper.pages.len())?;
+    wrapper.pages.iter().try_for_each(check_page_rule)
+}
+
+fn check_navigation(navigation: &Navigation) -> Result<(), WrapperError> {
+    if navigation.steps.len() > MAX_NAVIGATION_STEPS || navigation.next.len() > MAX_NAVIGATION_STEPS {
+        return Err(WrapperError::value(format!(
+            "expected at most {MAX_NAVIGATION_STEPS} steps and {MAX_NAVIGATION_STEPS} selectors of next"
+        )));
+    }
+    check_selectors(&navigation.next).map_err(|error| error.at("next"))?;
+    for step in &navigation.steps {
+        match (&step.fill, &step.with, &step.click) {
+            (Some(css), Some(_), None) | (None, None, Some(css)) => Css::parse(css).map(drop)?,
+            _ => return Err(WrapperError::value("steps: expected fill together with with, or click")),
+        }
+    }
+    Ok(())
+}
+
+fn check_page_rule(rule: &PageRule) -> Result<(), WrapperError> {
+    check_count("region", rule.region.len())?;
+    check_count("columns", rule.columns.len().max(1))?;
+    check_selectors(&rule.region).map_err(|error| error.at("region"))?;
+    match (&rule.record, rule.kind) {
+        (Some(record), _) => check_record_rule(record).map_err(|error| error.at("record"))?,
+        (None, PageKind::List) => {
+            return Err(WrapperError::value("record is missing: a page of kind list has records"));
+        }
+        (None, PageKind::Detail) if rule.columns.is_empty() => {
+            return Err(WrapperError::value("columns are missing: a page of kind detail has fields"));
+        }
+        (None, PageKind::Detail | PageKind::Section) => {}
+    }
+    let mut names: Vec<&str> = rule.columns.iter().map(|column| column.name.as_str()).collect();
+    names.sort_unstable();
+    if let Some([duplicate, ..]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(WrapperError::value(format!(
+            "columns: two have the name {duplicate:?}: expected each name once"
+        )));
+    }
+    rule.columns.iter().try_for_each(|column| {
+        check_column(column).map_err(|error| error.at(format!("column {:?}", column.name)))
+    })
+}
+
+fn check_record_rule(record: &RecordRule) -> Result<(), WrapperError> {
+    check_count("find", record.find.len())?;
+    check_selectors(record.find.iter().chain(&record.needs))?;
+    if let Some(fingerprint) = &record.fingerprint {
+        check_fingerprint(fingerprint).map_err(|error| error.at("looks"))?;
+    }
+    if record.elements > MAX_ENTRIES {
+        return Err(WrapperError::value(format!("elements: expected at most {MAX_ENTRIES}")));
+    }
+    Ok(())
+}
+
+fn check_fingerprint(fingerprint: &Fingerprint) -> Result<(), WrapperError> {
+    fingerprint.types.iter().try_for_each(|name| check_value_type(name))?;
+    // Ten times what is learned: enough for edits by hand, and it bounds the cost per record.
+    let max = 10 * MAX_SHARED_TEXTS;
+    if fingerprint.words.len() > max || fingerprint.types.len() > max {
+        return Err(WrapperError::value(format!("expected at most {max} words and types")));
+    }
+    Ok(())
+}
+
+fn check_column(column: &ColumnRule) -> Result<(), WrapperError> {
+    check_count("find", column.find.len())?;
+    column.value_type.as_deref().map_or(Ok(()), check_value_type)?;
+    for locator in &column.find {
+        match (&locator.css, &locator.label, &locator.value_type) {
+            (Some(css), None, None) => Css::parse(css).map(drop)?,
+            (None, Some(label), None) if !label.trim().is_empty() => {}
+            (None, None, Some(name)) => check_value_type(name)?,
+            _ => return Err(WrapperError::value("find: expected exactly one of css, label and type")),
+        }
+        if [locator.text, locator.nth, locator.element].contains(&Some(0)) {
+            return Err(WrapperError::value("find: text, nth and element count from 1"));
+        }
+    }
+    let cut = column.cut.clone().unwrap_or_default();
+    if cut.piece == Some(0) || cut.piece.is_some() != cut.split.is_some() {
+        return Err(WrapperError::value("cut: expected split together with piece, which counts from 1"));
+    }
+    Ok(())
+}
+
+fn check_count(key: &str, count: usize) -> Result<(), WrapperError> {
+    if count == 0 || count > MAX_ENTRIES {
+        return Err(WrapperError::value(format!("{key}: has {count} entries: expected 1 to {MAX_ENTRIES}")));
+    }
+    Ok(())
+}
+
+fn check_selectors<'a>(selectors: impl IntoIterator<Item = &'a String>) -> Result<(), WrapperError> {
+    selectors.into_iter().try_for_each(|css| Css::parse(css).map(drop))
+}

@@ -1,0 +1,19 @@
+//! Induction: learning a wrapper from sample pages.
+//!
+//! [`lists`] learns from list pages, [`objects`] from detail pages and [`section`] from a section that a
+//! person points at. [`candidates`] proposes selectors for an element; [`records`], [`columns`] and
+//! [`navigation`] keep those that find on the samples what is known to be there.
+
+mod candidates;
+mod cell_elements;
+mod columns;
+mod lists;
+mod navigation;
+mod objects;
+mod records;
+mod sample;
+mod section;
+
+pub use lists::{Learned, learn};
+pub use objects::learn_objects;
+pub use section::learn_section;

@@ -1,0 +1,200 @@
+//! Repair by learning again from what the extractor finds on the pages now.
+//!
+//! In: a wrapper and pages that it does not read any more. Out: a new revision whose first rule was learned
+//! from the list that has the wrapper's columns ([`super::column_match`]). It is returned only if it reads
+//! enough pages as they were extracted. The old rule stays after the new one, because a site often serves
+//! both designs for a while. Costs one extraction per page.
+
+use super::changes::{Repaired, changes_between, next_revision};
+use super::column_match::{ColumnMatch, match_columns};
+use super::repair_error::RepairError;
+use crate::apply::apply;
+use crate::apply::groups::best_groups;
+use crate::format::{ColumnRule, PageKind, PageRule, Wrapper};
+use crate::induce::learn;
+use copal_dom::{Node, Page};
+use copal_extract::located::aligned;
+use copal_extract::{Answer, KindRequest, Origin, Parts, Region, Request, Role, extract};
+use rustc_hash::FxHashSet;
+
+/// Least share of the expected columns that must be found again.
+const MIN_COLUMNS_FOUND: f64 = 0.7;
+/// Columns that this share of the samples' records had are expected.
+const EXPECTED_PRESENCE: f64 = 0.9;
+/// Least agreement (F1) between the records that the new rule reads and those that were extracted.
+const MIN_AGREEMENT: f64 = 0.95;
+/// Lists that are less similar to the wrapper's than this are others.
+const MIN_LIST_SIMILARITY: f64 = 0.45;
+/// Weight of a list whose records do not fit the fingerprint at all, where one whose records fit has 1.
+const UNLIKE_RECORDS_WEIGHT: f64 = 0.3;
+/// Most groups of elements that fit the fingerprint which are tried.
+const MAX_GROUPS_TRIED: usize = 5;
+/// Most locators of a column: those that were learned, and the old first one.
+const MAX_LOCATORS: usize = 5;
+/// What a list loses that has half as many records as the samples. It is little, because a last page has
+/// fewer.
+const COUNT_PENALTY: f64 = 0.11;
+
+/// The wrapper with a rule that was learned again.
+pub(super) fn renew(wrapper: &Wrapper, pages: &[&Page], min_pages: usize) -> Result<Repaired, RepairError> {
+    let Some(at) = wrapper.pages.iter().position(|rule| rule.kind == PageKind::List) else {
+        return Err(RepairError::NotAList);
+    };
+    let old = &wrapper.pages[at];
+    let mut samples: Vec<(&Page, Answer)> = Vec::new();
+    for page in pages {
+        let Some((list, found)) = best_list(wrapper, old, page) else { continue };
+        let mut known = Answer::default();
+        known.regions.push(with_old_names(old, list, &found));
+        samples.push((page, known));
+    }
+    if samples.is_empty() {
+        return Err(RepairError::NoSimilarList);
+    }
+    if samples.len() < min_pages {
+        return Err(RepairError::TooFewPages { pages: samples.len(), min_pages });
+    }
+    let pairs: Vec<(&Page, &Answer)> = samples.iter().map(|(page, known)| (*page, known)).collect();
+    let learned = learn(&pairs).map_err(RepairError::NotLearned)?;
+    let mut fresh = learned.wrapper;
+    let mut notes: Vec<String> = learned.notes;
+    merge_columns(old, &mut fresh.pages[0], &mut notes);
+    let tested = samples.iter().filter(|(page, known)| agrees(&apply(&fresh, page), known)).count();
+    if tested < min_pages {
+        return Err(RepairError::NotVerified { verified: tested, pages: samples.len() });
+    }
+    let rule = fresh.pages.swap_remove(0);
+    let first = samples.first().and_then(|(_, known)| known.primary());
+    let changes = changes_between(old, &rule, first);
+    let mut new = wrapper.clone();
+    if fresh.navigation.as_ref().is_some_and(|navigation| !navigation.next.is_empty())
+        && let (Some(kept), Some(now)) = (&mut new.navigation, fresh.navigation)
+    {
+        kept.next = now.next;
+    }
+    // One old rule is enough: the rule from before the last repair is removed.
+    let names = |rule: &PageRule| rule.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+    let same = names(&rule);
+    let mut old_rules = 0;
+    new.pages.retain(|other| {
+        old_rules += usize::from(names(other) == same);
+        names(other) != same || old_rules == 1
+    });
+    let at = new.pages.iter().position(|other| names(other) == same).unwrap_or(0);
+    new.pages.insert(at, rule);
+    Ok(Repaired { wrapper: next_revision(new, &changes), changes, notes, pages: tested })
+}
+
+/// The list of a page that is most similar to the wrapper's, with its columns. None if none is similar
+/// enough.
+fn best_list(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Option<(Region, ColumnMatch)> {
+    let expected = |column: &&ColumnRule| column.presence.unwrap_or(0.0) >= EXPECTED_PRESENCE;
+    let mandatory = old.columns.iter().filter(expected).count();
+    let mut best: Option<(f64, Region, ColumnMatch)> = None;
+    for records in possible_records(wrapper, old, page) {
+        let fingerprint = old.record.as_ref().and_then(|record| record.fingerprint.as_ref());
+        let weight = fingerprint.map_or(1.0, |fingerprint| {
+            UNLIKE_RECORDS_WEIGHT + (1.0 - UNLIKE_RECORDS_WEIGHT) * fingerprint.fit(page, &records)
+        });
+        let list = aligned(page, records);
+        let found = match_columns(old, &list);
+        let again = old.columns.iter().zip(&found.columns).filter(|(rule, _)| expected(rule));
+        let again = again.filter(|(_, found)| found.is_some()).count();
+        let score = found.score * count_fit(old, list.records.len());
+        if again as f64 >= MIN_COLUMNS_FOUND * mandatory as f64
+            && score >= MIN_LIST_SIMILARITY
+            && best.as_ref().is_none_or(|(highest, ..)| score * weight > *highest)
+        {
+            best = Some((score * weight, list, found));
+        }
+    }
+    best.map(|(_, list, found)| (list, found))
+}
+
+/// Sets of possible records: those of every list on the page, those that the wrapper still finds, and groups
+/// of elements that fit the fingerprint. Elements that do not fit it are removed from the former.
+fn possible_records(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Vec<Vec<Parts>> {
+    let mut options = Request::default();
+    options.kind = KindRequest::List;
+    options.all = true;
+    let lists = apply(wrapper, page).regions.into_iter().chain(extract(page, &options).regions);
+    let mut sets: Vec<Vec<Parts>> = lists
+        .filter(|list| list.origin == Origin::Page)
+        .map(|list| list.records.into_iter().map(|record| record.parts).collect())
+        .collect();
+    if let Some(record) = &old.record
+        && let Some(fingerprint) = &record.fingerprint
+    {
+        for records in &mut sets {
+            fingerprint.retain(page, records);
+        }
+        let groups = best_groups(page, record, fingerprint).into_iter().take(MAX_GROUPS_TRIED);
+        sets.extend(groups.map(|(_, records)| records));
+    }
+    let mut seen: FxHashSet<Vec<Node>> = FxHashSet::default();
+    sets.retain(|records| {
+        let starts = records.iter().filter_map(|parts| Some(parts.first()?.start)).collect();
+        !records.is_empty() && seen.insert(starts)
+    });
+    sets
+}
+
+/// 1 if there are as many records as on the samples; less the more their number differs.
+fn count_fit(old: &PageRule, found: usize) -> f64 {
+    let Some(profile) = &old.profile else { return 1.0 };
+    let (fewest, most) = (profile.records.0.max(1) as f64, profile.records.1.max(1) as f64);
+    let found = found.max(1) as f64;
+    let off = if found < fewest { fewest / found } else { (found / most).max(1.0) };
+    1.0 / (1.0 + COUNT_PENALTY * (off - 1.0))
+}
+
+/// The list with the column names of the wrapper, without columns that the wrapper does not have.
+fn with_old_names(old: &PageRule, mut list: Region, found: &ColumnMatch) -> Region {
+    let kept: Vec<(usize, usize)> =
+        found.columns.iter().enumerate().filter_map(|(rule, column)| Some((rule, (*column)?))).collect();
+    let columns = kept.iter().map(|&(rule, column)| {
+        let mut one = list.columns[column].clone();
+        one.name.clone_from(&old.columns[rule].name);
+        one
+    });
+    list.columns = columns.collect();
+    for record in &mut list.records {
+        record.cells = kept.iter().map(|&(_, column)| std::mem::take(&mut record.cells[column])).collect();
+        record.values.clear();
+        record.children.clear();
+    }
+    list.role = Role::Primary;
+    list
+}
+
+/// Puts the learned columns into the old order and keeps their old types, and their old first locators as the
+/// last ones.
+fn merge_columns(old: &PageRule, fresh: &mut PageRule, notes: &mut Vec<String>) {
+    let mut columns = Vec::with_capacity(old.columns.len());
+    for column in &old.columns {
+        let Some(new) = fresh.columns.iter().find(|new| new.name == column.name) else {
+            notes.push(format!("column {:?} was not found again: its locators are unchanged", column.name));
+            columns.push(column.clone());
+            continue;
+        };
+        let mut merged = new.clone();
+        merged.value_type.clone_from(&column.value_type);
+        if merged.find.len() < MAX_LOCATORS
+            && merged.cut == column.cut
+            && merged.many == column.many
+            && !merged.find.contains(&column.find[0])
+        {
+            merged.find.push(column.find[0].clone());
+        }
+        columns.push(merged);
+    }
+    fresh.columns = columns;
+}
+
+/// True if a page is read as it was extracted, by its records.
+fn agrees(read: &Answer, known: &Answer) -> bool {
+    let (Some(read), Some(known)) = (read.primary(), known.primary()) else { return false };
+    let positions: FxHashSet<&Parts> = known.records.iter().map(|record| &record.parts).collect();
+    let same = read.records.iter().filter(|record| positions.contains(&record.parts)).count();
+    2.0 * same as f64 >= MIN_AGREEMENT * (read.records.len() + known.records.len()) as f64
+}

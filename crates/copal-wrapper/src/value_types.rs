@@ -1,0 +1,20 @@
+//! Value types by the names that wrapper files use for them.
+//!
+//! In: a name such as `money`. Out: the type, or an error that lists all names.
+
+use crate::error::WrapperError;
+use copal_values::ValueType;
+
+/// The value type with this name.
+pub(crate) fn value_type_named(name: &str) -> Option<ValueType> {
+    ValueType::ALL.into_iter().find(|kind| kind.name() == name)
+}
+
+/// Refuses names that are not value types.
+pub(crate) fn check_value_type(name: &str) -> Result<(), WrapperError> {
+    if value_type_named(name).is_some() {
+        return Ok(());
+    }
+    let known: Vec<&str> = ValueType::ALL.iter().map(|kind| kind.name()).collect();
+    Err(WrapperError::value(format!("no type {name:?}: expected one of {}", known.join(", "))))
+}

@@ -1,0 +1,96 @@
+//! `copal-lab across-objects`: wrappers for detail pages on the other pages of a site.
+//!
+//! In: a corpus. For each site with detail pages, a wrapper is learned on the first pages and applied to the
+//! others. Printed, by source: the share of the gold values that are the text of some field, for the full
+//! extraction of all pages of the site together and for the wrapper.
+
+use crate::corpus::Corpus;
+use crate::error::LabError;
+use crate::report::Outcome;
+use crate::text::folded;
+use clap::Args;
+use copal_dom::Page;
+use copal_extract::objects::{Object, ObjectOptions, read};
+use copal_wrapper::{apply, learn_objects};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Learn wrappers on the first detail pages of each site and read the others
+#[derive(Debug, Args)]
+pub(crate) struct AcrossObjectsArgs {
+    /// Corpus folder
+    corpus: PathBuf,
+
+    /// Number of pages per site to learn from
+    #[arg(default_value_t = 3)]
+    samples: usize,
+}
+
+/// Counts of one source.
+#[derive(Default)]
+struct SourceCounts {
+    sites: usize,
+    pages: usize,
+    gold_values: usize,
+    extracted: usize,
+    by_wrapper: usize,
+}
+
+pub(crate) fn run(args: &AcrossObjectsArgs) -> Result<Outcome, LabError> {
+    let corpus = Corpus::read(&args.corpus)?;
+    let mut sites: BTreeMap<(&str, String), Vec<&str>> = BTreeMap::new();
+    for page in corpus.pages_of("details") {
+        let site = format!("{}{}", page.vertical, page.site);
+        sites.entry((&page.source, site)).or_default().push(&page.id);
+    }
+    let mut counts: BTreeMap<&str, SourceCounts> = BTreeMap::new();
+    for ((source, _), ids) in sites.iter().filter(|(_, ids)| ids.len() > args.samples) {
+        let pages: Vec<(Page, Vec<String>)> =
+            ids.iter().filter_map(|id| page_and_gold(&corpus, id)).collect();
+        if pages.len() <= args.samples {
+            continue;
+        }
+        let all: Vec<&Page> = pages.iter().map(|(page, _)| page).collect();
+        let found = read(&all, &ObjectOptions::default());
+        let samples: Vec<(&Page, &Object)> = all.iter().copied().zip(&found).take(args.samples).collect();
+        let learned = learn_objects(&samples).ok();
+        let count = counts.entry(source).or_default();
+        count.sites += 1;
+        for ((page, gold), extracted) in pages.iter().zip(&found).skip(args.samples) {
+            let applied = learned.as_ref().and_then(|learned| apply(&learned.wrapper, page).object);
+            count.pages += 1;
+            count.gold_values += gold.len();
+            count.extracted += values_found(gold, extracted);
+            count.by_wrapper += applied.map_or(0, |applied| values_found(gold, &applied));
+        }
+    }
+    println!("{:<14}{:>6}{:>7}{:>8}{:>12}{:>9}", "", "sites", "pages", "values", "extraction", "wrapper");
+    for (source, count) in &counts {
+        let share = |part: usize| part as f64 / count.gold_values.max(1) as f64;
+        println!(
+            "{source:<14}{:>6}{:>7}{:>8}{:>12.3}{:>9.3}",
+            count.sites,
+            count.pages,
+            count.gold_values,
+            share(count.extracted),
+            share(count.by_wrapper)
+        );
+    }
+    Ok(Outcome::Done)
+}
+
+/// A page, and the gold values that it shows.
+fn page_and_gold(corpus: &Corpus, id: &str) -> Option<(Page, Vec<String>)> {
+    let page = corpus.page(id)?;
+    let gold = corpus.gold(id).ok()?;
+    let values =
+        gold["fields"].as_object()?.values().flat_map(|value| value.as_array().into_iter().flatten());
+    let values = values.filter_map(|value| Some(folded(value.as_str()?))).filter(|value| !value.is_empty());
+    Some((page, values.collect()))
+}
+
+fn values_found(gold: &[String], detail: &Object) -> usize {
+    let texts: Vec<String> =
+        detail.fields.iter().flat_map(|field| &field.texts).map(|text| folded(text)).collect();
+    gold.iter().filter(|value| texts.contains(value)).count()
+}

@@ -1,0 +1,87 @@
+//! The `copal-lab` command: everything that measures copal and that its users do not need.
+//!
+//! Each subcommand is one file (or one folder). Results go to files or standard output, everything else to
+//! standard error. Exit codes: 0 done, 1 answers or scores differ from what was recorded, 2 wrong usage, 3 an
+//! input could not be read or a page failed.
+
+mod across;
+mod across_objects;
+mod answer;
+mod candidates;
+mod confidence;
+mod corpus;
+mod deuds_table;
+mod error;
+mod eval;
+mod floors;
+mod freeze;
+mod gate;
+mod hash;
+mod noise;
+mod options;
+mod predict;
+mod random;
+mod report;
+mod standard;
+mod survive;
+mod text;
+mod verticals;
+
+use clap::{Parser, Subcommand};
+use error::LabError;
+use report::Outcome;
+use std::process::ExitCode;
+
+/// Measure copal on corpora with known answers
+#[derive(Debug, Parser)]
+#[command(name = "copal-lab", version, propagate_version = true, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: LabCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum LabCommand {
+    Eval(Box<eval::EvalArgs>),
+    Freeze(freeze::FreezeArgs),
+    Floors(floors::FloorsArgs),
+    Candidates(candidates::CandidatesArgs),
+    Confidence(confidence::ConfidenceArgs),
+    Survive(survive::SurviveArgs),
+    Across(across::AcrossArgs),
+    AcrossObjects(across_objects::AcrossObjectsArgs),
+    DeudsTable(deuds_table::DeudsTableArgs),
+    Noise(noise::NoiseArgs),
+}
+
+fn run(command: &LabCommand) -> Result<Outcome, LabError> {
+    match command {
+        LabCommand::Eval(args) => eval::run(args),
+        LabCommand::Freeze(args) => freeze::run(args),
+        LabCommand::Floors(args) => floors::run(args),
+        LabCommand::Candidates(args) => candidates::run(args),
+        LabCommand::Confidence(args) => confidence::run(args),
+        LabCommand::Survive(args) => survive::run(args),
+        LabCommand::Across(args) => across::run(args),
+        LabCommand::AcrossObjects(args) => across_objects::run(args),
+        LabCommand::DeudsTable(args) => deuds_table::run(args),
+        LabCommand::Noise(args) => noise::run(args),
+    }
+}
+
+fn main() -> ExitCode {
+    // A panic on one page becomes an error of that page; the message of the default hook would only interrupt
+    // the output.
+    std::panic::set_hook(Box::new(|info| {
+        if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value == "full") {
+            eprintln!("{info}");
+        }
+    }));
+    match run(&Cli::parse().command) {
+        Ok(outcome) => ExitCode::from(outcome.code()),
+        Err(error) => {
+            report::error(&error);
+            ExitCode::from(error.code())
+        }
+    }
+}
