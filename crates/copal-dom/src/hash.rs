@@ -19,7 +19,8 @@ pub fn hash_each<T: Hash>(values: impl Iterator<Item = T>) -> u64 {
     hasher.finish()
 }
 
-/// The finaliser of `SplitMix64`: spreads every bit of a key over all bits. Weak keys once cost seconds on nested pages.
+/// The finaliser of `SplitMix64`: spreads every bit of a key over all bits. Weak keys once cost seconds on
+/// nested pages.
 #[inline]
 pub fn mix(mut x: u64) -> u64 {
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -1,6 +1,7 @@
 //! White space as a browser shows it, and texts folded to compare them.
 //!
-//! In: raw text. Out: text with its white space collapsed, or its letters and digits in lower case. O(length of the text).
+//! In: raw text. Out: text with its white space collapsed, or its letters and digits in lower case. O(length
+//! of the text).
 
 /// Appends `text` with its white space trimmed and collapsed, after a space if `out` is not empty. Returns
 /// false if the text is only white space. Zero-width spaces count as white space.

@@ -1,7 +1,8 @@
 //! List candidates: what a proposer finds, before the ranking decides.
 //!
-//! A proposer gives [`ListCandidate`] regions (node ranges only), [`Proposers`] says which of them found one. The table
-//! stage turns the candidates that are kept into [`Region`](copal_model::Region)s with texts, places and aligned columns.
+//! A proposer gives [`ListCandidate`] regions (node ranges only), [`Proposers`] says which of them found one.
+//! The table stage turns the candidates that are kept into [`Region`](copal_model::Region)s with texts,
+//! places and aligned columns.
 
 use copal_dom::{Node, Warning};
 use copal_model::{Evidence, Parts, Role};

@@ -1,9 +1,9 @@
 //! The combined extractor: candidates of every method, one ranking, exact boundaries.
 //!
-//! In: the [`Signals`] of a page. Out: regions, best first. `candidates of BUW, RDR, AMBER (links), MDR, declared lists and
-//! plain groups → merged → boundaries repaired → features → score → roles`. A region that several methods propose is one
-//! candidate with several proposers. Whether it is the main list, another list of records or navigation is decided by
-//! probabilities (`rank`).
+//! In: the [`Signals`] of a page. Out: regions, best first. `candidates of BUW, RDR, AMBER (links), MDR,
+//! declared lists and plain groups → merged → boundaries repaired → features → score → roles`. A region that
+//! several methods propose is one candidate with several proposers. Whether it is the main list, another list
+//! of records or navigation is decided by probabilities (`rank`).
 
 use super::borders::{BoundaryChanges, BoundaryRepair};
 use super::candidate::{ListCandidate, Proposers, RankedLists};
@@ -120,7 +120,8 @@ fn are_header_cells(page: &Page, records: &[Parts]) -> bool {
     records.iter().all(|parts| page.tree.tag(parts[0].start) == tags::TH)
 }
 
-/// Candidates with repaired boundaries. Repair comes before measuring, so that what is judged is what is returned.
+/// Candidates with repaired boundaries. Repair comes before measuring, so that what is judged is what is
+/// returned.
 fn repaired(page: &Page, all: Vec<ProposedCandidate>) -> Vec<ProposedCandidate> {
     let repair = BoundaryRepair::new(page);
     // the costly steps run only for what still differs after the cheap one
@@ -157,7 +158,8 @@ fn key_of(records: &[Parts]) -> u64 {
     key
 }
 
-/// Finds the regions of a page, best first: the main list if there is one, then other lists of records, then menus.
+/// Finds the regions of a page, best first: the main list if there is one, then other lists of records, then
+/// menus.
 pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists {
     let mut all = candidates(signals, options);
     for candidate in &mut all {
@@ -219,7 +221,8 @@ fn disjoint(all: Vec<MeasuredCandidate>) -> Vec<MeasuredCandidate> {
 /// The gap of a candidate that is the only one.
 const GAP_WITHOUT_RIVAL: f64 = 5.0;
 
-/// Adds each candidate's score, and its gap to the best of the others: a main list without a rival is more certain.
+/// Adds each candidate's score, and its gap to the best of the others: a main list without a rival is more
+/// certain.
 fn add_score_and_gap(kept: &mut [MeasuredCandidate]) {
     let scores: Vec<f64> = kept.iter().map(|one| rank::linear_score(&one.features)).collect();
     for (rank, candidate) in kept.iter_mut().enumerate() {

@@ -1,8 +1,8 @@
 //! Fields that a page declares about its object: JSON-LD, microdata, Open Graph.
 //!
-//! In: a [`Sheet`] and what the page declares. Out: [`DeclaredField`]s whose values the page shows too: a value that a
-//! reader cannot see is not believed. Names are the words of the property ("date published"). O(nodes + text); each
-//! property is searched for in the page's text.
+//! In: a [`Sheet`] and what the page declares. Out: [`DeclaredField`]s whose values the page shows too: a
+//! value that a reader cannot see is not believed. Names are the words of the property ("date published").
+//! O(nodes + text); each property is searched for in the page's text.
 
 use super::marked_fields::{self, MarkedField};
 use super::sheet::Sheet;

@@ -1,8 +1,9 @@
 //! Fields of the object that microdata and `RDFa` mark in the page.
 //!
-//! In: a [`Sheet`] whose area is known, its headline, and the page's [`MarkedItems`]. Out: [`MarkedField`]s, all values of
-//! one property together. Left out are properties outside the area, those of the site (breadcrumbs, menus), and those of
-//! things of which there are several, except the one that the headline is in: they are a list. O(marked elements).
+//! In: a [`Sheet`] whose area is known, its headline, and the page's [`MarkedItems`]. Out: [`MarkedField`]s,
+//! all values of one property together. Left out are properties outside the area, those of the site
+//! (breadcrumbs, menus), and those of things of which there are several, except the one that the headline is
+//! in: they are a list. O(marked elements).
 
 use super::sheet::Sheet;
 use crate::signals::declared::markup::MarkedItems;

@@ -1,8 +1,9 @@
 //! What a page says about itself, read once per page and shared by all later stages.
 //!
-//! `scripts/` finds the JSON that a page carries for its scripts, `declared/` reads what it declares (JSON-LD, microdata,
-//! Open Graph), `zones/` names its navigation, main part and boilerplate. The modules here use only the tree, the value
-//! recognisers, the domain and `structure/`. Lists, tables, objects, paging and data build on them, never the reverse.
+//! `scripts/` finds the JSON that a page carries for its scripts, `declared/` reads what it declares
+//! (JSON-LD, microdata, Open Graph), `zones/` names its navigation, main part and boilerplate. The modules
+//! here use only the tree, the value recognisers, the domain and `structure/`. Lists, tables, objects, paging
+//! and data build on them, never the reverse.
 
 pub(crate) mod declared;
 pub(crate) mod scripts;
@@ -13,7 +14,8 @@ use declared::Declared;
 use std::cell::OnceCell;
 use zones::Zones;
 
-/// The signals of one page. Each is read when it is first asked for, since the methods of the papers need none.
+/// The signals of one page. Each is read when it is first asked for, since the methods of the papers need
+/// none.
 pub(crate) struct Signals<'p> {
     pub(crate) page: &'p Page,
     declared: OnceCell<Declared<'p>>,

@@ -1,9 +1,9 @@
-//! Which list of objects is a list of records in its own right.
+//! Which list of objects is a list of records by itself.
 //!
-//! In: the lists of a page's data. Out: for each, whether it convinces, and its rank among them. A list of records has a
-//! title of its own for each object, a place or picture to go with it (or a type of schema.org) and further fields that
-//! differ. Menus, tables of translations, settings, and what belongs to one thing (its pictures, variants, reviews) are not
-//! what a page is for: their paths and types say so. O(cells).
+//! In: the lists of a page's data. Out: those that qualify, ranked. A list of records has a different title
+//! for each object, a URL or an image for it (or a type of schema.org), and further fields that differ.
+//! Menus, tables of translations, settings, and what belongs to one thing (its images, variants, reviews) are
+//! not what a page is for; their paths and types say so. O(cells).
 
 use super::fields::{self, Part};
 use super::marks;

@@ -1,8 +1,8 @@
 //! Records that a method cut into parts: alternating kinds of siblings are parts of one record.
 //!
-//! In: a candidate whose records are neighbours among the children of one parent. Out: the same with whole records, if its
-//! shapes repeat every second, third or fourth time and are not alike otherwise: title row, byline row, title row, …
-//! O(nodes of the records).
+//! In: a candidate whose records are neighbours among the children of one parent. Out: the same with whole
+//! records, if its shapes repeat every second, third or fourth time and are not alike otherwise: title row,
+//! byline row, title row, … O(nodes of the records).
 
 use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::measure::jaccard;

@@ -1,8 +1,8 @@
 //! What all records of a list have in common, at whatever depth it is.
 //!
-//! In: elements. Out: [`CommonTags`]: the tags directly around their texts that all of them have ("a heading with a link, a
-//! paragraph, a link"), and how much text they have. A record of a second template has these too, though its shape differs.
-//! O(nodes of a few records).
+//! In: elements. Out: [`CommonTags`]: the tags directly around their texts that all of them have ("a heading
+//! with a link, a paragraph, a link"), and how much text they have. A record of a second template has these
+//! too, though its shape differs. O(nodes of a few records).
 
 use copal_dom::{Node, Page, tags};
 

@@ -1,8 +1,9 @@
 //! Which elements are records of a candidate, and which are not.
 //!
-//! In: a candidate. Out: the same with records that the method left out, and without what is not a record. A method cuts a
-//! list short where a record has another class or is one element deeper; whichever method proposed a list, this step gives
-//! it the same members. O(nodes of the records that are added) per candidate.
+//! In: a candidate. Out: the same with records that the method left out, and without what is not a record. A
+//! method cuts a list short where a record has another class or is one element deeper; whichever method
+//! proposed a list, this step gives it the same members. O(nodes of the records that are added) per
+//! candidate.
 
 use super::common_texts::CommonTags;
 use crate::lists::candidate::{ListCandidate, one_part};
@@ -47,14 +48,16 @@ fn signature(page: &Page, node: Node) -> u64 {
 const SAMPLED_FOR_SHAPE: usize = 7;
 /// Most levels above the candidate at which a record of the same tag and class can be.
 const MAX_LEVELS_ABOVE: usize = 2;
-/// Least similarity to the records: of an element with their tag and class, of one between them, of one beside them.
+/// Least similarity to the records: of an element with their tag and class, of one between them, of one
+/// beside them.
 const MIN_SIMILARITY_OF_CLASS: f64 = 0.35;
 const MIN_SIMILARITY_BETWEEN: f64 = 0.35;
 const MIN_SIMILARITY_BESIDE: f64 = 0.6;
 /// A shape with fewer paths is alike by chance.
 const MIN_SHAPE_PATHS: usize = 3;
 
-/// Adds elements that are built like the records and have their tag and class, or are among them. Returns how many.
+/// Adds elements that are built like the records and have their tag and class, or are among them. Returns how
+/// many.
 pub(super) fn add_members(
     page: &Page,
     signatures: &Signatures,
@@ -131,7 +134,8 @@ fn of_signature(page: &Page, signatures: &Signatures, found: &ListCandidate, rec
     near.filter(|&node| free(page, records, node)).collect()
 }
 
-/// The free elements of the records' tag that have records on both sides (or on one only) among the children of one parent.
+/// The free elements of the records' tag that have records on both sides (or on one only) among the children
+/// of one parent.
 fn siblings(page: &Page, records: &[Node], between: bool) -> Vec<Node> {
     let tree = &page.tree;
     let tag = tree.tag(records[0]);
@@ -160,7 +164,8 @@ fn siblings(page: &Page, records: &[Node], between: bool) -> Vec<Node> {
     out
 }
 
-/// Elements of another tag between records that have what all records have, at whatever depth: a second template.
+/// Elements of another tag between records that have what all records have, at whatever depth: a second
+/// template.
 fn other_template(page: &Page, records: &[Node]) -> Vec<Node> {
     let tree = &page.tree;
     let Some(&first) = records.first() else { return Vec::new() };

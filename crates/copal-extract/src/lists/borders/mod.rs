@@ -1,8 +1,8 @@
 //! Exact boundaries of a candidate's records.
 //!
-//! In: a candidate. Out: the same with its records repaired, in this order: climb (an element that contains only one record
-//! belongs to it), add and drop members (`members`), join alternating parts (`alternating`), drop odd ends. O(nodes of the
-//! records).
+//! In: a candidate. Out: the same with its records repaired, in this order: climb (an element that contains
+//! only one record belongs to it), add and drop members (`members`), join alternating parts (`alternating`),
+//! drop odd ends. O(nodes of the records).
 
 use crate::lists::candidate::{ListCandidate, one_part};
 use copal_dom::{NONE, Node, Page, tags};
@@ -130,8 +130,8 @@ fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
 /// Most levels that boundaries move up.
 const MAX_CLIMB: usize = 8;
 
-/// While every record is alone in its parent, its parent becomes the record, with the images and prices outside the link.
-/// Returns the number of levels.
+/// While every record is alone in its parent, its parent becomes the record, with the images and prices
+/// outside the link. Returns the number of levels.
 fn climb(page: &Page, found: &mut ListCandidate) -> usize {
     let tree = &page.tree;
     for level in 0..MAX_CLIMB {
@@ -168,8 +168,8 @@ const MAX_WRAPPERS: usize = 4;
 const MAX_WRAPPER_TIMES: u32 = 2;
 const MAX_WRAPPER_CHARS: u32 = 60;
 
-/// Where most records are children of one element and some are deeper, each alone in a child of that element: the child
-/// becomes the record, with what it adds ("sponsored").
+/// Where most records are children of one element and some are deeper, each alone in a child of that element:
+/// the child becomes the record, with what it adds ("sponsored").
 fn take_wrappers(page: &Page, found: &mut ListCandidate) {
     let tree = &page.tree;
     let is_whole = |parts: &Parts| parts.len() == 1 && tree.end(parts[0].start) == parts[0].end;

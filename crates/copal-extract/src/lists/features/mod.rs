@@ -1,7 +1,7 @@
 //! What speaks for and against a candidate, as numbers.
 //!
-//! In: a candidate region. Out: [`Features`]. Texts are read in a sample of the records; everything else is a difference of
-//! prefix sums. O(records + what the sample shows).
+//! In: a candidate region. Out: [`Features`]. Texts are read in a sample of the records; everything else is a
+//! difference of prefix sums. O(records + what the sample shows).
 
 pub(crate) mod nesting;
 pub(crate) mod overlap;
@@ -138,7 +138,8 @@ pub(crate) fn measure(
     features
 }
 
-/// Some records, in runs of three neighbours: where two templates alternate, every second record would look alike.
+/// Some records, in runs of three neighbours: where two templates alternate, every second record would look
+/// alike.
 fn sample(records: &[Parts]) -> Vec<&Parts> {
     if records.len() <= SAMPLED_RECORDS {
         return records.iter().collect();
@@ -153,7 +154,8 @@ fn is_next(page: &Page, end: Node, start: Node) -> bool {
     start >= end && page.index.leaves(&(end..start)) == 0
 }
 
-/// The ranks of each candidate among those of its page, by coverage, by records times paths, and by shared paths: 0 is best.
+/// The ranks of each candidate among those of its page, by coverage, by records times paths, and by shared
+/// paths: 0 is best.
 pub(crate) fn add_ranks(all: &mut [Features]) {
     let n = all.len().max(1) as f64;
     let mut rank = |to: Feature, of: &dyn Fn(&Features) -> f64| {

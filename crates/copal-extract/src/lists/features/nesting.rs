@@ -1,8 +1,8 @@
 //! Candidates inside candidates: is a record a section with records in it?
 //!
-//! In: the candidates of a page with their features. Out: for each candidate, how many more records the finest other
-//! candidate has that divides all of its records and keeps most of its text, and how much more alike those records are.
-//! O(candidates² + records of those that are nested).
+//! In: the candidates of a page with their features. Out: for each candidate, how many more records the
+//! finest other candidate has that divides all of its records and keeps most of its text, and how much more
+//! alike those records are. O(candidates² + records of those that are nested).
 
 use super::overlap::NodeSpans;
 use super::vector::{Feature, Features};

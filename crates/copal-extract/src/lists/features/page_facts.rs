@@ -1,7 +1,7 @@
 //! What is known about a page before its candidates are judged.
 //!
-//! In: the [`Signals`] of a page. Out: [`PageFacts`]: its zones, its prose, what it declares to be, whether it has a pager,
-//! whether something was searched for. O(nodes).
+//! In: the [`Signals`] of a page. Out: [`PageFacts`]: its zones, its prose, what it declares to be, whether
+//! it has a pager, whether something was searched for. O(nodes).
 
 use crate::lists::candidate::ListCandidate;
 use crate::signals::Signals;

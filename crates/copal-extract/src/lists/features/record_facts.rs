@@ -1,8 +1,8 @@
 //! What the records of a candidate show.
 //!
-//! In: a page, then a sample of a candidate's records. Out: [`RecordFacts`]. Candidates share most of their records, so every
-//! text of the page is read once ([`PageContents`]) and a candidate only counts. O(nodes + text) per page, O(what the
-//! sample shows) per candidate.
+//! In: a page, then a sample of a candidate's records. Out: [`RecordFacts`]. Candidates share most of their
+//! records, so every text of the page is read once ([`PageContents`]) and a candidate only counts. O(nodes +
+//! text) per page, O(what the sample shows) per candidate.
 
 use crate::structure::measure::{distinct, jaccard, mean};
 use crate::structure::relative_paths::{Paths, key_of};
@@ -138,7 +138,8 @@ fn entropy(mut values: Vec<u16>) -> f64 {
 /// What one record shows.
 #[derive(Default)]
 struct RecordContents<'a> {
-    /// Paths below the record to its texts and images, since a list can have records at several depths: sorted, none twice.
+    /// Paths below the record to its texts and images, since a list can have records at several depths:
+    /// sorted, none twice.
     paths: Vec<u64>,
     /// Hashes of its first letters, and of all its texts.
     head: u64,
@@ -194,7 +195,8 @@ impl<'a> RecordContents<'a> {
     }
 }
 
-/// The path from a record to a node. The classes of the record itself are left out: they tell odd rows from even ones.
+/// The path from a record to a node. The classes of the record itself are left out: they tell odd rows from
+/// even ones.
 fn path(contents: &PageContents<'_>, top: Node, node: Node) -> u64 {
     contents.paths.key(top, key_of(u64::from(contents.page.tree.tag(top))), node)
 }

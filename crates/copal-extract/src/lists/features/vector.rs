@@ -1,7 +1,7 @@
 //! The features of a candidate as a vector of numbers.
 //!
-//! The names are those in the fitted weights (`rank/weights.rs`) and in the files that the fit reads: a new feature is
-//! added to the list below, and the weights are fitted again.
+//! The names are those in the fitted weights (`rank/weights.rs`) and in the files that the fit reads: a new
+//! feature is added to the list below, and the weights are fitted again.
 
 macro_rules! features {
     ($($id:ident $name:literal,)*) => {

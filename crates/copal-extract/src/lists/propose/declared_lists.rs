@@ -1,9 +1,9 @@
 //! Proposes the lists that a page declares as JSON-LD, where it shows them.
 //!
-//! In: a [`Page`] and what it declares. Out: one candidate for each declared list (`ItemList`, a graph, any array of things)
-//! if the page shows most of its things. A thing is shown where a link leads to its URL, or where a link or a heading is
-//! its name; its record is the largest element around that place with no other thing in it. O(declared things + links);
-//! nothing is done on pages that declare no list.
+//! In: a [`Page`] and what it declares. Out: one candidate for each declared list (`ItemList`, a graph, any
+//! array of things) if the page shows most of its things. A thing is shown where a link leads to its URL, or
+//! where a link or a heading is its name; its record is the largest element around that place with no other
+//! thing in it. O(declared things + links); nothing is done on pages that declare no list.
 
 use crate::lists::candidate::{ListCandidate, one_part};
 use crate::signals::declared::Declared;

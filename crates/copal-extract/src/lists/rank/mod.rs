@@ -1,7 +1,8 @@
 //! Scores of candidates: a fixed formula, and a linear one that was fitted.
 //!
-//! In: [`Features`]. Out: a score (higher is better), and the probability that the best candidate is a main list at all.
-//! The weights come from `make fit` (see `weights.rs`); the fixed formula needs none. O(features).
+//! In: [`Features`]. Out: a score (higher is better), and the probability that the best candidate is a main
+//! list at all. The weights come from `make fit` (see `weights.rs`); the fixed formula needs none.
+//! O(features).
 
 mod models;
 mod weights;
@@ -82,8 +83,8 @@ pub(super) fn records_probability(features: &Features) -> f64 {
 /// Features that are reported for and against a candidate, each.
 const MAX_REPORTED_FEATURES: usize = 3;
 
-/// Who proposed a candidate, what was changed, how likely it is what its role says, and the features that speak most for and
-/// against it.
+/// Who proposed a candidate, what was changed, how likely it is what its role says, and the features that
+/// speak most for and against it.
 pub(super) fn evidence(
     proposers: Proposers,
     changes: BoundaryChanges,

@@ -31,7 +31,8 @@ impl TreeModel {
     }
 }
 
-/// Values further from the mean than this many deviations count as this far: what is odder than anything seen tells no more.
+/// Values further from the mean than this many deviations count as this far: what is odder than anything seen
+/// tells no more.
 const MAX_DEVIATIONS: f64 = 4.0;
 
 /// A linear function of standardised features.

@@ -1,13 +1,14 @@
 //! JSON-LD: what a page declares about itself in its scripts.
 //!
-//! In: the scripts of type `application/ld+json`, one by one. Out: [`LinkedData`]: the single things, the lists of things
-//! that have a name or a URL, and the types. Line breaks in strings, comments around the JSON and several values in one
-//! script are accepted, since they are common. O(text), up to a fixed number of bytes per page.
+//! In: the scripts of type `application/ld+json`, one by one. Out: [`LinkedData`]: the single things, the
+//! lists of things that have a name or a URL, and the types. Line breaks in strings, comments around the JSON
+//! and several values in one script are accepted, since they are common. O(text), up to a fixed number of
+//! bytes per page.
 
 use super::schema;
 use crate::signals::scripts::object_lists::{self, Object};
 use crate::signals::scripts::objects::Objects;
-use crate::signals::scripts::scan::Scanner;
+use crate::signals::scripts::scan::JsonScanner;
 use copal_dom::hash::hash_each;
 use copal_dom::{Node, letters_and_digits, url};
 use rustc_hash::FxHashMap;
@@ -36,7 +37,7 @@ pub(crate) struct ListedThing {
 
 /// What the JSON-LD of a page says.
 pub(super) struct LinkedData {
-    scanner: Scanner,
+    scanner: JsonScanner,
     bytes_left: usize,
     cells_left: usize,
     /// The single things that the page is about, not the site and its lists: one row of dotted fields each.
@@ -52,7 +53,7 @@ pub(super) struct LinkedData {
 impl LinkedData {
     pub(super) fn new() -> LinkedData {
         LinkedData {
-            scanner: Scanner::new(),
+            scanner: JsonScanner::new(),
             bytes_left: MAX_BYTES,
             cells_left: MAX_CELLS,
             things: Vec::new(),

@@ -1,8 +1,8 @@
 //! Microdata and `RDFa`: elements that a page marks as things and as their properties.
 //!
-//! In: a [`Tree`]. Out: [`MarkedItems`]. A thing is an element with `itemscope` or `typeof`. The properties of a thing that
-//! is itself a property carry both names ("author name"). Values are not read here: which text an element shows depends
-//! on the reader. O(nodes).
+//! In: a [`Tree`]. Out: [`MarkedItems`]. A thing is an element with `itemscope` or `typeof`. The properties
+//! of a thing that is itself a property carry both names ("author name"). Values are not read here: which
+//! text an element shows depends on the reader. O(nodes).
 
 use super::schema;
 use copal_dom::{Node, Tree, attrs, tags};

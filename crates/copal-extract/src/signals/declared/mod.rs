@@ -1,7 +1,7 @@
 //! What a page declares about itself: JSON-LD, microdata, `RDFa`, Open Graph.
 //!
-//! In: a [`Page`]. Out: [`Declared`], which every stage asks instead of reading the markup itself. What the types mean is
-//! in `schema.rs`, in one list. O(nodes + JSON-LD), the latter up to a fixed number of bytes.
+//! In: a [`Page`]. Out: [`Declared`], which every stage asks instead of reading the markup itself. What the
+//! types mean is in `schema.rs`, in one list. O(nodes + JSON-LD), the latter up to a fixed number of bytes.
 
 pub(crate) mod json_ld;
 pub(crate) mod markup;

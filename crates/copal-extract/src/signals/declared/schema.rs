@@ -1,8 +1,8 @@
 //! The one list of schema.org types (and types of Open Graph), with what each means for a page.
 //!
-//! In: the name of a type as a page writes it, with or without its vocabulary. Out: [`TypeFlags`], read through one
-//! predicate per question. The questions differ, so a type can answer several of them: a `Review` is a text, and it is
-//! part of another thing. Names are compared without case. O(length of the name).
+//! In: the name of a type as a page writes it, with or without its vocabulary. Out: [`TypeFlags`], read
+//! through one predicate per question. The questions differ, so a type can answer several of them: a `Review`
+//! is a text, and it is part of another thing. Names are compared without case. O(length of the name).
 
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -14,8 +14,8 @@ type TypeFlags = u8;
 const SITE: TypeFlags = 1;
 /// The page is a list.
 const LIST: TypeFlags = 2;
-/// A catalogue: often declared inside an organisation, so it does not make the page a list, but the page is not about one
-/// thing either.
+/// A catalogue: often declared inside an organisation, so it does not make the page a list, but the page is
+/// not about one thing either.
 const CATALOGUE: TypeFlags = 4;
 /// Where the page is in its site: headers, trails, menus.
 const FRAME: TypeFlags = 8;
@@ -77,8 +77,8 @@ fn flags_of(name: &str) -> TypeFlags {
     BY_NAME.get(&name.to_ascii_lowercase()).copied().unwrap_or(0)
 }
 
-/// The name of a type without its vocabulary: `Product` of `https://schema.org/Product` and of `schema:Product`. Of
-/// several types the first.
+/// The name of a type without its vocabulary: `Product` of `https://schema.org/Product` and of
+/// `schema:Product`. Of several types the first.
 pub(crate) fn local_name(name: &str) -> &str {
     let first = name.split_ascii_whitespace().next().unwrap_or_default();
     first.rsplit(['/', ':', '#']).next().unwrap_or_default()

@@ -1,8 +1,8 @@
 //! The zones of a page: navigation, main part, asides, boilerplate.
 //!
-//! In: a [`Page`]. Out: [`Zones`], which nodes are inside which zone, for lists; and [`is_boilerplate`] for single
-//! elements of a detail page (thesis section 6.3, Algorithm 6). Both read the same tags, roles and words (`words.rs`).
-//! O(nodes + class names).
+//! In: a [`Page`]. Out: [`Zones`], which nodes are inside which zone, for lists; and [`is_boilerplate`] for
+//! single elements of a detail page (thesis section 6.3, Algorithm 6). Both read the same tags, roles and
+//! words (`words.rs`). O(nodes + class names).
 
 pub(crate) mod words;
 
@@ -12,8 +12,8 @@ use words::{
     ASIDE, BOILERPLATE, IF_LINKED, MAIN, NAVIGATION, ZoneFlags, class_words, zones_of_class, zones_of_word,
 };
 
-/// ARIA roles that name a zone. A tab list or a menu can hold parts of an object, a search form or a dialog can hold a
-/// list: each role counts for the reader that it is safe for.
+/// ARIA roles that name a zone. A tab list or a menu can hold parts of an object, a search form or a dialog
+/// can hold a list: each role counts for the reader that it is safe for.
 const ZONE_ROLES: &[(ZoneFlags, &str)] = &[
     (NAVIGATION | BOILERPLATE, "navigation"),
     (NAVIGATION | BOILERPLATE, "contentinfo"),
@@ -34,8 +34,8 @@ fn zones_of_role(page: &Page, node: Node) -> ZoneFlags {
     ZONE_ROLES.iter().find(|(_, known)| *known == role).map_or(0, |(flags, _)| *flags)
 }
 
-/// An element with at least this share of the page's text (one in so many) can be around everything: its words and most
-/// tags do not make it navigation.
+/// An element with at least this share of the page's text (one in so many) can be around everything: its
+/// words and most tags do not make it navigation.
 const LARGE_SHARE: u32 = 3;
 /// Longer class attributes are generated.
 const MAX_CLASS_BYTES: usize = 200;

@@ -1,8 +1,8 @@
 //! The words by which pages name their zones: one table for class names, ids, JSON keys and titles.
 //!
-//! In: a word. Out: the zones that it names, as flags. The readers differ in how sure they must be, so a word carries one
-//! flag per reader instead of one meaning. Cutting "tags" from a detail page loses fields, for example, while a list that
-//! is called so is hardly ever the main list. O(length of the word).
+//! In: a word. Out: the zones that it names, as flags. The readers differ in how sure they must be, so a word
+//! carries one flag per reader instead of one meaning. Cutting "tags" from a detail page loses fields, for
+//! example, while a list that is called so is hardly ever the main list. O(length of the word).
 
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -12,13 +12,15 @@ pub(crate) type ZoneFlags = u8;
 
 /// A list here is a menu, a filter or a pager.
 pub(crate) const NAVIGATION: ZoneFlags = 1;
-/// The part of the page that holds its main list. Matched as a whole word only: "searchbox" is not the main part.
+/// The part of the page that holds its main list. Matched as a whole word only: "searchbox" is not the main
+/// part.
 pub(crate) const MAIN: ZoneFlags = 2;
 /// Comments, and related or sponsored things.
 pub(crate) const ASIDE: ZoneFlags = 4;
 /// Not about the object of a detail page: about the site, or about other objects.
 pub(crate) const BOILERPLATE: ZoneFlags = 8;
-/// Restricts [`BOILERPLATE`] to elements that consist mostly of links: without links the object often uses the word too.
+/// Restricts [`BOILERPLATE`] to elements that consist mostly of links: without links the object often uses
+/// the word too.
 pub(crate) const IF_LINKED: ZoneFlags = 16;
 /// Objects below such a JSON key are not the records of the page.
 pub(crate) const NOT_RECORDS: ZoneFlags = 32;
@@ -71,8 +73,8 @@ const ZONE_WORDS: &[(ZoneFlags, &str)] = &[
         NOT_RECORDS,
         "i18n intl translation translations locale locales language languages messages config configuration \
          settings preferences routes router flags toggles experiments analytics tracking datalayer countries \
-         currencies timezones seo meta scripts assets chunks plugins theme icons fonts styles errors permissions \
-         manifest",
+         currencies timezones seo meta scripts assets chunks plugins theme icons fonts styles errors \
+         permissions manifest",
     ),
 ];
 
@@ -158,8 +160,8 @@ pub(crate) const SECONDARY_TITLES: &[&str] = &[
     "popular",
 ];
 
-/// What titles of other objects on a detail page contain. Longer than [`SECONDARY_TITLES`]: a detail page has one object,
-/// so a list with such a title is not part of it, while on a list page it can be the main list.
+/// What titles of other objects on a detail page contain. Longer than [`SECONDARY_TITLES`]: a detail page has
+/// one object, so a list with such a title is not part of it, while on a list page it can be the main list.
 pub(crate) const OTHER_OBJECTS_TITLES: &[&str] = &[
     "similar",
     "related",
