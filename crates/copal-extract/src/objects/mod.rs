@@ -112,11 +112,12 @@ fn read_template<'a>(
     let mut sheets = sheet::sheets(pages);
     let headlines = headline::find(&sheets);
     let signals: Vec<Signals<'_>> = pages.iter().map(|page| Signals::new(page)).collect();
-    let find_lists = |(signals, known): (&Signals<'_>, &Option<&'a RankedLists>)| match known {
-        Some(ranked) => Cow::Borrowed(*ranked),
+    let find_lists = |(signals, known): (&Signals<'_>, Option<&'a RankedLists>)| match known {
+        Some(ranked) => Cow::Borrowed(ranked),
         None => Cow::Owned(find_with_signals(signals, &ListOptions::default())),
     };
-    let findings: Vec<Cow<'a, RankedLists>> = signals.iter().zip(ranked).map(find_lists).collect();
+    let findings: Vec<Cow<'a, RankedLists>> =
+        signals.iter().zip(ranked.iter().copied()).map(find_lists).collect();
     let areas: Vec<Option<Area>> = sheets
         .iter_mut()
         .zip(&headlines)

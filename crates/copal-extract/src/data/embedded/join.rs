@@ -37,7 +37,7 @@ pub(super) struct Pairs {
     pub(super) agreement: f64,
     /// Keys whose values most of the pairs agree on.
     pub(super) by: Vec<u32>,
-    /// DetailJoin by place: the objects stand inside of the records.
+    /// Joined by position: the objects are inside the records.
     pub(super) inside: bool,
 }
 

@@ -59,11 +59,11 @@ impl Objects {
             *left -= 1;
             match value {
                 Value::Object(inner) if level < MAX_OBJECT_LEVELS => {
-                    open.extend(fields(&key, inner, level + 1))
+                    open.extend(fields(&key, inner, level + 1));
                 }
                 Value::Array(items) => match items.as_slice() {
                     [Value::Object(inner)] if level < MAX_OBJECT_LEVELS => {
-                        open.extend(fields(&key, inner, level + 1))
+                        open.extend(fields(&key, inner, level + 1));
                     }
                     items => {
                         let values: Vec<String> =
