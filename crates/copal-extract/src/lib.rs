@@ -12,6 +12,7 @@ pub mod multipage;
 pub mod objects;
 pub mod paging;
 mod pipeline;
+mod signals;
 mod structure;
 pub mod table;
 

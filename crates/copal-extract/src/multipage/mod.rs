@@ -16,11 +16,11 @@ use crate::lists::candidate::ListCandidate;
 use crate::lists::find;
 use crate::pipeline::{KindRequest, Request as Options, extract};
 use copal_dom::Page;
+use copal_dom::hash::hash_of;
 use copal_dom::url::BaseUrl;
 use copal_model::{Answer, ListPage, Method, Origin, Parts, Record, Region, RegionPlace, Role};
 use joined::Joined;
-use rustc_hash::{FxHashSet, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use template::Template;
 
@@ -83,7 +83,7 @@ impl Series {
     /// Begins with a list that is no page's (a feed, a file of data).
     pub fn begin_data(region: &Region, url: &str, options: &Options) -> Series {
         let mut region = region.clone();
-        let known = region.records.iter().map(|record| hash(&record.text)).collect();
+        let known = region.records.iter().map(|record| hash_of(&record.text)).collect();
         let records = region.records.len();
         mark(&mut region, &ListPage { number: 1, url: url.into() });
         let body = Body::Named(Box::new(region));
@@ -124,7 +124,7 @@ impl Series {
 
     /// Adds a list that is no page's.
     pub fn add_data(&mut self, region: Region, url: &str) -> Added {
-        let keys: Vec<u64> = region.records.iter().map(|record| hash(&record.text)).collect();
+        let keys: Vec<u64> = region.records.iter().map(|record| hash_of(&record.text)).collect();
         self.add_named(region, &keys, url.into())
     }
 
@@ -228,15 +228,9 @@ fn keys(page: &Page, template: Option<&Template>, region: &Region) -> Vec<u64> {
             Some(template) if !record.place.parts.is_empty() => {
                 template.key(page, &record.place.parts, &|href| base.resolve(href))
             }
-            _ => hash(&record.text),
+            _ => hash_of(&record.text),
         })
         .collect()
-}
-
-fn hash(text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Notes the page of every record.

@@ -7,7 +7,8 @@ use super::request::Request;
 use crate::data::embedded::{self, EmbeddedFindings};
 use crate::explain;
 use crate::lists::candidate::RankedLists;
-use crate::lists::find;
+use crate::lists::find_with_signals;
+use crate::signals::Signals;
 use crate::table::confidence;
 use crate::table::region::{PageContext, region};
 use copal_dom::{Page, Warning};
@@ -36,7 +37,8 @@ impl AnalysedPage {
 
 /// Finds the lists of a page and reads their tables.
 pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
-    let ranked = find(page, &request.lists);
+    let signals = Signals::new(page);
+    let ranked = find_with_signals(&signals, &request.lists);
     let is_wanted = |role: Role| match role {
         Role::Primary => true,
         Role::Secondary => request.all,
@@ -58,7 +60,8 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     warnings.extend(ranked.warnings.iter().cloned());
     // one paper's system alone is asked for what the page shows
     let shows_none = ranked.no_primary && request.lists.method == Method::Combined;
-    let embedded = (request.embedded || shows_none)
-        .then(|| embedded::find(page, request.embedded, request.lists.method, &context.base, &mut regions));
+    let embedded = (request.embedded || shows_none).then(|| {
+        embedded::find(&signals, request.embedded, request.lists.method, &context.base, &mut regions)
+    });
     AnalysedPage { ranked, regions, embedded, explanation, warnings }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod layout;
 pub(crate) mod line_text;
+pub(crate) mod measure;
 pub(crate) mod path_keys;
 pub(crate) mod record_shape;
 pub(crate) mod relative_paths;

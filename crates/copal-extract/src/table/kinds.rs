@@ -6,6 +6,7 @@
 
 use super::{Draft, DraftCell};
 use copal_model::CellSource;
+use copal_values::labels::without_inline_label;
 use copal_values::{Hit, Value, ValueType, numbers};
 use rustc_hash::FxHashMap;
 
@@ -13,8 +14,6 @@ use rustc_hash::FxHashMap;
 const SAMPLE: usize = 12;
 /// Longest text that is one value.
 const LONGEST: usize = 80;
-/// Longest label before a value.
-const LABEL: usize = 32;
 
 /// Reads texts, those of samples once only: a column is asked for its type when columns are merged, when all are there, and
 /// then for what its cells say.
@@ -91,7 +90,7 @@ fn whole(text: &str, hits: &mut Vec<Hit>) -> Option<(ValueType, Value)> {
     if text.len() > LONGEST {
         return None;
     }
-    let text = without_label(text);
+    let text = without_inline_label(text);
     if let Some(number) = bare_number(text) {
         return Some((ValueType::Number, number));
     }
@@ -113,17 +112,6 @@ fn bare_number(text: &str) -> Option<Value> {
         return None;
     }
     Some(Value::Number { value: numbers::parse(inner)?, max: None, unit: None })
-}
-
-/// `Rating: 86%` is `86%`, `18:05` is itself.
-fn without_label(text: &str) -> &str {
-    label_of(text).map_or(text, |label| text[label.len() + 1..].trim_start())
-}
-
-/// The words before the colon that a value begins with.
-pub(super) fn label_of(text: &str) -> Option<&str> {
-    let (label, _) = text.split_once(": ")?;
-    (label.len() <= LABEL && !label.contains(|c: char| c.is_ascii_digit())).then_some(label)
 }
 
 /// What a column of a type is called if nothing else names it.

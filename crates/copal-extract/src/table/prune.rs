@@ -8,12 +8,13 @@
 use super::Draft;
 use super::kinds::Reader;
 use super::lines::is_assistive;
-use copal_dom::{Node, Page, tags};
+use copal_dom::hash::{hash_each, hash_of};
+use copal_dom::{Node, Page, letters_and_digits, tags};
 use copal_model::CellSource;
 use copal_values::ValueType;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use copal_values::labels::{bare, ends_with_colon};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
-use std::hash::{Hash, Hasher};
 
 /// Cells from which one text for all is the template's, not the records'.
 const CONSTANT: usize = 4;
@@ -51,7 +52,7 @@ fn without_template(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draf
         let place = mean_position(&draft);
         if is_template(&draft, records) {
             let text = draft.cells[0].text();
-            label = is_label(page, &draft).then(|| (text.trim_end_matches([':', ' ']).to_owned(), place));
+            label = is_label(page, &draft).then(|| (bare(text).to_owned(), place));
             continue;
         }
         if draft.source == CellSource::Text
@@ -70,7 +71,9 @@ fn is_label(page: &Page, draft: &Draft) -> bool {
     let text = draft.cells[0].text();
     let term = |node| matches!(page.tree.tag(node), tags::DT | tags::TH | tags::LABEL);
     text.len() <= LABEL
-        && (text.ends_with(':') || term(draft.sample) || page.tree.ancestors(draft.sample).take(2).any(term))
+        && (ends_with_colon(text)
+            || term(draft.sample)
+            || page.tree.ancestors(draft.sample).take(2).any(term))
 }
 
 /// "Add to basket" in (nearly) every record. A figure that all have is a value all the same.
@@ -222,16 +225,10 @@ fn assistive(page: &Page, draft: &Draft) -> bool {
 
 /// Addresses as they are; of texts the first letters and digits.
 fn beginning(source: CellSource, text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
     match source {
-        CellSource::Text => folded(text).take(BEGINNING).for_each(|c| c.hash(&mut hasher)),
-        _ => text.hash(&mut hasher),
+        CellSource::Text => hash_each(letters_and_digits(text).take(BEGINNING)),
+        _ => hash_of(text),
     }
-    hasher.finish()
-}
-
-fn folded(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 /// True if nearly every cell of `short` is the cell of `long` in its record, or most of its beginning.
@@ -246,9 +243,9 @@ fn repeats(short: &Draft, long: &Draft) -> bool {
             same += usize::from(text == other);
             continue;
         }
-        let mut rest = folded(other);
-        let own = folded(text).count();
-        let begins = folded(text).all(|c| rest.next() == Some(c));
+        let mut rest = letters_and_digits(other);
+        let own = letters_and_digits(text).count();
+        let begins = letters_and_digits(text).all(|c| rest.next() == Some(c));
         same += usize::from(begins);
         letters += own;
         all += own + rest.count();

@@ -5,9 +5,10 @@
 //! the reasons.
 
 use super::region::{Alone, add_fields, alone};
+use crate::signals::Signals;
 use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
-use copal_dom::{Limit, Node, Page, Warning};
+use copal_dom::{Limit, Node, Warning};
 use copal_model::{Decision, Method, Region, RegionPlace, Role};
 
 /// Data that has this many times the text of the list that is shown, and nothing in common with it, is the page's list.
@@ -27,13 +28,14 @@ pub(crate) struct EmbeddedFindings {
 
 /// Reads the embedded data of a page. With `join`, its fields become columns of the regions that show the same.
 pub(crate) fn find(
-    page: &Page,
+    signals: &Signals<'_>,
     join: bool,
     method: Method,
     base: &BaseUrl,
     regions: &mut [Region],
 ) -> EmbeddedFindings {
-    let data = super::read(page);
+    let page = signals.page;
+    let data = super::read(signals);
     let xpaths = XPaths::new(&page.tree);
     let xpath = |node: Node| xpaths.bounded(node).unwrap_or_default();
     let mut findings = EmbeddedFindings::default();

@@ -2,8 +2,8 @@
 //!
 //! In: dotted keys and values. Out: names in snake case, [`Part`]s by what the keys say, absolute addresses. O(keys).
 
-use super::flatten::Objects;
 use super::marks;
+use crate::signals::scripts::objects::Objects;
 use crate::table::names::snake_case;
 use copal_dom::url::BaseUrl;
 use rustc_hash::FxHashMap;

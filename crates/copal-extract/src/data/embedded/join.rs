@@ -5,8 +5,8 @@
 //! where that is equal. Objects that stand inside of the records belong to those. Near-linear: records are found by hash, and
 //! a mark that many have tells nothing.
 
-use super::flatten::Objects;
 use super::marks::{self, Mark};
+use crate::signals::scripts::objects::Objects;
 use copal_dom::Node;
 use copal_model::{CellSource, Region};
 use rustc_hash::FxHashMap;
@@ -37,7 +37,7 @@ pub(super) struct Pairs {
     pub(super) agreement: f64,
     /// Keys whose values most of the pairs agree on.
     pub(super) by: Vec<u32>,
-    /// Joined by place: the objects stand inside of the records.
+    /// Joined by position: the objects are inside the records.
     pub(super) inside: bool,
 }
 

@@ -4,10 +4,10 @@
 //! page does not show.
 
 use super::choose::{self, Candidate};
-use super::flatten::Objects;
 use super::join::{Pairs, Records};
 use super::pick::{self, Picked};
 use super::{Embedded, marks};
+use crate::signals::scripts::objects::Objects;
 use crate::table::names;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, push_collapsed};

@@ -3,7 +3,8 @@
 //! In: a region and one of its text columns. Out: [`ColumnFacts`] (one look at each cell), and its measures.
 
 use super::record::RecordFacts;
-use super::{mean, median, yes};
+use super::yes;
+use crate::structure::measure::{mean, median};
 use copal_model::{Cell, CellSource, Region};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::Hasher;

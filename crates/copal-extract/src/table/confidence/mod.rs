@@ -110,18 +110,6 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The middle one of some values; 0 if there are none.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    let middle = values.len() / 2;
-    if values.is_empty() { 0.0 } else { *values.select_nth_unstable_by(middle, f64::total_cmp).1 }
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, n) = values.fold((0.0, 0usize), |(sum, n), value| (sum + value, n + 1));
-    sum / n.max(1) as f64
-}
-
 /// How much longer and how much shorter than usual something is, as logarithms: one of them is 0.
 fn beyond(length: f64, usual: f64) -> (f64, f64) {
     let ratio = ((1.0 + length) / (1.0 + usual)).ln();

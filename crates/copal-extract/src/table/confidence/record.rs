@@ -2,7 +2,8 @@
 //!
 //! In: a region. Out: [`RecordFacts`] of all records (one walk over their nodes), and the measures of one of them (O(1)).
 
-use super::{beyond, mean, median, yes};
+use super::{beyond, yes};
+use crate::structure::measure::{mean, median};
 use crate::structure::record_shape::{Shape, Shapes};
 use copal_dom::{Node, Page};
 use copal_model::{Record, Region};

@@ -11,6 +11,7 @@ mod sources;
 mod visual;
 
 use crate::lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
+use crate::signals::zones::words::SECONDARY_TITLES;
 use areas::Area;
 use attributes::{Aligned, AlignmentOptions, Ways};
 use copal_dom::{NONE, Node, Page, attrs, tags};
@@ -55,17 +56,6 @@ pub struct AmberOptions {
 
 impl Default for AmberOptions {
     fn default() -> Self {
-        let titles = [
-            "featured",
-            "sponsored",
-            "similar",
-            "recommended",
-            "recently viewed",
-            "related",
-            "advertisement",
-            "you may also like",
-            "popular",
-        ];
         AmberOptions {
             domain: None,
             pivot: None,
@@ -75,7 +65,7 @@ impl Default for AmberOptions {
             fewest: 2,
             fraction: 0.1,
             likeness: 0.2,
-            secondary_titles: titles.map(str::to_owned).to_vec(),
+            secondary_titles: SECONDARY_TITLES.iter().map(|&title| title.to_owned()).collect(),
         }
     }
 }
