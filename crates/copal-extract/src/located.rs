@@ -7,7 +7,7 @@
 use crate::lists::candidate::ListCandidate;
 use crate::objects::{Field, FieldSource, Object, PageKind};
 use crate::paging;
-use crate::structure::layout;
+use crate::structure::{element_urls, layout};
 use crate::table::region::{self as build, PageContext};
 use crate::table::{self, kinds::Reader, places};
 use copal_dom::url::BaseUrl;
@@ -146,12 +146,12 @@ pub fn cell_text(page: &Page, nodes: Range<Node>) -> Option<String> {
 
 /// A link's target as a cell has it, before it is made absolute.
 pub fn cell_link(page: &Page, node: Node) -> Option<&str> {
-    table::link(page, node)
+    element_urls::link(page, node)
 }
 
 /// An image's address as a cell has it, before it is made absolute.
 pub fn cell_image(page: &Page, node: Node) -> Option<&str> {
-    table::image_address(page, node)
+    element_urls::image_address(page, node)
 }
 
 /// The type that the values of one field have on most pages; lists of values have none.

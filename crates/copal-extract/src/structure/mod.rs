@@ -1,5 +1,6 @@
 //! The shape of subtrees: layout of records, path keys, tag strings, edit distances. Everything above builds on it.
 
+pub(crate) mod element_urls;
 pub(crate) mod layout;
 pub(crate) mod line_text;
 pub(crate) mod measure;

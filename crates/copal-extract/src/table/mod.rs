@@ -14,13 +14,14 @@ pub(crate) mod places;
 mod prune;
 pub(crate) mod region;
 mod repeats;
+pub(crate) mod snake_case;
 mod split;
 mod tables;
 mod terms;
 mod values;
 
 pub(crate) use crate::structure::line_text::line_text;
-pub(crate) use values::{image_address, image_value, link, text_value};
+pub(crate) use values::text_value;
 
 use crate::lists::candidate::ListCandidate;
 use crate::structure::line_text::LineIndex;

@@ -4,6 +4,7 @@
 //! head; `itemprop`, `property`; a label or term before the value, `data-label`; `title`, `url` and `image` for the text,
 //! link and picture that stand for the record; `aria-label`, `title` or `alt` that records share; a class word that is not about layout; the type; the position. O(cells).
 
+use super::snake_case::snake_case;
 use super::tables::Tables;
 use super::{Draft, DraftCell, kinds};
 use crate::lists::candidate::ListCandidate;
@@ -362,28 +363,6 @@ fn class_name(page: &Page, tops: &FxHashSet<Node>, sample: Node) -> Option<Strin
         at = page.tree.parent(at);
     }
     plain
-}
-
-/// `productTitle`, `Product title` and `product-title` are all `product_title`.
-pub(crate) fn snake_case(text: &str) -> Option<String> {
-    let mut out = String::new();
-    let mut before = ' ';
-    for c in text.trim().chars() {
-        if out.len() >= LONGEST {
-            break;
-        }
-        if c.is_alphanumeric() {
-            if (c.is_uppercase() && before.is_lowercase()) && !out.ends_with('_') {
-                out.push('_');
-            }
-            out.extend(c.to_lowercase());
-        } else if !out.is_empty() && !out.ends_with('_') {
-            out.push('_');
-        }
-        before = c;
-    }
-    let out = out.trim_end_matches('_');
-    out.chars().any(char::is_alphabetic).then(|| out.to_owned())
 }
 
 pub(crate) fn unique(names: Vec<Option<(String, NamedBy)>>) -> Vec<(String, NamedBy)> {

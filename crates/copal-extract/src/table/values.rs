@@ -6,9 +6,10 @@
 use super::lines::{Lines, is_separator};
 use super::tables::Tables;
 use super::terms::Terms;
+use crate::structure::element_urls::{image_value, link_value};
 use crate::structure::line_text::{LineIndex, attribute_source, line_text};
 use crate::structure::path_keys as keys;
-use copal_dom::{AttrName, Node, Page, attrs, tags};
+use copal_dom::{AttrName, Node, Page, tags};
 use copal_model::{CellSource, CellText};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -208,33 +209,4 @@ fn words_of(page: &Page, from: Node, to: Node) -> Node {
         at = page.tree.end(at);
     }
     if at < to { at } else { from }
-}
-
-/// A link's target; none if it only runs a script.
-pub(crate) fn link(page: &Page, node: Node) -> Option<&str> {
-    link_value(page, node).map(|(_, href)| href)
-}
-
-fn link_value(page: &Page, node: Node) -> Option<(AttrName, &str)> {
-    let is_link = page.tree.tag(node) == tags::A;
-    let href = page.tree.attr(node, attrs::HREF).filter(|_| is_link)?.trim();
-    let script = href.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("javascript:"));
-    (!href.is_empty() && href != "#" && !script).then_some((attrs::HREF, href))
-}
-
-/// The URL of an image.
-pub(crate) fn image_address(page: &Page, image: Node) -> Option<&str> {
-    image_value(page, image).map(|(_, src)| src)
-}
-
-/// The HTML attribute that has the URL of an image, and the URL. Lazy pages keep the URL aside and put a placeholder into
-/// `src`.
-pub(crate) fn image_value(page: &Page, image: Node) -> Option<(AttrName, &str)> {
-    if page.tree.tag(image) != tags::IMG {
-        return None;
-    }
-    [attrs::DATA_SRC, attrs::SRC]
-        .into_iter()
-        .filter_map(|name| Some((name, page.tree.attr(image, name)?.trim())))
-        .find(|(_, src)| !src.is_empty() && !src.starts_with("data:"))
 }

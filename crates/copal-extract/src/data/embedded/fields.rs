@@ -4,7 +4,7 @@
 
 use super::marks;
 use crate::signals::scripts::objects::Objects;
-use crate::table::names::snake_case;
+use crate::table::snake_case::snake_case;
 use copal_dom::url::BaseUrl;
 use rustc_hash::FxHashMap;
 

@@ -7,8 +7,8 @@
 
 use super::attributes::Ways;
 use super::sources::Sources;
+use crate::structure::element_urls::{image_address, image_value};
 use crate::structure::line_text::attribute_source;
-use crate::table::{image_address, image_value};
 use copal_dom::style::Display;
 use copal_dom::url::page_link;
 use copal_dom::{AttrName, NONE, Node, Page, attrs, tags};
