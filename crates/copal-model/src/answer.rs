@@ -70,6 +70,21 @@ pub struct Answer {
     pub followed: Option<FollowReport>,
     /// The page's object, if it was read as an object's own page.
     pub object: Option<Object>,
+    /// The lists of the page, best first, if the list that was chosen is not among them; else empty.
+    pub alternatives: Vec<ListSummary>,
+}
+
+/// A list that could have been chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListSummary {
+    /// Its rank, from 1.
+    pub rank: usize,
+    /// What it is to its page.
+    pub role: Role,
+    /// The number of its records.
+    pub records: usize,
+    /// The beginning of the first record's text.
+    pub first_text: String,
 }
 
 impl Answer {

@@ -7,7 +7,7 @@ mod cells;
 
 use copal_dom::{Limits, Page};
 use copal_extract::objects::ObjectOptions;
-use copal_extract::{Options, extract};
+use copal_extract::{Request, extract};
 
 #[test]
 fn only_doubtful_cells_have_a_confidence() {
@@ -15,7 +15,7 @@ fn only_doubtful_cells_have_a_confidence() {
         .map(|i| format!("<li><a href='/{i}'>Lamp {i}</a> <span class='price'>£{i}</span></li>"))
         .collect();
     let mut extraction =
-        extract(&Page::from_text(&format!("<ul>{html}</ul>"), &Limits::default()), &Options::default());
+        extract(&Page::from_text(&format!("<ul>{html}</ul>"), &Limits::default()), &Request::default());
     let region = &mut extraction.regions[0];
     let price = region.columns.iter().position(|column| column.name == "price").unwrap();
     let title = region.columns.iter().position(|column| column.name == "title").unwrap();
