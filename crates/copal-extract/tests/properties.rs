@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Draft, Limits, Node, Page, Tree};
-use copal_extract::{Answer, CellSource, Method, Options, Record, extract, find};
+use copal_extract::{Answer, CellSource, Method, Record, Request, extract, find};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree;
@@ -197,8 +197,8 @@ fn parse(html: &str) -> Page {
     Page::from_text(html, &limits)
 }
 
-fn options(method: Method) -> Options {
-    let mut options = Options::default();
+fn options(method: Method) -> Request {
+    let mut options = Request::default();
     options.lists.method = method;
     options.all = true;
     options.lists.rdr.query = Some("blue lamp ราคา 价格".into());
@@ -419,7 +419,7 @@ fn columns_are_bounded() {
         (0..3000).map(|i| format!("<li><a>t{i}</a><b>p{i}</b><i class=w{}>x</i>", word(i))).collect();
     let page = Page::from_text(&format!("<ul>{items}</ul>"), &Limits::default());
     for method in Method::ALL {
-        let mut options = Options::default();
+        let mut options = Request::default();
         options.lists.method = method;
         for region in extract(&page, &options).regions {
             assert!(region.columns.len() <= 400, "{method}: {} columns", region.columns.len());

@@ -87,7 +87,24 @@ pub(crate) fn read_ranked(
     details
 }
 
-/// The same as answers for whole pages: the lists of other things are their regions.
+/// The answers for detail pages, one per page, in the order given. [`Answer::object`] has the fields of each; its regions
+/// are the lists of other things. Pages of one template are read together, so give all pages of a site at once.
+///
+/// ```
+/// use copal_dom::{Limits, Page};
+/// let page = |name: &str, price: &str, isbn: &str| {
+///     let html = format!(
+///         "<title>{name}</title><h1>{name}</h1><p>Price: {price}</p><p>ISBN: {isbn}</p><p>Free delivery</p>"
+///     );
+///     Page::from_text(&html, &Limits::default())
+/// };
+/// let pages = [page("Middlemarch", "£9.99", "9780141439549"), page("Emma", "£7.50", "9780141439587")];
+/// let answers =
+///     copal_extract::objects::extractions(&pages.each_ref(), &copal_extract::objects::ObjectOptions::default());
+/// let emma = answers[1].object.as_ref().expect("an object");
+/// let fields: Vec<(&str, &str)> = emma.fields.iter().map(|f| (f.name.as_str(), f.texts[0].as_str())).collect();
+/// assert_eq!(fields, [("title", "Emma"), ("price", "£7.50"), ("isbn", "9780141439587")]);
+/// ```
 pub fn extractions(pages: &[&Page], options: &ObjectOptions) -> Vec<Answer> {
     let options = ObjectOptions { lists: true, ..options.clone() };
     let details = read(pages, &options).into_iter().zip(pages);

@@ -1,13 +1,13 @@
-//! Questions to a person on the terminal.
+//! Questions to the user on the terminal.
 //!
-//! In: a [`Question`]. Out: the [`TermVerdict`]: y, n or q on standard input; its end is q.
+//! In: a [`Question`]. Out: the [`TermVerdict`]: y, n or q on standard input. The end of the input counts as q.
 
-use crate::report::printable;
+use crate::reporting::printable;
 use copal::gazetteer_learning::{Question, TermVerdict};
 use std::io::{self, BufRead, IsTerminal, Write};
 
-/// There is somebody to ask.
-pub(super) fn is_possible() -> bool {
+/// True if there is a terminal to ask on.
+pub(super) fn has_terminal() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
@@ -20,7 +20,7 @@ pub(super) fn ask(attribute: &str, question: &Question<'_>) -> TermVerdict {
             format!("add {text:?} to the labels of {attribute}? ({:.0}% sure)", 100.0 * confidence)
         }
         Question::Drop { text } => {
-            format!("drop {text:?} from {attribute}? (it does not occur any more where {attribute} stands)")
+            format!("drop {text:?} from {attribute}? (it no longer occurs where {attribute} is)")
         }
         _ => return TermVerdict::No,
     };
