@@ -4,7 +4,7 @@
 //! of the page is read once ([`Sights`]); a candidate only counts. O(nodes + text) a page, O(what the sample shows) a candidate.
 
 use crate::structure::record_shape::jaccard;
-use crate::structure::relative_paths::{Paths, key_of};
+use crate::structure::relative_paths::{RelativePaths, key_of};
 use copal_dom::{Node, Page, attrs, tags};
 use copal_model::Parts;
 use rustc_hash::FxHasher;
@@ -18,7 +18,7 @@ pub(crate) struct Sights<'a> {
     page: &'a Page,
     all: Vec<Sight>,
     /// By tags and classes.
-    paths: Paths,
+    paths: RelativePaths,
 }
 
 struct Sight {
@@ -51,7 +51,7 @@ impl<'a> Sights<'a> {
         };
         let all = tree.nodes().filter_map(|node| what(node).map(|what| Sight { node, what })).collect();
         let step = |node| Some(u64::from(tree.tag(node)) << 32 | u64::from(index.class(node)));
-        Sights { page, all, paths: Paths::new(page, step) }
+        Sights { page, all, paths: RelativePaths::new(page, step) }
     }
 
     fn within(&self, part: &std::ops::Range<Node>) -> &[Sight] {
@@ -148,7 +148,7 @@ fn entropy(mut values: Vec<u16>) -> f64 {
 /// What one record shows.
 #[derive(Default)]
 struct Look<'a> {
-    /// Paths below the record to texts and images: a list may have records at several depths. Sorted, none twice.
+    /// RelativePaths below the record to texts and images: a list may have records at several depths. Sorted, none twice.
     paths: Vec<u64>,
     /// Hashes of its first letters, and of all its texts.
     head: u64,

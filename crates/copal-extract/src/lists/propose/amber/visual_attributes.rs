@@ -1,11 +1,13 @@
-//! Visual attributes (section 4.6): title, url, image and description, found by their looks and place in the record.
+//! VisualAttribute attributes (section 4.6): title, URL, image and description, found by their appearance and
+//! position.
 //!
-//! In: records and the annotations on them. Out: for each of the four at most one text a record. A node is chosen for each
-//! record by itself (among visible nodes that are not items of a list in the record), then the choices are aligned: the
-//! path most records agree on wins, and records that chose otherwise take what stands there. Without boxes "above the
-//! centre" is the first half of the record's text, and fonts are those of tags and inline styles. O(nodes).
+//! In: records and their annotations. Out: at most one text per record for each of the four. First a node is
+//! chosen in each record on its own, among visible nodes that are not items of a list in the record. Then the
+//! choices are aligned: the path that most records agree on wins, and other records take the node at that
+//! path. There are no boxes without a browser, so "above the centre" means the first half of the record's
+//! text, and fonts are those of tags and inline styles. O(nodes).
 
-use super::attributes::Ways;
+use super::attribute_alignment::RecordPaths;
 use crate::table::image_address;
 use copal_dom::style::Display;
 use copal_dom::url::page_link;
@@ -15,67 +17,73 @@ use copal_model::Parts;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// The value of a visual attribute in one record: its text, and whether the record itself chose another node.
-pub(super) type Seen = Option<(String, bool)>;
+/// The value of a visual attribute in one record: its text, and whether the record on its own chose another
+/// node.
+pub(super) type VisualCell = Option<(String, bool)>;
 
-/// A visual attribute with its values, by record.
-pub(super) struct Visual {
+/// A visual attribute with its value per record.
+pub(super) struct VisualAttribute {
     pub(super) name: &'static str,
     pub(super) kind: &'static str,
-    pub(super) cells: Vec<Seen>,
+    pub(super) cells: Vec<VisualCell>,
 }
 
-/// Characters of a title at most, and of a description at least.
-const TITLE: u32 = 120;
-const DESCRIPTION: u32 = 40;
-/// Items from which siblings of one kind are a list in the record.
-const LIST: usize = 3;
-/// Images with a declared side up to this are icons.
-const ICON: u32 = 40;
-/// Share of a text that is the pivot's value from which it is no title.
-const VALUE: f64 = 0.6;
-/// Least share of records that must agree on a path, and from which others follow it.
-const KEEP: f64 = 0.25;
-const FOLLOW: f64 = 0.5;
+/// Maximum number of characters in a title.
+const MAX_TITLE_CHARS: u32 = 120;
+/// Minimum number of characters in the longest text of a description.
+const MIN_DESCRIPTION_CHARS: u32 = 40;
+/// Minimum number of similar siblings that are a list in the record.
+const MIN_LIST_ITEMS: usize = 3;
+/// An image whose declared sides are at most this long is an icon.
+const MAX_ICON_SIDE: u32 = 40;
+/// A text is not a title if the pivot's value has at least this share of it.
+const MIN_PIVOT_SHARE: f64 = 0.6;
+/// Minimum share of records that must agree on a path.
+const MIN_PATH_SUPPORT: f64 = 0.25;
+/// If more than this share of the records agrees on a path, the others follow.
+const MIN_FOLLOWED_SUPPORT: f64 = 0.5;
 
-/// Finds the visual attributes of records; `pivots` are the annotations of the pivot.
+/// Finds the visual attributes of records. `pivot` is the attribute whose values cannot be titles.
 pub(super) fn find(
     page: &Page,
     records: &[Parts],
-    ways: &[Ways],
+    paths: &[RecordPaths],
     annotations: &[AttributeAnnotation],
     pivot: Option<usize>,
-) -> Vec<Visual> {
-    let looks: Vec<Looks> = records.iter().map(|parts| Looks::new(page, parts, annotations, pivot)).collect();
-    let choose =
-        |pick: &dyn Fn(&Looks) -> Option<Node>| -> Vec<Option<Node>> { looks.iter().map(pick).collect() };
-    let titles = agree(page, ways, &choose(&|looks| looks.title), &|node| !page.text_of(node).is_empty());
-    let descriptions = agree(page, ways, &choose(&|looks| looks.description), &|node| {
+) -> Vec<VisualAttribute> {
+    let choices: Vec<VisualChoice> =
+        records.iter().map(|parts| VisualChoice::new(page, parts, annotations, pivot)).collect();
+    let choose = |pick: &dyn Fn(&VisualChoice) -> Option<Node>| -> Vec<Option<Node>> {
+        choices.iter().map(pick).collect()
+    };
+    let titles = agree(page, paths, &choose(&|choice| choice.title), &|node| !page.text_of(node).is_empty());
+    let descriptions = agree(page, paths, &choose(&|choice| choice.description), &|node| {
         page.index.chars(&range(page, node)) > 0
     });
     let images =
-        agree(page, ways, &choose(&|looks| looks.image), &|node| image_address(page, node).is_some());
+        agree(page, paths, &choose(&|choice| choice.image), &|node| image_address(page, node).is_some());
     let own_links: Vec<Option<Node>> = (0..records.len())
-        .map(|r| titles[r].and_then(|(title, _)| link_of(page, title, &records[r])).or(looks[r].link))
+        .map(|r| titles[r].and_then(|(title, _)| link_of_title(page, title, &records[r])).or(choices[r].link))
         .collect();
-    let links = agree(page, ways, &own_links, &|node| address(page, node).is_some());
-    let texts = |nodes: Vec<Option<(Node, bool)>>, text: &dyn Fn(Node) -> Option<String>| -> Vec<Seen> {
-        nodes.into_iter().map(|node| node.and_then(|(node, other)| Some((text(node)?, other)))).collect()
-    };
+    let links = agree(page, paths, &own_links, &|node| link_url(page, node).is_some());
+    let texts =
+        |nodes: Vec<Option<(Node, bool)>>, text: &dyn Fn(Node) -> Option<String>| -> Vec<VisualCell> {
+            nodes.into_iter().map(|node| node.and_then(|(node, other)| Some((text(node)?, other)))).collect()
+        };
     let shown = |node: Node| Some(page.text_of(node)).filter(|text| !text.is_empty());
     vec![
-        Visual { name: "title", kind: "text", cells: texts(titles, &shown) },
-        Visual {
+        VisualAttribute { name: "title", kind: "text", cells: texts(titles, &shown) },
+        VisualAttribute {
             name: "url",
             kind: "link",
-            cells: texts(links, &|node| address(page, node).map(str::to_owned)),
+            cells: texts(links, &|node| link_url(page, node).map(str::to_owned)),
         },
-        Visual {
+        VisualAttribute {
             name: "image",
             kind: "image",
             cells: texts(images, &|node| image_address(page, node).map(str::to_owned)),
         },
-        Visual { name: "description", kind: "text", cells: texts(descriptions, &shown) },
+        VisualAttribute { name: "description", kind: "text", cells: texts(descriptions, &shown) },
     ]
 }
 
@@ -83,62 +91,69 @@ fn range(page: &Page, node: Node) -> Range<Node> {
     node..page.tree.end(node)
 }
 
-/// The node of each record at the path most agree on; true if the record itself chose another or none.
+/// The node of each record at the path that most records agree on, and whether the record on its own chose
+/// another node or none.
 fn agree(
     page: &Page,
-    ways: &[Ways],
+    paths: &[RecordPaths],
     chosen: &[Option<Node>],
     has_value: &dyn Fn(Node) -> bool,
 ) -> Vec<Option<(Node, bool)>> {
     let n = chosen.len() as f64;
     let mut support: FxHashMap<_, u32> = FxHashMap::default();
-    for (node, ways) in chosen.iter().zip(ways) {
-        for way in node.and_then(|node| ways.of(node)).into_iter().flatten() {
-            *support.entry(way).or_default() += 1;
+    for (node, paths) in chosen.iter().zip(paths) {
+        for path in node.and_then(|node| paths.of(node)).into_iter().flatten() {
+            *support.entry(path).or_default() += 1;
         }
     }
-    let mut order: Vec<_> = support.into_iter().filter(|(_, count)| f64::from(*count) >= KEEP * n).collect();
+    let mut order: Vec<_> =
+        support.into_iter().filter(|(_, count)| f64::from(*count) >= MIN_PATH_SUPPORT * n).collect();
     order.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    let place = |own: Option<Node>, ways: &Ways| {
-        for &(way, count) in &order {
-            let there = ways.node(way).filter(|&node| page.styles.is_shown(node) && has_value(node));
+    let choose = |own: Option<Node>, paths: &RecordPaths| {
+        for &(path, count) in &order {
+            let there = paths.node(path).filter(|&node| page.styles.is_shown(node) && has_value(node));
             match there {
                 Some(node) if Some(node) == own => return Some((node, false)),
-                Some(node) if f64::from(count) > FOLLOW * n => return Some((node, true)),
+                Some(node) if f64::from(count) > MIN_FOLLOWED_SUPPORT * n => return Some((node, true)),
                 _ => {}
             }
         }
-        // what only this record has is noise, unless there is nothing to agree on
+        // a path that only this record has is noise, unless the records agree on nothing at all
         own.filter(|_| order.is_empty()).map(|node| (node, false))
     };
-    chosen.iter().zip(ways).map(|(&own, ways)| place(own, ways)).collect()
+    chosen.iter().zip(paths).map(|(&own, paths)| choose(own, paths)).collect()
 }
 
-/// What each record shows by itself.
+/// The nodes that one record chooses on its own.
 #[derive(Default)]
-struct Looks {
+struct VisualChoice {
     title: Option<Node>,
     description: Option<Node>,
     image: Option<Node>,
-    /// The link that most links of the record lead to.
+    /// The first link with the most frequent URL of the record.
     link: Option<Node>,
 }
 
-impl Looks {
-    fn new(page: &Page, parts: &Parts, annotations: &[AttributeAnnotation], pivot: Option<usize>) -> Looks {
+impl VisualChoice {
+    fn new(
+        page: &Page,
+        parts: &Parts,
+        annotations: &[AttributeAnnotation],
+        pivot: Option<usize>,
+    ) -> VisualChoice {
         let listed = listed(page, parts);
-        let mut looks = Looks::default();
+        let mut choice = VisualChoice::default();
         let description = description(page, parts, &listed, annotations);
-        looks.title = title(page, parts, &listed, annotations, pivot, description);
-        looks.description =
-            description.filter(|&node| looks.title.is_none_or(|title| !page.tree.contains(node, title)));
-        looks.image = image(page, parts);
-        looks.link = common_link(page, parts);
-        looks
+        choice.title = title(page, parts, &listed, annotations, pivot, description);
+        choice.description =
+            description.filter(|&node| choice.title.is_none_or(|title| !page.tree.contains(node, title)));
+        choice.image = image(page, parts);
+        choice.link = common_link(page, parts);
+        choice
     }
 }
 
-/// Nodes that are, or are in, one of several sibling items of one kind: ranges in document order.
+/// The lists inside a record, as ranges of nodes in document order.
 fn listed(page: &Page, parts: &Parts) -> Vec<Range<Node>> {
     let tree = &page.tree;
     let mut lists: Vec<Range<Node>> = Vec::new();
@@ -147,7 +162,7 @@ fn listed(page: &Page, parts: &Parts) -> Vec<Range<Node>> {
             if lists.last().is_some_and(|last| last.end > node) {
                 continue;
             }
-            // an item must look like its siblings, and have short text like them
+            // all items must have the same tag and class
             let children: Vec<Node> =
                 tree.elements(node).filter(|&child| page.styles.is_shown(child)).collect();
             let alike = |child: &&Node| {
@@ -155,7 +170,7 @@ fn listed(page: &Page, parts: &Parts) -> Vec<Range<Node>> {
                     && page.index.class(**child) == page.index.class(children[0])
                     && matches!(tree.tag(**child), tags::LI | tags::DD | tags::DT | tags::TD)
             };
-            if children.len() >= LIST
+            if children.len() >= MIN_LIST_ITEMS
                 && children.iter().filter(alike).count() == children.len()
                 && node != part.start
             {
@@ -171,8 +186,8 @@ fn is_listed(listed: &[Range<Node>], node: Node) -> bool {
     after > 0 && listed[after - 1].end > node
 }
 
-/// An element of inline elements and texts only, in the first half of the record: the one with the largest font, a link,
-/// early, and with annotations.
+/// The title: an element with only inline elements and texts in the first half of the record. A large font, a
+/// link, an early position and annotations speak for an element.
 fn title(
     page: &Page,
     parts: &Parts,
@@ -201,20 +216,21 @@ fn title(
             let chars = page.index.chars(&within);
             let at = before + page.index.chars(&(part.start..node));
             if chars == 0
-                || chars > TITLE
+                || chars > MAX_TITLE_CHARS
                 || Some(node) == description
                 || is_listed(listed, node)
                 || !is_line(page, node)
             {
                 continue;
             }
-            // the outermost element of a line stands for those inside it, unless the line is more than a title
-            let priced = annotations_in(annotations, &within)
+            // the outermost element of a line is taken instead of those inside it, unless it contains the
+            // pivot too
+            let has_pivot = annotations_in(annotations, &within)
                 .any(|found| Some(found.attribute) == pivot && !found.label);
-            if !priced {
+            if !has_pivot {
                 skip_to = within.end;
             }
-            if 2 * at > whole || is_value(page, &within, annotations, pivot) || !has_words(page, node) {
+            if 2 * at > whole || is_pivot_value(page, &within, annotations, pivot) || !has_words(page, node) {
                 continue;
             }
             let font = font_of(page, node) / f64::from(largest.max(1));
@@ -222,9 +238,9 @@ fn title(
             let early = 1.0 - f64::from(at) / f64::from(whole.max(1));
             let annotated =
                 f64::from(u8::from(annotations_in(annotations, &within).any(|found| !found.label)));
-            let more = f64::from(u8::from(priced));
-            let score = 2.0 * font + link + early + 0.5 * annotated - 1.5 * more;
-            if best.is_none_or(|(known, _)| score > known) {
+            let pivot_penalty = f64::from(u8::from(has_pivot));
+            let score = 2.0 * font + link + early + 0.5 * annotated - 1.5 * pivot_penalty;
+            if best.is_none_or(|(best, _)| score > best) {
                 best = Some((score, node));
             }
         }
@@ -233,7 +249,7 @@ fn title(
     best.map(|(_, node)| node)
 }
 
-/// The largest font of the texts inside; bold counts a little.
+/// The largest font size of the texts inside. Bold text counts as slightly larger.
 fn font_of(page: &Page, node: Node) -> f64 {
     let texts = range(page, node).filter(|&inner| page.tree.is_text(inner));
     let size = |text: Node| {
@@ -247,7 +263,7 @@ fn has_words(page: &Page, node: Node) -> bool {
     page.text_of(node).chars().filter(|c| c.is_alphabetic()).count() >= 2
 }
 
-/// Nothing inside breaks the line.
+/// True if nothing inside the node breaks the line.
 fn is_line(page: &Page, node: Node) -> bool {
     (node + 1..page.tree.end(node)).all(|inner| {
         page.tree.is_text(inner)
@@ -256,14 +272,14 @@ fn is_line(page: &Page, node: Node) -> bool {
     })
 }
 
-/// Most of the text is the pivot's value.
-fn is_value(
+/// True if most of the text is a value of the pivot.
+fn is_pivot_value(
     page: &Page,
     within: &Range<Node>,
     annotations: &[AttributeAnnotation],
     pivot: Option<usize>,
 ) -> bool {
-    let chars = f64::from(page.index.chars(within)) * VALUE;
+    let chars = f64::from(page.index.chars(within)) * MIN_PIVOT_SHARE;
     annotations_in(annotations, within)
         .any(|found| Some(found.attribute) == pivot && found.text.chars().count() as f64 >= chars)
 }
@@ -277,13 +293,14 @@ fn annotations_in<'a>(
     annotations[from..to].iter()
 }
 
-/// A link around the node, or inside it.
+/// True if there is a link around the node or inside it.
 fn has_link(page: &Page, node: Node) -> bool {
     let inside = range(page, node).any(|inner| page.tree.tag(inner) == tags::A);
     inside || page.tree.ancestors(node).take(3).any(|above| page.tree.tag(above) == tags::A)
 }
 
-/// The largest element around the longest text that has no gap and no other font.
+/// The description: the largest element around the longest text that contains nothing else than text of one
+/// font size.
 fn description(
     page: &Page,
     parts: &Parts,
@@ -296,7 +313,8 @@ fn description(
     let longest = texts
         .filter(|&node| !is_listed(listed, node))
         .max_by_key(|&node| (page.index.chars(&(node..node + 1)), std::cmp::Reverse(node)))?;
-    if page.index.chars(&(longest..longest + 1)) < DESCRIPTION || !is_prose(tree.raw_text(longest)) {
+    if page.index.chars(&(longest..longest + 1)) < MIN_DESCRIPTION_CHARS || !is_prose(tree.raw_text(longest))
+    {
         return None;
     }
     let part = parts.iter().find(|part| part.contains(&longest))?;
@@ -307,19 +325,22 @@ fn description(
     let size = page.styles.style(best).size;
     loop {
         let above = tree.parent(best);
-        // what is around it must be more of the same, not values of their own
+        // the larger element must not add values of other attributes
         let values =
             |node: Node| annotations_in(annotations, &range(page, node)).filter(|found| !found.label).count();
-        if above == NONE || above < part.start || !is_even(page, above, size) || values(above) > values(best)
+        if above == NONE
+            || above < part.start
+            || !is_uniform_text(page, above, size)
+            || values(above) > values(best)
         {
             break;
         }
         best = above;
     }
-    is_even(page, best, size).then_some(best)
+    is_uniform_text(page, best, size).then_some(best)
 }
 
-/// Sentences, not a row of values: most words begin small, where a script has small letters.
+/// True for sentences, as opposed to a row of values: most words begin in lower case, if the script has case.
 fn is_prose(text: &str) -> bool {
     let words = || text.split_whitespace();
     let (all, small) = (words().count(), words().filter(|word| word.starts_with(char::is_lowercase)).count());
@@ -327,8 +348,9 @@ fn is_prose(text: &str) -> bool {
     !cased || all >= 6 && 2 * small >= all
 }
 
-/// Texts of one size, paragraphs at most: no images, tables, lists or controls between them.
-fn is_even(page: &Page, node: Node, size: u16) -> bool {
+/// True if the node contains only texts of one font size, paragraphs and formatting: no images, tables, lists
+/// or controls.
+fn is_uniform_text(page: &Page, node: Node, size: u16) -> bool {
     range(page, node).skip(1).all(|inner| {
         if page.tree.is_text(inner) {
             return page.styles.style(page.tree.parent(inner)).size == size;
@@ -339,7 +361,7 @@ fn is_even(page: &Page, node: Node, size: u16) -> bool {
     })
 }
 
-/// The largest image by its declared size; the first of those without.
+/// The largest image by its declared size; without declared sizes, the first one.
 fn image(page: &Page, parts: &Parts) -> Option<Node> {
     let side = |node: Node, name| {
         page.tree.attr(node, name).and_then(|text| text.trim().trim_end_matches("px").parse::<u32>().ok())
@@ -349,35 +371,35 @@ fn image(page: &Page, parts: &Parts) -> Option<Node> {
     });
     let sized = images.map(|node| (node, side(node, attrs::WIDTH), side(node, attrs::HEIGHT)));
     let area = |(_, width, height): &(Node, Option<u32>, Option<u32>)| match (width, height) {
-        (Some(width), Some(height)) if (*width).max(*height) <= ICON => 0,
+        (Some(width), Some(height)) if (*width).max(*height) <= MAX_ICON_SIDE => 0,
         (Some(width), Some(height)) => width.saturating_mul(*height),
-        (Some(one), None) | (None, Some(one)) if *one <= ICON => 0,
-        // unknown: larger than an icon
-        _ => ICON * ICON,
+        (Some(one), None) | (None, Some(one)) if *one <= MAX_ICON_SIDE => 0,
+        // an unknown size is assumed to be larger than an icon
+        _ => MAX_ICON_SIDE * MAX_ICON_SIDE,
     };
     let best = sized.max_by_key(|image| (area(image), std::cmp::Reverse(image.0)))?;
     (area(&best) > 0).then_some(best.0)
 }
 
-/// An address a person would follow.
-fn address(page: &Page, node: Node) -> Option<&str> {
+/// The URL of a link that a person would follow.
+fn link_url(page: &Page, node: Node) -> Option<&str> {
     page.tree.attr(node, attrs::HREF).and_then(page_link)
 }
 
-/// The link a title is in, or has.
-fn link_of(page: &Page, title: Node, parts: &Parts) -> Option<Node> {
+/// The link inside a title or around it.
+fn link_of_title(page: &Page, title: Node, parts: &Parts) -> Option<Node> {
     let in_record = |node: &Node| parts.iter().any(|part| part.contains(node));
     let inside = range(page, title).find(|&node| page.tree.tag(node) == tags::A);
     let around =
         || page.tree.ancestors(title).take_while(in_record).find(|&node| page.tree.tag(node) == tags::A);
-    inside.or_else(around).filter(|&node| address(page, node).is_some())
+    inside.or_else(around).filter(|&node| link_url(page, node).is_some())
 }
 
-/// The first link to the address most links of the record have.
+/// The first link with the URL that most links of the record have.
 fn common_link(page: &Page, parts: &Parts) -> Option<Node> {
     let mut counts: FxHashMap<&str, (u32, Node)> = FxHashMap::default();
     for node in parts.iter().flat_map(Clone::clone).filter(|&node| page.tree.tag(node) == tags::A) {
-        if let Some(href) = address(page, node) {
+        if let Some(href) = link_url(page, node) {
             counts.entry(href).or_insert((0, node)).0 += 1;
         }
     }
