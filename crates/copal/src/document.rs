@@ -5,7 +5,7 @@
 use crate::Options;
 use copal_dom::{DecodeError, Page, PageSource};
 use copal_extract::Answer;
-use copal_extract::data::documents::{self as data, Kind};
+use copal_extract::data::documents::{self as data, DocumentError, DocumentKind, DocumentOptions};
 
 /// What is known of a document that was received.
 #[derive(Debug, Clone, Default)]
@@ -38,28 +38,28 @@ pub enum ReadError {
     #[error("{0}, not a web page (HTML, JSON and feeds are read)")]
     Kind(&'static str),
     /// It says it is JSON or XML, and is not.
-    #[error("{0}")]
-    Malformed(String),
+    #[error(transparent)]
+    Malformed(#[from] DocumentError),
 }
 
 /// Reads a document: a page becomes a tree, data becomes its lists.
 pub fn read(bytes: &[u8], received: &Received, options: &Options) -> Result<Document, ReadError> {
-    let kind = data::kind(received.content_type.as_deref(), bytes);
+    let kind = data::document_kind(received.content_type.as_deref(), bytes);
     let mut charset = received.charset.clone();
     match kind {
-        Kind::Page => {
+        DocumentKind::Page => {
             let source = PageSource { url: received.url.clone(), charset };
             return Ok(Document::Page(Box::new(Page::from_bytes(bytes, source, &options.limits)?)));
         }
-        Kind::Other(what) => return Err(ReadError::Kind(what)),
+        DocumentKind::Other(what) => return Err(ReadError::Kind(what)),
         // always UTF-8 (RFC 8259)
-        Kind::Json => charset = Some("utf-8".to_owned()),
-        Kind::Xml => charset = charset.or_else(|| data::declared_charset(bytes).map(str::to_owned)),
+        DocumentKind::Json => charset = Some("utf-8".to_owned()),
+        DocumentKind::Xml => charset = charset.or_else(|| data::declared_charset(bytes).map(str::to_owned)),
     }
     let decoded = copal_dom::decode::decode(bytes, charset.as_deref(), options.limits.bytes)?;
-    let read = if kind == Kind::Json { data::json } else { data::xml };
-    let mut extraction =
-        read(&decoded.text, received.url.as_deref(), &options.extract).map_err(ReadError::Malformed)?;
+    let read = if kind == DocumentKind::Json { data::read_json } else { data::read_xml };
+    let document_options = DocumentOptions { all: options.extract.all, method: options.extract.lists.method };
+    let mut extraction = read(&decoded.text, received.url.as_deref(), &document_options)?;
     extraction.warnings.splice(0..0, decoded.warnings);
     Ok(Document::Data(Box::new(extraction)))
 }

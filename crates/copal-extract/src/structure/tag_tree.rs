@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn slices_with_equal_tags_have_equal_hashes() {
-        let html = "<ul><li><a>1</a><b>2</b></li><script>x</script><li><a>3</a> t <b>4</b></li><li><b>5</b></li></ul>";
+        let html = "<ul><li><a>1</a><b>2</b></li><script>x</script>\
+            <li><a>3</a> t <b>4</b></li><li><b>5</b></li></ul>";
         let page = Page::from_text(html, &Limits::default());
         let tags = TagTree::new(&page);
         let ul = (0..tags.len() as TagNode).find(|&at| tags.tag[at as usize] == tags::UL).unwrap();

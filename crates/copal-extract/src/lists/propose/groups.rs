@@ -40,7 +40,7 @@ struct GroupCollector<'a> {
     page: &'a Page,
     /// Hashes of the proposed groups.
     seen: FxHashSet<u64>,
-    /// GroupCollector of single elements with the amount of their content.
+    /// Groups of single elements with the amount of their content.
     weighted: Vec<(f64, Vec<Node>)>,
     found: Vec<ListCandidate>,
 }

@@ -222,7 +222,10 @@ fn align_one(
         if path == ValuePath::Only {
             // the only value of a record must be where values usually are: "red-eye" in one title is not a
             // colour
-            let is_usual = |choice: &ValueChoice<'_>| matches!(choice, ValueChoice::Annotated(found) if usual.contains(&found.node));
+            let is_usual = |choice: &ValueChoice<'_>| match choice {
+                ValueChoice::Annotated(found) => usual.contains(&found.node),
+                ValueChoice::Inferred(_) => false,
+            };
             for choice in &mut choices {
                 *choice = choice.filter(is_usual);
             }

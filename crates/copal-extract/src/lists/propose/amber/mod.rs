@@ -7,10 +7,13 @@
 //! `visual_attributes` 4.6. `docs/papers/amber.md` lists the deviations. Cost: O(areas * pivots * depth) plus
 //! O(nodes) per area.
 
+#[cfg(test)]
+mod area_tests;
 pub mod areas;
 pub mod attribute_alignment;
 mod segment;
 mod visual_attributes;
+mod visual_nodes;
 
 use crate::lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
 use areas::DataArea;

@@ -1,6 +1,6 @@
 //! Records of a data area (section 4.4, Definitions 7 and 8, Algorithms 2 and 3).
 //!
-//! In: an [`DataArea`]. Out: records as runs of sibling nodes. One level is segmented as follows: find the
+//! In: a [`DataArea`]. Out: records as runs of sibling nodes. One level is segmented as follows: find the
 //! leading nodes (those that are or contain pivots) and their most frequent distance `len`; find the longest
 //! chain of leading nodes that are at least `len` apart, which drops superfluous pivots; choose the most
 //! regular shift of the window of `len` nodes; add windows without a pivot that look like the others. The

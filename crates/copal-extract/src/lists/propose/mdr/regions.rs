@@ -74,7 +74,7 @@ fn identify(
 /// Figure 6, `CombComp`: are the `length` siblings from `first` on similar to the `length` siblings after
 /// them?
 ///
-/// SiblingPairs are compared only when needed. The position of the next similar pair is remembered per phase,
+/// Pairs are compared only when needed. The position of the next similar pair is remembered per phase,
 /// so that the search after a region does not repeat comparisons.
 struct SiblingPairs<'a> {
     tags: &'a TagTree,

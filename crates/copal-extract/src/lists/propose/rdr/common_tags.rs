@@ -1,4 +1,4 @@
-//! CommonTags tag sequences of a group of elements.
+//! Common tag sequences of a group of elements.
 //!
 //! In: tag strings. Out: how similar they are as a group, and the average of each. Equal strings are compared
 //! once. If there are many distinct strings, each is compared with the most frequent one only: O(strings)

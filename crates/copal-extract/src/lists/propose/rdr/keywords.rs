@@ -1,7 +1,7 @@
 //! Keywords and correlative words (OB8), and how often they occur.
 //!
 //! In: the query and related words, or hints of the page (query parameters of its URL, the value of its
-//! search field, its title and `h1`). Out: the number of keywords of every text leaf. Keywords are compared
+//! search field, its title and `h1`). Out: the number of keywords of every text leaf. Words are compared
 //! in lower case, stems with the stemmer of the page's language, and words of scripts without spaces as
 //! substrings. O(text).
 
@@ -11,7 +11,7 @@ use copal_dom::{Node, Page, attrs, tags};
 use rust_stemmers::{Algorithm, Stemmer};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Keywords that are too frequent to show where the results are.
+/// Words that are too frequent to show where the results are.
 const STOP_WORDS: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "by", "com", "de", "der", "die", "das", "en", "et", "for",
     "from", "home", "how", "in", "is", "it", "la", "le", "les", "no", "of", "on", "or", "org", "our", "page",
@@ -46,13 +46,13 @@ const MIN_SHARED_LEAF_SHARE: f64 = 0.6;
 
 /// The words to count.
 pub(super) struct Keywords {
-    /// Keywords to be found as they are, in lower case.
+    /// Words to be found as they are, in lower case.
     whole: FxHashSet<String>,
     stems: FxHashSet<String>,
     /// The first three bytes of the stems. Only words that begin with them are stemmed, because stemming is
     /// slow.
     stem_prefixes: FxHashSet<[u8; 3]>,
-    /// Keywords of scripts without spaces, to be found as substrings.
+    /// Words of scripts without spaces, to be found as substrings.
     substrings: Vec<String>,
     stemmer: Option<Stemmer>,
 }
@@ -200,7 +200,7 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Keywords that mostly occur in leaves with a keyword.
+/// Words that mostly occur in leaves with a keyword.
 fn correlative_words(page: &Page, texts: &TextElements, words: &Keywords) -> Vec<String> {
     let mut seen: FxHashMap<String, (u32, u32)> = FxHashMap::default();
     let mut buffer = String::new();
@@ -227,8 +227,16 @@ fn correlative_words(page: &Page, texts: &TextElements, words: &Keywords) -> Vec
 
 /// True for letters of scripts without spaces: Chinese, Japanese, Thai, Lao, Khmer and Burmese.
 fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
-        | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2ffff}')
+    matches!(
+        c,
+        '\u{e00}'..='\u{eff}'
+            | '\u{1000}'..='\u{109f}'
+            | '\u{1780}'..='\u{17ff}'
+            | '\u{3040}'..='\u{30ff}'
+            | '\u{3400}'..='\u{9fff}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{20000}'..='\u{2ffff}'
+    )
 }
 
 /// The stemmer of the page's language; English if it is unknown.

@@ -80,7 +80,8 @@ mod tests {
 
     #[test]
     fn menus_are_uniform_and_records_are_diverse() {
-        let html = "<ul><li><a href=x>One</a> <a href=y>Two</a></ul><ul><li><h3>One</h3><b>2</b><small>3</small></ul>";
+        let html = "<ul><li><a href=x>One</a> <a href=y>Two</a></ul>\
+            <ul><li><h3>One</h3><b>2</b><small>3</small></ul>";
         let page = Page::from_text(html, &Limits::default());
         let texts = TextElements::new(&page);
         let items: Vec<Node> = page.tree.nodes().filter(|&n| page.tree.tag(n) == tags::LI).collect();
