@@ -59,7 +59,7 @@ pub fn read(bytes: &[u8], received: &Received, options: &Options) -> Result<Docu
     let decoded = copal_dom::decode::decode(bytes, charset.as_deref(), options.limits.bytes)?;
     let read = if kind == DocumentKind::Json { data::read_json } else { data::read_xml };
     let document_options = DocumentOptions { all: options.extract.all, method: options.extract.lists.method };
-    let mut extraction = read(&decoded.text, received.url.as_deref(), &document_options)?;
+    let mut extraction = read(&decoded.text, received.url.as_deref(), document_options)?;
     extraction.warnings.splice(0..0, decoded.warnings);
     Ok(Document::Data(Box::new(extraction)))
 }

@@ -47,7 +47,7 @@ pub enum DocumentError {
 
 /// The lists of a JSON document or of JSON lines. If only a part of the text is JSON, the answer has a
 /// warning.
-pub fn read_json(text: &str, url: Option<&str>, options: &DocumentOptions) -> Result<Answer, DocumentError> {
+pub fn read_json(text: &str, url: Option<&str>, options: DocumentOptions) -> Result<Answer, DocumentError> {
     let mut values: Vec<Value> = Vec::new();
     let mut error_message = None;
     for value in Deserializer::from_str(text.trim_start_matches('\u{feff}')).into_iter::<Value>() {
@@ -72,7 +72,7 @@ pub fn read_json(text: &str, url: Option<&str>, options: &DocumentOptions) -> Re
 }
 
 /// The lists of an XML document. If only the beginning of the text is XML, the answer has a warning.
-pub fn read_xml(text: &str, url: Option<&str>, options: &DocumentOptions) -> Result<Answer, DocumentError> {
+pub fn read_xml(text: &str, url: Option<&str>, options: DocumentOptions) -> Result<Answer, DocumentError> {
     let (document, error_message) = xml_value::to_value(text);
     let mut answer = read(&document, url, options);
     if let Some(why) = error_message {
@@ -93,7 +93,7 @@ fn title(document: &Value) -> Option<String> {
 }
 
 /// The lists of a document as an answer.
-fn read(document: &Value, url: Option<&str>, options: &DocumentOptions) -> Answer {
+fn read(document: &Value, url: Option<&str>, options: DocumentOptions) -> Answer {
     let base = BaseUrl::at(url);
     let mut left = MAX_DOCUMENT_CELLS;
     let mut found: Vec<Objects> = lists("", document, &mut left);
@@ -151,7 +151,7 @@ mod tests {
         let text = r#"{"tags": [{"t": 1}, {"t": 2}, {"t": 3}],
             "results": [{"id": 7, "name": "Oak", "height": {"m": "12.50"}, "where": "Kew"},
                         {"id": 8, "name": "Ash", "height": {"m": 9}, "where": "Kew"}]}"#;
-        let found = read_json(text, Some("https://a.example/api"), &DocumentOptions::default()).unwrap();
+        let found = read_json(text, Some("https://a.example/api"), DocumentOptions::default()).unwrap();
         let list = found.primary().unwrap();
         assert_eq!(column(list, "name"), ["Oak", "Ash"]);
         assert_eq!(column(list, "height_m"), ["12.50", "9"]);
@@ -165,12 +165,12 @@ mod tests {
         let found = read_json(
             "{\"a\": 1, \"b\": \"x\"}\n{\"a\": 2, \"b\": \"y\"}\n{\"a\":",
             None,
-            &DocumentOptions::default(),
+            DocumentOptions::default(),
         )
         .unwrap();
         assert_eq!(column(found.primary().unwrap(), "b"), ["x", "y"]);
         assert!(found.is_partial() && found.warnings.len() == 2);
-        let error = read_json("[{\"a\": 1},", None, &DocumentOptions::default()).unwrap_err();
+        let error = read_json("[{\"a\": 1},", None, DocumentOptions::default()).unwrap_err();
         assert!(error.to_string().contains("line 1"), "{error}");
     }
 
@@ -178,7 +178,7 @@ mod tests {
     fn the_next_page_is_read_from_the_document() {
         let next = |rest: &str| {
             let text = format!(r#"{{"results": [{{"a": 1, "b": 2}}, {{"a": 2, "b": 3}}], {rest}}}"#);
-            read_json(&text, Some("https://a.example/api?p=1"), &DocumentOptions::default())
+            read_json(&text, Some("https://a.example/api?p=1"), DocumentOptions::default())
                 .unwrap()
                 .page
                 .next
@@ -196,23 +196,23 @@ mod tests {
     #[test]
     fn rows_with_column_names_are_records() {
         let text = r#"{"rows": [[1, "Oak", null], [2, "Ash", "Kew"]], "columns": ["id", "name", "where"], "n": [[1, 2], [3, 4]]}"#;
-        let found = read_json(text, None, &DocumentOptions::default()).unwrap();
+        let found = read_json(text, None, DocumentOptions::default()).unwrap();
         assert_eq!(column(found.primary().unwrap(), "name"), ["Oak", "Ash"]);
         assert_eq!(column(found.primary().unwrap(), "where"), ["", "Kew"]);
         // the first row may have the column names
         let found =
-            read_json(r#"[["id", "name"], [1, "Oak"], [2, "Ash"]]"#, None, &DocumentOptions::default())
+            read_json(r#"[["id", "name"], [1, "Oak"], [2, "Ash"]]"#, None, DocumentOptions::default())
                 .unwrap();
         assert_eq!(column(found.primary().unwrap(), "id"), ["1", "2"]);
         assert!(
-            read_json("[[1, 2], [3, 4]]", None, &DocumentOptions::default()).unwrap().primary().is_none()
+            read_json("[[1, 2], [3, 4]]", None, DocumentOptions::default()).unwrap().primary().is_none()
         );
     }
 
     #[test]
     fn a_list_of_one_object_is_a_list() {
         let found =
-            read_json(r#"{"items": [{"name": "Oak", "m": 3}]}"#, None, &DocumentOptions::default()).unwrap();
+            read_json(r#"{"items": [{"name": "Oak", "m": 3}]}"#, None, DocumentOptions::default()).unwrap();
         assert_eq!(found.primary().unwrap().records.len(), 1);
     }
 
@@ -221,7 +221,7 @@ mod tests {
         let rss = "<?xml version='1.0'?><rss version='2.0'><channel><title>News &amp; more</title><link>https://n.example/</link>\
             <item><title>One</title><link>https://n.example/1</link><description><![CDATA[<p>First <b>text</b></p>]]></description></item>\
             <item><title>Two &lt;3</title><link>https://n.example/2</link><description>Second</description></item></channel></rss>";
-        let found = read_xml(rss, None, &DocumentOptions::default()).unwrap();
+        let found = read_xml(rss, None, DocumentOptions::default()).unwrap();
         let list = found.primary().unwrap();
         assert_eq!(found.page.title.as_deref(), Some("News & more"));
         assert_eq!(column(list, "title"), ["One", "Two <3"]);
@@ -230,7 +230,7 @@ mod tests {
         let atom = "<feed xmlns='http://www.w3.org/2005/Atom'><title type='text'>F</title>\
             <entry><title>One</title><link rel='self' href='/x'/><link href='/1'/><author><name>Ann</name></author></entry>\
             <entry><title>Two</title><link rel='alternate' href='/2'/><author><name>Bob</name></author></entry></feed>";
-        let found = read_xml(atom, Some("https://n.example/feed"), &DocumentOptions::default()).unwrap();
+        let found = read_xml(atom, Some("https://n.example/feed"), DocumentOptions::default()).unwrap();
         let list = found.primary().unwrap();
         assert_eq!(column(list, "link"), ["https://n.example/1", "https://n.example/2"]);
         assert_eq!(column(list, "author_name"), ["Ann", "Bob"]);
@@ -240,16 +240,16 @@ mod tests {
     #[test]
     fn broken_and_hostile_xml_is_handled() {
         let cut = "<rss><channel><item><title>a</title></item><item><title>b</title></item><item><title>c";
-        let found = read_xml(cut, None, &DocumentOptions::default()).unwrap();
+        let found = read_xml(cut, None, DocumentOptions::default()).unwrap();
         assert_eq!(column(found.primary().unwrap(), "title")[..2], ["a", "b"]);
         assert!(found.is_partial() && found.warnings.len() == 2);
-        assert!(read_xml("<a><b></a>", None, &DocumentOptions::default()).is_err());
+        assert!(read_xml("<a><b></a>", None, DocumentOptions::default()).is_err());
         let deep = "<a>".repeat(100_000);
-        assert!(read_xml(&deep, None, &DocumentOptions::default()).is_err());
+        assert!(read_xml(&deep, None, DocumentOptions::default()).is_err());
         // entities that a document defines are not expanded
         let bomb = "<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><x><i><t>&b;</t></i><i><t>1</t></i></x>";
         assert_eq!(
-            column(read_xml(bomb, None, &DocumentOptions::default()).unwrap().primary().unwrap(), "t"),
+            column(read_xml(bomb, None, DocumentOptions::default()).unwrap().primary().unwrap(), "t"),
             ["&b;", "1"]
         );
     }

@@ -256,7 +256,7 @@ fn members(page: &Page, root: Node, shape: ClusterShape, class: PivotClass, pivo
                 chosen.extend(lows);
             }
             ClusterShape::Wide if takes_low(lows.len() as u32, first(&lows), first(&highs)) => {
-                chosen.extend(lows)
+                chosen.extend(lows);
             }
             ClusterShape::Wide | ClusterShape::Deep(_) => chosen.extend(highs.first()),
         }
