@@ -7,7 +7,7 @@ use crate::report::{self, Outcome};
 use clap::{Args, ValueEnum};
 use copal::Answer;
 use copal_output::destination::Destination;
-use copal_output::{Csv, Format, Html, Json, Jsonl, Parquet, TextTable};
+use copal_output::{Csv, Format, Html, Json, JsonOptions, Jsonl, Parquet, TextTable};
 use copal_store::{DatabaseLocation, RowOptions, Store};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,6 +54,10 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "COLUMN", requires = "output")]
     key: Vec<String>,
 
+    /// In JSON, where each text of a record was read: XPath, span in the element's text, HTML attribute
+    #[arg(long)]
+    sources: bool,
+
     /// In CSV, put ' before cells that a spreadsheet would run as a formula
     #[arg(long)]
     csv_safe: bool,
@@ -77,6 +81,7 @@ impl OutputArgs {
     pub(crate) fn target(&self) -> Result<Target, String> {
         if let Some(place) = self.output.as_deref().and_then(DatabaseLocation::from_name) {
             return match self.format {
+                None if self.sources => Err("--sources is for JSON (--format json, --format jsonl)".into()),
                 None => Ok(Target::Database(place)),
                 Some(_) => Err(format!("{} is a database: --format is for files", place.display_name())),
             };
@@ -92,6 +97,9 @@ impl OutputArgs {
             return Err("--append is for CSV files; a database keeps what it has, and programs that read Parquet take \
                         several files"
                 .into());
+        }
+        if self.sources && !matches!(format, FormatName::Json | FormatName::Jsonl) {
+            return Err("--sources is for JSON (--format json, --format jsonl)".into());
         }
         if self.table.is_some() {
             return Err("--table is for databases (-o data.sqlite or -o postgres://…)".into());
@@ -131,13 +139,32 @@ impl OutputArgs {
             }
             Target::Format(name) => {
                 let out = Destination::open(self.output.as_deref())?;
-                let mut format = writer(*name, many, regions, self.csv_safe);
+                let mut format = self.writer(*name, many, regions);
                 if let Some(path) = self.output.as_ref().filter(|path| self.append && path.is_file()) {
                     let mut csv = csv(many, regions, self.csv_safe);
                     csv.append_to = Some(path.clone());
                     format = Box::new(csv);
                 }
                 Ok(Output::File(format, out))
+            }
+        }
+    }
+
+    fn writer(&self, name: FormatName, many: bool, regions: bool) -> Box<dyn Format> {
+        let options = JsonOptions { sources: self.sources };
+        match name {
+            FormatName::Json => {
+                let mut json = Json::new(many);
+                json.options = options;
+                Box::new(json)
+            }
+            FormatName::Jsonl => Box::new(Jsonl { options }),
+            FormatName::Csv => Box::new(csv(many, regions, self.csv_safe)),
+            FormatName::Html => Box::new(Html::new(many, self.csv_safe)),
+            // Parquet has a writer of its own
+            FormatName::Table | FormatName::Parquet => {
+                let width = terminal_size::terminal_size().map_or(100, |(width, _)| width.0 as usize);
+                Box::new(TextTable { width: width.max(20), headings: many })
             }
         }
     }
@@ -212,20 +239,6 @@ fn csv(many: bool, regions: bool, safe: bool) -> Csv {
     let mut csv = Csv::new();
     (csv.page_column, csv.region_column, csv.escape_formulas) = (many, regions, safe);
     csv
-}
-
-fn writer(name: FormatName, many: bool, regions: bool, safe: bool) -> Box<dyn Format> {
-    match name {
-        FormatName::Json => Box::new(Json::new(many)),
-        FormatName::Jsonl => Box::new(Jsonl),
-        FormatName::Csv => Box::new(csv(many, regions, safe)),
-        FormatName::Html => Box::new(Html::new(many, safe)),
-        // Parquet has a writer of its own
-        FormatName::Table | FormatName::Parquet => {
-            let width = terminal_size::terminal_size().map_or(100, |(width, _)| width.0 as usize);
-            Box::new(TextTable { width: width.max(20), headings: many })
-        }
-    }
 }
 
 /// The command as it may be kept: without passwords.

@@ -12,6 +12,7 @@ pub mod multipage;
 pub mod objects;
 pub mod paging;
 mod pipeline;
+mod signals;
 mod structure;
 pub mod table;
 
@@ -23,3 +24,4 @@ pub use pipeline::{
     AnalysedPage, KindRequest, NamedAnswer, PageDecision, Request, Request as Options, SetPage, analyse,
     answer_set, decide, extract, join_detail_pages,
 };
+pub use structure::line_text::{source_nodes, source_text};

@@ -34,8 +34,9 @@ pub use copal_extract::paging;
 #[cfg(feature = "research")]
 pub use copal_extract::table::confidence::{Measured, Measures, measure};
 pub use copal_extract::{
-    AmberOptions, Answer, BuwOptions, CellSource, Column, Counter, FollowReport, Layout, ListPage,
-    MdrOptions, Method, NamedBy, Origin, PageInfo, RdrOptions, Record, Region, Role,
+    AmberOptions, Answer, BuwOptions, Cell, CellSource, CellText, Column, Counter, FollowReport, Layout,
+    ListPage, MdrOptions, Method, NamedBy, Origin, PageInfo, Provenance, RdrOptions, Record, RecordPlace,
+    Region, RegionPlace, Role, Source as TextSource, source_nodes, source_text,
 };
 pub use copal_extract::{KindRequest, NamedAnswer, SetPage, answer_set, join_detail_pages};
 pub use copal_values::Value;

@@ -16,7 +16,8 @@ pub(super) struct ListExtent {
 impl ListExtent {
     pub(super) fn of(list: Option<&Region>) -> ListExtent {
         let records = list.iter().flat_map(|list| &list.records);
-        let mut parts: Vec<Range<Node>> = records.flat_map(|record| record.parts.iter().cloned()).collect();
+        let mut parts: Vec<Range<Node>> =
+            records.flat_map(|record| record.place.parts.iter().cloned()).collect();
         parts.sort_by_key(|part| part.start);
         ListExtent { parts }
     }

@@ -7,11 +7,10 @@ use super::request::Request;
 use crate::data::embedded::{self, EmbeddedFindings};
 use crate::explain;
 use crate::lists::candidate::RankedLists;
-use crate::lists::find;
+use crate::lists::find_with_signals;
+use crate::signals::Signals;
 use crate::table::confidence;
-use crate::table::region::region;
-use copal_dom::url::BaseUrl;
-use copal_dom::xpath::XPaths;
+use crate::table::region::{PageContext, region};
 use copal_dom::{Page, Warning};
 use copal_model::{Explanation, Method, Region, Role};
 
@@ -38,18 +37,18 @@ impl AnalysedPage {
 
 /// Finds the lists of a page and reads their tables.
 pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
-    let ranked = find(page, &request.lists);
+    let signals = Signals::new(page);
+    let ranked = find_with_signals(&signals, &request.lists);
     let is_wanted = |role: Role| match role {
         Role::Primary => true,
         Role::Secondary => request.all,
         Role::Navigation => request.all && request.navigation,
     };
-    let xpaths = XPaths::new(&page.tree);
-    let base = BaseUrl::of(page);
+    let context = PageContext::new(page);
     let table = |(rank, candidate)| {
         let role = ranked.role(rank);
         is_wanted(role).then(|| {
-            let mut region = region(page, (&xpaths, &base), candidate, request.lists.method, role);
+            let mut region = region(&context, candidate, request.lists.method, role);
             region.confidence = ranked.confidence(rank);
             confidence::add(page, &mut region);
             region
@@ -62,7 +61,7 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     // one paper's system alone is asked for what the page shows
     let shows_none = ranked.no_primary && request.lists.method == Method::Combined;
     let embedded = (request.embedded || shows_none).then(|| {
-        embedded::find(page, request.embedded, request.lists.method, (&xpaths, &base), &mut regions)
+        embedded::find(&signals, request.embedded, request.lists.method, &context.base, &mut regions)
     });
     AnalysedPage { ranked, regions, embedded, explanation, warnings }
 }

@@ -2,7 +2,10 @@
 //!
 //! The lowest module of the crate: all other modules may use it, and it uses none of them.
 
+pub(crate) mod element_urls;
 pub(crate) mod layout;
+pub(crate) mod line_text;
+pub(crate) mod measure;
 pub(crate) mod path_keys;
 pub(crate) mod record_shape;
 pub(crate) mod relative_paths;

@@ -14,7 +14,7 @@ pub use document_kind::{DocumentKind, declared_charset, document_kind};
 use crate::data::embedded::table::{Objects, is_for_records, lists, region};
 use copal_dom::url::BaseUrl;
 use copal_dom::{Limit, Warning};
-use copal_model::{Answer, Method, Origin, PageInfo, PageKind, Region, Role};
+use copal_model::{Answer, Method, Origin, PageInfo, PageKind, Region, RegionPlace, Role};
 use serde_json::{Deserializer, Value};
 
 /// Maximum number of cells in all lists of a document.
@@ -103,7 +103,7 @@ fn read(document: &Value, url: Option<&str>, options: DocumentOptions) -> Answer
         let mut region = region(objects, worth(objects) as f64, &base, options.method);
         region.origin = Origin::Data;
         region.role = if lists.is_empty() { Role::Primary } else { Role::Secondary };
-        region.xpath.clone_from(&objects.path);
+        region.place = RegionPlace::DataPath(objects.path.clone());
         lists.push(region);
     }
     let next = next(document).map(|next| base.resolve(next)).filter(|next| Some(next.as_str()) != url);
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(column(list, "height_m"), ["12.50", "9"]);
         // a field with the same value in all objects is kept in documents
         assert_eq!(column(list, "where"), ["Kew", "Kew"]);
-        assert_eq!(list.xpath, "results");
+        assert_eq!(list.xpath(), "results");
     }
 
     #[test]
@@ -178,10 +178,7 @@ mod tests {
     fn the_next_page_is_read_from_the_document() {
         let next = |rest: &str| {
             let text = format!(r#"{{"results": [{{"a": 1, "b": 2}}, {{"a": 2, "b": 3}}], {rest}}}"#);
-            read_json(&text, Some("https://a.example/api?p=1"), DocumentOptions::default())
-                .unwrap()
-                .page
-                .next
+            read_json(&text, Some("https://a.example/api?p=1"), DocumentOptions::default()).unwrap().page.next
         };
         assert_eq!(next(r#""next": "?p=2""#).as_deref(), Some("https://a.example/api?p=2"));
         assert_eq!(
@@ -204,9 +201,7 @@ mod tests {
             read_json(r#"[["id", "name"], [1, "Oak"], [2, "Ash"]]"#, None, DocumentOptions::default())
                 .unwrap();
         assert_eq!(column(found.primary().unwrap(), "id"), ["1", "2"]);
-        assert!(
-            read_json("[[1, 2], [3, 4]]", None, DocumentOptions::default()).unwrap().primary().is_none()
-        );
+        assert!(read_json("[[1, 2], [3, 4]]", None, DocumentOptions::default()).unwrap().primary().is_none());
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! Five scores choose among the candidates: annotation, redundancy, label, span and font. O(annotations +
 //! nodes of the records) per attribute.
 
+use super::attribute_sources::AttributeSources;
 use crate::structure::path_keys::{path_keys, place_keys};
 use copal_dom::{Node, Page};
 use copal_domain::Place;
@@ -93,7 +94,7 @@ pub(super) fn align(
     domain: &Domain,
     annotations: &[AttributeAnnotation],
     records: &[Parts],
-    paths: &[RecordPaths],
+    (paths, sources): (&[RecordPaths], &AttributeSources<'_>),
     options: &AlignmentOptions,
 ) -> Vec<Vec<Option<Aligned>>> {
     (0..domain.attributes.len())
@@ -113,7 +114,7 @@ pub(super) fn align(
                 .collect();
             let parts: &[usize] = if options.infer_parts { &domain.attributes[attribute].parts } else { &[] };
             let others = |node: Node| is_another(page, annotations, attribute, parts, node);
-            align_one(page, paths, &own, &others, options)
+            align_one(page, (paths, sources), &own, &others, options)
         })
         .collect()
 }
@@ -194,7 +195,7 @@ impl RecordPaths {
 /// The aligned value of one attribute per record.
 fn align_one(
     page: &Page,
-    paths: &[RecordPaths],
+    (paths, sources): (&[RecordPaths], &AttributeSources<'_>),
     own: &[Vec<&AttributeAnnotation>],
     is_another: &dyn Fn(Node) -> bool,
     options: &AlignmentOptions,
@@ -254,7 +255,7 @@ fn align_one(
     (0..n)
         .map(|r| {
             candidates.iter().find_map(|candidate| {
-                candidate.choices[r].map(|choice| aligned(page, choice, candidate.support))
+                candidate.choices[r].map(|choice| aligned(page, sources, choice, candidate.support))
             })
         })
         .collect()
@@ -372,10 +373,23 @@ fn score(
     scores.iter().zip(weights).map(|(score, weight)| score * weight).sum()
 }
 
-fn aligned(page: &Page, choice: ValueChoice<'_>, support: f64) -> Aligned {
-    let (node, text, value, inferred) = match choice {
-        ValueChoice::Annotated(found) => (found.node, found.text.clone(), Some(found.value.clone()), false),
-        ValueChoice::Inferred(node) => (node, page.text_of(node), None, true),
-    };
-    Aligned { text, value, inferred, node: Some(node), support }
+fn aligned(page: &Page, sources: &AttributeSources<'_>, choice: ValueChoice<'_>, support: f64) -> Aligned {
+    match choice {
+        ValueChoice::Annotated(found) => Aligned {
+            text: found.text.clone(),
+            value: Some(found.value.clone()),
+            inferred: false,
+            node: Some(found.node),
+            source: sources.annotation(found),
+            support,
+        },
+        ValueChoice::Inferred(node) => Aligned {
+            text: page.text_of(node),
+            value: None,
+            inferred: true,
+            node: Some(node),
+            source: sources.element(node),
+            support,
+        },
+    }
 }

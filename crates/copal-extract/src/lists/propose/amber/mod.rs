@@ -11,18 +11,21 @@
 mod area_tests;
 pub mod areas;
 pub mod attribute_alignment;
+mod attribute_sources;
 mod segment;
 mod visual_attributes;
 mod visual_nodes;
 
 use crate::lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
+use crate::signals::zones::words::SECONDARY_TITLES;
 use areas::DataArea;
 use attribute_alignment::{Aligned, AlignmentOptions, RecordPaths};
+use attribute_sources::AttributeSources;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_domain::Domain;
 use copal_domain::domain::AttributeType;
 use copal_domain::domain::annotate::{self, AttributeAnnotation};
-use copal_model::Parts;
+use copal_model::{CellText, Parts};
 use copal_values::ValueType;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -62,17 +65,6 @@ pub struct AmberOptions {
 
 impl Default for AmberOptions {
     fn default() -> Self {
-        let titles = [
-            "featured",
-            "sponsored",
-            "similar",
-            "recommended",
-            "recently viewed",
-            "related",
-            "advertisement",
-            "you may also like",
-            "popular",
-        ];
         AmberOptions {
             domain: None,
             pivot: None,
@@ -82,7 +74,7 @@ impl Default for AmberOptions {
             fewest: 2,
             fraction: 0.1,
             likeness: 0.2,
-            secondary_titles: titles.map(str::to_owned).to_vec(),
+            secondary_titles: SECONDARY_TITLES.iter().map(|&title| title.to_owned()).collect(),
         }
     }
 }
@@ -139,8 +131,9 @@ pub fn find_annotated(
         }
     }
     if let Some(domain) = &options.domain {
+        let sources = AttributeSources::new(page);
         for region in &mut kept {
-            region.attributes = attributes_of(page, domain, annotations, &region.records, options);
+            region.attributes = attributes_of(&sources, page, domain, annotations, &region.records, options);
         }
     }
     let no_primary = !kept.first().is_some_and(|first| is_primary(page, first, options));
@@ -150,6 +143,7 @@ pub fn find_annotated(
 /// The attributes of a region: visual attributes first, then the pivot, the characteristic attributes and the
 /// others in the order of the domain file.
 fn attributes_of(
+    sources: &AttributeSources<'_>,
     page: &Page,
     domain: &Domain,
     annotations: &[AttributeAnnotation],
@@ -157,7 +151,8 @@ fn attributes_of(
     options: &AmberOptions,
 ) -> Vec<AttributeColumn> {
     let paths = RecordPaths::all(page, records);
-    let aligned = attribute_alignment::align(page, domain, annotations, records, &paths, &options.alignment);
+    let aligned =
+        attribute_alignment::align(page, domain, annotations, records, (&paths, sources), &options.alignment);
     let mut named: Vec<_> = domain.attributes.iter().zip(aligned).enumerate().collect();
     named.sort_by_key(|(i, _)| (*i != domain.pivot, !domain.characteristic.contains(i), *i));
     let mut columns: Vec<AttributeColumn> = named
@@ -176,13 +171,18 @@ fn attributes_of(
         AttributeType::Text | AttributeType::Place | AttributeType::Generic(ValueType::Link | ValueType::Url)
     );
     let non_title_pivot = Some(domain.pivot).filter(|_| !is_name);
-    for visual in visual_attributes::find(page, records, &paths, annotations, non_title_pivot) {
+    for visual in visual_attributes::find(page, records, (&paths, sources), annotations, non_title_pivot) {
         if visual.cells.iter().all(Option::is_none) || has(&columns, visual.name) {
             continue;
         }
         columns.retain(|column| column.0 != visual.name);
         let cell = |cell: visual_attributes::VisualCell| {
-            cell.map(|(text, inferred)| Aligned { text, inferred, ..Aligned::default() })
+            cell.map(|(CellText { text, source }, inferred)| Aligned {
+                text,
+                inferred,
+                source,
+                ..Aligned::default()
+            })
         };
         let cells = visual.cells.into_iter().map(cell).collect();
         columns.insert(at, (visual.name.to_owned(), visual.kind, cells));

@@ -8,16 +8,18 @@
 //! text, and fonts are those of tags and inline styles. O(nodes).
 
 use super::attribute_alignment::RecordPaths;
+use super::attribute_sources::AttributeSources;
 use super::visual_nodes::{VisualChoice, link_of_title, link_url};
-use crate::table::image_address;
-use copal_dom::{Node, Page};
+use crate::structure::element_urls::{image_address, image_value};
+use crate::structure::line_text::attribute_source;
+use copal_dom::{AttrName, Node, Page, attrs};
 use copal_domain::domain::annotate::AttributeAnnotation;
-use copal_model::Parts;
+use copal_model::{CellText, Parts};
 use rustc_hash::FxHashMap;
 
 /// The value of a visual attribute in one record: its text, and whether the record on its own chose another
 /// node.
-pub(super) type VisualCell = Option<(String, bool)>;
+pub(super) type VisualCell = Option<(CellText, bool)>;
 
 /// A visual attribute with its value per record.
 pub(super) struct VisualAttribute {
@@ -35,7 +37,7 @@ const MIN_FOLLOWED_SUPPORT: f64 = 0.5;
 pub(super) fn find(
     page: &Page,
     records: &[Parts],
-    paths: &[RecordPaths],
+    (paths, sources): (&[RecordPaths], &AttributeSources<'_>),
     annotations: &[AttributeAnnotation],
     pivot: Option<usize>,
 ) -> Vec<VisualAttribute> {
@@ -55,23 +57,30 @@ pub(super) fn find(
         .collect();
     let links = agree(page, paths, &own_links, &|node| link_url(page, node).is_some());
     let texts =
-        |nodes: Vec<Option<(Node, bool)>>, text: &dyn Fn(Node) -> Option<String>| -> Vec<VisualCell> {
+        |nodes: Vec<Option<(Node, bool)>>, text: &dyn Fn(Node) -> Option<CellText>| -> Vec<VisualCell> {
             nodes.into_iter().map(|node| node.and_then(|(node, other)| Some((text(node)?, other)))).collect()
         };
-    let shown = |node: Node| Some(page.text_of(node)).filter(|text| !text.is_empty());
+    let visible_text = |node: Node| {
+        let text = Some(page.text_of(node)).filter(|text| !text.is_empty())?;
+        Some(CellText { text, source: sources.element(node) })
+    };
+    let in_attribute = |node: Node, (name, url): (AttrName, &str)| {
+        let value = page.tree.attr(node, name).unwrap_or_default();
+        CellText { text: url.to_owned(), source: Some(attribute_source(node, name, value, url)) }
+    };
     vec![
-        VisualAttribute { name: "title", kind: "text", cells: texts(titles, &shown) },
+        VisualAttribute { name: "title", kind: "text", cells: texts(titles, &visible_text) },
         VisualAttribute {
             name: "url",
             kind: "link",
-            cells: texts(links, &|node| link_url(page, node).map(str::to_owned)),
+            cells: texts(links, &|node| Some(in_attribute(node, (attrs::HREF, link_url(page, node)?)))),
         },
         VisualAttribute {
             name: "image",
             kind: "image",
-            cells: texts(images, &|node| image_address(page, node).map(str::to_owned)),
+            cells: texts(images, &|node| Some(in_attribute(node, image_value(page, node)?))),
         },
-        VisualAttribute { name: "description", kind: "text", cells: texts(descriptions, &shown) },
+        VisualAttribute { name: "description", kind: "text", cells: texts(descriptions, &visible_text) },
     ]
 }
 

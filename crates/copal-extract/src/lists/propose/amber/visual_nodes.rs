@@ -4,7 +4,7 @@
 //! positions, links, lengths. [`visual_attributes`](super::visual_attributes) aligns the choices of all
 //! records. O(nodes of the record).
 
-use crate::table::image_address;
+use crate::structure::element_urls::image_address;
 use copal_dom::style::Display;
 use copal_dom::url::page_link;
 use copal_dom::{NONE, Node, Page, attrs, tags};

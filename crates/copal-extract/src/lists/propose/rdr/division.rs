@@ -5,8 +5,8 @@
 //! than one keyword and enough text elements. Records of real pages contain several keywords, so siblings
 //! that already form a list are not divided. O(text elements) comparisons of tag strings.
 
-use super::RdrOptions;
 use super::common_tags::common_tags;
+use super::options::RdrOptions;
 use super::text_elements::TextElements;
 use copal_dom::{Node, Page};
 use rustc_hash::FxHashMap;

@@ -5,7 +5,7 @@
 //! in lower case, stems with the stemmer of the page's language, and words of scripts without spaces as
 //! substrings. O(text).
 
-use super::RdrOptions;
+use super::options::RdrOptions;
 use super::text_elements::TextElements;
 use copal_dom::{Node, Page, attrs, tags};
 use rust_stemmers::{Algorithm, Stemmer};

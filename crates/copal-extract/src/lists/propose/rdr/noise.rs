@@ -5,9 +5,9 @@
 //! menu has little formatting entropy and consists almost only of links. O(text elements of the list), plus
 //! the comparison of tag strings.
 
-use super::RdrOptions;
 use super::common_tags::common_tags;
 use super::division::SiblingList;
+use super::options::RdrOptions;
 use super::text_elements::TextElements;
 use copal_dom::{Node, Page, Tag};
 use rustc_hash::FxHashMap;
