@@ -3,7 +3,7 @@
 //! In: bytes and what their sender said about them. Out: a [`Page`], or the lists of a JSON document or feed; and the
 //! answer for either, in one call ([`extract_html`], [`extract_bytes`]). Linear in the bytes, which are limited.
 
-use crate::data::documents::{self as data, Kind};
+use crate::data::documents::{self as data, DocumentError, DocumentKind};
 use crate::pipeline::extract;
 use crate::request::Request;
 use copal_dom::{DecodeError, Page, PageSource};
@@ -40,27 +40,27 @@ pub enum ReadError {
     #[error("{0}, not a web page (HTML, JSON and feeds are read)")]
     Kind(&'static str),
     /// It claims to be JSON or XML, and is not.
-    #[error("{0}")]
-    Malformed(String),
+    #[error(transparent)]
+    Malformed(#[from] DocumentError),
 }
 
 /// Reads a document: a page becomes a tree, data becomes its lists.
 pub fn read(bytes: &[u8], received: &Received, request: &Request) -> Result<Document, ReadError> {
-    let kind = data::kind(received.content_type.as_deref(), bytes);
+    let kind = data::document_kind(received.content_type.as_deref(), bytes);
     let mut charset = received.charset.clone();
     match kind {
-        Kind::Page => {
+        DocumentKind::Page => {
             let source = PageSource { url: received.url.clone(), charset };
             return Ok(Document::Page(Box::new(Page::from_bytes(bytes, source, &request.limits)?)));
         }
-        Kind::Other(what) => return Err(ReadError::Kind(what)),
+        DocumentKind::Other(what) => return Err(ReadError::Kind(what)),
         // always UTF-8 (RFC 8259)
-        Kind::Json => charset = Some("utf-8".to_owned()),
-        Kind::Xml => charset = charset.or_else(|| data::declared_charset(bytes).map(str::to_owned)),
+        DocumentKind::Json => charset = Some("utf-8".to_owned()),
+        DocumentKind::Xml => charset = charset.or_else(|| data::declared_charset(bytes).map(str::to_owned)),
     }
     let decoded = copal_dom::decode::decode(bytes, charset.as_deref(), request.limits.bytes)?;
-    let read = if kind == Kind::Json { data::json } else { data::xml };
-    let mut answer = read(&decoded.text, received.url.as_deref(), request).map_err(ReadError::Malformed)?;
+    let read = if kind == DocumentKind::Json { data::read_json } else { data::read_xml };
+    let mut answer = read(&decoded.text, received.url.as_deref(), request)?;
     answer.warnings.splice(0..0, decoded.warnings);
     Ok(Document::Data(Box::new(answer)))
 }

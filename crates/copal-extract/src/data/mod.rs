@@ -1,4 +1,5 @@
-//! Lists that are data already: documents (JSON, feeds, XML) and the JSON that a page carries for its scripts.
+//! Lists that are already data: data documents (JSON, feeds, XML) and the JSON that a page carries for its
+//! scripts.
 
 pub mod documents;
 pub(crate) mod embedded;

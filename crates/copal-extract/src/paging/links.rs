@@ -1,115 +1,119 @@
-//! What of a page can be followed and might lead to its next page.
+//! The links of a page that might lead to its next page, and its page numbers.
 //!
-//! In: a [`Page`]. Out: [`Link`]s with an address and a short text or another sign, and numbers that are no links (the page
-//! that is shown is one). Long texts are no pagers: they are passed over before anything else is looked at. O(nodes).
+//! In: a [`Page`]. Out: [`PagingLink`]s with a short text or another sign of paging, and [`PageNumber`]s:
+//! linked numbers and numbers without a link, such as that of the current page. Links with long texts
+//! are never part of a pager, so they are skipped before anything else is examined. O(nodes).
 
-use super::place::Place;
-use super::words::{Says, digit, says};
+use super::digits::digit;
+use super::link_text::{LinkMeaning, link_meaning};
+use super::list_extent::ListExtent;
 use copal_dom::url::page_link;
 use copal_dom::{AttrName, NONE, Node, Page, attrs, push_collapsed, tags};
 
-/// Longest text of a link, in bytes as written.
-const LONGEST: usize = 240;
-/// Longest text of a link that says something, and of one whose label or class may say it instead.
-const SHOWN: usize = 80;
-const ICON: usize = 24;
-/// Most nodes of a link.
-const NODES: Node = 60;
-/// Most links and numbers that are kept.
-const MOST: usize = 20_000;
-/// Ancestors whose classes are looked at.
-const NEAR: usize = 5;
+/// Maximum length of a link's text as written, in bytes.
+const MAX_RAW_LINK_BYTES: usize = 240;
+/// Maximum length of a visible text that may have a meaning for paging, in bytes.
+const MAX_VISIBLE_LINK_BYTES: usize = 80;
+/// Up to this length in bytes, a text may be an icon, and the label or class of the link may say what it
+/// means.
+const MAX_ICON_TEXT_BYTES: usize = 24;
+/// Maximum number of nodes in a link.
+const MAX_LINK_NODES: Node = 60;
+/// Maximum number of links, and of numbers, that are collected.
+const MAX_LINKS: usize = 20_000;
+/// How many ancestors of a link have their classes examined.
+const MAX_CLASS_ANCESTORS: usize = 5;
 
-/// Something that leads to an address.
+/// A link that may belong to a pager.
 #[derive(Debug, Clone)]
-pub(super) struct Link<'a> {
+pub(super) struct PagingLink<'a> {
     pub(super) node: Node,
-    /// The address as written; none if it leads nowhere (no address, a script, a place on the page itself).
+    /// The URL as written. `None` if the link leads to no other page (no URL, a script, a fragment).
     pub(super) href: Option<&'a str>,
-    /// What its text says, or its label if the text says nothing.
-    pub(super) says: Says,
-    /// It is the label that says so.
+    /// What its text says, or what its label says if the text says nothing.
+    pub(super) meaning: LinkMeaning,
+    /// True if the meaning comes from the label.
     pub(super) by_label: bool,
-    /// It has `rel=next`.
+    /// True if it has `rel=next`.
     pub(super) rel: bool,
-    /// A `link` in the head: not to be seen.
+    /// True for an invisible `link` element.
     pub(super) head: bool,
     /// What its classes say.
-    pub(super) signs: Signs,
+    pub(super) signs: ClassSigns,
 }
 
-/// Signs in classes and ids.
+/// Words in classes and ids that say something about paging.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Signs {
-    /// "next" on the link or the element around it.
+pub(super) struct ClassSigns {
+    /// "next" on the link or on the element around it.
     pub(super) next: bool,
-    /// "previous" there.
+    /// "previous" in the same places.
     pub(super) back: bool,
-    /// "current", "active" there, or `aria-current`.
+    /// "current", "active" or `aria-current` in the same places.
     pub(super) current: bool,
-    /// "pagination", "pager" on an element around it.
+    /// "pagination", "pager" on the link or an ancestor.
     pub(super) pager: bool,
-    /// "carousel", "calendar" there.
+    /// "carousel", "calendar" on the link or an ancestor.
     pub(super) other: bool,
 }
 
-/// A number of a page, linked or not.
+/// A text that is a page number, linked or not.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Figure {
+pub(super) struct PageNumber {
     pub(super) node: Node,
     pub(super) value: u64,
-    /// Its place among the links.
+    /// The index of its link in [`PagingLinks::links`].
     pub(super) link: Option<usize>,
 }
 
-/// Everything that is looked at.
+/// The links and numbers of a page.
 #[derive(Debug, Default)]
-pub(super) struct Links<'a> {
-    pub(super) links: Vec<Link<'a>>,
-    pub(super) figures: Vec<Figure>,
+pub(super) struct PagingLinks<'a> {
+    pub(super) links: Vec<PagingLink<'a>>,
+    pub(super) numbers: Vec<PageNumber>,
 }
 
-/// Collects the links of a page. Those of records lead to what the records are about.
-pub(super) fn collect<'a>(page: &'a Page, place: &Place) -> Links<'a> {
+/// Collects the links of a page. Links in records are skipped: they lead to detail pages.
+pub(super) fn collect<'a>(page: &'a Page, extent: &ListExtent) -> PagingLinks<'a> {
     let tree = &page.tree;
     let rtl = is_rtl(page);
-    let scripted = Scripted::of(page);
-    let mut found = Links::default();
-    let (mut inside, mut record, mut behind) = (0, 0, 0);
+    let scripted = ScriptedUrls::of(page);
+    let mut found = PagingLinks::default();
+    let (mut link_end, mut record, mut skip_to) = (0, 0, 0);
     for node in tree.nodes() {
-        if node < behind {
+        if node < skip_to {
             continue;
         }
-        if let Some(end) = place.record_end_from(&mut record, node) {
-            behind = end;
+        if let Some(end) = extent.record_end_from(&mut record, node) {
+            skip_to = end;
             continue;
         }
-        if found.links.len() >= MOST || found.figures.len() >= MOST {
+        if found.links.len() >= MAX_LINKS || found.numbers.len() >= MAX_LINKS {
             break;
         }
         match tree.tag(node) {
-            tags::TEXT if node >= inside => found.number(page, node, rtl),
+            tags::TEXT if node >= link_end => found.add_number(page, node, rtl),
             tags::LINK => {
-                if let Some(href) = tree.attr(node, attrs::HREF).filter(|_| is_next(page, node)) {
-                    found.links.push(Link {
+                if let Some(href) = tree.attr(node, attrs::HREF).filter(|_| is_rel_next(page, node)) {
+                    found.links.push(PagingLink {
                         node,
                         href: page_link(href),
-                        says: Says::Nothing,
+                        meaning: LinkMeaning::Nothing,
                         by_label: false,
                         rel: true,
                         head: true,
-                        signs: Signs::default(),
+                        signs: ClassSigns::default(),
                     });
                 }
             }
             tags::A => {
-                inside = inside.max(tree.end(node));
+                link_end = link_end.max(tree.end(node));
                 let href = tree.attr(node, attrs::HREF).and_then(page_link);
-                found.link(page, node, href.or_else(|| scripted.address(page, node)), rtl);
+                found.add_link(page, node, href.or_else(|| scripted.url(page, node)), rtl);
             }
             tags::BUTTON | tags::INPUT | tags::SPAN | tags::DIV | tags::LI | tags::TD if scripted.any => {
-                if let Some(href) = scripted.address(page, node) {
-                    found.link(page, node, Some(href), rtl);
+                if let Some(href) = scripted.url(page, node) {
+                    found.add_link(page, node, Some(href), rtl);
                 }
             }
             _ => {}
@@ -118,42 +122,52 @@ pub(super) fn collect<'a>(page: &'a Page, place: &Place) -> Links<'a> {
     found
 }
 
-impl<'a> Links<'a> {
-    fn link(&mut self, page: &'a Page, node: Node, href: Option<&'a str>, rtl: bool) {
+impl<'a> PagingLinks<'a> {
+    /// Adds a link if it may belong to a pager.
+    fn add_link(&mut self, page: &'a Page, node: Node, href: Option<&'a str>, rtl: bool) {
         let tree = &page.tree;
-        if tree.raw_text(node).len() > LONGEST || tree.end(node) - node > NODES {
+        if tree.raw_text(node).len() > MAX_RAW_LINK_BYTES || tree.end(node) - node > MAX_LINK_NODES {
             return;
         }
-        let rel = is_next(page, node);
+        let rel = is_rel_next(page, node);
         let text = text(page, node);
-        let mut said = if text.len() <= SHOWN { says(&text, rtl) } else { Says::Nothing };
+        let mut meaning = if text.len() <= MAX_VISIBLE_LINK_BYTES {
+            link_meaning(&text, rtl)
+        } else {
+            LinkMeaning::Nothing
+        };
         let mut by_label = false;
-        if matches!(said, Says::Nothing | Says::Arrow | Says::Guillemet | Says::DoubleArrow)
-            && text.len() <= ICON
+        if matches!(
+            meaning,
+            LinkMeaning::Nothing | LinkMeaning::Arrow | LinkMeaning::Guillemet | LinkMeaning::DoubleArrow
+        ) && text.len() <= MAX_ICON_TEXT_BYTES
             && let Some(label) =
-                labels(page, node).map(|label| says(label, rtl)).find(|said| is_direction(*said))
+                labels(page, node).map(|label| link_meaning(label, rtl)).find(|label| is_direction(*label))
         {
-            (said, by_label) = (label, true);
+            (meaning, by_label) = (label, true);
         }
-        // nearly all links of a page end here
-        if said == Says::Nothing && !rel && !(text.len() <= ICON && mentions_next(page, node)) {
+        // nearly all links of a page are dropped here
+        if meaning == LinkMeaning::Nothing
+            && !rel
+            && !(text.len() <= MAX_ICON_TEXT_BYTES && mentions_next(page, node))
+        {
             return;
         }
         let own = own_signs(page, node);
-        if said == Says::Nothing && !rel && !own.next {
+        if meaning == LinkMeaning::Nothing && !rel && !own.next {
             return;
         }
-        let signs = around(page, node, own);
-        if let Says::Number(value) = said {
-            self.figures.push(Figure { node, value, link: Some(self.links.len()) });
+        let signs = with_ancestors(page, node, own);
+        if let LinkMeaning::Number(value) = meaning {
+            self.numbers.push(PageNumber { node, value, link: Some(self.links.len()) });
         }
-        if href.is_some() || matches!(said, Says::Number(_)) {
-            self.links.push(Link { node, href, says: said, by_label, rel, head: false, signs });
+        if href.is_some() || matches!(meaning, LinkMeaning::Number(_)) {
+            self.links.push(PagingLink { node, href, meaning, by_label, rel, head: false, signs });
         }
     }
 
-    /// A text that is but a number and no link.
-    fn number(&mut self, page: &Page, node: Node, rtl: bool) {
+    /// Adds a text without a link if it is only a number.
+    fn add_number(&mut self, page: &Page, node: Node, rtl: bool) {
         let text = page.tree.raw_text(node);
         let digits = page.index.digits(&(node..node + 1)) > 0;
         if text.len() > 60 || !digits && (text.is_ascii() || !text.chars().any(|c| digit(c).is_some())) {
@@ -162,22 +176,23 @@ impl<'a> Links<'a> {
         if !page.styles.is_shown(node) {
             return;
         }
-        if let Says::Number(value) = says(text, rtl) {
-            self.figures.push(Figure { node, value, link: None });
+        if let LinkMeaning::Number(value) = link_meaning(text, rtl) {
+            self.numbers.push(PageNumber { node, value, link: None });
         }
     }
 }
 
-fn is_direction(said: Says) -> bool {
-    matches!(said, Says::Next | Says::Back | Says::End | Says::More)
+fn is_direction(meaning: LinkMeaning) -> bool {
+    matches!(meaning, LinkMeaning::Next | LinkMeaning::Back | LinkMeaning::End | LinkMeaning::More)
 }
 
-fn is_next(page: &Page, node: Node) -> bool {
+/// True if the element has `rel=next`.
+fn is_rel_next(page: &Page, node: Node) -> bool {
     let rel = page.tree.attr(node, attrs::REL);
     rel.is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("next")))
 }
 
-/// The text of a link, also if it is hidden: links that scripts follow are.
+/// The text of a link. Hidden links have a text too: scripts follow them.
 pub(super) fn text(page: &Page, node: Node) -> String {
     let shown = page.text_of(node);
     if !shown.is_empty() || page.styles.is_shown(node) {
@@ -192,7 +207,7 @@ pub(super) fn text(page: &Page, node: Node) -> String {
     text
 }
 
-/// What a link is called besides its text.
+/// The labels of a link in HTML attributes, its own and those of its first descendants.
 fn labels(page: &Page, node: Node) -> impl Iterator<Item = &str> {
     let tree = &page.tree;
     let own = [attrs::ARIA_LABEL, attrs::TITLE, attrs::ALT, attrs::VALUE].into_iter();
@@ -204,22 +219,22 @@ fn labels(page: &Page, node: Node) -> impl Iterator<Item = &str> {
     own.chain(inside)
 }
 
-/// Addresses in attributes of scripts.
-struct Scripted {
+/// Finds URLs in HTML attributes that scripts use.
+struct ScriptedUrls {
     data: Vec<AttrName>,
     click: Option<AttrName>,
     any: bool,
 }
 
-impl Scripted {
-    fn of(page: &Page) -> Scripted {
+impl ScriptedUrls {
+    fn of(page: &Page) -> ScriptedUrls {
         let names = ["data-href", "data-url", "data-next", "data-next-url", "data-next-page"];
         let data: Vec<AttrName> = names.iter().filter_map(|name| page.tree.attr_name(name)).collect();
         let click = page.tree.attr_name("onclick");
-        Scripted { any: !data.is_empty() || click.is_some(), data, click }
+        ScriptedUrls { any: !data.is_empty() || click.is_some(), data, click }
     }
 
-    fn address<'a>(&self, page: &'a Page, node: Node) -> Option<&'a str> {
+    fn url<'a>(&self, page: &'a Page, node: Node) -> Option<&'a str> {
         if !self.any {
             return None;
         }
@@ -238,6 +253,7 @@ impl Scripted {
     }
 }
 
+/// True for a page that is read from right to left.
 fn is_rtl(page: &Page) -> bool {
     let tree = &page.tree;
     let mut direction = [tags::HTML, tags::BODY].into_iter().filter_map(|tag| tree.find(tag));
@@ -251,8 +267,8 @@ fn is_rtl(page: &Page) -> bool {
     }
 }
 
-/// The words of a class or id: `nav-next`, `nextPage`.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+/// The words of a class or id such as `nav-next` or `nextPage`.
+fn class_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_alphanumeric()).flat_map(|word| {
         let camel = word.char_indices().skip(1).find(|(_, c)| c.is_ascii_uppercase());
         let (first, rest) = word.split_at(camel.map_or(word.len(), |(at, _)| at));
@@ -263,12 +279,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 fn each_word(page: &Page, node: Node, mut with: impl FnMut(&str)) {
     for name in [attrs::CLASS, attrs::ID] {
         if let Some(value) = page.tree.attr(node, name) {
-            words(value).take(24).for_each(&mut with);
+            class_words(value).take(24).for_each(&mut with);
         }
     }
 }
 
-/// A quick look for the words of [`own_signs`].
+/// A fast check for the words of [`own_signs`] that mean "next".
 fn mentions_next(page: &Page, node: Node) -> bool {
     let has = |text: &str| {
         text.as_bytes()
@@ -281,10 +297,10 @@ fn mentions_next(page: &Page, node: Node) -> bool {
     values.flatten().any(has)
 }
 
-/// Signs of the link, and of an element that holds nothing else.
-fn own_signs(page: &Page, node: Node) -> Signs {
+/// Signs on the link, and on its parent if that contains hardly anything else.
+fn own_signs(page: &Page, node: Node) -> ClassSigns {
     let tree = &page.tree;
-    let mut signs = Signs::default();
+    let mut signs = ClassSigns::default();
     let parent = tree.parent(node);
     let around =
         (parent != NONE && tree.end(parent) - parent <= 2 * (tree.end(node) - node) + 4).then_some(parent);
@@ -302,9 +318,9 @@ fn own_signs(page: &Page, node: Node) -> Signs {
     signs
 }
 
-/// The signs with those of the elements around.
-fn around(page: &Page, node: Node, mut signs: Signs) -> Signs {
-    for at in std::iter::once(node).chain(page.tree.ancestors(node).take(NEAR)) {
+/// The signs with those on ancestors.
+fn with_ancestors(page: &Page, node: Node, mut signs: ClassSigns) -> ClassSigns {
+    for at in std::iter::once(node).chain(page.tree.ancestors(node).take(MAX_CLASS_ANCESTORS)) {
         each_word(page, at, |word| {
             let begins = |list: &[&str]| {
                 list.iter()

@@ -1,39 +1,44 @@
-//! Where a list goes on, and how much of it there is.
+//! Where a list continues, and how many records it has.
 //!
-//! In: a [`Page`] and its main list. Out: the links that may lead to the next page, best first ([`next_links`]), the rule
-//! behind the addresses of successive pages ([`rule`]), and what the page says of the number of its records. Nothing is
-//! fetched: whoever follows a link finds out whether it was right. O(nodes).
+//! In: a [`Page`] and its main list. Out: the links that may lead to the next page, best first
+//! ([`next_links`]), the rule for the URLs of successive pages ([`rule`]), and what the page says about the
+//! number of records ([`page_info`]). Nothing is fetched here: only the caller who follows a link can find
+//! out whether it was right. O(nodes).
 
-mod address;
 mod counter;
-mod counter_words;
+#[cfg(test)]
+mod counter_phrase_tests;
+mod counter_phrases;
+mod counter_tokens;
+mod digits;
+mod link_text;
+mod link_urls;
+mod link_words;
 mod links;
-mod next;
-mod numbered;
-mod phrase;
-mod place;
+mod list_extent;
+mod next_links;
+mod pager;
 mod rule;
-mod words;
 
 pub use rule::{UrlRule, rule};
 
 use copal_dom::Page;
 use copal_model::{PageInfo, Region};
-use place::Place;
+use list_extent::ListExtent;
 
-/// What speaks for a link most.
+/// The strongest evidence for a next link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NextKind {
-    /// The page declares it: `rel=next`.
+    /// The page declares it with `rel=next`.
     Rel,
-    /// Its words or its arrow.
+    /// Its text says "next", in words or with an arrow.
     Next,
-    /// The number behind that of this page.
+    /// It has the number after that of this page.
     Numbered,
-    /// "Load more", "show more".
+    /// Its text says "load more" or "show more".
     More,
-    /// Its address is that of this page with a number one step on.
+    /// Its URL is that of this page with a number one step further.
     Url,
 }
 
@@ -54,28 +59,29 @@ impl NextKind {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct NextLink {
-    /// As written in the page.
+    /// The URL as written in the page.
     pub href: String,
-    /// Absolute if the page's own address is known, else as written.
+    /// The absolute URL if the page's own URL is known, otherwise the URL as written.
     pub url: String,
-    /// The sum of what speaks for and against it; [`SURE`] or more is likely right.
+    /// The sum of the evidence for and against the link; links with [`SURE`] or more are probably right.
     pub score: f64,
-    /// What speaks for it most.
+    /// The strongest evidence for it.
     pub kind: NextKind,
     /// Its visible text.
     pub text: String,
 }
 
-/// The score from which a link is taken for the next page.
+/// The minimum score of a link that is accepted as the link to the next page.
 pub const SURE: f64 = 4.25;
 
-/// The links that may lead to the next page of a list, best first. Never the page itself, never another host. Those below
-/// [`SURE`] are guesses: to be tried only if the list must go on.
+/// The links that may lead to the next page of a list, best first. They never lead to the page itself or to
+/// another host. Links with a score below [`SURE`] are guesses, to be tried only if the list is known to
+/// continue.
 pub fn next_links(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
-    next::rank(page, list.is_some(), &Place::of(list))
+    next_links::rank(page, list.is_some(), &ListExtent::of(list))
 }
 
-/// What is known of the page and of the pages of its main list.
+/// Title, language and URL of the page, its next link, and what it says about the pages of its main list.
 pub fn page_info(page: &Page, list: Option<&Region>) -> PageInfo {
     let mut info = PageInfo {
         url: page.url.clone(),
@@ -83,11 +89,11 @@ pub fn page_info(page: &Page, list: Option<&Region>) -> PageInfo {
         lang: page.lang().map(str::to_owned),
         ..PageInfo::default()
     };
-    let place = Place::of(list);
-    let links = next::rank(page, list.is_some(), &place);
+    let extent = ListExtent::of(list);
+    let links = next_links::rank(page, list.is_some(), &extent);
     info.next = links.into_iter().next().filter(|link| link.score >= SURE).map(|link| link.url);
     if let Some(list) = list {
-        counter::add(page, &place, list.records.len(), &mut info);
+        counter::add(page, &extent, list.records.len(), &mut info);
     }
     info
 }

@@ -1,62 +1,64 @@
-//! The rule behind the addresses of successive pages.
+//! The rule for the URLs of successive pages.
 //!
-//! In: two or three addresses, in the order of their pages. Out: [`UrlRule`], which writes the others: `page=2`, `page=3`;
-//! `start=20`, `start=40`; `/page/2`; `list-2.html`; also several numbers that move together (`from=21&to=40`). The first page
-//! may lack the number: then the second says what it counts from. O(length of the addresses).
+//! In: two or three URLs in the order of their pages. Out: [`UrlRule`], which generates the others: `page=2`,
+//! `page=3`; `start=20`, `start=40`; `/page/2`; `list-2.html`; also several numbers that move together
+//! (`from=21&to=40`). The URL of the first page may lack the number; then that of the second page shows where
+//! counting starts. O(length of the URLs).
 
 use copal_dom::url::without_fragment;
 
-/// Longest address that is looked at, and most numbers in it.
-const LONGEST: usize = 2000;
-const NUMBERS: usize = 24;
-/// Most numbers that move together.
-const MOVING: usize = 3;
-/// Longest step: sizes of pages are smaller, and ids of pages further apart.
-const STEP: u64 = 1000;
+/// Maximum length of a URL.
+const MAX_URL_BYTES: usize = 2000;
+/// Maximum number of numbers in a URL.
+const MAX_URL_NUMBERS: usize = 24;
+/// Maximum number of numbers that move together.
+const MAX_MOVING_NUMBERS: usize = 3;
+/// Maximum step between pages: page sizes are smaller, and the ids of unrelated pages are further apart.
+const MAX_URL_STEP: u64 = 1000;
 
-/// How the addresses of a list's pages are made.
+/// How the URLs of a list's pages are formed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlRule {
-    /// The address of the first page, if it is not made like the others.
+    /// The URL of the first page, if it is not formed like the others.
     base: Option<String>,
-    /// An address cut at its moving numbers: one text more than numbers.
+    /// The texts around the moving numbers: one more than there are numbers.
     texts: Vec<String>,
-    numbers: Vec<Moving>,
-    /// How many addresses it was learned from.
+    numbers: Vec<MovingNumber>,
+    /// How many URLs the rule was learned from.
     learned: u64,
 }
 
-/// A number that moves.
+/// A number that changes by the same step from page to page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Moving {
-    /// On the first page.
+struct MovingNumber {
+    /// Its value on the first page.
     first: u64,
     step: u64,
-    /// Digits it has at least (`01`, `02`).
+    /// Its minimum number of digits (`01`, `02`).
     width: usize,
 }
 
-/// Learns the rule of addresses in the order of their pages; none if they follow none.
-pub fn rule(addresses: &[&str]) -> Option<UrlRule> {
-    let addresses: Vec<&str> = addresses.iter().map(|address| without_fragment(address)).collect();
-    if addresses.len() < 2 || addresses.iter().any(|address| address.len() > LONGEST) {
+/// Learns the rule of URLs that are in the order of their pages. `None` if they do not follow a rule.
+pub fn rule(urls: &[&str]) -> Option<UrlRule> {
+    let urls: Vec<&str> = urls.iter().map(|url| without_fragment(url)).collect();
+    if urls.len() < 2 || urls.iter().any(|url| url.len() > MAX_URL_BYTES) {
         return None;
     }
-    let learned = addresses.len() as u64;
-    let cuts: Vec<Vec<Piece<'_>>> = addresses.iter().map(|address| cut(address)).collect();
+    let learned = urls.len() as u64;
+    let cuts: Vec<Vec<UrlPiece<'_>>> = urls.iter().map(|url| split_at_digits(url)).collect();
     if let Some((texts, numbers)) = moving(&cuts) {
         return Some(UrlRule { base: None, texts, numbers, learned });
     }
-    // a first page that has the number too, but not one step before, breaks the rule
-    let alike = |a: &[Piece<'_>], b: &[Piece<'_>]| {
+    // if the first page has the number too, but not one step before the second, there is no rule
+    let alike = |a: &[UrlPiece<'_>], b: &[UrlPiece<'_>]| {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b || a.0 && b.0)
     };
     if alike(&cuts[0], &cuts[1]) {
         return None;
     }
-    let base = Some(addresses[0].to_owned());
-    let (texts, numbers) = if addresses.len() == 2 {
-        added(addresses[0], addresses[1])?
+    let base = Some(urls[0].to_owned());
+    let (texts, numbers) = if urls.len() == 2 {
+        added(urls[0], urls[1])?
     } else {
         let (texts, mut numbers) = moving(&cuts[1..])?;
         for number in &mut numbers {
@@ -68,64 +70,65 @@ pub fn rule(addresses: &[&str]) -> Option<UrlRule> {
 }
 
 impl UrlRule {
-    /// The address `k` pages behind the first one that the rule was learned from; none beyond what numbers can say.
+    /// The URL `k` pages after the first one that the rule was learned from. `None` if the number overflows.
     pub fn nth(&self, k: u64) -> Option<String> {
         if k == 0
             && let Some(base) = &self.base
         {
             return Some(base.clone());
         }
-        let mut address = self.texts[0].clone();
+        let mut url = self.texts[0].clone();
         for (number, text) in self.numbers.iter().zip(&self.texts[1..]) {
             let value = number.step.checked_mul(k)?.checked_add(number.first)?;
-            address.push_str(&format!("{value:0width$}", width = number.width));
-            address.push_str(text);
+            url.push_str(&format!("{value:0width$}", width = number.width));
+            url.push_str(text);
         }
-        Some(address)
+        Some(url)
     }
 
-    /// How many pages behind the first an address is.
-    pub fn position(&self, address: &str) -> Option<u64> {
-        let address = without_fragment(address);
-        if self.base.as_deref() == Some(address) {
+    /// How many pages a URL is after the first one.
+    pub fn position(&self, url: &str) -> Option<u64> {
+        let url = without_fragment(url);
+        if self.base.as_deref() == Some(url) {
             return Some(0);
         }
-        let rest = address.strip_prefix(self.texts[0].as_str())?;
+        let rest = url.strip_prefix(self.texts[0].as_str())?;
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let value: u64 = rest[..digits].parse().ok()?;
         let number = &self.numbers[0];
-        let behind = value.checked_sub(number.first)?;
-        let k = behind / number.step;
-        (behind % number.step == 0 && self.nth(k).as_deref() == Some(address)).then_some(k)
+        let offset = value.checked_sub(number.first)?;
+        let k = offset / number.step;
+        (offset % number.step == 0 && self.nth(k).as_deref() == Some(url)).then_some(k)
     }
 
-    /// True if `address` is the one that follows those the rule was learned from.
-    pub fn check(&self, address: &str) -> bool {
-        self.position(address) == Some(self.learned)
+    /// True if a URL is the one that follows those that the rule was learned from.
+    pub fn check(&self, url: &str) -> bool {
+        self.position(url) == Some(self.learned)
     }
 }
 
-/// A run of digits, or what is between two.
-type Piece<'a> = (bool, &'a str);
+/// A run of digits (true) or a text between two such runs (false).
+type UrlPiece<'a> = (bool, &'a str);
 
-fn cut(address: &str) -> Vec<Piece<'_>> {
+/// Splits a URL into runs of digits and the texts between them.
+fn split_at_digits(url: &str) -> Vec<UrlPiece<'_>> {
     let mut pieces = Vec::new();
-    let bytes = address.as_bytes();
+    let bytes = url.as_bytes();
     let mut start = 0;
     for at in 1..=bytes.len() {
         let digit = bytes[start].is_ascii_digit();
         if at == bytes.len() || bytes[at].is_ascii_digit() != digit {
-            pieces.push((digit, &address[start..at]));
+            pieces.push((digit, &url[start..at]));
             start = at;
         }
     }
     pieces
 }
 
-/// The texts and the moving numbers of addresses that differ in numbers only, each by the same step.
-fn moving(cuts: &[Vec<Piece<'_>>]) -> Option<(Vec<String>, Vec<Moving>)> {
+/// The texts and the moving numbers of URLs that differ only in numbers, each by a constant step.
+fn moving(cuts: &[Vec<UrlPiece<'_>>]) -> Option<(Vec<String>, Vec<MovingNumber>)> {
     let (first, second) = (cuts.first()?, cuts.get(1)?);
-    if first.len() > 2 * NUMBERS || cuts.iter().any(|cut| cut.len() != first.len()) {
+    if first.len() > 2 * MAX_URL_NUMBERS || cuts.iter().any(|cut| cut.len() != first.len()) {
         return None;
     }
     let (mut texts, mut numbers) = (vec![String::new()], Vec::new());
@@ -136,32 +139,33 @@ fn moving(cuts: &[Vec<Piece<'_>>]) -> Option<(Vec<String>, Vec<Moving>)> {
             }
             continue;
         }
-        let value = |cut: &Vec<Piece<'_>>| if digit { cut[i].1.parse::<u64>().ok() } else { None };
+        let value = |cut: &Vec<UrlPiece<'_>>| if digit { cut[i].1.parse::<u64>().ok() } else { None };
         let start = value(first)?;
-        let step = value(second)?.checked_sub(start).filter(|step| (1..=STEP).contains(step))?;
+        let step = value(second)?.checked_sub(start).filter(|step| (1..=MAX_URL_STEP).contains(step))?;
         for pair in cuts.windows(2) {
             if value(&pair[1])?.checked_sub(value(&pair[0])?) != Some(step) {
                 return None;
             }
         }
         let padded = piece.len() > 1 && piece.starts_with('0');
-        numbers.push(Moving { first: start, step, width: if padded { piece.len() } else { 1 } });
+        numbers.push(MovingNumber { first: start, step, width: if padded { piece.len() } else { 1 } });
         texts.push(String::new());
     }
-    let any = !numbers.is_empty() && numbers.len() <= MOVING;
+    let any = !numbers.is_empty() && numbers.len() <= MAX_MOVING_NUMBERS;
     any.then_some((texts, numbers))
 }
 
-/// The rule of a first page without a number and a second one that adds it: page 2 counts from 1, page 1 from 0, and more
-/// than that is the number of records before.
-fn added(first: &str, second: &str) -> Option<(Vec<String>, Vec<Moving>)> {
+/// The rule for a first page without a number and a second page that adds one. If the second page has a 2,
+/// counting starts at 1; if it has a 1, counting starts at 0; a larger number is the number of preceding
+/// records.
+fn added(first: &str, second: &str) -> Option<(Vec<String>, Vec<MovingNumber>)> {
     let same = |a: &mut dyn Iterator<Item = u8>, b: &mut dyn Iterator<Item = u8>| {
         a.zip(b).take_while(|(a, b)| a == b).count()
     };
     let start = same(&mut first.bytes(), &mut second.bytes());
     let most = first.len().min(second.len()) - start;
     let end = same(&mut first.bytes().rev(), &mut second.bytes().rev()).min(most);
-    // what the first page says instead must not be a number: then it would be another thing
+    // the first page must not have another number in this position: then the numbers would not be related
     let gone = &first.as_bytes()[start..first.len() - end];
     if gone.iter().any(u8::is_ascii_digit) {
         return None;
@@ -171,7 +175,7 @@ fn added(first: &str, second: &str) -> Option<(Vec<String>, Vec<Moving>)> {
         |range: std::ops::Range<usize>| second.as_bytes()[range].iter().rposition(u8::is_ascii_digit);
     let last = range.start + digits(range.clone())?;
     let begin = second.as_bytes()[..last].iter().rposition(|b| !b.is_ascii_digit())? + 1;
-    // of several new numbers it cannot be told which one moves
+    // if there are several new numbers, it is unknown which one moves
     let others = second.as_bytes()[range.start.min(begin)..begin].iter().any(u8::is_ascii_digit);
     if others || begin + 6 < last {
         return None;
@@ -184,21 +188,21 @@ fn added(first: &str, second: &str) -> Option<(Vec<String>, Vec<Moving>)> {
         offset => (0, offset),
     };
     let texts = vec![second[..begin].to_owned(), second[last + 1..].to_owned()];
-    (step <= STEP).then(|| (texts, vec![Moving { first: origin, step, width: 1 }]))
+    (step <= MAX_URL_STEP).then(|| (texts, vec![MovingNumber { first: origin, step, width: 1 }]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::rule;
 
-    /// The address that follows those given.
-    fn next(addresses: &[&str]) -> Option<String> {
-        rule(addresses)?.nth(addresses.len() as u64)
+    /// The URL after the given ones.
+    fn next(urls: &[&str]) -> Option<String> {
+        rule(urls)?.nth(urls.len() as u64)
     }
 
     #[test]
-    fn numbers_that_move_are_found_wherever_they_stand() {
-        for (addresses, wanted) in [
+    fn moving_numbers_are_found_anywhere_in_the_url() {
+        for (urls, wanted) in [
             (&["https://a.example/?page=2", "https://a.example/?page=3"][..], "https://a.example/?page=4"),
             (&["/l?q=b2&start=20", "/l?q=b2&start=40", "/l?q=b2&start=60"], "/l?q=b2&start=80"),
             (&["/shop/page/2/", "/shop/page/3/"], "/shop/page/4/"),
@@ -208,13 +212,13 @@ mod tests {
             (&["/l?page=2#list", "/l?page=3#list"], "/l?page=4"),
             (&["/board/18.0", "/board/18.20", "/board/18.40"], "/board/18.60"),
         ] {
-            assert_eq!(next(addresses).as_deref(), Some(wanted), "{addresses:?}");
+            assert_eq!(next(urls).as_deref(), Some(wanted), "{urls:?}");
         }
     }
 
     #[test]
     fn the_first_page_may_lack_the_number() {
-        for (addresses, wanted) in [
+        for (urls, wanted) in [
             (&["/list", "/list?page=2"][..], "/list?page=3"),
             (&["/list?a=7", "/list?a=7&p=1"], "/list?a=7&p=2"),
             (&["/list", "/list?start=20"], "/list?start=40"),
@@ -223,19 +227,19 @@ mod tests {
             (&["/list.html", "/list-2.html"], "/list-3.html"),
             (&["/list", "/other/index.php?page=2", "/other/index.php?page=3"], "/other/index.php?page=4"),
         ] {
-            let found = rule(addresses).unwrap();
-            assert_eq!(next(addresses).as_deref(), Some(wanted), "{addresses:?}");
-            assert_eq!(found.nth(0).as_deref(), Some(addresses[0]));
-            assert!(found.check(wanted) && !found.check(addresses[1]));
-            for (k, address) in addresses.iter().enumerate() {
-                assert_eq!(found.position(address), Some(k as u64), "{address}");
+            let found = rule(urls).unwrap();
+            assert_eq!(next(urls).as_deref(), Some(wanted), "{urls:?}");
+            assert_eq!(found.nth(0).as_deref(), Some(urls[0]));
+            assert!(found.check(wanted) && !found.check(urls[1]));
+            for (k, url) in urls.iter().enumerate() {
+                assert_eq!(found.position(url), Some(k as u64), "{url}");
             }
         }
     }
 
     #[test]
-    fn what_follows_no_rule_has_none() {
-        for addresses in [
+    fn unrelated_urls_have_no_rule() {
+        for urls in [
             &["/a", "/b"][..],
             &["/a?page=3", "/a?page=2"],
             &["/a?page=2", "/a?page=2"],
@@ -248,7 +252,7 @@ mod tests {
             &["", ""],
             &["/a", "/a?page=99999999999999999999999"],
         ] {
-            assert_eq!(rule(addresses), None, "{addresses:?}");
+            assert_eq!(rule(urls), None, "{urls:?}");
         }
         let found = rule(&["/a?page=2", "/a?page=3"]).unwrap();
         assert_eq!(found.nth(u64::MAX), None);

@@ -1,14 +1,14 @@
-//! Where records are: their common root and their layout.
+//! The common root and the layout of records.
 //!
-//! In: records as node ranges. Out: the lowest common ancestor, and whether they form a list, a grid or a table.
-//! O(records * depth).
+//! In: records as node ranges. Out: the lowest common ancestor, and whether they form a list, a grid or a
+//! table. O(records * depth).
 
 use copal_dom::{Node, Page, Tree, tags};
 use copal_model::{Layout, Parts};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// The lowest node that holds all records (the parent, if there is but one).
+/// The lowest node that contains all records. For a single record this is its parent.
 pub(crate) fn common_root(tree: &Tree, records: &[Parts]) -> Node {
     let mut parts = records.iter().flatten();
     let Some(first) = parts.next() else { return 0 };
@@ -27,7 +27,7 @@ pub(crate) fn common_root(tree: &Tree, records: &[Parts]) -> Node {
     root
 }
 
-/// The visible elements a part is made of.
+/// The visible top-level elements of a part.
 pub(crate) fn tops(page: &Page, part: &Range<Node>) -> Vec<Node> {
     let mut tops = Vec::new();
     let mut at = part.start;
@@ -40,8 +40,9 @@ pub(crate) fn tops(page: &Page, part: &Range<Node>) -> Vec<Node> {
     tops
 }
 
-/// Table: each record is whole rows of a table (BUW's group A). Grid: most records share their parent with others
-/// and there are several such parents side by side, or the records are cells of rows (group C). List: else (group B).
+/// The layout of records. Table: most records consist of whole table rows (BUW's group A). Grid: the records
+/// are cells of rows, or most records share their parent with other records and there are several such
+/// parents (group C). List: everything else (group B).
 pub(crate) fn layout(page: &Page, records: &[Parts]) -> Layout {
     let tree = &page.tree;
     let tops = || records.iter().filter_map(|parts| parts.first()).map(|part| part.start);
@@ -54,23 +55,24 @@ pub(crate) fn layout(page: &Page, records: &[Parts]) -> Layout {
     if 2 * cells > records.len() || records.iter().any(|parts| parts.len() > 1) {
         return Layout::Grid;
     }
-    let mut sections: FxHashMap<Node, u32> = FxHashMap::default();
+    let mut records_of_parent: FxHashMap<Node, u32> = FxHashMap::default();
     for top in tops() {
-        *sections.entry(tree.parent(top)).or_default() += 1;
+        *records_of_parent.entry(tree.parent(top)).or_default() += 1;
     }
-    let shared: u32 = sections.values().filter(|&&n| n > 1).sum();
-    let several = sections.values().filter(|&&n| n > 1).count() > 1;
-    let small = sections.values().all(|&n| n <= 6);
+    let shared: u32 = records_of_parent.values().filter(|&&n| n > 1).sum();
+    let several = records_of_parent.values().filter(|&&n| n > 1).count() > 1;
+    let small = records_of_parent.values().all(|&n| n <= 6);
     if several && small && 2 * shared as usize > records.len() { Layout::Grid } else { Layout::List }
 }
 
-/// A row of several cells whose texts are all bold: a head, where few rows are.
+/// True for a table row with several cells whose texts are all bold. Such a row is a header if few rows are
+/// bold.
 pub(crate) fn is_bold_row(page: &Page, row: Node) -> bool {
     let tree = &page.tree;
-    let shows = |nodes: &std::ops::Range<Node>| page.index.leaves(nodes) > 0;
+    let has_text = |nodes: &Range<Node>| page.index.leaves(nodes) > 0;
     tree.tag(row) == tags::TR
         && (row..tree.end(row))
-            .filter(|&node| shows(&(node..node + 1)))
+            .filter(|&node| has_text(&(node..node + 1)))
             .all(|text| page.styles.style(tree.parent(text)).bold)
-        && tree.elements(row).filter(|&cell| shows(&(cell..tree.end(cell)))).count() > 1
+        && tree.elements(row).filter(|&cell| has_text(&(cell..tree.end(cell)))).count() > 1
 }

@@ -1,4 +1,6 @@
-//! The shape of subtrees: layout of records, path keys, tag strings, edit distances. Everything above builds on it.
+//! The structure of subtrees: layout of records, path keys, tag strings and edit distances.
+//!
+//! The lowest module of the crate: all other modules may use it, and it uses none of them.
 
 pub(crate) mod element_urls;
 pub(crate) mod layout;

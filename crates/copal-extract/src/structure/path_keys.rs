@@ -1,17 +1,19 @@
-//! Keys of places below a record.
+//! Path keys: numbers that identify positions below a record.
 //!
-//! In: a part of a record. Out: for every node of it a number that is equal for equal places in all records. O(nodes).
+//! In: a part of a record. Out: for every node a number that is equal for equal positions in all records.
+//! O(nodes).
 
 use copal_dom::{AttrName, Node, Page, attrs, tags};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// For every node of a part, a key of its path below the record: tags, stable classes, places of table cells.
+/// For every node of a part, a key of its path below the record: tags, stable classes and the columns of
+/// table cells.
 pub(crate) fn path_keys(page: &Page, part: &Range<Node>, number: usize) -> Vec<u64> {
     keys(page, part, &mut tops(number), &|above, node| step(page, above, node, cell_place))
 }
 
-/// The same with tags and the place among siblings of that tag instead.
+/// Like [`path_keys`], but with the position among siblings of the same tag instead of classes.
 pub(crate) fn place_keys(page: &Page, part: &Range<Node>, number: usize) -> Vec<u64> {
     let mut seen: FxHashMap<(Node, u16), u64> = FxHashMap::default();
     let places: Vec<u64> = part
@@ -27,7 +29,7 @@ pub(crate) fn place_keys(page: &Page, part: &Range<Node>, number: usize) -> Vec<
     })
 }
 
-/// Keys of the elements a record's part of this number consists of.
+/// Gives keys to the top-level elements of a record's part; `number` is the index of the part in its record.
 pub(crate) fn tops(number: usize) -> impl FnMut(Node) -> u64 {
     let mut tops = 0u64;
     move |_| {
@@ -36,7 +38,8 @@ pub(crate) fn tops(number: usize) -> impl FnMut(Node) -> u64 {
     }
 }
 
-/// A key for every node of a part: of its top elements by `top`, of others from their parent's by `step`.
+/// A key for every node of a part. `top` gives the keys of top-level elements; `step` derives the key of any
+/// other node from that of its parent.
 pub(crate) fn keys(
     page: &Page,
     part: &Range<Node>,
@@ -53,20 +56,20 @@ pub(crate) fn keys(
     keys
 }
 
-/// The key of a node below a record, from its parent's; `place` tells the column of a cell.
+/// The key of a node, derived from the key of its parent. `place` gives the column of a table cell.
 pub(crate) fn step(page: &Page, above: u64, node: Node, place: impl Fn(&Page, Node) -> u16) -> u64 {
     let tag = page.tree.tag(node);
-    // cells of a row differ by their place only
+    // the cells of a row differ only by their column
     let place = if matches!(tag, tags::TD | tags::TH) { place(page, node) } else { 0 };
     mix(above ^ mix(u64::from(tag) << 48 | u64::from(place) << 32 | u64::from(page.index.class(node))))
 }
 
-/// The key of a field that is named by a term, from its parent's.
+/// The key of a field that is named by a term, derived from the key of its parent.
 pub(crate) fn named_step(above: u64, term: u64) -> u64 {
     mix(above ^ mix(term))
 }
 
-/// How many rows or columns a cell takes; 0 for rows: all that are left.
+/// How many rows or columns a cell spans. A row span of 0 means all remaining rows.
 pub(crate) fn span(page: &Page, cell: Node, name: AttrName) -> u16 {
     page.tree
         .attr(cell, name)
@@ -74,7 +77,7 @@ pub(crate) fn span(page: &Page, cell: Node, name: AttrName) -> u16 {
         .map_or(1, |span| span.min(1000))
 }
 
-/// The column of a cell, by the cells before it in its row.
+/// The column of a cell, counted from the preceding cells of its row.
 pub(crate) fn cell_place(page: &Page, cell: Node) -> u16 {
     let tree = &page.tree;
     let mut place = 1u16;

@@ -1,63 +1,67 @@
-//! How records are built: the paths below a record at which it shows something.
+//! The shape of a record: the paths at which it shows something.
 //!
-//! In: a page, then records. Out: a record's [`Shape`], a set of path keys; two shapes have a likeness from 0 to 1.
-//! O(nodes) a page, O(texts and images) a record.
+//! In: a page, then records. Out: the [`Shape`] of a record, a set of path keys. The similarity of two shapes
+//! is their Jaccard index, from 0 to 1. O(nodes) per page, O(texts and images) per record.
 
-use super::relative_paths::{Paths, key_of};
+use super::relative_paths::{RelativePaths, key_of};
 use copal_dom::{NONE, Node, Page, Tag, tags};
 use copal_model::Parts;
 use std::cell::OnceCell;
 
-/// Nodes of a record that are looked at.
-const NODES: u32 = 1000;
+/// Only this many nodes of a part count for the shape, so that a huge record does not slow down the
+/// comparison.
+const MAX_SHAPE_NODES: u32 = 1000;
 
-/// Paths of tags from the record's top elements to what it shows: sorted, none twice.
+/// The paths from the top-level elements of a record to its texts and images, sorted and without duplicates.
 pub(crate) type Shape = Vec<u64>;
 
-/// The shapes of a page's records.
+/// Computes the shapes of records of one page.
 pub(crate) struct Shapes<'a> {
     page: &'a Page,
-    /// Texts and images that are shown, in order.
+    /// Visible texts and images in document order.
     shown: Vec<Node>,
-    coarse: Paths,
-    /// Only lists of many neighbours ask for it.
-    fine: OnceCell<Paths>,
+    coarse: RelativePaths,
+    /// Computed on demand: only lists with many neighbours need it.
+    fine: OnceCell<RelativePaths>,
 }
 
 impl<'a> Shapes<'a> {
     pub(crate) fn new(page: &'a Page) -> Shapes<'a> {
         let tree = &page.tree;
-        let is_seen = |&node: &Node| match tree.tag(node) {
+        let is_content = |&node: &Node| match tree.tag(node) {
             tags::TEXT => page.index.leaves(&(node..node + 1)) > 0,
             tags::IMG => page.styles.is_shown(node),
             _ => false,
         };
-        let coarse = Paths::new(page, |node| Some(tree.tag(node)).filter(|&tag| is_step(tag)).map(u64::from));
-        Shapes { page, shown: tree.nodes().filter(is_seen).collect(), coarse, fine: OnceCell::new() }
+        let coarse =
+            RelativePaths::new(page, |node| Some(tree.tag(node)).filter(|&tag| is_step(tag)).map(u64::from));
+        Shapes { page, shown: tree.nodes().filter(is_content).collect(), coarse, fine: OnceCell::new() }
     }
 
-    /// The shape of a record, wherever it stands on the page.
+    /// The coarse shape of a record, which is independent of its position on the page.
     pub(crate) fn of(&self, parts: &Parts) -> Shape {
-        self.by(&self.coarse, parts)
+        self.shape_with(&self.coarse, parts)
     }
 
-    /// The shape told by classes and the places of cells too: kinds of rows differ in nothing else.
+    /// The shape with classes and cell columns too: different kinds of table rows often differ in nothing
+    /// else.
     pub(crate) fn fine(&self, parts: &Parts) -> Shape {
-        self.by(self.fine.get_or_init(|| fine_paths(self.page)), parts)
+        self.shape_with(self.fine.get_or_init(|| fine_paths(self.page)), parts)
     }
 
-    fn by(&self, paths: &Paths, parts: &Parts) -> Shape {
+    fn shape_with(&self, paths: &RelativePaths, parts: &Parts) -> Shape {
         let tree = &self.page.tree;
         let mut set: Shape = Vec::new();
         for part in parts {
-            let end = part.end.min(part.start.saturating_add(NODES));
+            let end = part.end.min(part.start.saturating_add(MAX_SHAPE_NODES));
             let from = self.shown.partition_point(|&node| node < part.start);
             let mut top = part.start;
             for &node in self.shown[from..].iter().take_while(|&&node| node < end) {
                 while tree.end(top) <= node {
                     top = tree.end(top);
                 }
-                // the classes of the record itself tell odd rows from even ones
+                // the classes of the record itself are left out: they often distinguish odd rows from even
+                // ones
                 let tag = tree.tag(top);
                 let first = if is_step(tag) { key_of(u64::from(tag)) } else { 0 };
                 set.push(paths.key(top, first, node));
@@ -73,10 +77,10 @@ fn is_step(tag: Tag) -> bool {
     tag != tags::TEXT && !tags::is_formatting(tag)
 }
 
-fn fine_paths(page: &Page) -> Paths {
+fn fine_paths(page: &Page) -> RelativePaths {
     let tree = &page.tree;
     let mut cells: Vec<u8> = vec![0; tree.len()];
-    Paths::new(page, |node| {
+    RelativePaths::new(page, |node| {
         let (tag, parent) = (tree.tag(node), tree.parent(node));
         let mut place = 0;
         if matches!(tag, tags::TD | tags::TH) && parent != NONE {
@@ -96,7 +100,7 @@ mod tests {
     use crate::structure::measure::jaccard;
     use copal_dom::Limits;
 
-    /// The shapes, coarse and fine, of all elements of a tag.
+    /// The coarse and the fine shape of every element with a tag.
     fn shapes(html: &str, tag: Tag) -> Vec<(Shape, Shape)> {
         let page = Page::from_text(html, &Limits::default());
         let (tree, shapes) = (&page.tree, Shapes::new(&page));
@@ -106,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_is_the_same_at_any_depth_and_without_formatting() {
+    fn a_shape_ignores_depth_and_formatting_tags() {
         let html = "<body><li><h2>a</h2><p>b<b>c</b></p></li><ul><li><p>d</p><h2><i>e</i></h2></ul>\
                     <li><h2>f</h2><p hidden>g</p></li>";
         let all = shapes(html, tags::LI);
@@ -116,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn fine_shapes_tell_cells_and_classes_apart_but_not_odd_rows_from_even_ones() {
+    fn fine_shapes_distinguish_cells_and_classes_but_not_odd_and_even_rows() {
         let html =
             "<table><tr class=odd><td>a<td>b<tr class=even><td>c<td>d<tr><td>e<td class=note>f</table>";
         let all = shapes(html, tags::TR);

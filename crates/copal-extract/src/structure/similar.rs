@@ -1,50 +1,50 @@
-//! How alike two tag strings are: bounded edit distance and longest common subsequence, 64 cells at a time.
+//! Similarity of tag strings: bounded edit distance and longest common subsequence, 64 cells at a time.
 //!
-//! In: slices of a [`TagTree`] or plain tag strings. Out: yes or no (edit distance against a threshold), or a
-//! length. Equal hashes, lengths and tag histograms decide most pairs; the rest costs O(|a| * |b| / 64) (Myers 1999,
-//! blocks as in Hyyrö 2003). A budget of word operations bounds the whole page.
+//! In: slices of a [`TagTree`] or plain tag strings. Out: a yes or no (edit distance below a threshold), or a
+//! length. Hashes, lengths and tag histograms decide most pairs; the others cost O(|a| * |b| / 64) (Myers
+//! 1999, blocks as in Hyyrö 2003). A budget of word operations bounds the work on one page.
 
-use crate::structure::tag_tree::{At, TagTree};
+use crate::structure::tag_tree::{TagNode, TagTree};
 use copal_dom::Tag;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Compares tag strings of one page; remembers what it compared.
-pub(crate) struct Similar<'a> {
+/// Compares tag strings of one page and remembers the results.
+pub(crate) struct TagStringMatcher<'a> {
     tags: &'a TagTree,
     threshold: f64,
     memo: FxHashMap<(u64, u64), bool>,
     bits: BitRows,
     counts: Vec<i32>,
-    /// Word operations left.
+    /// Remaining word operations.
     budget: u64,
 }
 
-impl<'a> Similar<'a> {
+impl<'a> TagStringMatcher<'a> {
     pub(crate) fn new(tags: &'a TagTree, threshold: f64, budget: u64) -> Self {
-        let most = tags.tag.iter().max().map_or(0, |&tag| tag as usize) + 1;
-        Similar {
+        let symbols = tags.tag.iter().max().map_or(0, |&tag| tag as usize) + 1;
+        TagStringMatcher {
             tags,
             threshold,
             memo: FxHashMap::default(),
-            bits: BitRows::new(most),
-            counts: vec![0; most],
+            bits: BitRows::new(symbols),
+            counts: vec![0; symbols],
             budget,
         }
     }
 
-    pub(crate) fn exhausted(&self) -> bool {
+    pub(crate) fn is_exhausted(&self) -> bool {
         self.budget == 0
     }
 
-    /// MDR section 3.2.2: edit distance over mean length is at most the threshold.
-    pub(crate) fn alike(&mut self, a: &Range<At>, b: &Range<At>) -> bool {
+    /// MDR section 3.2.2: true if the edit distance divided by the mean length is at most the threshold.
+    pub(crate) fn are_similar(&mut self, a: &Range<TagNode>, b: &Range<TagNode>) -> bool {
         let (la, lb) = (a.len(), b.len());
         if la > 2 * lb || lb > 2 * la {
             return false;
         }
-        let most = (self.threshold * (la + lb) as f64 / 2.0) as usize;
-        if la.abs_diff(lb) > most {
+        let max_distance = (self.threshold * (la + lb) as f64 / 2.0) as usize;
+        if la.abs_diff(lb) > max_distance {
             return false;
         }
         let (ha, hb) = (self.tags.hash(a), self.tags.hash(b));
@@ -55,16 +55,16 @@ impl<'a> Similar<'a> {
         if let Some(&known) = self.memo.get(&key) {
             return known;
         }
-        let answer = self.within(a, b, most);
+        let answer = self.is_distance_within(a, b, max_distance);
         self.memo.insert(key, answer);
         answer
     }
 
-    fn within(&mut self, a: &Range<At>, b: &Range<At>, most: usize) -> bool {
+    fn is_distance_within(&mut self, a: &Range<TagNode>, b: &Range<TagNode>, max_distance: usize) -> bool {
         let (a, b) = trimmed(self.tags.tags(a), self.tags.tags(b));
         let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
         if short.is_empty() {
-            return long.len() <= most;
+            return long.len() <= max_distance;
         }
         let cost = (a.len() + b.len()) as u64;
         if self.budget < cost {
@@ -72,7 +72,7 @@ impl<'a> Similar<'a> {
             return false;
         }
         self.budget -= cost;
-        if self.histogram_bound(a, b) > most {
+        if self.histogram_bound(a, b) > max_distance {
             return false;
         }
         let cost = (long.len() * short.len().div_ceil(64)) as u64;
@@ -81,10 +81,10 @@ impl<'a> Similar<'a> {
             return false;
         }
         self.budget -= cost;
-        self.bits.edit_distance_within(short, long, most)
+        self.bits.edit_distance_within(short, long, max_distance)
     }
 
-    /// At least as many edits as tags that one string has more of than the other.
+    /// A lower bound of the edit distance: the number of tags that one string has in excess of the other.
     fn histogram_bound(&mut self, a: &[Tag], b: &[Tag]) -> usize {
         for &tag in a {
             self.counts[tag as usize] += 1;
@@ -105,7 +105,7 @@ impl<'a> Similar<'a> {
     }
 }
 
-/// Without what they begin and end with in common.
+/// Both strings without their common prefix and suffix.
 fn trimmed<'t>(mut a: &'t [Tag], mut b: &'t [Tag]) -> (&'t [Tag], &'t [Tag]) {
     let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     (a, b) = (&a[head..], &b[head..]);
@@ -113,9 +113,9 @@ fn trimmed<'t>(mut a: &'t [Tag], mut b: &'t [Tag]) -> (&'t [Tag], &'t [Tag]) {
     (&a[..a.len() - tail], &b[..b.len() - tail])
 }
 
-/// For every symbol of a pattern, the bits of the places where it stands.
+/// For every symbol of a pattern, a bit per position at which the symbol occurs.
 pub(crate) struct BitRows {
-    /// Symbol to row + 1; 0 is not in the pattern.
+    /// Symbol to row + 1; 0 means that the symbol is not in the pattern.
     row: Vec<u32>,
     used: Vec<Tag>,
     rows: Vec<u64>,
@@ -134,7 +134,8 @@ impl BitRows {
         }
     }
 
-    fn set(&mut self, pattern: &[Tag]) -> usize {
+    /// Prepares the rows of a pattern; returns the number of words per row.
+    fn set_pattern(&mut self, pattern: &[Tag]) -> usize {
         let words = pattern.len().div_ceil(64);
         for &tag in &self.used {
             self.row[tag as usize] = 0;
@@ -153,12 +154,12 @@ impl BitRows {
         words
     }
 
-    /// True if the Levenshtein distance of the strings is at most `most`.
+    /// True if the Levenshtein distance between the strings is at most `most`.
     pub(crate) fn edit_distance_within(&mut self, pattern: &[Tag], text: &[Tag], most: usize) -> bool {
         if pattern.is_empty() {
             return text.len() <= most;
         }
-        let words = self.set(pattern);
+        let words = self.set_pattern(pattern);
         self.plus.clear();
         self.plus.resize(words, u64::MAX);
         self.minus.clear();
@@ -167,7 +168,7 @@ impl BitRows {
         let mut distance = pattern.len();
         for (j, &tag) in text.iter().enumerate() {
             let row = self.row.get(tag as usize).copied().unwrap_or(0) as usize;
-            // the row above the pattern grows by one a column
+            // the row above the pattern grows by one per column
             let (mut plus_in, mut minus_in) = (1u64, 0u64);
             for w in 0..words {
                 let matches = if row == 0 { 0 } else { self.rows[(row - 1) * words + w] };
@@ -195,12 +196,12 @@ impl BitRows {
         distance <= most
     }
 
-    /// Length of the longest common subsequence.
+    /// The length of the longest common subsequence.
     pub(crate) fn common_length(&mut self, pattern: &[Tag], text: &[Tag]) -> usize {
         if pattern.is_empty() || text.is_empty() {
             return 0;
         }
-        let words = self.set(pattern);
+        let words = self.set_pattern(pattern);
         self.plus.clear();
         self.plus.resize(words, u64::MAX);
         for &tag in text {
@@ -254,7 +255,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         #[test]
-        fn bits_and_tables_agree(
+        fn bit_parallel_results_equal_those_of_the_textbook_algorithms(
             a in prop::collection::vec(0u16..5, 0..200),
             b in prop::collection::vec(0u16..5, 0..200),
             most in 0usize..150,
@@ -265,7 +266,7 @@ mod tests {
         }
 
         #[test]
-        fn trimming_keeps_the_distance(
+        fn trimming_does_not_change_the_distance(
             a in prop::collection::vec(0u16..3, 0..40),
             b in prop::collection::vec(0u16..3, 0..40),
         ) {

@@ -1,24 +1,27 @@
-//! The tag tree the papers speak of: the visible elements of a page, nothing else.
+//! The tag tree of the papers: the visible elements of a page and nothing else.
 //!
-//! In: a [`Page`]. Out: [`TagTree`], compact arrays in document order, so that the tag string of one or more adjacent
-//! siblings is a slice and its hash is O(1) (MDR section 3.1: comments, scripts and the like are removed). O(nodes).
+//! In: a [`Page`]. Out: [`TagTree`], compact arrays in document order. The tag string of one or more adjacent
+//! siblings is therefore a slice, and its hash takes O(1). As in section 3.1 of MDR, comments, scripts and
+//! the like are removed. O(nodes).
 
 use copal_dom::{NONE, Node, Page, Tag, tags};
 use std::ops::Range;
 
-/// An element of a [`TagTree`]: its position in document order.
-pub(crate) type At = u32;
+/// An element of a [`TagTree`], as its position in document order.
+pub(crate) type TagNode = u32;
 
-/// Hashes are polynomials over this prime field.
-const PRIME: u64 = (1 << 61) - 1;
-const BASE: u64 = 0x0123_4567_89ab_cdef % PRIME;
+/// Hashes of tag strings are polynomials over this prime field.
+const TAG_HASH_PRIME: u64 = (1 << 61) - 1;
+/// The point at which the polynomials are evaluated.
+const TAG_HASH_BASE: u64 = 0x0123_4567_89ab_cdef % TAG_HASH_PRIME;
 
+/// See the module documentation.
 pub(crate) struct TagTree {
     pub(crate) node: Vec<Node>,
     pub(crate) tag: Vec<Tag>,
-    pub(crate) parent: Vec<At>,
-    end: Vec<At>,
-    /// Levels of the subtree: 1 for a leaf.
+    pub(crate) parent: Vec<TagNode>,
+    end: Vec<TagNode>,
+    /// The number of levels of each subtree; 1 for a leaf.
     pub(crate) height: Vec<u32>,
     hash: Vec<u64>,
     power: Vec<u64>,
@@ -36,8 +39,8 @@ impl TagTree {
             hash: vec![0],
             power: vec![1],
         };
-        // arena node to tag tree position, for parents
-        let mut at_of: Vec<At> = vec![NONE; tree.len()];
+        // position in the tag tree of each node, to look up parents
+        let mut at_of: Vec<TagNode> = vec![NONE; tree.len()];
         let mut node = 0;
         while (node as usize) < tree.len() {
             if tree.is_text(node) {
@@ -48,22 +51,22 @@ impl TagTree {
                 node = tree.end(node);
                 continue;
             }
-            let at = out.node.len() as At;
+            let at = out.node.len() as TagNode;
             at_of[node as usize] = at;
             out.node.push(node);
             out.tag.push(tree.tag(node));
             out.parent.push(if node == 0 { NONE } else { at_of[tree.parent(node) as usize] });
             out.end.push(0);
             let last = out.hash.len() - 1;
-            out.hash.push(add(mul(out.hash[last], BASE), u64::from(tree.tag(node)) + 1));
-            out.power.push(mul(out.power[last], BASE));
-            // a drawing is one thing, whatever it is drawn with
+            out.hash.push(add(mul(out.hash[last], TAG_HASH_BASE), u64::from(tree.tag(node)) + 1));
+            out.power.push(mul(out.power[last], TAG_HASH_BASE));
+            // a drawing counts as one element: its shapes say nothing about the structure of the page
             node = if tree.tag(node) == tags::SVG { tree.end(node) } else { node + 1 };
         }
         out.height = vec![1; out.node.len()];
         for at in (0..out.node.len()).rev() {
             if out.end[at] == 0 {
-                out.end[at] = at as At + 1;
+                out.end[at] = at as TagNode + 1;
             }
             let parent = out.parent[at];
             if parent != NONE {
@@ -79,41 +82,41 @@ impl TagTree {
         self.node.len()
     }
 
-    pub(crate) fn end(&self, at: At) -> At {
+    pub(crate) fn end(&self, at: TagNode) -> TagNode {
         self.end[at as usize]
     }
 
-    pub(crate) fn children(&self, at: At) -> impl Iterator<Item = At> + '_ {
+    pub(crate) fn children(&self, at: TagNode) -> impl Iterator<Item = TagNode> + '_ {
         let end = self.end(at);
-        let within = move |child: At| Some(child).filter(|&child| child < end);
+        let within = move |child: TagNode| Some(child).filter(|&child| child < end);
         std::iter::successors(within(at + 1), move |&child| within(self.end(child)))
     }
 
-    /// Hash of the tag string of a slice; equal strings have equal hashes.
-    pub(crate) fn hash(&self, slice: &Range<At>) -> u64 {
+    /// The hash of a slice's tag string. Equal strings have equal hashes.
+    pub(crate) fn hash(&self, slice: &Range<TagNode>) -> u64 {
         let (a, b) = (slice.start as usize, slice.end as usize);
         let prefix = mul(self.hash[a], self.power[b - a]);
-        add(self.hash[b], PRIME - prefix)
+        add(self.hash[b], TAG_HASH_PRIME - prefix)
     }
 
-    pub(crate) fn tags(&self, slice: &Range<At>) -> &[Tag] {
+    pub(crate) fn tags(&self, slice: &Range<TagNode>) -> &[Tag] {
         &self.tag[slice.start as usize..slice.end as usize]
     }
 
-    /// The arena nodes from the first sibling to the last: whole subtrees, texts included.
-    pub(crate) fn nodes(&self, page: &Page, first: At, last: At) -> Range<Node> {
+    /// The nodes of the page from the first sibling to the end of the last one, texts included.
+    pub(crate) fn nodes(&self, page: &Page, first: TagNode, last: TagNode) -> Range<Node> {
         self.node[first as usize]..page.tree.end(self.node[last as usize])
     }
 }
 
 fn mul(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
-    add((product & u128::from(PRIME)) as u64, (product >> 61) as u64)
+    add((product & u128::from(TAG_HASH_PRIME)) as u64, (product >> 61) as u64)
 }
 
 fn add(a: u64, b: u64) -> u64 {
     let sum = a + b;
-    if sum >= PRIME { sum - PRIME } else { sum }
+    if sum >= TAG_HASH_PRIME { sum - TAG_HASH_PRIME } else { sum }
 }
 
 #[cfg(test)]
@@ -123,11 +126,12 @@ mod tests {
 
     #[test]
     fn slices_with_equal_tags_have_equal_hashes() {
-        let html = "<ul><li><a>1</a><b>2</b></li><script>x</script><li><a>3</a> t <b>4</b></li><li><b>5</b></li></ul>";
+        let html = "<ul><li><a>1</a><b>2</b></li><script>x</script>\
+            <li><a>3</a> t <b>4</b></li><li><b>5</b></li></ul>";
         let page = Page::from_text(html, &Limits::default());
         let tags = TagTree::new(&page);
-        let ul = (0..tags.len() as At).find(|&at| tags.tag[at as usize] == tags::UL).unwrap();
-        let items: Vec<Range<At>> = tags.children(ul).map(|at| at..tags.end(at)).collect();
+        let ul = (0..tags.len() as TagNode).find(|&at| tags.tag[at as usize] == tags::UL).unwrap();
+        let items: Vec<Range<TagNode>> = tags.children(ul).map(|at| at..tags.end(at)).collect();
         assert_eq!(items.len(), 3);
         assert_eq!(tags.hash(&items[0]), tags.hash(&items[1]));
         assert_ne!(tags.hash(&items[1]), tags.hash(&items[2]));

@@ -5,7 +5,7 @@
 //! text) per page, O(what the sample shows) per candidate.
 
 use crate::structure::measure::{distinct, jaccard, mean};
-use crate::structure::relative_paths::{Paths, key_of};
+use crate::structure::relative_paths::{RelativePaths, key_of};
 use copal_dom::hash::hash_of;
 use copal_dom::{Node, Page, attrs, tags};
 use copal_model::Parts;
@@ -21,7 +21,7 @@ pub(crate) struct PageContents<'a> {
     page: &'a Page,
     items: Vec<ShownItem>,
     /// Paths of tags and classes.
-    paths: Paths,
+    paths: RelativePaths,
 }
 
 struct ShownItem {
@@ -54,7 +54,7 @@ impl<'a> PageContents<'a> {
         };
         let items = tree.nodes().filter_map(|node| kind(node).map(|kind| ShownItem { node, kind })).collect();
         let step = |node| Some(u64::from(tree.tag(node)) << 32 | u64::from(index.class(node)));
-        PageContents { page, items, paths: Paths::new(page, step) }
+        PageContents { page, items, paths: RelativePaths::new(page, step) }
     }
 
     fn within(&self, part: &std::ops::Range<Node>) -> &[ShownItem] {

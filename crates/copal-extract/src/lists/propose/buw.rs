@@ -1,25 +1,27 @@
-//! BUW, the Bottom-Up Wrapper (Thamviset, Wongthanavasu), whole.
+//! BUW, the Bottom-Up Wrapper (Thamviset, Wongthanavasu): the complete system.
 //!
 //! In: a [`Page`]. Out: its data regions, ranked. The five steps of Figure 4: data items (Figure 5, `items`),
-//! candidate records (Figures 8 and 9, `candidates`), data records (Figure 10, `groups`), sections and regions
-//! (Figure 11) and the score (step 5). Deviations are in `docs/papers/buw.md`. O(leaves * depth).
+//! candidate records (Figures 8 and 9, `candidates`), data records (Figure 10, `groups`), sections and
+//! regions (Figure 11) and the score (step 5). `docs/papers/buw.md` lists the deviations. Cost: O(leaves *
+//! depth).
 
 use crate::lists::candidate::{ListCandidate, RankedLists, one_part};
 use copal_dom::{NONE, Node, Page, tags};
 use rustc_hash::FxHashMap;
 
-/// The paper's constants, and its readings.
+/// The constants of the paper, and switches where its text can be understood in two ways.
 #[derive(Debug, Clone)]
 pub struct BuwOptions {
-    /// Fewest items of a path, and fewest records of a group (Figure 5 line 11, step 3).
+    /// Minimum number of items per path, and of records per group (Figure 5 line 11, step 3).
     pub fewest: usize,
-    /// mu: fewest records of a region (step 5).
+    /// mu: minimum number of records per region (step 5).
     pub mu: usize,
-    /// Look through formatting tags (`b`, `em`, `br`, …) when leaves are told from inner nodes.
+    /// Ignore formatting tags (`b`, `em`, `br`, …) when deciding whether a node is a leaf.
     pub unwrap_formatting: bool,
-    /// Score with the paths of any record instead of those of all records.
+    /// Score with the paths that any record has instead of those that all records have.
     pub union_score: bool,
-    /// A record that shares no two paths with its path's group begins a new one (the paper's text drops it).
+    /// A record that shares fewer than two paths with the groups of its own path starts a new group. The text
+    /// of the paper drops such a record.
     pub open_groups: bool,
 }
 
@@ -40,7 +42,7 @@ pub fn find(page: &Page, options: &BuwOptions) -> RankedLists {
         .map(|group| {
             let records: Vec<_> =
                 group.records.iter().map(|&node| one_part(node..page.tree.end(node))).collect();
-            let paths = if options.union_score { group.any } else { group.all };
+            let paths = if options.union_score { group.in_any } else { group.in_all };
             let score = (records.len() * paths) as f64;
             ListCandidate {
                 root: crate::structure::layout::common_root(&page.tree, &records),
@@ -57,16 +59,17 @@ pub fn find(page: &Page, options: &BuwOptions) -> RankedLists {
     RankedLists { regions, ..RankedLists::default() }
 }
 
-/// Step 1: the leaves, in document order, by tree path.
-struct Items {
-    /// Leaves of each path that has enough of them.
+/// The result of step 1: the leaves in document order, by tree path.
+struct DataItems {
+    /// The leaves of each path that has enough of them.
     by_path: Vec<Vec<Node>>,
-    /// Leaves before each node, of any path.
+    /// How many leaves of any path precede each node.
     before: Vec<u32>,
 }
 
-/// Figure 5. The path of a leaf is the tags from the root, and its position among the siblings with its tag.
-fn items(page: &Page, options: &BuwOptions) -> Items {
+/// Figure 5. The path of a leaf consists of the tags from the root and the position among siblings of the
+/// same tag.
+fn items(page: &Page, options: &BuwOptions) -> DataItems {
     let tree = &page.tree;
     let leaf = leaves(page, options);
     let mut before = Vec::with_capacity(tree.len() + 1);
@@ -98,13 +101,13 @@ fn items(page: &Page, options: &BuwOptions) -> Items {
         nodes.sort_unstable();
     }
     by_path.sort_unstable();
-    Items { by_path, before }
+    DataItems { by_path, before }
 }
 
-/// Elements with no nested element that show something: text, an image, a control.
+/// Elements without nested elements that show something: text, an image or a form control.
 fn leaves(page: &Page, options: &BuwOptions) -> Vec<bool> {
     let tree = &page.tree;
-    let through =
+    let is_ignored =
         |tag| matches!(tag, tags::BR | tags::WBR) || (options.unwrap_formatting && tags::is_formatting(tag));
     let mut inner = vec![false; tree.len()];
     let mut leaf = vec![false; tree.len()];
@@ -118,23 +121,24 @@ fn leaves(page: &Page, options: &BuwOptions) -> Vec<bool> {
         let (tag, parent) = (tree.tag(node), tree.parent(node));
         let shows = matches!(tag, tags::IMG | tags::SVG | tags::INPUT)
             || page.index.leaves(&(node..tree.end(node))) > 0;
-        if !inner[node as usize] && shows && !through(tag) {
+        if !inner[node as usize] && shows && !is_ignored(tag) {
             leaf[node as usize] = true;
         }
-        if parent != NONE && ((shows && !through(tag)) || inner[node as usize]) {
+        if parent != NONE && ((shows && !is_ignored(tag)) || inner[node as usize]) {
             inner[parent as usize] = true;
         }
     }
     leaf
 }
 
-/// Step 2 (Figure 9): (candidate record, path) pairs, sorted. A node that holds one item of a path while its parent
-/// holds several: the child, towards the item, of the lowest ancestor shared with the item before or behind.
-fn candidates(page: &Page, items: &Items) -> Vec<(Node, u32)> {
+/// Step 2 (Figure 9): pairs of (candidate record, path), sorted. A candidate record is a node that holds one
+/// item of a path while its parent holds several. It is the child, on the way to the item, of the lowest
+/// ancestor that the item shares with the item before or after it.
+fn candidates(page: &Page, items: &DataItems) -> Vec<(Node, u32)> {
     let tree = &page.tree;
     let mut out = Vec::new();
     for (path, nodes) in items.by_path.iter().enumerate() {
-        // items of one path are equally deep: climb both sides at once
+        // items of one path have the same depth, so both sides climb together
         let shared: Vec<u32> = nodes
             .windows(2)
             .map(|pair| {
@@ -159,36 +163,48 @@ fn candidates(page: &Page, items: &Items) -> Vec<(Node, u32)> {
     out
 }
 
-/// Records with one path, and what paths they share.
-struct Group {
+/// Records that have the same path, and the item paths that they share.
+struct RecordGroup {
     records: Vec<Node>,
-    /// By path: in how many of the records.
+    /// In how many of the records each path occurs.
     paths: FxHashMap<u32, u32>,
-    /// Paths of all records, and of any.
-    all: usize,
-    any: usize,
+    /// Number of paths that occur in all records.
+    in_all: usize,
+    /// Number of paths that occur in any record.
+    in_any: usize,
 }
 
-/// Step 3 (Figure 10): candidates with two paths and two leaves, grouped by their own path; a record joins a group
-/// it shares more than one path with. Small groups go; of several groups below one parent the largest stays.
-fn groups(page: &Page, items: &Items, candidates: &[(Node, u32)], options: &BuwOptions) -> Vec<Group> {
+/// Step 3 (Figure 10): candidates with at least two paths and two leaves, grouped by their own path. A record
+/// joins a group with which it shares more than one path. Small groups are dropped, and of several groups
+/// below one parent only the largest is kept.
+fn groups(
+    page: &Page,
+    items: &DataItems,
+    candidates: &[(Node, u32)],
+    options: &BuwOptions,
+) -> Vec<RecordGroup> {
     let tree = &page.tree;
-    let mut groups: Vec<Group> = Vec::new();
-    let mut of_path: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    let mut groups: Vec<RecordGroup> = Vec::new();
+    let mut groups_of_path: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for paths in candidates.chunk_by(|a, b| a.0 == b.0) {
         let record = paths[0].0;
         let leaves = items.before[tree.end(record) as usize] - items.before[record as usize];
         if paths.len() < 2 || leaves < 2 {
             continue;
         }
-        let known = of_path.entry(page.index.path(record)).or_default();
+        let same_path = groups_of_path.entry(page.index.path(record)).or_default();
         let shares =
-            |group: &Group| paths.iter().filter(|(_, path)| group.paths.contains_key(path)).count() > 1;
-        let at = match known.iter().copied().find(|&g| shares(&groups[g])) {
+            |group: &RecordGroup| paths.iter().filter(|(_, path)| group.paths.contains_key(path)).count() > 1;
+        let at = match same_path.iter().copied().find(|&g| shares(&groups[g])) {
             Some(at) => at,
-            None if known.is_empty() || options.open_groups => {
-                known.push(groups.len());
-                groups.push(Group { records: Vec::new(), paths: FxHashMap::default(), all: 0, any: 0 });
+            None if same_path.is_empty() || options.open_groups => {
+                same_path.push(groups.len());
+                groups.push(RecordGroup {
+                    records: Vec::new(),
+                    paths: FxHashMap::default(),
+                    in_all: 0,
+                    in_any: 0,
+                });
                 groups.len() - 1
             }
             None => continue,
@@ -200,8 +216,8 @@ fn groups(page: &Page, items: &Items, candidates: &[(Node, u32)], options: &BuwO
     }
     groups.retain(|group| group.records.len() >= options.fewest);
     for group in &mut groups {
-        group.any = group.paths.len();
-        group.all = group.paths.values().filter(|&&n| n as usize == group.records.len()).count();
+        group.in_any = group.paths.len();
+        group.in_all = group.paths.values().filter(|&&n| n as usize == group.records.len()).count();
     }
     groups.sort_by_key(|group| (std::cmp::Reverse(group.records.len()), group.records[0]));
     let mut owner: FxHashMap<Node, usize> = FxHashMap::default();

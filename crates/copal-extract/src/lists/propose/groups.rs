@@ -1,9 +1,9 @@
-//! Plain groups of elements: siblings of one kind, and elements with one path.
+//! Plain groups of elements that may be lists.
 //!
-//! In: a [`Page`]. Out: regions whose records are single elements: the children of one parent with one tag (with one
-//! class, with one structure), and the elements anywhere with one path of tags (and classes), which finds grids and
-//! lists that are split into sections, and what the page itself calls items. Also children between separators: headings, rules, and the `tr` runs and `dt` of
-//! records without an element of their own. O(nodes).
+//! In: a [`Page`]. Out: list candidates of four kinds: children of one parent with the same tag, class or
+//! structure; elements anywhere on the page with the same path of tags or classes, which finds grids and
+//! lists that are split into sections; elements that the page declares to be items; and children between
+//! separators (headings, rules, runs of `tr`, `dt`), for records without an element of their own. O(nodes).
 
 use crate::lists::candidate::{ListCandidate, one_part};
 use crate::signals::declared::markup::item_type;
@@ -11,49 +11,51 @@ use crate::structure::layout;
 use copal_dom::{Node, Page, Tag, attrs, tags};
 use copal_model::Parts;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use std::hash::Hash;
-use std::hash::Hasher;
+use std::hash::{Hash, Hasher};
 
-/// Fewest records of a group.
-const FEWEST: usize = 2;
-/// Most groups of single elements that are given.
-const MOST: usize = 56;
-/// Most rows of a table that make one record.
-const ROWS: usize = 4;
+/// Minimum number of records per group.
+const MIN_GROUP_SIZE: usize = 2;
+/// Maximum number of groups of single elements that are proposed.
+const MAX_GROUPS: usize = 56;
+/// Maximum number of table rows per record.
+const MAX_ROWS_PER_RECORD: usize = 4;
 
-/// All groups, without order; none twice.
+/// All groups without duplicates, in no particular order.
 pub(crate) fn find(page: &Page) -> Vec<ListCandidate> {
-    let mut groups = Groups { page, seen: FxHashSet::default(), kept: Vec::new(), found: Vec::new() };
+    let mut groups =
+        GroupCollector { page, seen: FxHashSet::default(), weighted: Vec::new(), found: Vec::new() };
     groups.siblings();
     groups.paths();
     groups.declared();
     groups.separated();
-    // most groups are small; only what shows much is worth a closer look
-    let mut kept = std::mem::take(&mut groups.kept);
-    kept.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    for (_, nodes) in kept.into_iter().take(MOST) {
+    // most groups are small; only those with much content are worth ranking
+    let mut weighted = std::mem::take(&mut groups.weighted);
+    weighted.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    for (_, nodes) in weighted.into_iter().take(MAX_GROUPS) {
         groups.push(nodes.iter().map(|&node| one_part(node..page.tree.end(node))).collect());
     }
     groups.found
 }
 
-struct Groups<'a> {
+struct GroupCollector<'a> {
     page: &'a Page,
+    /// Hashes of the proposed groups.
     seen: FxHashSet<u64>,
-    /// Groups of single elements by how much they show.
-    kept: Vec<(f64, Vec<Node>)>,
+    /// Groups of single elements with the amount of their content.
+    weighted: Vec<(f64, Vec<Node>)>,
     found: Vec<ListCandidate>,
 }
 
-impl Groups<'_> {
-    /// Shown, and with a text or an image inside.
+impl GroupCollector<'_> {
+    /// True if the node is visible and contains a text or an image.
     fn has_content(&self, node: Node) -> bool {
         let nodes = node..self.page.tree.end(node);
         self.page.styles.is_shown(node) && self.page.index.leaves(&nodes) + self.page.index.images(&nodes) > 0
     }
 
+    /// Proposes a group, unless it was proposed before.
     fn push(&mut self, records: Vec<Parts>) {
-        if records.len() < FEWEST {
+        if records.len() < MIN_GROUP_SIZE {
             return;
         }
         let mut hasher = FxHasher::default();
@@ -66,6 +68,7 @@ impl Groups<'_> {
         }
     }
 
+    /// Keeps a group of single elements with the amount of its content.
     fn push_nodes(&mut self, nodes: Vec<Node>) {
         let (tree, index) = (&self.page.tree, &self.page.index);
         let (mut chars, mut links, mut leaves) = (0, 0, 0);
@@ -75,13 +78,16 @@ impl Groups<'_> {
             links += index.link_chars(&nodes);
             leaves += index.leaves(&nodes) + index.images(&nodes);
         }
-        let all_links = f64::from(links) / f64::from(chars.max(1));
-        let rich = f64::from(leaves) / nodes.len() as f64;
-        let shows =
-            f64::from(chars).powf(0.7) * (1.0 + nodes.len() as f64).ln() * (1.2 - all_links) * rich.min(4.0);
-        self.kept.push((shows, nodes));
+        let link_share = f64::from(links) / f64::from(chars.max(1));
+        let leaves_per_node = f64::from(leaves) / nodes.len() as f64;
+        let content = f64::from(chars).powf(0.7)
+            * (1.0 + nodes.len() as f64).ln()
+            * (1.2 - link_share)
+            * leaves_per_node.min(4.0);
+        self.weighted.push((content, nodes));
     }
 
+    /// Children of one parent with the same tag, class or structure.
     fn siblings(&mut self) {
         let (tree, index) = (&self.page.tree, &self.page.index);
         let mut children: Vec<Node> = Vec::new();
@@ -89,8 +95,8 @@ impl Groups<'_> {
         for parent in tree.nodes().filter(|&node| !tree.is_text(node)) {
             children.clear();
             children.extend(tree.elements(parent).filter(|&child| self.has_content(child)));
-            // two children are a list on hardly any page
-            if children.len() <= FEWEST {
+            // two children are almost never a list
+            if children.len() <= MIN_GROUP_SIZE {
                 continue;
             }
             let tag = |child: Node| u64::from(tree.tag(child));
@@ -102,13 +108,14 @@ impl Groups<'_> {
             ] {
                 keyed.clear();
                 keyed.extend(children.iter().map(|&child| (key(child), child)));
-                // one key for all is one group, and the next key mostly gives the same
+                // if all children have one key, the next key mostly gives the same group
                 let groups = self.push_keyed(&mut keyed, last == 1);
                 last = groups;
             }
         }
     }
 
+    /// Elements anywhere on the page with the same path of tags or of classes.
     fn paths(&mut self) {
         let (tree, index) = (&self.page.tree, &self.page.index);
         let nodes = tree.nodes().filter(|&node| !tree.is_text(node) && self.has_content(node));
@@ -119,7 +126,8 @@ impl Groups<'_> {
         self.push_keyed(&mut by_class, false);
     }
 
-    /// What the page itself calls items: microdata, `RDFa`, ARIA, `article`; outermost elements of one kind.
+    /// The outermost elements that the page declares to be items of one kind: microdata, `RDFa`, ARIA,
+    /// `article`.
     fn declared(&mut self) {
         let tree = &self.page.tree;
         let mut keyed: Vec<(u64, Node)> = Vec::new();
@@ -135,13 +143,14 @@ impl Groups<'_> {
         self.push_keyed(&mut keyed, false);
     }
 
-    /// The nodes of each key as one group; `skip_whole` leaves out a group of all of them. The number of keys.
+    /// Adds the nodes of each key as a group and returns the number of keys. With `skip_whole`, a group of
+    /// all nodes is left out.
     fn push_keyed(&mut self, keyed: &mut [(u64, Node)], skip_whole: bool) -> usize {
         keyed.sort_unstable();
         let mut groups = 0;
         for group in keyed.chunk_by(|a, b| a.0 == b.0) {
             groups += 1;
-            if group.len() > FEWEST && !(skip_whole && group.len() == keyed.len()) {
+            if group.len() > MIN_GROUP_SIZE && !(skip_whole && group.len() == keyed.len()) {
                 self.push_nodes(group.iter().map(|&(_, node)| node).collect());
             }
         }
@@ -155,13 +164,13 @@ impl Groups<'_> {
         for parent in tree.nodes().filter(|&node| !tree.is_text(node)) {
             children.clear();
             children.extend(tree.elements(parent).filter(|&child| self.page.styles.is_shown(child)));
-            if children.len() < 2 * FEWEST {
+            if children.len() < 2 * MIN_GROUP_SIZE {
                 continue;
             }
             let is_table = matches!(tree.tag(parent), tags::TBODY | tags::TABLE);
             if is_table {
-                for rows in 2..=ROWS {
-                    self.rows(&children, rows);
+                for rows in 2..=MAX_ROWS_PER_RECORD {
+                    self.rows_per_record(&children, rows);
                 }
             }
             let mut kinds: Vec<(Tag, u32)> = children
@@ -178,14 +187,14 @@ impl Groups<'_> {
         }
     }
 
-    /// From each start to the next; what stands before the first is no record.
+    /// Records from each start to the next. Children before the first start belong to no record.
     fn cut(&mut self, children: &[Node], is_start: impl Fn(&Node) -> bool) {
         let starts: Vec<usize> = (0..children.len()).filter(|&i| is_start(&children[i])).collect();
         let whole = starts.len() == children.len();
-        if starts.len() < FEWEST || whole {
+        if starts.len() < MIN_GROUP_SIZE || whole {
             return;
         }
-        // the last record is no longer than the others: what comes after it is not its
+        // the last record is at most as long as the others: what follows does not belong to it
         let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(1);
         let ends = starts.iter().skip(1).copied().chain([children.len()]);
         let records: Vec<Parts> = starts
@@ -201,8 +210,8 @@ impl Groups<'_> {
         self.push(records);
     }
 
-    /// So many rows at a time, if rows that far apart are alike and neighbours are not.
-    fn rows(&mut self, children: &[Node], rows: usize) {
+    /// Records of `rows` rows each, if rows at that distance are similar and adjacent rows are not.
+    fn rows_per_record(&mut self, children: &[Node], rows: usize) {
         let index = &self.page.index;
         let kind = |i: usize| (index.structure(children[i]), index.class(children[i]));
         if children.len() < 3 * rows {
@@ -222,7 +231,7 @@ impl Groups<'_> {
     }
 }
 
-/// A hash of the type that the page gives an element.
+/// A hash of the item type that the page declares for an element.
 pub(crate) fn declared_kind(page: &Page, node: Node) -> Option<u64> {
     let tree = &page.tree;
     let mut hasher = FxHasher::default();
@@ -235,6 +244,7 @@ pub(crate) fn declared_kind(page: &Page, node: Node) -> Option<u64> {
     Some(hasher.finish())
 }
 
+/// True for tags that often start a record which has no element of its own.
 fn begins_records(tag: Tag) -> bool {
     tags::is_heading(tag)
         || matches!(tag, tags::DT | tags::HR | tags::A | tags::B | tags::STRONG | tags::P | tags::IMG)
@@ -245,7 +255,7 @@ mod tests {
     use super::find;
     use copal_dom::{Limits, Page};
 
-    /// True if one of the groups has just these texts as records.
+    /// True if the records of one of the groups have exactly these texts.
     fn has(html: &str, want: &[&str]) -> bool {
         let page = Page::from_text(html, &Limits::default());
         let texts = |records: &[crate::Parts]| -> Vec<String> {
@@ -255,18 +265,18 @@ mod tests {
     }
 
     #[test]
-    fn siblings_of_one_class() {
+    fn siblings_of_one_class_are_a_group() {
         let html = "<ul><li class=ad>buy<li>a<li>b<li>c</ul>";
         assert!(has(html, &["a", "b", "c"]) && has(html, &["buy", "a", "b", "c"]));
     }
 
     #[test]
-    fn cells_of_a_grid_are_one_group() {
+    fn cells_of_a_grid_are_a_group() {
         assert!(has("<table><tr><td>a<td>b<tr><td>c</table>", &["a", "b", "c"]));
     }
 
     #[test]
-    fn items_that_the_page_declares() {
+    fn declared_items_are_a_group() {
         let item = |n: u32, around: &str| {
             format!("<{around}><p itemscope itemtype=x/Thing><b>t{n}</b></p></{around}>")
         };
@@ -285,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_in_threes() {
+    fn three_table_rows_may_form_a_record() {
         let row = |n: u32| format!("<tr><td>{n}<td>t<tr><td colspan=2>by {n}<tr class=gap><td>");
         let html = format!("<table>{}{}{}{}</table>", row(1), row(2), row(3), row(4));
         assert!(has(&html, &["1 t by 1", "2 t by 2", "3 t by 3", "4 t by 4"]));

@@ -1,5 +1,8 @@
-//! One file a method: each finds all regions of a page on its own; `groups` are plain ones for the combination,
-//! `declared_lists` what the page says of itself in JSON-LD.
+//! The proposers: code that proposes list candidates.
+//!
+//! One module per method of a paper (`mdr`, `buw`, `rdr`, `amber`), each of which finds all regions of a page
+//! on its own. `groups` proposes plain groups of elements for the combined method, and `declared_lists` proposes
+//! the lists that a page declares in JSON-LD.
 
 pub mod amber;
 pub mod buw;

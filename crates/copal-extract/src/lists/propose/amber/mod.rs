@@ -1,56 +1,65 @@
-//! AMBER's result pages (Wang, D.Phil. thesis 2015, chapter 4), first part: areas, records, primary or secondary.
+//! AMBER on result pages (Wang, D.Phil. thesis 2015, chapter 4).
 //!
-//! In: a [`Page`] and the type of the pivot. Out: data areas with their records. Section 4.3 (Definitions 5 and 6,
-//! Algorithm 1) is [`areas`], 4.4 (Definitions 7 and 8, Algorithms 2 and 3) is `segment`, 4.5 (Definitions 9 to 12) is
-//! here. Without a domain the pivot is the link. Deviations are in `docs/papers/amber.md`.
+//! In: a [`Page`] and a domain, whose pivot is an attribute that every record has once. Without a domain the
+//! pivot is the link. Out: data areas with their records and attributes. [`areas`] implements section 4.3
+//! (Definitions 5 and 6, Algorithm 1), `segment` 4.4 (Definitions 7 and 8, Algorithms 2 and 3), this file 4.5
+//! (Definitions 9 to 12, which areas are valid and which one is primary), [`attribute_alignment`] and
+//! `visual_attributes` 4.6. `docs/papers/amber.md` lists the deviations. Cost: O(areas * pivots * depth) plus
+//! O(nodes) per area.
 
+#[cfg(test)]
+mod area_tests;
 pub mod areas;
-pub mod attributes;
+pub mod attribute_alignment;
+mod attribute_sources;
 mod segment;
-mod sources;
-mod visual;
+mod visual_attributes;
+mod visual_nodes;
 
 use crate::lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
 use crate::signals::zones::words::SECONDARY_TITLES;
-use areas::Area;
-use attributes::{Aligned, AlignmentOptions, Ways};
+use areas::DataArea;
+use attribute_alignment::{Aligned, AlignmentOptions, RecordPaths};
+use attribute_sources::AttributeSources;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_domain::Domain;
 use copal_domain::domain::AttributeType;
-use copal_domain::domain::annotate::{self, AttributeAnnotation as Annotated};
+use copal_domain::domain::annotate::{self, AttributeAnnotation};
 use copal_model::{CellText, Parts};
 use copal_values::ValueType;
 use rustc_hash::FxHashSet;
-use sources::Sources;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Records looked at to tell how alike an area's records are.
-const LIKENESS: usize = 64;
+/// How many parts of records are compared to measure the similarity of an area's records.
+const MAX_COMPARED_PARTS: usize = 64;
 
-/// Share of class paths with a valid record from which one with too few types is kept.
-const BUILT_ALIKE: f64 = 0.6;
+/// A record with too few attribute types is kept if it shares at least this much of its class paths with a
+/// valid record.
+const MIN_STRUCTURE_OVERLAP: f64 = 0.6;
 
-/// The thesis' thresholds.
+/// The domain and the thresholds of the thesis.
 #[derive(Debug, Clone)]
 pub struct AmberOptions {
-    /// What is known of the records; without it the pivot is the link.
+    /// The domain of the records. Without it the pivot is the link.
     pub domain: Option<Arc<Domain>>,
-    /// Another attribute as pivot than the domain's.
+    /// Index of the attribute to use as pivot instead of the domain's pivot.
     pub pivot: Option<usize>,
-    /// Thresholds and scores of attributes.
+    /// Thresholds and weights of the attribute alignment.
     pub alignment: AlignmentOptions,
-    /// Fewest types of attributes in a record, and of characteristic ones in an area (Definitions 9 and 11).
+    /// Minimum number of attribute types per record, and of characteristic types per area (Definitions 9 and
+    /// 11).
     pub types: usize,
-    /// Most areas looked at.
+    /// Maximum number of areas to examine.
     pub areas: usize,
-    /// Fewest records of an area (Definition 10).
+    /// Minimum number of records per area (Definition 10).
     pub fewest: usize,
-    /// Least share of the page's text in a primary area (Definition 12).
+    /// Minimum share of the page's text that a primary area has (Definition 12).
     pub fraction: f64,
-    /// Least mean share of class paths that neighbouring records have in common (Definition 10 without boxes).
+    /// Minimum mean share of class paths that adjacent records have in common. Definition 10 compares boxes,
+    /// which need a browser.
     pub likeness: f64,
-    /// Titles of areas that are not the page's own list.
+    /// Beginnings of titles of areas that are not the main list of a page.
     pub secondary_titles: Vec<String>,
 }
 
@@ -70,38 +79,44 @@ impl Default for AmberOptions {
     }
 }
 
-/// Finds the areas and their records; the first is primary if any is.
+/// Finds the areas and their records. If there is a primary area, it is the first one.
 pub fn find(page: &Page, options: &AmberOptions) -> RankedLists {
     let annotations =
         options.domain.as_ref().map(|domain| annotate::annotate(page, domain)).unwrap_or_default();
     find_annotated(page, &annotations, options)
 }
 
-/// The same with annotations that are given, by node in document order: the robustness bench changes them.
-pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOptions) -> RankedLists {
+/// Like [`find`] with given annotations, sorted by node in document order. The robustness benchmark changes
+/// them.
+pub fn find_annotated(
+    page: &Page,
+    annotations: &[AttributeAnnotation],
+    options: &AmberOptions,
+) -> RankedLists {
     let pivots = match &options.domain {
         Some(domain) => {
             let pivot = options.pivot.unwrap_or(domain.pivot);
-            let is_pivot = |found: &&Annotated| found.attribute == pivot && !found.label;
+            let is_pivot = |found: &&AttributeAnnotation| found.attribute == pivot && !found.label;
             annotations.iter().filter(is_pivot).map(|found| found.node).collect()
         }
         None => links(page),
     };
     let mut regions: Vec<ListCandidate> = Vec::new();
     let mut rejected: Vec<(Node, String)> = Vec::new();
-    // depths d and d + 1 as in Algorithm 1, and one depth: a stray pivot one level off may pull two areas into one.
-    // Links stand everywhere: those one level higher or lower are mostly not of the list
+    // Algorithm 1 clusters pivots of depths d and d + 1. We also cluster pivots of a single depth, because a
+    // stray pivot one level off may merge two areas. Without a domain only the latter is done: links are
+    // everywhere, and those one level higher or lower mostly do not belong to the list
     let mut found_areas = areas::find(page, &pivots, options.areas, false);
     if options.domain.is_some() {
         found_areas.extend(areas::find(page, &pivots, options.areas, true));
     }
     for area in found_areas {
-        match validated(page, &area, annotations, options) {
+        match validate(page, &area, annotations, options) {
             Ok(found) => {
-                let better = |other: &ListCandidate| {
+                let is_better = |other: &ListCandidate| {
                     segment::overlap(&other.records, &found.records) && other.score >= found.score
                 };
-                if !regions.iter().any(better) {
+                if !regions.iter().any(is_better) {
                     regions.push(found);
                 }
             }
@@ -116,7 +131,7 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
         }
     }
     if let Some(domain) = &options.domain {
-        let sources = Sources::new(page);
+        let sources = AttributeSources::new(page);
         for region in &mut kept {
             region.attributes = attributes_of(&sources, page, domain, annotations, &region.records, options);
         }
@@ -125,41 +140,44 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
     RankedLists { regions: kept, no_primary, rejected, ..RankedLists::default() }
 }
 
-/// A region's attributes: the visual ones, the pivot, what characterises the domain, then the rest as the domain file
-/// has it.
+/// The attributes of a region: visual attributes first, then the pivot, the characteristic attributes and the
+/// others in the order of the domain file.
 fn attributes_of(
-    sources: &Sources<'_>,
+    sources: &AttributeSources<'_>,
     page: &Page,
     domain: &Domain,
-    annotations: &[Annotated],
+    annotations: &[AttributeAnnotation],
     records: &[Parts],
     options: &AmberOptions,
 ) -> Vec<AttributeColumn> {
-    let ways = Ways::all(page, records);
-    let aligned = attributes::align(page, domain, annotations, records, (&ways, sources), &options.alignment);
+    let paths = RecordPaths::all(page, records);
+    let aligned =
+        attribute_alignment::align(page, domain, annotations, records, (&paths, sources), &options.alignment);
     let mut named: Vec<_> = domain.attributes.iter().zip(aligned).enumerate().collect();
     named.sort_by_key(|(i, _)| (*i != domain.pivot, !domain.characteristic.contains(i), *i));
-    let mut columns: Vec<AttributeColumn> =
-        named.into_iter().map(|(_, (known, cells))| (known.name.clone(), known.kind.name(), cells)).collect();
-    // what the page itself labels is surer than its looks
+    let mut columns: Vec<AttributeColumn> = named
+        .into_iter()
+        .map(|(_, (attribute, cells))| (attribute.name.clone(), attribute.kind.name(), cells))
+        .collect();
+    // attributes that annotations found are more reliable than those found by their appearance
     let has = |columns: &[AttributeColumn], name: &str| {
         columns.iter().any(|column| column.0 == name && column.2.iter().any(Option::is_some))
     };
     let mut at = 0;
-    // a price is no title, but a name may be pivot and title
-    let named_by = &domain.attributes[domain.pivot];
+    // a price is not a title, but a name may be both the pivot and the title
+    let pivot_attribute = &domain.attributes[domain.pivot];
     let is_name = matches!(
-        named_by.kind,
+        pivot_attribute.kind,
         AttributeType::Text | AttributeType::Place | AttributeType::Generic(ValueType::Link | ValueType::Url)
     );
-    let priced = Some(domain.pivot).filter(|_| !is_name);
-    for visual in visual::find(page, records, (&ways, sources), annotations, priced) {
+    let non_title_pivot = Some(domain.pivot).filter(|_| !is_name);
+    for visual in visual_attributes::find(page, records, (&paths, sources), annotations, non_title_pivot) {
         if visual.cells.iter().all(Option::is_none) || has(&columns, visual.name) {
             continue;
         }
         columns.retain(|column| column.0 != visual.name);
-        let cell = |seen: visual::Seen| {
-            seen.map(|(CellText { text, source }, inferred)| Aligned {
+        let cell = |cell: visual_attributes::VisualCell| {
+            cell.map(|(CellText { text, source }, inferred)| Aligned {
                 text,
                 inferred,
                 source,
@@ -173,7 +191,7 @@ fn attributes_of(
     columns
 }
 
-/// Links with a text: the pivots of pages without a domain.
+/// Visible links with a text: the pivots of pages without a domain.
 fn links(page: &Page) -> Vec<Node> {
     let tree = &page.tree;
     let is_link = |&node: &Node| {
@@ -185,11 +203,12 @@ fn links(page: &Page) -> Vec<Node> {
     tree.nodes().filter(is_link).collect()
 }
 
-/// Definitions 9 to 11: records that show something and, with a domain, have enough of its attributes.
-fn validated(
+/// Definitions 9 to 11: the records of an area that have text and, with a domain, enough of its attributes.
+/// The error says why the area was rejected.
+fn validate(
     page: &Page,
-    area: &Area,
-    annotations: &[Annotated],
+    area: &DataArea,
+    annotations: &[AttributeAnnotation],
     options: &AmberOptions,
 ) -> Result<ListCandidate, String> {
     let chars = |parts: &Parts| parts.iter().map(|part| page.index.chars(part)).sum::<u32>();
@@ -203,36 +222,40 @@ fn validated(
         if characteristic < options.types.min(domain.characteristic.len()) {
             return Err(format!("{characteristic} types that characterise the domain (Definition 11)"));
         }
-        // every advert has images and links: they say nothing of a record
-        let told = |types: &FxHashSet<usize>| {
+        // images and links do not count: every advert has them
+        let recognised = |types: &FxHashSet<usize>| {
             types.iter().filter(|&&attribute| domain.attributes[attribute].is_recognised()).count()
         };
-        let enough = options.types.min(told(&area_types));
-        let counts: Vec<usize> = records.iter().map(|parts| told(&types_in(annotations, parts))).collect();
-        // one that says less than the others but is built like them has values no list knows
+        let enough = options.types.min(recognised(&area_types));
+        let counts: Vec<usize> =
+            records.iter().map(|parts| recognised(&types_in(annotations, parts))).collect();
+        // a record with fewer types that has the structure of a valid one probably has values that no
+        // gazetteer knows
         let sample = counts.iter().position(|&count| count >= enough).map(|i| records[i].clone());
-        let built_alike = |parts: &Parts| {
-            sample.as_ref().is_some_and(|sample| segment::alike(page, sample, parts) >= BUILT_ALIKE)
+        let has_structure_of_sample = |parts: &Parts| {
+            sample
+                .as_ref()
+                .is_some_and(|sample| segment::similarity(page, sample, parts) >= MIN_STRUCTURE_OVERLAP)
         };
         let mut counts = counts.into_iter();
         records.retain(|parts| {
             let count = counts.next().unwrap_or(0);
-            count >= enough || count > 1 && built_alike(parts)
+            count >= enough || count > 1 && has_structure_of_sample(parts)
         });
     }
     if records.len() < options.fewest {
         return Err(format!("{} records left of {segmented} (Definitions 9 and 10)", records.len()));
     }
     let text: u32 = records.iter().map(chars).sum();
-    let likeness = segment::likeness(page, records.iter().flatten().take(LIKENESS).cloned());
+    let likeness = segment::likeness(page, records.iter().flatten().take(MAX_COMPARED_PARTS).cloned());
     if likeness < options.likeness {
         return Err(format!("records share {likeness:.2} of their structure (Definition 10)"));
     }
     let links: u32 = records.iter().flatten().map(|part| page.index.link_chars(part)).sum();
-    // without boxes a menu is told by its text, which is all links
+    // without boxes a menu is recognised by its text, which consists of links
     let regular =
         likeness * (1.0 + records.len() as f64).ln() * (1.1 - f64::from(links) / f64::from(text.max(1)));
-    // at most one area is primary: the one with most text that is regular and does not say that it is something else
+    // at most one area is primary: a regular one with much text and without a secondary title
     let secondary = has_secondary_title(page, area.root, secondary_titles(options));
     let score = f64::from(text) * regular * if secondary { 0.1 } else { 1.0 };
     Ok(ListCandidate { root: area.root, records, score, attributes: Vec::new() })
@@ -242,7 +265,7 @@ fn secondary_titles(options: &AmberOptions) -> &[String] {
     options.domain.as_ref().map_or(&options.secondary_titles, |domain| &domain.secondary_titles)
 }
 
-/// Definition 12: a large part of the page's text, and no title that says that it is something else.
+/// Definition 12: true for an area with a large share of the page's text and without a secondary title.
 fn is_primary(page: &Page, region: &ListCandidate, options: &AmberOptions) -> bool {
     let text: u32 = region.records.iter().flatten().map(|part| page.index.chars(part)).sum();
     let all = page.index.chars(&(0..page.tree.len() as Node)).max(1);
@@ -250,8 +273,8 @@ fn is_primary(page: &Page, region: &ListCandidate, options: &AmberOptions) -> bo
         && !has_secondary_title(page, region.root, secondary_titles(options))
 }
 
-/// Attributes with a value in a record.
-fn types_in(annotations: &[Annotated], parts: &[Range<Node>]) -> FxHashSet<usize> {
+/// The attributes that have a value in some parts.
+fn types_in(annotations: &[AttributeAnnotation], parts: &[Range<Node>]) -> FxHashSet<usize> {
     let mut types = FxHashSet::default();
     for part in parts {
         let from = annotations.partition_point(|found| found.node < part.start);
@@ -261,10 +284,10 @@ fn types_in(annotations: &[Annotated], parts: &[Range<Node>]) -> FxHashSet<usize
     types
 }
 
-/// A heading before the area, or inside it before its records, that names something else than the page's list.
+/// True if a heading before the area, or before its parent, is one of the secondary titles.
 fn has_secondary_title(page: &Page, root: Node, titles: &[String]) -> bool {
     let tree = &page.tree;
-    let says = |node: Node| {
+    let is_secondary = |node: Node| {
         let text = page.text_of(node).to_lowercase();
         text.len() < 60 && titles.iter().any(|title| text.starts_with(title.as_str()))
     };
@@ -273,7 +296,7 @@ fn has_secondary_title(page: &Page, root: Node, titles: &[String]) -> bool {
         let before = tree.prev_sibling(at);
         if before != NONE {
             let heading = (before..tree.end(before)).find(|&node| tags::is_heading(tree.tag(node)));
-            if heading.is_some_and(says) {
+            if heading.is_some_and(is_secondary) {
                 return true;
             }
         }

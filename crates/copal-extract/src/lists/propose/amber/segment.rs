@@ -1,11 +1,13 @@
 //! Records of a data area (section 4.4, Definitions 7 and 8, Algorithms 2 and 3).
 //!
-//! In: an [`Area`]. Out: records as runs of sibling nodes. On one level: the nodes that lead to pivots, their majority
-//! distance `len`, the longest chain of them at least `len` apart (superfluous pivots fall out), the shift of the
-//! window of `len` nodes that is most regular, and windows without a pivot that look like the others. Level by level
-//! downward while (all but one of) the records split again. O(len * nodes) a level.
+//! In: a [`DataArea`]. Out: records as runs of sibling nodes. One level is segmented as follows: find the
+//! leading nodes (those that are or contain pivots) and their most frequent distance `len`; find the longest
+//! chain of leading nodes that are at least `len` apart, which drops superfluous pivots; choose the most
+//! regular shift of the window of `len` nodes; add windows without a pivot that look like the others. The
+//! segmentation continues one level down while all but one of the records split again. O(len * nodes) per
+//! level.
 
-use super::areas::Area;
+use super::areas::DataArea;
 use crate::lists::candidate::one_part;
 use crate::structure::measure::{jaccard, mean};
 use copal_dom::{NONE, Node, Page, tags};
@@ -14,21 +16,21 @@ use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-/// Longest window.
-const LONGEST: usize = 32;
-/// Levels below the area's root.
-const LEVELS: usize = 6;
-/// Windows without a pivot must share this much with the others (Jaccard of class paths).
-const ALIKE: f64 = 0.6;
-/// Windows looked at to tell whether they are alike.
-const SAMPLE: usize = 24;
+/// Maximum number of nodes per window.
+const MAX_WINDOW_LENGTH: usize = 32;
+/// How many levels below the root of an area may be segmented.
+const MAX_SEGMENTED_LEVELS: usize = 6;
+/// A window without a pivot must have at least this similarity to the others (Jaccard index of class paths).
+const MIN_WINDOW_SIMILARITY: f64 = 0.6;
+/// How many windows are compared to decide whether windows are similar.
+const MAX_SAMPLED_WINDOWS: usize = 24;
 
 /// Algorithm 3: the records of an area.
-pub(super) fn segment(page: &Page, area: &Area) -> Vec<Parts> {
+pub(super) fn segment(page: &Page, area: &DataArea) -> Vec<Parts> {
     let mut level = children(page, &[area.root]);
     let mut records = same_level(page, &level, &area.pivots);
-    for _ in 0..LEVELS {
-        // down past levels where every node has one child: nothing is parted there
+    for _ in 0..MAX_SEGMENTED_LEVELS {
+        // skip levels where every node has a single child: nothing can be split there
         let tops: Vec<Node> =
             records.iter().flat_map(|&(first, last)| level[first..=last].iter().copied()).collect();
         let mut below = children(page, &tops);
@@ -52,7 +54,8 @@ fn children(page: &Page, nodes: &[Node]) -> Vec<Node> {
     nodes.iter().flat_map(|&node| page.tree.elements(node).filter(shown).collect::<Vec<_>>()).collect()
 }
 
-/// At least all but one of the old records hold two or more new ones, which are alike and more than single texts.
+/// True if at least all but one of the old records contain two or more new ones, and the new ones look like
+/// records.
 fn splits(
     page: &Page,
     level: &[Node],
@@ -64,19 +67,20 @@ fn splits(
         return false;
     }
     let new: Vec<Range<Node>> = new.iter().map(|window| nodes(page, below, *window)).collect();
-    // windows are in order and do not overlap: those inside an old record are a run
+    // windows are sorted and do not overlap: those inside an old record are consecutive
     let holds = |outer: Range<Node>| {
         new.partition_point(|inner| inner.end <= outer.end)
             - new.partition_point(|inner| inner.start < outer.start)
     };
-    let parted = old.iter().filter(|window| holds(nodes(page, level, **window)) > 1).count();
-    parted + 1 >= old.len() && parted > 0 && are_records(page, &new)
+    let split = old.iter().filter(|window| holds(nodes(page, level, **window)) > 1).count();
+    split + 1 >= old.len() && split > 0 && are_records(page, &new)
 }
 
-/// Most are more than single texts, and they are alike.
+/// True if most of them have more than a single text or image, and they are similar.
 fn are_records(page: &Page, records: &[Range<Node>]) -> bool {
     let rich = records.iter().filter(|nodes| page.index.leaves(nodes) + page.index.images(nodes) > 1).count();
-    4 * rich >= 3 * records.len() && likeness(page, records.iter().take(SAMPLE).cloned()) >= ALIKE
+    4 * rich >= 3 * records.len()
+        && likeness(page, records.iter().take(MAX_SAMPLED_WINDOWS).cloned()) >= MIN_WINDOW_SIMILARITY
 }
 
 /// The nodes of a window.
@@ -93,19 +97,19 @@ fn class_paths(page: &Page, nodes: impl Iterator<Item = Node>) -> Vec<u32> {
     paths
 }
 
-/// Algorithm 2: windows of the level, as (first, last) indexes, in order. With pivots missing the commonest distance may be
-/// a multiple of the right one: a shorter one that is common too is taken if its windows leave little more uncovered, are
-/// alike and more than single texts.
+/// Algorithm 2: the windows of a level in order, as (first, last) indexes. If pivots are missing, the most
+/// frequent distance may be a multiple of the right one. A shorter frequent distance is therefore preferred
+/// if its windows cover almost as much and look like records.
 fn same_level(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<(usize, usize)> {
     let leading: Vec<usize> = leading(page, level, pivots);
     let distances = common_distances(&leading);
-    let Some((&commonest, shorter)) = distances.split_last() else { return Vec::new() };
-    let windows = with_length(page, level, &leading, commonest);
-    let covered = windows.len() * commonest;
+    let Some((&most_frequent, shorter)) = distances.split_last() else { return Vec::new() };
+    let windows = with_length(page, level, &leading, most_frequent);
+    let covered = windows.len() * most_frequent;
     for &len in shorter {
         let finer = with_length(page, level, &leading, len);
         let ranges: Vec<Range<Node>> = finer.iter().map(|window| nodes(page, level, *window)).collect();
-        // were no pivot missing, every window would have one
+        // if no pivot were missing, every window would have one
         let missing = finer.len() > chain(&leading, len).len();
         if missing && 3 * finer.len() * len >= 2 * covered && are_records(page, &ranges) {
             return finer;
@@ -114,10 +118,10 @@ fn same_level(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<(usize, usize
     windows
 }
 
-/// Windows of one length.
+/// The windows of one length.
 fn with_length(page: &Page, level: &[Node], leading: &[usize], len: usize) -> Vec<(usize, usize)> {
     let chain = chain(leading, len);
-    // nodes of the window that have one parent
+    // how many nodes of the window have the same parent
     let room = |start: usize| {
         let parent = page.tree.parent(level[start]);
         let window = &level[start..level.len().min(start + len)];
@@ -126,15 +130,15 @@ fn with_length(page: &Page, level: &[Node], leading: &[usize], len: usize) -> Ve
     let fits = |start: usize| start + len <= level.len() && room(start) == len;
     let led = |shift: usize| -> Vec<usize> {
         let starts = chain.iter().filter_map(|&at| at.checked_sub(shift));
-        // the last one may lack what only parts records; it must have its pivot and half of the rest
+        // the last window may lack separators; it must have its pivot and half of the other nodes
         starts.filter(|&start| fits(start) || room(start) > shift && 2 * room(start) >= len).collect()
     };
     let windows = |shift: usize| -> Vec<usize> {
         let mut starts = led(shift);
-        infer(page, level, len, &mut starts, &fits);
+        add_windows_without_pivot(page, level, len, &mut starts, &fits);
         starts
     };
-    // hashes of the tags, and of the tags with classes
+    // hashes of the tags, and of the tags with their classes
     let signature = |start: usize| {
         let (mut tags, mut full) = (FxHasher::default(), FxHasher::default());
         for &node in &level[start..start + room(start)] {
@@ -145,8 +149,8 @@ fn with_length(page: &Page, level: &[Node], leading: &[usize], len: usize) -> Ve
     };
     let score = |starts: &[usize]| {
         let (tags, full): (Vec<u64>, Vec<u64>) = starts.iter().map(|&start| signature(start)).unzip();
-        let (tags, full) = (commonest(tags), commonest(full));
-        // a heading begins a record, a rule ends one: half as telling as that the windows are alike
+        let (tags, full) = (highest_frequency(tags), highest_frequency(full));
+        // a heading begins a record and a rule ends one: this counts half as much as equal windows
         let begins = |start: &&usize| tags::is_heading(page.tree.tag(level[**start]));
         let ends = |start: &&usize| page.tree.tag(level[**start + room(**start) - 1]) == tags::HR;
         let natural = starts.iter().filter(|start| begins(start) || ends(start)).count() as u32;
@@ -154,14 +158,15 @@ fn with_length(page: &Page, level: &[Node], leading: &[usize], len: usize) -> Ve
     };
     let by_shift: Vec<(u32, u32)> = (0..len).map(|shift| score(&led(shift))).collect();
     let best = by_shift.iter().map(|score| score.0).max().unwrap_or(0);
-    // a missing pivot at an end costs the right shift one window: among those so near, what each finds without pivots counts
+    // a missing pivot at either end costs the right shift one window: shifts that are this close are compared
+    // by all their windows, with and without pivots
     let near = (0..len).filter(|&shift| by_shift[shift].0 + 2 >= best);
     let near = near.map(|shift| (score(&windows(shift)), by_shift[shift], std::cmp::Reverse(shift)));
     let Some((.., std::cmp::Reverse(shift))) = near.max() else { return Vec::new() };
     windows(shift).into_iter().map(|start| (start, start + room(start) - 1)).collect()
 }
 
-/// Indexes of the nodes of the level that are, or hold, a pivot.
+/// The indexes of the nodes of a level that are or contain a pivot.
 fn leading(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<usize> {
     let holds = |node: Node| {
         let first = pivots.partition_point(|&pivot| pivot < node);
@@ -170,41 +175,42 @@ fn leading(page: &Page, level: &[Node], pivots: &[Node]) -> Vec<usize> {
     (0..level.len()).filter(|&i| holds(level[i])).collect()
 }
 
-/// The distance most pairs of leading nodes have (the smaller one on ties), last; before it its divisors that at least half
-/// as many have, smallest first.
+/// The most frequent distance between leading nodes (the smaller one on ties), preceded by its divisors that
+/// are at least half as frequent, in ascending order.
 fn common_distances(leading: &[usize]) -> Vec<usize> {
-    let mut counts = [0u32; LONGEST + 1];
+    let mut counts = [0u32; MAX_WINDOW_LENGTH + 1];
     for (i, &from) in leading.iter().enumerate() {
-        for &to in leading[i + 1..].iter().take_while(|&&to| to - from <= LONGEST) {
+        for &to in leading[i + 1..].iter().take_while(|&&to| to - from <= MAX_WINDOW_LENGTH) {
             counts[to - from] += 1;
         }
     }
-    let most = (1..=LONGEST).max_by_key(|&k| (counts[k], std::cmp::Reverse(k))).unwrap_or(1);
+    let most = (1..=MAX_WINDOW_LENGTH).max_by_key(|&k| (counts[k], std::cmp::Reverse(k))).unwrap_or(1);
     (1..=most).filter(|&k| most % k == 0 && counts[k] > 0 && 2 * counts[k] >= counts[most]).collect()
 }
 
-/// Definition 8 (lost in the text, rebuilt): the longest chain of leading nodes at least `len` apart, with most gaps of
-/// exactly `len`, that begins earliest.
+/// Definition 8, whose text is incomplete in the thesis and was reconstructed: the longest chain of leading
+/// nodes that are at least `len` apart; among those the one with the most gaps of exactly `len`, and then the
+/// one that begins earliest.
 fn chain(leading: &[usize], len: usize) -> Vec<usize> {
     #[derive(Clone, Copy)]
-    struct Best {
+    struct BestChain {
         nodes: u32,
         exact: u32,
         from: usize,
     }
-    let mut best: Vec<Best> = Vec::with_capacity(leading.len());
-    // the best chain that ends at or before each place
+    let mut best: Vec<BestChain> = Vec::with_capacity(leading.len());
+    // the best chain that ends at or before each position
     let mut prefix: Vec<usize> = Vec::with_capacity(leading.len());
     for (i, &at) in leading.iter().enumerate() {
-        let mut own = Best { nodes: 1, exact: 0, from: usize::MAX };
+        let mut own = BestChain { nodes: 1, exact: 0, from: usize::MAX };
         let reachable = leading[..i].partition_point(|&p| p + len <= at);
         if reachable > 0 {
             let from = prefix[reachable - 1];
-            own = Best { nodes: best[from].nodes + 1, exact: best[from].exact, from };
+            own = BestChain { nodes: best[from].nodes + 1, exact: best[from].exact, from };
             if leading[reachable - 1] + len == at {
                 let near = best[reachable - 1];
                 if (near.nodes + 1, near.exact + 1) >= (own.nodes, own.exact) {
-                    own = Best { nodes: near.nodes + 1, exact: near.exact + 1, from: reachable - 1 };
+                    own = BestChain { nodes: near.nodes + 1, exact: near.exact + 1, from: reachable - 1 };
                 }
             }
         }
@@ -223,31 +229,39 @@ fn chain(leading: &[usize], len: usize) -> Vec<usize> {
     chain
 }
 
-/// How often the commonest of some values occurs.
-fn commonest(mut values: Vec<u64>) -> u32 {
+/// How often the most frequent value occurs.
+fn highest_frequency(mut values: Vec<u64>) -> u32 {
     values.sort_unstable();
     values.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap_or(0) as u32
 }
 
-/// Algorithm 2, lines 13 to 16: free windows with the tags and most class paths of a found one.
-fn infer(page: &Page, level: &[Node], len: usize, starts: &mut Vec<usize>, fits: &dyn Fn(usize) -> bool) {
+/// Algorithm 2, lines 13 to 16: adds unused windows that have the tags and most class paths of a window with
+/// a pivot.
+fn add_windows_without_pivot(
+    page: &Page,
+    level: &[Node],
+    len: usize,
+    starts: &mut Vec<usize>,
+    fits: &dyn Fn(usize) -> bool,
+) {
     let whole: Vec<usize> = starts.iter().copied().filter(|&start| fits(start)).collect();
     let Some(&sample) = whole.get(whole.len() / 2) else { return };
     let tags =
         |start: usize| level[start..start + len].iter().map(|&node| page.tree.tag(node)).collect::<Vec<_>>();
     let (want, paths) = (tags(sample), class_paths(page, nodes(page, level, (sample, sample + len - 1))));
-    let mut taken = vec![false; level.len()];
+    let mut used = vec![false; level.len()];
     for &start in starts.iter() {
         let end = level.len().min(start + len);
-        taken[start..end].fill(true);
+        used[start..end].fill(true);
     }
     let mut at = 0;
     while at + len <= level.len() {
-        let free = !taken[at..at + len].iter().any(|&t| t);
+        let free = !used[at..at + len].contains(&true);
         if free
             && fits(at)
             && tags(at) == want
-            && jaccard(&paths, &class_paths(page, nodes(page, level, (at, at + len - 1)))) >= ALIKE
+            && jaccard(&paths, &class_paths(page, nodes(page, level, (at, at + len - 1))))
+                >= MIN_WINDOW_SIMILARITY
         {
             starts.push(at);
             at += len;
@@ -258,19 +272,19 @@ fn infer(page: &Page, level: &[Node], len: usize, starts: &mut Vec<usize>, fits:
     starts.sort_unstable();
 }
 
-/// Mean share of class paths that neighbours have in common.
+/// The mean similarity of adjacent records (Jaccard index of class paths).
 pub(super) fn likeness(page: &Page, records: impl Iterator<Item = Range<Node>>) -> f64 {
     let sets: Vec<Vec<u32>> = records.map(|nodes| class_paths(page, nodes)).collect();
     mean(sets.windows(2).map(|pair| jaccard(&pair[0], &pair[1])))
 }
 
-/// Share of class paths two records have in common.
-pub(super) fn alike(page: &Page, a: &Parts, b: &Parts) -> f64 {
+/// The similarity of two records (Jaccard index of class paths).
+pub(super) fn similarity(page: &Page, a: &Parts, b: &Parts) -> f64 {
     let paths = |parts: &Parts| class_paths(page, parts.iter().cloned().flatten());
     jaccard(&paths(a), &paths(b))
 }
 
-/// True if the nodes are below one another: used to keep areas apart.
+/// True if the spans of two lists overlap on the page.
 pub(super) fn overlap(a: &[Parts], b: &[Parts]) -> bool {
     let span = |records: &[Parts]| {
         let parts = || records.iter().flatten();
@@ -285,14 +299,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn superfluous_pivots_fall_out_of_the_chain() {
-        // every third node leads; 4 is a crossed-out price inside a record
+    fn superfluous_pivots_are_not_in_the_chain() {
+        // every third node is a leading node; 4 is a crossed-out price inside a record
         assert_eq!(common_distances(&[0, 3, 4, 6, 9, 12]).last(), Some(&3));
-        // with pivots missing, twice the right distance may be the commonest
+        // if pivots are missing, twice the right distance may be the most frequent one
         assert_eq!(common_distances(&[0, 1, 2, 4, 6, 8]), [1, 2]);
         assert_eq!(common_distances(&[4]), [0usize; 0]);
         assert_eq!(chain(&[0, 3, 4, 6, 9, 12], 3), [0, 3, 6, 9, 12]);
-        // an advert shifts the rest by one
+        // an advert shifts the following records by one
         assert_eq!(chain(&[0, 3, 7, 10], 3), [0, 3, 7, 10]);
         assert_eq!(chain(&[], 3), [0usize; 0]);
     }

@@ -1,121 +1,129 @@
-//! Records of the data regions (section 3.3, Figures 11 to 18) and outside of them (section 3.4, Figures 19 and 20).
+//! Records inside data regions (section 3.3, Figures 11 to 18) and outside them (section 3.4, Figures 19 and
+//! 20).
 //!
-//! In: data regions. Out: regions of records, whose parts may be several ranges (non-contiguous records).
+//! In: data regions. Out: list candidates, whose records may consist of several parts (non-contiguous
+//! records). Cost: O(tag nodes of the regions) comparisons.
 
-use super::{DataRegion, found};
+use super::{DataRegion, to_candidate};
 use crate::lists::candidate::ListCandidate;
-use crate::structure::similar::Similar;
-use crate::structure::tag_tree::{At, TagTree};
+use crate::structure::similar::TagStringMatcher;
+use crate::structure::tag_tree::{TagNode, TagTree};
 use copal_dom::Page;
 use copal_model::Parts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A record in terms of the tag tree: runs of adjacent siblings, (first, last).
-type Runs = Vec<(At, At)>;
+/// A record in the tag tree: its runs of adjacent siblings, each as (first, last).
+type SiblingRuns = Vec<(TagNode, TagNode)>;
 
-struct Split {
-    /// Index of the data region the records come from.
+/// The records that one data region (or two joined ones) was split into.
+struct RegionSplit {
+    /// Index of the data region that the records come from.
     region: usize,
-    records: Vec<Runs>,
-    /// Records are children of the generalised nodes, not these themselves.
+    records: Vec<SiblingRuns>,
+    /// True if the records are children of the generalised nodes instead of the generalised nodes themselves.
     below: bool,
 }
 
 pub(super) fn find(
     page: &Page,
     tags: &TagTree,
-    similar: &mut Similar<'_>,
+    matcher: &mut TagStringMatcher<'_>,
     regions: &[DataRegion],
 ) -> Vec<ListCandidate> {
-    let mut work = Work { page, tags, similar };
-    let joined = work.join_rows(regions);
-    let taken: FxHashSet<usize> = joined.iter().flat_map(|join| join.0.iter().copied()).collect();
-    let mut splits: Vec<Split> =
-        joined.into_iter().map(|(from, records)| Split { region: from[0], records, below: true }).collect();
-    for (i, region) in regions.iter().enumerate().filter(|(i, _)| !taken.contains(i)) {
-        splits.push(work.split(i, region));
+    let mut finder = RecordFinder { page, tags, matcher };
+    let joined = finder.join_rows(regions);
+    let used: FxHashSet<usize> = joined.iter().flat_map(|join| join.0.iter().copied()).collect();
+    let mut splits: Vec<RegionSplit> = joined
+        .into_iter()
+        .map(|(from, records)| RegionSplit { region: from[0], records, below: true })
+        .collect();
+    for (i, region) in regions.iter().enumerate().filter(|(i, _)| !used.contains(i)) {
+        splits.push(finder.split(i, region));
     }
     let covered = covered_children(regions);
     for split in &mut splits {
-        work.add_outside(&regions[split.region], &covered, split);
+        finder.add_outside(&regions[split.region], &covered, split);
     }
-    splits.into_iter().filter_map(|split| found(page, work.parts(&split.records))).collect()
+    splits.into_iter().filter_map(|split| to_candidate(page, finder.parts(&split.records))).collect()
 }
 
-/// For every parent of regions, the children that some region covers.
-fn covered_children(regions: &[DataRegion]) -> FxHashMap<At, FxHashSet<At>> {
-    let mut covered: FxHashMap<At, FxHashSet<At>> = FxHashMap::default();
+/// For every parent of data regions, the children that some region covers.
+fn covered_children(regions: &[DataRegion]) -> FxHashMap<TagNode, FxHashSet<TagNode>> {
+    let mut covered: FxHashMap<TagNode, FxHashSet<TagNode>> = FxHashMap::default();
     for region in regions {
         covered.entry(region.parent).or_default().extend(&region.covered);
     }
     covered
 }
 
-struct Work<'a, 't> {
+struct RecordFinder<'a, 't> {
     page: &'a Page,
     tags: &'a TagTree,
-    similar: &'a mut Similar<'t>,
+    matcher: &'a mut TagStringMatcher<'t>,
 }
 
-impl Work<'_, '_> {
-    fn alike(&mut self, a: At, b: At) -> bool {
-        self.similar.alike(&(a..self.tags.end(a)), &(b..self.tags.end(b)))
+impl RecordFinder<'_, '_> {
+    fn are_similar(&mut self, a: TagNode, b: TagNode) -> bool {
+        self.matcher.are_similar(&(a..self.tags.end(a)), &(b..self.tags.end(b)))
     }
 
-    /// Two or more children, each like the next.
-    fn similar_children(&mut self, at: At) -> Option<Vec<At>> {
-        let children: Vec<At> = self.tags.children(at).collect();
-        let alike = children.len() >= 2 && children.windows(2).all(|pair| self.alike(pair[0], pair[1]));
-        alike.then_some(children)
+    /// The children of a node if there are two or more and each is similar to the next.
+    fn similar_children(&mut self, at: TagNode) -> Option<Vec<TagNode>> {
+        let children: Vec<TagNode> = self.tags.children(at).collect();
+        let similar =
+            children.len() >= 2 && children.windows(2).all(|pair| self.are_similar(pair[0], pair[1]));
+        similar.then_some(children)
     }
 
-    /// Figures 12 and 15, over all generalised nodes of a region: the rows of one region are split alike, as most
-    /// of them ask for.
-    fn split(&mut self, index: usize, region: &DataRegion) -> Split {
-        let groups: Vec<&[At]> = region.covered.chunks(region.length).collect();
-        let parted: Vec<Option<Vec<Runs>>> = groups.iter().map(|group| self.part(group)).collect();
-        let below = 2 * parted.iter().filter(|p| p.is_some()).count() > groups.len();
+    /// Figures 12 and 15 for all generalised nodes of a region. All rows are split the same way, the way that
+    /// most of them suggest: a mixture of rows and cells would not be a list.
+    fn split(&mut self, index: usize, region: &DataRegion) -> RegionSplit {
+        let groups: Vec<&[TagNode]> = region.covered.chunks(region.length).collect();
+        let inner_records: Vec<Option<Vec<SiblingRuns>>> =
+            groups.iter().map(|group| self.inner_records(group)).collect();
+        let below = 2 * inner_records.iter().filter(|p| p.is_some()).count() > groups.len();
         let mut records = Vec::new();
-        for (group, parted) in groups.iter().zip(parted) {
-            match parted {
+        for (group, inner) in groups.iter().zip(inner_records) {
+            match inner {
                 Some(inner) if below => records.extend(inner),
                 _ => records.push(vec![(group[0], group[group.len() - 1])]),
             }
         }
-        Split { region: index, records, below }
+        RegionSplit { region: index, records, below }
     }
 
-    /// The records inside one generalised node, if it holds several.
-    fn part(&mut self, group: &[At]) -> Option<Vec<Runs>> {
-        // Figure 12: the children of one node, unless it is the row of a data table
+    /// The records inside one generalised node, if there are several.
+    fn inner_records(&mut self, group: &[TagNode]) -> Option<Vec<SiblingRuns>> {
+        // Figure 12: the children of a single node, unless the node is the row of a data table
         if let [one] = group {
             let children = self.similar_children(*one)?;
             return (!self.is_table_row(&children)).then(|| children.iter().map(|&c| vec![(c, c)]).collect());
         }
-        // Figure 15: the first children of all nodes together, the second ones, and so on (Figures 17 and 18)
-        let rows: Vec<Vec<At>> =
+        // Figure 15: the first children of all nodes form a record, so do the second ones, and so on (Figures
+        // 17 and 18)
+        let rows: Vec<Vec<TagNode>> =
             group.iter().map(|&row| self.similar_children(row)).collect::<Option<_>>()?;
         let width = rows[0].len();
         rows.iter().all(|row| row.len() == width).then(|| zip_rows(&rows))
     }
 
-    /// Figure 13: every cell is one piece of text (or one image).
-    fn is_table_row(&self, cells: &[At]) -> bool {
+    /// Figure 13: true if every cell is a single text or a single image.
+    fn is_table_row(&self, cells: &[TagNode]) -> bool {
         cells.iter().all(|&cell| {
             let nodes = self.tags.nodes(self.page, cell, cell);
             self.page.index.leaves(&nodes) + self.page.index.images(&nodes) <= 1
         })
     }
 
-    /// The second non-contiguous case: row 1 is a region of its own, row 2 is another one beside it, both have as many
-    /// children, and these differ: they are joined position by position.
-    fn join_rows(&mut self, regions: &[DataRegion]) -> Vec<(Vec<usize>, Vec<Runs>)> {
-        let mut by_parent: FxHashMap<At, Vec<usize>> = FxHashMap::default();
+    /// The second non-contiguous case: two adjacent rows are regions of their own with equally many children
+    /// that differ from row to row. The rows are joined position by position.
+    fn join_rows(&mut self, regions: &[DataRegion]) -> Vec<(Vec<usize>, Vec<SiblingRuns>)> {
+        let mut by_parent: FxHashMap<TagNode, Vec<usize>> = FxHashMap::default();
         for (i, region) in regions.iter().enumerate() {
             by_parent.entry(region.parent).or_default().push(i);
         }
-        // only parents that are one region from the first child to the last
-        let whole = |at: At| match by_parent.get(&at)?.as_slice() {
+        // only parents that are one region from their first child to their last
+        let whole_region = |at: TagNode| match by_parent.get(&at)?.as_slice() {
             [one]
                 if regions[*one].length == 1
                     && regions[*one].covered.len() == self.tags.children(at).count() =>
@@ -125,53 +133,57 @@ impl Work<'_, '_> {
             _ => None,
         };
         let mut pairs: Vec<(usize, usize)> = Vec::new();
-        let mut taken: FxHashSet<usize> = FxHashSet::default();
+        let mut used: FxHashSet<usize> = FxHashSet::default();
         for (i, region) in regions.iter().enumerate() {
             let next = self.tags.end(region.parent);
             let above = self.tags.parent[region.parent as usize];
-            if above == copal_dom::NONE || next >= self.tags.end(above) || whole(region.parent) != Some(i) {
+            if above == copal_dom::NONE
+                || next >= self.tags.end(above)
+                || whole_region(region.parent) != Some(i)
+            {
                 continue;
             }
-            if let Some(j) = whole(next)
+            if let Some(j) = whole_region(next)
                 && regions[j].covered.len() == region.covered.len()
-                && !taken.contains(&i)
-                && !taken.contains(&j)
+                && !used.contains(&i)
+                && !used.contains(&j)
             {
-                taken.extend([i, j]);
+                used.extend([i, j]);
                 pairs.push((i, j));
             }
         }
         let mut joined = Vec::new();
         for (i, j) in pairs {
             let rows = [regions[i].covered.clone(), regions[j].covered.clone()];
-            if !self.alike(rows[0][0], rows[1][0]) {
+            if !self.are_similar(rows[0][0], rows[1][0]) {
                 joined.push((vec![i, j], zip_rows(&rows)));
             }
         }
         joined
     }
 
-    /// Section 3.4: siblings of the region, or their children, that are like a record of it.
+    /// Section 3.4: adds siblings of the region, or their children, that are similar to one of its records.
     fn add_outside(
         &mut self,
         region: &DataRegion,
-        covered: &FxHashMap<At, FxHashSet<At>>,
-        split: &mut Split,
+        covered: &FxHashMap<TagNode, FxHashSet<TagNode>>,
+        split: &mut RegionSplit,
     ) {
-        let single = |runs: &Runs| matches!(runs.as_slice(), [(first, last)] if first == last);
-        let Some(sample) = split.records.iter().rev().find(|runs| single(runs)).map(|runs| runs[0].0) else {
+        let is_single_node = |runs: &SiblingRuns| matches!(runs.as_slice(), [(first, last)] if first == last);
+        let Some(sample) = split.records.iter().rev().find(|runs| is_single_node(runs)).map(|runs| runs[0].0)
+        else {
             return;
         };
-        let siblings: Vec<At> = self
+        let siblings: Vec<TagNode> = self
             .tags
             .children(region.parent)
             .filter(|child| !covered[&region.parent].contains(child))
             .collect();
         for sibling in siblings {
-            let outside: Vec<At> =
+            let outside: Vec<TagNode> =
                 if split.below { self.tags.children(sibling).collect() } else { vec![sibling] };
             for at in outside {
-                if self.alike(at, sample) {
+                if self.are_similar(at, sample) {
                     split.records.push(vec![(at, at)]);
                 }
             }
@@ -179,12 +191,13 @@ impl Work<'_, '_> {
         split.records.sort();
     }
 
-    fn parts(&self, records: &[Runs]) -> Vec<Parts> {
-        let part = |&(first, last): &(At, At)| self.tags.nodes(self.page, first, last);
+    fn parts(&self, records: &[SiblingRuns]) -> Vec<Parts> {
+        let part = |&(first, last): &(TagNode, TagNode)| self.tags.nodes(self.page, first, last);
         records.iter().map(|runs| runs.iter().map(part).collect()).collect()
     }
 }
 
-fn zip_rows(rows: &[Vec<At>]) -> Vec<Runs> {
+/// The first nodes of all rows as one record, then the second ones, and so on.
+fn zip_rows(rows: &[Vec<TagNode>]) -> Vec<SiblingRuns> {
     (0..rows[0].len()).map(|i| rows.iter().map(|row| (row[i], row[i])).collect()).collect()
 }

@@ -1,28 +1,29 @@
 //! Data regions below every node (section 3.2.3, Figures 8 to 10).
 //!
-//! In: the tag tree. Out: regions that no higher region covers. The paper computes every node's regions and then
-//! drops those of covered children; here covered children are never looked at, which gives the same regions.
+//! In: the tag tree. Out: regions that no higher region covers. The paper computes the regions of every node
+//! and then drops those of covered children. This implementation never visits covered children, which gives
+//! the same regions with less work.
 
 use super::DataRegion;
-use crate::structure::similar::Similar;
-use crate::structure::tag_tree::{At, TagTree};
+use crate::structure::similar::TagStringMatcher;
+use crate::structure::tag_tree::{TagNode, TagTree};
 use std::ops::Range;
 
-/// Figure 8, `FindDRs`; a work list takes the place of the recursion.
-pub(super) fn find(tags: &TagTree, similar: &mut Similar<'_>, longest: usize) -> Vec<DataRegion> {
+/// Figure 8, `FindDRs`, with a work list instead of recursion: pages may be deep.
+pub(super) fn find(tags: &TagTree, matcher: &mut TagStringMatcher<'_>, longest: usize) -> Vec<DataRegion> {
     let mut regions = Vec::new();
-    let mut todo: Vec<At> = if tags.len() > 0 { vec![0] } else { Vec::new() };
+    let mut todo: Vec<TagNode> = if tags.len() > 0 { vec![0] } else { Vec::new() };
     while let Some(at) = todo.pop() {
         if tags.height[at as usize] < 3 {
             continue;
         }
-        let children: Vec<At> = tags.children(at).collect();
+        let children: Vec<TagNode> = tags.children(at).collect();
         let mut covered = vec![false; children.len()];
-        for (start, length, count) in identify(tags, similar, &children, longest) {
+        for (start, length, count) in identify(tags, matcher, &children, longest) {
             covered[start..start + count].fill(true);
             regions.push(DataRegion { parent: at, length, covered: children[start..start + count].to_vec() });
         }
-        // Figure 10, UnCoveredDRs: children outside of the regions are searched, the others are not
+        // Figure 10, UnCoveredDRs: only children outside the regions are searched
         todo.extend(
             children.iter().zip(&covered).rev().filter(|(_, covered)| !**covered).map(|(&child, _)| child),
         );
@@ -30,31 +31,32 @@ pub(super) fn find(tags: &TagTree, similar: &mut Similar<'_>, longest: usize) ->
     regions
 }
 
-/// Figure 9, `IdentDRs`: (first child, length of a generalised node, children covered) of each region.
+/// Figure 9, `IdentDRs`. Returns (first child, length of a generalised node, number of children covered) per
+/// region.
 fn identify(
     tags: &TagTree,
-    similar: &mut Similar<'_>,
-    children: &[At],
+    matcher: &mut TagStringMatcher<'_>,
+    children: &[TagNode],
     longest: usize,
 ) -> Vec<(usize, usize, usize)> {
     let mut regions = Vec::new();
-    let mut pairs = Pairs::new(tags, children, longest);
+    let mut pairs = SiblingPairs::new(tags, children, longest);
     let mut start = 0;
     while start + 1 < children.len() {
         let mut best: Option<(usize, usize, usize)> = None;
         for length in 1..=longest.min(children.len() / 2) {
             for first in start..start + length {
-                // a longer combination must begin no later and cover more
+                // a longer combination wins only if it begins no later and covers more children
                 let (latest, enough) = best.map_or((usize::MAX, 0), |(begin, _, count)| (begin, count));
                 if children.len().saturating_sub(first) <= enough {
                     break;
                 }
-                let Some(begin) = pairs.next_alike(similar, length, first, latest) else { continue };
+                let Some(begin) = pairs.next_similar(matcher, length, first, latest) else { continue };
                 if children.len() - begin <= enough {
                     continue;
                 }
                 let mut count = 2 * length;
-                while pairs.alike(similar, length, begin + count - length) {
+                while pairs.are_similar(matcher, length, begin + count - length) {
                     count += length;
                 }
                 if count > enough {
@@ -69,58 +71,61 @@ fn identify(
     regions
 }
 
-/// Figure 6, `CombComp`: are the `length` siblings from `first` like the `length` behind them? Asked when needed, and
-/// where the next such place is, remembered by phase, so that going on behind a region costs nothing again.
-struct Pairs<'a> {
+/// Figure 6, `CombComp`: are the `length` siblings from `first` on similar to the `length` siblings after
+/// them?
+///
+/// Pairs are compared only when needed. The position of the next similar pair is remembered per phase,
+/// so that the search after a region does not repeat comparisons.
+struct SiblingPairs<'a> {
     tags: &'a TagTree,
-    children: &'a [At],
-    /// By length and phase.
-    next: Vec<Vec<Searched>>,
+    children: &'a [TagNode],
+    /// The last search, by length and phase.
+    searches: Vec<Vec<PairSearch>>,
 }
 
-/// From `from` up to `upto` (in steps) no pair is alike; at `upto` one is, if `hit`.
+/// From `from` to `upto` (in steps of the length) no pair is similar; the pair at `upto` is if `hit` is true.
 #[derive(Clone, Copy, Default)]
-struct Searched {
+struct PairSearch {
     from: usize,
     upto: usize,
     hit: bool,
 }
 
-impl<'a> Pairs<'a> {
-    fn new(tags: &'a TagTree, children: &'a [At], longest: usize) -> Self {
-        let nothing = |phase| Searched { from: phase, upto: phase, hit: false };
-        let next = (1..=longest).map(|length| (0..length).map(nothing).collect()).collect();
-        Pairs { tags, children, next }
+impl<'a> SiblingPairs<'a> {
+    fn new(tags: &'a TagTree, children: &'a [TagNode], longest: usize) -> Self {
+        let nothing = |phase| PairSearch { from: phase, upto: phase, hit: false };
+        let searches = (1..=longest).map(|length| (0..length).map(nothing).collect()).collect();
+        SiblingPairs { tags, children, searches }
     }
 
-    fn slice(&self, first: usize, length: usize) -> Range<At> {
+    fn slice(&self, first: usize, length: usize) -> Range<TagNode> {
         self.children[first]..self.tags.end(self.children[first + length - 1])
     }
 
-    fn alike(&self, similar: &mut Similar<'_>, length: usize, first: usize) -> bool {
+    fn are_similar(&self, matcher: &mut TagStringMatcher<'_>, length: usize, first: usize) -> bool {
         first + 2 * length <= self.children.len()
-            && similar.alike(&self.slice(first, length), &self.slice(first + length, length))
+            && matcher.are_similar(&self.slice(first, length), &self.slice(first + length, length))
     }
 
-    /// The first place from `first` in steps of `length`, not behind `latest`, whose pair is alike.
-    fn next_alike(
+    /// The first position from `first` in steps of `length`, at most `latest`, whose pair is similar.
+    fn next_similar(
         &mut self,
-        similar: &mut Similar<'_>,
+        matcher: &mut TagStringMatcher<'_>,
         length: usize,
         first: usize,
         latest: usize,
     ) -> Option<usize> {
-        let mut known = self.next[length - 1][first % length];
-        if first < known.from || known.upto < first {
-            known = Searched { from: first, upto: first, hit: false };
+        let mut search = self.searches[length - 1][first % length];
+        if first < search.from || search.upto < first {
+            search = PairSearch { from: first, upto: first, hit: false };
         }
-        while !known.hit && known.upto <= latest && known.upto + 2 * length <= self.children.len() {
-            known.hit = self.alike(similar, length, known.upto);
-            if !known.hit {
-                known.upto += length;
+        while !search.hit && search.upto <= latest && search.upto + 2 * length <= self.children.len() {
+            search.hit = self.are_similar(matcher, length, search.upto);
+            if !search.hit {
+                search.upto += length;
             }
         }
-        self.next[length - 1][first % length] = known;
-        (known.hit && known.upto <= latest).then_some(known.upto)
+        self.searches[length - 1][first % length] = search;
+        (search.hit && search.upto <= latest).then_some(search.upto)
     }
 }

@@ -1,41 +1,51 @@
-//! What is no record, and what is no list of records (sections 3.4.3 to 3.4.5).
+//! Removal of objects that are not records, and of lists that are not lists of records (sections 3.4.3 to
+//! 3.4.5).
 //!
-//! In: a candidate list. Out: the list without its noise objects (pagers, adverts), or nothing if it is a menu: little
-//! formatting entropy and nearly all links. O(text elements of the list) beyond the common tag sequences.
+//! In: a candidate list. Out: the list without noise objects (pagers, adverts), or nothing if it is a menu. A
+//! menu has little formatting entropy and consists almost only of links. O(text elements of the list), plus
+//! the comparison of tag strings.
 
-use super::cts::common;
-use super::division::List;
+use super::common_tags::common_tags;
+use super::division::SiblingList;
 use super::options::RdrOptions;
-use super::texts::Texts;
+use super::text_elements::TextElements;
 use copal_dom::{Node, Page, Tag};
 use rustc_hash::FxHashMap;
 
-pub(super) fn clean(page: &Page, texts: &Texts, list: List, options: &RdrOptions) -> Option<List> {
+/// The list without noise objects; `None` if fewer than two records are left or the list is a menu.
+pub(super) fn clean(
+    page: &Page,
+    texts: &TextElements,
+    list: SiblingList,
+    options: &RdrOptions,
+) -> Option<SiblingList> {
     let members = without_noise(page, texts, list.members, options);
     if members.len() < 2 || is_menu(page, texts, &members, options) {
         return None;
     }
-    Some(List { members })
+    Some(SiblingList { members })
 }
 
-/// Equations 2 and 3: drop objects whose normalised average common tag sequence is small.
-fn without_noise(page: &Page, texts: &Texts, members: Vec<Node>, options: &RdrOptions) -> Vec<Node> {
+/// Equations 2 and 3: drops objects whose normalised average common tag sequence is short.
+fn without_noise(page: &Page, texts: &TextElements, members: Vec<Node>, options: &RdrOptions) -> Vec<Node> {
     let strings: Vec<_> = members.iter().map(|&node| texts.tags(page, node)).collect();
-    let scores = common(&strings).normalised;
+    let scores = common_tags(&strings).normalised;
     let mut sorted = scores.clone();
     sorted.sort_by(f64::total_cmp);
     let median = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
-    // OB10: the first text element is mandatory, so an object that begins otherwise must be all the more alike
-    let first = commonest(strings.iter().map(|string| string.first().copied()));
+    // OB10: the first text element is mandatory, so an object that begins with another tag must be more
+    // similar
+    let usual_first = most_frequent(strings.iter().map(|string| string.first().copied()));
     let keep = |(string, &score): (&&[Tag], &f64)| {
-        let least = if string.first().copied() == first { options.noise } else { options.noise_first };
-        score >= least * median
+        let min_share =
+            if string.first().copied() == usual_first { options.noise } else { options.noise_first };
+        score >= min_share * median
     };
     let keep: Vec<bool> = strings.iter().zip(&scores).map(keep).collect();
     members.into_iter().zip(keep).filter(|&(_, keep)| keep).map(|(node, _)| node).collect()
 }
 
-fn commonest(tags: impl Iterator<Item = Option<Tag>>) -> Option<Tag> {
+fn most_frequent(tags: impl Iterator<Item = Option<Tag>>) -> Option<Tag> {
     let mut counts: FxHashMap<Tag, u32> = FxHashMap::default();
     for tag in tags.flatten() {
         *counts.entry(tag).or_default() += 1;
@@ -43,7 +53,8 @@ fn commonest(tags: impl Iterator<Item = Option<Tag>>) -> Option<Tag> {
     counts.into_iter().max_by_key(|&(tag, count)| (count, tag)).map(|(tag, _)| tag)
 }
 
-fn is_menu(page: &Page, texts: &Texts, members: &[Node], options: &RdrOptions) -> bool {
+/// True for a list with little formatting entropy whose text is mostly in links.
+fn is_menu(page: &Page, texts: &TextElements, members: &[Node], options: &RdrOptions) -> bool {
     let mean = members.iter().map(|&node| entropy(texts, page, node)).sum::<f64>() / members.len() as f64;
     let range = |node: Node| node..page.tree.end(node);
     let chars: u32 = members.iter().map(|&node| page.index.chars(&range(node))).sum();
@@ -51,14 +62,14 @@ fn is_menu(page: &Page, texts: &Texts, members: &[Node], options: &RdrOptions) -
     mean < options.entropy && f64::from(links) > options.links * f64::from(chars)
 }
 
-/// Equation 1: entropy of the styles of an element's texts, each style with its share of the texts.
-fn entropy(texts: &Texts, page: &Page, node: Node) -> f64 {
-    let looks = &texts.look[texts.leaves(page, node)];
+/// Equation 1: the entropy of the styles of an element's texts, where each style has its share of the texts.
+fn entropy(texts: &TextElements, page: &Page, node: Node) -> f64 {
+    let styles = &texts.style[texts.leaves(page, node)];
     let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
-    for &look in looks {
-        *counts.entry(look).or_default() += 1;
+    for &style in styles {
+        *counts.entry(style).or_default() += 1;
     }
-    let share = |count: u32| f64::from(count) / looks.len() as f64;
+    let share = |count: u32| f64::from(count) / styles.len() as f64;
     -counts.values().map(|&count| share(count) * share(count).ln()).sum::<f64>()
 }
 
@@ -69,9 +80,10 @@ mod tests {
 
     #[test]
     fn menus_are_uniform_and_records_are_diverse() {
-        let html = "<ul><li><a href=x>One</a> <a href=y>Two</a></ul><ul><li><h3>One</h3><b>2</b><small>3</small></ul>";
+        let html = "<ul><li><a href=x>One</a> <a href=y>Two</a></ul>\
+            <ul><li><h3>One</h3><b>2</b><small>3</small></ul>";
         let page = Page::from_text(html, &Limits::default());
-        let texts = Texts::new(&page);
+        let texts = TextElements::new(&page);
         let items: Vec<Node> = page.tree.nodes().filter(|&n| page.tree.tag(n) == tags::LI).collect();
         assert!(entropy(&texts, &page, items[0]) < 0.01);
         assert!((entropy(&texts, &page, items[1]) - 3f64.ln()).abs() < 1e-9);

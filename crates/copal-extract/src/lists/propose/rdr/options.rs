@@ -1,33 +1,34 @@
 //! The options of RDR.
 
-/// The words, and the thresholds the paper leaves open.
+/// The search words, and the thresholds that the paper leaves open.
 #[derive(Debug, Clone)]
 pub struct RdrOptions {
-    /// The words of the query; else they are taken from the address, the search field, the title and the `h1`.
+    /// The words of the query. Without them, keywords come from the URL, the search field, the title and the
+    /// `h1`.
     pub query: Option<String>,
-    /// Correlative words, given.
+    /// Correlative words (OB8) that the user gives.
     pub related: Option<String>,
-    /// Words with a keyword's stem count too.
+    /// Count words that have the stem of a keyword too.
     pub stems: bool,
-    /// Words that keep company with keywords on the page count too.
+    /// Count words that mostly occur next to keywords on the page too.
     pub company: bool,
-    /// Share of the deep elements that the rich data region must hold.
+    /// Minimum share of the deep elements that the rich data region must contain.
     pub share: f64,
-    /// An element with more text elements than this (and more than one keyword) is divisible.
+    /// An element with more text elements than this and more than one keyword is divisible.
     pub divisible: u32,
-    /// Siblings that look like a list are not divided further.
+    /// Do not divide siblings that already look like a list.
     pub stop_at_lists: bool,
-    /// Least mean similarity of tag strings in a list.
+    /// Minimum mean similarity of the tag strings of a list.
     pub common: f64,
     /// An object whose normalised average common tag sequence is below this share of the median is noise.
     pub noise: f64,
-    /// The same for an object whose first text element has another tag than most (OB10).
+    /// The same threshold for an object whose first text element has an unusual tag (OB10).
     pub noise_first: f64,
-    /// A list with less formatting entropy than this, and only links, is a menu.
+    /// A list with less formatting entropy than this that consists of links is a menu.
     pub entropy: f64,
-    /// With less of the page's text in a list, links are taken for keywords.
+    /// If the largest list has a smaller share of the page's text than this, links count as keywords.
     pub coverage: f64,
-    /// Share of text in links above which a uniform list is a menu.
+    /// A uniform list with a larger share of its text in links than this is a menu.
     pub links: f64,
 }
 

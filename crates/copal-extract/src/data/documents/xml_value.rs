@@ -1,8 +1,10 @@
-//! XML as a JSON value.
+//! Converts XML to a JSON value.
 //!
-//! In: the text of an XML document. Out: elements as objects of their attributes and children, children of one name as an
-//! array, elements with text alone as that text; texts that are HTML as a reader sees them. What is wrong ends the reading;
-//! what was read until then counts. Bounded depth; entities that the document defines are not expanded. O(text).
+//! In: the text of an XML document. Out: a value in which elements are objects of their attributes and
+//! children, children with the same name are an array, and elements with nothing but text are that text. HTML
+//! inside texts is converted to visible text. Reading stops at the first error; what was read before is kept.
+//! The depth is limited, and entities that the document defines are not expanded, so that a small document
+//! cannot become a huge value. O(text).
 
 use copal_dom::{Limits, Page, push_collapsed};
 use quick_xml::Reader;
@@ -10,22 +12,22 @@ use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
 use serde_json::{Map, Value};
 
-/// Deepest element.
-const DEPTH: usize = 100;
+/// Maximum depth of elements.
+const MAX_XML_DEPTH: usize = 100;
 
-/// An element that is open.
-struct Open {
+/// An element whose end has not been read yet.
+struct OpenElement {
     name: String,
     fields: Map<String, Value>,
     text: String,
 }
 
-/// The document as a value, and what is wrong with it.
+/// The document as a value, and the first error.
 pub(super) fn to_value(text: &str) -> (Value, Option<String>) {
     let mut reader = Reader::from_str(text);
     reader.config_mut().check_end_names = true;
-    let mut open = vec![Open { name: String::new(), fields: Map::new(), text: String::new() }];
-    let wrong = loop {
+    let mut open = vec![OpenElement { name: String::new(), fields: Map::new(), text: String::new() }];
+    let error_message = loop {
         match reader.read_event() {
             Ok(Event::Eof) if open.len() > 1 => {
                 break Some(format!(
@@ -35,8 +37,8 @@ pub(super) fn to_value(text: &str) -> (Value, Option<String>) {
             }
             Ok(Event::Eof) => break None,
             Ok(Event::Start(tag)) => {
-                if open.len() > DEPTH {
-                    break Some(format!("more than {DEPTH} elements inside of one another"));
+                if open.len() > MAX_XML_DEPTH {
+                    break Some(format!("more than {MAX_XML_DEPTH} nested elements"));
                 }
                 open.push(element(&tag));
             }
@@ -60,14 +62,14 @@ pub(super) fn to_value(text: &str) -> (Value, Option<String>) {
             }
         }
     };
-    // what is still open counts as far as it goes
+    // elements without an end are kept as far as they were read
     while open.len() > 1 {
         close(&mut open);
     }
-    (Value::Object(open.pop().map(|root| root.fields).unwrap_or_default()), wrong)
+    (Value::Object(open.pop().map(|root| root.fields).unwrap_or_default()), error_message)
 }
 
-fn element(tag: &BytesStart<'_>) -> Open {
+fn element(tag: &BytesStart<'_>) -> OpenElement {
     let mut fields = Map::new();
     for attribute in tag.attributes().with_checks(false).flatten() {
         let key = attribute.key.as_ref().to_owned();
@@ -77,17 +79,17 @@ fn element(tag: &BytesStart<'_>) -> Open {
             fields.insert(key, Value::from(value));
         }
     }
-    Open { name: tag.name().as_ref().to_owned(), fields, text: String::new() }
+    OpenElement { name: tag.name().as_ref().to_owned(), fields, text: String::new() }
 }
 
-fn push_text(open: &mut [Open], text: &str) {
+fn push_text(open: &mut [OpenElement], text: &str) {
     if let Some(top) = open.last_mut() {
         top.text.push_str(text);
     }
 }
 
-/// Puts the innermost element into the one around it.
-fn close(open: &mut Vec<Open>) {
+/// Adds the innermost open element to its parent.
+fn close(open: &mut Vec<OpenElement>) {
     if open.len() < 2 {
         return;
     }
@@ -99,7 +101,7 @@ fn close(open: &mut Vec<Open>) {
             above.fields.insert(name, value);
         }
         Some(Value::Array(all)) => all.push(value),
-        // an entry's own address is the one it is to be read at
+        // of several links of an entry the last one wins: links that are not alternate have no value
         Some(first @ Value::String(_)) if name == "link" => {
             if let Value::String(_) = value {
                 *first = value;
@@ -112,9 +114,9 @@ fn close(open: &mut Vec<Open>) {
     }
 }
 
-/// What an element says; none if it says nothing.
-fn value(done: Open) -> Option<Value> {
-    let text = shown(&done.text);
+/// The value of an element; `None` if it is empty.
+fn value(done: OpenElement) -> Option<Value> {
+    let text = visible_text(&done.text);
     if done.name == "link" && text.is_empty() {
         let own = matches!(done.fields.get("rel").and_then(Value::as_str), None | Some("alternate"));
         return done.fields.get("href").filter(|_| own).cloned();
@@ -129,11 +131,11 @@ fn value(done: Open) -> Option<Value> {
     Some(Value::Object(fields))
 }
 
-/// Text as a reader sees it: feeds carry HTML.
-fn shown(text: &str) -> String {
+/// The visible text of a text that may be HTML: feeds often carry HTML.
+fn visible_text(text: &str) -> String {
     let mut out = String::new();
     let tagged = text.find('<').is_some_and(|at| text[at..].contains('>'));
-    // what is escaped twice, too
+    // HTML that was escaped twice counts too
     if tagged || text.contains("&#") || text.contains("&amp;") {
         let page = Page::from_text(text, &Limits::default());
         return page.visible_text(0..page.tree.len() as u32);

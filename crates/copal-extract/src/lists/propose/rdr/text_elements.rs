@@ -1,32 +1,34 @@
-//! The text elements of a page (section 3.2): who shows a text, with which tag and in which style.
+//! The text elements of a page (section 3.2): which elements show a text, with which tag and in which style.
 //!
-//! In: a [`Page`]. Out: [`Texts`], in document order, with counts for any range of nodes. Formatting inside a text
-//! (`b` around a search word) makes no new text element. O(nodes).
+//! In: a [`Page`]. Out: [`TextElements`] in document order, with counts for any subtree. Formatting inside a
+//! text (`b` around a search word) does not start a new text element. O(nodes).
 
 use copal_dom::{Node, Page, Tag, attrs, tags};
 use std::ops::Range;
 
-pub(super) struct Texts {
-    /// Text nodes that show something.
+/// The text leaves and text elements of a page.
+pub(super) struct TextElements {
+    /// Visible text nodes.
     pub(super) leaf: Vec<Node>,
-    /// By leaf: a number for its look (style, tag and class of its element).
-    pub(super) look: Vec<u64>,
-    /// Text elements: their tags in document order.
+    /// Per leaf: a number for its style (computed style, tag and class of its element).
+    pub(super) style: Vec<u64>,
+    /// The tags of the text elements in document order.
     pub(super) tag: Vec<Tag>,
-    /// Their elements.
+    /// The text elements in document order.
     pub(super) element: Vec<Node>,
-    /// Text elements, and leaves, before each node; one entry more than nodes.
+    /// How many text elements precede each node; one entry more than there are nodes.
     elements_before: Vec<u32>,
+    /// How many leaves precede each node; one entry more than there are nodes.
     leaves_before: Vec<u32>,
 }
 
-impl Texts {
-    pub(super) fn new(page: &Page) -> Texts {
+impl TextElements {
+    pub(super) fn new(page: &Page) -> TextElements {
         let tree = &page.tree;
         let n = tree.len();
-        let mut texts = Texts {
+        let mut texts = TextElements {
             leaf: Vec::new(),
-            look: Vec::new(),
+            style: Vec::new(),
             tag: Vec::new(),
             element: Vec::new(),
             elements_before: Vec::with_capacity(n + 1),
@@ -44,7 +46,7 @@ impl Texts {
                 element = tree.parent(element);
             }
             texts.leaf.push(node);
-            texts.look.push(look(page, parent, element));
+            texts.style.push(style(page, parent, element));
             if texts.element.last() != Some(&element) {
                 texts.element.push(element);
                 texts.tag.push(tree.tag(element));
@@ -55,7 +57,7 @@ impl Texts {
         texts
     }
 
-    /// Number of text elements in a subtree.
+    /// The number of text elements in a subtree.
     pub(super) fn count(&self, page: &Page, node: Node) -> u32 {
         self.elements_before[page.tree.end(node) as usize] - self.elements_before[node as usize]
     }
@@ -66,15 +68,16 @@ impl Texts {
         &self.tag[self.elements_before[node as usize] as usize..self.elements_before[end] as usize]
     }
 
-    /// Indexes of the leaves in a subtree.
+    /// The indexes of the leaves in a subtree.
     pub(super) fn leaves(&self, page: &Page, node: Node) -> Range<usize> {
         let end = page.tree.end(node) as usize;
         self.leaves_before[node as usize] as usize..self.leaves_before[end] as usize
     }
 }
 
-/// Without stylesheets a class is the best sign of another look.
-fn look(page: &Page, parent: Node, element: Node) -> u64 {
+/// A number for the style of a text. Stylesheets are not loaded, so a class is the best sign of a different
+/// style.
+fn style(page: &Page, parent: Node, element: Node) -> u64 {
     let class = page.index.class(element);
     let own = u64::from(class != 0 || page.tree.attr(element, attrs::CLASS).is_some());
     u64::from(page.styles.id(parent)) << 48

@@ -11,16 +11,16 @@ use copal_domain::{Place, TextRun};
 use copal_model::Source;
 use std::ops::Range;
 
-/// Translates positions of one page.
-pub(super) struct Sources<'a> {
+/// Translates the positions of texts on one page.
+pub(super) struct AttributeSources<'a> {
     page: &'a Page,
     run: TextRun,
     lines: LineIndex,
 }
 
-impl<'a> Sources<'a> {
-    pub(super) fn new(page: &'a Page) -> Sources<'a> {
-        Sources { page, run: TextRun::new(page), lines: LineIndex::new(page) }
+impl<'a> AttributeSources<'a> {
+    pub(super) fn new(page: &'a Page) -> AttributeSources<'a> {
+        AttributeSources { page, run: TextRun::new(page), lines: LineIndex::new(page) }
     }
 
     /// The source of an annotation's text. None if the text is made of several HTML attributes.

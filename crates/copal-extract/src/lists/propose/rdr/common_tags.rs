@@ -1,36 +1,40 @@
 //! Common tag sequences of a group of elements.
 //!
-//! In: tag strings. Out: how alike they are on the whole, and each one's average. Equal strings are compared once;
-//! with many distinct ones all are compared with the commonest only (O(strings) instead of O(strings^2)).
+//! In: tag strings. Out: how similar they are as a group, and the average of each. Equal strings are compared
+//! once. If there are many distinct strings, each is compared with the most frequent one only: O(strings)
+//! comparisons instead of O(strings^2), at the price of a coarser average.
 
 use crate::structure::similar::BitRows;
 use copal_dom::Tag;
 use rustc_hash::FxHashMap;
 
-/// Distinct strings up to which all pairs are compared.
-const PAIRS: usize = 64;
-/// Longest string that is compared; a longer one is cut.
-const LONGEST: usize = 2048;
+/// Up to this many distinct strings, all pairs are compared.
+const MAX_PAIRWISE_STRINGS: usize = 64;
+/// Longer tag strings are cut before they are compared.
+const MAX_TAG_STRING_LENGTH: usize = 2048;
 
 /// What a group of tag strings has in common.
-pub(super) struct Common {
-    /// Mean over pairs of the common length over the mean length: 1 if all are equal.
+pub(super) struct CommonTags {
+    /// The mean over all pairs of common length divided by mean length; 1 if all strings are equal.
     pub(super) likeness: f64,
-    /// By string: average common length with the others, over the largest common length of the group (equation 3).
+    /// Per string: the average common length with the others, divided by the largest common length of the
+    /// group (equation 3).
     pub(super) normalised: Vec<f64>,
 }
 
-pub(super) fn common(strings: &[&[Tag]]) -> Common {
+/// Compares all strings of a group.
+pub(super) fn common_tags(strings: &[&[Tag]]) -> CommonTags {
     let n = strings.len();
     if n < 2 {
-        return Common { likeness: 0.0, normalised: vec![0.0; n] };
+        return CommonTags { likeness: 0.0, normalised: vec![0.0; n] };
     }
+    // the distinct strings with their frequencies
     let mut kinds: Vec<(&[Tag], usize)> = Vec::new();
     let mut kind_of: FxHashMap<&[Tag], usize> = FxHashMap::default();
     let of: Vec<usize> = strings
         .iter()
         .map(|string| {
-            let string = &string[..string.len().min(LONGEST)];
+            let string = &string[..string.len().min(MAX_TAG_STRING_LENGTH)];
             let kind = *kind_of.entry(string).or_insert_with(|| {
                 kinds.push((string, 0));
                 kinds.len() - 1
@@ -39,15 +43,15 @@ pub(super) fn common(strings: &[&[Tag]]) -> Common {
             kind
         })
         .collect();
-    let most = strings.iter().flat_map(|string| string.iter()).max().map_or(0, |&tag| tag as usize) + 1;
-    let mut bits = BitRows::new(most);
+    let symbols = strings.iter().flat_map(|string| string.iter()).max().map_or(0, |&tag| tag as usize) + 1;
+    let mut bits = BitRows::new(symbols);
     let k = kinds.len();
     let mut partners: Vec<usize> = (0..k).collect();
-    if k > PAIRS {
+    if k > MAX_PAIRWISE_STRINGS {
         partners.sort_by_key(|&i| std::cmp::Reverse(kinds[i].1));
         partners.truncate(1);
     }
-    // sums over the other strings, weighted by how often each kind occurs
+    // sums over the other strings, weighted by their frequencies
     let (mut sums, mut weights) = (vec![0.0; k], vec![0.0; k]);
     let (mut largest, mut likeness, mut pairs) = (0usize, 0.0, 0.0);
     for i in 0..k {
@@ -72,7 +76,7 @@ pub(super) fn common(strings: &[&[Tag]]) -> Common {
     let share = |kind: usize| {
         if weights[kind] > 0.0 { sums[kind] / weights[kind] / largest.max(1) as f64 } else { 1.0 }
     };
-    Common {
+    CommonTags {
         likeness: if pairs > 0.0 { likeness / pairs } else { 0.0 },
         normalised: of.into_iter().map(share).collect(),
     }
@@ -80,28 +84,28 @@ pub(super) fn common(strings: &[&[Tag]]) -> Common {
 
 #[cfg(test)]
 mod tests {
-    use super::common;
+    use super::common_tags;
 
     #[test]
     fn equal_strings_have_everything_in_common() {
-        let all = common(&[&[1, 2, 3], &[1, 2, 3], &[1, 2, 3]]);
+        let all = common_tags(&[&[1, 2, 3], &[1, 2, 3], &[1, 2, 3]]);
         assert!((all.likeness - 1.0).abs() < 1e-9);
         assert!(all.normalised.iter().all(|&x| (x - 1.0).abs() < 1e-9));
     }
 
     #[test]
-    fn the_odd_one_has_least_in_common() {
-        let all = common(&[&[1, 2, 3, 4], &[1, 2, 3, 4], &[1, 2, 4], &[9]]);
+    fn an_outlier_has_least_in_common() {
+        let all = common_tags(&[&[1, 2, 3, 4], &[1, 2, 3, 4], &[1, 2, 4], &[9]]);
         assert!(all.normalised[3] < 0.1);
         assert!(all.normalised[0] > all.normalised[2]);
     }
 
     #[test]
-    fn many_kinds_are_compared_with_the_commonest() {
+    fn many_distinct_strings_are_compared_with_the_most_frequent_one() {
         let strings: Vec<Vec<u16>> =
             (0..200u16).map(|i| vec![1, 2, i + 10]).chain([vec![1, 2, 3], vec![1, 2, 3]]).collect();
         let strings: Vec<&[u16]> = strings.iter().map(Vec::as_slice).collect();
-        let all = common(&strings);
+        let all = common_tags(&strings);
         assert!((all.likeness - 2.0 / 3.0).abs() < 0.02, "{}", all.likeness);
     }
 }

@@ -1,0 +1,169 @@
+//! Words in the texts of links to other pages, in many languages.
+//!
+//! Data for [`link_text`](super::link_text). The lists are separated by spaces; the order of languages does
+//! not matter.
+
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// Words that mean "next".
+const NEXT_WORDS: &str = "\
+    next nxt following older onward onwards forward nächste nächster nächstes nächsten naechste weiter \
+    weitere folgende ältere aeltere vorwärts suivant suivante suivants suivantes suiv prochain prochaine \
+    anciens anciennes siguiente siguientes sig próxima próximas próximo próximos proxima proximo adelante \
+    antiguas antiguos antigas antigos seguinte seguintes avançar prox seguent següent següents hurrengoa \
+    successivo successiva successivi successive avanti prossimo prossima seguente seguenti vecchi \
+    volgende volg verder oudere ouder nästa äldre näste næste næsta ældre frem neste eldre seuraava \
+    seuraavat seuraavaan vanhemmat eteenpäin järgmine järgmised edasi następna następny następne \
+    następnej nast dalej starsze nastepna nastepny nastepne další následující starší dalsi nasledujici \
+    ďalšia ďalší ďalšie ďalej nasledujúca nasledujúce staršie következő kovetkezo tovább régebbi \
+    următoarea următoare următorul urmatoarea urmatorul următor urmator înainte sljedeća sljedeće \
+    sljedeći slijedeća slijedeći naredna naredni sledeća sledeći sledeca sljedeca dalje naslednja \
+    naslednji naprej следећа следећи даље следна следваща следващ стари следующая следующие следующий \
+    следующую след далее вперед вперёд дальше старые наступна наступний наступні далі наступная далей \
+    επόμενη επόμενο επόμενα επόμενες επομενη επόμ παλαιότερα παλιότερα sonraki ileri növbəti kitas kita \
+    toliau sekantis pirmyn nākamā nākamais tālāk التالي التالية التالى بعدی بعدي البعدي הבא הבאה הבאים \
+    הבאות اگلا اگلے अगला अगले अगली पुढील পরবর্তী அடுத்த அடுத்து తదుపరి berikutnya selanjutnya lanjut \
+    seterusnya tiếp sau kế susunod შემდეგი հաջորդ հաջորդը келесі кейинги sekva";
+
+/// Words that mean "more".
+const MORE_WORDS: &str = "\
+    more mehr plus más mas mais altri altre meer fler mer flere lisää więcej wiecej více viac több ещё \
+    еще больше ще більше daha thêm lainnya banyak المزيد بیشتر עוד और περισσότερα още mai multe više \
+    rohkem daugiau vairāk";
+
+/// Words that lead back or to the first page.
+const BACK_WORDS: &str = "\
+    previous prev newer back earlier first start begin beginning top zurück zurueck vorherige vorheriger \
+    vorige vorheriges neuere erste anfang précédent précédente precedent precedente précédents prec \
+    récents récentes première premier début retour anterior anteriores ant atrás atras recientes recentes \
+    primera primero primeira primeiro primer volver voltar início precedenti indietro prima primo recenti \
+    inizio vorige vorig terug nieuwere nieuwer eerste föregående förra nyare första forrige nyere første \
+    foregående tilbake tilbage edellinen edelliset uudemmat ensimmäinen poprzednia poprzedni poprzednie \
+    poprz wstecz nowsze pierwsza początek předchozí předešlé předešlá novější první zpět predchádzajúca \
+    predošlá novšie prvá späť előző vissza újabb első anterioara anterioară anteriorul precedenta prima \
+    înapoi prethodna prethodno prethodni prva prejšnja nazaj претходна prejšnji предишна предишен назад \
+    предыдущая предыдущие пред новые первая начало начала попередня попередній перша προηγούμενη \
+    προηγούμενο προηγ πρώτη νεότερα önceki geri ilk ankstesnis atgal iepriekšējā eelmine السابق السابقة \
+    الأولى الاولى قبلی قبل نخست הקודם הקודמת הקודמים ראשון पिछला पिछले पहला sebelumnya kembali pertama \
+    trước đầu წინა";
+
+/// Words that lead to the last page, or to a page with everything.
+const END_WORDS: &str = "\
+    last end ende letzte final dernière dernier fin última último ultimo ultima derniere laatste sista \
+    sidste siste viimeinen ostatnia koniec poslední konec posledná utolsó vége ultimul zadnja posljednja \
+    последна последняя конец остання кінець τελευταία son sonuncu الأخيرة الاخيرة آخرین אחרון terakhir \
+    cuối all alle alles tout tous todo todos tutti tutto wszystko wszystkie vše všechny všetko все всё \
+    всі tümü összes kaikki allt";
+
+/// Words that do not change the meaning of the others: "page", nouns for records, verbs.
+const FILLER_WORDS: &str = "\
+    page pages pg p results result posts entries items articles products listings jobs offers ads threads \
+    topics comments reviews events upcoming records hits matches messages news stories photos videos \
+    images set to the of go on you re are current show load view see display get a s seite seiten \
+    ergebnisse treffer beiträge einträge angebote anzeigen laden zeigen zur zu den der die résultats \
+    résultat articles annonces offres charger afficher voir aller à la les de des d page página páginas \
+    pagina paginas pág resultados entradas artículos anuncios ver cargar mostrar ir a el las los del más \
+    postagens publicações carregar anúncios artigos os as o à risultati più articoli annunci carica \
+    mostra vedi vai alla il gli i resultaten berichten naar toon laad bekijk sida sidan resultat inlägg \
+    visa ladda side innlegg indlæg vis hent sivu sivut tulokset näytä lataa strona strony stronę wyniki \
+    wyników wpisy pokaż załaduj do stránka stránky strana výsledky příspěvky články načíst zobrazit na \
+    oldal találatok bejegyzések lap pagina rezultate articole stranica strana rezultati страница страницы \
+    страницу стр записи результаты показать загрузить на по сторінка сторінку записи показати σελίδα \
+    αποτελέσματα sayfa sonuçlar göster fazla puslapis lapa leht الصفحة صفحة صفحه עמוד לעמוד דף صفحہ पृष्ठ \
+    पेज halaman hasil muat lebih tampilkan trang xem theo";
+
+/// Parts of texts that mean "next", in scripts without spaces.
+pub(super) const NEXT_PARTS: [&str; 20] = [
+    "次へ",
+    "次の",
+    "次ページ",
+    "次頁",
+    "つぎ",
+    "過去の",
+    "以前の",
+    "下一页",
+    "下一頁",
+    "下页",
+    "下頁",
+    "后页",
+    "後頁",
+    "后一页",
+    "後一頁",
+    "다음",
+    "ถัดไป",
+    "หน้าต่อไป",
+    "ต่อไป",
+    "နောက်",
+];
+/// Parts of texts that mean "back" or "first".
+pub(super) const BACK_PARTS: [&str; 21] = [
+    "前へ",
+    "前の",
+    "前ページ",
+    "前頁",
+    "戻る",
+    "新しい",
+    "最初",
+    "先頭",
+    "上一页",
+    "上一頁",
+    "上页",
+    "上頁",
+    "前页",
+    "首页",
+    "首頁",
+    "第一页",
+    "이전",
+    "처음",
+    "ก่อนหน้า",
+    "แรก",
+    "ย้อนกลับ",
+];
+/// Parts of texts that mean "last" or "all".
+pub(super) const END_PARTS: [&str; 9] =
+    ["最後", "最后", "末页", "尾页", "末頁", "마지막", "สุดท้าย", "すべて", "全部"];
+/// Parts of texts that mean "more".
+pub(super) const MORE_PARTS: [&str; 14] = [
+    "もっと見る",
+    "もっとみる",
+    "さらに表示",
+    "さらに読み込",
+    "続きを見る",
+    "더보기",
+    "더 보기",
+    "查看更多",
+    "加载更多",
+    "載入更多",
+    "更多",
+    "显示更多",
+    "ดูเพิ่มเติม",
+    "โหลดเพิ่ม",
+];
+
+/// What a word of a link's text means.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum LinkWord {
+    Next,
+    More,
+    Back,
+    End,
+    Filler,
+}
+
+/// The meaning of each word.
+pub(super) static LINK_WORDS: LazyLock<FxHashMap<&'static str, LinkWord>> = LazyLock::new(|| {
+    // a word that is in several lists has the meaning of the last one: if it means "next" in one language and
+    // "back" in another, it must not be followed
+    let lists = [
+        (FILLER_WORDS, LinkWord::Filler),
+        (MORE_WORDS, LinkWord::More),
+        (NEXT_WORDS, LinkWord::Next),
+        (END_WORDS, LinkWord::End),
+        (BACK_WORDS, LinkWord::Back),
+    ];
+    lists
+        .into_iter()
+        .flat_map(|(list, word)| list.split_ascii_whitespace().map(move |text| (text, word)))
+        .collect()
+});

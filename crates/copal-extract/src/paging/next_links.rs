@@ -1,0 +1,234 @@
+//! Which link leads to the next page of a list.
+//!
+//! In: the [`links`](super::links) of a page, its pagers and the extent of its list. Out: [`NextLink`]s, best
+//! first. Each sign adds its weight to the score of a link. Links that lead back, to the page itself or
+//! to another host are dropped. O(links log links).
+
+use super::link_text::LinkMeaning;
+use super::link_urls::{PageUrl, ends_with_month, has_page_number, has_small_number};
+use super::links::{self, PagingLink, PagingLinks};
+use super::list_extent::ListExtent;
+use super::pager::{self, Pager};
+use super::{NextKind, NextLink};
+use copal_dom::Page;
+use rustc_hash::FxHashMap;
+
+/// Maximum number of links that are returned.
+const MAX_NEXT_LINKS: usize = 20;
+/// A link with at most this many characters between it and the list is near the list.
+const MAX_CHARS_TO_LIST: u32 = 400;
+/// Maximum number of links between two links of one pager.
+const MAX_PAGER_LINKS: usize = 16;
+/// Maximum number of nodes between two links of one pager.
+const MAX_PAGER_NODES: u32 = 200;
+
+// Weights of the signs. They were set by hand on the development pages; `docs/measurements/2026-11-dev.md`
+// has the figures.
+
+/// `rel=next` on a visible link.
+const REL_WEIGHT: f64 = 4.5;
+/// `rel=next` on a `link` element in the head.
+const HEAD_WEIGHT: f64 = 4.5;
+/// `rel=next` on a title, or without a page number: articles have it too.
+const REL_TITLE_WEIGHT: f64 = 1.5;
+/// The text says "next".
+const NEXT_WEIGHT: f64 = 4.5;
+/// The text says "next" and an unknown word.
+const NEXT_OF_WEIGHT: f64 = 2.0;
+/// The label says "next".
+const LABEL_WEIGHT: f64 = 4.0;
+/// A single arrow.
+const ARROW_WEIGHT: f64 = 2.5;
+/// A double arrow.
+const DOUBLE_WEIGHT: f64 = 1.0;
+/// The text says "show more".
+const MORE_WEIGHT: f64 = 2.0;
+/// A class says "next".
+const CLASS_WEIGHT: f64 = 1.5;
+/// A class of an ancestor says "pager".
+const PAGER_WEIGHT: f64 = 1.5;
+/// The number after that of the current page.
+const NUMBERED_WEIGHT: f64 = 4.0;
+/// The URL has a number one step further.
+const STEP_WEIGHT: f64 = 3.0;
+/// The URL has a page number.
+const NAMED_WEIGHT: f64 = 1.5;
+/// The link is near the list.
+const NEAR_WEIGHT: f64 = 1.0;
+/// The URL is in a pager.
+const BESIDE_NUMBERS_WEIGHT: f64 = 1.0;
+/// A class of an ancestor says "carousel", "calendar" or the like.
+const OTHER_WEIGHT: f64 = -5.0;
+/// The URL ends with a month.
+const DATED_WEIGHT: f64 = -4.0;
+/// The page has no list.
+const NO_LIST_WEIGHT: f64 = -2.5;
+
+/// The links that may lead to the next page, best first.
+pub(super) fn rank(page: &Page, has_list: bool, extent: &ListExtent) -> Vec<NextLink> {
+    let own = PageUrl::of(page);
+    let links = links::collect(page, extent);
+    let is_same_page =
+        |link: usize| links.links[link].href.is_some_and(|href| own.is_same_page(&own.resolve(href)));
+    let pagers: Vec<Pager> = pager::pagers(page, &links, &is_same_page);
+    let numbered = NumberedUrls::of(&links, &pagers);
+    let mut ranked: Vec<(f64, NextKind, usize)> = Vec::new();
+    for (i, link) in links.links.iter().enumerate() {
+        let Some(href) = link.href else { continue };
+        if numbered.is_back(href) {
+            continue;
+        }
+        let (mut score, mut kind) = match link.meaning {
+            LinkMeaning::Back | LinkMeaning::End => continue,
+            // next to a simpler arrow they lead to the last page
+            LinkMeaning::Guillemet if is_beside(&links, i, &[LinkMeaning::Arrow]) => continue,
+            LinkMeaning::DoubleArrow
+                if is_beside(&links, i, &[LinkMeaning::Arrow, LinkMeaning::Guillemet, LinkMeaning::Next]) =>
+            {
+                continue;
+            }
+            LinkMeaning::Next if link.by_label => (LABEL_WEIGHT, NextKind::Next),
+            LinkMeaning::Next => (NEXT_WEIGHT, NextKind::Next),
+            LinkMeaning::Arrow | LinkMeaning::Guillemet => (ARROW_WEIGHT, NextKind::Next),
+            LinkMeaning::DoubleArrow => (DOUBLE_WEIGHT, NextKind::Next),
+            LinkMeaning::More => (MORE_WEIGHT, NextKind::More),
+            _ => (0.0, NextKind::Url),
+        };
+        let is_numbered = has_page_number(href);
+        if link.meaning == LinkMeaning::NextOf && is_numbered {
+            (score, kind) = (NEXT_OF_WEIGHT, NextKind::Next);
+        }
+        let says_next = score > 0.0;
+        if link.rel {
+            let is_title = !says_next && !is_numbered && !has_small_number(href) && {
+                link.head || links::text(page, link.node).contains(' ')
+            };
+            score += match (is_title, link.head) {
+                (true, _) => REL_TITLE_WEIGHT,
+                (_, true) => HEAD_WEIGHT,
+                _ => REL_WEIGHT,
+            };
+            kind = NextKind::Rel;
+        }
+        if let Some(&(value, _)) = numbered.next.get(href) {
+            score += NUMBERED_WEIGHT * value + BESIDE_NUMBERS_WEIGHT;
+            if !says_next && !link.rel {
+                kind = NextKind::Numbered;
+            }
+        } else if matches!(link.meaning, LinkMeaning::Number(_) | LinkMeaning::Range(..)) && !link.rel {
+            continue;
+        }
+        if link.signs.next && !link.signs.back {
+            score += CLASS_WEIGHT;
+        } else if link.signs.back && !says_next {
+            continue;
+        }
+        let url = own.resolve(href);
+        if own.is_same_page(&url) || own.is_other_host(&url) {
+            continue;
+        }
+        if score <= 0.0 {
+            continue;
+        }
+        score += context(page, link, extent);
+        if is_numbered {
+            score += NAMED_WEIGHT;
+        } else if ends_with_month(href) {
+            score += DATED_WEIGHT;
+        }
+        if own.is_following_page(&url) {
+            score += STEP_WEIGHT;
+        }
+        if !has_list && !numbered.next.contains_key(href) {
+            score += NO_LIST_WEIGHT;
+        }
+        ranked.push((score, kind, i));
+    }
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+    to_next_links(page, &own, &links, &ranked)
+}
+
+/// True if a link with one of these meanings is in the same pager.
+fn is_beside(links: &PagingLinks<'_>, at: usize, meanings: &[LinkMeaning]) -> bool {
+    let near =
+        &links.links[at.saturating_sub(MAX_PAGER_LINKS)..(at + MAX_PAGER_LINKS).min(links.links.len())];
+    let node = links.links[at].node;
+    near.iter().any(|link| meanings.contains(&link.meaning) && link.node.abs_diff(node) <= MAX_PAGER_NODES)
+}
+
+/// The score of the surroundings of a link.
+fn context(page: &Page, link: &PagingLink<'_>, extent: &ListExtent) -> f64 {
+    if link.head {
+        return 0.0;
+    }
+    let mut score = 0.0;
+    if link.signs.pager {
+        score += PAGER_WEIGHT;
+    }
+    if link.signs.other {
+        score += OTHER_WEIGHT;
+    }
+    if extent.is_near(page, link.node, MAX_CHARS_TO_LIST) {
+        score += NEAR_WEIGHT;
+    }
+    score
+}
+
+/// What the pagers say about URLs.
+struct NumberedUrls<'a> {
+    /// Next pages: how certain they are, and the index of their pager.
+    next: FxHashMap<&'a str, (f64, usize)>,
+    /// Earlier pages and the page itself, with the index of their pager.
+    back: FxHashMap<&'a str, usize>,
+}
+
+impl<'a> NumberedUrls<'a> {
+    fn of(links: &PagingLinks<'a>, pagers: &[Pager]) -> NumberedUrls<'a> {
+        let mut numbered = NumberedUrls { next: FxHashMap::default(), back: FxHashMap::default() };
+        for (i, pager) in pagers.iter().enumerate() {
+            let Some(current) = pager.current else { continue };
+            if let Some(href) = pager.link(current + 1).and_then(|link| links.links[link].href) {
+                let next = numbered.next.entry(href).or_insert((pager.certainty, i));
+                next.0 = next.0.max(pager.certainty);
+            }
+            if pager.certainty > 0.5 {
+                let before = pager.numbers.iter().filter(|number| number.value <= current);
+                let before = before.filter_map(|number| links.links[number.link?].href);
+                numbered.back.extend(before.map(|href| (href, i)));
+            }
+        }
+        numbered
+    }
+
+    fn is_back(&self, href: &str) -> bool {
+        self.back.contains_key(href) && !self.next.contains_key(href)
+    }
+}
+
+/// The ranked links in the form of the public interface: each URL once, with its best link.
+fn to_next_links(
+    page: &Page,
+    own: &PageUrl,
+    links: &PagingLinks<'_>,
+    ranked: &[(f64, NextKind, usize)],
+) -> Vec<NextLink> {
+    let mut next_links: Vec<NextLink> = Vec::new();
+    for &(score, kind, i) in ranked {
+        let link = &links.links[i];
+        let Some(href) = link.href else { continue };
+        if next_links.iter().any(|other| other.href == href) {
+            continue;
+        }
+        next_links.push(NextLink {
+            href: href.to_owned(),
+            url: own.resolve(href),
+            score,
+            kind,
+            text: if link.head { String::new() } else { links::text(page, link.node) },
+        });
+        if next_links.len() == MAX_NEXT_LINKS {
+            break;
+        }
+    }
+    next_links
+}
