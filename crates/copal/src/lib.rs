@@ -88,5 +88,5 @@ pub fn extract_page(page: &Page, options: &Options) -> Answer {
 /// assert_eq!(fields, [("title", "Emma"), ("price", "£7.50"), ("isbn", "9780141439587")]);
 /// ```
 pub fn read_details(pages: &[&Page], options: &objects::ObjectOptions) -> Vec<Answer> {
-    objects::extractions(pages, options)
+    objects::answers(pages, options)
 }

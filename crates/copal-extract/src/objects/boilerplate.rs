@@ -1,10 +1,10 @@
 //! Parts of a page that are about the site, not about its object (thesis section 6.3, Algorithm 6).
 //!
-//! In: a [`Sheet`] and the line that names the object. Out: the topmost elements that are boilerplate. A class of boilerplate is
+//! In: a [`DetailPage`] and the line that names the object. Out: the topmost elements that are boilerplate. A class of boilerplate is
 //! a set of conditions, all of which must hold: tag, role, words of class and id, size, place, links. The tree is walked from the
 //! top, and below an element that matches nothing more is asked. O(nodes).
 
-use super::sheet::Sheet;
+use super::detail_page::DetailPage;
 use copal_dom::{Node, Page, attrs, tags};
 
 /// Words of classes and ids that say what a block is for.
@@ -100,8 +100,8 @@ const OTHERS: &[&str] = &[
 const LARGEST: f64 = 0.4;
 
 /// Marks the lines of boilerplate and gives its topmost elements.
-pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>) -> Vec<Node> {
-    let page = sheet.page;
+pub(super) fn find(sheet: &DetailPage<'_>, headline: Option<usize>) -> Vec<Node> {
+    let page = sheet.dom;
     let tree = &page.tree;
     let named = headline.map(|line| sheet.lines[line].first());
     let all = f64::from(page.index.chars(&(0..tree.len() as Node)).max(1));

@@ -1,12 +1,12 @@
 //! What a page declares of its object: JSON-LD, microdata, Open Graph.
 //!
-//! In: a [`Sheet`] and the things of its JSON-LD. Out: [`Declared`] properties whose values the page shows too: what a reader cannot see is not believed. Names are the
+//! In: a [`DetailPage`] and the things of its JSON-LD. Out: [`Declared`] properties whose values the page shows too: what a reader cannot see is not believed. Names are the
 //! words of the property ("date published"). O(nodes + text), each property a search in the page's text.
 
-use super::kind;
+use super::detail_page::DetailPage;
 use super::microdata::{self, Property};
-use super::sheet::Sheet;
-use super::shown::{Shown, iso_duration};
+use super::page_kind;
+use super::shown_text::{ShownText, iso_duration};
 use crate::data::embedded::Objects;
 use copal_dom::{attrs, tags};
 
@@ -24,10 +24,10 @@ pub(super) struct Declared {
 const MOST: usize = 300;
 
 /// The properties of a page that it shows.
-pub(super) fn find(sheet: &Sheet<'_>, things: &[Objects], headline: Option<usize>) -> Vec<Declared> {
+pub(super) fn find(sheet: &DetailPage<'_>, things: &[Objects], headline: Option<usize>) -> Vec<Declared> {
     let mut all: Vec<(String, Vec<String>)> = Vec::new();
     for thing in things {
-        let of_text = thing.kind.as_deref().is_some_and(kind::is_text);
+        let of_text = thing.kind.as_deref().is_some_and(page_kind::is_text_type);
         for (key, values) in thing.rows.iter().flat_map(|row| &row.cells) {
             let name = name_words(&thing.keys[*key as usize]);
             // where an article is filed says nothing of the object it is about
@@ -42,12 +42,12 @@ pub(super) fn find(sheet: &Sheet<'_>, things: &[Objects], headline: Option<usize
     all.extend(attributes.into_iter().map(|property| (property.name, property.texts)));
     elements.truncate(MOST);
     let timed = all.iter().flat_map(|(_, texts)| texts).any(|text| iso_duration(text).is_some());
-    let shown = Shown::new(sheet, timed);
+    let shown = ShownText::new(sheet, timed);
     let mut found: Vec<Declared> = Vec::new();
     for (name, texts) in all.into_iter().take(MOST) {
-        let texts: Vec<String> = texts.iter().flat_map(|text| shown.readings(text)).collect();
+        let texts: Vec<String> = texts.iter().flat_map(|text| shown.shown_texts(text)).collect();
         if let [text] = texts.as_slice()
-            && let Some(line) = shown.goes_on(text)
+            && let Some(line) = shown.line_that_continues(text)
         {
             found.push(Declared { name, texts: vec![sheet.lines[line].text.clone()], line: Some(line) });
             continue;
@@ -62,8 +62,8 @@ pub(super) fn find(sheet: &Sheet<'_>, things: &[Objects], headline: Option<usize
 }
 
 /// Open Graph and the like.
-fn metas(sheet: &Sheet<'_>, all: &mut Vec<(String, Vec<String>)>) {
-    let tree = &sheet.page.tree;
+fn metas(sheet: &DetailPage<'_>, all: &mut Vec<(String, Vec<String>)>) {
+    let tree = &sheet.dom.tree;
     for node in tree.nodes().filter(|&node| tree.tag(node) == tags::META) {
         let name = tree.attr(node, attrs::PROPERTY);
         let (Some(name), Some(text)) = (name, tree.attr(node, attrs::CONTENT)) else { continue };

@@ -1,12 +1,12 @@
 //! Microdata and `RDFa`: elements that are properties of things.
 //!
-//! In: a [`Sheet`] whose area is known, and its headline. Out: [`Property`]s, all values of one together. A thing is an element with
+//! In: a [`DetailPage`] whose area is known, and its headline. Out: [`Property`]s, all values of one together. A thing is an element with
 //! `itemscope` or `typeof`; the properties of a thing that is itself a property have both names ("author name"). Left out: what is
 //! outside of the area, things of the site (breadcrumbs, menus), and things of which there are several, but for the one that the
 //! headline is in: they are a list. O(nodes).
 
 use super::declared::name_words;
-use super::sheet::Sheet;
+use super::detail_page::DetailPage;
 use crate::data::embedded::is_of_site;
 use copal_dom::{Node, Tree, attrs, tags};
 use rustc_hash::FxHashMap;
@@ -40,8 +40,8 @@ const VALUES: usize = 100;
 const NAME: usize = 200;
 
 /// The properties of the page's things, in the order of the page.
-pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>) -> Vec<Property> {
-    let tree = &sheet.page.tree;
+pub(super) fn find(sheet: &DetailPage<'_>, headline: Option<usize>) -> Vec<Property> {
+    let tree = &sheet.dom.tree;
     // most pages have none
     if !tree.nodes().any(|node| tree.attr(node, attrs::ITEMPROP).is_some() || rdfa(tree, node).is_some()) {
         return Vec::new();
@@ -136,15 +136,15 @@ fn is_frame(kind: &str) -> bool {
 }
 
 /// The line that an element is a later part of: a number behind the name.
-fn line_around(sheet: &Sheet<'_>, node: Node) -> Option<usize> {
+fn line_around(sheet: &DetailPage<'_>, node: Node) -> Option<usize> {
     let at = sheet.lines.partition_point(|line| line.first() < node).checked_sub(1)?;
-    let (line, end) = (&sheet.lines[at], sheet.page.tree.end(node));
+    let (line, end) = (&sheet.lines[at], sheet.dom.tree.end(node));
     (!line.outside && line.leaves.iter().any(|leaf| (node..end).contains(&leaf.node))).then_some(at)
 }
 
 /// The texts of a property and the line of the first.
-fn value(sheet: &Sheet<'_>, node: Node) -> Option<(Vec<String>, Option<usize>)> {
-    let page = sheet.page;
+fn value(sheet: &DetailPage<'_>, node: Node) -> Option<(Vec<String>, Option<usize>)> {
+    let page = sheet.dom;
     if page.tree.tag(node) == tags::META {
         let text = page.tree.attr(node, attrs::CONTENT)?.trim();
         return (!text.is_empty()).then(|| (vec![text.to_owned()], None));

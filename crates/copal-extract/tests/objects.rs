@@ -4,7 +4,7 @@
 
 use copal_dom::{Draft, Limits, Page};
 use copal_domain::Domain;
-use copal_extract::objects::{Object, ObjectOptions, PageKind, extractions, read};
+use copal_extract::objects::{Object, ObjectOptions, PageKind, answers, read};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -131,7 +131,7 @@ fn adverts_and_properties_sold_nearby_are_outside_of_the_area() {
     }
     // they are offered as lists
     let pages: Vec<Page> = properties().iter().map(|html| page(html)).collect();
-    let found = extractions(&pages.iter().collect::<Vec<_>>(), &with_domain("real-estate"));
+    let found = answers(&pages.iter().collect::<Vec<_>>(), &with_domain("real-estate"));
     assert_eq!(found[0].regions.len(), 1);
     assert_eq!(found[0].regions[0].records.len(), 3);
     assert!(found[0].regions[0].records[1].text.contains("Danes Field"));
