@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::thread::sleep;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The shop on another day: one price is lower, one lamp is gone, one is new.
 fn later() -> String {
@@ -150,6 +150,22 @@ fn whole_pages(file: &Path) -> usize {
     0
 }
 
+/// Bytes of the write-ahead log at which a run is killed: from the first page to many.
+fn begun_write(seed: u64) -> u64 {
+    1 + (seed >> 40) % 400_000
+}
+
+/// Waits until a file has so many bytes, or the run is over.
+fn await_write(file: &Path, bytes: u64, child: &mut Child, at_most: Duration) {
+    let begun = Instant::now();
+    while begun.elapsed() < 4 * at_most && child.try_wait().unwrap().is_none() {
+        if fs::metadata(file).is_ok_and(|meta| meta.len() >= bytes) {
+            return;
+        }
+        sleep(Duration::from_micros(200));
+    }
+}
+
 #[test]
 fn a_killed_run_leaves_whole_pages_and_the_next_one_completes_them() {
     let folder = many_pages(PAGES, RECORDS);
@@ -173,7 +189,12 @@ fn a_killed_run_leaves_whole_pages_and_the_next_one_completes_them() {
         let moment = whole.mul_f64((seed >> 33) as f64 / (1u64 << 31) as f64);
         let mut child =
             shell(folder.path(), line).stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        sleep(moment);
+        if kill % 2 == 0 {
+            sleep(moment);
+        } else {
+            // pages are written in a short part of the run: wait for it, or most kills miss it
+            await_write(&folder.path().join("data.sqlite-wal"), begun_write(seed), &mut child, whole);
+        }
         child.kill().unwrap();
         child.wait().unwrap();
         let left = if file.exists() { whole_pages(&file) } else { 0 };

@@ -4,12 +4,12 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, CellSource, Options, Origin, Role, extract};
+use copal_extract::{Answer, CellSource, Origin, Request, Role, extract};
 use proptest::prelude::*;
 use std::fmt::Write;
 
 fn run(html: &str) -> Answer {
-    let mut options = Options::default();
+    let mut options = Request::default();
     options.embedded = true;
     options.lists.explain = true;
     extract(&Page::from_text(html, &Limits::default()), &options)
@@ -28,7 +28,7 @@ fn skus(found: &Answer) -> Vec<(String, Option<String>)> {
     let region = found.primary().unwrap();
     let at = |name: &str| region.columns.iter().position(|column| column.name == name);
     let (title, sku) = (at("title").unwrap(), at("sku"));
-    let of = |cell: &Vec<String>| cell.first().cloned();
+    let of = |cell: &copal_extract::Cell| cell.first().map(str::to_owned);
     region
         .records
         .iter()
@@ -69,7 +69,7 @@ proptest! {
         for region in run(&html).regions {
             for record in &region.records {
                 prop_assert_eq!(record.cells.len(), region.columns.len());
-                prop_assert_eq!(record.parts.is_empty(), region.origin == Origin::Embedded);
+                prop_assert_eq!(record.place.parts.is_empty(), region.origin == Origin::Embedded);
             }
         }
     }
@@ -119,7 +119,7 @@ fn menus_stay_navigation_beside_data() {
             .unwrap();
     }
     html.push_str("]};</script>");
-    let mut options = Options::default();
+    let mut options = Request::default();
     options.embedded = true;
     options.all = true;
     options.navigation = true;

@@ -3,7 +3,7 @@
 
 use copal_dom::{Limits, Page};
 use copal_extract::paging::{NextKind, SURE, next_links, rule};
-use copal_extract::{Answer, Options, extract};
+use copal_extract::{Answer, Request, extract};
 use proptest::prelude::*;
 
 const OWN: &str = "https://shop.example/lamps";
@@ -27,7 +27,7 @@ fn page(html: &str, url: Option<&str>) -> Page {
 
 fn extracted(before: &str, after: &str, url: Option<&str>) -> Answer {
     let html = format!("<body><h1>Lamps</h1>{before}{}{after}<p>Contact us</p></body>", list());
-    let found = extract(&page(&html, url), &Options::default());
+    let found = extract(&page(&html, url), &Request::default());
     assert_eq!(found.primary().map(|list| list.records.len()), Some(12), "the list itself: {before} {after}");
     found
 }
@@ -132,7 +132,7 @@ fn pages_that_are_read_from_right_to_left() {
     let pager = "<div><a href='?page=1'>›</a> <a href='?page=3'>‹</a></div>";
     let found = |head: &str| {
         let html = format!("<html {head}><body><h1>مصابيح</h1>{}{pager}</body></html>", list());
-        extract(&page(&html, Some(OWN)), &Options::default()).page.next
+        extract(&page(&html, Some(OWN)), &Request::default()).page.next
     };
     assert_eq!(found("dir=rtl"), full("/lamps?page=3"));
     assert_eq!(found("lang=ar"), full("/lamps?page=3"));
@@ -144,7 +144,7 @@ fn declared_and_scripted_links() {
     let html =
         |head: &str, after: &str| format!("<head>{head}</head><body><h1>Lamps</h1>{}{after}</body>", list());
     let found = |head: &str, after: &str| {
-        let found = extract(&page(&html(head, after), Some(OWN)), &Options::default());
+        let found = extract(&page(&html(head, after), Some(OWN)), &Request::default());
         found.page.next
     };
     assert_eq!(found("<link rel=next href='/lamps?page=2'>", ""), full("/lamps?page=2"));
@@ -191,7 +191,7 @@ fn what_is_no_next_page() {
             )
         })
         .collect();
-    let found = extract(&page(&format!("<body><ul>{threads}</ul></body>"), Some(OWN)), &Options::default());
+    let found = extract(&page(&format!("<body><ul>{threads}</ul></body>"), Some(OWN)), &Request::default());
     assert!(found.primary().is_some());
     assert_eq!(found.page.next, None);
 }
@@ -202,7 +202,7 @@ fn an_article_has_no_next_page() {
         and how we walked them all day until the rain came down on us.</p><p>And another one, about the way home, the train and the \
         long wait.</p><a rel=next href='/2019/01/04/second-post/'>Second post →</a></body>";
     let found =
-        extract(&page(html, Some("https://blog.example/2019/01/03/first-post/")), &Options::default());
+        extract(&page(html, Some("https://blog.example/2019/01/03/first-post/")), &Request::default());
     assert_eq!(found.page.next, None);
 }
 
@@ -266,7 +266,7 @@ fn records_are_not_read_for_counters() {
             format!("<li><a href='/a/{i}'>Agent {i} of the north</a> <p>{i}40 properties in town</p></li>")
         })
         .collect();
-    let found = extract(&page(&format!("<body><ul>{records}</ul></body>"), None), &Options::default());
+    let found = extract(&page(&format!("<body><ul>{records}</ul></body>"), None), &Request::default());
     assert!(found.primary().is_some());
     assert_eq!(found.page.counter, None);
 }
@@ -283,7 +283,7 @@ proptest! {
             format!("<a href=\"{}\">{text}</a> ", href.replace('"', ""))
         }).collect();
         let page = page(&format!("<body>{}<p>{links}</p></body>", list()), Some(OWN));
-        let found = extract(&page, &Options::default());
+        let found = extract(&page, &Request::default());
         let links = next_links(&page, found.primary());
         prop_assert!(links.windows(2).all(|pair| pair[0].score >= pair[1].score));
         for link in &links {

@@ -6,7 +6,7 @@
 mod cells;
 
 use copal_dom::{Limits, Node, Page, Tree, attrs, tags};
-use copal_extract::{Answer, CellSource, Options, OutlineContent, extract};
+use copal_extract::{Answer, CellSource, OutlineContent, RegionPlace, Request, extract};
 use copal_output::{Format, Html};
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ fn wide_limits() -> Limits {
 fn explained(html: &str, url: Option<&str>) -> Answer {
     let mut page = Page::from_text(html, &wide_limits());
     page.url = url.map(str::to_owned);
-    let mut options = Options::default();
+    let mut options = Request::default();
     (options.all, options.lists.explain, options.outline) = (true, true, true);
     extract(&page, &options)
 }
@@ -315,7 +315,7 @@ proptest! {
         extraction.page.lang = Some(text());
         extraction.regions.truncate(1);
         let region = &mut extraction.regions[0];
-        region.xpath = text();
+        region.place = RegionPlace::DataPath(text());
         for column in &mut region.columns {
             (column.name, column.source) = (text(), CellSource::Text);
         }

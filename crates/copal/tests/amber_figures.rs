@@ -7,7 +7,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::{Answer, Domain, Method, Options, Record, Region};
+use copal::{Answer, Domain, Method, Record, Region, Request};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,18 +18,18 @@ fn folder() -> PathBuf {
 }
 
 fn run(html: &str, domain: Option<&str>) -> Answer {
-    let mut options = Options::default();
-    options.extract.lists.method = Method::Amber;
-    options.extract.all = true;
-    options.extract.lists.amber.domain = domain.map(|name| Arc::new(Domain::load(name).unwrap()));
-    copal::extract(html, &options)
+    let mut request = Request::default();
+    request.lists.method = Method::Amber;
+    request.all = true;
+    request.set_domain(domain.map(|name| Arc::new(Domain::load(name).unwrap())));
+    copal::extract(html, &request)
 }
 
 /// A record's value of an attribute, and whether it is inferred.
 fn value<'a>(region: &Region, record: &'a Record, attribute: &str) -> Option<(&'a str, bool)> {
     let c = region.columns.iter().position(|column| column.name == attribute)?;
     let text = record.cells[c].first()?;
-    Some((text, record.inferred.get(c).copied().unwrap_or(false)))
+    Some((text, record.cells[c].provenance == copal::Provenance::Inferred))
 }
 
 fn list(value: &Value) -> &[Value] {
@@ -105,7 +105,7 @@ fn check(figure: &str) {
     }
     let shown = |region: &Region| {
         let texts: String = region.records.iter().map(|record| format!("\n    {}", record.text)).collect();
-        format!("\n  {} {}{texts}", region.role.name(), region.xpath)
+        format!("\n  {} {}{texts}", region.role.name(), region.xpath())
     };
     let got: String = found.regions.iter().map(shown).collect();
     assert!(faults.is_empty(), "{figure}: {} faults\n{}\ngot{got}", faults.len(), faults.join("\n"));

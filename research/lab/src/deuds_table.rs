@@ -13,7 +13,7 @@ use crate::text::folded;
 use clap::Args;
 use copal_dom::{Node, Page, tags};
 use copal_extract::located::root_of;
-use copal_extract::{Options, Origin, extract};
+use copal_extract::{Origin, Request, extract};
 use copal_wrapper::{Css, ElementIndex, deuds};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -94,14 +94,14 @@ fn section_page(corpus: &Corpus, id: &str) -> Option<SectionPage> {
         texts.filter_map(|text| Some(folded(text.as_str()?))).filter(|text| !text.is_empty()).collect()
     };
     let gold: Vec<Vec<String>> = gold["records"].as_array()?.iter().map(texts).collect();
-    let found = extract(&page, &Options::default());
+    let found = extract(&page, &Request::default());
     let list = found.primary().filter(|list| list.origin == Origin::Page)?;
     let extracted: Vec<String> = list.records.iter().map(|record| folded(&record.text)).collect();
     let has_more = list.records.len() as f64 * RIGHT_SHARE > gold.len() as f64;
     if share_found(&gold, &extracted) < RIGHT_SHARE || has_more {
         return None;
     }
-    let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
+    let parts: Vec<_> = list.records.iter().map(|record| record.place.parts.clone()).collect();
     let section = root_of(&page, &parts);
     Some(SectionPage { page, section, gold })
 }
@@ -120,7 +120,8 @@ fn verdicts(pattern: &str, known: &SectionPage) -> (Verdict, Verdict) {
     };
     let read = deuds::read(&known.page, node);
     let records = read.primary().map(|list| list.records.as_slice()).unwrap_or_default();
-    let texts: Vec<String> = records.iter().map(|record| folded(&record.cells.concat().join(" "))).collect();
+    let texts: Vec<String> =
+        records.iter().map(|record| folded(&record.cell_texts().collect::<Vec<_>>().join(" "))).collect();
     let has_records = texts.len() as f64 >= MIN_RECORDS_PER_GOLD * known.gold.len() as f64;
     let data = match share_found(&known.gold, &texts) {
         share if share >= RIGHT_SHARE && has_records => Verdict::Right,

@@ -1,5 +1,6 @@
 use super::{Added, Series};
-use crate::pipeline::{Request as Options, extract};
+use crate::pipeline::extract;
+use crate::request::Request;
 use copal_dom::{Limits, Page};
 use copal_model::Region;
 
@@ -10,7 +11,7 @@ fn page(html: &str, url: &str) -> Page {
 }
 
 fn begin(html: &str, url: &str) -> Series {
-    let options = Options::default();
+    let options = Request::default();
     let page = page(html, url);
     let extraction = extract(&page, &options);
     Series::begin(page, &extraction, &options).expect("the first page has a list")
@@ -70,7 +71,7 @@ fn pages_become_one_table_with_the_columns_of_all() {
         Some("https://shop.example/b/list?page=3")
     );
     // the place on its own page
-    assert!(list.records[8].xpaths[0].ends_with("/ul[2]/li[1]"), "{:?}", list.records[8].xpaths);
+    assert!(list.records[8].xpaths()[0].ends_with("/ul[2]/li[1]"), "{:?}", list.records[8].xpaths());
     assert!(list.records.iter().all(|record| record.cells.len() == list.columns.len()));
 }
 

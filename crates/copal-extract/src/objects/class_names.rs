@@ -3,8 +3,8 @@
 //! In: a text. Out: the words of the class or id of an element near it, and whether they say what the text
 //! is. A class may name the role of a text ("byline author") or only its layout ("list row"). O(1).
 
-use super::declared::name_words;
 use super::detail_page::DetailPage;
+use crate::signals::declared::schema::name_words;
 use copal_dom::{Node, attrs, stable_classes};
 
 /// Elements around a text whose class or id may name it.

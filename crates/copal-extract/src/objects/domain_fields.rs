@@ -10,7 +10,7 @@ use super::field_choice::{PageCandidate, choose_fields};
 use super::options::ObjectOptions;
 use super::page_findings::PageFindings;
 use super::placed_field::{PlacedField, sort_by_node};
-use super::text_forms::squash;
+use copal_dom::squash;
 use copal_domain::Domain;
 use copal_domain::domain::AttributeType;
 use copal_model::{Field, FieldSource};

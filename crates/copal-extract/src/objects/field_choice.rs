@@ -11,7 +11,7 @@ use super::field_evidence::{amount, evidence_score, is_instalment, is_price_rang
 use super::field_features::FieldFeature;
 use super::page_findings::PageFindings;
 use super::switches::Switches;
-use super::text_forms::squash;
+use copal_dom::squash;
 use copal_domain::domain::annotate::By;
 use copal_values::Value;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -10,7 +10,7 @@
 //! 3. `headline`: finds the line that names the object.
 //! 4. `data_area`: finds where the data is, without `boilerplate` and lists of `other_objects`.
 //! 5. `labelled_values`: reads labels with their values.
-//! 6. `declared`, `microdata`: read what the page declares, if it also shows it (`shown_text`).
+//! 6. `declared_fields`, `marked_fields`: read what the page declares, if it also shows it (`shown_text`).
 //! 7. `object_image`: finds the image.
 //! 8. With a domain, `domain_fields`: `field_candidates`, then `field_choice` (by `field_features` and
 //!    `field_evidence`), then `derived_fields`. Without one, `open_fields`.
@@ -20,7 +20,7 @@
 mod boilerplate;
 mod class_names;
 mod data_area;
-mod declared;
+mod declared_fields;
 mod derived_fields;
 mod detail_page;
 mod domain_fields;
@@ -28,11 +28,11 @@ mod field_candidates;
 mod field_choice;
 mod field_evidence;
 mod field_features;
+mod field_names;
 mod headline;
 pub mod join;
-mod label_text;
 mod labelled_values;
-mod microdata;
+mod marked_fields;
 mod object_image;
 mod open_fields;
 mod options;
@@ -52,15 +52,15 @@ pub use options::ObjectOptions;
 #[cfg(feature = "research")]
 pub use switches::Switches;
 
-use crate::data::embedded::{Objects, things};
 use crate::lists::candidate::RankedLists;
-use crate::lists::{ListOptions, find};
-use crate::table::region::region;
-use copal_dom::url::BaseUrl;
+use crate::lists::{ListOptions, find_with_signals};
+use crate::signals::Signals;
+use crate::table::places;
+use crate::table::region::{PageContext, region};
 use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page};
 use copal_domain::Domain;
-use copal_model::{Answer, Method, Role};
+use copal_model::{Answer, Method, Region, Role};
 use data_area::find_data_area;
 use detail_page::{DetailPage, split_into_lines};
 use field_candidates::{attributes_of_label, attributes_of_section};
@@ -71,6 +71,7 @@ use page_findings::PageFindings;
 use page_kind::{kind_evidence, most_likely_kind};
 use placed_field::{MAX_FIELD_COUNT, PlacedField};
 use std::borrow::Cow;
+use std::cell::LazyCell;
 
 /// Reads the objects of pages, in the given order.
 pub fn read(pages: &[&Page], options: &ObjectOptions) -> Vec<Object> {
@@ -95,7 +96,26 @@ pub(crate) fn read_ranked(
     objects
 }
 
-/// The same as answers about whole pages, whose regions are the lists of other objects.
+/// The answers for detail pages, one per page, in the given order. [`Answer::object`] has the fields of each; its
+/// regions are the lists of other objects. Pages of one template are read together, so give all pages of a site
+/// at once.
+///
+/// ```
+/// use copal_dom::{Limits, Page};
+/// use copal_extract::objects::{ObjectOptions, answers};
+/// let page = |name: &str, price: &str, isbn: &str| {
+///     let html = format!(
+///         "<title>{name}</title><h1>{name}</h1><p>Price: {price}</p><p>ISBN: {isbn}</p><p>Free delivery</p>"
+///     );
+///     Page::from_text(&html, &Limits::default())
+/// };
+/// let pages = [page("Middlemarch", "£9.99", "9780141439549"), page("Emma", "£7.50", "9780141439587")];
+/// let answers = answers(&pages.each_ref(), &ObjectOptions::default());
+/// let emma = answers[1].object.as_ref().expect("an object");
+/// let fields: Vec<(&str, &str)> =
+///     emma.fields.iter().map(|f| (f.name.as_str(), f.texts[0].as_str())).collect();
+/// assert_eq!(fields, [("title", "Emma"), ("price", "£7.50"), ("isbn", "9780141439587")]);
+/// ```
 pub fn answers(pages: &[&Page], options: &ObjectOptions) -> Vec<Answer> {
     let options = ObjectOptions { lists: true, ..options.clone() };
     let objects = read(pages, &options).into_iter().zip(pages);
@@ -111,36 +131,36 @@ pub fn answers(pages: &[&Page], options: &ObjectOptions) -> Vec<Answer> {
 }
 
 /// Reads pages of one template. `page_numbers` are their positions among all pages.
-fn read_template(
+fn read_template<'a>(
     pages: &[&Page],
-    ranked: &[Option<&RankedLists>],
+    ranked: &[Option<&'a RankedLists>],
     page_numbers: &[usize],
     options: &ObjectOptions,
 ) -> Vec<Object> {
     let domain = options.domain.as_deref();
     let detail_pages = split_into_lines(pages);
     let headlines = find_headlines(&detail_pages);
-    let ranked_lists = |(page, ranked)| match ranked {
+    let signals: Vec<Signals<'_>> = pages.iter().map(|page| Signals::new(page)).collect();
+    let ranked_lists = |(signals, ranked): (&Signals<'_>, Option<&'a RankedLists>)| match ranked {
         Some(ranked) => Cow::Borrowed(ranked),
-        None => Cow::Owned(find(page, &ListOptions::default())),
+        None => Cow::Owned(find_with_signals(signals, &ListOptions::default())),
     };
-    let ranked: Vec<Cow<'_, RankedLists>> =
-        pages.iter().copied().zip(ranked.iter().copied()).map(ranked_lists).collect();
-    let things: Vec<Vec<Objects>> = pages.iter().map(|page| things(page)).collect();
+    let ranked: Vec<Cow<'a, RankedLists>> =
+        signals.iter().zip(ranked.iter().copied()).map(ranked_lists).collect();
     let findings: Vec<PageFindings<'_>> = detail_pages
         .into_iter()
         .zip(headlines)
-        .zip(ranked.iter().zip(&things))
-        .map(|((page, headline), (ranked, things))| {
-            find_in_page(page, headline, ranked, things, domain, options)
+        .zip(ranked.iter().zip(&signals))
+        .map(|((page, headline), (ranked, signals))| {
+            find_in_page(page, headline, ranked, signals, domain, options)
         })
         .collect();
     let fields: Vec<Vec<PlacedField>> = match domain {
         Some(domain) => domain_fields::read_domain_fields(&findings, page_numbers, domain, options),
         None => findings.iter().map(open_fields::read_open_fields).collect(),
     };
-    let read = findings.iter().zip(fields).zip(ranked.iter().zip(&things));
-    read.map(|((findings, fields), (ranked, things))| object_of(findings, fields, ranked, things, options))
+    let read = findings.iter().zip(fields).zip(ranked.iter().zip(&signals));
+    read.map(|((findings, fields), (ranked, signals))| object_of(findings, fields, ranked, signals, options))
         .collect()
 }
 
@@ -149,7 +169,7 @@ fn find_in_page<'p>(
     mut page: DetailPage<'p>,
     headline: Option<usize>,
     ranked: &RankedLists,
-    things: &[Objects],
+    signals: &Signals<'_>,
     domain: Option<&Domain>,
     options: &ObjectOptions,
 ) -> PageFindings<'p> {
@@ -159,9 +179,12 @@ fn find_in_page<'p>(
     let is_known_section =
         |text: &str| domain.is_some_and(|domain| !attributes_of_section(domain, text).is_empty());
     let labelled = find_labelled_values(&page, &is_known_label, &is_known_section);
-    let declared =
-        if options.switches.declared { declared::find(&page, things, headline) } else { Vec::new() };
-    let image = find_image(&page, headline, area.as_ref().map(|area| area.node));
+    let declared = if options.switches.declared {
+        declared_fields::find(&page, signals.declared(), headline)
+    } else {
+        Vec::new()
+    };
+    let image = find_image(&page, headline, area.as_ref().map(|area| area.node), signals.declared());
     PageFindings { page, headline, area, labelled, declared, image }
 }
 
@@ -170,12 +193,11 @@ fn object_of(
     findings: &PageFindings<'_>,
     fields: Vec<PlacedField>,
     ranked: &RankedLists,
-    things: &[Objects],
+    signals: &Signals<'_>,
     options: &ObjectOptions,
 ) -> Object {
     let page = findings.page.dom;
     let xpaths = XPaths::new(&page.tree);
-    let base = BaseUrl::of(page);
     // Without a domain, the fields are all that was found, and would not narrow the area.
     let chosen: Vec<Node> = match options.domain {
         Some(_) => fields.iter().filter_map(|placed| placed.node).collect(),
@@ -183,19 +205,24 @@ fn object_of(
     };
     let data_area = findings.area.as_ref();
     let area = data_area.map(|area| reported_area::reported_area(findings, area.node, &chosen));
-    let with_xpath =
-        |placed: PlacedField| Field { xpath: placed.node.map(|node| xpaths.of(node)), ..placed.field };
-    let (kind, kind_confidence) = most_likely_kind(kind_evidence(findings, ranked, things));
+    let with_xpath = |placed: PlacedField| Field {
+        xpath: placed.node.and_then(|node| xpaths.bounded(node)),
+        ..placed.field
+    };
+    let (kind, kind_confidence) = most_likely_kind(kind_evidence(findings, ranked, signals.declared()));
     let other_lists = data_area.into_iter().flat_map(|area| &area.other_lists).filter(|_| options.lists);
+    let context = LazyCell::new(|| PageContext::new(page));
+    let mut lists: Vec<Region> = other_lists
+        .map(|&rank| region(&context, &ranked.regions[rank], Method::Combined, Role::Secondary))
+        .collect();
+    if !lists.is_empty() {
+        places::add_xpaths(page, &mut lists);
+    }
     Object {
-        area: area.map(|node| xpaths.of(node)),
+        area: area.and_then(|node| xpaths.bounded(node)),
         area_node: area,
         fields: fields.into_iter().take(MAX_FIELD_COUNT).map(with_xpath).collect(),
-        lists: other_lists
-            .map(|&rank| {
-                region(page, (&xpaths, &base), &ranked.regions[rank], Method::Combined, Role::Secondary)
-            })
-            .collect(),
+        lists,
         kind,
         kind_confidence,
         template: 0,

@@ -6,9 +6,9 @@
 //! (`og:image`), its `alt` is the headline, it is large, it is near the headline. O(elements).
 
 use super::detail_page::DetailPage;
-use super::text_forms::squash;
+use crate::signals::declared::Declared;
 use copal_dom::url::{BaseUrl, split_query};
-use copal_dom::{Node, attrs, tags};
+use copal_dom::{Node, attrs, squash, tags};
 
 /// The URL of an image and its element.
 #[derive(Debug, Clone)]
@@ -39,12 +39,13 @@ pub(super) fn find_image(
     page: &DetailPage<'_>,
     headline: Option<usize>,
     area: Option<Node>,
+    declared: &Declared<'_>,
 ) -> Option<ObjectImage> {
     let tree = &page.dom.tree;
     let area = area.map_or(0..tree.len() as Node, |area| area..tree.end(area));
     let headline = headline.map(|line| &page.lines[line]);
     let name = headline.map(|line| squash(&line.text)).unwrap_or_default();
-    let declared_file = declared_image(page).map(file_name).unwrap_or_default();
+    let declared_file = declared.meta("og:image").map(file_name).unwrap_or_default();
     let mut best: Option<(f64, &str, Node)> = None;
     for node in area.filter(|&node| tree.tag(node) == tags::IMG) {
         let Some(url) = image_url(page, node) else { continue };
@@ -70,13 +71,6 @@ pub(super) fn find_image(
         }
     }
     best.map(|(_, url, node)| ObjectImage { url: BaseUrl::of(page.dom).resolve(url), node })
-}
-
-fn declared_image<'p>(page: &DetailPage<'p>) -> Option<&'p str> {
-    let tree = &page.dom.tree;
-    let metas = tree.nodes().filter(|&node| tree.tag(node) == tags::META);
-    let mut images = metas.filter(|&node| tree.attr(node, attrs::PROPERTY) == Some("og:image"));
-    images.next().and_then(|node| tree.attr(node, attrs::CONTENT))
 }
 
 /// The file name of a URL, without the query in which servers ask for a size.

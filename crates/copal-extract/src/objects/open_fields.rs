@@ -6,15 +6,16 @@
 
 use super::class_names::{name_from_class, role_from_class};
 use super::detail_page::DetailPage;
+use super::field_names::snake_case;
 use super::headline::name_in_headline;
-use super::label_text::is_no_value;
 use super::labelled_values::{LabelLayout, LabelledValue};
 use super::other_objects::is_title_of_others;
 use super::page_findings::PageFindings;
 use super::placed_field::{MAX_FIELD_COUNT, PlacedField, sort_by_node};
-use super::text_forms::{snake_case, squash};
 use copal_dom::Node;
+use copal_dom::squash;
 use copal_model::{Field, FieldSource};
+use copal_values::labels::is_no_value;
 use copal_values::{Hit, Value, find};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -6,6 +6,7 @@
 
 use super::detail_page::DetailPage;
 use crate::lists::candidate::ListCandidate;
+use crate::signals::zones::words::OTHER_OBJECTS_TITLES;
 use copal_dom::{Node, attrs, tags};
 use copal_domain::Domain;
 use copal_model::{Parts, Role};
@@ -14,52 +15,6 @@ use copal_model::{Parts, Role};
 const MAX_TITLE_BYTES: usize = 80;
 /// Characters of an element's class or id that count as its title.
 const MAX_NAME_CHARS: usize = 30;
-
-/// Titles of lists of other objects, in any domain.
-const OTHER_OBJECTS_TITLES: &[&str] = &[
-    "similar",
-    "related",
-    "recommended",
-    "recommendations",
-    "also bought",
-    "also viewed",
-    "also like",
-    "also liked",
-    "might like",
-    "may like",
-    "nearby",
-    "recently viewed",
-    "recently sold",
-    "more from",
-    "customers who",
-    "people who",
-    "featured",
-    "sponsored",
-    "advertisement",
-    "advertisements",
-    "you may",
-    "you might",
-    "other customers",
-    "sold nearby",
-    "popular",
-    "trending",
-    "don't miss",
-    "more recipes",
-    "more like this",
-    "see also",
-    "top rated",
-    "best sellers",
-    "bestsellers",
-    "reviews",
-    "comments",
-    "customer reviews",
-    "user reviews",
-    "latest",
-    "other jobs",
-    "more jobs",
-    "similar jobs",
-    "accessories",
-];
 
 /// True if a heading announces other objects.
 pub(super) fn is_title_of_others(title: &str) -> bool {

@@ -1,7 +1,7 @@
 //! What was read from a page before its fields are chosen: what every later stage works on.
 
 use super::data_area::DataArea;
-use super::declared::Declared as DeclaredField;
+use super::declared_fields::DeclaredField;
 use super::detail_page::DetailPage;
 use super::labelled_values::LabelledValue;
 use super::object_image::ObjectImage;

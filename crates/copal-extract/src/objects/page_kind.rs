@@ -1,36 +1,18 @@
 //! What a page looks like: a list, one object, or neither.
 //!
-//! In: a page with its ranked lists and findings, and the things that it declares. Out: a [`PageKind`] with
+//! In: a page with its ranked lists and findings, and what it declares. Out: a [`PageKind`] with
 //! its probability; the pipeline decides with it. The list extractor's confidence speaks for a list. A
 //! headline, labels with values and a declared thing speak for an object. The two are weighed against each
 //! other. A long text without any of these (an article) is neither. O(lines + records * labels).
 
 use super::labelled_values::{LabelLayout, LabelledValue};
 use super::page_findings::PageFindings;
-use crate::data::embedded::Objects;
 use crate::lists::candidate::RankedLists;
-use copal_dom::{Node, attrs, tags};
+use crate::signals::declared::{Declared, schema};
+use crate::signals::scripts::objects::Objects;
+use copal_dom::{Node, tags};
 use copal_model::{PageKind, Parts, Role};
 use std::ops::Range;
-
-/// Types of things that are texts, not objects with fields.
-const TEXT_TYPES: &[&str] = &[
-    "Article",
-    "NewsArticle",
-    "BlogPosting",
-    "Blog",
-    "ReportageNewsArticle",
-    "TechArticle",
-    "ScholarlyArticle",
-    "FAQPage",
-    "VideoObject",
-    "AudioObject",
-    "Review",
-    "Comment",
-    "DiscussionForumPosting",
-    "LiveBlogPosting",
-    "OpinionNewsArticle",
-];
 
 /// Shortest paragraph of running text, in bytes.
 const MIN_PARAGRAPH_BYTES: usize = 200;
@@ -49,11 +31,6 @@ const MIN_LABELLED_ROW_SHARE: f64 = 0.8;
 /// Longest value in such a row, in characters.
 const MAX_ROW_VALUE_CHARS: usize = 120;
 
-/// True for the type of a thing that is a text.
-pub(super) fn is_text_type(thing_type: &str) -> bool {
-    TEXT_TYPES.contains(&thing_type)
-}
-
 /// The evidence for the kinds of a page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KindEvidence {
@@ -66,7 +43,7 @@ pub(super) struct KindEvidence {
 pub(super) fn kind_evidence(
     findings: &PageFindings<'_>,
     ranked: &RankedLists,
-    things: &[Objects],
+    declared: &Declared<'_>,
 ) -> KindEvidence {
     let PageFindings { page, headline, labelled, .. } = findings;
     let primary = (0..ranked.regions.len()).find(|&rank| ranked.role(rank) == Role::Primary);
@@ -83,14 +60,11 @@ pub(super) fn kind_evidence(
         .filter(|value| value.layout != LabelLayout::Heading && !page.lines[value.line].outside)
         .filter(|value| list < 0.5 || !in_list(value.node))
         .count();
-    let has_text_type = |thing: &&Objects| thing.kind.as_deref().is_some_and(is_text_type);
+    let things = declared.things();
+    let has_text_type = |thing: &&Objects| thing.kind.as_deref().is_some_and(schema::is_text);
     let object_count = things.iter().filter(|thing| thing.kind.is_some() && !has_text_type(thing)).count();
     let tree = &page.dom.tree;
-    let metas = tree.nodes().filter(|&node| tree.tag(node) == tags::META);
-    let page_type = metas
-        .filter(|&node| tree.attr(node, attrs::PROPERTY) == Some("og:type"))
-        .find_map(|node| tree.attr(node, attrs::CONTENT))
-        .map(str::trim);
+    let page_type = declared.open_graph_types().next();
     let is_declared_article = page_type.is_some_and(|kind| kind.eq_ignore_ascii_case("article"))
         || things.iter().any(|thing| has_text_type(&thing));
     let mut object = 0.18 * label_count.min(MAX_COUNTED_LABELS) as f64;
@@ -113,9 +87,7 @@ pub(super) fn kind_evidence(
         _ => 0.0,
     };
     object += match page_type {
-        Some(
-            "product" | "book" | "profile" | "video.movie" | "place" | "restaurant.restaurant" | "og:product",
-        ) => 1.0,
+        Some(kind) if schema::is_open_graph_object(kind) => 1.0,
         Some("article" | "Article" | "website" | "blog") | None => 0.0,
         Some(_) => 0.2,
     };

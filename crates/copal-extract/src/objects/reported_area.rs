@@ -5,11 +5,11 @@
 //! breadcrumb, the name of a seller, or an unrecognised list of other objects differs between the pages too,
 //! and would widen the data area to most of the page; here it does not count. O(lines * depth).
 
-use super::boilerplate;
 use super::detail_page::DetailPage;
 use super::labelled_values::{LabelLayout, LabelledValue};
 use super::other_objects::is_title_of_others;
 use super::page_findings::PageFindings;
+use crate::signals::zones::words::class_words;
 use copal_dom::{Node, attrs, tags};
 use copal_values::{ValueType, find};
 
@@ -91,6 +91,6 @@ fn is_in_seller_box(page: &DetailPage<'_>, text: Node) -> bool {
     boxes.take(SELLER_BOX_LEVELS).any(|above| {
         let names = [attrs::CLASS, attrs::ID].into_iter().filter_map(|name| tree.attr(above, name));
         tree.tag(above) == tags::ASIDE
-            || names.flat_map(boilerplate::words).any(|word| SELLER_WORDS.contains(&word.as_str()))
+            || names.flat_map(class_words).any(|word| SELLER_WORDS.contains(&word.as_str()))
     })
 }

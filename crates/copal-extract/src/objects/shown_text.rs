@@ -5,8 +5,8 @@
 //! of an enumeration. O(text) to build; each value is one search in the text.
 
 use super::detail_page::{DetailPage, split_into_lines};
-use super::text_forms::{lower_words, squash};
-use copal_dom::{Limits, Page};
+use super::text_forms::lower_words;
+use copal_dom::{Limits, Page, squash};
 use copal_values::{Value, ValueType, find};
 use rustc_hash::{FxHashMap, FxHashSet};
 

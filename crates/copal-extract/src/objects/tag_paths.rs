@@ -4,6 +4,7 @@
 //! Pages of one template give the same hash to the same place, whatever the number of siblings before it.
 //! O(nodes).
 
+use copal_dom::hash::mix;
 use copal_dom::{Page, attrs, is_stable_word, tags};
 
 /// Bytes of a text that enter its hash. Longer texts are told apart by their length and their beginning.
@@ -39,12 +40,4 @@ pub(super) fn hash_beginning(text: &str) -> u64 {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
     mix(hash)
-}
-
-/// The finaliser of `SplitMix64`: equal inputs give equal outputs, similar inputs give unrelated ones.
-pub(super) fn mix(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }

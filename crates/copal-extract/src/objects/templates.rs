@@ -5,8 +5,9 @@
 //! cost is O(nodes + pages * templates). The trade-off: a page that resembles a later member but not the
 //! first one starts a group of its own.
 
-use super::tag_paths::{mix, tag_paths};
+use super::tag_paths::tag_paths;
 use copal_dom::Page;
+use copal_dom::hash::mix;
 use rustc_hash::FxHashSet;
 
 /// Hashes in the sketch of a page.

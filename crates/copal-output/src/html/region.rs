@@ -75,7 +75,7 @@ fn push_facts(out: &mut String, region: &Region) {
     if region.origin != Origin::Page {
         fact("Found in", "data for the page’s scripts".to_owned());
     }
-    fact("Place", format!("<code>{}</code>", Truncated(&region.xpath, 400)));
+    fact("Place", format!("<code>{}</code>", Truncated(&region.xpath(), 400)));
     out.push_str("</dl>\n");
 }
 

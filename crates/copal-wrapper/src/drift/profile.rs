@@ -36,7 +36,7 @@ impl CellCounts {
             self.records += 1;
             let Some(text) = record.cells.get(column).and_then(|cell| cell.first()) else { continue };
             self.cells += 1;
-            let value = record.values.get(column).is_some_and(Option::is_some);
+            let value = record.cells[column].value.is_some();
             // A cell with several texts has no single value that could be typed.
             self.typed += usize::from(value || record.cells[column].len() > 1);
             self.lengths.push(text.chars().count());
@@ -122,7 +122,7 @@ pub(crate) fn coverage(page: &Page, list: &Region) -> f64 {
     let inside: u64 = list
         .records
         .iter()
-        .flat_map(|record| &record.parts)
+        .flat_map(|record| &record.place.parts)
         .map(|part| u64::from(page.index.chars(part)))
         .sum();
     let all = page.tree.find(tags::BODY).map_or(0, |body| page.index.chars(&(body..page.tree.end(body))));

@@ -8,10 +8,11 @@ mod rows;
 mod xml;
 
 use crate::data::embedded::table::{Objects, is_for_records, lists, region};
-use crate::pipeline::Request as Options;
+use crate::list_choice;
+use crate::request::Request;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Limit, Warning};
-use copal_model::{Answer, Origin, PageInfo, PageKind, Region, Role};
+use copal_model::{Answer, Origin, PageInfo, PageKind, Region, RegionPlace, Role};
 use serde_json::{Deserializer, Value};
 
 /// Cells of all lists of a document.
@@ -145,7 +146,7 @@ pub fn declared_charset(bytes: &[u8]) -> Option<&str> {
 }
 
 /// The lists of a JSON document or of lines of JSON. The error says where it is wrong.
-pub fn json(text: &str, url: Option<&str>, options: &Options) -> Result<Answer, String> {
+pub fn json(text: &str, url: Option<&str>, request: &Request) -> Result<Answer, String> {
     let mut values: Vec<Value> = Vec::new();
     let mut wrong = None;
     for value in Deserializer::from_str(text.trim_start_matches('\u{feff}')).into_iter::<Value>() {
@@ -162,7 +163,7 @@ pub fn json(text: &str, url: Option<&str>, options: &Options) -> Result<Answer, 
     }
     let mut document = if values.len() == 1 { values.remove(0) } else { Value::Array(values) };
     rows::to_objects(&mut document);
-    let mut extraction = read(&document, url, options);
+    let mut extraction = read(&document, url, request);
     if let Some(why) = wrong {
         extraction
             .warnings
@@ -172,9 +173,9 @@ pub fn json(text: &str, url: Option<&str>, options: &Options) -> Result<Answer, 
 }
 
 /// The lists of an XML document. The error says where it is wrong; what was read before is given with a warning.
-pub fn xml(text: &str, url: Option<&str>, options: &Options) -> Result<Answer, String> {
+pub fn xml(text: &str, url: Option<&str>, request: &Request) -> Result<Answer, String> {
     let (document, wrong) = xml::to_value(text);
-    let mut extraction = read(&document, url, options);
+    let mut extraction = read(&document, url, request);
     if let Some(why) = wrong {
         if extraction.regions.is_empty() {
             return Err(format!("not valid XML: {why}"));
@@ -192,24 +193,28 @@ fn title(document: &Value) -> Option<String> {
     title.as_str().or_else(|| title.get("text")?.as_str()).map(str::to_owned)
 }
 
-fn read(document: &Value, url: Option<&str>, options: &Options) -> Answer {
+fn read(document: &Value, url: Option<&str>, request: &Request) -> Answer {
     let base = BaseUrl::at(url);
     let mut left = CELLS;
     let mut found: Vec<Objects> = lists("", document, &mut left);
     let mut lists: Vec<Region> = Vec::new();
     found.sort_by_key(|objects| std::cmp::Reverse(worth(objects)));
-    for objects in found.iter().take(if options.all { LISTS } else { 1 }) {
-        let mut region = region(objects, worth(objects) as f64, &base, options.lists.method);
+    for objects in found.iter().take(if request.all || request.choice.is_some() { LISTS } else { 1 }) {
+        let mut region = region(objects, worth(objects) as f64, &base, request.lists.method);
         region.origin = Origin::Data;
         region.role = if lists.is_empty() { Role::Primary } else { Role::Secondary };
-        region.xpath.clone_from(&objects.path);
+        region.place = RegionPlace::DataPath(objects.path.clone());
         lists.push(region);
     }
+    let alternatives = match &request.choice {
+        Some(choice) => list_choice::choose(&mut lists, choice),
+        None => Vec::new(),
+    };
     let next = next(document).map(|next| base.resolve(next)).filter(|next| Some(next.as_str()) != url);
     let page = PageInfo { url: url.map(str::to_owned), next, ..PageInfo::default() };
     let warnings = (left == 0).then_some(Warning::Limit(Limit::Work)).into_iter().collect();
     let kind = if lists.is_empty() { PageKind::Nothing } else { PageKind::List };
-    Answer { page, kind, regions: lists, warnings, ..Answer::default() }
+    Answer { page, kind, regions: lists, warnings, alternatives, ..Answer::default() }
 }
 
 /// Where a document says that it goes on: an address under a key that says "next".
@@ -265,23 +270,23 @@ mod tests {
         let text = r#"{"tags": [{"t": 1}, {"t": 2}, {"t": 3}],
             "results": [{"id": 7, "name": "Oak", "height": {"m": "12.50"}, "where": "Kew"},
                         {"id": 8, "name": "Ash", "height": {"m": 9}, "where": "Kew"}]}"#;
-        let found = json(text, Some("https://a.example/api"), &Options::default()).unwrap();
+        let found = json(text, Some("https://a.example/api"), &Request::default()).unwrap();
         let list = found.primary().unwrap();
         assert_eq!(column(list, "name"), ["Oak", "Ash"]);
         assert_eq!(column(list, "height_m"), ["12.50", "9"]);
         // a field that says the same everywhere is data here
         assert_eq!(column(list, "where"), ["Kew", "Kew"]);
-        assert_eq!(list.xpath, "results");
+        assert_eq!(list.xpath(), "results");
     }
 
     #[test]
     fn lines_of_json_are_a_list_up_to_the_first_fault() {
         let found =
-            json("{\"a\": 1, \"b\": \"x\"}\n{\"a\": 2, \"b\": \"y\"}\n{\"a\":", None, &Options::default())
+            json("{\"a\": 1, \"b\": \"x\"}\n{\"a\": 2, \"b\": \"y\"}\n{\"a\":", None, &Request::default())
                 .unwrap();
         assert_eq!(column(found.primary().unwrap(), "b"), ["x", "y"]);
         assert!(found.is_partial() && found.warnings.len() == 2);
-        let error = json("[{\"a\": 1},", None, &Options::default()).unwrap_err();
+        let error = json("[{\"a\": 1},", None, &Request::default()).unwrap_err();
         assert!(error.contains("line 1"), "{error}");
     }
 
@@ -289,7 +294,7 @@ mod tests {
     fn data_says_where_it_goes_on() {
         let next = |rest: &str| {
             let text = format!(r#"{{"results": [{{"a": 1, "b": 2}}, {{"a": 2, "b": 3}}], {rest}}}"#);
-            json(&text, Some("https://a.example/api?p=1"), &Options::default()).unwrap().page.next
+            json(&text, Some("https://a.example/api?p=1"), &Request::default()).unwrap().page.next
         };
         assert_eq!(next(r#""next": "?p=2""#).as_deref(), Some("https://a.example/api?p=2"));
         assert_eq!(
@@ -304,18 +309,18 @@ mod tests {
     #[test]
     fn rows_with_names_of_columns_are_records() {
         let text = r#"{"rows": [[1, "Oak", null], [2, "Ash", "Kew"]], "columns": ["id", "name", "where"], "n": [[1, 2], [3, 4]]}"#;
-        let found = json(text, None, &Options::default()).unwrap();
+        let found = json(text, None, &Request::default()).unwrap();
         assert_eq!(column(found.primary().unwrap(), "name"), ["Oak", "Ash"]);
         assert_eq!(column(found.primary().unwrap(), "where"), ["", "Kew"]);
         // the first row may name them
-        let found = json(r#"[["id", "name"], [1, "Oak"], [2, "Ash"]]"#, None, &Options::default()).unwrap();
+        let found = json(r#"[["id", "name"], [1, "Oak"], [2, "Ash"]]"#, None, &Request::default()).unwrap();
         assert_eq!(column(found.primary().unwrap(), "id"), ["1", "2"]);
-        assert!(json("[[1, 2], [3, 4]]", None, &Options::default()).unwrap().primary().is_none());
+        assert!(json("[[1, 2], [3, 4]]", None, &Request::default()).unwrap().primary().is_none());
     }
 
     #[test]
     fn one_object_in_a_list_is_a_record() {
-        let found = json(r#"{"items": [{"name": "Oak", "m": 3}]}"#, None, &Options::default()).unwrap();
+        let found = json(r#"{"items": [{"name": "Oak", "m": 3}]}"#, None, &Request::default()).unwrap();
         assert_eq!(found.primary().unwrap().records.len(), 1);
     }
 
@@ -324,7 +329,7 @@ mod tests {
         let rss = "<?xml version='1.0'?><rss version='2.0'><channel><title>News &amp; more</title><link>https://n.example/</link>\
             <item><title>One</title><link>https://n.example/1</link><description><![CDATA[<p>First <b>text</b></p>]]></description></item>\
             <item><title>Two &lt;3</title><link>https://n.example/2</link><description>Second</description></item></channel></rss>";
-        let found = xml(rss, None, &Options::default()).unwrap();
+        let found = xml(rss, None, &Request::default()).unwrap();
         let list = found.primary().unwrap();
         assert_eq!(found.page.title.as_deref(), Some("News & more"));
         assert_eq!(column(list, "title"), ["One", "Two <3"]);
@@ -333,7 +338,7 @@ mod tests {
         let atom = "<feed xmlns='http://www.w3.org/2005/Atom'><title type='text'>F</title>\
             <entry><title>One</title><link rel='self' href='/x'/><link href='/1'/><author><name>Ann</name></author></entry>\
             <entry><title>Two</title><link rel='alternate' href='/2'/><author><name>Bob</name></author></entry></feed>";
-        let found = xml(atom, Some("https://n.example/feed"), &Options::default()).unwrap();
+        let found = xml(atom, Some("https://n.example/feed"), &Request::default()).unwrap();
         let list = found.primary().unwrap();
         assert_eq!(column(list, "link"), ["https://n.example/1", "https://n.example/2"]);
         assert_eq!(column(list, "author_name"), ["Ann", "Bob"]);
@@ -343,16 +348,16 @@ mod tests {
     #[test]
     fn broken_and_hostile_xml_ends() {
         let cut = "<rss><channel><item><title>a</title></item><item><title>b</title></item><item><title>c";
-        let found = xml(cut, None, &Options::default()).unwrap();
+        let found = xml(cut, None, &Request::default()).unwrap();
         assert_eq!(column(found.primary().unwrap(), "title")[..2], ["a", "b"]);
         assert!(found.is_partial() && found.warnings.len() == 2);
-        assert!(xml("<a><b></a>", None, &Options::default()).is_err());
+        assert!(xml("<a><b></a>", None, &Request::default()).is_err());
         let deep = "<a>".repeat(100_000);
-        assert!(xml(&deep, None, &Options::default()).is_err());
+        assert!(xml(&deep, None, &Request::default()).is_err());
         // entities that a document defines are not expanded
         let bomb = "<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><x><i><t>&b;</t></i><i><t>1</t></i></x>";
         assert_eq!(
-            column(xml(bomb, None, &Options::default()).unwrap().primary().unwrap(), "t"),
+            column(xml(bomb, None, &Request::default()).unwrap().primary().unwrap(), "t"),
             ["&b;", "1"]
         );
     }

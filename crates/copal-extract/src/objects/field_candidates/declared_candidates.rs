@@ -3,13 +3,15 @@
 //! In: a declared property that the page also shows. Out: a candidate for every attribute that its name, the
 //! last words of it, or these without "name" or "value" are a label of. O(words of the name).
 
-use super::super::declared::Declared as DeclaredField;
+use super::super::declared_fields::DeclaredField;
 use super::super::detail_page::{DetailPage, PageLine};
 use super::super::labelled_values::LabelLayout;
-use super::super::tag_paths::{hash_beginning, mix};
-use super::super::text_forms::{lower_words, squash};
+use super::super::tag_paths::hash_beginning;
+use super::super::text_forms::lower_words;
 use super::field_candidate::{CandidateOrigin, FieldCandidate};
 use super::value_fit::ValueFitter;
+use copal_dom::hash::mix;
+use copal_dom::squash;
 use copal_domain::Domain;
 use copal_domain::domain::AttributeType;
 use copal_values::ValueType;

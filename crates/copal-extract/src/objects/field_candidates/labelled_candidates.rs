@@ -4,16 +4,17 @@
 //! O(value).
 
 use super::super::detail_page::{DetailPage, PageLine};
-use super::super::label_text::bare;
 use super::super::labelled_values::{LabelLayout, LabelledValue};
-use super::super::tag_paths::{hash_beginning, mix};
+use super::super::tag_paths::hash_beginning;
 use super::super::text_forms::letter_count;
 use super::attribute_labels::{attributes_of_label, attributes_of_section, is_long_attribute};
 use super::field_candidate::{CandidateOrigin, FieldCandidate};
 use super::text_blocks::{MIN_LONG_VALUE_LETTERS, join_blocks};
 use super::value_fit::ValueFitter;
+use copal_dom::hash::mix;
 use copal_dom::tags;
 use copal_domain::Domain;
+use copal_values::labels::bare;
 use std::ops::Range;
 
 /// Lines of the parts of a long value.

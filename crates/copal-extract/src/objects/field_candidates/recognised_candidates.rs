@@ -6,18 +6,18 @@
 //! O(text).
 
 use super::super::detail_page::DetailPage;
-use super::super::label_text::ends_with_colon;
-use super::super::tag_paths::mix;
 use super::super::text_forms::letter_count;
 use super::attribute_labels::is_long_attribute;
 use super::field_candidate::{CandidateOrigin, FieldCandidate};
 use super::text_blocks::MIN_LONG_VALUE_LETTERS;
 use super::unlabelled_lists::find_unlabelled_lists;
 use copal_dom::Node;
+use copal_dom::hash::mix;
 use copal_domain::Domain;
 use copal_domain::annotations::Place;
 use copal_domain::domain::AttributeType;
 use copal_domain::domain::annotate::{AttributeAnnotation, By, annotate_parts};
+use copal_values::labels::ends_with_colon;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 

@@ -5,8 +5,8 @@
 
 use super::super::detail_page::DetailPage;
 use super::super::headline::name_in_headline;
-use super::super::tag_paths::mix;
 use super::field_candidate::{CandidateOrigin, FieldCandidate};
+use copal_dom::hash::mix;
 use copal_dom::{Limits, Page};
 use copal_domain::Domain;
 use copal_domain::domain::annotate::{By, annotate_object};

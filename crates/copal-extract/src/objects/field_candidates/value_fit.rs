@@ -4,12 +4,12 @@
 //! first of them means. A label alone is weak evidence: a number is needed where the attribute is one, and a
 //! text that only states that there is no value does not count. O(text).
 
-use super::super::label_text::{is_no_value, separating_colon};
 use super::super::labelled_values::LabelLayout;
 use super::super::text_forms::lower_words;
 use super::attribute_labels::is_long_attribute;
 use copal_domain::Domain;
 use copal_domain::domain::AttributeType;
+use copal_values::labels::{is_no_value, separating_colon};
 use copal_values::{Hit, Value, ValueType, find};
 
 /// Longest text of an attribute whose values are words, in bytes.

@@ -1,9 +1,9 @@
 //! Collects labelled values, and remembers which lines are labels already.
 
 use super::super::detail_page::{DetailPage, PageLine};
-use super::super::label_text::bare;
 use super::labelled_value::{LabelLayout, LabelledValue};
 use copal_dom::Node;
+use copal_values::labels::bare;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 

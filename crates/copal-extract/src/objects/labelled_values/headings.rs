@@ -4,10 +4,10 @@
 //! name, not a label, and so is an `h1` on a page without others to compare with. O(headings²) in the worst
 //! case of descending levels; O(headings + lines) on real pages.
 
-use super::super::label_text::{bare, is_label};
 use super::collector::LabelledValueCollector;
 use super::labelled_value::LabelLayout;
 use copal_dom::{NONE, Node, tags};
+use copal_values::labels::{bare, is_label};
 
 /// Reads the sections of a page.
 pub(super) fn read_sections(collector: &mut LabelledValueCollector<'_, '_>) {

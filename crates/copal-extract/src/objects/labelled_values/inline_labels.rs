@@ -4,9 +4,9 @@
 //! it apart from the value (bold, `label`), or if the domain knows it. O(line).
 
 use super::super::detail_page::PageLine;
-use super::super::label_text::{bare, ends_with_colon, is_label, separating_colon};
 use super::collector::LabelledValueCollector;
 use copal_dom::{Node, tags};
+use copal_values::labels::{bare, ends_with_colon, is_label, separating_colon};
 
 /// Longest line, in bytes. Longer ones are running text.
 const MAX_LINE_BYTES: usize = 600;

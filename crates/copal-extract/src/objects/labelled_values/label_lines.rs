@@ -5,11 +5,11 @@
 //! (`inline_labels`). O(lines).
 
 use super::super::detail_page::DetailPage;
-use super::super::label_text::{bare, ends_with_colon, is_label, separating_colon};
 use super::collector::{LabelledValueCollector, MAX_VALUE_LINES};
 use super::inline_labels;
 use super::labelled_value::LabelLayout;
 use copal_dom::{NONE, Node, tags};
+use copal_values::labels::{bare, ends_with_colon, is_label, separating_colon};
 
 /// Siblings that are searched for the next visible one.
 const MAX_SIBLINGS: usize = 64;
@@ -20,7 +20,7 @@ const MAX_LINES_AFTER_LABEL: usize = 30;
 /// Lines of a block after a label without a colon. A larger block as a whole is not its value.
 const MAX_BLOCK_LINES: usize = 12;
 /// Lines of a value whose label is marked only by structure.
-const MAX_MARKED_VALUE_LINES: usize = 6;
+const MAX_LINES_OF_MARKED_LABEL: usize = 6;
 
 /// Reads the labels in lines, inside them or as whole lines.
 pub(super) fn read_lines(collector: &mut LabelledValueCollector<'_, '_>) {
@@ -65,7 +65,8 @@ fn is_marked_as_label(page: &DetailPage<'_>, at: usize) -> bool {
         .filter(|&child| !page.lines_of(child).is_empty())
         .take(3)
         .collect();
-    if visible.len() != 2 || visible[0] != node || page.lines_of(visible[1]).len() > MAX_MARKED_VALUE_LINES {
+    if visible.len() != 2 || visible[0] != node || page.lines_of(visible[1]).len() > MAX_LINES_OF_MARKED_LABEL
+    {
         return false;
     }
     let value = page.lines_of(visible[1]).start;

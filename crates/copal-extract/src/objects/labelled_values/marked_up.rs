@@ -4,10 +4,10 @@
 //! `dd`s. Tables are also used for layout, so the label cell must be a single line that can be a label, and
 //! the value cell must not contain rows of its own. O(nodes).
 
-use super::super::label_text::{ends_with_colon, is_label};
 use super::collector::LabelledValueCollector;
 use super::labelled_value::LabelLayout;
 use copal_dom::{NONE, Node, tags};
+use copal_values::labels::{ends_with_colon, is_label};
 
 /// Nodes of a value cell. A larger cell is layout, and searching it for rows would be quadratic in nested
 /// tables.

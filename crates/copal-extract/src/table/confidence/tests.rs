@@ -1,7 +1,7 @@
 //! Probabilities on made-up lists.
 
 use super::{Judge, linear::Linear, measure, weights};
-use crate::{Answer, CellSource, Method, Options, Region, Role, extract};
+use crate::{Answer, CellSource, Method, Region, Request, Role, extract};
 use copal_dom::{Limits, Page};
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ const ODD: &str = "<div><b>Seen lately</b> <i>One</i> <i>Two</i> <img src='a.png
                    <i>Four</i> <i>Five</i> <p>And much more of what other people looked at before they went on.</p></div>";
 
 fn read(page: &Page, method: Method) -> Answer {
-    let mut options = Options { all: true, navigation: true, ..Options::default() };
+    let mut options = Request { all: true, navigation: true, ..Request::default() };
     options.lists.method = method;
     options.lists.combined.sure = 0.0;
     extract(page, &options)
@@ -45,7 +45,7 @@ fn what_is_judged_has_a_probability() {
         assert_eq!(column.confidence.is_some_and(is_probability), is_text, "{column:?}");
         for record in &region.records {
             let judged = is_text && !record.cells[c].is_empty();
-            assert_eq!(record.sure[c].is_some_and(is_probability), judged, "{record:?}");
+            assert_eq!(record.cells[c].confidence.is_some_and(is_probability), judged, "{record:?}");
         }
     }
     assert!(region.records.iter().all(|record| record.confidence.is_some_and(is_probability)));
@@ -114,7 +114,9 @@ fn nothing_is_said_where_nothing_is_known() {
     let page = shop("");
     let unknown = |region: &Region| {
         region.columns.iter().all(|column| column.confidence.is_none())
-            && region.records.iter().all(|record| record.confidence.is_none() && record.sure.is_empty())
+            && region.records.iter().all(|record| {
+                record.confidence.is_none() && record.cells.iter().all(|cell| cell.confidence.is_none())
+            })
     };
     for method in [Method::Mdr, Method::Buw, Method::Rdr, Method::Amber] {
         let found = read(&page, method);
