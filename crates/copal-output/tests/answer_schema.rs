@@ -83,7 +83,7 @@ fn objects_follow_the_schema() {
     let mut options = ObjectOptions::default();
     for domain in [None, Some("books")] {
         options.domain = domain.map(|name| Arc::new(Domain::load(name).unwrap()));
-        for (path, extraction) in files.iter().zip(objects::extractions(&pages, &options)) {
+        for (path, extraction) in files.iter().zip(objects::answers(&pages, &options)) {
             assert!(extraction.object.is_some());
             assert_valid(&schema, &path.display().to_string(), &extraction);
         }

@@ -359,7 +359,7 @@ fn an_object_has_its_fields_and_downloads() {
                 <p>Wood: pear <script>x</script></p></main>";
     let page = Page::from_text(html, &Limits::default());
     let found =
-        copal_extract::objects::extractions(&[&page], &copal_extract::objects::ObjectOptions::default());
+        copal_extract::objects::answers(&[&page], &copal_extract::objects::ObjectOptions::default());
     let mut out = Vec::new();
     let mut report = Html::new(false, false);
     report.page(&mut out, "flute.html", &found[0]).unwrap();

@@ -39,7 +39,7 @@ fn an_object_has_its_texts_values_area_and_sources() {
     let html = "<title>Reed flute</title><main><h1>Reed flute</h1><p>Price: £30.00</p>\
                 <p>Wood: pear, plum</p></main>";
     let page = Page::from_text(html, &Limits::default());
-    let found = copal_extract::objects::extractions(&[&page], &ObjectOptions::default());
+    let found = copal_extract::objects::answers(&[&page], &ObjectOptions::default());
     let value = copal_output::page_value("a.html", &found[0]);
     assert_eq!(value["page"]["kind"], "object");
     assert_eq!(

@@ -46,7 +46,7 @@ pub use copal_extract::gazetteer_learning;
 pub use copal_extract::lists::combined::describe;
 pub use copal_extract::multipage;
 pub use copal_extract::objects;
-pub use copal_extract::objects::extractions as read_details;
+pub use copal_extract::objects::answers as read_details;
 pub use copal_extract::paging;
 #[cfg(feature = "research")]
 pub use copal_extract::table::confidence::{Measured, Measures, measure};

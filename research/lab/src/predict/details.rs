@@ -54,7 +54,7 @@ fn predict_group(
     let of_vertical = domain_of(&pages[group[0]].vertical, &request.details.domains);
     options.domain = of_vertical.or(request.extraction.domain()).cloned();
     for part in &request.details.without {
-        options.switches.off(part);
+        options.switches_mut().off(part);
     }
     let fail = |at: usize, error: &PageError| (at, failed(Task::Details, &pages[at].id, None, error));
     let mut parsed: Vec<(usize, Page)> = Vec::new();
