@@ -12,27 +12,38 @@ VENV   := .venv
 APPS   := .venv-apps
 # tools that exported wrappers run on
 EXPORTS := .venv-exports
+# what the default build leaves out because it takes long to compile
+FEATURES := --features copal-cli/parquet,copal-cli/postgres
+CLI_FEATURES := --features parquet,postgres
 METHODS ?= mdr buw rdr amber combined
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: help test fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny venv
+.PHONY: help check test installs dist fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
-test: fmt lint unit apps postgres exports ## everything CI checks: format, lints, unit, golden, property, hostile and README tests, applications, a server, exports
+check: fmt lint unit doc ## for every day: format, lints, all tests that need nothing installed, API documentation
+
+test: installs check apps postgres exports ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers
+
+installs:
+	@echo "make test installs, where missing:"
+	@echo "  Debian packages (only as root): python3-venv, postgresql, nodejs, npm, chromium"
+	@echo "  into $(APPS): Datasette and Roundup, from the Python registry"
+	@echo "  into $(EXPORTS): Scrapy, crawl4ai, lxml (Python registry) and playwright-core (npm registry)"
 
 fmt: ## check that the code is formatted
 	cargo fmt --all --check
 
 lint: ## run clippy; warnings are errors
-	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --workspace --all-targets $(FEATURES) --locked -- -D warnings
 
 unit: ## run all tests
-	cargo test --workspace --locked
+	cargo test --workspace $(FEATURES) --locked
 
 apps: $(APPS)/.done ## extract complete lists from real applications on loopback (installs them from the Python registry)
-	COPAL_APPS=$(abspath $(APPS)) cargo test -p copal-cli --locked --test applications -- --include-ignored
+	COPAL_APPS=$(abspath $(APPS)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test applications -- --include-ignored
 
 # Debian and its kin have venv in a package of its own
 $(APPS)/.done: apps/cli/tests/applications/requirements.txt
@@ -48,13 +59,13 @@ postgres: ## store runs in a PostgreSQL server that the test starts (installs De
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || ls "$$(pg_config --bindir 2>/dev/null)/initdb" >/dev/null 2>&1 \
 	  || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends postgresql; } \
 	  || { echo "the programs of PostgreSQL are needed for this test (Debian: apt install postgresql)"; exit 1; }
-	cargo test -p copal-cli --locked --test postgres -- --include-ignored
+	cargo test -p copal-cli $(CLI_FEATURES) --locked --test postgres -- --include-ignored
 
 soak: ## kill 200 runs at random moments (KILLS=n)
-	COPAL_KILLS=$(or $(KILLS),200) cargo test -p copal-cli --locked --test storage -- --nocapture killed
+	COPAL_KILLS=$(or $(KILLS),200) cargo test -p copal-cli $(CLI_FEATURES) --locked --test storage -- --nocapture killed
 
 exports: $(EXPORTS)/.done ## run exported wrappers with Scrapy, crawl4ai, lxml and Playwright (installs them from their registries)
-	COPAL_EXPORTS=$(abspath $(EXPORTS)) cargo test -p copal-cli --locked --test exports -- --include-ignored
+	COPAL_EXPORTS=$(abspath $(EXPORTS)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test exports -- --include-ignored
 
 $(EXPORTS)/.done: $(wildcard apps/cli/tests/exports/requirements*.txt) apps/cli/tests/exports/package.json
 	rm -rf $(EXPORTS)
@@ -87,6 +98,9 @@ noise: $(LAB) ## how much noise in its annotations AMBER tolerates, on generated
 
 areas: $(COPAL) ## whether the data area of generated detail pages is the right element
 	python3 research/compare/areas.py --copal $(COPAL) --wrong
+
+dist: ## build the binary that is published: all features, link-time optimisation (target/dist/copal)
+	cargo build --profile dist $(CLI_FEATURES) -p copal-cli --locked
 
 $(COPAL): FORCE
 	cargo build --release --locked

@@ -58,9 +58,9 @@ fn check_region(page: &Page, region: &Region) {
     let mut ranges = Vec::new();
     for record in &region.records {
         let shown = region.origin == Origin::Page;
-        assert_eq!(record.parts.is_empty(), !shown, "{method}: a record without parts, or data with");
+        assert_eq!(record.place.parts.is_empty(), !shown, "{method}: a record without parts, or data with");
         assert_eq!(record.cells.len(), region.columns.len(), "{method}: cells and columns");
-        for part in &record.parts {
+        for part in &record.place.parts {
             assert!(0 < part.start && part.start < part.end, "{method}: empty part {part:?}");
             assert!(part.end as usize <= tree.len(), "{method}: {part:?} is outside the tree");
             // whole sibling subtrees

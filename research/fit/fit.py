@@ -151,7 +151,7 @@ def rust(name, doc, model, names):
     bias = model[3] if len(model) > 3 else 0.0
     rows = ''.join(f'        (Feature::{feature}, {a:.5f}, {d:.6f}, {x:.5f}),\n'
                    for feature, a, d, x in zip(names, mean, deviation, w))
-    return (f'/// {doc}\npub(super) static {name}: Linear = Linear {{\n    bias: {bias:.5f},\n    terms: &[\n{rows}    ],\n}};\n')
+    return (f'/// {doc}\npub(super) static {name}: LinearModel = LinearModel {{\n    bias: {bias:.5f},\n    terms: &[\n{rows}    ],\n}};\n')
 
 
 def fold_of(site):
@@ -260,7 +260,7 @@ def main():
         with open(args.write, 'w', encoding='utf-8') as file:
             file.write('//! Weights of the scores and probabilities, written by `make fit`; do not edit.\n\n'
                        '#![allow(clippy::unreadable_literal)]\n\n'
-                       'use super::features::Feature;\nuse super::rank::{Linear, Trees};\n\n')
+                       'use super::models::{LinearModel, TreeModel};\nuse crate::lists::features::vector::Feature;\n\n')
             file.write(rust('RANK', 'How good a candidate is.', part, [camel[i] for i in ranked_only]) + '\n')
             file.write(trees.rust('MAIN_LIST', 'Whether the best region is a main list.', main_list, camel) + '\n')
             file.write(trees.rust('RIGHT', 'Whether the borders of a main list are right.', right, camel) + '\n')

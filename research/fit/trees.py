@@ -89,5 +89,5 @@ def rust(name, doc, fitted, features):
         total += float(tree.predict(zero.reshape(1, -1).astype(np.float32))[0]) * rate
     lines = ''.join(f'        {row},\n' for row in rows)
     # one line a tree: rustfmt would make thirteen of each
-    return (f'/// {doc}\n#[rustfmt::skip]\npub(super) static {name}: Trees = Trees {{\n    bias: {bias - total:.5f},\n    slope: {slope:.5f},\n'
+    return (f'/// {doc}\n#[rustfmt::skip]\npub(super) static {name}: TreeModel = TreeModel {{\n    bias: {bias - total:.5f},\n    slope: {slope:.5f},\n'
             f'    shift: {shift:.5f},\n    trees: &[\n{lines}    ],\n}};\n')

@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::reporting;
 use copal::Answer;
 use copal_output::destination::Destination;
-use copal_output::{Csv, Format, Html, Json, Jsonl, Parquet, TextTable};
+use copal_output::{Csv, Format, Html, Json, JsonOptions, Jsonl, Parquet, TextTable};
 use copal_store::{RowOptions, Store};
 use std::io::{self, Write};
 use std::path::Path;
@@ -48,7 +48,7 @@ impl<'a> OutputTarget<'a> {
     pub(crate) fn open(
         arguments: &'a OutputArguments,
         kind: &OutputKind,
-        plan: OutputPlan,
+        plan: &OutputPlan,
     ) -> Result<OutputTarget<'a>, CliError> {
         let writing = |error: io::Error| CliError::writing(&error, arguments.name());
         let mut options = RowOptions::default();
@@ -62,7 +62,7 @@ impl<'a> OutputTarget<'a> {
             }
             OutputKind::Format(name) => {
                 let destination = Destination::open(arguments.output.as_deref()).map_err(writing)?;
-                OutputSink::File(writer(*name, arguments, &plan, options), destination)
+                OutputSink::File(writer(*name, arguments, plan, options), destination)
             }
         };
         Ok(OutputTarget { arguments, sink, answers: 0 })
@@ -118,8 +118,12 @@ fn writer(
     options: RowOptions,
 ) -> Box<dyn Format> {
     match name {
-        FormatName::Json => Box::new(Json::new(plan.has_many_pages)),
-        FormatName::Jsonl => Box::new(Jsonl),
+        FormatName::Json => {
+            let mut json = Json::new(plan.has_many_pages);
+            json.options = JsonOptions { sources: arguments.sources };
+            Box::new(json)
+        }
+        FormatName::Jsonl => Box::new(Jsonl { options: JsonOptions { sources: arguments.sources } }),
         FormatName::Csv => {
             let mut csv = Csv::new();
             csv.page_column = plan.has_many_pages;

@@ -6,6 +6,7 @@
 //! any range of nodes. O(nodes + text).
 
 use crate::attrs;
+use crate::hash::mix;
 use crate::style::Styles;
 use crate::tags::{self, Tag};
 use crate::tree::{NONE, Node, Tree};
@@ -208,15 +209,6 @@ fn class_key(text: &str) -> u32 {
         key = key.wrapping_add(mix(h));
     }
     if key == 0 { 0 } else { (mix(key) as u32).max(1) }
-}
-
-/// The finaliser of `SplitMix64`. Weaker mixing made keys collide, which cost seconds on nested pages.
-#[inline]
-fn mix(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 #[cfg(test)]

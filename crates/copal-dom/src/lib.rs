@@ -21,6 +21,7 @@
 pub mod attrs;
 pub mod decode;
 mod draft;
+pub mod hash;
 mod index;
 mod limits;
 mod mhtml;
@@ -44,6 +45,6 @@ pub use limits::{Limit, Limits, Warning};
 pub use page::{Page, PageSource};
 pub use style::Styles;
 pub use tags::Tag;
-pub use text::push_collapsed;
+pub use text::{letters_and_digits, push_collapsed, squash};
 pub use tree::{Children, NONE, Node, Tree};
 pub use words::{is_stable_word, stable_classes};

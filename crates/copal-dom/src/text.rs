@@ -1,6 +1,7 @@
-//! White space as a browser shows it.
+//! White space as a browser shows it, and texts folded to compare them.
 //!
-//! In: raw text. Out: text with its white space collapsed. O(length of the text).
+//! In: raw text. Out: text with its white space collapsed, or its letters and digits in lower case. O(length
+//! of the text).
 
 /// Appends `text` with its white space trimmed and collapsed, after a space if `out` is not empty. Returns
 /// false if the text is only white space. Zero-width spaces count as white space.
@@ -16,6 +17,17 @@ pub fn push_collapsed(out: &mut String, text: &str) -> bool {
         }
     }
     any
+}
+
+/// The letters and digits of a text in lower case. Two texts that differ only in case, punctuation and white
+/// space give the same characters.
+pub fn letters_and_digits(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+}
+
+/// [`letters_and_digits`] as a string.
+pub fn squash(text: &str) -> String {
+    letters_and_digits(text).collect()
 }
 
 #[cfg(test)]

@@ -18,8 +18,10 @@ use std::sync::Arc;
 /// Longest path that [`XPathTable::xpath`] writes. A path that long is of no use to a reader.
 pub const MAX_XPATH_BYTES: usize = 8 * 1024;
 
-/// Writes XPaths of one tree. Siblings are counted once for all nodes, so that a path costs only its own
-/// length.
+/// Bytes of XPaths that are written for one page. A list of 200,000 records in 480 nested elements would need 700 MB.
+pub const MAX_PAGE_XPATH_BYTES: usize = 16 << 20;
+
+/// Writes XPaths of one tree. Siblings are counted once for all nodes, so that a path costs only its own length.
 #[derive(Debug)]
 pub struct XPaths<'t> {
     tree: &'t Tree,
@@ -58,6 +60,19 @@ impl<'t> XPaths<'t> {
             out.push('/');
         }
         out
+    }
+
+    /// The same, or none if the path is longer than [`MAX_XPATH_BYTES`].
+    pub fn bounded(&self, node: Node) -> Option<String> {
+        let tree = self.tree;
+        // a step is at least as long as its name: a path that is too long is not written first
+        let steps = std::iter::once(node).chain(tree.ancestors(node));
+        let least: usize = steps.map(|step| tree.tag_name(step).len()).sum();
+        let text_names = "#document#text".len();
+        if least > MAX_XPATH_BYTES + text_names {
+            return None;
+        }
+        Some(self.of(node)).filter(|path| path.len() <= MAX_XPATH_BYTES)
     }
 }
 
@@ -151,6 +166,32 @@ impl XPathTable {
         Ok(true)
     }
 
+    /// A table of some of the nodes and their ancestors. Nodes that are not in this table are ignored. O(nodes of the result).
+    #[must_use]
+    pub fn subset(&self, nodes: impl IntoIterator<Item = Node>) -> XPathTable {
+        let mut kept: FxHashMap<u32, u32> = FxHashMap::default();
+        for node in nodes {
+            let mut at = self.nodes.binary_search(&node).map_or(NONE, |position| position as u32);
+            while at != NONE && kept.insert(at, NONE).is_none() {
+                at = self.steps[at as usize].parent;
+            }
+        }
+        let mut positions: Vec<u32> = kept.keys().copied().collect();
+        positions.sort_unstable();
+        for (new, old) in positions.iter().enumerate() {
+            kept.insert(*old, new as u32);
+        }
+        let step = |old: &u32| {
+            let step = self.steps[*old as usize];
+            Step { parent: kept.get(&step.parent).copied().unwrap_or(NONE), ..step }
+        };
+        XPathTable {
+            nodes: positions.iter().map(|old| self.nodes[*old as usize]).collect(),
+            steps: positions.iter().map(step).collect(),
+            name_tests: self.name_tests.clone(),
+        }
+    }
+
     /// True if the XPath of this node can be written.
     pub fn contains(&self, node: Node) -> bool {
         self.nodes.binary_search(&node).is_ok()
@@ -175,6 +216,38 @@ impl XPathTable {
 
     fn name_test(&self, step: &Step) -> &str {
         &self.name_tests[step.name_test as usize]
+    }
+}
+
+/// Writes the XPaths of one page until [`MAX_PAGE_XPATH_BYTES`] are used up, and counts those that are left out.
+#[derive(Debug, Clone)]
+pub struct XPathBudget {
+    left: usize,
+    omitted: usize,
+}
+
+impl Default for XPathBudget {
+    fn default() -> Self {
+        XPathBudget { left: MAX_PAGE_XPATH_BYTES, omitted: 0 }
+    }
+}
+
+impl XPathBudget {
+    /// The XPath of a node, if it is in the table and fits.
+    pub fn xpath(&mut self, table: &XPathTable, node: Node) -> Option<String> {
+        let mut out = String::new();
+        let written = table.write(node, &mut out, MAX_XPATH_BYTES.min(self.left));
+        if written == Ok(true) {
+            self.left -= out.len();
+            return Some(out);
+        }
+        self.omitted += usize::from(table.contains(node));
+        None
+    }
+
+    /// How many paths did not fit.
+    pub fn omitted(&self) -> usize {
+        self.omitted
     }
 }
 
@@ -255,7 +328,7 @@ impl XPathTableBuilder<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{XPathTable, XPaths, index_bytes};
+    use super::{MAX_PAGE_XPATH_BYTES, MAX_XPATH_BYTES, XPathBudget, XPathTable, XPaths, index_bytes};
     use crate::limits::Limits;
     use crate::parse::parse;
     use crate::tree::NONE;
@@ -320,5 +393,43 @@ mod tests {
             assert_eq!(out, if max_bytes >= expected.len() { expected } else { "" });
         }
         assert_eq!([0, 1, 9, 10, 123].map(index_bytes), [0, 3, 3, 4, 5]);
+    }
+
+    #[test]
+    fn a_subset_writes_the_same_paths() {
+        let (tree, _) = parse(PAGE, &Limits::default());
+        let mut builder = XPathTable::builder(&tree);
+        tree.nodes().for_each(|node| builder.add(node));
+        let table = builder.finish();
+        let last = tree.nodes().end - 1;
+        let subset = table.subset([last, NONE]);
+        assert_eq!(subset.len(), 1 + tree.ancestors(last).count());
+        for node in tree.nodes() {
+            assert_eq!(subset.xpath(node), table.xpath(node).filter(|_| tree.contains(node, last)));
+        }
+    }
+
+    #[test]
+    fn paths_of_one_page_are_bounded() {
+        let (tree, _) = parse(&format!("{}<p>x", "<div>".repeat(300)), &Limits::default());
+        let mut builder = XPathTable::builder(&tree);
+        tree.nodes().for_each(|node| builder.add(node));
+        let (table, xpaths) = (builder.finish(), XPaths::new(&tree));
+        let last = tree.nodes().end - 1;
+        let length = xpaths.of(last).len();
+        let mut budget = XPathBudget::default();
+        let written = (0..20_000).filter(|_| budget.xpath(&table, last).is_some()).count();
+        assert_eq!(written, MAX_PAGE_XPATH_BYTES / length);
+        assert_eq!(budget.omitted(), 20_000 - written);
+        assert_eq!(budget.xpath(&table, NONE), None);
+        assert_eq!(budget.omitted(), 20_000 - written);
+        assert_eq!(xpaths.bounded(last), Some(xpaths.of(last)));
+        let long = format!("<x-{}>", "y".repeat(4000));
+        let (tree, _) = parse(&format!("{}<p>x", long.repeat(3)), &Limits::default());
+        let xpaths = XPaths::new(&tree);
+        for node in tree.nodes() {
+            let whole = xpaths.of(node);
+            assert_eq!(xpaths.bounded(node), Some(whole).filter(|path| path.len() <= MAX_XPATH_BYTES));
+        }
     }
 }

@@ -18,8 +18,8 @@ use std::ops::Range;
 pub enum Place {
     /// In the visible text: a range of the clob.
     Text(Range<usize>),
-    /// In an attribute of the element.
-    Attribute(AttrName),
+    /// In an HTML attribute of the element: its name, and a range of its value.
+    Attribute(AttrName, Range<usize>),
     /// The element itself (a link, an image).
     Element,
 }
@@ -98,7 +98,7 @@ impl Annotations {
     pub fn text<'a>(&'a self, page: &'a Page, annotation: &Annotation) -> &'a str {
         match &annotation.place {
             Place::Text(span) => self.clob.text(span),
-            Place::Attribute(name) => page.tree.attr(annotation.node, *name).unwrap_or_default(),
+            Place::Attribute(name, _) => page.tree.attr(annotation.node, *name).unwrap_or_default(),
             Place::Element => page.tree.raw_text(annotation.node),
         }
     }
@@ -132,11 +132,12 @@ fn attributes(page: &Page, node: Node, hits: &mut Vec<Hit>, list: &mut Vec<Annot
     }
     // of ids and classes grades are read; other values there are names of machines
     for name in [attrs::CLASS, attrs::ID] {
-        if let Some(value) = tree.attr(node, name).and_then(rating::of_class) {
+        let Some(text) = tree.attr(node, name) else { continue };
+        if let Some(value) = rating::of_class(text) {
             list.push(Annotation {
                 kind: ValueType::Rating,
                 node,
-                place: Place::Attribute(name),
+                place: Place::Attribute(name, 0..text.len()),
                 value,
                 old: false,
             });
@@ -149,7 +150,7 @@ fn attributes(page: &Page, node: Node, hits: &mut Vec<Hit>, list: &mut Vec<Annot
             list.push(Annotation {
                 kind: hit.kind,
                 node,
-                place: Place::Attribute(name),
+                place: Place::Attribute(name, hit.span),
                 value: hit.value,
                 old: false,
             });

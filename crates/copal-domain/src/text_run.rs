@@ -153,6 +153,13 @@ impl TextRun {
         self.leaves[first..].iter().take_while(move |&&(at, _)| at < end).map(|&(_, node)| node)
     }
 
+    /// The text node that a byte comes from, and the text of that node before the byte. None for a byte before all texts.
+    pub fn position(&self, at: usize) -> Option<(Node, &str)> {
+        let leaf = self.leaves.partition_point(|&(start, _)| start <= at).checked_sub(1)?;
+        let (start, node) = self.leaves[leaf];
+        Some((node, &self.text[start..at]))
+    }
+
     /// The lowest element that holds the range whole.
     pub fn element(&self, page: &Page, span: &Range<usize>) -> Node {
         let mut leaves = self.leaves(span);

@@ -16,6 +16,7 @@ pub mod paging;
 mod pipeline;
 mod request;
 mod requested_fields;
+mod signals;
 mod structure;
 pub mod table;
 
@@ -28,3 +29,4 @@ pub use pipeline::{
     AnalysedPage, NamedAnswer, PageDecision, SetPage, analyse, answer_set, decide, extract, join_detail_pages,
 };
 pub use request::{ElementSelector, FieldRequest, KindRequest, ListChoice, Request};
+pub use structure::line_text::{source_nodes, source_text};

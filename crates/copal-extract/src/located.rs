@@ -7,11 +7,11 @@
 use crate::lists::candidate::ListCandidate;
 use crate::objects::{Field, FieldSource, Object, PageKind};
 use crate::paging;
-use crate::structure::layout;
-use crate::table::region::{self as build, text_of};
-use crate::table::{self, kinds::Reader};
+use crate::structure::{element_urls, layout};
+use crate::table::region::{self as build, PageContext};
+use crate::table::{self, kinds::Reader, places};
 use copal_dom::url::BaseUrl;
-use copal_dom::{Node, Page, xpath::XPaths};
+use copal_dom::{Node, Page};
 use copal_model::*;
 use copal_values::ValueType;
 use std::ops::Range;
@@ -83,20 +83,15 @@ pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Answer {
 pub fn aligned(page: &Page, records: Vec<Parts>) -> Region {
     let root = layout::common_root(&page.tree, &records);
     let found = ListCandidate { root, records, score: 0.0, attributes: Vec::new() };
-    build::region(
-        page,
-        (&XPaths::new(&page.tree), &BaseUrl::of(page)),
-        &found,
-        Method::Wrapper,
-        Role::Primary,
-    )
+    let mut region = build::region(&PageContext::new(page), &found, Method::Wrapper, Role::Primary);
+    places::add_xpaths(page, std::slice::from_mut(&mut region));
+    region
 }
 
 fn region(page: &Page, list: GivenList) -> Region {
     let GivenList { root, records, columns, mut rows } = list;
-    let (xpaths, base) = (XPaths::new(&page.tree), BaseUrl::of(page));
+    let base = BaseUrl::of(page);
     let mut reader = Reader::default();
-    let typed = columns.iter().any(|column| column.source == CellSource::Text && column.kind.is_some());
     let count = records.len();
     let supports: Vec<f64> = (0..columns.len())
         .map(|c| rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / count as f64)
@@ -106,24 +101,19 @@ fn region(page: &Page, list: GivenList) -> Region {
         .into_iter()
         .zip(&mut rows)
         .map(|(parts, row)| {
-            let mut record = Record::at(parts);
-            record.text = text_of(page, &record.parts);
-            let tops = record.parts.iter().flat_map(|part| layout::tops(page, part));
-            record.xpaths = tops.map(|node| xpaths.of(node)).collect();
-            record.cells = std::mem::take(row);
-            for (column, cell) in columns.iter().zip(&mut record.cells) {
-                if column.source != CellSource::Text {
-                    for text in cell.iter_mut() {
+            let mut cells: Vec<Cell> = std::mem::take(row).into_iter().map(Cell::found).collect();
+            for (column, cell) in columns.iter().zip(&mut cells) {
+                if column.source == CellSource::Text {
+                    // a list of texts has no single value
+                    let kind = column.kind.filter(|_| cell.len() == 1);
+                    cell.value = kind.zip(cell.first()).and_then(|(kind, text)| reader.value_of(kind, text));
+                } else {
+                    for text in cell.texts_mut() {
                         *text = base.resolve(text);
                     }
                 }
-                if typed {
-                    // a list has no one value
-                    let value = column.kind.filter(|_| cell.len() == 1 && column.source == CellSource::Text);
-                    record.values.push(value.and_then(|kind| reader.value_of(kind, &cell[0])));
-                }
             }
-            record
+            build::record(page, &parts, cells)
         })
         .collect();
     let columns = columns.into_iter().zip(supports).map(|(column, support)| Column {
@@ -134,32 +124,34 @@ fn region(page: &Page, list: GivenList) -> Region {
         support,
         confidence: None,
     });
-    Region {
+    let mut region = Region {
         role: Role::Primary,
         layout,
         method: Method::Wrapper,
         origin: Origin::Page,
         score: 0.0,
         confidence: None,
-        xpath: xpaths.of(root),
+        place: RegionPlace::element(root),
         columns: columns.collect(),
         records,
-    }
+    };
+    places::add_xpaths(page, std::slice::from_mut(&mut region));
+    region
 }
 
 /// The text of sibling nodes as a cell has it: without separators at its ends; none if it says nothing.
 pub fn cell_text(page: &Page, nodes: Range<Node>) -> Option<String> {
-    table::text_value(table::line_text(page, nodes)).map(|(text, _)| text)
+    table::text_value(table::line_text(page, nodes)).map(|value| value.text)
 }
 
 /// A link's target as a cell has it, before it is made absolute.
 pub fn cell_link(page: &Page, node: Node) -> Option<&str> {
-    table::link(page, node)
+    element_urls::link(page, node)
 }
 
 /// An image's address as a cell has it, before it is made absolute.
 pub fn cell_image(page: &Page, node: Node) -> Option<&str> {
-    table::image_address(page, node)
+    element_urls::image_address(page, node)
 }
 
 /// The type that the values of one field have on most pages; lists of values have none.

@@ -28,7 +28,7 @@ fn skus(found: &Answer) -> Vec<(String, Option<String>)> {
     let region = found.primary().unwrap();
     let at = |name: &str| region.columns.iter().position(|column| column.name == name);
     let (title, sku) = (at("title").unwrap(), at("sku"));
-    let of = |cell: &Vec<String>| cell.first().cloned();
+    let of = |cell: &copal_extract::Cell| cell.first().map(str::to_owned);
     region
         .records
         .iter()
@@ -69,7 +69,7 @@ proptest! {
         for region in run(&html).regions {
             for record in &region.records {
                 prop_assert_eq!(record.cells.len(), region.columns.len());
-                prop_assert_eq!(record.parts.is_empty(), region.origin == Origin::Embedded);
+                prop_assert_eq!(record.place.parts.is_empty(), region.origin == Origin::Embedded);
             }
         }
     }

@@ -3,21 +3,22 @@
 use crate::explanation::Explanation;
 use crate::object::{Object, PageKind};
 use crate::outline::Outline;
-use crate::region::{Region, Role};
+use crate::region::Region;
+use crate::role::Role;
 use copal_dom::Warning;
 
-/// What is known of the page itself.
+/// What is known about the page itself.
 #[derive(Debug, Clone, Default)]
 pub struct PageInfo {
-    /// Its address.
+    /// Its URL.
     pub url: Option<String>,
     /// Its title.
     pub title: Option<String>,
     /// Its declared language.
     pub lang: Option<String>,
-    /// Where the list goes on: absolute if the page's own address is known, else as written.
+    /// The next page of the list: absolute if the page's own URL is known, else as the page writes it.
     pub next: Option<String>,
-    /// How many records the list has on all its pages, as the page says.
+    /// How many records the list has on all its pages, as the page announces.
     pub counter: Option<Counter>,
     /// Which of them this page shows, counted from 1 ("1-20 of 345").
     pub range: Option<(u64, u64)>,
@@ -25,14 +26,14 @@ pub struct PageInfo {
     pub pages: Option<(u64, Option<u64>)>,
 }
 
-/// A number of records that a page tells.
+/// A number of records that a page announces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counter {
     /// The number.
     pub total: u64,
-    /// There are so many or more ("1000+", "about 12,000").
+    /// The number is a lower bound or rounded ("1000+", "about 12,000").
     pub at_least: bool,
-    /// Where it was read.
+    /// The text it was read from.
     pub text: String,
 }
 
@@ -41,13 +42,13 @@ pub struct Counter {
 pub struct FollowReport {
     /// The pages that were read, in their order.
     pub pages: Vec<String>,
-    /// Records that stood on more than one of them, and are given once.
+    /// Records that were on more than one page. Each is given once.
     pub repeated: usize,
-    /// Why it ended, in words.
+    /// Why following stopped, in words.
     pub stopped: String,
-    /// The list is whole, as far as its pages tell.
+    /// The list is complete, as far as its pages tell.
     pub whole: bool,
-    /// It ended because a page could not be read, or because someone said stop.
+    /// Following stopped early: a page could not be read, or the run was interrupted.
     pub cut: bool,
 }
 
@@ -58,17 +59,17 @@ pub struct Answer {
     pub page: PageInfo,
     /// What the page is.
     pub kind: PageKind,
-    /// The regions: the primary one first, then the others as the method ranks them.
+    /// The regions: the main list first, then the others as the method ranks them.
     pub regions: Vec<Region>,
-    /// What was odd, limits that were hit.
+    /// What a user should know about the result, such as limits that were hit.
     pub warnings: Vec<Warning>,
-    /// Why, if that was asked.
+    /// The reasons, if the request asked for them.
     pub explanation: Option<Explanation>,
-    /// The page as a tree to look at, if that was asked.
+    /// The page as a tree to look at, if the request asked for it.
     pub outline: Option<Outline>,
-    /// If the list was followed over several pages: which, and why it ended.
+    /// How the list was followed over several pages, if it was.
     pub followed: Option<FollowReport>,
-    /// The page's object, if it was read as an object's own page.
+    /// The object, if the page is about one.
     pub object: Option<Object>,
     /// The lists of the page, best first, if the list that was chosen is not among them; else empty.
     pub alternatives: Vec<ListSummary>,
@@ -93,7 +94,7 @@ impl Answer {
         self.regions.iter().find(|region| region.role == Role::Primary)
     }
 
-    /// True if a limit or the net cut the result short.
+    /// True if a limit or a network failure cut the result short.
     pub fn is_partial(&self) -> bool {
         self.followed.as_ref().is_some_and(|followed| followed.cut)
             || self.warnings.iter().any(|warning| warning.limit().is_some() || *warning == Warning::Cut)

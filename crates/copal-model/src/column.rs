@@ -7,11 +7,11 @@ pub enum CellSource {
     Text,
     /// The target of a link.
     Href,
-    /// The address of an image.
+    /// The URL of an image.
     Src,
-    /// Data of the page's scripts.
+    /// Embedded data.
     Embedded,
-    /// The page of the record's own.
+    /// The record's detail page.
     Detail,
 }
 
@@ -20,21 +20,21 @@ pub enum CellSource {
 pub enum NamedBy {
     /// A domain's attribute.
     Domain,
-    /// A head of a table's column.
+    /// The header of a table column.
     Header,
     /// `itemprop`, `property` or a key of declared data.
     Property,
-    /// Words that every record has before the value, or the term of a definition.
+    /// A label before the value in every record, or the term of a definition list.
     Label,
-    /// The place every list has: its title, its link, its picture.
+    /// What nearly every list has: a title, a link, an image.
     Role,
-    /// A class word.
+    /// A word of an HTML class.
     Class,
     /// The type of its values.
     Kind,
-    /// Its position: nothing else was there.
+    /// Its position, because nothing else was available.
     Position,
-    /// A wrapper's file.
+    /// A wrapper file.
     Wrapper,
 }
 
@@ -68,6 +68,6 @@ pub struct Column {
     pub kind: Option<&'static str>,
     /// Share of records that have a cell here.
     pub support: f64,
-    /// How likely its cells are one field of the records; none if unknown.
+    /// The probability that its cells are one field of the records; `None` if unknown.
     pub confidence: Option<f64>,
 }

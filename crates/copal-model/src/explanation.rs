@@ -1,13 +1,13 @@
 //! Why an answer is what it is.
 
-use crate::region::Role;
+use crate::role::Role;
 
-/// One thing that was known.
+/// One reason for or against a region.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
-    /// What.
+    /// The reason in words.
     pub text: String,
-    /// What it added to the score (below zero: it spoke against); none if it is but told.
+    /// What it added to the score (below zero: against the region); `None` if it has no weight.
     pub weight: Option<f64>,
 }
 
@@ -27,38 +27,38 @@ pub struct Explanation {
     pub reasons: Vec<Decision>,
 }
 
-/// A text that was recognised.
+/// A text that a recogniser found.
 #[derive(Debug, Clone)]
 pub struct RecognisedText {
     /// The text.
     pub text: String,
     /// The attribute of the domain, or the generic type.
     pub kind: String,
-    /// It names the attribute; it is not a value of it.
+    /// The text names the attribute and is not a value of it.
     pub label: bool,
     /// The recogniser: `rule`, `term`, `type`, `label`, `element`.
     pub by: &'static str,
-    /// Crossed out.
+    /// The text is crossed out.
     pub old: bool,
-    /// Place of its element.
+    /// The XPath of its element.
     pub xpath: String,
 }
 
-/// A decision and its grounds.
+/// A decision and the evidence for it.
 #[derive(Debug, Clone)]
 pub struct Decision {
-    /// What it is about: the place of a region.
+    /// What it is about: the XPath of a region.
     pub about: String,
-    /// All of it in one sentence.
+    /// The whole decision in one sentence.
     pub text: String,
-    /// The role of the region; none if the reason is not about one that was found.
+    /// The role of the region; `None` if the decision is not about a region that was found.
     pub role: Option<Role>,
-    /// What spoke for and against it, one by one.
+    /// The evidence for and against it, one by one.
     pub grounds: Vec<Evidence>,
 }
 
 impl Decision {
-    /// A reason that is no more than its sentence.
+    /// A decision that consists of its sentence only.
     pub fn told(about: String, text: String) -> Decision {
         Decision { about, text, role: None, grounds: Vec::new() }
     }

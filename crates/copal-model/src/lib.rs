@@ -1,19 +1,23 @@
-//! What copal says about a page: regions, records, columns, cells, objects. Types only, no algorithms.
+#![doc = include_str!("../README.md")]
 
 pub mod answer;
+pub mod cell;
 pub mod column;
 pub mod explanation;
 pub mod method;
 pub mod object;
 pub mod outline;
-pub mod record;
+pub mod place;
 pub mod region;
+pub mod role;
 
 pub use answer::*;
+pub use cell::*;
 pub use column::*;
 pub use explanation::*;
 pub use method::*;
 pub use object::*;
 pub use outline::*;
-pub use record::*;
+pub use place::*;
 pub use region::*;
+pub use role::*;

@@ -17,7 +17,7 @@ pub enum Method {
     /// All of them and plain groups, with one ranking.
     #[default]
     Combined,
-    /// A wrapper's locators; no method to ask for.
+    /// The locators of a wrapper. Not a method that can be requested.
     Wrapper,
 }
 

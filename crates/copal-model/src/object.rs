@@ -1,4 +1,4 @@
-//! The answer for a detail page.
+//! The object of a detail page.
 
 use crate::region::Region;
 use copal_dom::Node;
@@ -7,15 +7,15 @@ use copal_values::Value;
 /// Where a field was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldSource {
-    /// Behind or below a label.
+    /// Next to a label.
     Label,
-    /// What its text is: a price, a date, a term of the domain.
+    /// A text with a recognised type: a price, a date, a term of the domain.
     Text,
     /// Declared by the page (JSON-LD, microdata, Open Graph) and shown by it.
     Declared,
     /// The page's headline.
     Headline,
-    /// Its place: the picture, the longest text.
+    /// What nearly every object has: the image, the longest text.
     Role,
 }
 
@@ -39,13 +39,13 @@ pub struct Field {
     pub name: String,
     /// The texts, as the page shows them.
     pub texts: Vec<String>,
-    /// What the first of them says, if it has a type.
+    /// The typed value of the first text, if it has one.
     pub value: Option<Value>,
     /// Where it was read from.
     pub source: FieldSource,
-    /// How much speaks for it, from 0 to 1: to compare fields with, not a probability.
+    /// Strength of the evidence, from 0 to 1. Good for comparing fields; not a probability.
     pub confidence: f64,
-    /// The place of its first text.
+    /// The XPath of its first text.
     pub xpath: Option<String>,
 }
 
@@ -77,7 +77,7 @@ impl PageKind {
 pub struct Object {
     /// The element that holds the object's data, as an XPath.
     pub area: Option<String>,
-    /// The same as a node.
+    /// The same element as a node.
     pub area_node: Option<Node>,
     /// The fields, in the order of the page.
     pub fields: Vec<Field>,
@@ -85,8 +85,8 @@ pub struct Object {
     pub lists: Vec<Region>,
     /// What the page is.
     pub kind: PageKind,
-    /// How likely it is that.
+    /// The probability that this kind is right.
     pub kind_confidence: f64,
-    /// Which template the page has: pages with one number were read together.
+    /// The number of the page's template. Pages with the same number were read together.
     pub template: usize,
 }

@@ -10,24 +10,24 @@ pub struct Outline {
 /// One line of an [`Outline`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutlineLine {
-    /// How many lines are around it.
+    /// How many lines enclose it.
     pub depth: usize,
     /// What it shows.
     pub what: OutlineContent,
-    /// The first words of its visible text; what an image says instead.
+    /// The first words of its visible text, or of an image's alternative text.
     pub words: String,
-    /// The region whose records are all in here, by its place in the extraction.
+    /// The region whose records are all in here, by its position in the answer.
     pub region: Option<usize>,
-    /// Region and record that this is (a part of), by their places.
+    /// The region and the record that this is a part of, by their positions.
     pub record: Option<(usize, usize)>,
-    /// Columns of the record around it that are read from here.
+    /// Columns of the enclosing record that were read from here.
     pub columns: Vec<usize>,
 }
 
-/// What a line of an [`Outline`] stands for.
+/// What a line of an [`Outline`] represents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OutlineContent {
-    /// An element, or several that have nothing beside each other, outermost first.
+    /// An element, or several that each contain only the next, outermost first.
     Elements(Vec<OutlineElement>),
     /// A text beside elements.
     Text,
@@ -35,7 +35,7 @@ pub enum OutlineContent {
     More {
         /// Records.
         records: usize,
-        /// Elements and texts that are no records.
+        /// Elements and texts that are not records.
         others: usize,
     },
 }

@@ -1,94 +1,30 @@
-//! Lists of records: role, layout, origin.
+//! Lists: regions and their records. Both types are in one file because records may hold nested lists.
 
+use crate::cell::Cell;
 use crate::column::{CellSource, Column};
 use crate::method::Method;
-use crate::record::Record;
+use crate::place::{Parts, RecordPlace, RegionPlace};
+use crate::role::{Layout, Origin, Role};
 use std::collections::HashSet;
-
-/// What a region is to its page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Role {
-    /// The page's main list.
-    Primary,
-    /// Another list of records.
-    Secondary,
-    /// Menus, filters, links to pages, lists without anything of their own.
-    Navigation,
-}
-
-impl Role {
-    /// The name in outputs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Role::Primary => "primary",
-            Role::Secondary => "secondary",
-            Role::Navigation => "navigation",
-        }
-    }
-}
-
-/// How a region's records are laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Layout {
-    /// One record below the other.
-    List,
-    /// Several records in a row.
-    Grid,
-    /// Rows of one table.
-    Table,
-}
-
-impl Layout {
-    /// The name in outputs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Layout::List => "list",
-            Layout::Grid => "grid",
-            Layout::Table => "table",
-        }
-    }
-}
-
-/// Where a region's records stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Origin {
-    /// On the page, to be seen.
-    #[default]
-    Page,
-    /// In data that the page carries for its scripts only.
-    Embedded,
-    /// In a document that is data: JSON, a feed.
-    Data,
-}
-
-impl Origin {
-    /// The name in outputs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Origin::Page => "page",
-            Origin::Embedded => "embedded",
-            Origin::Data => "data",
-        }
-    }
-}
+use std::sync::Arc;
 
 /// A list of records on a page.
 #[derive(Debug, Clone)]
 pub struct Region {
-    /// Main list or another.
+    /// What it is to the page.
     pub role: Role,
     /// List, grid or table.
     pub layout: Layout,
     /// The method that found it.
     pub method: Method,
-    /// Seen on the page, or data behind it.
+    /// What it was read from.
     pub origin: Origin,
-    /// The method's own measure: comparable within one page and method only.
+    /// The method's own measure. Comparable only within one page and method.
     pub score: f64,
-    /// How likely it is that this is a list of records and its borders are right; none if the method cannot say.
+    /// The probability that this is a list of records and its boundaries are right; `None` if the method cannot say.
     pub confidence: Option<f64>,
-    /// Place of the lowest element that holds all records.
-    pub xpath: String,
+    /// Where it is.
+    pub place: RegionPlace,
     /// The aligned columns.
     pub columns: Vec<Column>,
     /// The records in document order.
@@ -96,6 +32,16 @@ pub struct Region {
 }
 
 impl Region {
+    /// The XPath of the element that holds all records, or the path in a data document. Empty if there is none, or if it
+    /// is longer than [`copal_dom::xpath::MAX_XPATH_BYTES`].
+    pub fn xpath(&self) -> String {
+        match &self.place {
+            RegionPlace::Unknown => String::new(),
+            RegionPlace::Element { node, xpaths } => xpaths.xpath(*node).unwrap_or_default(),
+            RegionPlace::DataPath(path) => path.clone(),
+        }
+    }
+
     /// The column with the link to each record's detail page: the record's link if that tells records apart, else the
     /// link that does best.
     pub fn link_column(&self) -> Option<usize> {
@@ -120,4 +66,69 @@ impl Region {
         let own = counts.iter().find(|(count, c)| is_named_url(c) && 2 * count >= self.records.len());
         own.or_else(|| counts.iter().rev().max_by_key(|(count, _)| *count)).map(|(_, c)| *c)
     }
+}
+
+/// One record.
+#[derive(Debug, Clone, Default)]
+pub struct Record {
+    /// One cell per column.
+    pub cells: Vec<Cell>,
+    /// Where it is.
+    pub place: RecordPlace,
+    /// Its visible text, pieces separated by one space.
+    pub text: String,
+    /// Lists nested in the record.
+    pub children: Vec<Region>,
+    /// The probability that its boundaries are right; `None` if unknown.
+    pub confidence: Option<f64>,
+    /// The page it was read from, if the list goes over several.
+    pub page: Option<ListPage>,
+    /// How its detail page agrees with it, if that was read too.
+    pub joined: Option<DetailJoin>,
+}
+
+impl Record {
+    /// A record of which only its place is known.
+    pub fn at(parts: Parts) -> Record {
+        Record { place: RecordPlace::of(parts), ..Record::default() }
+    }
+
+    /// The texts of all cells, column by column.
+    pub fn cell_texts(&self) -> impl Iterator<Item = &str> {
+        self.cells.iter().flat_map(Cell::texts)
+    }
+
+    /// True if two records have the same texts in a column, wherever these were read.
+    pub fn has_same_texts(&self, other: &Record, column: usize) -> bool {
+        match (self.cells.get(column), other.cells.get(column)) {
+            (Some(own), Some(other)) => own.same_texts(other),
+            (own, other) => own.is_none() && other.is_none(),
+        }
+    }
+
+    /// The XPaths of its top elements. Those longer than [`copal_dom::xpath::MAX_XPATH_BYTES`] are left out.
+    pub fn xpaths(&self) -> Vec<String> {
+        self.place.tops.iter().filter_map(|&node| self.place.xpaths.xpath(node)).collect()
+    }
+}
+
+/// How a record's detail page and its list agree. Columns that are not named here are the list's, or, if their source
+/// says so, only the detail page's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DetailJoin {
+    /// The page's file or URL.
+    pub page: Arc<str>,
+    /// Columns of which both say the same.
+    pub both: Vec<String>,
+    /// Columns of which they say different things: the detail page's texts are in `detail_…`.
+    pub differ: Vec<String>,
+}
+
+/// One of the pages of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListPage {
+    /// Its position among them, from 1.
+    pub number: u32,
+    /// Its URL.
+    pub url: Arc<str>,
 }

@@ -8,7 +8,6 @@
 
 use crate::error::OutputError;
 use crate::format::Format;
-use crate::record_cells;
 use copal_model::Answer;
 use std::collections::HashMap;
 use std::fs::File;
@@ -85,9 +84,8 @@ impl Format for Csv {
         for (index, region) in extraction.regions.iter().enumerate() {
             let places: Vec<usize> = region.columns.iter().map(|column| self.column(&column.name)).collect();
             for record in region.records.iter().take(self.max_records.unwrap_or(usize::MAX)) {
-                let cells = places.iter().enumerate().map(|(c, &at)| (at, record_cells::texts(record, c)));
-                let filled = cells.filter(|(_, texts)| !texts.is_empty());
-                let cells = filled.map(|(at, texts)| (at, texts.join(TEXT_SEPARATOR))).collect();
+                let filled = places.iter().zip(&record.cells).filter(|(_, cell)| !cell.is_empty());
+                let cells = filled.map(|(&at, cell)| (at, cell.join(TEXT_SEPARATOR))).collect();
                 let page = record.page.as_ref().map_or(name, |page| &page.url).to_owned();
                 self.rows.push(CsvRow { page, region: index + 1, cells });
             }

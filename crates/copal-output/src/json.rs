@@ -5,19 +5,28 @@
 
 use crate::error::OutputError;
 use crate::format::Format;
-use crate::record_cells;
 use crate::value_json::value_json;
-use copal_model::Object;
+use copal_dom::xpath::{MAX_PAGE_XPATH_BYTES, MAX_XPATH_BYTES, XPathBudget};
 use copal_model::{
-    Answer, CellSource, Column, Decision, Explanation, Origin, PageInfo, RecognisedText, Record, Region,
+    Answer, Cell, CellSource, Column, Decision, Explanation, Object, Origin, PageInfo, Provenance,
+    RecognisedText, Record, Region, RegionPlace, Source,
 };
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
+use std::cell::RefCell;
 use std::io::Write;
 
 /// Version of the format, written as `copal`. Raised when a key is removed or changes its type.
 const ANSWER_VERSION: u32 = 1;
 /// The confidence of cells from here on is omitted: nearly all cells have it, so it would say little.
 const CONFIDENT_CELL: f64 = 0.8;
+
+/// What JSON has beyond texts and values.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct JsonOptions {
+    /// Where each text of a record was read: XPath of the element, span in its text, HTML attribute.
+    pub sources: bool,
+}
 
 /// One page as a JSON object (`{"copal": 1, "page": …, "regions": …, "warnings": …}`).
 ///
@@ -29,48 +38,122 @@ const CONFIDENT_CELL: f64 = 0.8;
 /// assert_eq!(json["page"]["title"], "Lamps");
 /// ```
 pub fn page_value(name: &str, extraction: &Answer) -> Value {
-    let mut value = data_value(name, extraction, usize::MAX);
-    if let Some(explanation) = &extraction.explanation {
-        value["explain"] = explanation_value(explanation);
-    }
-    value
+    // a document of strings, numbers and lists can always be a value
+    serde_json::to_value(PageDocument::new(name, extraction, JsonOptions::default())).unwrap_or_default()
 }
 
-/// The same without the reasons, and with the first `max_records` records of each region only; a warning says
-/// so.
-pub(crate) fn data_value(name: &str, extraction: &Answer, max_records: usize) -> Value {
-    let page = &extraction.page;
-    let mut warnings: Vec<String> = extraction.warnings.iter().map(ToString::to_string).collect();
-    if extraction.regions.iter().any(|region| region.records.len() > max_records) {
-        warnings.push(format!("only the first {max_records} records of each list are in this file"));
+/// A page that is written record by record: as one value, a list of 200,000 records would need 400 MB.
+pub(crate) struct PageDocument<'a> {
+    name: &'a str,
+    answer: &'a Answer,
+    options: JsonOptions,
+    /// Records of each region that are written; a warning says so if there are more.
+    most: usize,
+    explains: bool,
+}
+
+impl<'a> PageDocument<'a> {
+    fn new(name: &'a str, answer: &'a Answer, options: JsonOptions) -> PageDocument<'a> {
+        PageDocument { name, answer, options, most: usize::MAX, explains: true }
     }
-    let mut about = json!({
-        "source": name,
-        "url": page.url,
-        "title": page.title,
-        "lang": page.lang,
-        "kind": extraction.kind.name(),
-    });
-    add_paging(&mut about, page);
-    let regions = extraction.regions.iter().map(|region| region_value(region, max_records));
-    let mut value = json!({
-        "copal": ANSWER_VERSION,
-        "page": about,
-        "regions": regions.collect::<Vec<_>>(),
-        "warnings": warnings,
-    });
-    if let Some(followed) = &extraction.followed {
-        value["follow"] = json!({
-            "pages": followed.pages,
-            "repeated": followed.repeated,
-            "stopped": followed.stopped,
-            "whole": followed.whole,
+
+    /// The same without the reasons, and with the first `most` records of each region only.
+    pub(crate) fn data(name: &'a str, answer: &'a Answer, most: usize) -> PageDocument<'a> {
+        PageDocument { most, explains: false, ..PageDocument::new(name, answer, JsonOptions::default()) }
+    }
+
+    fn warnings(&self, omitted_xpaths: usize) -> Vec<String> {
+        let mut warnings: Vec<String> = self.answer.warnings.iter().map(ToString::to_string).collect();
+        if self.answer.regions.iter().any(|region| region.records.len() > self.most) {
+            warnings.push(format!("only the first {} records of each list are in this file", self.most));
+        }
+        if omitted_xpaths > 0 {
+            warnings.push(format!(
+                "{omitted_xpaths} XPaths were left out: paths are written up to {MAX_XPATH_BYTES} bytes each \
+                 and {} MiB per page",
+                MAX_PAGE_XPATH_BYTES >> 20
+            ));
+        }
+        warnings
+    }
+}
+
+impl Serialize for PageDocument<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let page = &self.answer.page;
+        let mut about = json!({
+            "source": self.name,
+            "url": page.url,
+            "title": page.title,
+            "lang": page.lang,
+            "kind": self.answer.kind.name(),
         });
+        add_paging(&mut about, page);
+        if let Some(detail) = &self.answer.object {
+            about["kind_confidence"] = Value::from(round(detail.kind_confidence));
+        }
+        let writer = RefCell::new(RegionWriter { options: self.options, xpaths: XPathBudget::default() });
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("copal", &ANSWER_VERSION)?;
+        map.serialize_entry("page", &about)?;
+        let regions = self.answer.regions.iter();
+        let regions: Vec<RegionDocument<'_>> =
+            regions.map(|region| RegionDocument { writer: &writer, region, most: self.most }).collect();
+        map.serialize_entry("regions", &regions)?;
+        map.serialize_entry("warnings", &self.warnings(writer.borrow().xpaths.omitted()))?;
+        if let Some(followed) = &self.answer.followed {
+            let value = json!({
+                "pages": followed.pages,
+                "repeated": followed.repeated,
+                "stopped": followed.stopped,
+                "whole": followed.whole,
+            });
+            map.serialize_entry("follow", &value)?;
+        }
+        if let Some(detail) = &self.answer.object {
+            for (key, value) in object_entries(detail) {
+                map.serialize_entry(key, &value)?;
+            }
+        }
+        if let Some(explanation) = self.answer.explanation.as_ref().filter(|_| self.explains) {
+            map.serialize_entry("explain", &explanation_value(explanation))?;
+        }
+        map.end()
     }
-    if let Some(detail) = &extraction.object {
-        add_detail(&mut value, detail);
+}
+
+/// A region of a page, written record by record.
+struct RegionDocument<'a> {
+    writer: &'a RefCell<RegionWriter>,
+    region: &'a Region,
+    most: usize,
+}
+
+impl Serialize for RegionDocument<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let head = self.writer.borrow_mut().head(self.region);
+        for (key, value) in head {
+            map.serialize_entry(&key, &value)?;
+        }
+        map.serialize_entry("records", &RecordDocuments(self))?;
+        for (key, value) in tail(self.region) {
+            map.serialize_entry(&key, &value)?;
+        }
+        map.end()
     }
-    value
+}
+
+/// The records of a region.
+struct RecordDocuments<'a, 'r>(&'r RegionDocument<'a>);
+
+impl Serialize for RecordDocuments<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let RegionDocument { writer, region, most } = self.0;
+        let lists = list_columns(region);
+        let records = region.records.iter().take(*most);
+        serializer.collect_seq(records.map(|record| writer.borrow_mut().record(region, &lists, record)))
+    }
 }
 
 /// What the page says about the whole list; unknown keys are omitted.
@@ -94,8 +177,8 @@ fn add_paging(about: &mut Value, page: &PageInfo) {
     }
 }
 
-/// The object of a detail page: its texts, its typed values, where its data is, and the source of each field.
-fn add_detail(value: &mut Value, detail: &Object) {
+/// The object of a detail page: its texts, its typed values, where its data stands, and where each field was read from.
+fn object_entries(detail: &Object) -> [(&'static str, Value); 4] {
     let (mut fields, mut typed, mut sources) = (Map::new(), Map::new(), Map::new());
     for field in &detail.fields {
         let texts = match field.texts.as_slice() {
@@ -103,18 +186,19 @@ fn add_detail(value: &mut Value, detail: &Object) {
             several => Value::from(several),
         };
         fields.insert(field.name.clone(), texts);
-        if let Some(typed_value) = &field.value {
-            typed.insert(field.name.clone(), value_json(typed_value));
+        if let Some(known) = &field.value {
+            typed.insert(field.name.clone(), value_json(known));
         }
         let source =
             json!({"by": field.source.name(), "score": round(field.confidence), "xpath": field.xpath});
         sources.insert(field.name.clone(), source);
     }
-    value["page"]["kind_confidence"] = Value::from(round(detail.kind_confidence));
-    value["area"] = Value::from(detail.area.clone());
-    value["fields"] = Value::Object(fields);
-    value["values"] = Value::Object(typed);
-    value["sources"] = Value::Object(sources);
+    [
+        ("area", Value::from(detail.area.clone())),
+        ("fields", Value::Object(fields)),
+        ("values", Value::Object(typed)),
+        ("sources", Value::Object(sources)),
+    ]
 }
 
 fn explanation_value(explanation: &Explanation) -> Value {
@@ -135,26 +219,130 @@ fn explanation_value(explanation: &Explanation) -> Value {
     })
 }
 
-fn region_value(region: &Region, max_records: usize) -> Value {
-    let records = region.records.iter().take(max_records);
-    let columns = region.columns.iter().map(column_value);
-    let is_list: Vec<bool> = (0..region.columns.len())
-        .map(|c| region.records.iter().any(|record| record_cells::texts(record, c).len() > 1))
-        .collect();
-    let mut value = json!({
-        "role": region.role.name(),
-        "layout": region.layout.name(),
-        "methods": [region.method.name()],
-        "score": round(region.score),
-        "xpath": region.xpath,
-        "columns": columns.collect::<Vec<_>>(),
-        "records": records.map(|record| record_value(region, &is_list, record)).collect::<Vec<_>>(),
-    });
+/// Writes the regions of one page.
+struct RegionWriter {
+    options: JsonOptions,
+    /// Bounds the bytes of XPaths: those of a long list in a deep page would fill the memory.
+    xpaths: XPathBudget,
+}
+
+impl RegionWriter {
+    /// A list nested in a record.
+    fn nested(&mut self, region: &Region) -> Value {
+        let mut value = self.head(region);
+        let lists = list_columns(region);
+        let records = region.records.iter().map(|record| self.record(region, &lists, record)).collect();
+        value.insert("records".to_owned(), records);
+        value.extend(tail(region));
+        Value::Object(value)
+    }
+
+    /// What is written before the records.
+    fn head(&mut self, region: &Region) -> Map<String, Value> {
+        let xpath = match &region.place {
+            RegionPlace::Element { node, xpaths } => self.xpaths.xpath(xpaths, *node).unwrap_or_default(),
+            RegionPlace::DataPath(path) => path.clone(),
+            RegionPlace::Unknown => String::new(),
+        };
+        let entries = [
+            ("role", Value::from(region.role.name())),
+            ("layout", Value::from(region.layout.name())),
+            ("methods", json!([region.method.name()])),
+            ("score", Value::from(round(region.score))),
+            ("xpath", Value::from(xpath)),
+            ("columns", region.columns.iter().map(column_value).collect()),
+        ];
+        entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    }
+
+    /// A column that has several texts in one record (`lists`) is a list in all.
+    fn record(&mut self, region: &Region, lists: &[bool], record: &Record) -> Value {
+        let named = || region.columns.iter().zip(&record.cells);
+        let mut fields = Map::new();
+        for ((column, cell), list) in named().zip(lists) {
+            let value = match cell.first() {
+                None => continue,
+                Some(one) if cell.len() == 1 && !list => Value::from(one),
+                Some(_) => cell.texts().collect(),
+            };
+            fields.insert(column.name.clone(), value);
+        }
+        let place = &record.place;
+        let xpaths: Vec<String> =
+            place.tops.iter().filter_map(|&node| self.xpaths.xpath(&place.xpaths, node)).collect();
+        let mut value = json!({"xpaths": xpaths, "text": record.text, "fields": fields});
+        let typed = named()
+            .filter_map(|(column, cell)| Some((column.name.clone(), value_json(cell.value.as_ref()?))));
+        let typed: Map<String, Value> = typed.collect();
+        if !typed.is_empty() {
+            value["values"] = Value::Object(typed);
+        }
+        let inferred = named().filter(|(_, cell)| cell.provenance == Provenance::Inferred);
+        let inferred: Vec<&str> = inferred.map(|(column, _)| column.name.as_str()).collect();
+        if !inferred.is_empty() {
+            value["inferred"] = Value::from(inferred);
+        }
+        add_confidence(&mut value, record.confidence);
+        let doubtful = named().filter_map(|(column, cell)| Some((column, cell.confidence?)));
+        let doubtful: Map<String, Value> = doubtful
+            .filter(|(_, confidence)| *confidence < CONFIDENT_CELL)
+            .map(|(column, confidence)| (column.name.clone(), Value::from(round(confidence))))
+            .collect();
+        if !doubtful.is_empty() {
+            value["sure"] = Value::Object(doubtful);
+        }
+        if self.options.sources {
+            let sources = named().map(|(column, cell)| (column.name.clone(), self.sources(record, cell)));
+            let sources: Map<String, Value> = sources.filter(|(_, sources)| !sources.is_null()).collect();
+            value["sources"] = Value::Object(sources);
+        }
+        if let Some(page) = &record.page {
+            value["page"] = Value::from(&*page.url);
+        }
+        if let Some(joined) = &record.joined {
+            value["detail"] = json!({"page": &*joined.page, "both": joined.both, "differ": joined.differ});
+        }
+        if !record.children.is_empty() {
+            value["children"] = record.children.iter().map(|child| self.nested(child)).collect();
+        }
+        value
+    }
+
+    /// Where the texts of a cell were read, one entry per text; null if none was read from the page.
+    fn sources(&mut self, record: &Record, cell: &Cell) -> Value {
+        if cell.texts.iter().all(|text| text.source.is_none()) {
+            return Value::Null;
+        }
+        let source = |source: &Source| {
+            let xpath = self.xpaths.xpath(&record.place.xpaths, source.node);
+            let mut value = json!({"xpath": xpath, "span": [source.span.start, source.span.end]});
+            if let Some(name) = source.attribute_name() {
+                value["attribute"] = Value::from(name);
+            }
+            value
+        };
+        let mut source = source;
+        cell.texts.iter().map(|text| text.source.as_ref().map_or(Value::Null, &mut source)).collect()
+    }
+}
+
+/// What is written after the records.
+fn tail(region: &Region) -> Map<String, Value> {
+    let mut value = json!({});
     if region.origin != Origin::Page {
         value["origin"] = Value::from(region.origin.name());
     }
     add_confidence(&mut value, region.confidence);
-    value
+    match value {
+        Value::Object(entries) => entries,
+        _ => Map::new(),
+    }
+}
+
+/// By column: a record has several texts in it, so all records have a list.
+fn list_columns(region: &Region) -> Vec<bool> {
+    let has_several = |c: usize| region.records.iter().any(|record| record.cells[c].len() > 1);
+    (0..region.columns.len()).map(has_several).collect()
 }
 
 fn column_value(column: &Column) -> Value {
@@ -178,53 +366,6 @@ fn add_confidence(value: &mut Value, confidence: Option<f64>) {
     }
 }
 
-/// A column that has several texts in one record (`is_list`) is an array in all records, so that its type is
-/// the same.
-fn record_value(region: &Region, is_list: &[bool], record: &Record) -> Value {
-    let (mut fields, mut typed, mut doubtful) = (Map::new(), Map::new(), Map::new());
-    let mut inferred: Vec<&str> = Vec::new();
-    for (c, column) in region.columns.iter().enumerate() {
-        let texts = match record_cells::texts(record, c) {
-            [] => None,
-            [one] if !is_list[c] => Some(Value::from(one.as_str())),
-            several => Some(Value::from(several)),
-        };
-        if let Some(texts) = texts {
-            fields.insert(column.name.clone(), texts);
-        }
-        if let Some(value) = record_cells::value(record, c) {
-            typed.insert(column.name.clone(), value_json(value));
-        }
-        if record_cells::is_inferred(record, c) {
-            inferred.push(&column.name);
-        }
-        if let Some(confidence) = record_cells::confidence(record, c).filter(|p| *p < CONFIDENT_CELL) {
-            doubtful.insert(column.name.clone(), Value::from(round(confidence)));
-        }
-    }
-    let mut value = json!({"xpaths": record.xpaths, "text": record.text, "fields": fields});
-    if !typed.is_empty() {
-        value["values"] = Value::Object(typed);
-    }
-    if !inferred.is_empty() {
-        value["inferred"] = Value::from(inferred);
-    }
-    add_confidence(&mut value, record.confidence);
-    if !doubtful.is_empty() {
-        value["sure"] = Value::Object(doubtful);
-    }
-    if let Some(page) = &record.page {
-        value["page"] = Value::from(&*page.url);
-    }
-    if let Some(joined) = &record.joined {
-        value["detail"] = json!({"page": &*joined.page, "both": joined.both, "differ": joined.differ});
-    }
-    if !record.children.is_empty() {
-        value["children"] = record.children.iter().map(|child| region_value(child, usize::MAX)).collect();
-    }
-    value
-}
-
 /// Three decimals are enough for scores and probabilities.
 fn round(x: f64) -> f64 {
     (x * 1000.0).round() / 1000.0
@@ -233,6 +374,8 @@ fn round(x: f64) -> f64 {
 /// Writes one object for one page, and an array for several.
 #[derive(Debug)]
 pub struct Json {
+    /// What is written beyond texts and values.
+    pub options: JsonOptions,
     array: bool,
     pages: usize,
 }
@@ -240,7 +383,7 @@ pub struct Json {
 impl Json {
     /// `array` if more than one page will be written.
     pub fn new(array: bool) -> Self {
-        Json { array, pages: 0 }
+        Json { options: JsonOptions::default(), array, pages: 0 }
     }
 }
 
@@ -255,7 +398,7 @@ impl Format for Json {
             out.write_all(if self.pages == 0 { b"[\n" } else { b",\n" })?;
         }
         self.pages += 1;
-        serde_json::to_writer_pretty(&mut *out, &page_value(name, extraction))?;
+        serde_json::to_writer_pretty(&mut *out, &PageDocument::new(name, extraction, self.options))?;
         if !self.array {
             out.write_all(b"\n")?;
         }
@@ -274,7 +417,10 @@ impl Format for Json {
 
 /// Writes one line per page.
 #[derive(Debug, Default)]
-pub struct Jsonl;
+pub struct Jsonl {
+    /// What is written beyond texts and values.
+    pub options: JsonOptions,
+}
 
 impl Format for Jsonl {
     fn page(
@@ -283,7 +429,7 @@ impl Format for Jsonl {
         name: &str,
         extraction: &Answer,
     ) -> Result<(), OutputError> {
-        serde_json::to_writer(&mut *out, &page_value(name, extraction))?;
+        serde_json::to_writer(&mut *out, &PageDocument::new(name, extraction, self.options))?;
         out.write_all(b"\n")?;
         Ok(())
     }

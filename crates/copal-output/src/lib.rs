@@ -19,7 +19,6 @@ mod html;
 mod json;
 #[cfg_attr(not(feature = "parquet"), path = "parquet_disabled.rs")]
 mod parquet;
-mod record_cells;
 mod record_objects;
 pub mod rows;
 mod text_table;
@@ -29,7 +28,7 @@ pub use crate::csv::Csv;
 pub use crate::error::OutputError;
 pub use crate::format::Format;
 pub use crate::html::Html;
-pub use crate::json::{Json, Jsonl, page_value};
+pub use crate::json::{Json, JsonOptions, Jsonl, page_value};
 pub use crate::parquet::Parquet;
 pub use crate::record_objects::{record_objects, record_value_objects};
 pub use crate::text_table::TextTable;

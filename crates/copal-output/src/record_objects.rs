@@ -3,7 +3,6 @@
 //! In: a list. Out: one object per record, with the names of the columns as keys. Keys without a value are omitted. A
 //! column that has several texts in one record is an array in all records, so that its type is the same. O(cells).
 
-use crate::record_cells;
 use crate::value_json::value_json;
 use copal_model::Region;
 use serde_json::{Map, Value};
@@ -21,14 +20,14 @@ use serde_json::{Map, Value};
 /// ```
 pub fn record_objects(list: &Region) -> Vec<Value> {
     let is_array: Vec<bool> = (0..list.columns.len())
-        .map(|c| list.records.iter().any(|record| record_cells::texts(record, c).len() > 1))
+        .map(|c| list.records.iter().any(|record| record.cells[c].len() > 1))
         .collect();
     let objects = list.records.iter().map(|record| {
         let cells = list.columns.iter().enumerate().filter_map(|(c, column)| {
-            let value = match record_cells::texts(record, c) {
-                [] => return None,
-                [one] if !is_array[c] => Value::from(one.as_str()),
-                several => Value::from(several),
+            let cell = &record.cells[c];
+            let value = match cell.first()? {
+                one if !is_array[c] => Value::from(one),
+                _ => cell.texts().collect(),
             };
             Some((column.name.clone(), value))
         });
@@ -42,7 +41,7 @@ pub fn record_objects(list: &Region) -> Vec<Value> {
 pub fn record_value_objects(list: &Region) -> Vec<Value> {
     let objects = list.records.iter().map(|record| {
         let cells = list.columns.iter().enumerate().filter_map(|(c, column)| {
-            Some((column.name.clone(), value_json(record_cells::value(record, c)?)))
+            Some((column.name.clone(), value_json(record.cells[c].value.as_ref()?)))
         });
         Value::Object(cells.collect::<Map<_, _>>())
     });

@@ -6,7 +6,6 @@
 
 use crate::error::OutputError;
 use crate::format::Format;
-use crate::record_cells;
 use comfy_table::{ContentArrangement, Table as Grid, presets};
 use copal_model::Object;
 use copal_model::{Answer, CellSource, Origin, Record, Region};
@@ -119,8 +118,8 @@ impl TextTable {
         let max_columns = (self.width / MIN_COLUMN_WIDTH).max(1);
         let rank = |c: usize| {
             let column = &region.columns[c];
-            let distinct: HashSet<&[String]> =
-                region.records.iter().map(|record| record_cells::texts(record, c)).collect();
+            let distinct: HashSet<Vec<&str>> =
+                region.records.iter().map(|record| record.cells[c].texts().collect()).collect();
             let interest = match (column.name.as_str(), column.source) {
                 ("title", _) => 4,
                 (_, CellSource::Text | CellSource::Detail) if distinct.len() > 1 => 3,
@@ -146,12 +145,12 @@ impl TextTable {
 }
 
 fn has_urls(region: &Region, c: usize) -> bool {
-    let first = region.records.iter().find_map(|record| record_cells::texts(record, c).first());
+    let first = region.records.iter().find_map(|record| record.cells[c].first());
     first.is_some_and(|text| text.starts_with("http") || text.starts_with('/'))
 }
 
 fn cell_text(record: &Record, column: usize) -> String {
-    record_cells::texts(record, column).join(" | ")
+    record.cells[column].join(" | ")
 }
 
 /// The width that each column needs; if that is too much, the wide ones share what the narrow ones leave.

@@ -6,7 +6,7 @@
 mod cells;
 
 use copal_dom::{Limits, Node, Page, Tree, attrs, tags};
-use copal_extract::{Answer, CellSource, OutlineContent, Request, extract};
+use copal_extract::{Answer, CellSource, OutlineContent, RegionPlace, Request, extract};
 use copal_output::{Format, Html};
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -315,7 +315,7 @@ proptest! {
         extraction.page.lang = Some(text());
         extraction.regions.truncate(1);
         let region = &mut extraction.regions[0];
-        region.xpath = text();
+        region.place = RegionPlace::DataPath(text());
         for column in &mut region.columns {
             (column.name, column.source) = (text(), CellSource::Text);
         }

@@ -8,6 +8,7 @@ mod cells;
 use copal_dom::{Limits, Page};
 use copal_extract::objects::ObjectOptions;
 use copal_extract::{Request, extract};
+use copal_output::Format;
 
 #[test]
 fn only_doubtful_cells_have_a_confidence() {
@@ -48,4 +49,29 @@ fn an_object_has_its_texts_values_area_and_sources() {
     assert_eq!(value["values"]["price"], serde_json::json!({"amount": "30.00", "currency": "GBP"}));
     assert_eq!(value["area"], "/html/body/main[1]");
     assert_eq!(value["sources"]["wood"]["by"], "label");
+}
+
+#[test]
+fn sources_are_written_if_asked_for() {
+    let item = |n: usize| format!("<li><a href=' /{n}'>Lamp {n}</a> <b>Red</b>, £{n}</li>");
+    let html: String = (1..=6).map(item).collect();
+    let mut page = Page::from_text(&format!("<ul>{html}</ul>"), &Limits::default());
+    page.url = Some("https://a.example/".into());
+    let answer = extract(&page, &Request::default());
+    let plain = copal_output::page_value("a.html", &answer);
+    assert!(plain["regions"][0]["records"][0].get("sources").is_none());
+    let mut out = Vec::new();
+    let options = copal_output::JsonOptions { sources: true };
+    copal_output::Jsonl { options }.page(&mut out, "a.html", &answer).unwrap();
+    let value: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    let record = &value["regions"][0]["records"][1];
+    assert_eq!(record["fields"]["url"], "https://a.example/2");
+    let link = "/html/body/ul[1]/li[2]/a[1]";
+    let url = serde_json::json!([{"xpath": link, "span": [1, 3], "attribute": "href"}]);
+    assert_eq!(record["sources"]["url"], url, "{record}");
+    assert_eq!(record["sources"]["title"], serde_json::json!([{"xpath": link, "span": [0, 6]}]), "{record}");
+    assert_eq!(
+        record["sources"].as_object().unwrap().keys().collect::<Vec<_>>(),
+        record["fields"].as_object().unwrap().keys().collect::<Vec<_>>()
+    );
 }

@@ -151,5 +151,5 @@ impl DetailBatchReader<'_> {
 /// Column names and texts of a record, as the list shows them.
 fn record_texts(list: &Region, record: usize) -> Vec<(String, String)> {
     let cells = list.columns.iter().zip(&list.records[record].cells);
-    cells.filter_map(|(column, cell)| Some((column.name.clone(), cell.first()?.clone()))).collect()
+    cells.filter_map(|(column, cell)| Some((column.name.clone(), cell.first()?.to_owned()))).collect()
 }

@@ -4,6 +4,7 @@
 //! [`ValueType`] and a normalised [`Value`].
 
 pub mod find;
+pub mod labels;
 pub mod numbers;
 pub mod recognise;
 pub mod reconcile;

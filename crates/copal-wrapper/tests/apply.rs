@@ -83,7 +83,7 @@ fn urls_are_absolute_and_values_are_typed() {
     let list = found.primary().unwrap();
     let price = list.columns.iter().position(|column| column.name == "price").unwrap();
     assert_eq!(list.columns[price].kind, Some("money"));
-    assert!(list.records[0].values[price].is_some());
+    assert!(list.records[0].cells[price].value.is_some());
 }
 
 #[test]

@@ -49,10 +49,11 @@ fn compare(known: &Answer, again: &Answer) -> [usize; 4] {
     let Some(again) = again.primary() else { return [0, known.records.len(), 0, 1] };
     let mut counts = [0, known.records.len().max(again.records.len()), 0, 0];
     for (a, b) in known.records.iter().zip(&again.records) {
-        counts[0] += usize::from(a.parts == b.parts && a.text == b.text && a.xpaths == b.xpaths);
+        counts[0] +=
+            usize::from(a.place.parts == b.place.parts && a.text == b.text && a.xpaths() == b.xpaths());
         for (c, column) in known.columns.iter().enumerate() {
             let same = again.columns.iter().position(|other| other.name == column.name);
-            counts[2] += usize::from(same.is_some_and(|same| b.cells[same] == a.cells[c]));
+            counts[2] += usize::from(same.is_some_and(|same| b.cells[same].same_texts(&a.cells[c])));
             counts[3] += 1;
         }
     }

@@ -54,14 +54,15 @@ pub use copal_extract::{AmberOptions, BuwOptions, MdrOptions, RdrOptions};
 pub use copal_extract::{
     Document, ElementSelector, FieldRequest, KindRequest, ListChoice, NamedAnswer, ReadError, Received,
     Request, SetPage, answer_set, extract as extract_page, extract_bytes, extract_html as extract,
-    join_detail_pages, read,
+    join_detail_pages, read, source_nodes, source_text,
 };
 #[cfg(feature = "fetch")]
 pub use copal_fetch as fetch;
 pub use copal_model as model;
 pub use copal_model::{
-    Answer, CellSource, Column, Counter, FollowReport, Layout, ListPage, ListSummary, Method, NamedBy,
-    Origin, PageInfo, Record, Region, Role,
+    Answer, Cell, CellSource, CellText, Column, Counter, FollowReport, Layout, ListPage, ListSummary, Method,
+    NamedBy, Origin, PageInfo, Provenance, Record, RecordPlace, Region, RegionPlace, Role,
+    Source as TextSource,
 };
 pub use copal_output as output;
 #[cfg(feature = "fetch")]

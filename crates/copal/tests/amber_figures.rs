@@ -29,7 +29,7 @@ fn run(html: &str, domain: Option<&str>) -> Answer {
 fn value<'a>(region: &Region, record: &'a Record, attribute: &str) -> Option<(&'a str, bool)> {
     let c = region.columns.iter().position(|column| column.name == attribute)?;
     let text = record.cells[c].first()?;
-    Some((text, record.inferred.get(c).copied().unwrap_or(false)))
+    Some((text, record.cells[c].provenance == copal::Provenance::Inferred))
 }
 
 fn list(value: &Value) -> &[Value] {
@@ -105,7 +105,7 @@ fn check(figure: &str) {
     }
     let shown = |region: &Region| {
         let texts: String = region.records.iter().map(|record| format!("\n    {}", record.text)).collect();
-        format!("\n  {} {}{texts}", region.role.name(), region.xpath)
+        format!("\n  {} {}{texts}", region.role.name(), region.xpath())
     };
     let got: String = found.regions.iter().map(shown).collect();
     assert!(faults.is_empty(), "{figure}: {} faults\n{}\ngot{got}", faults.len(), faults.join("\n"));

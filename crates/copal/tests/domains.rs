@@ -52,7 +52,7 @@ fn score(pack: &str, (page, gold): (&str, &str)) -> (usize, usize, usize) {
             // what the page does not list of an attribute it never lists is not judged
             let listed = records.iter().any(|record| record.get(&column.name).is_some());
             got += usize::from(listed && have.is_some());
-            let same = have.is_some() && have == want.as_ref();
+            let same = have.is_some() && have == want.as_deref();
             right += usize::from(same);
             if listed && !same {
                 println!("{pack}.{}: got {have:?}, wanted {want:?}", column.name);

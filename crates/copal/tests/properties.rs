@@ -54,7 +54,7 @@ fn in_unit(value: f64) -> bool {
 }
 
 fn ranges(region: &Region) -> Vec<Range<u32>> {
-    let mut all: Vec<_> = region.records.iter().flat_map(|record| record.parts.clone()).collect();
+    let mut all: Vec<_> = region.records.iter().flat_map(|record| record.place.parts.clone()).collect();
     all.sort_by_key(|part| part.start);
     all
 }
@@ -79,7 +79,7 @@ proptest! {
             for record in &region.records {
                 let text = without_space(&record.text);
                 for (column, values) in region.columns.iter().zip(&record.cells) {
-                    for value in values {
+                    for value in values.texts() {
                         prop_assert!(occurs(&page, &text, column.source, value), "{:?} {value:?} of {:?}", column, record);
                         prop_assert!(!value.contains(SECRET), "{:?} {value:?} is hidden", column);
                     }
@@ -95,7 +95,7 @@ proptest! {
         for region in copal::extract(&page.html, &request).regions {
             let links = |&c: &usize| matches!(region.columns[c].source, CellSource::Href | CellSource::Src);
             for column in (0..region.columns.len()).filter(links) {
-                for value in region.records.iter().flat_map(|record| &record.cells[column]) {
+                for value in region.records.iter().flat_map(|record| record.cells[column].texts()) {
                     let own = page.addresses.iter().any(|own| value.ends_with(tail(own)));
                     prop_assert!(own && value.starts_with("https://"), "{value:?} is no link of the page");
                 }
@@ -108,7 +108,7 @@ proptest! {
         let tree = Page::from_text(&page.html, &request().limits);
         for region in extract(&page).regions.iter().filter(|region| region.origin == copal::Origin::Page) {
             for record in &region.records {
-                let pieces: Vec<String> = record.parts.iter().map(|part| tree.visible_text(part.clone())).collect();
+                let pieces: Vec<String> = record.place.parts.iter().map(|part| tree.visible_text(part.clone())).collect();
                 prop_assert_eq!(without_space(&record.text), without_space(&pieces.concat()));
                 for piece in pieces {
                     prop_assert!(page.shown.contains(&without_space(&piece)), "{piece:?} is not shown by {}", page.html);
@@ -123,7 +123,7 @@ proptest! {
         for region in &found.regions {
             let parts = ranges(region);
             prop_assert!(parts.windows(2).all(|pair| pair[0].end <= pair[1].start), "{:?}", parts);
-            let starts: Vec<u32> = region.records.iter().filter_map(|r| r.parts.first()).map(|part| part.start).collect();
+            let starts: Vec<u32> = region.records.iter().filter_map(|r| r.place.parts.first()).map(|part| part.start).collect();
             prop_assert!(starts.is_sorted(), "not in the page's order: {starts:?}");
         }
         let mut all: Vec<_> = found.regions.iter().flat_map(ranges).collect();
@@ -143,9 +143,8 @@ proptest! {
                 prop_assert!(in_unit(column.support) && column.confidence.is_none_or(in_unit), "{:?}", column);
             }
             for record in &region.records {
-                prop_assert!(record.confidence.is_none_or(in_unit) && record.sure.iter().flatten().copied().all(in_unit), "{:?}", record);
+                prop_assert!(record.confidence.is_none_or(in_unit) && record.cells.iter().filter_map(|cell| cell.confidence).all(in_unit), "{:?}", record);
                 prop_assert_eq!(record.cells.len(), region.columns.len());
-                prop_assert!(record.sure.is_empty() || record.sure.len() == region.columns.len());
             }
         }
     }

@@ -103,8 +103,9 @@ fn prediction(id: &str, found: &Answer) -> Value {
     let records = found.primary().map_or(Vec::new(), |list| {
         let one = |record: &copal_extract::Record| {
             let cells = list.columns.iter().zip(&record.cells).filter(|(_, cell)| !cell.is_empty());
-            let fields: serde_json::Map<String, Value> =
-                cells.map(|(column, cell)| (column.name.clone(), json!(cell))).collect();
+            let fields: serde_json::Map<String, Value> = cells
+                .map(|(column, cell)| (column.name.clone(), json!(cell.texts().collect::<Vec<_>>())))
+                .collect();
             json!({"text": record.text, "fields": fields})
         };
         list.records.iter().map(one).collect()

@@ -62,9 +62,9 @@ fn describe_measures(id: &str, page: &Page, request: &Request) -> Value {
         let records = rows.map(|(record, (measures, cells))| {
             json!({
                 "text": record.text,
-                "parts": record.parts.iter().map(|part| [part.start, part.end]).collect::<Vec<_>>(),
+                "parts": record.place.parts.iter().map(|part| [part.start, part.end]).collect::<Vec<_>>(),
                 "measures": values(measures),
-                "texts": record.cells,
+                "texts": record.cells.iter().map(|cell| cell.texts().collect::<Vec<_>>()).collect::<Vec<_>>(),
                 "cells": cells.iter().map(optional).collect::<Vec<_>>(),
             })
         });

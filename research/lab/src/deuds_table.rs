@@ -101,7 +101,7 @@ fn section_page(corpus: &Corpus, id: &str) -> Option<SectionPage> {
     if share_found(&gold, &extracted) < RIGHT_SHARE || has_more {
         return None;
     }
-    let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
+    let parts: Vec<_> = list.records.iter().map(|record| record.place.parts.clone()).collect();
     let section = root_of(&page, &parts);
     Some(SectionPage { page, section, gold })
 }
@@ -120,7 +120,8 @@ fn verdicts(pattern: &str, known: &SectionPage) -> (Verdict, Verdict) {
     };
     let read = deuds::read(&known.page, node);
     let records = read.primary().map(|list| list.records.as_slice()).unwrap_or_default();
-    let texts: Vec<String> = records.iter().map(|record| folded(&record.cells.concat().join(" "))).collect();
+    let texts: Vec<String> =
+        records.iter().map(|record| folded(&record.cell_texts().collect::<Vec<_>>().join(" "))).collect();
     let has_records = texts.len() as f64 >= MIN_RECORDS_PER_GOLD * known.gold.len() as f64;
     let data = match share_found(&known.gold, &texts) {
         share if share >= RIGHT_SHARE && has_records => Verdict::Right,

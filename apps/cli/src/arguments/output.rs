@@ -47,6 +47,10 @@ pub(crate) struct OutputArguments {
     #[arg(long, value_name = "COLUMN", requires = "output")]
     pub(crate) key: Vec<String>,
 
+    /// In JSON: where each text of a record was read (XPath, span in the element's text, HTML attribute)
+    #[arg(long)]
+    pub(crate) sources: bool,
+
     /// In CSV: put ' before cells that a spreadsheet would run as a formula
     #[arg(long)]
     pub(crate) csv_safe: bool,
@@ -70,6 +74,9 @@ impl OutputArguments {
     pub(crate) fn kind(&self) -> Result<OutputKind, CliError> {
         if let Some(location) = self.output.as_deref().and_then(DatabaseLocation::from_name) {
             return match self.format {
+                None if self.sources => {
+                    Err(CliError::usage("--sources is for JSON (--format json or jsonl)"))
+                }
                 None => Ok(OutputKind::Database(location)),
                 Some(_) => {
                     let name = location.display_name();
@@ -89,6 +96,9 @@ impl OutputArguments {
             return Err(CliError::usage("--append is only for CSV files").with_hint(
                 "a database keeps earlier runs, and programs that read Parquet accept several files",
             ));
+        }
+        if self.sources && !matches!(format, FormatName::Json | FormatName::Jsonl) {
+            return Err(CliError::usage("--sources is for JSON (--format json or jsonl)"));
         }
         if self.table.is_some() {
             return Err(CliError::usage("--table is for databases (-o data.sqlite or -o postgres://…)"));

@@ -4,7 +4,7 @@
 //! whole. Instances come from rules, gazetteers and generic recognisers; and from labels: the rest of `Label: value`,
 //! or what stands right behind a label (Figure 4.2: an icon with `alt="Bedrooms"`, then a bare 7). O(text).
 
-use super::labels::{self, Headers};
+use super::label_places::{self, Headers};
 use super::{AttributeType, Domain, compose, elements};
 use crate::annotations::{Place, readable};
 use crate::former::is_former;
@@ -14,6 +14,7 @@ use copal_values::Value;
 use copal_values::ValueType;
 use copal_values::find;
 use copal_values::find::Spans;
+use copal_values::labels::{bare, is_no_value, starts_with_colon};
 use copal_values::numbers;
 use copal_values::recognise::Hit;
 use rustc_hash::FxHashMap;
@@ -139,7 +140,7 @@ fn read(page: &Page, domain: &Domain, object: bool, wanted: Option<Wanted<'_>>) 
             }
         }
         // an icon drawn in the page says what it is in a title of its own
-        if let Some(text) = labels::icon_title(page, node) {
+        if let Some(text) = label_places::icon_title(page, node) {
             sources.push((node, Source::Attribute(node, attrs::TITLE, text)));
         }
     }
@@ -222,7 +223,7 @@ impl Reader<'_> {
         if let Source::Piece(piece) = source {
             self.bare = Some((*piece).clone());
             if let Some((attributes, label)) = self.pending.take()
-                && labels::are_neighbours(self.page, label, node)
+                && label_places::are_neighbours(self.page, label, node)
             {
                 self.behind_label(source, text, &attributes, 0..text.len());
                 self.bare = None;
@@ -232,7 +233,7 @@ impl Reader<'_> {
             }
         }
         // a text that is nothing but labels: what comes next is their value
-        let whole = labels::bare(text);
+        let whole = bare(text);
         let tags = self.domain.labels.get(whole);
         if tags.is_empty() || whole.len() > LONGEST {
             return;
@@ -250,7 +251,11 @@ impl Reader<'_> {
         }
         if let Source::Attribute(icon, ..) = source
             && let Some(piece) = self.bare.take()
-            && self.clob.leaves(&piece).last().is_some_and(|leaf| labels::closes(self.page, leaf, *icon))
+            && self
+                .clob
+                .leaves(&piece)
+                .last()
+                .is_some_and(|leaf| label_places::closes(self.page, leaf, *icon))
         {
             let text = readable(self.clob.text(&piece)).to_owned();
             self.behind_label(&Source::Piece(&piece), &text, &tags, 0..text.len());
@@ -309,10 +314,10 @@ impl Reader<'_> {
             let value = rest.trim_start_matches([':', '\u{ff1a}']).trim_start();
             let start = text.len() - value.len();
             // up to what parts it from the next
-            let value = value.split(labels::SEPARATORS).next().unwrap_or_default();
+            let value = value.split(label_places::SEPARATORS).next().unwrap_or_default();
             let next = terms[i + 1..]
                 .iter()
-                .find(|next| next.span.start > start && labels::has_colon(text, next.span.end));
+                .find(|next| next.span.start > start && starts_with_colon(&text[next.span.end..]));
             let end = next.map_or(value.len(), |next| value.len().min(next.span.start - start));
             let value = &value[..end];
             let value = value.trim_end().trim_end_matches(',');
@@ -325,7 +330,7 @@ impl Reader<'_> {
     /// The text behind a label is its value if its type fits.
     fn behind_label(&mut self, source: &Source<'_>, text: &str, attributes: &[u16], span: Range<usize>) {
         let piece = &text[span.clone()];
-        if piece.len() > FURTHEST || labels::is_nothing(piece) {
+        if piece.len() > FURTHEST || is_no_value(piece) {
             return;
         }
         for &attribute in attributes {
@@ -461,7 +466,7 @@ impl Reader<'_> {
                 let old = is_former(self.page, self.clob, &span);
                 (self.clob.element(self.page, &span), Place::Text(span), old)
             }
-            Source::Attribute(node, name, _) => (*node, Place::Attribute(*name), false),
+            Source::Attribute(node, name, _) => (*node, Place::Attribute(*name, span.clone()), false),
         }
     }
 

@@ -41,7 +41,7 @@ fn in_names(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) 
                 && let Some(text) = page.tree.attr(node, name)
                 && let Some(value) = rating::of_class(text)
             {
-                push(rating, node, Place::Attribute(name), text.to_owned(), value);
+                push(rating, node, Place::Attribute(name, 0..text.len()), text.to_owned(), value);
             }
         }
         let named = |names: &[&str]| names.iter().find_map(|name| page.tree.attr_named(node, name));

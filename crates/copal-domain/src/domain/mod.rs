@@ -8,11 +8,12 @@ pub mod check;
 mod compose;
 mod elements;
 mod file;
-mod labels;
+mod label_places;
 mod learned;
 
 use crate::gazetteer::Gazetteer;
 use copal_values::ValueType;
+use copal_values::labels::bare;
 use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 use std::path::Path;
 
@@ -274,7 +275,7 @@ impl Domain {
 
     /// The attributes that a text names as a label, all of it: "Date posted:".
     pub fn labelled(&self, text: &str) -> &[u16] {
-        self.labels.get(labels::bare(text))
+        self.labels.get(bare(text))
     }
 
     /// Names of the lists any pack may use.

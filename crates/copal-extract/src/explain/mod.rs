@@ -3,7 +3,6 @@
 //! In: a page, the options and what the method found. Out: an [`Explanation`]. Made on request only: texts are read again.
 
 pub(crate) mod outline;
-mod outline_cells;
 
 use crate::lists::ListOptions;
 use crate::lists::candidate::RankedLists;
@@ -27,7 +26,7 @@ pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists
                 label: found.label,
                 by: if found.label { "term" } else { found.by.name() },
                 old: found.old,
-                xpath: xpaths.of(found.node),
+                xpath: xpaths.bounded(found.node).unwrap_or_default(),
                 text: found.text,
             };
             bounded(annotate(page, domain).into_iter().map(reading))
@@ -46,7 +45,7 @@ pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists
             None => grounds.push(Evidence::told(format!("proposed by {}", options.method))),
         }
         Decision {
-            about: xpaths.of(found.root),
+            about: xpaths.bounded(found.root).unwrap_or_default(),
             text: format!("{}: {}", role.name(), sentence(&grounds)),
             role: Some(role),
             grounds,
@@ -54,7 +53,9 @@ pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists
     });
     let mut reasons: Vec<Decision> = reasons.collect();
     let rejected = findings.rejected.iter();
-    reasons.extend(rejected.map(|(root, why)| Decision::told(xpaths.of(*root), why.clone())));
+    reasons.extend(
+        rejected.map(|(root, why)| Decision::told(xpaths.bounded(*root).unwrap_or_default(), why.clone())),
+    );
     if findings.no_primary {
         let why = match options.method {
             Method::Amber => "none has enough of the page's text without a title of a side list",
@@ -73,7 +74,7 @@ fn generic(page: &Page, xpaths: &XPaths<'_>) -> Vec<RecognisedText> {
         label: false,
         by: "type",
         old: annotation.old,
-        xpath: xpaths.of(annotation.node),
+        xpath: xpaths.bounded(annotation.node).unwrap_or_default(),
     };
     bounded(annotations.all().iter().map(reading))
 }

@@ -4,12 +4,12 @@
 //! An element with nothing beside it is joined to the one around it; long runs of alike elements, records beyond the
 //! first few and what exceeds the bounds are counted, not shown. O(nodes), and the result is bounded.
 
-use super::outline_cells::{Cells, Places};
 use crate::structure::layout;
+use crate::structure::line_text::LineIndex;
 use copal_dom::{Node, Page, attrs, tags};
-use copal_model::{Explanation, Outline, OutlineContent, OutlineElement, OutlineLine};
-use copal_model::{Origin, Region};
+use copal_model::{Origin, Outline, OutlineContent, OutlineElement, OutlineLine, Region};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// Lines at most, and how many of them may stand outside of all regions: a menu must not use up the room of the lists.
 const LINES: usize = 2400;
@@ -41,10 +41,20 @@ struct Open {
     left_out: Option<(usize, usize)>,
 }
 
+/// Where one text of a cell was read.
+struct CellNodes {
+    column: usize,
+    element: Node,
+    /// Its text nodes; none if it is in an HTML attribute of the element.
+    texts: Option<Range<Node>>,
+}
+
 struct Walk<'a> {
     page: &'a Page,
     regions: &'a [Region],
-    places: Places<'a>,
+    lines_of_page: &'a LineIndex,
+    /// By region and record: columns, and the nodes that their cells were read from. Filled when a record is met.
+    cells: FxHashMap<(usize, usize), Vec<CellNodes>>,
     /// Visible texts in document order.
     texts: Vec<Node>,
     /// Roots of regions and tops of records.
@@ -61,12 +71,13 @@ struct Walk<'a> {
 }
 
 /// The outline of a page.
-pub(crate) fn outline(page: &Page, regions: &[Region], explanation: Option<&Explanation>) -> Outline {
+pub(crate) fn outline(page: &Page, lines: &LineIndex, regions: &[Region]) -> Outline {
     let shown_text = |&node: &Node| page.tree.is_text(node) && page.index.chars(&(node..node + 1)) > 0;
     let mut walk = Walk {
         page,
         regions,
-        places: Places::new(page, explanation),
+        lines_of_page: lines,
+        cells: FxHashMap::default(),
         texts: page.tree.nodes().filter(shown_text).collect(),
         roots: FxHashMap::default(),
         tops: FxHashMap::default(),
@@ -87,7 +98,7 @@ impl Walk<'_> {
     fn mark(&mut self) {
         let tree = &self.page.tree;
         for (number, region) in self.regions.iter().enumerate().rev() {
-            let parts: Vec<_> = region.records.iter().map(|record| record.parts.clone()).collect();
+            let parts: Vec<_> = region.records.iter().map(|record| record.place.parts.clone()).collect();
             if region.origin != Origin::Page || parts.iter().all(smallvec::SmallVec::is_empty) {
                 continue;
             }
@@ -175,15 +186,8 @@ impl Walk<'_> {
         );
         line.words = self.words(last);
         (line.region, line.record) = (region, top);
-        if let Some((region, number)) = record {
-            let region = &self.regions[region];
-            line.columns = Cells { region, record: &region.records[number] }.read_from(
-                self.page,
-                &self.places,
-                at,
-                last,
-                is_leaf,
-            );
+        if let Some(record) = record {
+            line.columns = self.columns(record, at, last, is_leaf);
         }
         self.lines.push(line);
         if is_leaf {
@@ -191,6 +195,41 @@ impl Walk<'_> {
         }
         self.open.push(Open::new(tree.end(last), record, matters));
         last + 1
+    }
+
+    /// The columns of a record that are read from the elements `outer` to `inner`, each the only one in the one before.
+    fn columns(
+        &mut self,
+        (region, record): (usize, usize),
+        outer: Node,
+        inner: Node,
+        is_leaf: bool,
+    ) -> Vec<usize> {
+        let tree = &self.page.tree;
+        let cells = self.cells.entry((region, record)).or_insert_with(|| {
+            let cells = self.regions[region].records[record].cells.iter().enumerate();
+            let texts = cells.flat_map(|(c, cell)| cell.texts.iter().map(move |text| (c, text)));
+            texts
+                .filter_map(|(column, text)| {
+                    let source = text.source.as_ref()?;
+                    let texts = self.lines_of_page.nodes(source);
+                    Some(CellNodes { column, element: source.node, texts })
+                })
+                .collect()
+        });
+        let is_here = |cell: &CellNodes| match &cell.texts {
+            None => outer <= cell.element && cell.element <= inner && tree.contains(cell.element, inner),
+            Some(texts) => {
+                let holds = |node: Node| node <= texts.start && texts.end <= tree.end(node);
+                // the innermost element that has the whole text is the cell's
+                holds(inner) && (is_leaf || !tree.children(inner).any(holds))
+            }
+        };
+        let mut columns: Vec<usize> =
+            cells.iter().filter(|cell| is_here(cell)).map(|cell| cell.column).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        columns
     }
 
     /// Something of it is seen.

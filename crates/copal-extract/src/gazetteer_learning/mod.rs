@@ -6,13 +6,13 @@
 //! occur. It ends when a round changes nothing; a term is added at most once and dropped at most once, so it does end.
 //!
 //! ```
-//! use copal_extract::learn::{LearnOptions, Learner};
+//! use copal_extract::gazetteer_learning::{LearnOptions, Learner};
 //! let domain = copal_domain::Domain::load("real-estate").unwrap();
 //! let mut learner = Learner::new(&domain, "location", Some(&["Witney".into()]), LearnOptions::default())?;
 //! let page = copal_dom::Page::from_text("<p>no records</p>", &copal_dom::Limits::default());
 //! let round = learner.finish(&[learner.reader().read(&page)], None);
 //! assert!(round.is_last());
-//! # Ok::<(), copal_extract::learn::LearnError>(())
+//! # Ok::<(), copal_extract::gazetteer_learning::LearnError>(())
 //! ```
 
 mod evidence;

@@ -1,10 +1,11 @@
 //! List candidates: what a proposer finds, before the ranking decides.
 //!
-//! A proposer gives [`ListCandidate`] regions (node ranges only); the table stage turns those that are kept into
-//! [`Region`](copal_model::Region)s with texts, places and aligned columns.
+//! A proposer gives [`ListCandidate`] regions (node ranges only), [`Proposers`] says which of them found one.
+//! The table stage turns the candidates that are kept into [`Region`](copal_model::Region)s with texts,
+//! places and aligned columns.
 
 use copal_dom::{Node, Warning};
-use copal_model::{Evidence, Parts, Role};
+use copal_model::{Evidence, Parts, Role, Source};
 use copal_values::Value;
 use smallvec::smallvec;
 use std::ops::Range;
@@ -14,13 +15,13 @@ pub(crate) fn one_part(part: Range<Node>) -> Parts {
     smallvec![part]
 }
 
-/// An attribute of a region: its name, its type, and one value a record.
+/// An attribute of a region: its name, its type, and one value per record.
 pub type AttributeColumn = (String, &'static str, Vec<Option<Aligned>>);
 
 /// A region as a method finds it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListCandidate {
-    /// The lowest node that holds all records.
+    /// The lowest node that contains all records.
     pub root: Node,
     /// The records in document order.
     pub records: Vec<Parts>,
@@ -30,6 +31,45 @@ pub struct ListCandidate {
     pub attributes: Vec<AttributeColumn>,
 }
 
+/// Which methods proposed a candidate, one bit each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Proposers(u8);
+
+impl Proposers {
+    pub(crate) const BUW: Proposers = Proposers(1);
+    pub(crate) const RDR: Proposers = Proposers(2);
+    pub(crate) const AMBER: Proposers = Proposers(4);
+    pub(crate) const MDR: Proposers = Proposers(8);
+    pub(crate) const GROUPS: Proposers = Proposers(16);
+    /// The page's own JSON-LD.
+    pub(crate) const DECLARED: Proposers = Proposers(32);
+
+    /// Their names, lowest bit first.
+    const NAMES: [&str; 6] = ["buw", "rdr", "amber", "mdr", "groups", "declared data"];
+
+    /// Adds the proposers of an equal candidate.
+    pub(crate) fn add(&mut self, others: Proposers) {
+        self.0 |= others.0;
+    }
+
+    /// True if one of the others is among them.
+    pub(crate) fn include(self, others: Proposers) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    pub(crate) fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES
+            .into_iter()
+            .enumerate()
+            .filter(move |(bit, _)| self.0 & 1 << bit != 0)
+            .map(|(_, name)| name)
+    }
+}
+
 /// What a method gives: its regions, best first, and what was odd.
 #[derive(Debug, Clone, Default)]
 pub struct RankedLists {
@@ -37,9 +77,9 @@ pub struct RankedLists {
     pub regions: Vec<ListCandidate>,
     /// The method says that none of them is the page's main list.
     pub no_primary: bool,
-    /// Role and confidence of each region, in their order; empty if the method cannot say.
+    /// Role and confidence of each region, in their order; empty if the method gives none.
     pub judged: Vec<(Role, f64)>,
-    /// What spoke for each region, in their order; empty if the method has but its score.
+    /// The evidence for each region, in their order; empty if the method has only its score.
     pub grounds: Vec<Vec<Evidence>>,
     /// Candidates that were given up: their root, and why.
     pub rejected: Vec<(Node, String)>,
@@ -66,14 +106,16 @@ impl RankedLists {
 /// The value of an attribute in one record.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Aligned {
-    /// As the page shows it.
+    /// The text as the page shows it.
     pub text: String,
     /// Normalised, unless inferred.
     pub value: Option<Value>,
     /// Taken from the place where other records have the attribute, without an annotation of its own.
     pub inferred: bool,
-    /// Where it stands, unless found by its looks.
+    /// The node that shows it, unless it was found by its appearance.
     pub node: Option<Node>,
+    /// Where its text was read.
+    pub source: Option<Source>,
     /// Share of the records that have an annotation at the path it was chosen by.
     pub support: f64,
 }

@@ -1,169 +1,160 @@
-//! The combined extractor: candidates of every method, one ranking, exact borders.
+//! The combined extractor: candidates of every method, one ranking, exact boundaries.
 //!
-//! In: a [`Page`]. Out: regions, best first. `candidates of BUW, RDR, AMBER (links), MDR and plain groups → merged →
-//! borders refined → features → score → roles`. A region that several methods propose is one candidate with several
-//! proposers. What is primary, another list of records or navigation is decided by probabilities (`rank`).
+//! In: the [`Signals`] of a page. Out: regions, best first. `candidates of BUW, RDR, AMBER (links), MDR,
+//! declared lists and plain groups → merged → boundaries repaired → features → score → roles`. A region that
+//! several methods propose is one candidate with several proposers. Whether it is the main list, another list
+//! of records or navigation is decided by probabilities (`rank`).
 
-use super::ListOptions;
-use super::borders::{Changes, Refiner};
-use super::features::overlap::Spans;
+use super::borders::{BoundaryChanges, BoundaryRepair};
+use super::candidate::{ListCandidate, Proposers, RankedLists};
+use super::features::overlap::NodeSpans;
 use super::features::page_facts::PageFacts;
-use super::features::record_facts::Sights;
-use super::features::{self, Feature, Features, nesting};
+use super::features::record_facts::PageContents;
+use super::features::vector::{FEATURE_NAMES, Feature, Features};
+use super::features::{self, nesting};
+use super::options::ListOptions;
+use super::propose::{amber, buw, declared_lists, groups, mdr, rdr};
 use super::rank;
-use crate::lists::candidate::{ListCandidate, RankedLists};
-use crate::lists::propose::{amber, buw, declared, groups, mdr, rdr};
+use crate::signals::Signals;
 use copal_dom::{Page, tags};
 use copal_model::{Parts, Role};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-pub use super::rank::Ranker;
-
-/// What the combination may be told.
-#[derive(Debug, Clone)]
-pub struct CombinedOptions {
-    /// Which score ranks the candidates.
-    pub ranker: Ranker,
-    /// Least probability of a main list.
-    pub sure: f64,
-    /// Least probability of a list of records; below it a region is navigation.
-    pub records: f64,
-    /// Repair the borders of the regions.
-    pub refine: bool,
-}
-
-impl Default for CombinedOptions {
-    fn default() -> Self {
-        CombinedOptions { ranker: Ranker::default(), sure: 0.3, records: 0.5, refine: true }
-    }
-}
-
-/// Candidates beyond this many are not looked at closely.
-const MOST: usize = 112;
+/// Candidates beyond this many are not measured.
+const MAX_CANDIDATES: usize = 112;
 /// Regions that are returned at most.
-const REGIONS: usize = 24;
+const MAX_RANKED_REGIONS: usize = 24;
 
-/// Who proposed a candidate: one bit each.
-pub(crate) mod by {
-    pub(crate) const BUW: u8 = 1;
-    pub(crate) const RDR: u8 = 2;
-    pub(crate) const AMBER: u8 = 4;
-    pub(crate) const MDR: u8 = 8;
-    pub(crate) const GROUP: u8 = 16;
-    /// The page's own JSON-LD.
-    pub(crate) const DATA: u8 = 32;
+/// A candidate with what is known about it.
+struct MeasuredCandidate {
+    found: ListCandidate,
+    proposers: Proposers,
+    changes: BoundaryChanges,
+    features: Features,
 }
 
-/// Their names, lowest bit first.
-pub(super) const PROPOSERS: [&str; 6] = ["buw", "rdr", "amber", "mdr", "groups", "declared data"];
+/// The different candidates of a page, with repaired boundaries.
+fn merged(signals: &Signals<'_>, options: &ListOptions) -> Vec<ProposedCandidate> {
+    let mut merged = distinct(proposed(signals, options), &|_, _| {});
+    merged.truncate(MAX_CANDIDATES);
+    if options.combined.refine { repaired(signals.page, merged) } else { merged }
+}
 
-/// A region that may be the answer.
-pub(crate) struct Candidate {
-    pub(crate) found: ListCandidate,
-    pub(crate) proposed_by: u8,
-    pub(crate) changes: Changes,
-    pub(crate) features: Features,
+/// The records of all candidates, also of those that the ranking drops because they overlap with better ones.
+pub(crate) fn all_candidates(page: &Page, options: &ListOptions) -> Vec<Vec<Parts>> {
+    merged(&Signals::new(page), options).into_iter().map(|one| one.found.records).collect()
 }
 
 /// All candidates of a page with their features.
-pub(crate) fn candidates(page: &Page, options: &ListOptions) -> Vec<Candidate> {
-    let mut proposed: Vec<Refined> = Vec::new();
-    let mut add = |regions: Vec<ListCandidate>, who: u8| {
-        for found in regions {
-            let has_text = |parts: &Parts| parts.iter().any(|part| page.index.chars(part) > 0);
-            let texts = found.records.iter().filter(|parts| has_text(parts)).count();
-            if texts < 2 || is_running_text(page, &found.records) || are_heads(page, &found.records) {
-                continue;
-            }
-            proposed.push((found, who, Changes::default()));
-        }
-    };
-    // of AMBER's areas the best come first; more than these are small
-    let links = amber::AmberOptions { domain: None, areas: 8, ..options.amber.clone() };
-    let methods = [
-        (take(buw::find(page, &options.buw), 24), by::BUW),
-        (take(rdr::find(page, &options.rdr), 8), by::RDR),
-        (take(amber::find(page, &links), 16), by::AMBER),
-        (take(mdr::find(page, &options.mdr), 16), by::MDR),
-    ];
-    for (regions, who) in methods {
-        add(regions, who);
-    }
-    add(declared::find(page), by::DATA);
-    add(groups::find(page), by::GROUP);
-    let mut merged = distinct(proposed, &|_, _| {});
-    merged.truncate(MOST);
-    if options.combined.refine {
-        merged = refined(page, merged);
-    }
-    let (facts, sights) = (PageFacts::new(page), Sights::new(page));
-    let mut all: Vec<Candidate> = merged
-        .into_iter()
-        .map(|(found, proposed_by, changes)| {
-            let features = features::of(page, &facts, &sights, &found, proposed_by);
-            Candidate { found, proposed_by, changes, features }
-        })
+fn candidates(signals: &Signals<'_>, options: &ListOptions) -> Vec<MeasuredCandidate> {
+    let page = signals.page;
+    let merged = merged(signals, options);
+    let (facts, contents) = (PageFacts::new(signals), PageContents::new(page));
+    let mut features: Vec<Features> = merged
+        .iter()
+        .map(|one| features::measure(page, &facts, &contents, &one.found, one.proposers))
         .collect();
-    features::add_ranks(&mut all);
-    nesting::add(page, &mut all);
-    all
+    features::add_ranks(&mut features);
+    let found: Vec<&ListCandidate> = merged.iter().map(|one| &one.found).collect();
+    nesting::add(page, &found, &mut features);
+    let measured = |(one, features): (ProposedCandidate, Features)| MeasuredCandidate {
+        found: one.found,
+        proposers: one.proposers,
+        changes: one.changes,
+        features,
+    };
+    merged.into_iter().zip(features).map(measured).collect()
 }
 
-/// Long paragraphs without a link or a picture are an article's text, not records.
-fn is_running_text(page: &Page, records: &[Parts]) -> bool {
+/// A candidate before it is measured.
+struct ProposedCandidate {
+    found: ListCandidate,
+    proposers: Proposers,
+    changes: BoundaryChanges,
+}
+
+/// What every method proposes, without what cannot be a list of records.
+fn proposed(signals: &Signals<'_>, options: &ListOptions) -> Vec<ProposedCandidate> {
+    let page = signals.page;
+    // of AMBER's areas the best come first; further ones are small
+    let links = amber::AmberOptions { domain: None, areas: 8, ..options.amber.clone() };
+    let all = [
+        (first(buw::find(page, &options.buw), 24), Proposers::BUW),
+        (first(rdr::find(page, &options.rdr), 8), Proposers::RDR),
+        (first(amber::find(page, &links), 16), Proposers::AMBER),
+        (first(mdr::find(page, &options.mdr), 16), Proposers::MDR),
+        (declared_lists::find(page, signals.declared()), Proposers::DECLARED),
+        (groups::find(page), Proposers::GROUPS),
+    ];
+    let has_text = |parts: &&Parts| parts.iter().any(|part| page.index.chars(part) > 0);
+    let mut proposed = Vec::new();
+    for (regions, proposers) in all {
+        for found in regions {
+            let texts = found.records.iter().filter(has_text).count();
+            if texts >= 2 && !are_paragraphs(page, &found.records) && !are_header_cells(page, &found.records)
+            {
+                proposed.push(ProposedCandidate { found, proposers, changes: BoundaryChanges::default() });
+            }
+        }
+    }
+    proposed
+}
+
+fn first(mut lists: RankedLists, most: usize) -> Vec<ListCandidate> {
+    lists.regions.truncate(most);
+    lists.regions
+}
+
+/// Least mean length of paragraphs that are running text, in characters.
+const MIN_PARAGRAPH_CHARS: usize = 120;
+
+/// Long paragraphs without a link or an image are the text of an article, not records.
+fn are_paragraphs(page: &Page, records: &[Parts]) -> bool {
     let plain = |parts: &&Parts| {
         page.tree.tag(parts[0].start) == tags::P
             && parts.iter().all(|part| page.index.link_chars(part) == 0 && page.index.images(part) == 0)
     };
-    let paragraphs = records.iter().filter(plain);
     let (mut count, mut chars) = (0usize, 0usize);
-    for parts in paragraphs {
+    for parts in records.iter().filter(plain) {
         count += 1;
         chars += parts.iter().map(|part| page.index.chars(part) as usize).sum::<usize>();
     }
-    5 * count >= 4 * records.len() && chars >= LONG * count
+    5 * count >= 4 * records.len() && chars >= MIN_PARAGRAPH_CHARS * count
 }
 
-/// The heads of a table's columns are no records.
-fn are_heads(page: &Page, records: &[Parts]) -> bool {
+/// The header cells of a table are not records.
+fn are_header_cells(page: &Page, records: &[Parts]) -> bool {
     records.iter().all(|parts| page.tree.tag(parts[0].start) == tags::TH)
 }
 
-/// Mean characters of a paragraph from which on it is prose.
-const LONG: usize = 120;
-
-/// Candidates with exact borders; those that become equal are one. What is judged is what is given.
-fn refined(page: &Page, all: Vec<Refined>) -> Vec<Refined> {
-    let refiner = Refiner::new(page);
-    // the costly steps only for what is still apart after the cheap one
-    let all = distinct(all, &|found, changes| refiner.climb(found, changes));
-    distinct(all, &|found, changes| refiner.repair(found, changes))
+/// Candidates with repaired boundaries. Repair comes before measuring, so that what is judged is what is
+/// returned.
+fn repaired(page: &Page, all: Vec<ProposedCandidate>) -> Vec<ProposedCandidate> {
+    let repair = BoundaryRepair::new(page);
+    // the costly steps run only for what still differs after the cheap one
+    let all = distinct(all, &|found, changes| repair.climb(found, changes));
+    distinct(all, &|found, changes| repair.repair(found, changes))
 }
 
-/// A region, who proposed it, and what was done to it.
-type Refined = (ListCandidate, u8, Changes);
-
-/// A step for each; those with the same records behind it are one, with the proposers of all.
-fn distinct(all: Vec<Refined>, step: &dyn Fn(&mut ListCandidate, &mut Changes)) -> Vec<Refined> {
+/// Runs a step on each candidate. Those with the same records after it become one, with the proposers of all.
+fn distinct(
+    all: Vec<ProposedCandidate>,
+    step: &dyn Fn(&mut ListCandidate, &mut BoundaryChanges),
+) -> Vec<ProposedCandidate> {
     let mut known: FxHashMap<u64, usize> = FxHashMap::default();
-    let mut out: Vec<Refined> = Vec::with_capacity(all.len());
-    for (mut found, who, mut changes) in all {
-        step(&mut found, &mut changes);
-        match known.entry(key_of(&found.records)) {
-            Entry::Occupied(at) => out[*at.get()].1 |= who,
+    let mut out: Vec<ProposedCandidate> = Vec::with_capacity(all.len());
+    for mut one in all {
+        step(&mut one.found, &mut one.changes);
+        match known.entry(key_of(&one.found.records)) {
+            Entry::Occupied(at) => out[*at.get()].proposers.add(one.proposers),
             Entry::Vacant(free) => {
                 free.insert(out.len());
-                out.push((found, who, changes));
+                out.push(one);
             }
         }
     }
     out
-}
-
-fn take(mut findings: RankedLists, most: usize) -> Vec<ListCandidate> {
-    findings.regions.truncate(most);
-    findings.regions
 }
 
 fn key_of(records: &[Parts]) -> u64 {
@@ -175,23 +166,24 @@ fn key_of(records: &[Parts]) -> u64 {
     key
 }
 
-/// Finds the regions of a page, best first: the main list if there is one, other lists of records, menus last.
-pub fn find(page: &Page, options: &ListOptions) -> RankedLists {
-    let mut all = candidates(page, options);
+/// Finds the regions of a page, best first: the main list if there is one, then other lists of records, then
+/// menus.
+pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists {
+    let mut all = candidates(signals, options);
     for candidate in &mut all {
         candidate.found.score = rank::score(&candidate.features, options.combined.ranker);
     }
     all.sort_by(|a, b| b.found.score.total_cmp(&a.found.score).then(a.found.root.cmp(&b.found.root)));
-    let mut kept = apart(all);
-    add_standing(&mut kept);
-    let mut judged: Vec<(Candidate, Role, f64)> = Vec::with_capacity(kept.len());
+    let mut kept = disjoint(all);
+    add_score_and_gap(&mut kept);
+    let mut judged: Vec<(MeasuredCandidate, Role, f64)> = Vec::with_capacity(kept.len());
     for (rank, candidate) in kept.into_iter().enumerate() {
         let features = &candidate.features;
         let is_menu = is_menu(features);
-        let is_main = rank == 0 && !is_menu && rank::main_list(features) >= options.combined.sure;
-        let records = rank::list_of_records(&candidate.features);
+        let is_main = rank == 0 && !is_menu && rank::main_list_probability(features) >= options.combined.sure;
+        let records = rank::records_probability(features);
         judged.push(if is_main {
-            let right = rank::right(&candidate.features);
+            let right = rank::boundary_probability(features);
             (candidate, Role::Primary, right)
         } else if records >= options.combined.records && !is_menu {
             (candidate, Role::Secondary, records)
@@ -200,16 +192,16 @@ pub fn find(page: &Page, options: &ListOptions) -> RankedLists {
         });
     }
     judged.sort_by_key(|(_, role, _)| *role);
-    let mut findings = RankedLists { no_primary: true, ..RankedLists::default() };
-    for (candidate, role, confidence) in judged {
+    let mut lists = RankedLists { no_primary: true, ..RankedLists::default() };
+    for (MeasuredCandidate { found, proposers, changes, features }, role, confidence) in judged {
         if options.explain {
-            findings.grounds.push(rank::grounds(&candidate, role, confidence));
+            lists.grounds.push(rank::evidence(proposers, changes, &features, (role, confidence)));
         }
-        findings.no_primary &= role != Role::Primary;
-        findings.judged.push((role, confidence));
-        findings.regions.push(candidate.found);
+        lists.no_primary &= role != Role::Primary;
+        lists.judged.push((role, confidence));
+        lists.regions.push(found);
     }
-    findings
+    lists
 }
 
 /// Single links in what the page calls its navigation.
@@ -218,14 +210,14 @@ fn is_menu(features: &Features) -> bool {
 }
 
 /// The best candidates that share no node.
-fn apart(all: Vec<Candidate>) -> Vec<Candidate> {
-    let mut kept: Vec<Candidate> = Vec::new();
-    let mut taken: Vec<Spans> = Vec::new();
+fn disjoint(all: Vec<MeasuredCandidate>) -> Vec<MeasuredCandidate> {
+    let mut kept: Vec<MeasuredCandidate> = Vec::new();
+    let mut taken: Vec<NodeSpans> = Vec::new();
     for candidate in all {
-        if kept.len() == REGIONS {
+        if kept.len() == MAX_RANKED_REGIONS {
             break;
         }
-        let spans = Spans::of(&candidate.found);
+        let spans = NodeSpans::of(&candidate.found);
         if !taken.iter().any(|other| other.overlaps(&spans)) {
             taken.push(spans);
             kept.push(candidate);
@@ -234,24 +226,25 @@ fn apart(all: Vec<Candidate>) -> Vec<Candidate> {
     kept
 }
 
-/// How far each stands above the next, or below the best: a main list without a rival is surer.
-fn add_standing(kept: &mut [Candidate]) {
-    let scores: Vec<f64> = kept.iter().map(|one| rank::RANK.of(&one.features)).collect();
+/// The gap of a candidate that is the only one.
+const GAP_WITHOUT_RIVAL: f64 = 5.0;
+
+/// Adds each candidate's score, and its gap to the best of the others: a main list without a rival is more
+/// certain.
+fn add_score_and_gap(kept: &mut [MeasuredCandidate]) {
+    let scores: Vec<f64> = kept.iter().map(|one| rank::linear_score(&one.features)).collect();
     for (rank, candidate) in kept.iter_mut().enumerate() {
         let rival = if rank == 0 { scores.get(1) } else { scores.first() };
         candidate.features.set(Feature::Score, scores[rank]);
-        candidate.features.set(Feature::Gap, rival.map_or(ALONE, |rival| scores[rank] - rival));
+        candidate.features.set(Feature::Gap, rival.map_or(GAP_WITHOUT_RIVAL, |rival| scores[rank] - rival));
     }
 }
 
-/// The gap of a list that is alone.
-const ALONE: f64 = 5.0;
+/// A candidate before it is ranked: its records and its features, for fitting.
+pub type DescribedCandidate = (Vec<Parts>, Vec<f64>);
 
-/// A candidate before it is ranked: its records and features, for fitting.
-pub type Described = (Vec<Parts>, Vec<f64>);
-
-/// The candidates of a page; names of the features first.
-pub fn describe(page: &Page, options: &ListOptions) -> (&'static [&'static str], Vec<Described>) {
-    let described = candidates(page, options).into_iter();
-    (features::NAMES, described.map(|one| (one.found.records, one.features.0.to_vec())).collect())
+/// The candidates of a page for fitting; the names of the features come first.
+pub fn describe(page: &Page, options: &ListOptions) -> (&'static [&'static str], Vec<DescribedCandidate>) {
+    let described = candidates(&Signals::new(page), options).into_iter();
+    (FEATURE_NAMES, described.map(|one| (one.found.records, one.features.values().to_vec())).collect())
 }

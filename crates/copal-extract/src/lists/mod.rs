@@ -1,51 +1,41 @@
 //! Lists of records: candidates of every method, their boundaries, features and ranking.
 //!
-//! `propose/` has one folder or file per proposer, `borders/` fixes where records begin and end, `features/` measures
-//! candidates, `rank/` orders them and gives roles, `combined.rs` runs these steps. In: a [`Page`] and [`ListOptions`].
-//! Out: [`RankedLists`]: regions as node ranges, best first.
+//! `propose/` has one folder or file per proposer, `borders/` repairs where records begin and end,
+//! `features/` measures candidates, `rank/` scores them, and `combined.rs` runs these steps and gives the
+//! roles. In: a [`Page`] and [`ListOptions`]. Out: [`RankedLists`]: regions as node ranges, best first.
 
 mod borders;
 pub mod candidate;
 pub mod combined;
 mod features;
+mod options;
 pub mod propose;
 mod rank;
 mod settings;
 
+pub use options::{CombinedOptions, ListOptions};
+pub use rank::Ranker;
+
+use crate::signals::Signals;
 use candidate::RankedLists;
-use combined::CombinedOptions;
 use copal_dom::Page;
 use copal_model::Method;
 use propose::{amber, buw, mdr, rdr};
 
-/// Which method finds the lists, and the constants of all methods.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ListOptions {
-    /// The method.
-    pub method: Method,
-    /// Collect the evidence for and against every region.
-    pub explain: bool,
-    /// MDR's constants.
-    pub mdr: mdr::MdrOptions,
-    /// BUW's constants.
-    pub buw: buw::BuwOptions,
-    /// RDR's constants and words.
-    pub rdr: rdr::RdrOptions,
-    /// AMBER's thresholds.
-    pub amber: amber::AmberOptions,
-    /// How candidates are combined.
-    pub combined: CombinedOptions,
-}
-
 /// The regions of a page as the method finds them, best first.
 pub fn find(page: &Page, options: &ListOptions) -> RankedLists {
+    find_with_signals(&Signals::new(page), options)
+}
+
+/// The same for a page whose signals other stages read too.
+pub(crate) fn find_with_signals(signals: &Signals<'_>, options: &ListOptions) -> RankedLists {
+    let page = signals.page;
     match options.method {
         Method::Mdr => mdr::find(page, &options.mdr),
         Method::Buw => buw::find(page, &options.buw),
         Method::Rdr => rdr::find(page, &options.rdr),
         Method::Amber => amber::find(page, &options.amber),
-        Method::Combined => combined::find(page, options),
+        Method::Combined => combined::find(signals, options),
         // the records of a wrapper are located, not searched for
         Method::Wrapper => RankedLists::default(),
     }

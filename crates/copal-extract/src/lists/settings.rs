@@ -2,7 +2,7 @@
 //!
 //! In: a name and a value as text. Out: the option set, or what was expected.
 
-use super::ListOptions;
+use super::options::ListOptions;
 use std::str::FromStr;
 
 impl ListOptions {

@@ -4,7 +4,7 @@
 //! others are added, and records that lack a column have no cell there. O(cells).
 
 use crate::table::names;
-use copal_model::{CellSource, NamedBy, Record, Region};
+use copal_model::{Cell, CellSource, NamedBy, Region};
 use rustc_hash::FxHashMap;
 
 pub(super) fn append(into: &mut Region, from: Region) {
@@ -40,44 +40,19 @@ pub(super) fn append(into: &mut Region, from: Region) {
     }
     let width = into.columns.len();
     for record in &mut into.records {
-        widen(record, width);
+        record.cells.resize(width, Cell::default());
     }
     for mut record in from.records {
-        move_cells(&mut record, &targets, width);
+        record.cells = moved(record.cells, &targets, width);
         into.records.push(record);
     }
 }
 
-/// Room for columns that were added.
-fn widen(record: &mut Record, width: usize) {
-    record.cells.resize(width, Vec::new());
-    if !record.values.is_empty() {
-        record.values.resize(width, None);
-    }
-    if !record.inferred.is_empty() {
-        record.inferred.resize(width, false);
-    }
-    if !record.sure.is_empty() {
-        record.sure.resize(width, None);
-    }
-}
-
-/// The cells of a record at the places of their columns.
-fn move_cells(record: &mut Record, targets: &[usize], width: usize) {
-    record.cells = moved(std::mem::take(&mut record.cells), targets, width);
-    record.values = moved(std::mem::take(&mut record.values), targets, width);
-    record.inferred = moved(std::mem::take(&mut record.inferred), targets, width);
-    record.sure = moved(std::mem::take(&mut record.sure), targets, width);
-}
-
-/// What is known of no cell stays unknown.
-fn moved<T: Default + Clone>(from: Vec<T>, targets: &[usize], width: usize) -> Vec<T> {
-    if from.is_empty() {
-        return from;
-    }
-    let mut to = vec![T::default(); width];
-    for (value, &target) in from.into_iter().zip(targets) {
-        to[target] = value;
+/// The cells of a record at the positions of their columns.
+fn moved(from: Vec<Cell>, targets: &[usize], width: usize) -> Vec<Cell> {
+    let mut to = vec![Cell::default(); width];
+    for (cell, &target) in from.into_iter().zip(targets) {
+        to[target] = cell;
     }
     to
 }

@@ -8,12 +8,12 @@
 use super::append;
 use crate::lists::candidate::ListCandidate;
 use crate::structure::layout::{common_root, tops};
-use crate::table::confidence;
-use crate::table::region as build;
+use crate::table::region::{self as build, PageContext};
+use crate::table::{confidence, places};
 use copal_dom::splice::{self, TreePart};
 use copal_dom::url::BaseUrl;
-use copal_dom::{Node, Page, Tree, xpath::XPaths};
-use copal_model::{CellSource, ListPage, Parts, Region};
+use copal_dom::{Node, Page, Tree, xpath::XPathTable};
+use copal_model::{CellSource, Column, ListPage, Parts, Record, RecordPlace, Region, RegionPlace, Source};
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
@@ -35,8 +35,9 @@ pub(super) struct Joined {
 /// The records that a page adds.
 struct Excerpt {
     tree: Tree,
+    /// Where the records are in the excerpt, and where they are on their page.
     records: Vec<Parts>,
-    xpaths: Vec<Vec<String>>,
+    places: Vec<RecordPlace>,
     base: BaseUrl,
     page: ListPage,
 }
@@ -57,13 +58,18 @@ impl Joined {
         let pieces: Vec<TreePart<'_>> =
             records.iter().flatten().map(|part| (&page.tree, part.clone())).collect();
         let (tree, starts) = splice::excerpt(&pieces);
-        let xpaths = XPaths::new(&page.tree);
-        let places = |parts: &Parts| {
-            parts.iter().flat_map(|part| tops(page, part)).map(|node| xpaths.of(node)).collect()
+        // cells are not known yet: the table has all elements until the batch is read
+        let mut builder = XPathTable::builder(&page.tree);
+        records.iter().flatten().flat_map(Clone::clone).for_each(|node| builder.add(node));
+        let xpaths = Arc::new(builder.finish());
+        let place = |parts: &Parts| RecordPlace {
+            parts: parts.clone(),
+            tops: parts.iter().flat_map(|part| tops(page, part)).collect(),
+            xpaths: xpaths.clone(),
         };
         self.nodes += tree.len();
         self.excerpts.push(Excerpt {
-            xpaths: records.iter().map(places).collect(),
+            places: records.iter().map(place).collect(),
             records: moved(records, &starts),
             tree,
             base,
@@ -88,32 +94,29 @@ impl Joined {
             return;
         }
         let own = self.list.records.len();
-        let mut region = self.read(&excerpts);
-        let further: Vec<(&Excerpt, usize)> = excerpts
-            .iter()
-            .flat_map(|excerpt| (0..excerpt.records.len()).map(move |at| (excerpt, at)))
-            .collect();
+        let (mut region, joined) = self.read(&excerpts);
         let here = BaseUrl::of(&self.first);
-        for (at, record) in region.records.iter_mut().enumerate() {
-            let base = if let Some((excerpt, place)) = at.checked_sub(own).and_then(|at| further.get(at)) {
-                record.xpaths.clone_from(&excerpt.xpaths[*place]);
+        let mut at = own;
+        for excerpt in &excerpts {
+            let records = at..at + excerpt.records.len();
+            at = records.end;
+            for (r, place) in records.clone().zip(&excerpt.places) {
+                let record = &mut region.records[r];
                 record.page = Some(excerpt.page.clone());
-                record.parts = Parts::new();
-                for child in &mut record.children {
-                    forget_places(child);
+                record.children.iter_mut().for_each(forget_places);
+                for text in record.cells.iter_mut().flat_map(|cell| &mut cell.texts) {
+                    text.source =
+                        text.source.take().and_then(|source| on_own_page(source, &joined[r], place));
                 }
-                &excerpt.base
-            } else {
-                record.page.clone_from(&self.list.records[at].page);
-                &here
-            };
-            resolve(&region.columns, &mut record.cells, base);
-            for child in &mut record.children {
-                for item in &mut child.records {
-                    resolve(&child.columns, &mut item.cells, base);
-                }
+                record.place = RecordPlace { parts: Parts::new(), ..place.clone() };
             }
+            share_xpaths(&mut region.records[records.clone()]);
+            resolve(&region.columns, &mut region.records[records], &excerpt.base);
         }
+        for (record, known) in region.records.iter_mut().zip(&self.list.records) {
+            record.page.clone_from(&known.page);
+        }
+        resolve(&region.columns, &mut region.records[..own], &here);
         match &mut self.done {
             None => self.done = Some(region),
             Some(done) => {
@@ -123,10 +126,12 @@ impl Joined {
         }
     }
 
-    /// The region of the first page's records with those of the excerpts behind them.
-    fn read(&self, excerpts: &[Excerpt]) -> Region {
+    /// The region of the first page's records with those of the excerpts after them, and where all of them are in the joined
+    /// page.
+    fn read(&self, excerpts: &[Excerpt]) -> (Region, Vec<Parts>) {
         let tree = &self.first.tree;
-        let mut records: Vec<Parts> = self.list.records.iter().map(|record| record.parts.clone()).collect();
+        let mut records: Vec<Parts> =
+            self.list.records.iter().map(|record| record.place.parts.clone()).collect();
         let last = records.iter().flatten().map(|part| part.end).max().unwrap_or(1);
         let place = last_sibling(tree, &records, last);
         let further =
@@ -146,13 +151,16 @@ impl Joined {
             score: self.list.score,
             attributes: Vec::new(),
         };
-        let xpaths = XPaths::new(&page.tree);
-        let mut region =
-            build::region(&page, (&xpaths, &BaseUrl::unknown()), &found, self.list.method, self.list.role);
+        let context = PageContext::with_base(&page, BaseUrl::unknown());
+        let mut region = build::region(&context, &found, self.list.method, self.list.role);
         region.confidence = self.list.confidence;
         confidence::add(&page, &mut region);
-        region.xpath.clone_from(&self.list.xpath);
-        region
+        // what was added is after the records of the first page, whose nodes and paths are those of that page
+        let further = region.records.split_off(self.list.records.len());
+        places::add_xpaths(&self.first, std::slice::from_mut(&mut region));
+        region.records.extend(further);
+        region.place = self.list.place.clone();
+        (region, found.records)
     }
 }
 
@@ -178,21 +186,49 @@ fn moved(records: &[Parts], starts: &[Node]) -> Vec<Parts> {
     records.iter().map(|parts| parts.iter().map(&mut place).collect::<SmallVec<_>>()).collect()
 }
 
-fn resolve(columns: &[copal_model::Column], cells: &mut [Vec<String>], base: &BaseUrl) {
-    for (column, cell) in columns.iter().zip(cells) {
-        if matches!(column.source, CellSource::Href | CellSource::Src) {
-            for text in cell {
-                *text = base.resolve(text);
+/// Makes the URLs of records, and of lists nested in them, absolute.
+fn resolve(columns: &[Column], records: &mut [Record], base: &BaseUrl) {
+    for record in records {
+        for (column, cell) in columns.iter().zip(&mut record.cells) {
+            if matches!(column.source, CellSource::Href | CellSource::Src) {
+                for text in cell.texts_mut() {
+                    *text = base.resolve(text);
+                }
             }
+        }
+        for child in &mut record.children {
+            resolve(&child.columns, &mut child.records, base);
         }
     }
 }
 
-/// The places of the joined page are not the user's.
+/// A source in the joined page as one on the record's own page; none if its element is not in the record.
+fn on_own_page(mut source: Source, joined: &Parts, place: &RecordPlace) -> Option<Source> {
+    let (there, own) = joined.iter().zip(&place.parts).find(|(there, _)| there.contains(&source.node))?;
+    source.node = source.node - there.start + own.start;
+    Some(source)
+}
+
+/// Replaces the table of all elements by one of those that records and cells name.
+fn share_xpaths(records: &mut [Record]) {
+    let Some(all) = records.first().map(|record| record.place.xpaths.clone()) else { return };
+    let mut nodes: Vec<Node> = Vec::new();
+    for record in records.iter() {
+        places::record_nodes(record, &mut |node| nodes.push(node));
+    }
+    let table = Arc::new(all.subset(nodes));
+    for record in records {
+        record.place.xpaths = table.clone();
+    }
+}
+
+/// Nodes of the joined page are not nodes of the page that the user knows.
 fn forget_places(region: &mut Region) {
-    region.xpath.clear();
+    region.place = RegionPlace::Unknown;
     for record in &mut region.records {
-        record.xpaths.clear();
-        record.parts = Parts::new();
+        record.place = RecordPlace::default();
+        for text in record.cells.iter_mut().flat_map(|cell| &mut cell.texts) {
+            text.source = None;
+        }
     }
 }

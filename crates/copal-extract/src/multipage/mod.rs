@@ -17,11 +17,11 @@ use crate::lists::find;
 use crate::pipeline::extract;
 use crate::request::{KindRequest, ListChoice, Request};
 use copal_dom::Page;
+use copal_dom::hash::hash_of;
 use copal_dom::url::BaseUrl;
-use copal_model::{Answer, ListPage, Method, Origin, Parts, Record, Region, Role};
+use copal_model::{Answer, ListPage, Method, Origin, Parts, Record, Region, RegionPlace, Role};
 use joined::Joined;
-use rustc_hash::{FxHashSet, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use template::Template;
 
@@ -61,7 +61,7 @@ impl Series {
     /// Begins with the main list of the first page; none if it has none.
     pub fn begin(page: Page, extraction: &Answer, request: &Request) -> Option<Series> {
         let region = extraction.primary()?;
-        let parts: Vec<Parts> = region.records.iter().map(|record| record.parts.clone()).collect();
+        let parts: Vec<Parts> = region.records.iter().map(|record| record.place.parts.clone()).collect();
         let template = Template::of(&page, &parts);
         let by_name = template.is_none()
             || request.embedded
@@ -85,7 +85,7 @@ impl Series {
     /// Begins with a list that is no page's (a feed, a file of data).
     pub fn begin_data(region: &Region, url: &str, request: &Request) -> Series {
         let mut region = region.clone();
-        let known = region.records.iter().map(|record| hash(&record.text)).collect();
+        let known = region.records.iter().map(|record| hash_of(&record.text)).collect();
         let records = region.records.len();
         mark(&mut region, &ListPage { number: 1, url: url.into() });
         let body = Body::Named(Box::new(region));
@@ -110,7 +110,7 @@ impl Series {
                 let found = extract(page, &self.request);
                 let region = self.same_region(page, found)?;
                 self.last =
-                    Some(places_of(&region, region.records.iter().map(|record| record.parts.clone())));
+                    Some(places_of(&region, region.records.iter().map(|record| record.place.parts.clone())));
                 let keys = keys(page, self.template.as_ref(), &region);
                 Some(self.add_named(region, &keys, url))
             }
@@ -126,7 +126,7 @@ impl Series {
 
     /// Adds a list that is no page's.
     pub fn add_data(&mut self, region: Region, url: &str) -> Added {
-        let keys: Vec<u64> = region.records.iter().map(|record| hash(&record.text)).collect();
+        let keys: Vec<u64> = region.records.iter().map(|record| hash_of(&record.text)).collect();
         self.add_named(region, &keys, url.into())
     }
 
@@ -201,7 +201,8 @@ impl Series {
         };
         let paths = template::paths(page);
         let alike = |region: &Region| {
-            let records: Vec<Parts> = region.records.iter().map(|record| record.parts.clone()).collect();
+            let records: Vec<Parts> =
+                region.records.iter().map(|record| record.place.parts.clone()).collect();
             template.alike(page, &paths, &records)
         };
         let best = (0..regions.len()).rev().max_by_key(|&r| alike(&regions[r]))?;
@@ -217,7 +218,7 @@ impl Series {
 /// A region that has places alone.
 fn places_of(like: &Region, records: impl Iterator<Item = Parts>) -> Region {
     let records = records.map(Record::at).collect();
-    Region { records, columns: Vec::new(), xpath: String::new(), ..*like }
+    Region { records, columns: Vec::new(), place: RegionPlace::Unknown, ..*like }
 }
 
 /// What tells each record of a region from others.
@@ -226,18 +227,12 @@ fn keys(page: &Page, template: Option<&Template>, region: &Region) -> Vec<u64> {
     let records = region.records.iter();
     records
         .map(|record| match template {
-            Some(template) if !record.parts.is_empty() => {
-                template.key(page, &record.parts, &|href| base.resolve(href))
+            Some(template) if !record.place.parts.is_empty() => {
+                template.key(page, &record.place.parts, &|href| base.resolve(href))
             }
-            _ => hash(&record.text),
+            _ => hash_of(&record.text),
         })
         .collect()
-}
-
-fn hash(text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Notes the page of every record.

@@ -71,7 +71,7 @@ fn pages_become_one_table_with_the_columns_of_all() {
         Some("https://shop.example/b/list?page=3")
     );
     // the place on its own page
-    assert!(list.records[8].xpaths[0].ends_with("/ul[2]/li[1]"), "{:?}", list.records[8].xpaths);
+    assert!(list.records[8].xpaths()[0].ends_with("/ul[2]/li[1]"), "{:?}", list.records[8].xpaths());
     assert!(list.records.iter().all(|record| record.cells.len() == list.columns.len()));
 }
 

@@ -11,6 +11,7 @@ use super::pairs::{How, Pair};
 use super::sheet::Sheet;
 use super::switches::Switches;
 use crate::lists::candidate::{ListCandidate, RankedLists};
+use crate::signals::zones::words::{OTHER_OBJECTS_TITLES, class_words};
 use copal_dom::{NONE, Node, attrs, tags};
 use copal_domain::Domain;
 use copal_model::Role;
@@ -25,52 +26,6 @@ pub(super) struct Area {
     /// Lists of other things: numbers of the extractor's regions.
     pub(super) lists: Vec<usize>,
 }
-
-/// Titles of lists of other things, whatever the domain.
-const OTHERS: &[&str] = &[
-    "similar",
-    "related",
-    "recommended",
-    "recommendations",
-    "also bought",
-    "also viewed",
-    "also like",
-    "also liked",
-    "might like",
-    "may like",
-    "nearby",
-    "recently viewed",
-    "recently sold",
-    "more from",
-    "customers who",
-    "people who",
-    "featured",
-    "sponsored",
-    "advertisement",
-    "advertisements",
-    "you may",
-    "you might",
-    "other customers",
-    "sold nearby",
-    "popular",
-    "trending",
-    "don't miss",
-    "more recipes",
-    "more like this",
-    "see also",
-    "top rated",
-    "best sellers",
-    "bestsellers",
-    "reviews",
-    "comments",
-    "customer reviews",
-    "user reviews",
-    "latest",
-    "other jobs",
-    "more jobs",
-    "similar jobs",
-    "accessories",
-];
 
 /// Finds the area and marks the lines outside of it.
 pub(super) fn find_area(
@@ -201,14 +156,14 @@ fn is_offerer(sheet: &Sheet<'_>, text: Node) -> bool {
     tree.ancestors(text).take_while(|&above| tree.tag(above) != tags::BODY).take(8).any(|above| {
         let names = [attrs::CLASS, attrs::ID].into_iter().filter_map(|name| tree.attr(above, name));
         tree.tag(above) == tags::ASIDE
-            || names.flat_map(boilerplate::words).any(|word| OFFERERS.contains(&word.as_str()))
+            || names.flat_map(class_words).any(|word| OFFERERS.contains(&word.as_str()))
     })
 }
 
 /// True if a heading says that other things follow.
 pub(super) fn heads_others(title: &str) -> bool {
     let title = title.to_lowercase();
-    title.len() <= 80 && OTHERS.iter().any(|words| title.contains(words))
+    title.len() <= 80 && OTHER_OBJECTS_TITLES.iter().any(|words| title.contains(words))
 }
 
 fn mark(sheet: &mut Sheet<'_>, mut outside: Vec<Range<Node>>) {
@@ -267,7 +222,7 @@ fn is_of_others(
     }
     let title = title_of(sheet, found).to_lowercase();
     let secondary = domain.map_or(&[][..], |domain| &domain.secondary_titles);
-    let says = OTHERS.iter().any(|words| title.contains(words))
+    let says = OTHER_OBJECTS_TITLES.iter().any(|words| title.contains(words))
         || secondary.iter().any(|words| !words.is_empty() && title.contains(&words.to_lowercase()));
     if says && !title.is_empty() && title.len() <= 80 {
         return true;

@@ -3,18 +3,19 @@
 //! In: a [`Sheet`], its pairs, its declared properties and its headline. Out: [`Candidate`]s: values behind labels of the attribute, values
 //! that the domain's recognisers find, declared properties that labels of the attribute name, the headline. O(what was found).
 
-use super::declared::Declared;
+use super::declared_fields::DeclaredField;
 use super::headline;
 use super::listed;
-use super::pairs::{How, Pair, bare, colon_in, has_colon, in_button, in_control};
-use super::sheet::{Line, Sheet, hash_text, mix};
-use super::text::{is_nothing, squash};
-use copal_dom::{Limits, Node, Page, tags};
+use super::pairs::{How, Pair, in_button, in_control};
+use super::sheet::{Line, Sheet, hash_beginning};
+use copal_dom::hash::mix;
+use copal_dom::{Limits, Node, Page, squash, tags};
 use copal_domain::Domain;
 use copal_domain::annotations::Place;
 use copal_domain::domain::AttributeType;
 use copal_domain::domain::annotate::{AttributeAnnotation, By, annotate_object, annotate_parts};
 use copal_values::find;
+use copal_values::labels::{bare, ends_with_colon, is_no_value, separating_colon};
 use copal_values::{Hit, Value, ValueType};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -75,7 +76,7 @@ pub(super) fn find_all(
     sheet: &Sheet<'_>,
     domain: &Domain,
     pairs: &[Pair],
-    declared: &[Declared],
+    declared: &[DeclaredField],
     headline: Option<usize>,
     area: Option<Node>,
 ) -> Vec<Candidate> {
@@ -231,7 +232,7 @@ impl Finder<'_, '_> {
             }
             let Some((texts, value)) = self.fitting(attribute, own, pair.how) else { continue };
             let line = &self.sheet.lines[pair.line];
-            let key = mix(line.path ^ hash_text(&pair.label.to_lowercase()) ^ pair.how as u64);
+            let key = mix(line.path ^ hash_beginning(&pair.label.to_lowercase()) ^ pair.how as u64);
             let labels = &self.domain.attributes[attribute].labels;
             let rank = labels
                 .iter()
@@ -286,10 +287,10 @@ impl Finder<'_, '_> {
     ) -> Option<(Vec<String>, Option<Value>)> {
         let known = &self.domain.attributes[attribute];
         let long = is_long(&known.name);
-        let real: Vec<&String> = values.iter().filter(|text| !is_nothing(text)).collect();
+        let real: Vec<&String> = values.iter().filter(|text| !is_no_value(text)).collect();
         let first = *real.first()?;
         // below a heading stand labels with values of their own
-        if how == How::Heading && !long && colon_in(first).is_some() {
+        if how == How::Heading && !long && separating_colon(first).is_some() {
             return None;
         }
         match known.kind {
@@ -453,7 +454,7 @@ impl Finder<'_, '_> {
             line.leaves.last().map(|leaf| (line, leaf))
         };
         before.or_else(above).is_some_and(|(line, leaf)| {
-            !has_colon(&line.text[leaf.span.clone()]) && in_control(self.sheet, leaf.node)
+            !ends_with_colon(&line.text[leaf.span.clone()]) && in_control(self.sheet, leaf.node)
         })
     }
 
@@ -519,7 +520,7 @@ impl Finder<'_, '_> {
     }
 
     /// A declared property: the label is its name, its last words or without "name", "value" at its end.
-    fn declared(&mut self, property: &Declared) {
+    fn declared(&mut self, property: &DeclaredField) {
         let words: Vec<&str> = property.name.split(' ').collect();
         let mut attributes = Vec::new();
         for from in 0..words.len().min(4) {
@@ -560,7 +561,7 @@ impl Finder<'_, '_> {
                 value,
                 line: property.line,
                 node: line.map_or(0, Line::first),
-                key: mix(hash_text(&property.name)),
+                key: mix(hash_beginning(&property.name)),
                 origin: Origin::Declared,
                 labelled: true,
                 share: 1.0,

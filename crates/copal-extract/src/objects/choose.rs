@@ -9,7 +9,7 @@ use super::candidates::{Candidate, Origin};
 use super::pairs::How;
 use super::sheet::Sheet;
 use super::switches::{Feature, Switches};
-use super::text::squash;
+use copal_dom::squash;
 use copal_domain::domain::annotate::By;
 use copal_values::Value;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -5,9 +5,9 @@
 //! (`og:image`), its `alt` is the headline, it is large, it stands near the headline. O(elements).
 
 use super::sheet::Sheet;
-use super::text::squash;
+use crate::signals::declared::Declared;
 use copal_dom::url::{BaseUrl, split_query};
-use copal_dom::{Node, attrs, tags};
+use copal_dom::{Node, attrs, squash, tags};
 
 /// Words in addresses of pictures that are signs, not photographs.
 const SIGNS: &[&str] = &[
@@ -21,12 +21,17 @@ const LATER: &[&str] =
 const SMALL: f64 = 80.0;
 
 /// The picture of the page's object and its element.
-pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>, area: Option<Node>) -> Option<(String, Node)> {
+pub(super) fn find(
+    sheet: &Sheet<'_>,
+    headline: Option<usize>,
+    area: Option<Node>,
+    declared: &Declared<'_>,
+) -> Option<(String, Node)> {
     let tree = &sheet.page.tree;
     let area = area.map_or(0..tree.len() as Node, |area| area..tree.end(area));
     let named = headline.map(|line| &sheet.lines[line]);
     let name = named.map(|line| squash(&line.text)).unwrap_or_default();
-    let declared = declared(sheet).map(file).unwrap_or_default();
+    let declared = declared.meta("og:image").map(file).unwrap_or_default();
     let mut best: Option<(f64, &str, Node)> = None;
     for node in area.filter(|&node| tree.tag(node) == tags::IMG) {
         let Some(address) = source(sheet, node) else { continue };
@@ -52,13 +57,6 @@ pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>, area: Option<Node
         }
     }
     best.map(|(_, address, node)| (BaseUrl::of(sheet.page).resolve(address), node))
-}
-
-fn declared<'p>(sheet: &Sheet<'p>) -> Option<&'p str> {
-    let tree = &sheet.page.tree;
-    let metas = tree.nodes().filter(|&node| tree.tag(node) == tags::META);
-    let mut images = metas.filter(|&node| tree.attr(node, attrs::PROPERTY) == Some("og:image"));
-    images.next().and_then(|node| tree.attr(node, attrs::CONTENT))
 }
 
 /// The name of the file without what servers add for sizes.

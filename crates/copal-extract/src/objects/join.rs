@@ -5,8 +5,7 @@
 //! says, and stands beside it as `detail_…` where it does not. O(fields).
 
 use crate::table::names;
-use copal_model::{CellSource, Column, DetailJoin, NamedBy, Record, Region};
-use copal_model::{Field, Object};
+use copal_model::{Cell, CellSource, Column, DetailJoin, Field, NamedBy, Object, Provenance, Record, Region};
 use rustc_hash::FxHashMap;
 
 /// The own page of a record.
@@ -70,8 +69,8 @@ pub fn join(list: &mut Region, pages: &[OwnPage<'_>]) -> usize {
 /// True if the record's cell says what the field says. Of addresses, which may be relative to different pages, one may be the end of
 /// the other.
 fn says(record: &Record, column: usize, field: &Field) -> bool {
-    let plain = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-    let cell: Vec<String> = record.cells[column].iter().map(plain).collect();
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let cell: Vec<String> = record.cells[column].texts().map(plain).collect();
     let ends = |long: &str, short: &str| {
         let short = short.trim_start_matches(['.', '/']);
         short.contains('/') && long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'))
@@ -91,24 +90,11 @@ fn add(list: &mut Region, name: String, places: &[(usize, &Field)]) {
         confidence: None,
     });
     for record in &mut list.records {
-        record.cells.push(Vec::new());
-        if !record.inferred.is_empty() {
-            record.inferred.push(false);
-        }
-        if !record.sure.is_empty() {
-            record.sure.push(None);
-        }
+        record.cells.push(Cell::default());
     }
     for (record, field) in places {
-        let record = &mut list.records[*record];
-        record.cells[at].clone_from(&field.texts);
-        if let Some(value) = &field.value {
-            record.values.resize(at + 1, None);
-            record.values[at] = Some(value.clone());
-        }
-    }
-    for record in list.records.iter_mut().filter(|record| !record.values.is_empty()) {
-        record.values.resize(at + 1, None);
+        let cell = Cell::with(field.texts.iter().cloned(), Provenance::Detail);
+        list.records[*record].cells[at] = Cell { value: field.value.clone(), ..cell };
     }
 }
 
@@ -119,7 +105,6 @@ mod tests {
     use crate::pipeline::extract;
     use crate::request::Request;
     use copal_dom::{Limits, Page};
-    use copal_model::Parts;
 
     fn list() -> Region {
         let items: String = (1..=4)
@@ -146,8 +131,8 @@ mod tests {
 
     #[test]
     fn addresses_may_be_relative_to_different_pages() {
-        let mut record = Record::at(Parts::new());
-        record.cells = vec![vec!["books/covers/1.jpg".to_owned()]];
+        let cells = vec![Cell::found(["books/covers/1.jpg".to_owned()])];
+        let record = Record { cells, ..Record::default() };
         let mut field = own_field("covers/1.jpg");
         assert!(says(&record, 0, &field));
         field.texts = vec!["1.jpg".to_owned()];
@@ -176,6 +161,7 @@ mod tests {
         let (isbn, price) = (column("isbn").unwrap(), column("detail_price").unwrap());
         assert_eq!(list.records[2].cells[isbn], ["9780141439543"]);
         assert_eq!(list.records[2].cells[price], ["£3.50"]);
+        assert_eq!(list.records[2].cells[price].provenance, Provenance::Detail);
         assert!(list.records[0].cells[price].is_empty() && list.records[1].cells[isbn].is_empty());
         let told = |record: usize| list.records[record].joined.clone();
         assert_eq!(told(0).unwrap().both, ["title", "price"]);
@@ -187,7 +173,6 @@ mod tests {
         assert!((list.columns[isbn].support - 0.5).abs() < 1e-9);
         for record in &list.records {
             assert_eq!(record.cells.len(), list.columns.len());
-            assert!(record.values.is_empty() || record.values.len() == list.columns.len());
         }
     }
 }

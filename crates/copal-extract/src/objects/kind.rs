@@ -6,40 +6,17 @@
 
 use super::pairs::{How, Pair};
 use super::sheet::Sheet;
-use crate::data::embedded::Objects;
 use crate::lists::candidate::RankedLists;
-use copal_dom::{Node, attrs, tags};
+use crate::signals::declared::{Declared, schema};
+use crate::signals::scripts::objects::Objects;
+use copal_dom::{Node, tags};
 use copal_model::PageKind;
 use copal_model::{Parts, Role};
-
-/// Types of things that are texts, not objects with fields.
-const TEXTS: &[&str] = &[
-    "Article",
-    "NewsArticle",
-    "BlogPosting",
-    "Blog",
-    "ReportageNewsArticle",
-    "TechArticle",
-    "ScholarlyArticle",
-    "FAQPage",
-    "VideoObject",
-    "AudioObject",
-    "Review",
-    "Comment",
-    "DiscussionForumPosting",
-    "LiveBlogPosting",
-    "OpinionNewsArticle",
-];
 
 /// Length of a paragraph of running text; several of them make a page that says it is an article one, many make any page one.
 const PARAGRAPH: usize = 200;
 const SEVERAL: usize = 6;
 const MANY: usize = 12;
-
-/// A type of things that are texts.
-pub(super) fn is_text(kind: &str) -> bool {
-    TEXTS.contains(&kind)
-}
 
 /// What speaks for each kind.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +32,7 @@ pub(super) fn evidence(
     findings: &RankedLists,
     headline: Option<usize>,
     pairs: &[Pair],
-    things: &[Objects],
+    declared: &Declared<'_>,
 ) -> Evidence {
     let primary = (0..findings.regions.len()).find(|&rank| findings.role(rank) == Role::Primary);
     // labels with their values are the object's own table
@@ -72,16 +49,13 @@ pub(super) fn evidence(
         .filter(|pair| pair.how != How::Heading && !sheet.lines[pair.line].outside)
         .filter(|pair| list < 0.5 || !in_list(pair.node))
         .count();
-    let objects =
-        things.iter().filter(|thing| thing.kind.as_deref().is_some_and(|kind| !is_text(kind))).count();
+    let things = declared.things();
+    let is_text = |thing: &Objects| thing.kind.as_deref().is_some_and(schema::is_text);
+    let objects = things.iter().filter(|thing| thing.kind.is_some() && !is_text(thing)).count();
     let tree = &sheet.page.tree;
-    let declared = tree.nodes().filter(|&node| tree.tag(node) == tags::META).find_map(|node| {
-        (tree.attr(node, attrs::PROPERTY) == Some("og:type"))
-            .then(|| tree.attr(node, attrs::CONTENT))
-            .flatten()
-    });
-    let article = declared.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"))
-        || things.iter().any(|thing| thing.kind.as_deref().is_some_and(is_text));
+    let page_type = declared.open_graph_types().next();
+    let article =
+        page_type.is_some_and(|kind| kind.eq_ignore_ascii_case("article")) || things.iter().any(is_text);
     let mut object = 0.18 * own.min(10) as f64;
     object += match objects {
         1 | 2 => 1.5,
@@ -97,10 +71,8 @@ pub(super) fn evidence(
         (false, MANY..) => 1.5,
         _ => 0.0,
     };
-    object += match declared.map(str::trim) {
-        Some(
-            "product" | "book" | "profile" | "video.movie" | "place" | "restaurant.restaurant" | "og:product",
-        ) => 1.0,
+    object += match page_type {
+        Some(kind) if schema::is_open_graph_object(kind) => 1.0,
         Some("article" | "Article" | "website" | "blog") | None => 0.0,
         Some(_) => 0.2,
     };

@@ -9,40 +9,41 @@ mod area;
 mod boilerplate;
 mod candidates;
 mod choose;
-mod declared;
+mod declared_fields;
 mod derived;
+mod field_names;
 mod headline;
 mod images;
 pub mod join;
 mod kind;
 mod listed;
-mod microdata;
+mod marked_fields;
 mod open;
 mod pairs;
 mod sheet;
 mod shown;
 mod switches;
-mod text;
 
 pub use copal_model::{Field, FieldSource, Object, PageKind};
 pub use switches::Switches;
 
-use crate::data::embedded::{Objects, things};
 use crate::lists::candidate::RankedLists;
-use crate::lists::{ListOptions, find};
-use crate::table::region::region;
+use crate::lists::{ListOptions, find_with_signals};
+use crate::signals::Signals;
+use crate::table::places;
+use crate::table::region::{PageContext, region};
 use area::Area;
 use candidates::{Candidate, Origin};
-use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
-use copal_dom::{Node, Page};
+use copal_dom::{Node, Page, squash};
 use copal_domain::Domain;
 use copal_domain::domain::AttributeType;
-use copal_model::{Answer, Method, Role};
-use declared::Declared;
+use copal_model::{Answer, Method, Region, Role};
+use declared_fields::DeclaredField;
 use pairs::Pair;
 use sheet::Sheet;
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 /// Most fields of a page.
@@ -128,11 +129,13 @@ fn read_template<'a>(
     let domain = options.domain.as_deref();
     let mut sheets = sheet::sheets(pages);
     let headlines = headline::find(&sheets);
-    let look = |(page, known): (&&Page, &Option<&'a RankedLists>)| match known {
-        Some(ranked) => Cow::Borrowed(*ranked),
-        None => Cow::Owned(find(page, &ListOptions::default())),
+    let signals: Vec<Signals<'_>> = pages.iter().map(|page| Signals::new(page)).collect();
+    let find_lists = |(signals, known): (&Signals<'_>, Option<&'a RankedLists>)| match known {
+        Some(ranked) => Cow::Borrowed(ranked),
+        None => Cow::Owned(find_with_signals(signals, &ListOptions::default())),
     };
-    let findings: Vec<Cow<'a, RankedLists>> = pages.iter().zip(ranked).map(look).collect();
+    let findings: Vec<Cow<'a, RankedLists>> =
+        signals.iter().zip(ranked.iter().copied()).map(find_lists).collect();
     let areas: Vec<Option<Area>> = sheets
         .iter_mut()
         .zip(&headlines)
@@ -145,21 +148,26 @@ fn read_template<'a>(
     let sections =
         |text: &str| domain.is_some_and(|domain| !candidates::sections_of(domain, text).is_empty());
     let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known, &sections)).collect();
-    let things: Vec<Vec<Objects>> = pages.iter().map(|page| things(page)).collect();
-    let declared: Vec<Vec<Declared>> =
-        sheets
-            .iter()
-            .zip(&things)
-            .zip(&headlines)
-            .map(|((sheet, things), headline)| {
-                if options.switches.declared { declared::find(sheet, things, *headline) } else { Vec::new() }
-            })
-            .collect();
+    let declared: Vec<Vec<DeclaredField>> = sheets
+        .iter()
+        .zip(&signals)
+        .zip(&headlines)
+        .map(|((sheet, signals), headline)| {
+            if options.switches.declared {
+                declared_fields::find(sheet, signals.declared(), *headline)
+            } else {
+                Vec::new()
+            }
+        })
+        .collect();
     let images: Vec<Option<(String, Node)>> = sheets
         .iter()
         .zip(&headlines)
         .zip(&areas)
-        .map(|((sheet, headline), area)| images::find(sheet, *headline, area.as_ref().map(|area| area.node)))
+        .zip(&signals)
+        .map(|(((sheet, headline), area), signals)| {
+            images::find(sheet, *headline, area.as_ref().map(|area| area.node), signals.declared())
+        })
         .collect();
     let fields = match domain {
         Some(domain) => {
@@ -176,28 +184,31 @@ fn read_template<'a>(
     for (at, fields) in fields.into_iter().enumerate() {
         let sheet = &sheets[at];
         let xpaths = XPaths::new(&sheet.page.tree);
-        let base = BaseUrl::of(sheet.page);
         let chosen: Vec<Node> =
             fields.iter().filter(|_| domain.is_some()).filter_map(|(_, node)| *node).collect();
         let node = areas[at].as_ref().map(|area| area.node);
         let node = node.map(|wide| area::told(sheet, headlines[at], &pairs[at], wide, &chosen));
         let mut fields: Vec<Field> = fields
             .into_iter()
-            .map(|(field, node)| Field { xpath: node.map(|node| xpaths.of(node)), ..field })
+            .map(|(field, node)| Field { xpath: node.and_then(|node| xpaths.bounded(node)), ..field })
             .collect();
         fields.truncate(FIELDS);
-        let evidence = kind::evidence(sheet, &findings[at], headlines[at], &pairs[at], &things[at]);
+        let evidence =
+            kind::evidence(sheet, &findings[at], headlines[at], &pairs[at], signals[at].declared());
         let (kind, kind_confidence) = kind::kind(evidence);
         let lists = areas[at].iter().flat_map(|area| &area.lists).filter(|_| options.lists);
-        let lists = lists.map(|&rank| {
-            let found = &findings[at].regions[rank];
-            region(sheet.page, (&xpaths, &base), found, Method::Combined, Role::Secondary)
-        });
+        let context = LazyCell::new(|| PageContext::new(sheet.page));
+        let mut lists: Vec<Region> = lists
+            .map(|&rank| region(&context, &findings[at].regions[rank], Method::Combined, Role::Secondary))
+            .collect();
+        if !lists.is_empty() {
+            places::add_xpaths(sheet.page, &mut lists);
+        }
         details.push(Object {
-            area: node.map(|node| xpaths.of(node)),
+            area: node.and_then(|node| xpaths.bounded(node)),
             area_node: node,
             fields,
-            lists: lists.collect(),
+            lists,
             kind,
             kind_confidence,
             template: 0,
@@ -210,7 +221,7 @@ fn read_template<'a>(
 type Placed = (Field, Option<Node>);
 
 /// By page: its labels with values, its declared properties, its area.
-type ReadOff<'a> = (&'a [Vec<Pair>], &'a [Vec<Declared>], &'a [Option<Area>]);
+type ReadOff<'a> = (&'a [Vec<Pair>], &'a [Vec<DeclaredField>], &'a [Option<Area>]);
 
 /// The attributes of a domain.
 fn with_domain(
@@ -251,7 +262,7 @@ fn with_domain(
             .map(|&number| {
                 let record = options.records.get(number).map_or(&[][..], Vec::as_slice);
                 let same = record.iter().filter(|(name, _)| *name == known.name);
-                same.map(|(_, text)| text::squash(text)).collect()
+                same.map(|(_, text)| squash(text)).collect()
             })
             .collect();
         let is_place = known.kind == AttributeType::Place;

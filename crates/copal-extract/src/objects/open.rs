@@ -5,14 +5,16 @@
 
 use super::Placed;
 use super::area;
-use super::declared::{self, Declared};
+use super::declared_fields::DeclaredField;
+use super::field_names::snake;
 use super::headline;
 use super::pairs::{How, Pair};
 use super::sheet::Sheet;
-use super::text::{is_nothing, snake, squash};
-use copal_dom::{Node, attrs, stable_classes};
+use crate::signals::declared::schema::name_words;
+use copal_dom::{Node, attrs, squash, stable_classes};
 use copal_model::{Field, FieldSource};
 use copal_values::find;
+use copal_values::labels::is_no_value;
 use copal_values::{Value, ValueType};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -25,7 +27,7 @@ pub(super) fn read(
     sheets: &[Sheet<'_>],
     headlines: &[Option<usize>],
     pairs: &[Vec<Pair>],
-    declared: &[Vec<Declared>],
+    declared: &[Vec<DeclaredField>],
     images: Vec<Option<(String, Node)>>,
 ) -> Vec<Vec<Placed>> {
     let pages = sheets.iter().zip(headlines).zip(pairs).zip(declared).zip(images);
@@ -42,7 +44,7 @@ struct Fields {
 
 impl Fields {
     fn push(&mut self, name: &str, texts: Vec<String>, source: FieldSource, weight: f64, node: Option<Node>) {
-        let texts: Vec<String> = texts.into_iter().filter(|text| !is_nothing(text)).take(VALUES).collect();
+        let texts: Vec<String> = texts.into_iter().filter(|text| !is_no_value(text)).take(VALUES).collect();
         let Some(first) = texts.first() else { return };
         let name = snake(name);
         if name.is_empty() || name.len() > 60 {
@@ -70,7 +72,7 @@ fn page(
     sheet: &Sheet<'_>,
     headline: Option<usize>,
     pairs: &[Pair],
-    declared: &[Declared],
+    declared: &[DeclaredField],
     image: Option<(String, Node)>,
 ) -> Vec<Placed> {
     let mut fields = Fields { list: Vec::new(), names: FxHashMap::default(), said: FxHashSet::default() };
@@ -263,7 +265,7 @@ fn class_name(sheet: &Sheet<'_>, leaf: Node) -> Option<String> {
         let class = tree.attr(above, attrs::CLASS).into_iter().flat_map(stable_classes);
         let name = id.chain(class).find(|word| word.len() >= 3 && word.chars().any(char::is_alphabetic));
         if let Some(name) = name {
-            return Some(declared::name_words(name));
+            return Some(name_words(name));
         }
     }
     None

@@ -6,6 +6,7 @@
 
 use super::sheet::{Line, Sheet};
 use copal_dom::{NONE, Node, tags};
+use copal_values::labels::{bare, ends_with_colon, is_label, separating_colon};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
@@ -43,9 +44,6 @@ pub(super) struct Pair {
     pub(super) fixed: bool,
 }
 
-/// Longest label, in bytes and words.
-const LABEL: usize = 60;
-const WORDS: usize = 6;
 /// Most lines of a value.
 const LINES: usize = 80;
 /// Most siblings that are looked at.
@@ -57,36 +55,6 @@ const MOST: usize = 600;
 
 /// What else is known to be a label.
 pub(super) type Known<'a> = &'a dyn Fn(&str) -> bool;
-
-/// A text that may be a label.
-pub(super) fn is_label(text: &str) -> bool {
-    let bare = bare(text);
-    let words = bare.split_whitespace().count();
-    let letters = bare.chars().filter(|c| c.is_alphabetic()).count();
-    let digits = bare.chars().filter(|c| c.is_numeric()).count();
-    (1..=WORDS).contains(&words)
-        && bare.len() <= LABEL
-        && letters >= 2
-        && digits <= 3
-        && letters > digits
-        && !bare.ends_with(['.', '!', ',', ';'])
-        && !bare.contains(['$', '£', '€', '@'])
-        && !bare.contains("://")
-        || bare.ends_with(')')
-            && letters > 2 * digits
-            && words <= WORDS
-            && bare.len() <= LABEL
-            && letters >= 2
-}
-
-/// A label without its colon.
-pub(super) fn bare(text: &str) -> &str {
-    text.trim().trim_end_matches([':', ' ', '\u{ff1a}', '\u{a0}', '-', '\u{2013}', '?', '=', '>']).trim()
-}
-
-pub(super) fn has_colon(text: &str) -> bool {
-    text.trim_end().ends_with([':', '\u{ff1a}'])
-}
 
 /// All pairs of a page.
 pub(super) fn find(sheet: &Sheet<'_>, known: Known<'_>, sections: Known<'_>) -> Vec<Pair> {
@@ -130,7 +98,10 @@ impl Reader<'_, '_> {
                         self.cell_pair(two[0], two[1]);
                     }
                 }
-                3 if self.one_line(cells[0]).is_some_and(|line| has_colon(&self.sheet.lines[line].text)) => {
+                3 if self
+                    .one_line(cells[0])
+                    .is_some_and(|line| ends_with_colon(&self.sheet.lines[line].text)) =>
+                {
                     self.cell_pair(cells[0], cells[1]);
                 }
                 _ => {}
@@ -144,7 +115,7 @@ impl Reader<'_, '_> {
         cells.chunks(2).all(|two| {
             let Some(line) = self.one_line(two[0]) else { return false };
             let text = &self.sheet.lines[line].text;
-            (has_colon(text)
+            (ends_with_colon(text)
                 || tree.tag(two[0]) == tags::TH && tree.tag(two[1]) == tags::TD
                 || (self.known)(text))
                 && is_label(text)
@@ -230,7 +201,7 @@ impl Reader<'_, '_> {
             if tree.ancestors(line.first()).take(3).any(|above| tags::is_heading(tree.tag(above))) {
                 continue;
             }
-            let colon = has_colon(&line.text);
+            let colon = ends_with_colon(&line.text);
             // tabs and menus: what stands behind a link is another one
             if !colon && in_control(self.sheet, line.first()) {
                 continue;
@@ -253,7 +224,7 @@ impl Reader<'_, '_> {
         for (l, leaf) in line.leaves.iter().enumerate() {
             let text = &line.text[leaf.span.clone()];
             let whole_label = is_label(text)
-                && (has_colon(text)
+                && (ends_with_colon(text)
                     || l + 1 < line.leaves.len()
                         && line.leaves.len() <= 8
                         && (self.leaf_set_apart(line, l)
@@ -265,7 +236,7 @@ impl Reader<'_, '_> {
                 if let Some(next) = line.leaves.get(l + 1) {
                     open = Some((text.to_owned(), leaf.span.end, next.node));
                 }
-            } else if let Some(colon) = colon_in(text) {
+            } else if let Some(colon) = separating_colon(text) {
                 // a label behind the value before it: "… 6-1 Weight: 186" keeps what stands before its last separator
                 let head = &text[..colon];
                 let cut = head
@@ -406,12 +377,12 @@ impl Reader<'_, '_> {
             if in_button(sheet, sheet.lines[lines.start].first()) {
                 return;
             }
-            if has_colon(text) && is_label(text) || tags::is_heading(tree.tag(next)) {
+            if ends_with_colon(text) && is_label(text) || tags::is_heading(tree.tag(next)) {
                 return;
             }
             let labels = lines.clone().skip(1).take(LINES).find(|&line| {
                 let text = &sheet.lines[line].text;
-                (has_colon(text) || (self.known)(bare(text)) || colon_in(text).is_some())
+                (ends_with_colon(text) || (self.known)(bare(text)) || separating_colon(text).is_some())
                     && is_label(head(text))
             });
             let end = labels.unwrap_or(lines.end).min(lines.start + 30);
@@ -517,16 +488,5 @@ fn items(line: &Line, from: usize) -> Vec<String> {
 
 /// The part of a text before its colon.
 fn head(text: &str) -> &str {
-    colon_in(text).map_or(text, |colon| &text[..colon])
-}
-
-/// A colon that parts a label from a value: not in a time, not in an address.
-pub(super) fn colon_in(text: &str) -> Option<usize> {
-    let (at, c) = text.char_indices().take(LABEL + 20).find(|(_, c)| matches!(c, ':' | '\u{ff1a}'))?;
-    let behind = &text[at + c.len_utf8()..];
-    let before = &text[..at];
-    let digits =
-        before.ends_with(|c: char| c.is_ascii_digit()) && behind.starts_with(|c: char| c.is_ascii_digit());
-    (!digits && !behind.starts_with("//") && at > 0 && is_label(before) && !behind.trim().is_empty())
-        .then_some(at)
+    separating_colon(text).map_or(text, |colon| &text[..colon])
 }

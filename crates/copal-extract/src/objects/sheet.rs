@@ -4,6 +4,7 @@
 //! the number of pages that show the same text at that path. Algorithm 7 compares all pairs of pages node by node; here texts
 //! are counted by (path, text), so an inserted block moves nothing out of step and the cost is linear in the pages together.
 
+use copal_dom::hash::mix;
 use copal_dom::{Node, Page, attrs, is_stable_word, push_collapsed, tags};
 use copal_domain::TextRun;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -144,7 +145,7 @@ pub(super) fn sheets<'p>(pages: &[&'p Page]) -> Vec<Sheet<'p>> {
 }
 
 fn key(sheet: &Sheet<'_>, line: &Line, leaf: &Leaf) -> (u64, u64) {
-    (sheet.paths[leaf.node as usize], hash_text(&line.text[leaf.span.clone()]))
+    (sheet.paths[leaf.node as usize], hash_beginning(&line.text[leaf.span.clone()]))
 }
 
 fn line(page: &Page, clob: &TextRun, piece: &Range<usize>, paths: &[u64]) -> Line {
@@ -194,12 +195,12 @@ fn paths(page: &Page) -> Vec<u64> {
         let own = if tree.is_text(node) {
             1
         } else {
-            let id = tree.attr(node, attrs::ID).filter(|id| is_stable_word(id)).map_or(0, hash_text);
+            let id = tree.attr(node, attrs::ID).filter(|id| is_stable_word(id)).map_or(0, hash_beginning);
             // numbers of names that the table of tags does not know differ from page to page
             let tag = if tree.tag(node) <= tags::DIALOG {
                 u64::from(tree.tag(node))
             } else {
-                hash_text(tree.tag_name(node))
+                hash_beginning(tree.tag_name(node))
             };
             mix(tag ^ mix(u64::from(page.index.class(node)) ^ mix(id)))
         };
@@ -208,20 +209,13 @@ fn paths(page: &Page) -> Vec<u64> {
     paths
 }
 
-/// A hash of a text, of its beginning if it is long.
-pub(super) fn hash_text(text: &str) -> u64 {
+/// A hash of the length of a text and of its beginning: long texts are compared by their first [`COMPARED`] bytes.
+pub(super) fn hash_beginning(text: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ text.len() as u64;
     for byte in text.bytes().take(COMPARED) {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
     mix(hash)
-}
-
-pub(super) fn mix(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 /// Paths whose hashes are smallest: a sketch of a page by which templates are told apart.

@@ -4,8 +4,7 @@
 //! as it is written on the page, the figure without its zeros, the parts of an enumeration. O(text) to build; each value is a search.
 
 use super::sheet::Sheet;
-use super::text::squash;
-use copal_dom::{Limits, Page};
+use copal_dom::{Limits, Page, squash};
 use copal_values::find;
 use copal_values::{Value, ValueType};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -15,7 +15,8 @@ pub(super) struct Place {
 impl Place {
     pub(super) fn of(list: Option<&Region>) -> Place {
         let records = list.iter().flat_map(|list| &list.records);
-        let mut parts: Vec<Range<Node>> = records.flat_map(|record| record.parts.iter().cloned()).collect();
+        let mut parts: Vec<Range<Node>> =
+            records.flat_map(|record| record.place.parts.iter().cloned()).collect();
         parts.sort_by_key(|part| part.start);
         Place { parts }
     }

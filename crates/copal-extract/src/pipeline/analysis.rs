@@ -7,13 +7,12 @@ use crate::data::embedded::{self, EmbeddedFindings};
 use crate::explain;
 use crate::list_choice;
 use crate::lists::candidate::RankedLists;
-use crate::lists::find;
+use crate::lists::find_with_signals;
 use crate::request::Request;
 use crate::requested_fields;
+use crate::signals::Signals;
 use crate::table::confidence;
-use crate::table::region::region;
-use copal_dom::url::BaseUrl;
-use copal_dom::xpath::XPaths;
+use crate::table::region::{PageContext, region};
 use copal_dom::{Page, Warning};
 use copal_model::{Explanation, ListSummary, Method, Region, Role};
 
@@ -42,15 +41,15 @@ impl AnalysedPage {
 
 /// Finds the lists of a page and reads their tables.
 pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
-    let ranked = find(page, &request.lists);
+    let signals = Signals::new(page);
+    let ranked = find_with_signals(&signals, &request.lists);
     // any list can be chosen, so that the tables of all are needed
     let is_wanted = |role: Role| request.choice.is_some() || request.wants(role);
-    let xpaths = XPaths::new(&page.tree);
-    let base = BaseUrl::of(page);
+    let context = PageContext::new(page);
     let table = |(rank, candidate)| {
         let role = ranked.role(rank);
         is_wanted(role).then(|| {
-            let mut region = region(page, (&xpaths, &base), candidate, request.lists.method, role);
+            let mut region = region(&context, candidate, request.lists.method, role);
             region.confidence = ranked.confidence(rank);
             confidence::add(page, &mut region);
             region
@@ -63,7 +62,7 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     // one paper's system alone is asked for what the page shows
     let shows_none = ranked.no_primary && request.lists.method == Method::Combined;
     let mut embedded = (request.embedded || shows_none).then(|| {
-        embedded::find(page, request.embedded, request.lists.method, (&xpaths, &base), &mut regions)
+        embedded::find(&signals, request.embedded, request.lists.method, &context.base, &mut regions)
     });
     let mut alternatives = Vec::new();
     if let Some(choice) = &request.choice {
@@ -72,7 +71,7 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
         alternatives = list_choice::choose_on_page(page, &mut regions, choice, request);
     }
     for list in &mut regions {
-        requested_fields::add_columns(page, list, &request.fields);
+        requested_fields::add_columns(&context, list, &request.fields);
     }
     AnalysedPage { ranked, regions, embedded, explanation, warnings, alternatives }
 }

@@ -9,6 +9,8 @@ use crate::explain::outline;
 use crate::paging;
 use crate::request::Request;
 use crate::requested_fields;
+use crate::structure::line_text::LineIndex;
+use crate::table::places;
 use copal_dom::Page;
 use copal_model::{Answer, Object, Record, Region, Role};
 use rustc_hash::FxHashSet;
@@ -31,13 +33,14 @@ impl AnalysedPage {
                 regions.insert(0, main_list);
             }
         }
+        places::add_xpaths(page, &mut regions);
         let main_list = regions.iter().find(|region| region.role == Role::Primary);
         let info = paging::page_info(page, main_list);
         if let Some(object) = &mut decision.object {
             requested_fields::add_fields(page, object, &request.fields);
             regions = beside_object(regions, object);
         }
-        let outline = request.outline.then(|| outline::outline(page, &regions, explanation.as_ref()));
+        let outline = request.outline.then(|| outline::outline(page, &LineIndex::new(page), &regions));
         Answer {
             page: info,
             kind: decision.kind,
@@ -66,7 +69,7 @@ fn beside_object(regions: Vec<Region>, object: &Object) -> Vec<Region> {
         object.fields.iter().flat_map(|field| &field.texts).map(String::as_str).collect();
     let is_field = |record: &&Record| {
         let last = record.cells.iter().rev().find_map(|cell| cell.first());
-        last.is_some_and(|text| texts.contains(text.as_str()))
+        last.is_some_and(|text| texts.contains(text))
     };
     let repeats_fields = |list: &Region| {
         let repeated = list.records.iter().filter(is_field).count() as f64;

@@ -101,7 +101,7 @@ fn linked_pages(one: &NamedAnswer, at: usize, by_key: &FxHashMap<String, usize>)
     let Some(column) = list.link_column().or_else(|| list.relative_link_column()) else { return Vec::new() };
     let links =
         list.records.iter().enumerate().filter_map(|(r, record)| Some((r, record.cells[column].first()?)));
-    let found = |(record, link): (usize, &String)| {
+    let found = |(record, link): (usize, &str)| {
         let by_url = by_key.get(&url::page_key(link));
         let page = by_url.or_else(|| by_key.get(&url::linked_file_key(&one.name, link)?));
         page.filter(|page| **page != at).map(|page| (record, *page))

@@ -7,7 +7,6 @@ use super::relative_paths::{Paths, key_of};
 use copal_dom::{NONE, Node, Page, Tag, tags};
 use copal_model::Parts;
 use std::cell::OnceCell;
-use std::cmp::Ordering;
 
 /// Nodes of a record that are looked at.
 const NODES: u32 = 1000;
@@ -90,24 +89,11 @@ fn fine_paths(page: &Page) -> Paths {
     })
 }
 
-/// Share of the members of both sorted sets among those of any: 0 if both are empty.
-pub(crate) fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f64 {
-    let (mut i, mut j, mut both) = (0, 0, 0usize);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            Ordering::Less => i += 1,
-            Ordering::Greater => j += 1,
-            Ordering::Equal => (i, j, both) = (i + 1, j + 1, both + 1),
-        }
-    }
-    let any = a.len() + b.len() - both;
-    if any == 0 { 0.0 } else { both as f64 / any as f64 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lists::candidate::one_part;
+    use crate::structure::measure::jaccard;
     use copal_dom::Limits;
 
     /// The shapes, coarse and fine, of all elements of a tag.

@@ -4,38 +4,23 @@
 //! as it is.
 
 use super::Table;
-use crate::lists::candidate::ListCandidate;
-use copal_model::{CellSource, Column, NamedBy};
-use copal_values::Value;
+use crate::lists::candidate::{Aligned, ListCandidate};
+use copal_model::{Cell, CellSource, CellText, Column, NamedBy, Provenance};
+use smallvec::smallvec;
 
-/// A table with typed values.
-pub(crate) struct Typed {
-    pub(crate) columns: Vec<Column>,
-    pub(crate) rows: Vec<Vec<Vec<String>>>,
-    pub(crate) values: Vec<Vec<Option<Value>>>,
-    pub(crate) inferred: Vec<Vec<bool>>,
-}
-
-pub(crate) fn with_attributes(table: Table, found: &ListCandidate) -> Typed {
-    let n = table.rows.len();
+pub(crate) fn with_attributes(table: Table, found: &ListCandidate) -> Table {
     if found.attributes.is_empty() {
-        let Table { columns, rows, mut values } = table;
-        values.resize(n, Vec::new());
-        return Typed { columns, rows, values, inferred: vec![Vec::new(); n] };
+        return table;
     }
-    let mut typed = Typed {
-        columns: Vec::new(),
-        rows: vec![Vec::new(); n],
-        values: vec![Vec::new(); n],
-        inferred: vec![Vec::new(); n],
-    };
+    let n = table.rows.len();
+    let mut columns = Vec::new();
+    let mut rows = vec![Vec::new(); n];
     for (name, kind, cells) in &found.attributes {
         let with = cells.iter().flatten().count();
         if with == 0 {
             continue;
         }
-        let support = with as f64 / n.max(1) as f64;
-        typed.columns.push(Column {
+        columns.push(Column {
             name: name.clone(),
             source: match *kind {
                 "link" => CellSource::Href,
@@ -43,24 +28,19 @@ pub(crate) fn with_attributes(table: Table, found: &ListCandidate) -> Typed {
                 _ => CellSource::Text,
             },
             kind: Some(kind),
-            support,
+            support: with as f64 / n.max(1) as f64,
             named_by: NamedBy::Domain,
             confidence: None,
         });
-        for (r, cell) in cells.iter().enumerate() {
-            match cell {
-                Some(cell) => typed.push(r, vec![cell.text.clone()], cell.value.clone(), cell.inferred),
-                None => typed.push(r, Vec::new(), None, false),
-            }
+        for (row, aligned) in rows.iter_mut().zip(cells) {
+            row.push(aligned.as_ref().map(cell).unwrap_or_default());
         }
     }
-    typed
+    Table { columns, rows }
 }
 
-impl Typed {
-    fn push(&mut self, record: usize, cell: Vec<String>, value: Option<Value>, inferred: bool) {
-        self.rows[record].push(cell);
-        self.values[record].push(value);
-        self.inferred[record].push(inferred);
-    }
+fn cell(aligned: &Aligned) -> Cell {
+    let text = CellText { text: aligned.text.clone(), source: aligned.source.clone() };
+    let provenance = if aligned.inferred { Provenance::Inferred } else { Provenance::Found };
+    Cell { texts: smallvec![text], value: aligned.value.clone(), provenance, confidence: None }
 }

@@ -4,8 +4,9 @@
 //! normalised value of every such cell. Recognisers read a sample of short cells first and every cell of typed
 //! columns only, so prose costs nothing.
 
-use super::Draft;
+use super::{Draft, DraftCell};
 use copal_model::CellSource;
+use copal_values::labels::without_inline_label;
 use copal_values::{Hit, Value, ValueType, numbers};
 use rustc_hash::FxHashMap;
 
@@ -13,8 +14,6 @@ use rustc_hash::FxHashMap;
 const SAMPLE: usize = 12;
 /// Longest text that is one value.
 const LONGEST: usize = 80;
-/// Longest label before a value.
-const LABEL: usize = 32;
 
 /// Reads texts, those of samples once only: a column is asked for its type when columns are merged, when all are there, and
 /// then for what its cells say.
@@ -35,7 +34,7 @@ impl Reader {
             CellSource::Embedded | CellSource::Detail => return None,
         }
         let step = draft.cells.len().div_ceil(SAMPLE).max(1);
-        let texts: Vec<&str> = draft.cells.iter().step_by(step).map(|cell| cell.2.as_str()).collect();
+        let texts: Vec<&str> = draft.cells.iter().step_by(step).map(DraftCell::text).collect();
         self.kind_of_texts(&texts)
     }
 
@@ -91,7 +90,7 @@ fn whole(text: &str, hits: &mut Vec<Hit>) -> Option<(ValueType, Value)> {
     if text.len() > LONGEST {
         return None;
     }
-    let text = without_label(text);
+    let text = without_inline_label(text);
     if let Some(number) = bare_number(text) {
         return Some((ValueType::Number, number));
     }
@@ -115,17 +114,6 @@ fn bare_number(text: &str) -> Option<Value> {
     Some(Value::Number { value: numbers::parse(inner)?, max: None, unit: None })
 }
 
-/// `Rating: 86%` is `86%`, `18:05` is itself.
-fn without_label(text: &str) -> &str {
-    label_of(text).map_or(text, |label| text[label.len() + 1..].trim_start())
-}
-
-/// The words before the colon that a value begins with.
-pub(super) fn label_of(text: &str) -> Option<&str> {
-    let (label, _) = text.split_once(": ")?;
-    (label.len() <= LABEL && !label.contains(|c: char| c.is_ascii_digit())).then_some(label)
-}
-
 /// What a column of a type is called if nothing else names it.
 pub(super) fn usual_name(kind: ValueType) -> Option<&'static str> {
     match kind {
@@ -139,9 +127,12 @@ pub(super) fn usual_name(kind: ValueType) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use copal_model::CellText;
 
     fn column(texts: &[&str]) -> Draft {
-        let cells = texts.iter().enumerate().map(|(record, text)| (record, 0, (*text).to_owned())).collect();
+        let text = |text: &str| CellText::from(text.to_owned());
+        let cell = |(record, words): (usize, &&str)| DraftCell { record, position: 0, text: text(words) };
+        let cells = texts.iter().enumerate().map(cell).collect();
         Draft { source: CellSource::Text, sample: 0, last: 0, tail: false, label: None, cells }
     }
 

@@ -10,19 +10,23 @@ pub(crate) mod kinds;
 mod lines;
 pub(crate) mod names;
 pub(crate) mod nested;
+pub(crate) mod places;
 mod prune;
 pub(crate) mod region;
 mod repeats;
+pub(crate) mod snake_case;
 mod split;
 mod tables;
 mod terms;
 mod values;
 
-pub(crate) use values::{image_address, line_text, link, text_value};
+pub(crate) use crate::structure::line_text::line_text;
+pub(crate) use values::text_value;
 
 use crate::lists::candidate::ListCandidate;
+use crate::structure::line_text::LineIndex;
 use copal_dom::{Node, Page};
-use copal_model::{CellSource, Column, Layout};
+use copal_model::{Cell, CellSource, CellText, Column, Layout};
 use copal_values::ValueType;
 use kinds::Reader;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,10 +36,8 @@ use values::{Paths, Reading, Value};
 
 pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
-    /// By record, by column: the texts.
-    pub(crate) rows: Vec<Vec<Vec<String>>>,
-    /// By record, by column: what the text says; empty if no column is typed.
-    pub(crate) values: Vec<Vec<Option<copal_values::Value>>>,
+    /// By record, by column.
+    pub(crate) rows: Vec<Vec<Cell>>,
 }
 
 /// A column in the making.
@@ -48,8 +50,22 @@ struct Draft {
     tail: bool,
     /// Words that every record has before the value.
     label: Option<String>,
-    /// (record, position in the record, text)
-    cells: Vec<(usize, usize, String)>,
+    cells: Vec<DraftCell>,
+}
+
+/// One text of a column in the making.
+#[derive(Debug, Clone)]
+struct DraftCell {
+    record: usize,
+    /// Position among the values of its record.
+    position: usize,
+    text: CellText,
+}
+
+impl DraftCell {
+    fn text(&self) -> &str {
+        &self.text.text
+    }
 }
 
 impl Draft {
@@ -67,10 +83,16 @@ impl Draft {
 }
 
 /// The columns of a region, without what is in the items of lists inside of its records.
-pub(crate) fn align(page: &Page, found: &ListCandidate, layout: Layout, items: &FxHashSet<Node>) -> Table {
+pub(crate) fn align(
+    page: &Page,
+    lines: &LineIndex,
+    found: &ListCandidate,
+    layout: Layout,
+    items: &FxHashSet<Node>,
+) -> Table {
     let tables = if layout == Layout::Table { Tables::of_rows(page, found) } else { Tables::default() };
     let terms = Terms::within(page, found);
-    let mut reading = Reading { page, tables, terms, paths: Paths::default(), items };
+    let mut reading = Reading { page, lines, tables, terms, paths: Paths::default(), items };
     let values: Vec<Vec<Value>> = found.records.iter().map(|parts| reading.values(parts)).collect();
     let Reading { tables, paths, .. } = reading;
     let repeats = repeats::of(page, &values, paths.len());
@@ -83,7 +105,7 @@ pub(crate) fn align(page: &Page, found: &ListCandidate, layout: Layout, items: &
             let (last, times) = &mut seen[value.path as usize];
             let ordinal = if *last == record { *times } else { 0 };
             (*last, *times) = (record, ordinal + 1);
-            let slot = repeats[value.path as usize].slot(ordinal, &value.text);
+            let slot = repeats[value.path as usize].slot(ordinal, &value.text.text);
             let at = *columns.entry((value.path, slot)).or_insert_with(|| {
                 drafts.push(Draft {
                     source: value.source,
@@ -96,7 +118,7 @@ pub(crate) fn align(page: &Page, found: &ListCandidate, layout: Layout, items: &
                 drafts.len() - 1
             });
             drafts[at].last = value.node;
-            drafts[at].cells.push((record, position, value.text));
+            drafts[at].cells.push(DraftCell { record, position, text: value.text });
         }
     }
     drafts.sort_by(|a, b| prune::mean_position(a).total_cmp(&prune::mean_position(b)));
@@ -105,25 +127,19 @@ pub(crate) fn align(page: &Page, found: &ListCandidate, layout: Layout, items: &
     let kinds: Vec<Option<ValueType>> = drafts.iter().map(|draft| reader.kind_of(draft)).collect();
     let names = names::name_columns(page, found, &tables, &drafts, &kinds);
     let records = found.records.len();
-    let mut rows = vec![vec![Vec::new(); drafts.len()]; records];
-    let says =
-        drafts.iter().zip(&kinds).any(|(draft, kind)| draft.source == CellSource::Text && kind.is_some());
-    let mut values = vec![vec![None; if says { drafts.len() } else { 0 }]; records];
+    let mut rows = vec![vec![Cell::default(); drafts.len()]; records];
     let mut columns = Vec::with_capacity(drafts.len());
     for (c, ((draft, kind), (name, named_by))) in drafts.into_iter().zip(kinds).zip(names).enumerate() {
-        for (record, _, text) in draft.cells {
-            // a list has no one value
-            let value = kind
-                .filter(|_| says && rows[record][c].is_empty())
-                .and_then(|kind| reader.value_of(kind, &text));
-            if says {
-                values[record][c] = value;
-            }
-            rows[record][c].push(text);
+        for DraftCell { record, text, .. } in draft.cells {
+            let cell = &mut rows[record][c];
+            // a list of texts has no single value
+            let typed = kind.filter(|_| cell.is_empty());
+            cell.value = typed.and_then(|kind| reader.value_of(kind, &text.text));
+            cell.texts.push(text);
         }
         let support = rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / records as f64;
         let kind = kind.map(ValueType::name);
         columns.push(Column { name, named_by, source: draft.source, kind, support, confidence: None });
     }
-    Table { columns, rows, values }
+    Table { columns, rows }
 }

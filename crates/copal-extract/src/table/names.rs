@@ -4,8 +4,9 @@
 //! head; `itemprop`, `property`; a label or term before the value, `data-label`; `title`, `url` and `image` for the text,
 //! link and picture that stand for the record; `aria-label`, `title` or `alt` that records share; a class word that is not about layout; the type; the position. O(cells).
 
+use super::snake_case::snake_case;
 use super::tables::Tables;
-use super::{Draft, kinds};
+use super::{Draft, DraftCell, kinds};
 use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, stable_classes, tags};
 use copal_model::{CellSource, NamedBy};
@@ -159,9 +160,9 @@ fn label(draft: &Draft) -> Option<String> {
         return snake_case(label);
     }
     let before = |text: &str| text.split_once(':').map(|(label, _)| label.to_owned());
-    let first = before(&draft.cells[0].2).filter(|label| label.len() <= LONGEST)?;
+    let first = before(draft.cells[0].text()).filter(|label| label.len() <= LONGEST)?;
     let labelled = draft.cells.iter().filter(|cell| {
-        cell.2.strip_prefix(first.as_str()).is_some_and(|rest| rest.starts_with(": ") || rest == ":")
+        cell.text().strip_prefix(first.as_str()).is_some_and(|rest| rest.starts_with(": ") || rest == ":")
     });
     let all = draft.source == CellSource::Text && draft.cells.len() > 1;
     (all && 10 * labelled.count() >= 9 * draft.cells.len()).then(|| snake_case(&first)).flatten()
@@ -248,11 +249,11 @@ fn with_source(word: String, source: CellSource) -> String {
 }
 
 fn records_with(draft: &Draft) -> usize {
-    draft.cells.iter().map(|cell| cell.0).collect::<FxHashSet<_>>().len()
+    draft.cells.iter().map(|cell| cell.record).collect::<FxHashSet<_>>().len()
 }
 
 fn mostly_distinct(draft: &Draft) -> bool {
-    let values: FxHashSet<&str> = draft.cells.iter().map(|cell| cell.2.as_str()).collect();
+    let values: FxHashSet<&str> = draft.cells.iter().map(DraftCell::text).collect();
     2 * values.len() > draft.cells.len()
 }
 
@@ -270,7 +271,8 @@ fn title(
     }
     let good = |c: &usize| {
         let draft = &drafts[*c];
-        let letters = || draft.cells.iter().filter(|cell| cell.2.chars().any(char::is_alphabetic)).count();
+        let letters =
+            || draft.cells.iter().filter(|cell| cell.text().chars().any(char::is_alphabetic)).count();
         names[*c].is_none()
             && draft.source == CellSource::Text
             && kinds[*c].is_none()
@@ -361,28 +363,6 @@ fn class_name(page: &Page, tops: &FxHashSet<Node>, sample: Node) -> Option<Strin
         at = page.tree.parent(at);
     }
     plain
-}
-
-/// `productTitle`, `Product title` and `product-title` are all `product_title`.
-pub(crate) fn snake_case(text: &str) -> Option<String> {
-    let mut out = String::new();
-    let mut before = ' ';
-    for c in text.trim().chars() {
-        if out.len() >= LONGEST {
-            break;
-        }
-        if c.is_alphanumeric() {
-            if (c.is_uppercase() && before.is_lowercase()) && !out.ends_with('_') {
-                out.push('_');
-            }
-            out.extend(c.to_lowercase());
-        } else if !out.is_empty() && !out.ends_with('_') {
-            out.push('_');
-        }
-        before = c;
-    }
-    let out = out.trim_end_matches('_');
-    out.chars().any(char::is_alphabetic).then(|| out.to_owned())
 }
 
 pub(crate) fn unique(names: Vec<Option<(String, NamedBy)>>) -> Vec<(String, NamedBy)> {

@@ -8,12 +8,13 @@
 use super::Draft;
 use super::kinds::Reader;
 use super::lines::is_assistive;
-use copal_dom::{Node, Page, tags};
+use copal_dom::hash::{hash_each, hash_of};
+use copal_dom::{Node, Page, letters_and_digits, tags};
 use copal_model::CellSource;
 use copal_values::ValueType;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use copal_values::labels::{bare, ends_with_colon};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
-use std::hash::{Hash, Hasher};
 
 /// Cells from which one text for all is the template's, not the records'.
 const CONSTANT: usize = 4;
@@ -50,8 +51,8 @@ fn without_template(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draf
     for mut draft in drafts {
         let place = mean_position(&draft);
         if is_template(&draft, records) {
-            let text = &draft.cells[0].2;
-            label = is_label(page, &draft).then(|| (text.trim_end_matches([':', ' ']).to_owned(), place));
+            let text = draft.cells[0].text();
+            label = is_label(page, &draft).then(|| (bare(text).to_owned(), place));
             continue;
         }
         if draft.source == CellSource::Text
@@ -67,20 +68,22 @@ fn without_template(page: &Page, drafts: Vec<Draft>, records: usize) -> Vec<Draf
 
 /// Short words with a colon, or in an element for terms and heads.
 fn is_label(page: &Page, draft: &Draft) -> bool {
-    let text = &draft.cells[0].2;
+    let text = draft.cells[0].text();
     let term = |node| matches!(page.tree.tag(node), tags::DT | tags::TH | tags::LABEL);
     text.len() <= LABEL
-        && (text.ends_with(':') || term(draft.sample) || page.tree.ancestors(draft.sample).take(2).any(term))
+        && (ends_with_colon(text)
+            || term(draft.sample)
+            || page.tree.ancestors(draft.sample).take(2).any(term))
 }
 
 /// "Add to basket" in (nearly) every record. A figure that all have is a value all the same.
 fn is_template(draft: &Draft, records: usize) -> bool {
-    let first = &draft.cells[0].2;
+    let first = draft.cells[0].text();
     draft.source == CellSource::Text
         && draft.cells.len() >= CONSTANT
         && 2 * draft.cells.len() > records
         && !first.contains(|c: char| c.is_ascii_digit())
-        && draft.cells.iter().all(|cell| cell.2 == *first)
+        && draft.cells.iter().all(|cell| cell.text() == first)
 }
 
 /// A column with what merging asks of it.
@@ -95,8 +98,8 @@ struct Placed {
 
 impl Placed {
     fn new(draft: Draft) -> Placed {
-        let records = draft.cells.iter().map(|cell| cell.0).collect();
-        let positions = draft.cells.iter().map(|cell| cell.1).sum();
+        let records = draft.cells.iter().map(|cell| cell.record).collect();
+        let positions = draft.cells.iter().map(|cell| cell.position).sum();
         Placed { draft, records, positions, kind: OnceCell::new() }
     }
 
@@ -179,8 +182,9 @@ fn without_repetition(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
     // columns whose cells begin alike in one record
     let mut beginnings: FxHashMap<(usize, CellSource, u64), Vec<usize>> = FxHashMap::default();
     for (c, draft) in drafts.iter().enumerate() {
-        for (record, _, text) in draft.cells.iter().filter(|cell| cell.0 < FIRST) {
-            let alike = beginnings.entry((*record, draft.source, beginning(draft.source, text))).or_default();
+        for cell in draft.cells.iter().filter(|cell| cell.record < FIRST) {
+            let key = (cell.record, draft.source, beginning(draft.source, cell.text()));
+            let alike = beginnings.entry(key).or_default();
             if alike.last() != Some(&c) && alike.len() < ALIKE {
                 alike.push(c);
             }
@@ -198,7 +202,7 @@ fn without_repetition(page: &Page, drafts: Vec<Draft>) -> Vec<Draft> {
     pairs.sort_unstable();
     let mut gone = vec![false; drafts.len()];
     for ((a, b), together) in pairs {
-        let seen = |c: usize| drafts[c].cells.iter().filter(|cell| cell.0 < FIRST).count();
+        let seen = |c: usize| drafts[c].cells.iter().filter(|cell| cell.record < FIRST).count();
         let nearly_all = |c: usize| 10 * together >= 8 * seen(c);
         // of two that are equal the later one goes
         for (short, long) in [(b, a), (a, b)] {
@@ -221,32 +225,27 @@ fn assistive(page: &Page, draft: &Draft) -> bool {
 
 /// Addresses as they are; of texts the first letters and digits.
 fn beginning(source: CellSource, text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
     match source {
-        CellSource::Text => folded(text).take(BEGINNING).for_each(|c| c.hash(&mut hasher)),
-        _ => text.hash(&mut hasher),
+        CellSource::Text => hash_each(letters_and_digits(text).take(BEGINNING)),
+        _ => hash_of(text),
     }
-    hasher.finish()
-}
-
-fn folded(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 /// True if nearly every cell of `short` is the cell of `long` in its record, or most of its beginning.
 fn repeats(short: &Draft, long: &Draft) -> bool {
-    let cells: FxHashMap<usize, &str> = long.cells.iter().map(|cell| (cell.0, cell.2.as_str())).collect();
+    let cells: FxHashMap<usize, &str> = long.cells.iter().map(|cell| (cell.record, cell.text())).collect();
     let (mut same, mut letters, mut all) = (0, 0, 0);
     let mut distinct: FxHashSet<&str> = FxHashSet::default();
-    for (record, _, text) in &short.cells {
-        let Some(other) = cells.get(record) else { continue };
+    for cell in &short.cells {
+        let text = cell.text();
+        let Some(&other) = cells.get(&cell.record) else { continue };
         if short.source != CellSource::Text {
             same += usize::from(text == other);
             continue;
         }
-        let mut rest = folded(other);
-        let own = folded(text).count();
-        let begins = folded(text).all(|c| rest.next() == Some(c));
+        let mut rest = letters_and_digits(other);
+        let own = letters_and_digits(text).count();
+        let begins = letters_and_digits(text).all(|c| rest.next() == Some(c));
         same += usize::from(begins);
         letters += own;
         all += own + rest.count();
@@ -278,5 +277,5 @@ fn bounded(mut drafts: Vec<Draft>, records: usize) -> Vec<Draft> {
 
 /// Where in their records the values of a column stand.
 pub(super) fn mean_position(draft: &Draft) -> f64 {
-    draft.cells.iter().map(|cell| cell.1 as f64).sum::<f64>() / draft.cells.len() as f64
+    draft.cells.iter().map(|cell| cell.position as f64).sum::<f64>() / draft.cells.len() as f64
 }

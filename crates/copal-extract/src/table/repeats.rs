@@ -4,11 +4,11 @@
 //! values that name themselves (`Genre: Racing`) by their labels; items of a list, and many values, not at all: they are
 //! one column of lists. O(values).
 
-use super::kinds::label_of;
 use super::values::Value;
+use copal_dom::hash::hash_of;
 use copal_dom::{Page, tags};
-use rustc_hash::{FxHashSet, FxHasher};
-use std::hash::{Hash, Hasher};
+use copal_values::labels::inline_label;
+use rustc_hash::FxHashSet;
 
 /// A path may repeat this often and still be a column for each place.
 const PLACES: u32 = 4;
@@ -33,7 +33,7 @@ impl Repeats {
     pub(super) fn slot(self, ordinal: u32, text: &str) -> u64 {
         match self {
             Repeats::Places => u64::from(ordinal),
-            Repeats::Labels => label_of(text).map_or(0, hash),
+            Repeats::Labels => inline_label(text).map_or(0, hash_of),
             Repeats::List => 0,
         }
     }
@@ -92,18 +92,12 @@ pub(super) fn of(page: &Page, values: &[Vec<Value>], paths: usize) -> Vec<Repeat
         let is_item = |node| page.tree.tag(node) == tags::LI;
         count.items |= is_item(value.node) || page.tree.ancestors(value.node).take(1).any(is_item);
         count.values += 1;
-        if let Some(label) = label_of(&value.text) {
+        if let Some(label) = inline_label(&value.text.text) {
             count.labelled += 1;
             if count.labels.len() <= LABELS {
-                count.labels.insert(hash(label));
+                count.labels.insert(hash_of(label));
             }
         }
     }
     counts.iter().map(Counts::repeats).collect()
-}
-
-fn hash(text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
-    hasher.finish()
 }

@@ -4,8 +4,8 @@
 //! bullet or a long dash, and behind a leading link at the commas that list what else is known. No cut goes through
 //! a recognised value: "Filed May 7, 2024" is one. O(text), recognisers are asked for few columns.
 
-use super::Draft;
-use copal_model::CellSource;
+use super::{Draft, DraftCell};
+use copal_model::{CellSource, CellText};
 use std::ops::Range;
 
 /// Cells from which a pattern is one.
@@ -35,10 +35,10 @@ fn cuts(draft: &Draft) -> Option<(usize, Vec<Vec<Range<usize>>>)> {
         return None;
     }
     let most = |cells: usize| 10 * cells >= 9 * draft.cells.len();
-    let has = |separator: &str| draft.cells.iter().filter(|cell| cell.2.contains(separator)).count();
+    let has = |separator: &str| draft.cells.iter().filter(|cell| cell.text().contains(separator)).count();
     let strong = STRONG.iter().copied().find(|separator| most(has(separator)));
     let separator = strong.or((draft.tail && most(has(", "))).then_some(", "))?;
-    let pieces: Vec<Vec<Range<usize>>> = draft.cells.iter().map(|cell| cut(&cell.2, separator)).collect();
+    let pieces: Vec<Vec<Range<usize>>> = draft.cells.iter().map(|cell| cut(cell.text(), separator)).collect();
     let mut counts = [0; PIECES + 1];
     for pieces in &pieces {
         counts[pieces.len().min(PIECES + 1) - 1] += 1;
@@ -46,7 +46,7 @@ fn cuts(draft: &Draft) -> Option<(usize, Vec<Vec<Range<usize>>>)> {
     let count = (2..=PIECES).find(|&count| most(counts[count - 1]))?;
     let varies = |piece: usize| {
         let texts = draft.cells.iter().zip(&pieces).filter(|(_, pieces)| pieces.len() == count);
-        let mut texts = texts.map(|(cell, pieces)| &cell.2[pieces[piece].clone()]);
+        let mut texts = texts.map(|(cell, pieces)| &cell.text()[pieces[piece].clone()]);
         texts.next().is_some_and(|first| texts.any(|text| text != first))
     };
     (0..count).all(varies).then_some((count, pieces))
@@ -73,17 +73,27 @@ fn cut(text: &str, separator: &str) -> Vec<Range<usize>> {
     pieces
 }
 
-/// One column a piece; a cell of another count stays whole in the first.
+/// One column per piece; a cell with another number of pieces stays whole in the first.
 fn divided(draft: Draft, count: usize, pieces: &[Vec<Range<usize>>]) -> Vec<Draft> {
     let mut out: Vec<Draft> = (0..count).map(|_| Draft::new(&draft)).collect();
-    for ((record, position, text), pieces) in draft.cells.into_iter().zip(pieces) {
+    for (cell, pieces) in draft.cells.into_iter().zip(pieces) {
         if pieces.len() == count {
             for (column, piece) in out.iter_mut().zip(pieces) {
-                column.cells.push((record, position, text[piece.clone()].to_owned()));
+                column.cells.push(DraftCell { text: part(&cell.text, piece), ..cell });
             }
         } else {
-            out[0].cells.push((record, position, text));
+            out[0].cells.push(cell);
         }
     }
     out
+}
+
+/// A part of a text with its own source.
+fn part(text: &CellText, piece: &Range<usize>) -> CellText {
+    let source = text.source.clone().map(|mut source| {
+        let start = source.span.start;
+        source.span = start + piece.start as u32..start + piece.end as u32;
+        source
+    });
+    CellText { text: text.text[piece.clone()].to_owned(), source }
 }

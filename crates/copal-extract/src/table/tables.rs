@@ -3,7 +3,7 @@
 //! In: the records, if they are rows of tables. Out: [`Tables`]. A cell with `rowspan` shifts the cells of the rows it
 //! reaches into, and is a cell of theirs too. O(cells); cells that reach further are bounded.
 
-use super::names::snake_case;
+use super::snake_case::snake_case;
 use crate::lists::candidate::ListCandidate;
 use crate::structure::layout;
 use crate::structure::path_keys::{cell_place, span};

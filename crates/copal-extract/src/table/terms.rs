@@ -4,9 +4,10 @@
 //! occur often. Then fields are aligned by their terms, whichever of them a record has. O(nodes).
 
 use crate::lists::candidate::ListCandidate;
+use copal_dom::hash::hash_of;
 use copal_dom::{NONE, Node, Page, tags};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use std::hash::{Hash, Hasher};
+use copal_values::labels::bare;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// Most labels of a region, and how often each occurs at least, on average.
@@ -44,14 +45,12 @@ impl Terms {
         let mut different: FxHashSet<u64> = FxHashSet::default();
         for &term in &terms.labels {
             let text = page.text_of(term);
-            let label = text.trim_end_matches([':', ' ']);
+            let label = bare(&text);
             if label.is_empty() || label.len() > LONGEST {
                 return Terms::default();
             }
-            let mut hasher = FxHasher::default();
-            label.hash(&mut hasher);
-            hashes.insert(term, hasher.finish());
-            different.insert(hasher.finish());
+            hashes.insert(term, hash_of(label));
+            different.insert(hash_of(label));
         }
         if different.len() > LABELS || terms.labels.len() < OFTEN * different.len() {
             return Terms::default();

@@ -6,9 +6,11 @@
 use super::lines::{Lines, is_separator};
 use super::tables::Tables;
 use super::terms::Terms;
+use crate::structure::element_urls::{image_value, link_value};
+use crate::structure::line_text::{LineIndex, attribute_source, line_text};
 use crate::structure::path_keys as keys;
-use copal_dom::{Node, Page, attrs, push_collapsed, tags};
-use copal_model::CellSource;
+use copal_dom::{AttrName, Node, Page, tags};
+use copal_model::{CellSource, CellText};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
@@ -37,14 +39,16 @@ pub(super) struct Value {
     pub(super) node: Node,
     /// The term that names it.
     pub(super) term: Option<Node>,
-    pub(super) text: String,
-    /// It goes on behind a comma: a list of what else is known.
+    /// The text, and where it was read.
+    pub(super) text: CellText,
+    /// It goes on after a comma: a list of what else is known.
     pub(super) tail: bool,
 }
 
 /// What is known of a region before its values are read.
 pub(super) struct Reading<'a> {
     pub(super) page: &'a Page,
+    pub(super) lines: &'a LineIndex,
     pub(super) tables: Tables,
     pub(super) terms: Terms,
     pub(super) paths: Paths,
@@ -125,13 +129,13 @@ impl Reading<'_> {
                 named = Some((tree.end(node), term));
             }
             let term = named.filter(|&(end, _)| node < end).map(|(_, term)| term);
-            let mut push = |key: u64, source: CellSource, node: Node, (text, tail): (String, bool)| {
+            let mut push = |key: u64, source: CellSource, node: Node, text: CellText, tail: bool| {
                 out.push(Value { path: self.paths.number(key, source), source, node, term, text, tail });
             };
-            if let Some(href) = link(page, node) {
-                push(key, CellSource::Href, node, (href.to_owned(), false));
-            } else if let Some(src) = image_address(page, node) {
-                push(key, CellSource::Src, node, (src.to_owned(), false));
+            if let Some((name, href)) = link_value(page, node) {
+                push(key, CellSource::Href, node, attribute_text(page, node, name, href), false);
+            } else if let Some((name, src)) = image_value(page, node) {
+                push(key, CellSource::Src, node, attribute_text(page, node, name, src), false);
             }
             if node < read_to {
                 continue;
@@ -145,20 +149,13 @@ impl Reading<'_> {
                 let inside = parent >= part.start && parent < part.end;
                 let above = || keys[(parent - part.start) as usize];
                 let key = if inside { keys::step(page, above(), words, |_, _| 0) } else { key };
-                if let Some(text) = text_value(line_text(page, node..end)) {
-                    push(key, CellSource::Text, words, text);
+                if let Some((text, tail)) = visible_text(page, self.lines, node..end) {
+                    push(key, CellSource::Text, words, text, tail);
                 }
                 read_to = end;
-            } else if tree.is_text(node) {
-                let raw = tree.raw_text(node).trim();
-                let mut text = String::with_capacity(raw.len());
-                push_collapsed(&mut text, raw);
-                if let Some(text) = text_value(text) {
-                    push(key, CellSource::Text, node, text);
-                }
-            } else if lines.is_value(node) {
-                if let Some(text) = text_value(line_text(page, node..tree.end(node))) {
-                    push(key, CellSource::Text, node, text);
+            } else if tree.is_text(node) || lines.is_value(node) {
+                if let Some((text, tail)) = visible_text(page, self.lines, node..tree.end(node)) {
+                    push(key, CellSource::Text, node, text, tail);
                 }
                 read_to = tree.end(node);
             }
@@ -166,52 +163,36 @@ impl Reading<'_> {
     }
 }
 
-/// The visible text of nodes with a space where the page has one: highlighted parts of a word stay in it.
-pub(crate) fn line_text(page: &Page, nodes: Range<Node>) -> String {
-    let tree = &page.tree;
-    let mut out = String::with_capacity(page.index.chars(&nodes) as usize);
-    let mut piece = String::new();
-    let mut apart = false;
-    let mut before = nodes.start;
-    for node in nodes {
-        if !page.styles.is_shown(node) {
-            continue;
-        }
-        if !tree.is_text(node) {
-            apart |= tree.tag(node) == tags::BR || tree.tag(node) == tags::IMG;
-            continue;
-        }
-        let raw = tree.raw_text(node);
-        piece.clear();
-        if !push_collapsed(&mut piece, raw) {
-            apart |= !raw.is_empty();
-            continue;
-        }
-        let formatted = |node: Node| tags::is_formatting(tree.tag(tree.parent(node)));
-        let touch = out.ends_with(char::is_alphanumeric) && piece.starts_with(char::is_alphanumeric);
-        // elements without a space between them are mostly set apart by their style, as are texts whose elements a limit cut
-        apart |= raw.starts_with(char::is_whitespace)
-            || touch && !formatted(before) && !formatted(node)
-            || tree.prev_sibling(node) == before;
-        if apart && !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(&piece);
-        apart = raw.ends_with(char::is_whitespace);
-        before = node;
-    }
-    out
+/// What sibling nodes say, and whether it goes on after a comma.
+fn visible_text(page: &Page, lines: &LineIndex, nodes: Range<Node>) -> Option<(CellText, bool)> {
+    let TextValue { text, start, tail } = text_value(line_text(page, nodes.clone()))?;
+    let source = lines.source(page, &nodes, start, &text);
+    Some((CellText { text, source: Some(source) }, tail))
 }
 
-/// A text without the separators to the values before and behind it, and whether it goes on behind a comma; none if nothing
-/// is left.
-pub(crate) fn text_value(text: String) -> Option<(String, bool)> {
+/// A part of an HTML attribute's value.
+fn attribute_text(page: &Page, node: Node, name: AttrName, part: &str) -> CellText {
+    let value = page.tree.attr(node, name).unwrap_or_default();
+    CellText { text: part.to_owned(), source: Some(attribute_source(node, name, value, part)) }
+}
+
+/// A text without the separators to the values before and after it.
+pub(crate) struct TextValue {
+    pub(crate) text: String,
+    /// Bytes that were cut off before it.
+    pub(crate) start: usize,
+    /// It goes on after a comma.
+    pub(crate) tail: bool,
+}
+
+/// The value in a line text; none if it says nothing.
+pub(crate) fn text_value(text: String) -> Option<TextValue> {
     let tail = text.starts_with(',');
-    let inner = text
-        .trim_start_matches(|c: char| matches!(c, ' ' | ',' | ';') || is_separator(c))
-        .trim_end_matches(|c: char| c == ' ' || is_separator(c));
+    let rest = text.trim_start_matches(|c: char| matches!(c, ' ' | ',' | ';') || is_separator(c));
+    let start = text.len() - rest.len();
+    let inner = rest.trim_end_matches(|c: char| c == ' ' || is_separator(c));
     let text = if inner.len() == text.len() { text } else { inner.to_owned() };
-    says(&text).then_some((text, tail))
+    says(&text).then_some(TextValue { text, start, tail })
 }
 
 /// False for texts that only separate or decorate. `$$$` and stars are values.
@@ -228,24 +209,4 @@ fn words_of(page: &Page, from: Node, to: Node) -> Node {
         at = page.tree.end(at);
     }
     if at < to { at } else { from }
-}
-
-/// A link's target; none if it only runs a script.
-pub(crate) fn link(page: &Page, node: Node) -> Option<&str> {
-    let is_link = page.tree.tag(node) == tags::A;
-    let href = page.tree.attr(node, attrs::HREF).filter(|_| is_link)?.trim();
-    let script = href.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("javascript:"));
-    (!href.is_empty() && href != "#" && !script).then_some(href)
-}
-
-/// Lazy pages keep the address aside and put a placeholder into `src`.
-pub(crate) fn image_address(page: &Page, image: Node) -> Option<&str> {
-    if page.tree.tag(image) != tags::IMG {
-        return None;
-    }
-    [attrs::DATA_SRC, attrs::SRC]
-        .into_iter()
-        .filter_map(|name| page.tree.attr(image, name))
-        .map(str::trim)
-        .find(|src| !src.is_empty() && !src.starts_with("data:"))
 }

@@ -8,7 +8,7 @@ use super::escape::{Escaped, grouped};
 use crate::csv::Csv;
 use crate::error::OutputError;
 use crate::format::Format;
-use crate::json;
+use crate::json::PageDocument;
 use copal_model::Answer;
 use std::fmt::Write;
 
@@ -41,7 +41,7 @@ pub(super) fn push_links(out: &mut String, name: &str, extraction: &Answer, csv_
 }
 
 fn json_bytes(name: &str, extraction: &Answer, max_records: usize) -> Result<Vec<u8>, OutputError> {
-    let mut bytes = serde_json::to_vec_pretty(&json::data_value(name, extraction, max_records))?;
+    let mut bytes = serde_json::to_vec_pretty(&PageDocument::data(name, extraction, max_records))?;
     bytes.push(b'\n');
     Ok(bytes)
 }

@@ -5,9 +5,8 @@
 //! characters).
 
 use super::escape::{Truncated, WebLink, percent};
-use crate::record_cells;
 use crate::value_json::value_json;
-use copal_model::{CellSource, Record, Region};
+use copal_model::{CellSource, CellText, Provenance, Record, Region};
 use serde_json::Value as Json;
 use std::fmt::Write;
 
@@ -28,14 +27,14 @@ const DOUBTFUL_BELOW: f64 = 0.5;
 
 /// Appends what a record has in a column.
 pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize) {
-    let texts = record_cells::texts(record, c);
-    if texts.is_empty() {
+    let Some(cell) = record.cells.get(c).filter(|cell| !cell.is_empty()) else {
         out.push_str("<td></td>");
         return;
-    }
+    };
+    let texts: &[CellText] = &cell.texts;
     let source = region.columns[c].source;
-    let inferred = record_cells::is_inferred(record, c);
-    let doubt = record_cells::confidence(record, c).filter(|confidence| *confidence < FADED_BELOW);
+    let inferred = cell.provenance == Provenance::Inferred;
+    let doubt = cell.confidence.filter(|confidence| *confidence < FADED_BELOW);
     let mut classes: Vec<&str> = Vec::new();
     if !matches!(source, CellSource::Href | CellSource::Src) {
         classes.extend(width_class(texts));
@@ -49,10 +48,10 @@ pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize)
     }
     out.push('>');
     match texts {
-        [one] => push_text(out, source, one),
+        [one] => push_text(out, source, &one.text),
         several => push_list(out, source, several),
     }
-    let components = record_cells::value(record, c).and_then(|value| component_text(&value_json(value)));
+    let components = cell.value.as_ref().and_then(|value| component_text(&value_json(value)));
     if let Some(text) = components {
         let text = Truncated(&text, MAX_COMPONENT_CHARS);
         let _ = write!(out, "<small class=\"value\" dir=\"ltr\">{text}</small>");
@@ -67,17 +66,17 @@ pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize)
 }
 
 /// The class for the width that texts need.
-fn width_class(texts: &[String]) -> Option<&'static str> {
-    let longest = texts.iter().map(|text| text.chars().take(VERY_LONG_TEXT_CHARS).count()).max()?;
+fn width_class(texts: &[CellText]) -> Option<&'static str> {
+    let longest = texts.iter().map(|text| text.text.chars().take(VERY_LONG_TEXT_CHARS).count()).max()?;
     let is_very_long = longest == VERY_LONG_TEXT_CHARS;
     if is_very_long { Some("longer") } else { (longest > LONG_TEXT_CHARS).then_some("long") }
 }
 
-fn push_list(out: &mut String, source: CellSource, texts: &[String]) {
+fn push_list(out: &mut String, source: CellSource, texts: &[CellText]) {
     out.push_str("<ul>");
     for text in texts.iter().take(MAX_CELL_TEXTS) {
         out.push_str("<li dir=\"auto\">");
-        push_text(out, source, text);
+        push_text(out, source, &text.text);
         out.push_str("</li>");
     }
     if texts.len() > MAX_CELL_TEXTS {

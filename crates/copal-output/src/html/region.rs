@@ -75,7 +75,7 @@ fn push_facts(out: &mut String, region: &Region) {
     if region.origin != Origin::Page {
         fact("Found in", "data for the page’s scripts".to_owned());
     }
-    fact("Place", format!("<code>{}</code>", Truncated(&region.xpath, 400)));
+    fact("Place", format!("<code>{}</code>", Truncated(&region.xpath(), 400)));
     out.push_str("</dl>\n");
 }
 
@@ -119,7 +119,7 @@ fn named_after(by: NamedBy) -> &'static str {
         NamedBy::Class => "a class of its elements",
         NamedBy::Kind => "the type of its values",
         NamedBy::Position => "its position: nothing else names it",
-        _ => by.name(),
+        NamedBy::Wrapper => by.name(),
     }
 }
 

@@ -5,11 +5,10 @@
 //! component of its typed values (see [`components`]). Nested lists become the field `children`, as JSON.
 //! O(cells).
 
-use crate::record_cells;
 use crate::rows::components::components;
 use crate::rows::record_keys;
 use crate::rows::row_value::{ColumnType, RowValue};
-use copal_model::{Answer, Record, Region};
+use copal_model::{Answer, Cell, Record, Region};
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
 
@@ -88,7 +87,7 @@ fn object_rows(name: &str, extraction: &Answer, options: &RowOptions) -> PageRow
     let mut table = PageRows { is_object: true, ..PageRows::default() };
     let mut values = Vec::new();
     for field in extraction.object.iter().flat_map(|detail| &detail.fields) {
-        let text = (String::new(), RowValue::texts(&field.texts));
+        let text = (String::new(), RowValue::texts(field.texts.iter().map(String::as_str)));
         let typed = field.value.iter().flat_map(components);
         for (component, value) in [text].into_iter().chain(typed) {
             table.set(&mut values, &field.name, component, value);
@@ -106,7 +105,7 @@ fn list_rows(name: &str, number: usize, region: &Region, options: &RowOptions) -
     // Fields follow the order of the list, each text directly before its components.
     for (c, column) in region.columns.iter().enumerate() {
         table.field(&column.name, String::new(), ColumnType::Text);
-        for value in region.records.iter().filter_map(|record| record_cells::value(record, c)) {
+        for value in region.records.iter().filter_map(|record| record.cells[c].value.as_ref()) {
             for (component, value) in components(value) {
                 let column_type = value.column_type().unwrap_or(ColumnType::Text);
                 table.field(&column.name, component, column_type);
@@ -117,9 +116,9 @@ fn list_rows(name: &str, number: usize, region: &Region, options: &RowOptions) -
     for (record, key) in region.records.iter().zip(keys) {
         let mut values = vec![RowValue::Null; table.fields.len()];
         for (c, column) in region.columns.iter().enumerate() {
-            let text = RowValue::texts(record_cells::texts(record, c));
+            let text = RowValue::texts(record.cells[c].texts());
             table.set(&mut values, &column.name, String::new(), text);
-            for (component, value) in record_cells::value(record, c).into_iter().flat_map(components) {
+            for (component, value) in record.cells[c].value.iter().flat_map(components) {
                 table.set(&mut values, &column.name, component, value);
             }
         }
@@ -174,14 +173,12 @@ impl PageRows {
 /// The nested lists of a record: an array of lists, each an array of records with their fields.
 fn nested_lists(record: &Record) -> Json {
     let fields = |list: &Region, child: &Record| {
-        let cells =
-            list.columns.iter().enumerate().map(|(c, column)| (column, record_cells::texts(child, c)));
-        let value = |texts: &[String]| match texts {
-            [one] => Json::from(one.as_str()),
-            several => Json::from(several),
+        let value = |cell: &Cell| match cell.first() {
+            Some(one) if cell.len() == 1 => Json::from(one),
+            _ => cell.texts().collect(),
         };
-        let filled = cells.filter(|(_, texts)| !texts.is_empty());
-        Json::Object(filled.map(|(column, texts)| (column.name.clone(), value(texts))).collect::<Map<_, _>>())
+        let filled = list.columns.iter().zip(&child.cells).filter(|(_, cell)| !cell.is_empty());
+        Json::Object(filled.map(|(column, cell)| (column.name.clone(), value(cell))).collect::<Map<_, _>>())
     };
     let lists = record.children.iter();
     lists.map(|list| list.records.iter().map(|child| fields(list, child)).collect::<Vec<_>>()).collect()

@@ -8,7 +8,6 @@
 //!
 //! A key that is too long for a database index is hashed too. O(cells).
 
-use crate::record_cells;
 use crate::rows::components::is_volatile;
 use copal_model::{Answer, CellSource, Record, Region};
 use sha2::{Digest, Sha256};
@@ -30,11 +29,11 @@ pub(crate) fn list_keys(list: &Region, key_columns: &[String]) -> Vec<String> {
     let relative_link = list.relative_link_column().filter(|c| tells_records_apart(list, *c));
     let title = list.columns.iter().position(|column| column.name == "title");
     let first_text = |record: &Record, column: Option<usize>| {
-        column.and_then(|c| record_cells::texts(record, c).first().cloned())
+        column.and_then(|c| record.cells[c].first().map(str::to_owned))
     };
     let key = |record: &Record| {
         let texts: Vec<String> =
-            chosen.iter().flat_map(|c| record_cells::texts(record, *c).iter().cloned()).collect();
+            chosen.iter().flat_map(|c| record.cells[*c].texts().map(str::to_owned)).collect();
         if !texts.is_empty() {
             return bounded(texts.join(" | "));
         }
@@ -94,8 +93,7 @@ impl KeyNumbering {
 
 /// True if more than half of the links in a column are distinct.
 fn tells_records_apart(list: &Region, column: usize) -> bool {
-    let links: Vec<&String> =
-        list.records.iter().filter_map(|record| record_cells::texts(record, column).first()).collect();
+    let links: Vec<&str> = list.records.iter().filter_map(|record| record.cells[column].first()).collect();
     2 * links.iter().collect::<HashSet<_>>().len() > links.len()
 }
 
@@ -105,11 +103,11 @@ fn stable_texts(list: &Region, record: &Record) -> Vec<String> {
     let has_texts = list.columns.iter().any(|column| column.source == CellSource::Text);
     let is_stable = |c: &usize| {
         (!has_texts || list.columns[*c].source == CellSource::Text)
-            && !record_cells::value(record, *c).is_some_and(is_volatile)
+            && !record.cells[*c].value.as_ref().is_some_and(is_volatile)
     };
     let texts: Vec<String> = (0..list.columns.len())
         .filter(is_stable)
-        .flat_map(|c| record_cells::texts(record, c).iter().cloned())
+        .flat_map(|c| record.cells[c].texts().map(str::to_owned))
         .collect();
     if texts.is_empty() { vec![record.text.clone()] } else { texts }
 }

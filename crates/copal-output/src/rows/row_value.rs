@@ -78,11 +78,13 @@ impl RowValue {
     }
 
     /// The texts of a cell: nothing, one text, or a list.
-    pub fn texts(texts: &[String]) -> RowValue {
-        match texts {
-            [] => RowValue::Null,
-            [one] => RowValue::text(one),
-            several => RowValue::List(several.to_vec()),
+    pub fn texts<'a>(mut texts: impl ExactSizeIterator<Item = &'a str>) -> RowValue {
+        match (texts.len(), texts.next()) {
+            (1, Some(one)) => RowValue::text(one),
+            (_, Some(first)) => {
+                RowValue::List(std::iter::once(first).chain(texts).map(str::to_owned).collect())
+            }
+            (_, None) => RowValue::Null,
         }
     }
 

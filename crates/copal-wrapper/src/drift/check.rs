@@ -123,12 +123,11 @@ fn first_locators(wrapper: &Wrapper) -> Wrapper {
 fn worn_locators(rule: &PageRule, list: &Region, first: Option<&Region>) -> Vec<String> {
     let Some(first) = first else { return vec!["records".into()] };
     let positions =
-        |list: &Region| list.records.iter().map(|record| record.parts.clone()).collect::<Vec<_>>();
+        |list: &Region| list.records.iter().map(|record| record.place.parts.clone()).collect::<Vec<_>>();
     if positions(first) != positions(list) {
         return vec!["records".into()];
     }
-    let differs = |&column: &usize| {
-        list.records.iter().zip(&first.records).any(|(a, b)| a.cells.get(column) != b.cells.get(column))
-    };
+    let differs =
+        |&column: &usize| list.records.iter().zip(&first.records).any(|(a, b)| !a.has_same_texts(b, column));
     (0..rule.columns.len()).filter(differs).map(|column| rule.columns[column].name.clone()).collect()
 }

@@ -36,7 +36,7 @@ impl CellCounts {
             self.records += 1;
             let Some(text) = record.cells.get(column).and_then(|cell| cell.first()) else { continue };
             self.cells += 1;
-            let value = record.values.get(column).is_some_and(Option::is_some);
+            let value = record.cells[column].value.is_some();
             // A cell with several texts has no single value that could be typed.
             self.typed += usize::from(value || record.cells[column].len() > 1);
             self.lengths.push(text.chars().count());
@@ -106,7 +106,7 @@ pub(crate) fn fill_profiles(rule: &mut PageRule, samples: &[(&Page, &Region)]) {
             counts.add(list, at);
         }
         let cells = first.records.iter().step_by(step).map(|record| record.cells[at].first());
-        let examples = cells.map(|cell| cell.map(|text| example(text)).unwrap_or_default()).collect();
+        let examples = cells.map(|cell| cell.map(example).unwrap_or_default()).collect();
         let typed = column.value_type.is_some() && column.read_from == ReadFrom::Text;
         column.profile = Some(counts.profile(typed, examples));
     }
@@ -122,7 +122,7 @@ pub(crate) fn coverage(page: &Page, list: &Region) -> f64 {
     let inside: u64 = list
         .records
         .iter()
-        .flat_map(|record| &record.parts)
+        .flat_map(|record| &record.place.parts)
         .map(|part| u64::from(page.index.chars(part)))
         .sum();
     let all = page.tree.find(tags::BODY).map_or(0, |body| page.index.chars(&(body..page.tree.end(body))));

@@ -36,7 +36,7 @@ pub(super) struct ColumnSample<'a> {
     pub(super) sample: &'a Sample<'a>,
     pub(super) records: RecordElements,
     /// The texts of the cell, per record.
-    pub(super) cells: Vec<&'a [String]>,
+    pub(super) cells: Vec<Vec<String>>,
     pub(super) base: Addresses,
 }
 
@@ -60,9 +60,9 @@ pub(super) fn column_sample<'a>(sample: &'a Sample<'a>, column: &Column) -> Opti
         sample,
         records: RecordElements::new(
             sample.page,
-            records.iter().map(|record| record.parts.clone()).collect(),
+            records.iter().map(|record| record.place.parts.clone()).collect(),
         ),
-        cells: records.iter().map(|record| record.cells[at].as_slice()).collect(),
+        cells: records.iter().map(|record| record.cells[at].texts().map(str::to_owned).collect()).collect(),
         base: Addresses::of(sample.page),
     })
 }

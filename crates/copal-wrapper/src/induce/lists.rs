@@ -75,7 +75,9 @@ pub fn learn(samples: &[(&Page, &Answer)]) -> Result<Learned, WrapperError> {
 fn fingerprint(samples: &[Sample<'_>], columns: &[ColumnRule]) -> Option<Fingerprint> {
     let records: Vec<(&Page, Vec<Parts>)> = samples
         .iter()
-        .map(|sample| (sample.page, sample.list.records.iter().map(|record| record.parts.clone()).collect()))
+        .map(|sample| {
+            (sample.page, sample.list.records.iter().map(|record| record.place.parts.clone()).collect())
+        })
         .collect();
     let texts = columns.iter().filter(|column| column.read_from == ReadFrom::Text);
     Fingerprint::of(

@@ -93,9 +93,6 @@ fn with_columns(mut list: Region, names: &[String]) -> Region {
     list.columns = positions.iter().map(|&at| list.columns[at].clone()).collect();
     for record in &mut list.records {
         record.cells = positions.iter().map(|&at| std::mem::take(&mut record.cells[at])).collect();
-        if !record.values.is_empty() {
-            record.values = positions.iter().map(|&at| record.values[at].take()).collect();
-        }
     }
     list
 }

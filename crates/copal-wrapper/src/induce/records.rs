@@ -183,7 +183,9 @@ fn joined_selectors(tried: &[RecordTrial], samples: &[Sample<'_>]) -> Option<Sco
 fn element_count(samples: &[Sample<'_>], find: &str, needs: Option<&str>) -> usize {
     let counts: FxHashSet<usize> = samples
         .iter()
-        .flat_map(|sample| sample.list.records.iter().map(|record| tops(sample.page, &record.parts[0]).len()))
+        .flat_map(|sample| {
+            sample.list.records.iter().map(|record| tops(sample.page, &record.place.parts[0]).len())
+        })
         .collect();
     let mut options: Vec<usize> = counts.into_iter().collect();
     options.sort_unstable();
@@ -203,7 +205,7 @@ fn element_count(samples: &[Sample<'_>], find: &str, needs: Option<&str>) -> usi
             .map(|sample| {
                 let again = records_by_selector(sample.page, &sample.index, sample.root, &rule, 0);
                 let known: FxHashSet<_> =
-                    sample.list.records.iter().map(|record| record.parts[0].clone()).collect();
+                    sample.list.records.iter().map(|record| record.place.parts[0].clone()).collect();
                 again.iter().filter(|parts| known.contains(&parts[0])).count()
             })
             .sum()

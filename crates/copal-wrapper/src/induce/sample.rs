@@ -27,10 +27,10 @@ impl<'a> Sample<'a> {
     pub(super) fn of(page: &'a Page, list: &'a Region) -> Option<Sample<'a>> {
         let mut heads = Vec::with_capacity(list.records.len());
         for record in &list.records {
-            let [part] = &record.parts[..] else { return None };
+            let [part] = &record.place.parts[..] else { return None };
             heads.push(*tops(page, part).first()?);
         }
-        let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
+        let parts: Vec<_> = list.records.iter().map(|record| record.place.parts.clone()).collect();
         let root = root_of(page, &parts);
         Some(Sample { page, list, index: ElementIndex::new(&page.tree), root, heads })
     }

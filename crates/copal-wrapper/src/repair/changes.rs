@@ -51,7 +51,7 @@ pub(super) fn changes_between(old: &PageRule, new: &PageRule, list: Option<&Regi
             before.profile.as_ref().and_then(|profile| profile.examples.iter().find(|text| !text.is_empty()));
         let at = list.and_then(|list| list.columns.iter().position(|other| other.name == column.name));
         let now = list.zip(at).and_then(|(list, at)| {
-            list.records.iter().find_map(|record| record.cells.get(at)?.first().cloned())
+            list.records.iter().find_map(|record| record.cells.get(at)?.first().map(str::to_owned))
         });
         push(&column.name, locators(before), locators(column), (example.cloned(), now));
     }

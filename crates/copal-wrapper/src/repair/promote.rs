@@ -71,7 +71,8 @@ fn move_to_front<T>(entries: &mut [T], at: usize) {
 
 fn same_records(a: &Answer, b: &Answer) -> bool {
     let positions = |read: &Answer| {
-        read.primary().map(|list| list.records.iter().map(|record| record.parts.clone()).collect::<Vec<_>>())
+        read.primary()
+            .map(|list| list.records.iter().map(|record| record.place.parts.clone()).collect::<Vec<_>>())
     };
     positions(a) == positions(b)
 }
@@ -80,6 +81,5 @@ fn same_records(a: &Answer, b: &Answer) -> bool {
 fn differing_cells(a: &Answer, b: &Answer, column: usize) -> usize {
     let (Some(a), Some(b)) = (a.primary(), b.primary()) else { return 1 };
     let pairs = a.records.iter().zip(&b.records);
-    pairs.filter(|(a, b)| a.cells.get(column) != b.cells.get(column)).count()
-        + a.records.len().abs_diff(b.records.len())
+    pairs.filter(|(a, b)| !a.has_same_texts(b, column)).count() + a.records.len().abs_diff(b.records.len())
 }

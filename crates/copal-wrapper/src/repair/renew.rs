@@ -120,7 +120,7 @@ fn possible_records(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Vec<Vec<P
     let lists = apply(wrapper, page).regions.into_iter().chain(extract(page, &options).regions);
     let mut sets: Vec<Vec<Parts>> = lists
         .filter(|list| list.origin == Origin::Page)
-        .map(|list| list.records.into_iter().map(|record| record.parts).collect())
+        .map(|list| list.records.into_iter().map(|record| record.place.parts).collect())
         .collect();
     if let Some(record) = &old.record
         && let Some(fingerprint) = &record.fingerprint
@@ -160,7 +160,7 @@ fn with_old_names(old: &PageRule, mut list: Region, found: &ColumnMatch) -> Regi
     list.columns = columns.collect();
     for record in &mut list.records {
         record.cells = kept.iter().map(|&(_, column)| std::mem::take(&mut record.cells[column])).collect();
-        record.values.clear();
+        record.cells.iter_mut().for_each(|cell| cell.value = None);
         record.children.clear();
     }
     list.role = Role::Primary;
@@ -194,7 +194,7 @@ fn merge_columns(old: &PageRule, fresh: &mut PageRule, notes: &mut Vec<String>) 
 /// True if a page is read as it was extracted, by its records.
 fn agrees(read: &Answer, known: &Answer) -> bool {
     let (Some(read), Some(known)) = (read.primary(), known.primary()) else { return false };
-    let positions: FxHashSet<&Parts> = known.records.iter().map(|record| &record.parts).collect();
-    let same = read.records.iter().filter(|record| positions.contains(&record.parts)).count();
+    let positions: FxHashSet<&Parts> = known.records.iter().map(|record| &record.place.parts).collect();
+    let same = read.records.iter().filter(|record| positions.contains(&record.place.parts)).count();
     2.0 * same as f64 >= MIN_AGREEMENT * (read.records.len() + known.records.len()) as f64
 }

@@ -111,10 +111,11 @@ impl ListPage {
     fn new(id: &str, page: Page) -> Option<ListPage> {
         let found = extract(&page, &Request::default());
         let list = found.primary().filter(|list| list.origin == Origin::Page)?;
-        let elements = |record: &Record| record.parts.iter().flat_map(|part| tops(&page, part)).collect();
+        let elements =
+            |record: &Record| record.place.parts.iter().flat_map(|part| tops(&page, part)).collect();
         let records = list.records.iter().map(elements).filter(|tops: &Vec<Node>| !tops.is_empty());
         let records: Vec<Vec<Node>> = records.collect();
-        let parts: Vec<_> = list.records.iter().map(|record| record.parts.clone()).collect();
+        let parts: Vec<_> = list.records.iter().map(|record| record.place.parts.clone()).collect();
         let root = root_of(&page, &parts);
         (!records.is_empty()).then(|| ListPage { id: id.to_owned(), records, root, found, page })
     }

@@ -12,7 +12,7 @@ use crate::list_choice;
 use crate::request::Request;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Limit, Warning};
-use copal_model::{Answer, Origin, PageInfo, PageKind, Region, Role};
+use copal_model::{Answer, Origin, PageInfo, PageKind, Region, RegionPlace, Role};
 use serde_json::{Deserializer, Value};
 
 /// Cells of all lists of a document.
@@ -203,7 +203,7 @@ fn read(document: &Value, url: Option<&str>, request: &Request) -> Answer {
         let mut region = region(objects, worth(objects) as f64, &base, request.lists.method);
         region.origin = Origin::Data;
         region.role = if lists.is_empty() { Role::Primary } else { Role::Secondary };
-        region.xpath.clone_from(&objects.path);
+        region.place = RegionPlace::DataPath(objects.path.clone());
         lists.push(region);
     }
     let alternatives = match &request.choice {
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(column(list, "height_m"), ["12.50", "9"]);
         // a field that says the same everywhere is data here
         assert_eq!(column(list, "where"), ["Kew", "Kew"]);
-        assert_eq!(list.xpath, "results");
+        assert_eq!(list.xpath(), "results");
     }
 
     #[test]

@@ -5,13 +5,16 @@
 //! the reasons.
 
 use super::region::{Alone, add_fields, alone};
+use crate::signals::Signals;
 use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
-use copal_dom::{Limit, Page, Warning};
-use copal_model::{Decision, Method, Region, Role};
+use copal_dom::{Limit, Node, Warning};
+use copal_model::{Decision, Method, Region, RegionPlace, Role};
 
 /// Data that has this many times the text of the list that is shown, and nothing in common with it, is the page's list.
 const RICHER_DATA_FACTOR: usize = 4;
+/// Malformed texts that are reported: each has an XPath, and a page may have any number of broken scripts.
+const MAX_MALFORMED_COUNT: usize = 500;
 
 /// What embedded data says about a page.
 #[derive(Debug, Default)]
@@ -25,25 +28,28 @@ pub(crate) struct EmbeddedFindings {
 
 /// Reads the embedded data of a page. With `join`, its fields become columns of the regions that show the same.
 pub(crate) fn find(
-    page: &Page,
+    signals: &Signals<'_>,
     join: bool,
     method: Method,
-    (xpaths, base): (&XPaths<'_>, &BaseUrl),
+    base: &BaseUrl,
     regions: &mut [Region],
 ) -> EmbeddedFindings {
-    let data = super::read(page);
+    let page = signals.page;
+    let data = super::read(signals);
+    let xpaths = XPaths::new(&page.tree);
+    let xpath = |node: Node| xpaths.bounded(node).unwrap_or_default();
     let mut findings = EmbeddedFindings::default();
     let mut is_main_joined = false;
     if join {
         for region in regions.iter_mut() {
             let joined = add_fields(region, &data, base);
             is_main_joined |= region.role == Role::Primary && !joined.is_empty();
-            let decision = |(node, text)| Decision::told(xpaths.of(node), text);
+            let decision = |(node, text)| Decision::told(xpath(node), text);
             findings.decisions.extend(joined.into_iter().map(decision));
         }
-        let malformed = data.malformed.iter();
+        let malformed = data.malformed.iter().take(MAX_MALFORMED_COUNT);
         findings.warnings.extend(
-            malformed.map(|(node, why)| Warning::Malformed { xpath: xpaths.of(*node), why: why.clone() }),
+            malformed.map(|(node, why)| Warning::Malformed { xpath: xpath(*node), why: why.clone() }),
         );
         findings.warnings.extend(data.cut.then_some(Warning::Limit(Limit::Work)));
     }
@@ -54,10 +60,9 @@ pub(crate) fn find(
         Some(shown) => join && !is_main_joined && found.text > RICHER_DATA_FACTOR * shown,
     };
     if let Some(found) = alone(page, &data, base, method).filter(is_main) {
-        let xpath = xpaths.of(found.place);
-        findings.decisions.insert(0, Decision::told(xpath.clone(), format!("primary: {}", found.why)));
-        findings.warnings.push(Warning::NotShown { xpath: xpath.clone() });
-        findings.main_list = Some(Region { xpath, ..found.region });
+        findings.decisions.insert(0, Decision::told(xpath(found.place), format!("primary: {}", found.why)));
+        findings.warnings.push(Warning::NotShown { xpath: xpath(found.place) });
+        findings.main_list = Some(Region { place: RegionPlace::element(found.place), ..found.region });
     }
     findings
 }

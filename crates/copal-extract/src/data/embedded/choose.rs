@@ -1,13 +1,15 @@
-//! Which list of objects is a list of records in its own right.
+//! Which list of objects is a list of records by itself.
 //!
-//! In: the lists of a page's data. Out: for each, whether it convinces, and its rank among them. A list of records has a
-//! title of its own for each object, a place or picture to go with it (or a type of schema.org) and further fields that
-//! differ. Menus, tables of translations, settings, and what belongs to one thing (its pictures, variants, reviews) are not
-//! what a page is for: their paths and types say so. O(cells).
+//! In: the lists of a page's data. Out: those that qualify, ranked. A list of records has a different title
+//! for each object, a URL or an image for it (or a type of schema.org), and further fields that differ.
+//! Menus, tables of translations, settings, and what belongs to one thing (its images, variants, reviews) are
+//! not what a page is for; their paths and types say so. O(cells).
 
 use super::fields::{self, Part};
-use super::flatten::Objects;
 use super::marks;
+use crate::signals::declared::schema;
+use crate::signals::scripts::objects::Objects;
+use crate::signals::zones::words::{NOT_RECORDS, zones_of_word};
 use rustc_hash::FxHashSet;
 
 /// Fewest objects.
@@ -16,26 +18,6 @@ const FEWEST: usize = 3;
 const FIELDS: usize = 3;
 /// Least letters and digits of an object's texts.
 const TEXT: usize = 16;
-
-/// Words in a path that say what a list is for; none of these is what a page is for.
-const NO_RECORDS: &str = "\
-    menu menus nav navigation navbar footer header sidebar breadcrumb breadcrumbs i18n intl translation \
-    translations locale locales language languages messages config configuration settings preferences routes \
-    router flags toggles experiments analytics tracking datalayer facet facets filter filters refinements \
-    sort sorts countries currencies timezones social seo meta scripts assets chunks plugins ads ad \
-    banner banners variant variants variations swatches gallery images photos media \
-    reviews comments faq faqs questions answers related recommended recommendations similar recent \
-    upsell upsells cross tags categories taxonomy options links payment payments shipping delivery form \
-    forms modal modals cookies cookie consent vendors purposes theme icons fonts styles errors permissions \
-    authors steps ingredients instructions attributes specs specifications suggestions \
-    autocomplete manifest featured promo promos trending popular";
-
-/// Types of schema.org that belong to a page or to one thing on it.
-const NO_RECORD_TYPES: &str = "\
-    ListItem BreadcrumbList SiteNavigationElement WPHeader WPFooter WebPage WebSite WebPageElement \
-    SearchAction ReadAction EntryPoint Organization ImageObject VideoObject MediaObject Question Answer \
-    Comment Review Rating HowToStep HowToSection PropertyValue Offer Person ContactPoint \
-    OpeningHoursSpecification PostalAddress SpeakableSpecification Brand Country Language CreativeWork";
 
 /// A list that may stand for the page's list.
 pub(super) struct Candidate<'e> {
@@ -87,15 +69,11 @@ fn judge(objects: &Objects) -> Option<Candidate<'_>> {
     Some(Candidate { objects, score, text, title })
 }
 
-/// Neither its path nor its type says that it is something else.
+/// True unless the path or the type of a list says that its objects are not the records of the page.
 pub(crate) fn is_for_records(objects: &Objects) -> bool {
-    let typed = objects.kind.as_deref().is_some_and(|kind| has(NO_RECORD_TYPES, kind));
-    let words = objects.path.split(['.', '[', ']']).map(fields::name);
-    !typed && !words.into_iter().any(|key| key.split('_').any(|word| has(NO_RECORDS, word)))
-}
-
-fn has(words: &str, word: &str) -> bool {
-    words.split(' ').any(|known| known == word)
+    let is_part = objects.kind.as_deref().is_some_and(schema::is_part_of_page_or_thing);
+    let mut keys = objects.path.split(['.', '[', ']']).map(fields::name);
+    !is_part && !keys.any(|key| key.split('_').any(|word| zones_of_word(word) & NOT_RECORDS != 0))
 }
 
 /// What the values of one field are like.

@@ -2,9 +2,9 @@
 //!
 //! In: dotted keys and values. Out: names in snake case, [`Part`]s by what the keys say, absolute addresses. O(keys).
 
-use super::flatten::Objects;
 use super::marks;
-use crate::table::names::snake_case;
+use crate::signals::scripts::objects::Objects;
+use crate::table::snake_case::snake_case;
 use copal_dom::url::BaseUrl;
 use rustc_hash::FxHashMap;
 

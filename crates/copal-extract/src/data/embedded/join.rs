@@ -5,8 +5,8 @@
 //! where that is equal. Objects that stand inside of the records belong to those. Near-linear: records are found by hash, and
 //! a mark that many have tells nothing.
 
-use super::flatten::Objects;
 use super::marks::{self, Mark};
+use crate::signals::scripts::objects::Objects;
 use copal_dom::Node;
 use copal_model::{CellSource, Region};
 use rustc_hash::FxHashMap;
@@ -37,7 +37,7 @@ pub(super) struct Pairs {
     pub(super) agreement: f64,
     /// Keys whose values most of the pairs agree on.
     pub(super) by: Vec<u32>,
-    /// DetailJoin by place: the objects stand inside of the records.
+    /// Joined by position: the objects are inside the records.
     pub(super) inside: bool,
 }
 
@@ -48,7 +48,7 @@ impl Records {
         for (r, record) in region.records.iter().enumerate() {
             let mut found: Vec<Mark> = Vec::new();
             for (column, cell) in region.columns.iter().zip(&record.cells) {
-                for text in cell {
+                for text in cell.texts() {
                     match column.source {
                         CellSource::Href | CellSource::Src => marks::address_marks(text, &mut found),
                         CellSource::Text | CellSource::Embedded | CellSource::Detail => {
@@ -63,7 +63,7 @@ impl Records {
                     records.push(r as u32);
                 }
             }
-            spans.extend(record.parts.iter().map(|part| (part.start, part.end, r as u32)));
+            spans.extend(record.place.parts.iter().map(|part| (part.start, part.end, r as u32)));
         }
         spans.sort_unstable();
         Records { count: region.records.len(), by_mark, spans }

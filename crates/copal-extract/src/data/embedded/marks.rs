@@ -4,9 +4,9 @@
 //! texts count as equal. Case, punctuation and white space do not matter; `£1,149.00` and `1149` are one number; of an
 //! address its path counts, and the name and the numbers in it. O(length).
 
+use copal_dom::hash::hash_of;
 use copal_dom::url::path_and_query;
-use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
+use copal_dom::{letters_and_digits, squash};
 
 /// Something that a text says.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,13 +42,13 @@ pub(super) fn marks(text: &str, out: &mut Vec<Mark>) {
 /// Adds the marks of an address, however it is written.
 pub(super) fn address_marks(text: &str, out: &mut Vec<Mark>) {
     let path = path_and_query(text);
-    let whole: Vec<char> = squashed(path).collect();
+    let whole: Vec<char> = letters_and_digits(path).collect();
     let end: String = whole[whole.len().saturating_sub(LONGEST)..].iter().collect();
     word(&end, out);
     let path = path.split('?').next().unwrap_or(path);
     let last = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or("");
     let name = last.rsplit_once('.').map_or(last, |(name, _)| name);
-    if squashed(name).count() < end.len() {
+    if letters_and_digits(name).count() < end.len() {
         word(name, out);
     }
     let runs = path.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() >= 4);
@@ -70,25 +70,25 @@ pub(super) fn forms_of_cell(text: &str) -> Vec<u64> {
 
 fn forms_with(text: &str, letters: usize) -> Vec<u64> {
     if is_address(text) {
-        return vec![hash(&squashed(path_and_query(text)).collect::<String>())];
+        return vec![hash_of(&squash(path_and_query(text)))];
     }
-    let whole: String = squashed(text).collect();
-    let mut forms = vec![hash(&whole)];
+    let whole = squash(text);
+    let mut forms = vec![hash_of(&whole)];
     let mut numbers = numbers(text);
     if whole.chars().filter(|c| c.is_alphabetic()).count() <= letters
         && let (Some(number), None) = (numbers.next(), numbers.next())
     {
-        forms.push(hash(&number));
+        forms.push(hash_of(&number));
     }
     forms
 }
 
 fn word(text: &str, out: &mut Vec<Mark>) {
-    let word: String = squashed(text).take(LONGEST).collect();
+    let word: String = letters_and_digits(text).take(LONGEST).collect();
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let wide = !word.is_ascii();
     if letters >= 3 || letters >= 1 && wide {
-        out.push(Mark { hash: hash(&word), weight: if letters >= 5 || wide { 1.0 } else { 0.4 } });
+        out.push(Mark { hash: hash_of(&word), weight: if letters >= 5 || wide { 1.0 } else { 0.4 } });
     }
 }
 
@@ -99,11 +99,7 @@ fn of_number(number: impl AsRef<str>) -> Mark {
         2 | 3 => 0.25,
         _ => 0.6,
     };
-    Mark { hash: hash(number), weight }
-}
-
-fn squashed(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+    Mark { hash: hash_of(number), weight }
 }
 
 /// The numbers of a text, written one way: `1,149.00` is `1149`, `4,50` is `4.5`.
@@ -119,12 +115,6 @@ fn numbers(text: &str) -> impl Iterator<Item = String> {
         let whole = if whole.is_empty() { "0" } else { whole };
         if decimals.is_empty() { whole.to_owned() } else { format!("{whole}.{decimals}") }
     })
-}
-
-fn hash(text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

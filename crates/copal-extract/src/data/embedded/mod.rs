@@ -1,175 +1,100 @@
-//! Data that a page carries for its scripts: read without running them, and put to the records that show it.
+//! Embedded data: what a page carries for its scripts, joined to the records that show it.
 //!
-//! In: a [`Page`] and its regions. Out: regions with further columns, or a region of its own where the page shows no list.
-//! `sources → scan → lists → flatten → join | choose`, one file each. A value is joined to a record only where the two agree
-//! on what is seen, and every value stands in the page's JSON as it is given. Linear in the scripts up to their budget; one
-//! value is in memory at a time.
+//! In: the [`Signals`] of a page and its regions. Out: regions with further columns, or a separate region
+//! where the page shows no list. `signals::scripts → join | choose`. A value is joined to a record only where
+//! the two agree on what is shown, and every value is returned as the page's JSON has it. Linear in the
+//! scripts up to their budget; one value is in memory at a time.
 
 mod answer;
 mod choose;
 mod fields;
-mod flatten;
 mod join;
-mod lists;
-mod literal;
 mod marks;
 mod pick;
 mod region;
-mod scan;
-mod sources;
 pub(crate) mod table;
 
 pub(crate) use answer::{EmbeddedFindings, find};
 
-use copal_dom::{Node, Page, attrs, tags};
-pub(crate) use flatten::Objects;
+use crate::signals::Signals;
+use crate::signals::scripts::object_lists as lists;
+pub(crate) use crate::signals::scripts::objects::Objects;
+use crate::signals::scripts::scan::JsonScanner;
+use crate::signals::scripts::sources::{self, JsonSource, JsonSourceKind};
+use copal_dom::Node;
 use rustc_hash::FxHashMap;
-use scan::Scanner;
 use serde_json::Value;
-use sources::{Kind, Source};
 
 /// Cells of all lists of a page.
-const CELLS: usize = 600_000;
+const MAX_EMBEDDED_CELLS: usize = 600_000;
 /// Lists of a page.
-const LISTS: usize = 400;
-/// Kinds of single objects that are gathered into lists.
-const GATHERED: usize = 64;
+const MAX_EMBEDDED_LISTS: usize = 400;
+/// Kinds of single objects that are collected into lists.
+const MAX_COLLECTED_KINDS: usize = 64;
 
 /// The data of a page.
 #[derive(Default)]
 pub(crate) struct Embedded {
     pub(crate) lists: Vec<Objects>,
-    /// Texts that are declared to be JSON and are not, and why.
+    /// Texts that are declared as JSON but do not parse, and why.
     pub(crate) malformed: Vec<(Node, String)>,
-    /// Not all was read.
+    /// Some of the data was not read, because the budget was spent.
     pub(crate) cut: bool,
-    /// The page says that it is about one thing.
+    /// The page declares that it is about one thing.
     pub(crate) one_thing: bool,
 }
 
 /// Reads the data of a page.
-pub(crate) fn read(page: &Page) -> Embedded {
-    let mut reader = Reader { cells: CELLS, ..Reader::default() };
-    let mut scanner = Scanner::new();
+pub(crate) fn read(signals: &Signals<'_>) -> Embedded {
+    let page = signals.page;
+    let mut collector = ListCollector { cells: MAX_EMBEDDED_CELLS, ..ListCollector::default() };
+    let mut scanner = JsonScanner::new();
     let mut streamed = None;
     for source in sources::sources(page) {
         match source.kind {
-            Kind::Code => {
+            JsonSourceKind::Code => {
                 let pushes = source.text.contains(".push(");
                 streamed = streamed.or(pushes.then_some(source.node));
-                scanner.code(source.text, &mut |name, value| reader.value(&source, name, &value));
+                scanner.code(source.text, &mut |name, value| collector.value(&source, name, &value));
             }
-            Kind::Data | Kind::Attribute(_) => {
-                let read = scanner.data(source.text, &mut |name, value| reader.value(&source, name, &value));
-                if let (Err(why), Kind::Data) = (read, source.kind) {
-                    reader.found.malformed.push((source.node, why));
+            JsonSourceKind::Data | JsonSourceKind::Attribute(_) => {
+                let read =
+                    scanner.data(source.text, &mut |name, value| collector.value(&source, name, &value));
+                if let (Err(why), JsonSourceKind::Data) = (read, source.kind) {
+                    collector.found.malformed.push((source.node, why));
                 }
             }
         }
     }
     if let Some(node) = streamed {
-        let source = Source { node, text: "", kind: Kind::Code };
-        scanner.stream(&mut |name, value| reader.value(&source, name, &value));
+        let source = JsonSource { node, text: "", kind: JsonSourceKind::Code };
+        scanner.stream(&mut |name, value| collector.value(&source, name, &value));
     }
-    let about = declared_about(page, &reader.kinds);
-    let mut found = reader.finish();
+    let mut found = collector.finish();
     found.cut |= scanner.cut;
-    found.one_thing = about;
+    found.one_thing = signals.declared().is_about_one_thing();
     found
 }
 
-/// Most things of a page.
-const THINGS: usize = 40;
-
-/// The single things that a page declares in JSON-LD, as rows of dotted fields: what it is about, not the site and its lists.
-pub(crate) fn things(page: &Page) -> Vec<Objects> {
-    let mut found: Vec<Objects> = Vec::new();
-    let mut scanner = Scanner::new();
-    let mut cells = CELLS;
-    for source in sources::sources(page).filter(|source| source.kind == Kind::Data) {
-        let mut take = |_: &str, value: Value| {
-            let graph = value.get("@graph").unwrap_or(&value);
-            let objects = graph.as_array().map_or(std::slice::from_ref(graph), Vec::as_slice);
-            for object in objects.iter().filter_map(Value::as_object) {
-                let kind = lists::kind(object);
-                if kind.is_some_and(|kind| !is_of_site(kind)) && found.len() < THINGS {
-                    let mut thing = Objects::new(source.node, String::new(), kind);
-                    thing.push(&plain(object), None, &mut cells);
-                    found.push(thing);
-                }
-            }
-        };
-        // what is not JSON says nothing
-        let _ = scanner.data(source.text, &mut take);
-    }
-    found
-}
-
-/// An object whose lists of objects (steps, sections of steps) are lists of their texts.
-fn plain(object: &lists::Object) -> lists::Object {
-    fn texts(value: &Value) -> Vec<Value> {
-        let inner = value.get("itemListElement").and_then(Value::as_array);
-        let own = |value: &Value| {
-            value.get("text").or_else(|| value.get("name")).filter(|text| text.is_string()).cloned()
-        };
-        match inner {
-            Some(items) => items.iter().filter_map(own).collect(),
-            None => own(value).into_iter().collect(),
-        }
-    }
-    let mut plain = object.clone();
-    for (_, value) in &mut plain {
-        if let Value::Array(items) = value
-            && items.len() > 1
-            && items.iter().all(Value::is_object)
-        {
-            *value = Value::Array(items.iter().flat_map(texts).collect());
-        }
-    }
-    plain
-}
-
-/// Types of the site, its pages and their parts.
-pub(crate) fn is_of_site(kind: &str) -> bool {
-    kind.starts_with("Web")
-        || kind.ends_with("Organization")
-        || kind.ends_with("Page")
-        || matches!(
-            kind,
-            "BreadcrumbList"
-                | "ImageObject"
-                | "Person"
-                | "SiteNavigationElement"
-                | "Corporation"
-                | "ItemList"
-                | "SearchAction"
-        )
-}
-
-/// Gathers lists from values.
+/// Collects lists from values.
 #[derive(Default)]
-struct Reader {
+struct ListCollector {
     found: Embedded,
-    /// Cells that may still be added.
+    /// Cells that can still be added.
     cells: usize,
-    /// Single objects by what they have in common: one script or attribute for each record.
-    gathered: Vec<Objects>,
+    /// Single objects, grouped by their name and type: some pages have one script or attribute per record.
+    collected: Vec<Objects>,
     place: FxHashMap<(String, Option<String>), usize>,
-    /// Types that the page declares, and how often.
-    kinds: FxHashMap<String, usize>,
 }
 
-impl Reader {
-    fn value(&mut self, source: &Source<'_>, name: &str, value: &Value) {
+impl ListCollector {
+    fn value(&mut self, source: &JsonSource<'_>, name: &str, value: &Value) {
         let name = match source.kind {
-            Kind::Attribute(name) => name,
+            JsonSourceKind::Attribute(name) => name,
             _ => name,
         };
-        if source.kind == Kind::Data {
-            self.note_kinds(value);
-        }
         for list in lists::lists(name, value) {
-            if self.found.lists.len() == LISTS || self.cells == 0 {
+            if self.found.lists.len() == MAX_EMBEDDED_LISTS || self.cells == 0 {
                 self.found.cut = true;
                 break;
             }
@@ -179,62 +104,35 @@ impl Reader {
             }
             self.found.lists.push(objects);
         }
-        self.gather(source, name, value);
+        self.collect_single(source, name, value);
     }
 
-    /// Objects that stand alone in their script or attribute.
-    fn gather(&mut self, source: &Source<'_>, name: &str, value: &Value) {
+    /// An object that is alone in its script or attribute.
+    fn collect_single(&mut self, source: &JsonSource<'_>, name: &str, value: &Value) {
         let alone = match value.as_array().map(Vec::as_slice) {
             Some([one]) => one.as_object(),
             _ => value.as_object(),
         };
-        let Some(object) = alone.filter(|_| source.kind != Kind::Code) else { return };
+        let Some(object) = alone.filter(|_| source.kind != JsonSourceKind::Code) else { return };
         let kind = lists::kind(object);
-        if source.kind == Kind::Data && kind.is_none() {
+        if source.kind == JsonSourceKind::Data && kind.is_none() {
             return;
         }
         let key = (name.to_owned(), kind.map(str::to_owned));
         let at = match self.place.get(&key) {
             Some(&at) => at,
-            None if self.gathered.len() < GATHERED => {
-                self.gathered.push(Objects::new(source.node, name.to_owned(), kind));
-                self.place.insert(key, self.gathered.len() - 1);
-                self.gathered.len() - 1
+            None if self.collected.len() < MAX_COLLECTED_KINDS => {
+                self.collected.push(Objects::new(source.node, name.to_owned(), kind));
+                self.place.insert(key, self.collected.len() - 1);
+                self.collected.len() - 1
             }
             None => return,
         };
-        self.gathered[at].push(object, Some(source.node), &mut self.cells);
-    }
-
-    fn note_kinds(&mut self, value: &Value) {
-        let graph = value.get("@graph").unwrap_or(value);
-        let objects = graph.as_array().map_or(std::slice::from_ref(graph), Vec::as_slice);
-        for kind in objects.iter().filter_map(|object| lists::kind(object.as_object()?)) {
-            if self.kinds.len() < GATHERED || self.kinds.contains_key(kind) {
-                *self.kinds.entry(kind.to_owned()).or_default() += 1;
-            }
-        }
+        self.collected[at].push(object, Some(source.node), &mut self.cells);
     }
 
     fn finish(mut self) -> Embedded {
-        self.found.lists.extend(self.gathered.into_iter().filter(|objects| objects.rows.len() > 1));
+        self.found.lists.extend(self.collected.into_iter().filter(|objects| objects.rows.len() > 1));
         self.found
     }
-}
-
-/// True if the page declares one thing as what it is about, and no list.
-fn declared_about(page: &Page, kinds: &FxHashMap<String, usize>) -> bool {
-    let is_list =
-        |kind: &str| matches!(kind, "ItemList" | "CollectionPage" | "SearchResultsPage" | "OfferCatalog");
-    if kinds.keys().any(|kind| is_list(kind)) {
-        return false;
-    }
-    let one = kinds.iter().any(|(kind, count)| *count == 1 && !is_of_site(kind));
-    let tree = &page.tree;
-    let mut metas = tree.nodes().filter(|&node| tree.tag(node) == tags::META);
-    one || metas.any(|meta| {
-        let kind = tree.attr(meta, attrs::CONTENT).unwrap_or("").trim();
-        tree.attr(meta, attrs::PROPERTY) == Some("og:type")
-            && matches!(kind, "article" | "product" | "book" | "profile")
-    })
 }

@@ -4,11 +4,11 @@
 //! every row, number the rows, or say what another one says. O(fields * rows).
 
 use super::fields::{self, Part};
-use super::flatten::Objects;
+use crate::signals::scripts::objects::Objects;
+use copal_dom::hash::hash_of;
 use copal_dom::url::BaseUrl;
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
-use std::hash::{Hash, Hasher};
 
 /// Most columns of a list, those that most rows have.
 const COLUMNS: usize = 80;
@@ -36,10 +36,8 @@ pub(super) fn pick(objects: &Objects, order: &[Option<u32>], base: &BaseUrl, all
             })
             .collect();
         let filled = values.iter().filter(|values| !values.is_empty()).count();
-        let mut hasher = FxHasher::default();
-        values.hash(&mut hasher);
         let mut tells_nothing = || {
-            constant(&values, filled, rows) || counts_rows(&values, order) || !seen.insert(hasher.finish())
+            constant(&values, filled, rows) || counts_rows(&values, order) || !seen.insert(hash_of(&values))
         };
         if filled == 0 || !all && tells_nothing() {
             continue;

@@ -4,14 +4,16 @@
 //! page does not show.
 
 use super::choose::{self, Candidate};
-use super::flatten::Objects;
 use super::join::{Pairs, Records};
 use super::pick::{self, Picked};
 use super::{Embedded, marks};
+use crate::signals::scripts::objects::Objects;
 use crate::table::names;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, push_collapsed};
-use copal_model::{CellSource, Column, Layout, Method, NamedBy, Origin, Parts, Record, Region, Role};
+use copal_model::{
+    Cell, CellSource, Column, Layout, Method, NamedBy, Origin, Provenance, Record, Region, RegionPlace, Role,
+};
 use rustc_hash::FxHashSet;
 
 /// Lists that are joined to one region: the same data is often there twice, seldom more.
@@ -55,11 +57,7 @@ fn add_columns(region: &mut Region, fields: Vec<Picked>) -> usize {
         .records
         .iter()
         .map(|record| {
-            record
-                .cells
-                .iter()
-                .map(|cell| cell.iter().flat_map(|text| marks::forms_of_cell(text)).collect())
-                .collect()
+            record.cells.iter().map(|cell| cell.texts().flat_map(marks::forms_of_cell).collect()).collect()
         })
         .collect();
     let mut new: Vec<Picked> = Vec::new();
@@ -84,7 +82,7 @@ fn add_columns(region: &mut Region, fields: Vec<Picked>) -> usize {
     for (field, (name, _)) in new.into_iter().zip(names.into_iter().skip(first)) {
         region.columns.push(column(name, field.filled as f64 / region.records.len() as f64));
         for (record, cell) in region.records.iter_mut().zip(field.cells) {
-            add_cell(record, cell);
+            record.cells.push(Cell::with(cell, Provenance::Embedded));
         }
     }
     count
@@ -108,20 +106,6 @@ fn repeats(forms: &[Vec<FxHashSet<u64>>], columns: usize, field: &Picked) -> Opt
 fn column(name: String, support: f64) -> Column {
     let (named_by, source) = (NamedBy::Property, CellSource::Embedded);
     Column { name, named_by, source, kind: None, support, confidence: None }
-}
-
-/// A cell more; what is known of the others is not known of it.
-fn add_cell(record: &mut Record, cell: Vec<String>) {
-    if !record.values.is_empty() {
-        record.values.push(None);
-    }
-    if !record.inferred.is_empty() {
-        record.inferred.push(false);
-    }
-    if !record.sure.is_empty() {
-        record.sure.push(None);
-    }
-    record.cells.push(cell);
 }
 
 /// A list that only the page's data has.
@@ -173,7 +157,7 @@ pub(super) fn whole(objects: &Objects, score: f64, base: &BaseUrl, method: Metho
     lead(&mut fields);
     let names =
         names::unique(fields.iter().map(|field| Some((field.name.clone(), NamedBy::Property))).collect());
-    let mut records: Vec<Record> = objects.rows.iter().map(|_| Record::at(Parts::new())).collect();
+    let mut records: Vec<Record> = objects.rows.iter().map(|_| Record::default()).collect();
     let mut columns = Vec::with_capacity(fields.len());
     for (field, (name, _)) in fields.into_iter().zip(names) {
         columns.push(column(name, field.filled as f64 / records.len() as f64));
@@ -181,7 +165,7 @@ pub(super) fn whole(objects: &Objects, score: f64, base: &BaseUrl, method: Metho
             for text in &cell {
                 push_collapsed(&mut record.text, text);
             }
-            record.cells.push(cell);
+            record.cells.push(Cell::with(cell, Provenance::Embedded));
         }
     }
     Region {
@@ -191,7 +175,7 @@ pub(super) fn whole(objects: &Objects, score: f64, base: &BaseUrl, method: Metho
         origin: Origin::Embedded,
         score,
         confidence: None,
-        xpath: String::new(),
+        place: RegionPlace::Unknown,
         columns,
         records,
     }

@@ -3,9 +3,9 @@
 //! In: a JSON value. Out: its lists, and a list as a region with all its fields. O(cells).
 
 pub(crate) use super::choose::is_for_records;
-pub(crate) use super::flatten::Objects;
-use super::lists::{self, Object};
 use super::region;
+use crate::signals::scripts::object_lists::{self as lists, Object};
+pub(crate) use crate::signals::scripts::objects::Objects;
 use copal_dom::url::BaseUrl;
 use copal_model::{Method, Region};
 use serde_json::Value;

@@ -1,54 +1,58 @@
-//! Records that a method cut in two or three: kinds of siblings that take turns are parts of one record.
+//! Records that a method cut into parts: alternating kinds of siblings are parts of one record.
 //!
-//! In: a region whose records are neighbours among the children of one parent. Out: the same with whole records, if its
-//! shapes repeat every second, third or fourth time and are not alike otherwise: title row, byline row, title row, …
-//! O(nodes of the records).
+//! In: a candidate whose records are neighbours among the children of one parent. Out: the same with whole
+//! records, if its shapes repeat every second, third or fourth time and are not alike otherwise: title row,
+//! byline row, title row, … O(nodes of the records).
 
 use crate::lists::candidate::{ListCandidate, one_part};
-use crate::structure::record_shape::{Shape, Shapes, jaccard};
+use crate::structure::measure::jaccard;
+use crate::structure::record_shape::{Shape, Shapes};
 use copal_dom::Page;
 use copal_model::Parts;
 
 /// Most parts of one record.
-const PERIOD: usize = 4;
-/// Fewest records that must come out.
-const FEWEST: usize = 3;
+const MAX_PERIOD: usize = 4;
+/// Fewest records after joining.
+const MIN_JOINED_RECORDS: usize = 3;
 /// Parts whose shapes are compared to find the period.
-const LOOK: usize = 60;
-/// Parts that most lists are told by: their neighbours are alike.
-const GLANCE: usize = 6;
-/// Least likeness of parts that stand in for each other, and how much of it neighbours may have.
-const ALIKE: f64 = 0.6;
-const NEIGHBOURS: f64 = 0.4;
+const COMPARED_PARTS: usize = 60;
+/// In most lists neighbours are alike, which this many parts show.
+const FIRST_PARTS: usize = 6;
+/// Least similarity of parts that are one period apart.
+const MIN_PERIOD_SIMILARITY: f64 = 0.6;
+/// Most similarity of neighbours, as a share of that of parts one period apart.
+const MAX_NEIGHBOUR_SIMILARITY: f64 = 0.4;
 
-pub(super) fn join_turns(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
+pub(super) fn join_alternating(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
     let records = &found.records;
-    if records.len() < 2 * FEWEST || !are_neighbours(page, records) {
+    if records.len() < 2 * MIN_JOINED_RECORDS || !are_neighbours(page, records) {
         return;
     }
-    let first: Vec<Shape> = records.iter().take(GLANCE).map(|parts| shapes.fine(parts)).collect();
+    let first: Vec<Shape> = records.iter().take(FIRST_PARTS).map(|parts| shapes.fine(parts)).collect();
     if first.windows(2).map(|pair| jaccard(&pair[0], &pair[1])).sum::<f64>()
-        > NEIGHBOURS * (first.len() - 1) as f64
+        > MAX_NEIGHBOUR_SIMILARITY * (first.len() - 1) as f64
     {
         return;
     }
-    let looked: Vec<Shape> = records.iter().take(LOOK).map(|parts| shapes.fine(parts)).collect();
+    let compared: Vec<Shape> = records.iter().take(COMPARED_PARTS).map(|parts| shapes.fine(parts)).collect();
     let apart = |lag: usize| {
-        let pairs = looked.iter().zip(&looked[lag..]);
-        pairs.map(|(a, b)| jaccard(a, b)).sum::<f64>() / (looked.len() - lag) as f64
+        let pairs = compared.iter().zip(&compared[lag..]);
+        pairs.map(|(a, b)| jaccard(a, b)).sum::<f64>() / (compared.len() - lag) as f64
     };
     let next = apart(1);
-    if next > NEIGHBOURS {
+    if next > MAX_NEIGHBOUR_SIMILARITY {
         return;
     }
-    let Some(period) = (2..=PERIOD).filter(|&lag| looked.len() >= FEWEST * lag).find(|&lag| {
-        let same = apart(lag);
-        same >= ALIKE && next <= NEIGHBOURS * same
-    }) else {
+    let Some(period) =
+        (2..=MAX_PERIOD).filter(|&lag| compared.len() >= MIN_JOINED_RECORDS * lag).find(|&lag| {
+            let same = apart(lag);
+            same >= MIN_PERIOD_SIMILARITY && next <= MAX_NEIGHBOUR_SIMILARITY * same
+        })
+    else {
         return;
     };
-    // a record begins where its first part stands; an optional part may be missing
-    let kinds = &looked[..period];
+    // a record begins with its first part; an optional part can be missing
+    let kinds = &compared[..period];
     let begins = |parts: &Parts| {
         let own = shapes.fine(parts);
         let like_first = jaccard(&own, &kinds[0]);
@@ -62,12 +66,12 @@ pub(super) fn join_turns(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandi
             _ => joined.push(one_part(parts[0].start..end)),
         }
     }
-    if joined.len() >= FEWEST {
+    if joined.len() >= MIN_JOINED_RECORDS {
         found.records = joined;
     }
 }
 
-/// Each is one range of children of the same parent, and nothing that shows anything stands between.
+/// Each is one range of children of the same parent, and nothing between them shows anything.
 fn are_neighbours(page: &Page, records: &[Parts]) -> bool {
     let parent = page.tree.parent(records[0][0].start);
     records.iter().all(|parts| parts.len() == 1 && page.tree.parent(parts[0].start) == parent)
@@ -88,7 +92,7 @@ mod tests {
         let rows: Vec<Node> = tree.nodes().filter(|&node| tree.tag(node) == tag).collect();
         let records = rows.iter().map(|&row| one_part(row..tree.end(row))).collect();
         let mut found = ListCandidate { root: 0, records, score: 0.0, attributes: Vec::new() };
-        join_turns(&page, &Shapes::new(&page), &mut found);
+        join_alternating(&page, &Shapes::new(&page), &mut found);
         found.records.iter().map(|parts| page.visible_text(parts[0].clone())).collect()
     }
 
@@ -112,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_part_moves_no_border() {
+    fn a_missing_part_moves_no_boundary() {
         let story = |n: u32| {
             let note = if n == 3 { "" } else { "<p>noted <em>well</em>" };
             format!(

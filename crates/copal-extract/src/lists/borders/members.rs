@@ -1,13 +1,15 @@
-//! Which elements are records of a region, and which are not.
+//! Which elements are records of a candidate, and which are not.
 //!
-//! In: a region. Out: the same with records that the method left out, and without what is no record. A method cuts a
-//! list short where a record has another class or stands one element deeper; whichever method proposed a list, this
-//! gives it the same members. O(nodes of the records that come in) a region.
+//! In: a candidate. Out: the same with records that the method left out, and without what is not a record. A
+//! method cuts a list short where a record has another class or is one element deeper; whichever method
+//! proposed a list, this step gives it the same members. O(nodes of the records that are added) per
+//! candidate.
 
-use super::common_texts::Common;
+use super::common_texts::CommonTags;
 use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::layout;
-use crate::structure::record_shape::{Shape, Shapes, jaccard};
+use crate::structure::measure::{jaccard, median};
+use crate::structure::record_shape::{Shape, Shapes};
 use copal_dom::{NONE, Node, Page, tags};
 use copal_model::Parts;
 use rustc_hash::FxHashMap;
@@ -42,18 +44,20 @@ fn signature(page: &Page, node: Node) -> u64 {
     u64::from(page.tree.tag(node)) << 32 | u64::from(page.index.class(node))
 }
 
-/// Records whose shape is looked at.
-const SAMPLE: usize = 7;
-/// How many levels above the region a record of the same tag and class may stand.
-const LEVELS: usize = 2;
-/// Least likeness to the records of an element with their tag and class, of one between them, of one beside them.
-const SAME_CLASS: f64 = 0.35;
-const BETWEEN: f64 = 0.35;
-const BESIDE: f64 = 0.6;
-/// Paths from which on a shape is no accident.
-const TELLING: usize = 3;
+/// Records whose shape is read.
+const SAMPLED_FOR_SHAPE: usize = 7;
+/// Most levels above the candidate at which a record of the same tag and class can be.
+const MAX_LEVELS_ABOVE: usize = 2;
+/// Least similarity to the records: of an element with their tag and class, of one between them, of one
+/// beside them.
+const MIN_SIMILARITY_OF_CLASS: f64 = 0.35;
+const MIN_SIMILARITY_BETWEEN: f64 = 0.35;
+const MIN_SIMILARITY_BESIDE: f64 = 0.6;
+/// A shape with fewer paths is alike by chance.
+const MIN_SHAPE_PATHS: usize = 3;
 
-/// Elements that are built like the records and have their tag and class, or stand among them.
+/// Adds elements that are built like the records and have their tag and class, or are among them. Returns how
+/// many.
 pub(super) fn add_members(
     page: &Page,
     signatures: &Signatures,
@@ -62,18 +66,18 @@ pub(super) fn add_members(
 ) -> usize {
     let Some(mut records) = whole_elements(page, found) else { return 0 };
     let most = records.len();
-    let mut usual: Option<Usual> = None;
+    let mut usual: Option<UsualShape> = None;
     let mut added = 0;
     for (candidates, least) in [
-        (of_signature(page, signatures, found, &records), SAME_CLASS),
-        (siblings(page, &records, true), BETWEEN),
-        (siblings(page, &records, false), BESIDE),
+        (of_signature(page, signatures, found, &records), MIN_SIMILARITY_OF_CLASS),
+        (siblings(page, &records, true), MIN_SIMILARITY_BETWEEN),
+        (siblings(page, &records, false), MIN_SIMILARITY_BESIDE),
     ] {
-        // where more is left out than taken, the list is another one
+        // where more elements are left out than taken, the method meant another list
         if candidates.is_empty() || candidates.len() > most {
             continue;
         }
-        let usual = usual.get_or_insert_with(|| Usual::new(page, shapes, &records));
+        let usual = usual.get_or_insert_with(|| UsualShape::new(page, shapes, &records));
         let mut alike: Vec<Node> = Vec::new();
         for node in candidates {
             if alike.last().is_none_or(|&last| page.tree.end(last) <= node)
@@ -107,14 +111,14 @@ fn whole_elements(page: &Page, found: &ListCandidate) -> Option<Vec<Node>> {
     found.records.iter().map(one).collect()
 }
 
-/// Neither is a record nor holds one nor stands in one.
+/// True if a node is neither a record nor contains one nor is inside one.
 fn free(page: &Page, records: &[Node], node: Node) -> bool {
     let at = records.partition_point(|&record| record < node);
     let inside = at > 0 && page.tree.end(records[at - 1]) > node;
     !inside && records.get(at).is_none_or(|&next| next >= page.tree.end(node))
 }
 
-/// The free elements near the region that have the tag and class most records have.
+/// The free elements near the candidate that have the tag and class of most records.
 fn of_signature(page: &Page, signatures: &Signatures, found: &ListCandidate, records: &[Node]) -> Vec<Node> {
     let tree = &page.tree;
     let mut own: Vec<u64> = records.iter().map(|&record| signature(page, record)).collect();
@@ -125,12 +129,13 @@ fn of_signature(page: &Page, signatures: &Signatures, found: &ListCandidate, rec
     if 3 * count < 2 * records.len() || all.len() <= count {
         return Vec::new();
     }
-    let scope = tree.ancestors(found.root).take(LEVELS).last().unwrap_or(found.root);
+    let scope = tree.ancestors(found.root).take(MAX_LEVELS_ABOVE).last().unwrap_or(found.root);
     let near = all.iter().map(|&(_, node)| node).filter(|&node| tree.contains(scope, node));
     near.filter(|&node| free(page, records, node)).collect()
 }
 
-/// The free elements of the records' tag that have records on both sides (or on one only) among the children of one parent.
+/// The free elements of the records' tag that have records on both sides (or on one only) among the children
+/// of one parent.
 fn siblings(page: &Page, records: &[Node], between: bool) -> Vec<Node> {
     let tree = &page.tree;
     let tag = tree.tag(records[0]);
@@ -159,7 +164,8 @@ fn siblings(page: &Page, records: &[Node], between: bool) -> Vec<Node> {
     out
 }
 
-/// Elements of another tag between records that say what all records say, at whatever depth: a second template.
+/// Elements of another tag between records that have what all records have, at whatever depth: a second
+/// template.
 fn other_template(page: &Page, records: &[Node]) -> Vec<Node> {
     let tree = &page.tree;
     let Some(&first) = records.first() else { return Vec::new() };
@@ -170,47 +176,45 @@ fn other_template(page: &Page, records: &[Node]) -> Vec<Node> {
         return Vec::new();
     }
     let last = records[records.len() - 1];
-    let strangers: Vec<Node> = std::iter::successors(Some(first), |&node| Some(tree.next_sibling(node)))
+    let others: Vec<Node> = std::iter::successors(Some(first), |&node| Some(tree.next_sibling(node)))
         .take_while(|&node| node < last)
         .filter(|&node| !tree.is_text(node) && tree.tag(node) != tag)
         .filter(|&node| {
-            page.styles.is_shown(node) && page.index.leaves(&(node..tree.end(node))) >= TELLING as u32
+            page.styles.is_shown(node) && page.index.leaves(&(node..tree.end(node))) >= MIN_SHAPE_PATHS as u32
         })
         .collect();
-    if strangers.is_empty() || 2 * strangers.len() > records.len() {
+    if others.is_empty() || 2 * others.len() > records.len() {
         return Vec::new();
     }
-    let common = Common::of(page, records.iter().copied());
-    strangers.into_iter().filter(|&node| common.is_in(page, node)).collect()
+    let common = CommonTags::of(page, records.iter().copied());
+    others.into_iter().filter(|&node| common.are_in(page, node)).collect()
 }
 
-/// What the records look like.
-struct Usual {
+/// The shapes of some records.
+struct UsualShape {
     shapes: Vec<Shape>,
 }
 
-impl Usual {
-    fn new(page: &Page, shapes: &Shapes<'_>, records: &[Node]) -> Usual {
-        let step = (records.len() / SAMPLE).max(1);
-        let sample = records.iter().step_by(step).take(SAMPLE);
-        Usual { shapes: sample.map(|&node| shapes.of(&one_part(node..page.tree.end(node)))).collect() }
+impl UsualShape {
+    fn new(page: &Page, shapes: &Shapes<'_>, records: &[Node]) -> UsualShape {
+        let step = (records.len() / SAMPLED_FOR_SHAPE).max(1);
+        let sample = records.iter().step_by(step).take(SAMPLED_FOR_SHAPE);
+        UsualShape { shapes: sample.map(|&node| shapes.of(&one_part(node..page.tree.end(node)))).collect() }
     }
 
-    /// Beside a list also a paragraph stands whose shape says nothing.
+    /// Beside a list a shape of few paths says nothing: a paragraph has it too.
     fn is_like(&self, other: &Shape, least: f64) -> bool {
-        (least < BESIDE || other.len() >= TELLING) && self.likeness(other) >= least
+        (least < MIN_SIMILARITY_BESIDE || other.len() >= MIN_SHAPE_PATHS) && self.likeness(other) >= least
     }
 
-    /// The middle one of the likenesses to the records.
+    /// The median of the similarities to the records.
     fn likeness(&self, other: &Shape) -> f64 {
-        let mut all: Vec<f64> = self.shapes.iter().map(|shape| jaccard(shape, other)).collect();
-        all.sort_by(f64::total_cmp);
-        all.get(all.len() / 2).copied().unwrap_or(0.0)
+        median(self.shapes.iter().map(|shape| jaccard(shape, other)))
     }
 }
 
-/// Rows of column heads, what shows nothing, and links to other pages of the list by their numbers.
-pub(super) fn drop_strangers(page: &Page, found: &mut ListCandidate) {
+/// Drops header rows, what shows nothing, and links to other pages of the list by their numbers.
+pub(super) fn drop_non_records(page: &Page, found: &mut ListCandidate) {
     let figures = |parts: &Parts| {
         let (chars, digits) = parts.iter().fold((0, 0), |(chars, digits), part| {
             (chars + page.index.chars(part), digits + page.index.digits(part))
@@ -219,22 +223,22 @@ pub(super) fn drop_strangers(page: &Page, found: &mut ListCandidate) {
     };
     let only_figures = found.records.iter().filter(|parts| figures(parts)).count();
     let few = 5 * only_figures < found.records.len();
-    // a head in plain cells is bold where other rows are not
+    // a header in plain cells is bold where other rows are not
     let is_bold = |parts: &Parts| parts.len() == 1 && layout::is_bold_row(page, parts[0].start);
     let bold = found.records.iter().filter(|parts| is_bold(parts)).count();
     let bold_heads = bold > 0 && 5 * bold <= found.records.len();
-    let is_strange = |parts: &Parts| {
-        is_head(page, parts)
+    let is_not_record = |parts: &Parts| {
+        is_header_row(page, parts)
             || bold_heads && is_bold(parts)
             || !parts.iter().any(|part| page.index.leaves(part) + page.index.images(part) > 0)
             || few && figures(parts)
     };
-    if found.records.iter().filter(|parts| !is_strange(parts)).count() >= 2 {
-        found.records.retain(|parts| !is_strange(parts));
+    if found.records.iter().filter(|parts| !is_not_record(parts)).count() >= 2 {
+        found.records.retain(|parts| !is_not_record(parts));
     }
 }
 
-fn is_head(page: &Page, parts: &Parts) -> bool {
+fn is_header_row(page: &Page, parts: &Parts) -> bool {
     let tree = &page.tree;
     let row = parts[0].start;
     tree.tag(row) == tags::TR

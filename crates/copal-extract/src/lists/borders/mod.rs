@@ -1,7 +1,8 @@
-//! Exact borders of a region's records.
+//! Exact boundaries of a candidate's records.
 //!
-//! In: a region. Out: the same with its records repaired, in this order: climb (an element that holds but one record
-//! belongs to it), add and drop members (`members`), join what takes turns (`turns`), drop odd ends.
+//! In: a candidate. Out: the same with its records repaired, in this order: climb (an element that contains
+//! only one record belongs to it), add and drop members (`members`), join alternating parts (`alternating`),
+//! drop odd ends. O(nodes of the records).
 
 use crate::lists::candidate::{ListCandidate, one_part};
 use copal_dom::{NONE, Node, Page, tags};
@@ -11,35 +12,36 @@ mod alternating;
 mod common_texts;
 mod members;
 
-use crate::structure::record_shape::{Shape, Shapes, jaccard};
-use common_texts::Common;
+use crate::structure::measure::{jaccard, mean, median};
+use crate::structure::record_shape::{Shape, Shapes};
+use common_texts::CommonTags;
 
-/// Repairs the regions of one page.
-pub(super) struct Refiner<'a> {
+/// Repairs the candidates of one page.
+pub(super) struct BoundaryRepair<'a> {
     page: &'a Page,
     signatures: members::Signatures,
     shapes: Shapes<'a>,
 }
 
-impl<'a> Refiner<'a> {
+impl<'a> BoundaryRepair<'a> {
     pub(super) fn new(page: &'a Page) -> Self {
-        Refiner { page, signatures: members::Signatures::new(page), shapes: Shapes::new(page) }
+        BoundaryRepair { page, signatures: members::Signatures::new(page), shapes: Shapes::new(page) }
     }
 
-    /// An element that holds but one record belongs to it.
-    pub(super) fn climb(&self, found: &mut ListCandidate, changes: &mut Changes) {
+    /// Takes the elements that contain only one record.
+    pub(super) fn climb(&self, found: &mut ListCandidate, changes: &mut BoundaryChanges) {
         changes.levels = climb(self.page, found);
     }
 
     /// All other steps.
-    pub(super) fn repair(&self, found: &mut ListCandidate, changes: &mut Changes) {
+    pub(super) fn repair(&self, found: &mut ListCandidate, changes: &mut BoundaryChanges) {
         let (page, shapes) = (self.page, &self.shapes);
         let before = found.records.len();
         changes.added = members::add_members(page, &self.signatures, shapes, found);
         take_wrappers(page, found);
-        members::drop_strangers(page, found);
+        members::drop_non_records(page, found);
         let parts = found.records.len();
-        alternating::join_turns(page, shapes, found);
+        alternating::join_alternating(page, shapes, found);
         changes.joined = found.records.len() < parts;
         drop_odd_ends(page, shapes, found);
         if !changes.joined {
@@ -48,86 +50,91 @@ impl<'a> Refiner<'a> {
     }
 }
 
-/// What was done to a region.
+/// What was done to a candidate.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Changes {
+pub(crate) struct BoundaryChanges {
     levels: usize,
     added: usize,
     dropped: usize,
     joined: bool,
 }
 
-impl Changes {
-    /// In words; nothing if nothing was done.
-    pub(super) fn told(self) -> Vec<String> {
-        let mut told = Vec::new();
+impl BoundaryChanges {
+    /// One sentence per kind of change.
+    pub(super) fn in_words(self) -> Vec<String> {
+        let mut words = Vec::new();
         if self.levels > 0 {
-            told.push(format!("borders {} level{} up", self.levels, if self.levels == 1 { "" } else { "s" }));
+            words.push(format!(
+                "borders {} level{} up",
+                self.levels,
+                if self.levels == 1 { "" } else { "s" }
+            ));
         }
         if self.added > 0 {
-            told.push(format!("{} records of the same kind added", self.added));
+            words.push(format!("{} records of the same kind added", self.added));
         }
         if self.dropped > 0 {
-            told.push(format!("{} that are no records dropped", self.dropped));
+            words.push(format!("{} that are no records dropped", self.dropped));
         }
         if self.joined {
-            told.push("parts that take turns joined".to_owned());
+            words.push("parts that take turns joined".to_owned());
         }
-        told
+        words
     }
 }
 
-/// Likeness to the middle records below which an end of the list is not of it, and that the others must have.
-const ODD: f64 = 0.2;
-const EVEN: f64 = 0.6;
-/// Records in the middle that are looked at.
-const SAMPLE: usize = 10;
-/// Records at each end that may be odd.
+/// A record at an end is odd if its similarity to the middle records is below this.
+const MAX_ODD_SIMILARITY: f64 = 0.2;
+/// Least similarity of the middle records: where these differ too, an end cannot be odd.
+const MIN_EVEN_SIMILARITY: f64 = 0.6;
+/// Records in the middle that are compared.
+const SAMPLED_MIDDLE: usize = 10;
+/// Records at each end that can be odd.
 const ENDS: usize = 2;
 
-/// The first and last records that are built quite unlike all others: heads, forms, pagers in the same element.
+/// Drops first and last records that are built unlike all others: headers, forms, pagers in the same element.
 fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
     let n = found.records.len();
     if n < 2 * ENDS + 3 {
         return;
     }
     let set = |i: usize| shapes.of(&found.records[i]);
-    // most lists are even: a few looks are enough to see it
+    // in most lists all records are alike, which a few comparisons show
     let few = [ENDS, n / 2, n - ENDS - 1].map(set);
     let seems_odd = |i: usize| {
         let own = set(i);
-        few.iter().filter(|other| jaccard(&own, other) >= ODD).count() < 2
+        few.iter().filter(|other| jaccard(&own, other) >= MAX_ODD_SIMILARITY).count() < 2
     };
     if !(0..ENDS).chain(n - ENDS..n).any(seems_odd) {
         return;
     }
-    let step = ((n - 2 * ENDS) / SAMPLE).max(1);
-    let middle: Vec<Shape> = (ENDS..n - ENDS).step_by(step).take(SAMPLE).map(set).collect();
-    let usual = |set: &Shape| {
-        let mut all: Vec<f64> = middle.iter().map(|other| jaccard(set, other)).collect();
-        all.sort_by(f64::total_cmp);
-        all[all.len() / 2]
-    };
-    let is_odd = |i: usize| usual(&set(i)) < ODD;
+    let step = ((n - 2 * ENDS) / SAMPLED_MIDDLE).max(1);
+    let middle: Vec<Shape> = (ENDS..n - ENDS).step_by(step).take(SAMPLED_MIDDLE).map(set).collect();
+    let usual = |set: &Shape| median(middle.iter().map(|other| jaccard(set, other)));
+    let is_odd = |i: usize| usual(&set(i)) < MAX_ODD_SIMILARITY;
     let ends: Vec<usize> = (0..ENDS).chain(n - ENDS..n).filter(|&i| is_odd(i)).collect();
-    let even = || middle.iter().map(&usual).sum::<f64>() / middle.len() as f64;
-    if ends.is_empty() || even() < EVEN {
+    let even = || mean(middle.iter().map(&usual));
+    if ends.is_empty() || even() < MIN_EVEN_SIMILARITY {
         return;
     }
-    // a record of a second template is built otherwise, but says the same
-    let common = Common::of(page, found.records[ENDS..n - ENDS].iter().map(|parts| parts[0].start));
+    // a record of a second template is built differently but has the same texts
+    let common = CommonTags::of(page, found.records[ENDS..n - ENDS].iter().map(|parts| parts[0].start));
     let ends: Vec<usize> =
-        ends.into_iter().filter(|&i| !common.is_in(page, found.records[i][0].start)).collect();
+        ends.into_iter().filter(|&i| !common.are_in(page, found.records[i][0].start)).collect();
     let first = ends.iter().rev().find(|&&i| i < ENDS).map_or(0, |i| i + 1);
     let last = ends.iter().copied().find(|&i| i >= n - ENDS).unwrap_or(n);
     found.records.truncate(last);
     found.records.drain(..first);
 }
 
-/// While every record is alone in its parent, its parent is the record: images and prices outside the link come along.
+/// Most levels that boundaries move up.
+const MAX_CLIMB: usize = 8;
+
+/// While every record is alone in its parent, its parent becomes the record, with the images and prices
+/// outside the link. Returns the number of levels.
 fn climb(page: &Page, found: &mut ListCandidate) -> usize {
     let tree = &page.tree;
-    for level in 0..8 {
+    for level in 0..MAX_CLIMB {
         let mut above: Vec<Node> = Vec::with_capacity(found.records.len());
         for parts in &found.records {
             let [part] = parts.as_slice() else { return level };
@@ -151,22 +158,22 @@ fn climb(page: &Page, found: &mut ListCandidate) -> usize {
         }
         found.records = above.iter().map(|&node| one_part(node..tree.end(node))).collect();
     }
-    8
+    MAX_CLIMB
 }
 
-/// Fewest records that tell where records stand, and elements around a record that stands deeper.
-const FEWEST: usize = 4;
-const WRAPPERS: usize = 4;
-/// How many times the text of its record a wrapper may have, and how many characters more.
-const WRAPPER: u32 = 2;
-const LABEL: u32 = 60;
+/// Fewest records by which the usual depth is known, and most elements around a record that is deeper.
+const MIN_WRAPPED_RECORDS: usize = 4;
+const MAX_WRAPPERS: usize = 4;
+/// A wrapper has at most this many times the text of its record, and this many characters more.
+const MAX_WRAPPER_TIMES: u32 = 2;
+const MAX_WRAPPER_CHARS: u32 = 60;
 
-/// Where most records are children of one element and some stand deeper, each alone in a child of it: that child is the
-/// record, with what it says of it ("sponsored").
+/// Where most records are children of one element and some are deeper, each alone in a child of that element:
+/// the child becomes the record, with what it adds ("sponsored").
 fn take_wrappers(page: &Page, found: &mut ListCandidate) {
     let tree = &page.tree;
     let is_whole = |parts: &Parts| parts.len() == 1 && tree.end(parts[0].start) == parts[0].end;
-    if found.records.len() < FEWEST || !found.records.iter().all(is_whole) {
+    if found.records.len() < MIN_WRAPPED_RECORDS || !found.records.iter().all(is_whole) {
         return;
     }
     let home = found.root;
@@ -181,7 +188,7 @@ fn take_wrappers(page: &Page, found: &mut ListCandidate) {
         .map(|parts| {
             let top = parts[0].start;
             std::iter::once(top)
-                .chain(tree.ancestors(top).take(WRAPPERS))
+                .chain(tree.ancestors(top).take(MAX_WRAPPERS))
                 .find(|&up| at_home(up))
                 .unwrap_or(top)
         })
@@ -190,7 +197,10 @@ fn take_wrappers(page: &Page, found: &mut ListCandidate) {
         let own = &mut found.records[i][0];
         let alone = (i == 0 || tops[i - 1] != top) && tops.get(i + 1) != Some(&top);
         let whole = top..tree.end(top);
-        if alone && at_home(top) && page.index.chars(&whole) <= WRAPPER * page.index.chars(own) + LABEL {
+        if alone
+            && at_home(top)
+            && page.index.chars(&whole) <= MAX_WRAPPER_TIMES * page.index.chars(own) + MAX_WRAPPER_CHARS
+        {
             *own = whole;
         }
     }
@@ -216,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_of_tables_and_odd_ends_are_no_records() {
+    fn table_headers_and_odd_ends_are_not_records() {
         let row = |n: u32| format!("<tr><td><a href=/{n}>Lamp {n}</a><td>{n} pounds<td>{n}{n} in stock</tr>");
         let rows: String = (1..9).map(row).collect();
         let head = "<tr><th>Name<th>Price<th>Stock</tr>";

@@ -1,4 +1,6 @@
-//! Where the records of a region stand, as sorted spans of nodes.
+//! The nodes of a candidate's records as sorted spans, to compare candidates with.
+//!
+//! In: a [`ListCandidate`]. Out: [`NodeSpans`]. O(records), comparisons O(records) or O(records log records).
 
 use crate::lists::candidate::ListCandidate;
 use copal_dom::{Node, Page};
@@ -6,20 +8,20 @@ use std::ops::Range;
 
 /// Sorted, disjoint ranges of nodes.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Spans(Vec<Range<Node>>);
+pub(crate) struct NodeSpans(Vec<Range<Node>>);
 
-impl Spans {
-    pub(crate) fn of(found: &ListCandidate) -> Spans {
+impl NodeSpans {
+    pub(crate) fn of(found: &ListCandidate) -> NodeSpans {
         let mut spans: Vec<Range<Node>> = found.records.iter().flatten().cloned().collect();
         spans.sort_unstable_by_key(|span| (span.start, span.end));
-        // a method of the papers may give one node to two records
+        // a method of the papers can give one node to two records
         let mut reach = 0;
         spans.retain(|span| {
             let free = span.start >= reach;
             reach = reach.max(span.end);
             free
         });
-        Spans(spans)
+        NodeSpans(spans)
     }
 
     /// Visible characters.
@@ -27,8 +29,8 @@ impl Spans {
         self.0.iter().map(|span| f64::from(page.index.chars(span))).sum()
     }
 
-    /// Each of these is inside of one of the others, and each of those holds one of these.
-    pub(crate) fn divide(&self, others: &Spans) -> bool {
+    /// Each of these is inside one of the others, and each of the others contains one of these.
+    pub(crate) fn divide(&self, others: &NodeSpans) -> bool {
         let mut i = 0;
         for other in &others.0 {
             let from = i;
@@ -43,7 +45,7 @@ impl Spans {
     }
 
     /// Some node is in both.
-    pub(crate) fn overlaps(&self, other: &Spans) -> bool {
+    pub(crate) fn overlaps(&self, other: &NodeSpans) -> bool {
         other.0.iter().any(|part| {
             let at = self.0.partition_point(|span| span.end <= part.start);
             self.0.get(at).is_some_and(|span| span.start < part.end)

@@ -1,94 +1,83 @@
-//! What the texts of records look like.
+//! What the records of a candidate show.
 //!
-//! In: a page, then a sample of a candidate's records. Out: [`Looks`]. Candidates share most of their records, so every text
-//! of the page is read once ([`Sights`]); a candidate only counts. O(nodes + text) a page, O(what the sample shows) a candidate.
+//! In: a page, then a sample of a candidate's records. Out: [`RecordFacts`]. Candidates share most of their
+//! records, so every text of the page is read once ([`PageContents`]) and a candidate only counts. O(nodes +
+//! text) per page, O(what the sample shows) per candidate.
 
-use crate::structure::record_shape::jaccard;
+use crate::structure::measure::{distinct, jaccard, mean};
 use crate::structure::relative_paths::{Paths, key_of};
+use copal_dom::hash::hash_of;
 use copal_dom::{Node, Page, attrs, tags};
 use copal_model::Parts;
+use copal_values::labels::ends_with_colon;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Letters and digits by which the beginnings of records are told apart.
-const HEAD: usize = 24;
+/// Letters and digits by which the beginnings of records are compared.
+const HEAD_CHARS: usize = 24;
 
-/// What a page shows, in order.
-pub(crate) struct Sights<'a> {
+/// What a page shows, in document order.
+pub(crate) struct PageContents<'a> {
     page: &'a Page,
-    all: Vec<Sight>,
-    /// By tags and classes.
+    items: Vec<ShownItem>,
+    /// Paths of tags and classes.
     paths: Paths,
 }
 
-struct Sight {
+struct ShownItem {
     node: Node,
-    what: What,
+    kind: ItemKind,
 }
 
-enum What {
+enum ItemKind {
     Text {
         hash: u64,
-        /// "Colour: red" tells of one thing.
+        /// Records that begin with a label ("Colour: red") are the fields of one thing.
         is_label: bool,
         has_currency: bool,
     },
     Image,
-    /// With an address.
+    /// With a URL.
     Link,
     Heading,
 }
 
-impl<'a> Sights<'a> {
-    pub(crate) fn new(page: &'a Page) -> Sights<'a> {
+impl<'a> PageContents<'a> {
+    pub(crate) fn new(page: &'a Page) -> PageContents<'a> {
         let (tree, index) = (&page.tree, &page.index);
-        let what = |node: Node| match tree.tag(node) {
+        let kind = |node: Node| match tree.tag(node) {
             _ if !page.styles.is_shown(node) => None,
             tags::TEXT if index.leaves(&(node..node + 1)) > 0 => Some(text(tree.raw_text(node))),
-            tags::IMG => Some(What::Image),
-            tags::A if tree.attr(node, attrs::HREF).is_some() => Some(What::Link),
-            tag => tags::is_heading(tag).then_some(What::Heading),
+            tags::IMG => Some(ItemKind::Image),
+            tags::A if tree.attr(node, attrs::HREF).is_some() => Some(ItemKind::Link),
+            tag => tags::is_heading(tag).then_some(ItemKind::Heading),
         };
-        let all = tree.nodes().filter_map(|node| what(node).map(|what| Sight { node, what })).collect();
+        let items = tree.nodes().filter_map(|node| kind(node).map(|kind| ShownItem { node, kind })).collect();
         let step = |node| Some(u64::from(tree.tag(node)) << 32 | u64::from(index.class(node)));
-        Sights { page, all, paths: Paths::new(page, step) }
+        PageContents { page, items, paths: Paths::new(page, step) }
     }
 
-    fn within(&self, part: &std::ops::Range<Node>) -> &[Sight] {
-        let from = self.all.partition_point(|sight| sight.node < part.start);
-        let to = self.all.partition_point(|sight| sight.node < part.end);
-        &self.all[from..to]
+    fn within(&self, part: &std::ops::Range<Node>) -> &[ShownItem] {
+        let from = self.items.partition_point(|item| item.node < part.start);
+        let to = self.items.partition_point(|item| item.node < part.end);
+        &self.items[from..to]
     }
 }
 
-fn text(raw: &str) -> What {
+fn text(raw: &str) -> ItemKind {
     let text = raw.trim();
-    let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
-    What::Text { hash: hasher.finish(), is_label: text.ends_with(':'), has_currency: has_currency(text) }
+    ItemKind::Text { hash: hash_of(text), is_label: ends_with_colon(text), has_currency: has_currency(text) }
 }
 
-/// A sign of money; most texts have none of the bytes that these begin with.
+/// True if a text has a currency sign. The bytes are checked first because most texts have none of them.
 fn has_currency(text: &str) -> bool {
     text.bytes().any(|byte| matches!(byte, b'$' | 0xc2 | 0xe2))
         && text.contains(['$', '\u{a3}', '\u{20ac}', '\u{a5}', '\u{20b9}'])
 }
 
-pub(crate) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
-}
-
-/// How many of them are not equal.
-pub(crate) fn distinct<T: Ord>(values: impl Iterator<Item = T>) -> f64 {
-    let mut values: Vec<T> = values.collect();
-    values.sort_unstable();
-    values.dedup();
-    values.len() as f64
-}
-
-/// See the module: numbers from 0 to 1 are shares of the sample, or likenesses.
+/// Counts, and shares or similarities from 0 to 1, of the sampled records.
 #[derive(Default)]
-pub(crate) struct Looks {
+pub(crate) struct RecordFacts {
     pub(crate) likeness: f64,
     pub(crate) alternating: f64,
     pub(crate) paths: f64,
@@ -103,36 +92,37 @@ pub(crate) struct Looks {
     pub(crate) here: f64,
 }
 
-impl Looks {
-    pub(crate) fn new(sights: &Sights<'_>, sample: &[&Parts]) -> Looks {
+impl RecordFacts {
+    pub(crate) fn new(contents: &PageContents<'_>, sample: &[&Parts]) -> RecordFacts {
         let n = sample.len().max(1) as f64;
         let mut fonts: Vec<u16> = Vec::new();
-        let looks: Vec<Look<'_>> = sample.iter().map(|parts| Look::new(sights, parts, &mut fonts)).collect();
-        let share = |holds: fn(&Look<'_>) -> bool| looks.iter().filter(|look| holds(look)).count() as f64 / n;
+        let records: Vec<RecordContents<'_>> =
+            sample.iter().map(|parts| RecordContents::new(contents, parts, &mut fonts)).collect();
+        let share = |holds: fn(&RecordContents<'_>) -> bool| {
+            records.iter().filter(|record| holds(record)).count() as f64 / n
+        };
         let likenesses = |apart: usize| {
-            let others = &looks[apart.min(looks.len())..];
-            let pairs: Vec<f64> =
-                looks.iter().zip(others).map(|(a, b)| jaccard(&a.paths, &b.paths)).collect();
-            mean(&pairs)
+            let others = &records[apart.min(records.len())..];
+            mean(records.iter().zip(others).map(|(a, b)| jaccard(&a.paths, &b.paths)))
         };
         let likeness = likenesses(1);
-        let mut paths: Vec<u64> = looks.iter().flat_map(|look| &look.paths).copied().collect();
+        let mut paths: Vec<u64> = records.iter().flat_map(|record| &record.paths).copied().collect();
         paths.sort_unstable();
         let in_records = || paths.chunk_by(|a, b| a == b);
-        Looks {
+        RecordFacts {
             likeness,
-            alternating: if looks.len() > 3 { likenesses(2) - likeness } else { 0.0 },
+            alternating: if records.len() > 3 { likenesses(2) - likeness } else { 0.0 },
             paths: in_records().count() as f64,
             shared: in_records().filter(|records| records.len() as f64 >= 0.6 * n).count() as f64,
             fonts: entropy(fonts).min(2.0),
-            heads: distinct(looks.iter().map(|look| look.head)) / n,
-            texts: distinct(looks.iter().map(|look| look.text)) / n,
-            links: distinct(looks.iter().filter_map(|look| look.href)) / n,
-            headings: share(|look| look.has_heading),
-            currency: share(|look| look.has_currency),
-            labels: share(|look| look.is_label),
-            here: share(|look| {
-                look.href.is_some_and(|href| href.starts_with('#') || href.starts_with("javascript:"))
+            heads: distinct(records.iter().map(|record| record.head)) / n,
+            texts: distinct(records.iter().map(|record| record.text)) / n,
+            links: distinct(records.iter().filter_map(|record| record.href)) / n,
+            headings: share(|record| record.has_heading),
+            currency: share(|record| record.has_currency),
+            labels: share(|record| record.is_label),
+            here: share(|record| {
+                record.href.is_some_and(|href| href.starts_with('#') || href.starts_with("javascript:"))
             }),
         }
     }
@@ -147,45 +137,46 @@ fn entropy(mut values: Vec<u16>) -> f64 {
 
 /// What one record shows.
 #[derive(Default)]
-struct Look<'a> {
-    /// Paths below the record to texts and images: a list may have records at several depths. Sorted, none twice.
+struct RecordContents<'a> {
+    /// Paths below the record to its texts and images, since a list can have records at several depths:
+    /// sorted, none twice.
     paths: Vec<u64>,
     /// Hashes of its first letters, and of all its texts.
     head: u64,
     text: u64,
-    /// Its first address.
+    /// Its first URL.
     href: Option<&'a str>,
     has_heading: bool,
     has_currency: bool,
     is_label: bool,
 }
 
-impl<'a> Look<'a> {
-    /// The styles of its texts go to `fonts`.
-    fn new(sights: &Sights<'a>, parts: &Parts, fonts: &mut Vec<u16>) -> Look<'a> {
-        let (page, tree) = (sights.page, &sights.page.tree);
-        let mut look = Look::default();
-        let (mut head, mut left, mut all) = (FxHasher::default(), HEAD, FxHasher::default());
+impl<'a> RecordContents<'a> {
+    /// The styles of its texts are added to `fonts`.
+    fn new(contents: &PageContents<'a>, parts: &Parts, fonts: &mut Vec<u16>) -> RecordContents<'a> {
+        let (page, tree) = (contents.page, &contents.page.tree);
+        let mut record = RecordContents::default();
+        let (mut head, mut left, mut all) = (FxHasher::default(), HEAD_CHARS, FxHasher::default());
         let mut is_first = true;
         for part in parts {
-            let seen = sights.within(part);
-            look.paths.reserve(seen.len());
+            let seen = contents.within(part);
+            record.paths.reserve(seen.len());
             let mut top = part.start;
-            for &Sight { node, ref what } in seen {
+            for &ShownItem { node, ref kind } in seen {
                 while tree.end(top) <= node {
                     top = tree.end(top);
                 }
-                match what {
-                    What::Link if look.href.is_none() => look.href = tree.attr(node, attrs::HREF),
-                    What::Link => {}
-                    What::Heading => look.has_heading = true,
-                    What::Image => look.paths.push(path(sights, top, node)),
-                    What::Text { hash, is_label, has_currency } => {
-                        look.paths.push(path(sights, top, node));
+                match kind {
+                    ItemKind::Link if record.href.is_none() => record.href = tree.attr(node, attrs::HREF),
+                    ItemKind::Link => {}
+                    ItemKind::Heading => record.has_heading = true,
+                    ItemKind::Image => record.paths.push(path(contents, top, node)),
+                    ItemKind::Text { hash, is_label, has_currency } => {
+                        record.paths.push(path(contents, top, node));
                         fonts.push(page.styles.id(tree.parent(node)));
                         hash.hash(&mut all);
-                        look.is_label |= is_first && *is_label;
-                        look.has_currency |= has_currency;
+                        record.is_label |= is_first && *is_label;
+                        record.has_currency |= has_currency;
                         is_first = false;
                         if left > 0 {
                             for c in tree.raw_text(node).chars().filter(|c| c.is_alphanumeric()).take(left) {
@@ -197,16 +188,17 @@ impl<'a> Look<'a> {
                 }
             }
         }
-        (look.head, look.text) = (head.finish(), all.finish());
-        look.paths.sort_unstable();
-        look.paths.dedup();
-        look
+        (record.head, record.text) = (head.finish(), all.finish());
+        record.paths.sort_unstable();
+        record.paths.dedup();
+        record
     }
 }
 
-/// The classes of the record itself tell nothing.
-fn path(sights: &Sights<'_>, top: Node, node: Node) -> u64 {
-    sights.paths.key(top, key_of(u64::from(sights.page.tree.tag(top))), node)
+/// The path from a record to a node. The classes of the record itself are left out: they tell odd rows from
+/// even ones.
+fn path(contents: &PageContents<'_>, top: Node, node: Node) -> u64 {
+    contents.paths.key(top, key_of(u64::from(contents.page.tree.tag(top))), node)
 }
 
 #[cfg(test)]
@@ -223,13 +215,13 @@ mod tests {
         let tree = &page.tree;
         let items = tree.nodes().filter(|&node| tree.tag(node) == tags::LI);
         let records: Vec<Parts> = items.map(|node| one_part(node..tree.end(node))).collect();
-        let looks = Looks::new(&Sights::new(&page), &records.iter().collect::<Vec<_>>());
+        let records = RecordFacts::new(&PageContents::new(&page), &records.iter().collect::<Vec<_>>());
         let thirds = |value: f64| (value * 3.0).round() as u32;
         // two paths in two records, two others in the last one
-        assert_eq!((looks.paths as u32, looks.shared as u32), (4, 2));
-        assert!((looks.likeness - 0.5).abs() < 1e-9);
-        assert_eq!((thirds(looks.heads), thirds(looks.texts), thirds(looks.links)), (3, 3, 1));
-        assert_eq!((thirds(looks.headings), thirds(looks.currency)), (2, 2));
-        assert_eq!((thirds(looks.labels), thirds(looks.here)), (1, 2));
+        assert_eq!((records.paths as u32, records.shared as u32), (4, 2));
+        assert!((records.likeness - 0.5).abs() < 1e-9);
+        assert_eq!((thirds(records.heads), thirds(records.texts), thirds(records.links)), (3, 3, 1));
+        assert_eq!((thirds(records.headings), thirds(records.currency)), (2, 2));
+        assert_eq!((thirds(records.labels), thirds(records.here)), (1, 2));
     }
 }

@@ -6,6 +6,7 @@
 //! records without an element of their own. O(nodes).
 
 use crate::lists::candidate::{ListCandidate, one_part};
+use crate::signals::declared::markup::item_type;
 use crate::structure::layout;
 use copal_dom::{Node, Page, Tag, attrs, tags};
 use copal_model::Parts;
@@ -225,8 +226,7 @@ impl Groups<'_> {
 pub(crate) fn declared_kind(page: &Page, node: Node) -> Option<u64> {
     let tree = &page.tree;
     let mut hasher = FxHasher::default();
-    let kind = tree.attr(node, attrs::ITEMTYPE).or_else(|| tree.attr(node, attrs::TYPEOF));
-    match (kind, tree.attr(node, attrs::ROLE)) {
+    match (item_type(tree, node), tree.attr(node, attrs::ROLE)) {
         (Some(kind), _) => kind.hash(&mut hasher),
         (None, Some(role @ ("listitem" | "row" | "article" | "gridcell"))) => role.hash(&mut hasher),
         _ if tree.tag(node) == tags::ARTICLE => "article".hash(&mut hasher),

@@ -2,11 +2,11 @@
 
 #![allow(clippy::unreadable_literal)]
 
-use super::{Linear, Trees};
-use crate::lists::features::Feature;
+use super::models::{LinearModel, TreeModel};
+use crate::lists::features::vector::Feature;
 
 /// How good a candidate is.
-pub(in crate::lists) static RANK: Linear = Linear {
+pub(super) static RANK: LinearModel = LinearModel {
     bias: 0.00000,
     terms: &[
         (Feature::Records, 2.06141, 0.929923, 0.12621),
@@ -69,7 +69,7 @@ pub(in crate::lists) static RANK: Linear = Linear {
 
 /// Whether the best region is a main list.
 #[rustfmt::skip]
-pub(in crate::lists) static MAIN_LIST: Trees = Trees {
+pub(super) static MAIN_LIST: TreeModel = TreeModel {
     bias: -0.00000,
     slope: 0.82854,
     shift: 0.52828,
@@ -239,7 +239,7 @@ pub(in crate::lists) static MAIN_LIST: Trees = Trees {
 
 /// Whether the borders of a main list are right.
 #[rustfmt::skip]
-pub(in crate::lists) static RIGHT: Trees = Trees {
+pub(super) static RIGHT: TreeModel = TreeModel {
     bias: 0.00000,
     slope: 0.70849,
     shift: 0.23292,
@@ -409,7 +409,7 @@ pub(in crate::lists) static RIGHT: Trees = Trees {
 
 /// Whether another region is a list of records.
 #[rustfmt::skip]
-pub(in crate::lists) static RECORDS: Trees = Trees {
+pub(super) static RECORDS: TreeModel = TreeModel {
     bias: -0.00000,
     slope: 0.75402,
     shift: -0.60459,

@@ -17,12 +17,11 @@ pub(super) fn measures(
     facts: &ColumnFacts,
     (r, c): (usize, usize),
 ) -> [(&'static str, f64); COUNT] {
-    let record = &region.records[r];
-    let cell = &record.cells[c];
+    let cell = &region.records[r].cells[c];
     let (longer, shorter) = beyond(length(cell), facts.usual);
     let several = yes(cell.len() > 1);
     // a typed column's cell that says no such value
-    let misfit = yes(region.columns[c].kind.is_some() && !matches!(record.values.get(c), Some(Some(_))));
+    let misfit = yes(region.columns[c].kind.is_some() && cell.value.is_none());
     [
         ("column", facts.logit),
         ("length", (1.0 + length(cell)).ln()),

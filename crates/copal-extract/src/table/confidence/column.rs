@@ -3,8 +3,9 @@
 //! In: a region and one of its text columns. Out: [`ColumnFacts`] (one look at each cell), and its measures.
 
 use super::record::RecordFacts;
-use super::{mean, median, yes};
-use copal_model::{CellSource, Region};
+use super::yes;
+use crate::structure::measure::{mean, median};
+use copal_model::{Cell, CellSource, Region};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::Hasher;
 
@@ -29,14 +30,13 @@ pub(super) struct ColumnFacts {
 }
 
 /// Bytes of a cell.
-pub(super) fn length(cell: &[String]) -> f64 {
-    cell.iter().map(String::len).sum::<usize>() as f64
+pub(super) fn length(cell: &Cell) -> f64 {
+    cell.texts().map(str::len).sum::<usize>() as f64
 }
 
 impl ColumnFacts {
     pub(super) fn new(region: &Region, c: usize) -> ColumnFacts {
-        let cells =
-            || region.records.iter().map(|record| record.cells[c].as_slice()).filter(|cell| !cell.is_empty());
+        let cells = || region.records.iter().map(|record| &record.cells[c]).filter(|cell| !cell.is_empty());
         let n = cells().count().max(1) as f64;
         let usual = median(cells().map(length));
         let mean_length = mean(cells().map(length));
@@ -53,10 +53,10 @@ impl ColumnFacts {
     }
 }
 
-fn head(cell: &[String]) -> u64 {
+fn head(cell: &Cell) -> u64 {
     let mut hasher = FxHasher::default();
     let mut left = HEAD;
-    for text in cell {
+    for text in cell.texts() {
         let bytes = &text.as_bytes()[..text.len().min(left)];
         hasher.write(bytes);
         left -= bytes.len();

@@ -3,6 +3,8 @@
 //! In: measures in the order of the table. Out: their sum (a logit), or the probability. The tables are in
 //! [`super::weights`].
 
+use crate::structure::measure::sigmoid;
+
 /// A linear function of standardised measures.
 pub(super) struct Linear {
     pub(super) bias: f64,
@@ -29,7 +31,7 @@ impl Linear {
 }
 
 pub(super) fn probability(logit: f64) -> f64 {
-    1.0 / (1.0 + (-logit).exp())
+    sigmoid(logit)
 }
 
 /// Of a probability; those next to 0 and 1 are bounded.

@@ -1,7 +1,7 @@
 //! How likely records, columns and cells are right.
 //!
 //! In: a region whose own confidence is known. Out: [`Record::confidence`](crate::Record) (its borders are right),
-//! [`Column::confidence`](crate::Column) (its cells are one field of the records) and `Record::sure` (a cell is right, if its
+//! [`Column::confidence`](crate::Column) (its cells are one field of the records) and [`Cell::confidence`](crate::Cell) (a cell is right, if its
 //! record is). Each is a weighted sum of a few measures made a probability; the weights come from `make fit`. Columns
 //! and cells are judged in the main list only, and texts only: for addresses, and for other lists, nothing was there to
 //! fit them on. O(nodes of the records + cells).
@@ -48,9 +48,11 @@ pub(crate) fn add(page: &Page, region: &mut Region) {
     for (column, confidence) in region.columns.iter_mut().zip(columns) {
         column.confidence = confidence;
     }
-    for ((record, confidence), sure) in region.records.iter_mut().zip(records).zip(cells) {
+    for ((record, confidence), cells) in region.records.iter_mut().zip(records).zip(cells) {
         record.confidence = Some(confidence);
-        record.sure = sure;
+        for (cell, confidence) in record.cells.iter_mut().zip(cells) {
+            cell.confidence = confidence;
+        }
     }
 }
 
@@ -106,18 +108,6 @@ impl<'a> Judge<'a> {
         let facts = self.columns[c].as_ref().filter(|_| !self.region.records[r].cells[c].is_empty())?;
         Some(cell::measures(self.region, &self.records, facts, (r, c)))
     }
-}
-
-/// The middle one of some values; 0 if there are none.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    let middle = values.len() / 2;
-    if values.is_empty() { 0.0 } else { *values.select_nth_unstable_by(middle, f64::total_cmp).1 }
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, n) = values.fold((0.0, 0usize), |(sum, n), value| (sum + value, n + 1));
-    sum / n.max(1) as f64
 }
 
 /// How much longer and how much shorter than usual something is, as logarithms: one of them is 0.

@@ -2,7 +2,8 @@
 //!
 //! In: a region. Out: [`RecordFacts`] of all records (one walk over their nodes), and the measures of one of them (O(1)).
 
-use super::{beyond, mean, median, yes};
+use super::{beyond, yes};
+use crate::structure::measure::{mean, median};
 use crate::structure::record_shape::{Shape, Shapes};
 use copal_dom::{Node, Page};
 use copal_model::{Record, Region};
@@ -39,7 +40,10 @@ impl RecordFacts {
     pub(super) fn new(page: &Page, region: &Region, region_logit: f64) -> RecordFacts {
         let records = &region.records;
         let sum = |of: &dyn Fn(&Range<Node>) -> u32| -> Vec<f64> {
-            records.iter().map(|record| record.parts.iter().map(|part| f64::from(of(part))).sum()).collect()
+            records
+                .iter()
+                .map(|record| record.place.parts.iter().map(|part| f64::from(of(part))).sum())
+                .collect()
         };
         let chars = sum(&|part| page.index.chars(part));
         let link_chars = sum(&|part| page.index.link_chars(part));
@@ -73,7 +77,7 @@ fn around_mean(mut values: Vec<f64>) -> Vec<f64> {
 /// The likeness of each record's shape to the mean of all shapes: what both have among what either has.
 fn likenesses(page: &Page, records: &[Record]) -> Vec<f64> {
     let of_page = Shapes::new(page);
-    let shapes: Vec<Shape> = records.iter().map(|record| of_page.of(&record.parts)).collect();
+    let shapes: Vec<Shape> = records.iter().map(|record| of_page.of(&record.place.parts)).collect();
     let mut shares: FxHashMap<u64, f64> = FxHashMap::default();
     for path in shapes.iter().flatten() {
         *shares.entry(*path).or_default() += 1.0 / records.len() as f64;

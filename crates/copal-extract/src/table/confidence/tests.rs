@@ -45,7 +45,7 @@ fn what_is_judged_has_a_probability() {
         assert_eq!(column.confidence.is_some_and(is_probability), is_text, "{column:?}");
         for record in &region.records {
             let judged = is_text && !record.cells[c].is_empty();
-            assert_eq!(record.sure[c].is_some_and(is_probability), judged, "{record:?}");
+            assert_eq!(record.cells[c].confidence.is_some_and(is_probability), judged, "{record:?}");
         }
     }
     assert!(region.records.iter().all(|record| record.confidence.is_some_and(is_probability)));
@@ -114,7 +114,9 @@ fn nothing_is_said_where_nothing_is_known() {
     let page = shop("");
     let unknown = |region: &Region| {
         region.columns.iter().all(|column| column.confidence.is_none())
-            && region.records.iter().all(|record| record.confidence.is_none() && record.sure.is_empty())
+            && region.records.iter().all(|record| {
+                record.confidence.is_none() && record.cells.iter().all(|cell| cell.confidence.is_none())
+            })
     };
     for method in [Method::Mdr, Method::Buw, Method::Rdr, Method::Amber] {
         let found = read(&page, method);

@@ -5,6 +5,7 @@
 //! attribute there, and fills in records without the annotation if many have. Five scores choose among candidates:
 //! annotation, redundancy, label, span and font. O(annotations + nodes of the records) an attribute.
 
+use super::sources::Sources;
 use crate::structure::path_keys::{path_keys, place_keys};
 use copal_dom::{Node, Page};
 use copal_domain::Place;
@@ -80,7 +81,7 @@ pub(super) fn align(
     domain: &Domain,
     annotations: &[AttributeAnnotation],
     records: &[Parts],
-    ways: &[Ways],
+    (ways, sources): (&[Ways], &Sources<'_>),
     options: &AlignmentOptions,
 ) -> Vec<Vec<Option<Aligned>>> {
     (0..domain.attributes.len())
@@ -99,7 +100,7 @@ pub(super) fn align(
                 .collect();
             let parts: &[usize] = if options.infer_parts { &domain.attributes[attribute].parts } else { &[] };
             let others = |node: Node| is_another(page, annotations, attribute, parts, node);
-            align_one(page, ways, &own, &others, options)
+            align_one(page, (ways, sources), &own, &others, options)
         })
         .collect()
 }
@@ -177,7 +178,7 @@ impl Ways {
 
 fn align_one(
     page: &Page,
-    ways: &[Ways],
+    (ways, sources): (&[Ways], &Sources<'_>),
     own: &[Vec<&AttributeAnnotation>],
     is_another: &dyn Fn(Node) -> bool,
     options: &AlignmentOptions,
@@ -233,7 +234,7 @@ fn align_one(
     (0..n)
         .map(|r| {
             candidates.iter().find_map(|candidate| {
-                candidate.nodes[r].map(|choice| aligned(page, choice, candidate.support))
+                candidate.nodes[r].map(|choice| aligned(page, sources, choice, candidate.support))
             })
         })
         .collect()
@@ -346,12 +347,23 @@ fn score(
     scores.iter().zip(weights).map(|(score, weight)| score * weight).sum()
 }
 
-fn aligned(page: &Page, choice: Choice<'_>, support: f64) -> Aligned {
-    let (node, text, value, inferred) = match choice {
-        Choice::AttributeAnnotation(found) => {
-            (found.node, found.text.clone(), Some(found.value.clone()), false)
-        }
-        Choice::Inferred(node) => (node, page.text_of(node), None, true),
-    };
-    Aligned { text, value, inferred, node: Some(node), support }
+fn aligned(page: &Page, sources: &Sources<'_>, choice: Choice<'_>, support: f64) -> Aligned {
+    match choice {
+        Choice::AttributeAnnotation(found) => Aligned {
+            text: found.text.clone(),
+            value: Some(found.value.clone()),
+            inferred: false,
+            node: Some(found.node),
+            source: sources.annotation(found),
+            support,
+        },
+        Choice::Inferred(node) => Aligned {
+            text: page.text_of(node),
+            value: None,
+            inferred: true,
+            node: Some(node),
+            source: sources.element(node),
+            support,
+        },
+    }
 }

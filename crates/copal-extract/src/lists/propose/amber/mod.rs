@@ -7,18 +7,21 @@
 pub mod areas;
 pub mod attributes;
 mod segment;
+mod sources;
 mod visual;
 
 use crate::lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
+use crate::signals::zones::words::SECONDARY_TITLES;
 use areas::Area;
 use attributes::{Aligned, AlignmentOptions, Ways};
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_domain::Domain;
 use copal_domain::domain::AttributeType;
 use copal_domain::domain::annotate::{self, AttributeAnnotation as Annotated};
-use copal_model::Parts;
+use copal_model::{CellText, Parts};
 use copal_values::ValueType;
 use rustc_hash::FxHashSet;
+use sources::Sources;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -53,17 +56,6 @@ pub struct AmberOptions {
 
 impl Default for AmberOptions {
     fn default() -> Self {
-        let titles = [
-            "featured",
-            "sponsored",
-            "similar",
-            "recommended",
-            "recently viewed",
-            "related",
-            "advertisement",
-            "you may also like",
-            "popular",
-        ];
         AmberOptions {
             domain: None,
             pivot: None,
@@ -73,7 +65,7 @@ impl Default for AmberOptions {
             fewest: 2,
             fraction: 0.1,
             likeness: 0.2,
-            secondary_titles: titles.map(str::to_owned).to_vec(),
+            secondary_titles: SECONDARY_TITLES.iter().map(|&title| title.to_owned()).collect(),
         }
     }
 }
@@ -124,8 +116,9 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
         }
     }
     if let Some(domain) = &options.domain {
+        let sources = Sources::new(page);
         for region in &mut kept {
-            region.attributes = attributes_of(page, domain, annotations, &region.records, options);
+            region.attributes = attributes_of(&sources, page, domain, annotations, &region.records, options);
         }
     }
     let no_primary = !kept.first().is_some_and(|first| is_primary(page, first, options));
@@ -135,6 +128,7 @@ pub fn find_annotated(page: &Page, annotations: &[Annotated], options: &AmberOpt
 /// A region's attributes: the visual ones, the pivot, what characterises the domain, then the rest as the domain file
 /// has it.
 fn attributes_of(
+    sources: &Sources<'_>,
     page: &Page,
     domain: &Domain,
     annotations: &[Annotated],
@@ -142,7 +136,7 @@ fn attributes_of(
     options: &AmberOptions,
 ) -> Vec<AttributeColumn> {
     let ways = Ways::all(page, records);
-    let aligned = attributes::align(page, domain, annotations, records, &ways, &options.alignment);
+    let aligned = attributes::align(page, domain, annotations, records, (&ways, sources), &options.alignment);
     let mut named: Vec<_> = domain.attributes.iter().zip(aligned).enumerate().collect();
     named.sort_by_key(|(i, _)| (*i != domain.pivot, !domain.characteristic.contains(i), *i));
     let mut columns: Vec<AttributeColumn> =
@@ -159,13 +153,18 @@ fn attributes_of(
         AttributeType::Text | AttributeType::Place | AttributeType::Generic(ValueType::Link | ValueType::Url)
     );
     let priced = Some(domain.pivot).filter(|_| !is_name);
-    for visual in visual::find(page, records, &ways, annotations, priced) {
+    for visual in visual::find(page, records, (&ways, sources), annotations, priced) {
         if visual.cells.iter().all(Option::is_none) || has(&columns, visual.name) {
             continue;
         }
         columns.retain(|column| column.0 != visual.name);
         let cell = |seen: visual::Seen| {
-            seen.map(|(text, inferred)| Aligned { text, inferred, ..Aligned::default() })
+            seen.map(|(CellText { text, source }, inferred)| Aligned {
+                text,
+                inferred,
+                source,
+                ..Aligned::default()
+            })
         };
         let cells = visual.cells.into_iter().map(cell).collect();
         columns.insert(at, (visual.name.to_owned(), visual.kind, cells));

@@ -7,9 +7,10 @@
 
 use super::areas::Area;
 use crate::lists::candidate::one_part;
+use crate::structure::measure::{jaccard, mean};
 use copal_dom::{NONE, Node, Page, tags};
 use copal_model::Parts;
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -83,17 +84,13 @@ fn nodes(page: &Page, level: &[Node], (first, last): (usize, usize)) -> Range<No
     level[first]..page.tree.end(level[last])
 }
 
-fn class_paths(page: &Page, nodes: Range<Node>) -> FxHashSet<u32> {
-    nodes
-        .filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node))
-        .map(|node| page.index.class_path(node))
-        .collect()
-}
-
-fn jaccard(a: &FxHashSet<u32>, b: &FxHashSet<u32>) -> f64 {
-    let both = a.intersection(b).count();
-    let any = a.len() + b.len() - both;
-    if any == 0 { 0.0 } else { both as f64 / any as f64 }
+/// The class paths of the elements that are shown: sorted, none twice.
+fn class_paths(page: &Page, nodes: impl Iterator<Item = Node>) -> Vec<u32> {
+    let shown = nodes.filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node));
+    let mut paths: Vec<u32> = shown.map(|node| page.index.class_path(node)).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths
 }
 
 /// Algorithm 2: windows of the level, as (first, last) indexes, in order. With pivots missing the commonest distance may be
@@ -263,16 +260,13 @@ fn infer(page: &Page, level: &[Node], len: usize, starts: &mut Vec<usize>, fits:
 
 /// Mean share of class paths that neighbours have in common.
 pub(super) fn likeness(page: &Page, records: impl Iterator<Item = Range<Node>>) -> f64 {
-    let sets: Vec<FxHashSet<u32>> = records.map(|nodes| class_paths(page, nodes)).collect();
-    let pairs: Vec<f64> = sets.windows(2).map(|pair| jaccard(&pair[0], &pair[1])).collect();
-    if pairs.is_empty() { 0.0 } else { pairs.iter().sum::<f64>() / pairs.len() as f64 }
+    let sets: Vec<Vec<u32>> = records.map(|nodes| class_paths(page, nodes)).collect();
+    mean(sets.windows(2).map(|pair| jaccard(&pair[0], &pair[1])))
 }
 
 /// Share of class paths two records have in common.
 pub(super) fn alike(page: &Page, a: &Parts, b: &Parts) -> f64 {
-    let paths = |parts: &Parts| -> FxHashSet<u32> {
-        parts.iter().flat_map(|part| class_paths(page, part.clone())).collect()
-    };
+    let paths = |parts: &Parts| class_paths(page, parts.iter().cloned().flatten());
     jaccard(&paths(a), &paths(b))
 }
 

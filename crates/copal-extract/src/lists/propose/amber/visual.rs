@@ -6,17 +6,19 @@
 //! centre" is the first half of the record's text, and fonts are those of tags and inline styles. O(nodes).
 
 use super::attributes::Ways;
-use crate::table::image_address;
+use super::sources::Sources;
+use crate::structure::element_urls::{image_address, image_value};
+use crate::structure::line_text::attribute_source;
 use copal_dom::style::Display;
 use copal_dom::url::page_link;
-use copal_dom::{NONE, Node, Page, attrs, tags};
+use copal_dom::{AttrName, NONE, Node, Page, attrs, tags};
 use copal_domain::domain::annotate::AttributeAnnotation;
-use copal_model::Parts;
+use copal_model::{CellText, Parts};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// The value of a visual attribute in one record: its text, and whether the record itself chose another node.
-pub(super) type Seen = Option<(String, bool)>;
+pub(super) type Seen = Option<(CellText, bool)>;
 
 /// A visual attribute with its values, by record.
 pub(super) struct Visual {
@@ -42,7 +44,7 @@ const FOLLOW: f64 = 0.5;
 pub(super) fn find(
     page: &Page,
     records: &[Parts],
-    ways: &[Ways],
+    (ways, sources): (&[Ways], &Sources<'_>),
     annotations: &[AttributeAnnotation],
     pivot: Option<usize>,
 ) -> Vec<Visual> {
@@ -59,21 +61,28 @@ pub(super) fn find(
         .map(|r| titles[r].and_then(|(title, _)| link_of(page, title, &records[r])).or(looks[r].link))
         .collect();
     let links = agree(page, ways, &own_links, &|node| address(page, node).is_some());
-    let texts = |nodes: Vec<Option<(Node, bool)>>, text: &dyn Fn(Node) -> Option<String>| -> Vec<Seen> {
+    let texts = |nodes: Vec<Option<(Node, bool)>>, text: &dyn Fn(Node) -> Option<CellText>| -> Vec<Seen> {
         nodes.into_iter().map(|node| node.and_then(|(node, other)| Some((text(node)?, other)))).collect()
     };
-    let shown = |node: Node| Some(page.text_of(node)).filter(|text| !text.is_empty());
+    let shown = |node: Node| {
+        let text = Some(page.text_of(node)).filter(|text| !text.is_empty())?;
+        Some(CellText { text, source: sources.element(node) })
+    };
+    let in_attribute = |node: Node, (name, url): (AttrName, &str)| {
+        let value = page.tree.attr(node, name).unwrap_or_default();
+        CellText { text: url.to_owned(), source: Some(attribute_source(node, name, value, url)) }
+    };
     vec![
         Visual { name: "title", kind: "text", cells: texts(titles, &shown) },
         Visual {
             name: "url",
             kind: "link",
-            cells: texts(links, &|node| address(page, node).map(str::to_owned)),
+            cells: texts(links, &|node| Some(in_attribute(node, (attrs::HREF, address(page, node)?)))),
         },
         Visual {
             name: "image",
             kind: "image",
-            cells: texts(images, &|node| image_address(page, node).map(str::to_owned)),
+            cells: texts(images, &|node| Some(in_attribute(node, image_value(page, node)?))),
         },
         Visual { name: "description", kind: "text", cells: texts(descriptions, &shown) },
     ]

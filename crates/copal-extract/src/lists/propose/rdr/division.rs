@@ -4,8 +4,8 @@
 //! one list (OB5, Figure 2). Breadth first; an element is divisible if it has more than one keyword and enough text
 //! elements. Records of real pages hold several keywords, so siblings that form a list already are not divided.
 
-use super::RdrOptions;
 use super::cts::common;
+use super::options::RdrOptions;
 use super::texts::Texts;
 use copal_dom::{Node, Page};
 use rustc_hash::FxHashMap;

@@ -3,9 +3,9 @@
 //! In: a candidate list. Out: the list without its noise objects (pagers, adverts), or nothing if it is a menu: little
 //! formatting entropy and nearly all links. O(text elements of the list) beyond the common tag sequences.
 
-use super::RdrOptions;
 use super::cts::common;
 use super::division::List;
+use super::options::RdrOptions;
 use super::texts::Texts;
 use copal_dom::{Node, Page, Tag};
 use rustc_hash::FxHashMap;

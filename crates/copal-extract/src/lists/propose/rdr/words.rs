@@ -4,7 +4,7 @@
 //! field, its title and `h1`). Out: a count of keywords for every text leaf. Words are compared in lower case; stems
 //! with the page's language; scripts without spaces by substring. O(text).
 
-use super::RdrOptions;
+use super::options::RdrOptions;
 use super::texts::Texts;
 use copal_dom::{Node, Page, attrs, tags};
 use rust_stemmers::{Algorithm, Stemmer};

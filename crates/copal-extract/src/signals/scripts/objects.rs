@@ -1,10 +1,11 @@
 //! Objects as rows of dotted fields.
 //!
-//! In: objects of one list. Out: [`Objects`]: keys such as `price.amount`, and one row an object. A list of scalars is one
-//! cell with several values; a list of one object counts as that object; longer lists of objects are left out, they are
-//! lists of their own. Bounded: levels, keys of a list, values of a cell, and cells of a page.
+//! In: objects of one list. Out: [`Objects`]: keys such as `price.amount`, and one row per object. A list of
+//! scalars is one cell with several values; a list of one object counts as that object; longer lists of
+//! objects are left out, because they are lists of their own. Bounded in levels, keys of a list, values of a
+//! cell, and cells of a page.
 
-use super::lists::Object;
+use super::object_lists::Object;
 use copal_dom::Node;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -14,54 +15,59 @@ use serde_json::Value;
 pub(crate) struct Objects {
     /// The element whose text or attribute has it.
     pub(crate) place: Node,
-    /// Where it is inside of the JSON.
+    /// Its path inside the JSON.
     pub(crate) path: String,
-    /// The type its objects name.
+    /// The type that its objects name.
     pub(crate) kind: Option<String>,
     /// The dotted keys, in the order they first appear.
     pub(crate) keys: Vec<String>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<ObjectRow>,
     known: FxHashMap<String, u32>,
 }
 
 /// One object.
 #[derive(Debug, Default)]
-pub(crate) struct Row {
-    /// The element it stands at, if every object has one of its own.
+pub(crate) struct ObjectRow {
+    /// The element that it belongs to, if every object has its own.
     pub(crate) node: Option<Node>,
-    /// Keys with their values, each key once, lowest first.
+    /// Keys with their values, each key once, in ascending order.
     pub(crate) cells: Vec<(u32, Vec<String>)>,
 }
 
-/// Levels of objects inside of an object.
-const LEVELS: usize = 4;
+/// Levels of objects inside an object.
+const MAX_OBJECT_LEVELS: usize = 4;
 /// Distinct keys of a list.
-const KEYS: usize = 300;
+const MAX_ROW_KEYS: usize = 300;
 /// Values of one cell.
-const VALUES: usize = 50;
-/// Characters of one key: longer ones are data themselves.
-const KEY: usize = 60;
+const MAX_CELL_VALUES: usize = 50;
+/// Bytes of one key: longer keys are data themselves.
+const MAX_KEY_BYTES: usize = 60;
 
 impl Objects {
-    pub(super) fn new(place: Node, path: String, kind: Option<&str>) -> Self {
+    pub(crate) fn new(place: Node, path: String, kind: Option<&str>) -> Self {
         Objects { place, path, kind: kind.map(str::to_owned), ..Objects::default() }
     }
 
-    /// Adds an object, if `left` allows; every value takes one from it.
-    pub(super) fn push(&mut self, object: &Object, node: Option<Node>, left: &mut usize) {
-        let mut row = Row { node, cells: Vec::new() };
+    /// Adds an object. Every value takes one from `left`; at 0 nothing more is added.
+    pub(crate) fn push(&mut self, object: &Object, node: Option<Node>, left: &mut usize) {
+        let mut row = ObjectRow { node, cells: Vec::new() };
         let mut open = fields("", object, 0);
-        while let Some(Field { key, value, level }) = open.pop() {
+        while let Some(UnreadField { key, value, level }) = open.pop() {
             if *left == 0 {
                 break;
             }
             *left -= 1;
             match value {
-                Value::Object(inner) if level < LEVELS => open.extend(fields(&key, inner, level + 1)),
+                Value::Object(inner) if level < MAX_OBJECT_LEVELS => {
+                    open.extend(fields(&key, inner, level + 1));
+                }
                 Value::Array(items) => match items.as_slice() {
-                    [Value::Object(inner)] if level < LEVELS => open.extend(fields(&key, inner, level + 1)),
+                    [Value::Object(inner)] if level < MAX_OBJECT_LEVELS => {
+                        open.extend(fields(&key, inner, level + 1));
+                    }
                     items => {
-                        let values: Vec<String> = items.iter().filter_map(scalar).take(VALUES).collect();
+                        let values: Vec<String> =
+                            items.iter().filter_map(scalar).take(MAX_CELL_VALUES).collect();
                         *left = left.saturating_sub(values.len());
                         self.cell(&mut row, key, values);
                     }
@@ -75,20 +81,20 @@ impl Objects {
         }
     }
 
-    fn cell(&mut self, row: &mut Row, key: String, values: Vec<String>) {
+    fn cell(&mut self, row: &mut ObjectRow, key: String, values: Vec<String>) {
         if values.is_empty() {
             return;
         }
         let id = match self.known.get(&key) {
             Some(&id) => id,
-            None if self.keys.len() < KEYS => {
+            None if self.keys.len() < MAX_ROW_KEYS => {
                 self.keys.push(key.clone());
                 self.known.insert(key, self.keys.len() as u32 - 1);
                 self.keys.len() as u32 - 1
             }
             None => return,
         };
-        // "a.b" may be a key itself and b inside of a
+        // "a.b" can be a key itself and also the key b inside a
         if !row.cells.iter().any(|(known, _)| *known == id) {
             row.cells.push((id, values));
         }
@@ -100,7 +106,7 @@ impl Objects {
     }
 }
 
-impl Row {
+impl ObjectRow {
     /// The values of a field.
     pub(crate) fn values(&self, key: u32) -> Option<&[String]> {
         let at = self.cells.binary_search_by_key(&key, |(known, _)| *known).ok()?;
@@ -108,28 +114,29 @@ impl Row {
     }
 }
 
-/// What is still to be read of an object.
-struct Field<'v> {
+/// A field of an object that is not read yet.
+struct UnreadField<'v> {
     key: String,
     value: &'v Value,
     level: usize,
 }
 
-/// The fields of an object, last one first: they are taken from the end.
-fn fields<'v>(prefix: &str, object: &'v Object, level: usize) -> Vec<Field<'v>> {
-    let own =
-        |key: &&String| key.len() <= KEY && !matches!(key.as_str(), "@type" | "@context" | "__typename");
+/// The fields of an object in reverse, because they are taken from the end.
+fn fields<'v>(prefix: &str, object: &'v Object, level: usize) -> Vec<UnreadField<'v>> {
+    let own = |key: &&String| {
+        key.len() <= MAX_KEY_BYTES && !matches!(key.as_str(), "@type" | "@context" | "__typename")
+    };
     let field = |key: &String, value| {
         let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-        Field { key, value, level }
+        UnreadField { key, value, level }
     };
-    let some = object.iter().filter(|(key, _)| own(key)).take(KEYS);
-    let mut fields: Vec<Field<'v>> = some.map(|(key, value)| field(key, value)).collect();
+    let some = object.iter().filter(|(key, _)| own(key)).take(MAX_ROW_KEYS);
+    let mut fields: Vec<UnreadField<'v>> = some.map(|(key, value)| field(key, value)).collect();
     fields.reverse();
     fields
 }
 
-/// A scalar as the JSON writes it; nothing for null and empty strings.
+/// A scalar as written in the JSON; nothing for null and empty strings.
 fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
@@ -168,7 +175,7 @@ mod tests {
         let deep = format!("[{}1{}]", "{\"a\":".repeat(100), "}".repeat(100));
         assert!(objects(&deep).keys.is_empty());
         let wide: Vec<String> = (0..1000).map(|i| format!("\"k{i}\": {i}")).collect();
-        assert_eq!(objects(&format!("[{{{}}}]", wide.join(","))).keys.len(), KEYS);
+        assert_eq!(objects(&format!("[{{{}}}]", wide.join(","))).keys.len(), MAX_ROW_KEYS);
         let mut left = 3;
         let mut objects = Objects::new(0, String::new(), None);
         let object: Object = serde_json::from_str(r#"{"a": 1, "b": 2, "c": 3, "d": 4}"#).unwrap();

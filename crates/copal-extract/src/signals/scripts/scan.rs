@@ -1,48 +1,49 @@
 //! JSON values in the text of a script, without running it.
 //!
-//! In: declared data (a whole text that is JSON, perhaps in a comment or CDATA section) or code. Out: each value, with the
-//! words before it (`window.__STATE__`). In code a value is what follows `=`, `(` or `:` and reads as JSON, up to where the
-//! JSON ends; `JSON.parse("…")` is read through its string; the texts of `….push([1, "…"])` are one stream whose lines are
-//! read at the end. What does not read as JSON is passed over. Every byte that is tried counts: once the budget is spent
-//! nothing more is read, so the cost is bounded whatever the text.
+//! In: declared data (a text that is JSON as a whole, possibly in a comment or CDATA section) or code. Out:
+//! each value, with the name before it (`window.__STATE__`). In code a value is what follows `=`, `(` or `:`
+//! and parses as JSON, up to where the JSON ends; the string of `JSON.parse("…")` is parsed; the texts of
+//! `….push([1, "…"])` are one stream whose lines are parsed at the end. What does not parse is skipped. Every
+//! byte that is tried counts: once the budget is spent nothing more is read, so the cost is bounded whatever
+//! the text is.
 
 use super::literal;
 use serde_json::{Deserializer, Value};
 
-/// Bytes of one script that are looked at; a longer one is not read.
-const SCRIPT: usize = 6_000_000;
-/// Bytes that are tried for a page, each time they are tried.
-const PAGE: usize = 24_000_000;
+/// Longest script that is read.
+const MAX_SCRIPT_BYTES: usize = 6_000_000;
+/// Bytes that are tried per page; a byte that is tried twice counts twice.
+const MAX_PAGE_BYTES: usize = 24_000_000;
 
-/// Bytes of memory that the values of one script may take.
-const MEMORY: usize = 250_000_000;
+/// Bytes of memory that the values of one script can take.
+const MAX_VALUE_MEMORY: usize = 250_000_000;
 
-/// Takes the values: the words before a value, and the value.
-pub(super) type Take<'t> = dyn FnMut(&str, Value) + 't;
+/// Receives the name before a value, and the value.
+pub(crate) type ValueSink<'t> = dyn FnMut(&str, Value) + 't;
 
 /// Reads values until its budget is spent.
-pub(super) struct Scanner {
+pub(crate) struct JsonScanner {
     left: usize,
-    /// Something was not read because it is too much.
-    pub(super) cut: bool,
-    /// Texts that were pushed piece by piece.
+    /// Something was not read because the budget was spent.
+    pub(crate) cut: bool,
+    /// The texts of `push` calls, joined.
     stream: String,
 }
 
-impl Scanner {
-    pub(super) fn new() -> Self {
-        Scanner { left: PAGE, cut: false, stream: String::new() }
+impl JsonScanner {
+    pub(crate) fn new() -> Self {
+        JsonScanner { left: MAX_PAGE_BYTES, cut: false, stream: String::new() }
     }
 
-    /// The values of a text that is declared to be JSON; why, if there is none.
-    pub(super) fn data(&mut self, text: &str, take: &mut Take<'_>) -> Result<(), String> {
+    /// The values of a text that is declared to be JSON, or why it does not parse.
+    pub(crate) fn data(&mut self, text: &str, take: &mut ValueSink<'_>) -> Result<(), String> {
         let text = unwrapped(text);
         if text.is_empty() || !self.may_read(text) {
             return Ok(());
         }
         let mut read = self.read(text);
         if read.is_err() && text.contains(['\n', '\r', '\t']) {
-            // line breaks inside of strings are the most frequent fault; elsewhere they mean nothing
+            // line breaks inside strings are the most frequent fault; elsewhere they mean nothing
             read = self.read(&text.replace(['\n', '\r', '\t'], " "));
         }
         let (value, end) = read.map_err(|(why, _)| why)?;
@@ -57,7 +58,7 @@ impl Scanner {
     }
 
     /// The values in code.
-    pub(super) fn code(&mut self, text: &str, take: &mut Take<'_>) {
+    pub(crate) fn code(&mut self, text: &str, take: &mut ValueSink<'_>) {
         if !self.may_read(text) {
             return;
         }
@@ -71,7 +72,7 @@ impl Scanner {
                 self.cut = true;
                 return;
             }
-            // openers are single bytes of ASCII: the text may be cut behind them
+            // openers are single bytes of ASCII, so the text can be cut after them
             let rest = text[at..].trim_start();
             let start = text.len() - rest.len();
             let before = || words_before(&text[..opener]);
@@ -98,8 +99,8 @@ impl Scanner {
         }
     }
 
-    /// The values of what was pushed piece by piece: lines of `key:JSON`.
-    pub(super) fn stream(&mut self, take: &mut Take<'_>) {
+    /// The values in the joined texts of `push` calls: lines of `key:JSON`.
+    pub(crate) fn stream(&mut self, take: &mut ValueSink<'_>) {
         let stream = std::mem::take(&mut self.stream);
         if !self.may_read(&stream) {
             return;
@@ -116,19 +117,20 @@ impl Scanner {
         }
     }
 
-    /// False, and said, if a text is too long or has too many values for the memory of a page.
+    /// False, with `cut` set, if a text is too long or has too many values for the memory of a page.
     fn may_read(&mut self, text: &str) -> bool {
-        let may = text.len() <= SCRIPT.min(self.left) && memory(text) <= MEMORY;
+        let may = text.len() <= MAX_SCRIPT_BYTES.min(self.left) && memory(text) <= MAX_VALUE_MEMORY;
         self.cut |= !may;
         may
     }
 
-    /// The value a text begins with and where it ends; else why there is none, and how far it was read.
+    /// The value that a text begins with and where it ends; else why it does not parse, and how far it was
+    /// read.
     fn read(&mut self, text: &str) -> Result<(Value, usize), (String, usize)> {
         let mut values = Deserializer::from_str(text).into_iter::<Value>();
         let read = match values.next() {
             Some(Ok(value)) => Ok((value, values.byte_offset())),
-            Some(Err(error)) => Err((error.to_string(), place(text, error.line(), error.column()))),
+            Some(Err(error)) => Err((error.to_string(), byte_offset_of(text, error.line(), error.column()))),
             None => Err(("nothing there".to_owned(), 0)),
         };
         let (Ok((_, bytes)) | Err((_, bytes))) = &read;
@@ -137,13 +139,14 @@ impl Scanner {
     }
 }
 
-/// Bytes that the values of a text may take in memory, at most: measured for objects of one key, and for numbers.
+/// An upper bound of the memory that the values of a text take, measured for objects of one key and for
+/// numbers.
 fn memory(text: &str) -> usize {
     let count = |bytes: u8| text.bytes().filter(|b| *b == bytes).count();
     text.len() + 700 * count(b'{') + 100 * (count(b',') + count(b'['))
 }
 
-/// Without comments and CDATA marks before the value.
+/// The text without comment and CDATA markers in front of the value.
 fn unwrapped(text: &str) -> &str {
     let mut text = text.trim();
     let marks = ["\u{feff}", "<!--", "//", "/*", "*/", "<![CDATA["];
@@ -153,7 +156,8 @@ fn unwrapped(text: &str) -> &str {
     text
 }
 
-/// True if a text may begin with an object or array of JSON: `{` of a block of code does not.
+/// True if a text can begin with an object or array of JSON. A block of code begins with `{` too, but no
+/// quote follows.
 fn may_begin(text: &str) -> bool {
     let inside = |rest: &str| rest.trim_start().bytes().next().unwrap_or(b' ');
     match (text.strip_prefix('{'), text.strip_prefix('[')) {
@@ -173,26 +177,26 @@ fn pushed(value: &Value) -> Option<&str> {
     }
 }
 
-/// The name that stands before `=`, `(` or `:`.
+/// The name in front of `=`, `(` or `:`.
 fn words_before(text: &str) -> String {
     let text = text.trim_end().trim_end_matches(['"', '\'', ']']);
     let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
-    let from = text.char_indices().rev().take(LONGEST).take_while(|(_, c)| part(*c)).last();
+    let from = text.char_indices().rev().take(MAX_NAME_LENGTH).take_while(|(_, c)| part(*c)).last();
     from.map_or(String::new(), |(at, _)| text[at..].to_owned())
 }
 
-/// Longest name before a value.
-const LONGEST: usize = 60;
+/// Longest name in front of a value, in characters.
+const MAX_NAME_LENGTH: usize = 60;
 
-/// The name before `= JSON.parse`.
+/// The name in front of `= JSON.parse`.
 fn words_before_call(text: &str) -> String {
     let text = text.trim_end();
     let text = text.strip_suffix("JSON.parse").unwrap_or(text).trim_end();
     words_before(text.strip_suffix('=').unwrap_or(text))
 }
 
-/// Bytes before a line and column.
-fn place(text: &str, line: usize, column: usize) -> usize {
+/// The byte at a line and column.
+fn byte_offset_of(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text.split('\n').take(line.saturating_sub(1)).map(|line| line.len() + 1).sum();
     (before + column).min(text.len())
 }
@@ -204,14 +208,14 @@ mod tests {
     use serde_json::json;
 
     fn code(text: &str) -> Vec<(String, Value)> {
-        let (mut scanner, mut out) = (Scanner::new(), Vec::new());
+        let (mut scanner, mut out) = (JsonScanner::new(), Vec::new());
         scanner.code(text, &mut |name, value| out.push((name.to_owned(), value)));
         scanner.stream(&mut |name, value| out.push((name.to_owned(), value)));
         out
     }
 
     fn data(text: &str) -> (Vec<Value>, Result<(), String>) {
-        let (mut scanner, mut out) = (Scanner::new(), Vec::new());
+        let (mut scanner, mut out) = (JsonScanner::new(), Vec::new());
         let result = scanner.data(text, &mut |_, value| out.push(value));
         (out, result)
     }
@@ -231,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn values_inside_of_what_is_no_json_are_found() {
+    fn values_inside_code_that_is_not_json_are_found() {
         assert_eq!(
             code("init({ name: 'x', items: [{\"a\": 1}] })"),
             [("items".to_owned(), json!([{"a": 1}]))]
@@ -240,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_that_are_parsed_are_read() {
+    fn strings_of_json_parse_are_read() {
         let text = r#"self.data = JSON.parse("{\"a\":\"it\u0027s \\\"so\\\"\"}"); var b = JSON.parse('[{"c":"\x41"}]')"#;
         let found = code(text);
         assert_eq!(found[0], ("self.data".to_owned(), json!({"a": "it's \"so\""})));
@@ -248,13 +252,13 @@ mod tests {
     }
 
     #[test]
-    fn pieces_that_are_pushed_are_one_stream() {
+    fn pushed_pieces_are_one_stream() {
         let text = r#"self.__n=self.__n||[];self.__n.push([1,"1:[\"$\",{\"items\":[{\"a"]);self.__n.push([1,"\":1}]}]\n2:x"])"#;
         assert_eq!(code(text), [("1".to_owned(), json!(["$", {"items": [{"a": 1}]}]))]);
     }
 
     #[test]
-    fn declared_data_may_be_wrapped_and_have_line_breaks_in_strings() {
+    fn declared_data_can_be_wrapped_and_have_line_breaks_in_strings() {
         for text in [
             "{\"a\":1}",
             " <!-- {\"a\":1} -->",
@@ -271,16 +275,16 @@ mod tests {
 
     #[test]
     fn work_is_bounded() {
-        let mut scanner = Scanner::new();
+        let mut scanner = JsonScanner::new();
         let deep = "x=[".to_owned() + &"[{\"a\":".repeat(500_000);
         scanner.code(&deep, &mut |_, _| {});
-        // unclosed at every level: each opener reads to its end, until the budget is spent
+        // unclosed at every level: each opener reads to the end of the text, until the budget is spent
         let open = "x={\"a\":[1,".to_owned() + &"{\"a\":\"=[1\"},".repeat(300_000);
         scanner.code(&open, &mut |_, _| {});
-        let mut huge = Scanner::new();
-        huge.code(&" ".repeat(SCRIPT + 1), &mut |_, _| {});
+        let mut huge = JsonScanner::new();
+        huge.code(&" ".repeat(MAX_SCRIPT_BYTES + 1), &mut |_, _| {});
         assert!(huge.cut);
-        let mut many = Scanner::new();
+        let mut many = JsonScanner::new();
         many.code(&format!("x=[{}1]", "{\"a\":1},".repeat(400_000)), &mut |_, _| panic!("too many values"));
         assert!(many.cut);
         while !scanner.cut {

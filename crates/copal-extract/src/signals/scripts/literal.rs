@@ -1,13 +1,15 @@
-//! A string of JavaScript as the text it means.
+//! The text of a string literal of JavaScript.
 //!
-//! In: code that begins with a quote. Out: the text and where the string ends; nothing if it does not end. O(length).
+//! In: code that begins with a quote. Out: the text and where the literal ends; nothing if it does not end.
+//! O(length).
 
-/// Reads the string that `code` begins with; a template with `${…}` in it is none.
-pub(super) fn read(code: &str) -> Option<(String, usize)> {
+/// Reads the string literal that `code` begins with. A template with `${…}` in it has no fixed text, so it is
+/// not read.
+pub(crate) fn read(code: &str) -> Option<(String, usize)> {
     let mut chars = code.char_indices().peekable();
     let (_, quote) = chars.next()?;
     let mut out = String::new();
-    // halves of characters beyond 16 bits, each written as an escape of its own
+    // halves of characters beyond 16 bits, each written as a separate escape
     let mut units: Vec<u16> = Vec::new();
     while let Some((at, c)) = chars.next() {
         let escape = if c == '\\' { chars.next().map(|(_, c)| c) } else { None };
@@ -35,7 +37,7 @@ pub(super) fn read(code: &str) -> Option<(String, usize)> {
             (_, Some('f')) => out.push('\u{c}'),
             (_, Some('v')) => out.push('\u{b}'),
             (_, Some('0')) => out.push('\0'),
-            // the string goes on in the next line
+            // the literal continues on the next line
             (_, Some('\n')) => {}
             (_, Some(other)) => out.push(other),
             ('\\', None) => return None,
@@ -73,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_what_they_mean() {
+    fn escapes_are_decoded() {
         assert_eq!(
             text(r#""a\"b\n\x41\u00e9\ud83d\ude00\u{1F600}\/" rest"#).as_deref(),
             Some("a\"b\nAé😀😀/")
@@ -84,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_end_is_no_string() {
+    fn a_literal_must_end() {
         for code in ["\"abc", "'a\\", "'\\u00", "'\\u{1234567}'", "`a${b}`", "'\\xZZ'", ""] {
             assert_eq!(text(code), None, "{code}");
         }

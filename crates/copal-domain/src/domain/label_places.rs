@@ -6,28 +6,11 @@
 
 use crate::gazetteer::Gazetteer;
 use copal_dom::{NONE, Node, Page, attrs, tags};
+use copal_values::labels::bare;
 use rustc_hash::FxHashMap;
 
 /// What parts one value from the next in a line.
 pub(super) const SEPARATORS: [char; 6] = ['|', '\u{b7}', '\u{2022}', ';', '\n', '\u{2502}'];
-
-/// A label without its colon.
-pub(super) fn bare(text: &str) -> &str {
-    text.trim().trim_end_matches([':', ' ', '\u{ff1a}'])
-}
-
-/// A text that says that there is no value: "-", "n/a".
-pub(super) fn is_nothing(text: &str) -> bool {
-    let text = text.trim();
-    let nothing =
-        ["n/a", "na", "none", "tbc", "tba", "ask", "unknown", "not specified", "not known", "null", "x"];
-    !text.contains(char::is_alphanumeric) || text.len() <= 13 && nothing.contains(&&*text.to_lowercase())
-}
-
-/// A colon stands at this place of a text.
-pub(super) fn has_colon(text: &str, at: usize) -> bool {
-    text[at..].trim_start().starts_with([':', '\u{ff1a}'])
-}
 
 /// The outermost element that shows nothing but this node.
 fn wrapper(page: &Page, node: Node) -> Node {

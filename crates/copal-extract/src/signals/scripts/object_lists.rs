@@ -1,73 +1,78 @@
-//! The lists of objects inside of a JSON value.
+//! The lists of objects inside a JSON value.
 //!
-//! In: a value. Out: every array whose elements are objects, and every map of keys to equally shaped objects, with its path.
-//! Where the objects name their type (`@type`, `__typename`) a list has the objects of one type. O(size of the value); a
-//! stack of its own, no recursion.
+//! In: a value. Out: every array whose elements are objects, and every map from keys to objects of one shape,
+//! with its path. Where the objects name their type (`@type`, `__typename`) a list has the objects of one
+//! type. O(size of the value); an explicit stack, no recursion.
 
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 use std::cmp::Reverse;
 
-pub(super) type Object = Map<String, Value>;
+pub(crate) type Object = Map<String, Value>;
 
 /// Objects that belong together.
-pub(super) struct List<'v> {
-    pub(super) path: String,
+pub(crate) struct ObjectList<'v> {
+    pub(crate) path: String,
     /// The type they all name.
-    pub(super) kind: Option<&'v str>,
-    pub(super) objects: Vec<&'v Object>,
+    pub(crate) kind: Option<&'v str>,
+    pub(crate) objects: Vec<&'v Object>,
 }
 
-/// Fewest objects of an array, and of a map: two objects by chance have equal keys more often in a map.
-const FEWEST: usize = 2;
-const FEWEST_IN_MAP: usize = 3;
-/// Lists of one value that are returned: the longest.
-const MOST: usize = 200;
+/// Fewest objects of an array, and of a map: in a map two objects have equal keys by chance more often.
+const MIN_ARRAY_OBJECTS: usize = 2;
+const MIN_MAP_OBJECTS: usize = 3;
+/// Lists of one value that are returned, the longest first.
+const MAX_LISTS_OF_VALUE: usize = 200;
 /// Characters of a key in a path, and keys of a path.
-const KEY: usize = 40;
-const KEYS: usize = 12;
+const MAX_PATH_KEY_CHARS: usize = 40;
+const MAX_PATH_KEYS: usize = 12;
 
-/// A container on the way: the one above it, and its key or place there.
-struct Step<'v> {
+/// A container on the path: the number of the one above it, and its key or index there.
+struct PathStep<'v> {
     above: usize,
     key: Result<&'v str, usize>,
 }
 
 /// The lists of a value, the longest first.
-pub(super) fn lists<'v>(name: &str, value: &'v Value) -> Vec<List<'v>> {
-    let mut steps: Vec<Step<'v>> = Vec::new();
-    let mut found: Vec<(usize, usize, List<'v>)> = Vec::new();
+pub(crate) fn lists<'v>(name: &str, value: &'v Value) -> Vec<ObjectList<'v>> {
+    let mut steps: Vec<PathStep<'v>> = Vec::new();
+    let mut found: Vec<(usize, usize, ObjectList<'v>)> = Vec::new();
     let mut open: Vec<(usize, &'v Value)> = vec![(usize::MAX, value)];
     while let Some((at, value)) = open.pop() {
         let mut go_on = |key: Result<&'v str, usize>, value: &'v Value| {
             if value.is_array() || value.is_object() {
-                steps.push(Step { above: at, key });
+                steps.push(PathStep { above: at, key });
                 open.push((steps.len() - 1, value));
             }
         };
         let (objects, all, fewest) = match value {
             Value::Array(items) => {
                 items.iter().enumerate().rev().for_each(|(i, item)| go_on(Err(i), item));
-                (items.iter().filter_map(Value::as_object).collect::<Vec<_>>(), items.len(), FEWEST)
+                (
+                    items.iter().filter_map(Value::as_object).collect::<Vec<_>>(),
+                    items.len(),
+                    MIN_ARRAY_OBJECTS,
+                )
             }
             Value::Object(map) => {
                 map.iter().rev().for_each(|(key, item)| go_on(Ok(key), item));
-                (map.values().filter_map(Value::as_object).collect(), map.len(), FEWEST_IN_MAP)
+                (map.values().filter_map(Value::as_object).collect(), map.len(), MIN_MAP_OBJECTS)
             }
             _ => continue,
         };
-        // kinds may be few among many others
+        // objects of one type can be few among many others
         let most = 5 * objects.len() >= 4 * all;
         for (kind, objects) in by_kind(objects) {
             if objects.len() >= fewest && (most || kind.is_some()) && alike(&objects) {
-                found.push((objects.len(), at, List { path: String::new(), kind, objects }));
+                found.push((objects.len(), at, ObjectList { path: String::new(), kind, objects }));
             }
         }
     }
-    // where not all can be kept, the longest tell most
+    // where not all can be kept, the longest are the most useful
     found.sort_by_key(|(size, ..)| Reverse(*size));
-    found.truncate(MOST);
-    let path = |(_, at, list): (usize, usize, List<'v>)| List { path: path(name, &steps, at), ..list };
+    found.truncate(MAX_LISTS_OF_VALUE);
+    let path =
+        |(_, at, list): (usize, usize, ObjectList<'v>)| ObjectList { path: path(name, &steps, at), ..list };
     found.into_iter().map(path).collect()
 }
 
@@ -86,15 +91,16 @@ fn by_kind(objects: Vec<&Object>) -> Vec<(Option<&str>, Vec<&Object>)> {
     groups
 }
 
-/// The type an object names; of an item of a list, that of the thing itself.
-pub(super) fn kind(object: &Object) -> Option<&str> {
+/// The type that an object names; of a list entry, the type of the thing inside.
+pub(crate) fn kind(object: &Object) -> Option<&str> {
     match object.get("item").and_then(Value::as_object) {
-        Some(item) if named(object) == Some("ListItem") => named(item).or(named(object)),
-        _ => named(object),
+        Some(item) if own_kind(object) == Some("ListItem") => own_kind(item).or(own_kind(object)),
+        _ => own_kind(object),
     }
 }
 
-fn named(object: &Object) -> Option<&str> {
+/// The type that an object names itself, the first of several.
+pub(crate) fn own_kind(object: &Object) -> Option<&str> {
     let kind = object.get("@type").or_else(|| object.get("__typename"))?;
     kind.get(0).unwrap_or(kind).as_str()
 }
@@ -111,14 +117,14 @@ fn alike(objects: &[&Object]) -> bool {
     shared > 0 && 2 * shared >= all
 }
 
-fn path(name: &str, steps: &[Step<'_>], mut at: usize) -> String {
+fn path(name: &str, steps: &[PathStep<'_>], mut at: usize) -> String {
     let mut keys = Vec::new();
     while let Some(step) = steps.get(at) {
         keys.push(&step.key);
         at = step.above;
     }
     let mut path = name.to_owned();
-    let left_out = keys.len().saturating_sub(KEYS);
+    let left_out = keys.len().saturating_sub(MAX_PATH_KEYS);
     for (i, key) in keys.into_iter().rev().enumerate() {
         if i < left_out {
             continue;
@@ -131,7 +137,7 @@ fn path(name: &str, steps: &[Step<'_>], mut at: usize) -> String {
                 if !path.is_empty() {
                     path.push('.');
                 }
-                path.extend(key.chars().take(KEY));
+                path.extend(key.chars().take(MAX_PATH_KEY_CHARS));
             }
             Err(place) => path.push_str(&format!("[{place}]")),
         }
@@ -182,7 +188,7 @@ mod tests {
         items.push(json!({"a": [{"b": 1}, {"b": 2}, {"b": 3}]}));
         let value = Value::Array(items);
         let found = found(&value);
-        assert!(found.len() <= MOST, "{}", found.len());
+        assert!(found.len() <= MAX_LISTS_OF_VALUE, "{}", found.len());
         assert!(found.contains(&("x[3000].a".to_owned(), None, 3)));
     }
 }

@@ -1,0 +1,92 @@
+//! Fields of the object that microdata and `RDFa` mark in the page.
+//!
+//! In: a [`Sheet`] whose area is known, its headline, and the page's [`MarkedItems`]. Out: [`MarkedField`]s,
+//! all values of one property together. Left out are properties outside the area, those of the site
+//! (breadcrumbs, menus), and those of things of which there are several, except the one that the headline is
+//! in: they are a list. O(marked elements).
+
+use super::sheet::Sheet;
+use crate::signals::declared::markup::MarkedItems;
+use crate::signals::declared::schema::{is_frame, is_of_site};
+use copal_dom::{Node, attrs, tags};
+use rustc_hash::FxHashMap;
+
+/// A property with its values.
+pub(super) struct MarkedField {
+    /// The words of its name, outermost first.
+    pub(super) name: String,
+    pub(super) texts: Vec<String>,
+    /// The line of the first text; none if the text is in an attribute.
+    pub(super) line: Option<usize>,
+}
+
+/// Most properties of a page, most lines of a value, and most values of a property.
+const MAX_MARKED_FIELDS: usize = 600;
+const MAX_VALUE_LINES: usize = 60;
+const MAX_FIELD_VALUES: usize = 100;
+
+/// The properties of the object, in document order.
+pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>, marked: &MarkedItems) -> Vec<MarkedField> {
+    let items = &marked.items;
+    let mut found: Vec<(Option<usize>, MarkedField)> = Vec::new();
+    let mut known: FxHashMap<(Option<usize>, &str), usize> = FxHashMap::default();
+    for property in &marked.properties {
+        if found.len() == MAX_MARKED_FIELDS {
+            break;
+        }
+        let Some((texts, line)) = value(sheet, property.node) else { continue };
+        match known.get(&(property.root, property.name.as_str())) {
+            Some(&at) if found[at].1.texts.len() < MAX_FIELD_VALUES => found[at].1.texts.extend(texts),
+            Some(_) => {}
+            None => {
+                known.insert((property.root, &property.name), found.len());
+                found.push((property.root, MarkedField { name: property.name.clone(), texts, line }));
+            }
+        }
+    }
+    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+    for (_, item) in items.iter().enumerate().filter(|(at, item)| item.root == *at) {
+        *counts.entry(&item.kind).or_default() += 1;
+    }
+    let headline = headline.map(|line| sheet.lines[line].first());
+    let is_object = |root: usize| {
+        let item = &items[root];
+        let holds_headline = headline.is_some_and(|headline| item.nodes.contains(&headline));
+        let is_only_one = counts.get(item.kind.as_str()) == Some(&1) && !is_of_site(&item.kind);
+        !is_frame(&item.kind) && (holds_headline || is_only_one)
+    };
+    found.into_iter().filter(|(root, _)| root.is_none_or(is_object)).map(|(_, field)| field).collect()
+}
+
+/// The line that an element is a later part of: a number after the name.
+fn line_around(sheet: &Sheet<'_>, node: Node) -> Option<usize> {
+    let at = sheet.lines.partition_point(|line| line.first() < node).checked_sub(1)?;
+    let (line, end) = (&sheet.lines[at], sheet.page.tree.end(node));
+    (!line.outside && line.leaves.iter().any(|leaf| (node..end).contains(&leaf.node))).then_some(at)
+}
+
+/// The texts of a property and the line of the first.
+fn value(sheet: &Sheet<'_>, node: Node) -> Option<(Vec<String>, Option<usize>)> {
+    let page = sheet.page;
+    if page.tree.tag(node) == tags::META {
+        let text = page.tree.attr(node, attrs::CONTENT)?.trim();
+        return (!text.is_empty()).then(|| (vec![text.to_owned()], None));
+    }
+    let lines = sheet.lines_of(node);
+    if let (true, Some(line)) = (lines.is_empty(), line_around(sheet, node)) {
+        return Some((vec![page.text_of(node)], Some(line)));
+    }
+    if lines.is_empty()
+        || lines.len() > MAX_VALUE_LINES
+        || !page.styles.is_shown(node)
+        || sheet.lines[lines.start].outside
+    {
+        return None;
+    }
+    let texts = if lines.len() == 1 {
+        vec![page.text_of(node)]
+    } else {
+        lines.clone().map(|line| sheet.lines[line].text.clone()).collect()
+    };
+    Some((texts, Some(lines.start)))
+}

@@ -1,0 +1,231 @@
+//! The words by which pages name their zones: one table for class names, ids, JSON keys and titles.
+//!
+//! In: a word. Out: the zones that it names, as flags. The readers differ in how sure they must be, so a word
+//! carries one flag per reader instead of one meaning. Cutting "tags" from a detail page loses fields, for
+//! example, while a list that is called so is hardly ever the main list. O(length of the word).
+
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// Zones that a word names, one bit each.
+pub(crate) type ZoneFlags = u8;
+
+/// A list here is a menu, a filter or a pager.
+pub(crate) const NAVIGATION: ZoneFlags = 1;
+/// The part of the page that holds its main list. Matched as a whole word only: "searchbox" is not the main
+/// part.
+pub(crate) const MAIN: ZoneFlags = 2;
+/// Comments, and related or sponsored things.
+pub(crate) const ASIDE: ZoneFlags = 4;
+/// Not about the object of a detail page: about the site, or about other objects.
+pub(crate) const BOILERPLATE: ZoneFlags = 8;
+/// Restricts [`BOILERPLATE`] to elements that consist mostly of links: without links the object often uses
+/// the word too.
+pub(crate) const IF_LINKED: ZoneFlags = 16;
+/// Objects below such a JSON key are not the records of the page.
+pub(crate) const NOT_RECORDS: ZoneFlags = 32;
+
+const ZONE_WORDS: &[(ZoneFlags, &str)] = &[
+    // menus and the frame of the site
+    (
+        NAVIGATION | BOILERPLATE | NOT_RECORDS,
+        "nav navbar navigation menu breadcrumb breadcrumbs footer social cookie",
+    ),
+    (NAVIGATION | BOILERPLATE | IF_LINKED | NOT_RECORDS, "header sidebar"),
+    (NAVIGATION | BOILERPLATE | IF_LINKED, "toolbar share"),
+    (NAVIGATION, "pagination pager paging tabs refine dropdown subnav topnav sitemap tagcloud"),
+    (NAVIGATION | NOT_RECORDS, "filter filters facet facets tags"),
+    (BOILERPLATE, "menubar topmenu submenu masthead topbar crumbs skip copyright"),
+    (BOILERPLATE | IF_LINKED, "foot"),
+    (NOT_RECORDS, "menus refinements sort sorts links categories taxonomy autocomplete"),
+    // the main part
+    (MAIN, "main results result listing listings products items search content feed"),
+    // other things than those that the page is about
+    (NAVIGATION | ASIDE | BOILERPLATE | NOT_RECORDS, "related"),
+    (ASIDE | BOILERPLATE | NOT_RECORDS, "similar recommended comments popular trending upsell"),
+    (ASIDE | BOILERPLATE, "comment crosssell"),
+    (ASIDE | BOILERPLATE | IF_LINKED, "also"),
+    (ASIDE | BOILERPLATE | IF_LINKED | NOT_RECORDS, "recent"),
+    (ASIDE | NOT_RECORDS, "reviews suggestions"),
+    (ASIDE, "recommend review reply replies latest widget carousel suggested"),
+    (BOILERPLATE, "recommendation alsobought recently disqus"),
+    (BOILERPLATE | NOT_RECORDS, "recommendations"),
+    (NOT_RECORDS, "featured upsells cross faq faqs questions answers"),
+    // advertising, consent, accounts
+    (ASIDE | BOILERPLATE, "sponsored"),
+    (ASIDE | BOILERPLATE | IF_LINKED | NOT_RECORDS, "promo"),
+    (BOILERPLATE | NOT_RECORDS, "ad ads cookies consent"),
+    (BOILERPLATE | IF_LINKED | NOT_RECORDS, "banner modal"),
+    (BOILERPLATE | IF_LINKED, "promotion popup"),
+    (
+        BOILERPLATE,
+        "adv advert advertisement adsense advertising sponsor sponsors gdpr sharing addthis login signin \
+         newsletter subscribe dfp gpt leaderboard skyscraper mpu",
+    ),
+    (NOT_RECORDS, "banners promos modals vendors purposes"),
+    // parts of one object, and what only its programs read
+    (
+        NOT_RECORDS,
+        "variant variants variations swatches gallery images photos media options payment payments shipping \
+         delivery form forms authors steps ingredients instructions attributes specs specifications",
+    ),
+    (
+        NOT_RECORDS,
+        "i18n intl translation translations locale locales language languages messages config configuration \
+         settings preferences routes router flags toggles experiments analytics tracking datalayer countries \
+         currencies timezones seo meta scripts assets chunks plugins theme icons fonts styles errors \
+         permissions manifest",
+    ),
+];
+
+/// Words and their flags, one by one.
+fn all_words() -> impl Iterator<Item = (&'static str, ZoneFlags)> {
+    ZONE_WORDS
+        .iter()
+        .flat_map(|&(flags, words)| words.split_ascii_whitespace().map(move |word| (word, flags)))
+}
+
+static BY_WORD: LazyLock<FxHashMap<&str, ZoneFlags>> = LazyLock::new(|| all_words().collect());
+
+/// The zones that a word in lower case names.
+pub(crate) fn zones_of_word(word: &str) -> ZoneFlags {
+    BY_WORD.get(word).copied().unwrap_or(0)
+}
+
+/// Flags that the class words of list zones can have.
+const IN_CLASSES: ZoneFlags = NAVIGATION | MAIN | ASIDE;
+/// Shortest word that also counts as the beginning of a longer one: "related" of "relatedposts".
+const MIN_PREFIX_BYTES: usize = 5;
+
+/// The words of list zones by their first letter.
+static BY_LETTER: LazyLock<[Vec<(&str, ZoneFlags)>; 26]> = LazyLock::new(|| {
+    let mut by_letter = [const { Vec::new() }; 26];
+    for (word, flags) in all_words().filter(|(_, flags)| flags & IN_CLASSES != 0) {
+        by_letter[usize::from(word.as_bytes()[0] - b'a')].push((word, flags & IN_CLASSES));
+    }
+    by_letter
+});
+
+/// The list zones that a class or an id names, in any of its words. Long words also count as a beginning.
+pub(super) fn zones_of_class(class: &str) -> ZoneFlags {
+    let mut zones = 0;
+    for word in class.as_bytes().split(|c| !c.is_ascii_alphanumeric()) {
+        let Some(first) = word.first().filter(|first| first.is_ascii_alphabetic()) else { continue };
+        for &(known, flags) in &BY_LETTER[usize::from(first.to_ascii_lowercase() - b'a')] {
+            let is_prefix = word.len() > known.len() && known.len() >= MIN_PREFIX_BYTES;
+            let flags = if is_prefix { flags & !MAIN } else { flags };
+            if (word.len() == known.len() || is_prefix)
+                && word[..known.len()].eq_ignore_ascii_case(known.as_bytes())
+            {
+                zones |= flags;
+            }
+        }
+    }
+    zones
+}
+
+/// Most words of a class or an id, and most characters of one, that are read.
+const MAX_CLASS_WORDS: usize = 24;
+const MAX_WORD_CHARS: usize = 40;
+
+/// The words of a class or an id in lower case, split at punctuation and at capitals.
+pub(crate) fn class_words(class: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let tokens = class.split(|c: char| !c.is_alphanumeric()).filter(|token| !token.is_empty());
+    for token in tokens.take(MAX_CLASS_WORDS) {
+        let mut word = String::new();
+        let mut after_lowercase = false;
+        for c in token.chars().take(MAX_WORD_CHARS) {
+            if c.is_uppercase() && after_lowercase {
+                words.push(std::mem::take(&mut word));
+            }
+            after_lowercase = c.is_lowercase();
+            word.extend(c.to_lowercase());
+        }
+        words.push(word);
+    }
+    words
+}
+
+/// Titles of secondary areas in the AMBER thesis (Definition 12); a title begins with one of them.
+pub(crate) const SECONDARY_TITLES: &[&str] = &[
+    "featured",
+    "sponsored",
+    "similar",
+    "recommended",
+    "recently viewed",
+    "related",
+    "advertisement",
+    "you may also like",
+    "popular",
+];
+
+/// What titles of other objects on a detail page contain. Longer than [`SECONDARY_TITLES`]: a detail page has
+/// one object, so a list with such a title is not part of it, while on a list page it can be the main list.
+pub(crate) const OTHER_OBJECTS_TITLES: &[&str] = &[
+    "similar",
+    "related",
+    "recommended",
+    "recommendations",
+    "also bought",
+    "also viewed",
+    "also like",
+    "also liked",
+    "might like",
+    "may like",
+    "nearby",
+    "recently viewed",
+    "recently sold",
+    "more from",
+    "customers who",
+    "people who",
+    "featured",
+    "sponsored",
+    "advertisement",
+    "advertisements",
+    "you may",
+    "you might",
+    "other customers",
+    "sold nearby",
+    "popular",
+    "trending",
+    "don't miss",
+    "more recipes",
+    "more like this",
+    "see also",
+    "top rated",
+    "best sellers",
+    "bestsellers",
+    "reviews",
+    "comments",
+    "customer reviews",
+    "user reviews",
+    "latest",
+    "other jobs",
+    "more jobs",
+    "similar jobs",
+    "accessories",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_in_the_table_once() {
+        let mut words: Vec<&str> = all_words().map(|(word, _)| word).collect();
+        let count = words.len();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), count);
+    }
+
+    #[test]
+    fn classes_name_zones() {
+        assert_eq!(zones_of_class("site-Nav"), NAVIGATION);
+        assert_eq!(zones_of_class("relatedposts"), NAVIGATION | ASIDE);
+        assert_eq!(zones_of_class("searchbox"), 0);
+        assert_eq!(zones_of_class("search results"), MAIN);
+        assert_eq!(class_words("mainNav top_bar"), ["main", "nav", "top", "bar"]);
+    }
+}

@@ -1,0 +1,210 @@
+//! Line text: visible text with a space where a reader sees one, and the positions of text nodes in it.
+//!
+//! In: a range of nodes of a [`Page`]. Out: its line text ([`line_text`]), and [`LineIndex`], which translates between
+//! text nodes and byte offsets of the line text of any element. Cells are cut from line text, so spans of a [`Source`]
+//! are offsets in it ([`source_text`]).
+//!
+//! Whether two consecutive texts touch depends only on what is between them. Hence the line text of an element is a
+//! slice of the line text of the page, and one pass over the page gives the offsets in all elements: O(text) once, then
+//! O(log texts) per question. Counting the text before a value in its element would be quadratic in deep pages.
+
+use copal_dom::{Node, Page, push_collapsed, tags};
+use copal_model::Source;
+use std::ops::Range;
+
+/// The visible text of nodes with a space where the page has one: highlighted parts of a word stay in it.
+pub(crate) fn line_text(page: &Page, nodes: Range<Node>) -> String {
+    let mut out = String::with_capacity(page.index.chars(&nodes) as usize);
+    each_text(page, nodes, |_, apart, piece| {
+        if apart && !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(piece);
+    });
+    out
+}
+
+/// The visible text nodes that say something: the node, whether a space is before it, its text with white space collapsed.
+fn each_text(page: &Page, nodes: Range<Node>, mut visit: impl FnMut(Node, bool, &str)) {
+    let tree = &page.tree;
+    let mut piece = String::new();
+    let (mut apart, mut ends_in_word) = (false, false);
+    let mut before = nodes.start;
+    for node in nodes {
+        if !page.styles.is_shown(node) {
+            continue;
+        }
+        if !tree.is_text(node) {
+            apart |= tree.tag(node) == tags::BR || tree.tag(node) == tags::IMG;
+            continue;
+        }
+        let raw = tree.raw_text(node);
+        piece.clear();
+        if !push_collapsed(&mut piece, raw) {
+            apart |= !raw.is_empty();
+            continue;
+        }
+        let formatted = |node: Node| tags::is_formatting(tree.tag(tree.parent(node)));
+        let touch = ends_in_word && piece.starts_with(char::is_alphanumeric);
+        // elements without a space between them are mostly set apart by their style, as are texts whose elements a limit cut
+        apart |= raw.starts_with(char::is_whitespace)
+            || touch && !formatted(before) && !formatted(node)
+            || tree.prev_sibling(node) == before;
+        visit(node, apart, &piece);
+        apart = raw.ends_with(char::is_whitespace);
+        ends_in_word = piece.ends_with(char::is_alphanumeric);
+        before = node;
+    }
+}
+
+/// The text that the span of a source is an offset in: the line text of its element, or the value of its HTML attribute.
+///
+/// ```
+/// use copal_extract::{Request, extract, source_text};
+/// let html = "<ul><li><b>Oak</b> 12 m<li><b>Ash</b> 9 m<li><b>Elm</b> 8 m</ul>";
+/// let page = copal_dom::Page::from_text(html, &copal_dom::Limits::default());
+/// for record in &extract(&page, &Request::default()).regions[0].records {
+///     for text in record.cells.iter().flat_map(|cell| &cell.texts) {
+///         let source = text.source.as_ref().expect("a text of the page");
+///         let span = source.span.start as usize..source.span.end as usize;
+///         assert_eq!(source_text(&page, source)[span], text.text);
+///     }
+/// }
+/// ```
+pub fn source_text(page: &Page, source: &Source) -> String {
+    match source.attribute {
+        Some(name) => page.tree.attr(source.node, name).unwrap_or_default().to_owned(),
+        None => line_text(page, source.node..page.tree.end(source.node)),
+    }
+}
+
+/// The range from the first to behind the last text node that a source covers; none for an HTML attribute.
+pub fn source_nodes(page: &Page, source: &Source) -> Option<Range<Node>> {
+    LineIndex::of(page, source.node..page.tree.end(source.node)).nodes(source)
+}
+
+/// One text node and its bytes in the line text of all nodes.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    node: Node,
+    start: u32,
+    end: u32,
+}
+
+/// Positions of the text nodes of a page in its line text; see the module.
+#[derive(Debug)]
+pub(crate) struct LineIndex {
+    pieces: Vec<Piece>,
+}
+
+impl LineIndex {
+    pub(crate) fn new(page: &Page) -> LineIndex {
+        LineIndex::of(page, page.tree.nodes())
+    }
+
+    fn of(page: &Page, nodes: Range<Node>) -> LineIndex {
+        let mut pieces: Vec<Piece> = Vec::new();
+        each_text(page, nodes, |node, apart, piece| {
+            let before = pieces.last().map_or(0, |last: &Piece| last.end + u32::from(apart));
+            pieces.push(Piece { node, start: before, end: before + piece.len() as u32 });
+        });
+        LineIndex { pieces }
+    }
+
+    /// The position of the first text at or behind a node.
+    fn from(&self, node: Node) -> usize {
+        self.pieces.partition_point(|piece| piece.node < node)
+    }
+
+    /// Where the first text at or behind `node` begins in the line text of `element`, which holds it.
+    pub(crate) fn offset(&self, element: Node, node: Node) -> u32 {
+        let start = |at: usize| self.pieces.get(at).map_or(0, |piece| piece.start);
+        start(self.from(node)).saturating_sub(start(self.from(element)))
+    }
+
+    /// Bytes of the line text of a range of whole subtrees.
+    pub(crate) fn len(&self, nodes: &Range<Node>) -> u32 {
+        let (first, end) = (self.from(nodes.start), self.from(nodes.end));
+        if first == end { 0 } else { self.pieces[end - 1].end - self.pieces[first].start }
+    }
+
+    /// The source of a text that was cut from the line text of `nodes`, a range of siblings, at `start`.
+    pub(crate) fn source(&self, page: &Page, nodes: &Range<Node>, start: usize, text: &str) -> Source {
+        let tree = &page.tree;
+        let one = tree.end(nodes.start) == nodes.end && !tree.is_text(nodes.start);
+        let node = if one { nodes.start } else { tree.parent(nodes.start) };
+        let start = self.offset(node, nodes.start) + start as u32;
+        Source { node, span: start..start + text.len() as u32, attribute: None }
+    }
+
+    /// The range from the first to behind the last text node that a source covers; none for an HTML attribute.
+    pub(crate) fn nodes(&self, source: &Source) -> Option<Range<Node>> {
+        if source.attribute.is_some() || source.span.is_empty() {
+            return None;
+        }
+        let first = self.from(source.node);
+        let base = self.pieces.get(first)?.start;
+        let (start, end) = (base + source.span.start, base + source.span.end);
+        let behind = |at: u32| first + self.pieces[first..].partition_point(|piece| piece.start <= at);
+        let (from, to) = (behind(start).checked_sub(1)?, behind(end - 1).checked_sub(1)?);
+        Some(self.pieces[from].node..self.pieces[to].node + 1)
+    }
+}
+
+/// The source of a part of an HTML attribute's value; `part` must be a slice of `value`.
+pub(crate) fn attribute_source(node: Node, name: copal_dom::AttrName, value: &str, part: &str) -> Source {
+    let start = (part.as_ptr() as usize).saturating_sub(value.as_ptr() as usize) as u32;
+    Source { node, span: start..start + part.len() as u32, attribute: Some(name) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use copal_dom::Limits;
+    use proptest::prelude::*;
+
+    const PIECES: [&str; 14] = [
+        "<div>",
+        "</div>",
+        "<b>",
+        "</b>",
+        "<span>",
+        "</span>",
+        "<br>",
+        "<img>",
+        " ",
+        "a",
+        "7",
+        ", ",
+        "<i hidden>x</i>",
+        "\u{200b}",
+    ];
+
+    proptest! {
+        /// The line text of an element is the slice of the page's that the index says.
+        #[test]
+        fn an_element_is_a_slice_of_the_page(parts in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40)) {
+            let page = Page::from_text(&parts.concat(), &Limits::default());
+            let tree = &page.tree;
+            let whole = line_text(&page, tree.nodes());
+            let index = LineIndex::new(&page);
+            for node in tree.nodes() {
+                let nodes = node..tree.end(node);
+                let text = line_text(&page, nodes.clone());
+                prop_assert_eq!(index.len(&nodes) as usize, text.len());
+                if !text.is_empty() {
+                    let start = index.offset(0, node) as usize;
+                    prop_assert_eq!(&whole[start..start + text.len()], &text);
+                    let source = index.source(&page, &nodes, 0, &text);
+                    prop_assert!(!tree.is_text(source.node));
+                    let span = source.span.start as usize..source.span.end as usize;
+                    prop_assert_eq!(&source_text(&page, &source)[span], &text);
+                    let covered = index.nodes(&source).unwrap();
+                    prop_assert_eq!(source_nodes(&page, &source), Some(covered.clone()));
+                    prop_assert!(covered.start >= node && covered.end <= nodes.end);
+                    prop_assert_eq!(line_text(&page, covered), text);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! XPaths of regions, records and cells.
+//!
+//! In: a page and regions that were read from it. Out: the same regions with a shared [`XPathTable`] of all nodes they
+//! name. One table per page: a table per region would count the siblings of shared ancestors again and again. O(nodes
+//! that are named, their ancestors and the siblings of these).
+
+use copal_dom::{Node, Page, xpath::XPathTable};
+use copal_model::{Record, Region, RegionPlace};
+use std::sync::Arc;
+
+/// Gives regions, their records and the lists nested in these the XPaths of their nodes.
+pub(crate) fn add_xpaths(page: &Page, regions: &mut [Region]) {
+    let mut builder = XPathTable::builder(&page.tree);
+    for region in regions.iter() {
+        region_nodes(region, &mut |node| builder.add(node));
+    }
+    let table = Arc::new(builder.finish());
+    let mut open: Vec<&mut Region> = regions.iter_mut().collect();
+    while let Some(region) = open.pop() {
+        if let RegionPlace::Element { xpaths, .. } = &mut region.place {
+            *xpaths = table.clone();
+        }
+        for record in &mut region.records {
+            record.place.xpaths = table.clone();
+            open.extend(&mut record.children);
+        }
+    }
+}
+
+/// The nodes that a region names.
+fn region_nodes(region: &Region, visit: &mut impl FnMut(Node)) {
+    let mut open = vec![region];
+    while let Some(region) = open.pop() {
+        if let RegionPlace::Element { node, .. } = region.place {
+            visit(node);
+        }
+        for record in &region.records {
+            record_nodes(record, visit);
+            open.extend(&record.children);
+        }
+    }
+}
+
+/// The nodes that a record names, without those of lists nested in it.
+pub(crate) fn record_nodes(record: &Record, visit: &mut impl FnMut(Node)) {
+    record.place.tops.iter().for_each(|&node| visit(node));
+    let texts = record.cells.iter().flat_map(|cell| &cell.texts);
+    texts.filter_map(|text| text.source.as_ref()).for_each(|source| visit(source.node));
+}

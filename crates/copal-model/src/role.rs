@@ -1,0 +1,68 @@
+//! What a region is: its role, its layout and where its data comes from.
+
+/// What a region is to its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Role {
+    /// The page's main list.
+    Primary,
+    /// Another list of records.
+    Secondary,
+    /// A menu, a filter, a pager: a list without records.
+    Navigation,
+}
+
+impl Role {
+    /// The name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Primary => "primary",
+            Role::Secondary => "secondary",
+            Role::Navigation => "navigation",
+        }
+    }
+}
+
+/// How a region's records are laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// One record below the other.
+    List,
+    /// Several records in a row.
+    Grid,
+    /// Rows of one table.
+    Table,
+}
+
+impl Layout {
+    /// The name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::List => "list",
+            Layout::Grid => "grid",
+            Layout::Table => "table",
+        }
+    }
+}
+
+/// What kind of data a region was read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Origin {
+    /// What the page shows.
+    #[default]
+    Page,
+    /// Data that the page carries for its scripts and does not show.
+    Embedded,
+    /// A data document: JSON, a feed.
+    Data,
+}
+
+impl Origin {
+    /// The name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Page => "page",
+            Origin::Embedded => "embedded",
+            Origin::Data => "data",
+        }
+    }
+}
