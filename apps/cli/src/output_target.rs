@@ -48,7 +48,7 @@ impl<'a> OutputTarget<'a> {
     pub(crate) fn open(
         arguments: &'a OutputArguments,
         kind: &OutputKind,
-        plan: OutputPlan,
+        plan: &OutputPlan,
     ) -> Result<OutputTarget<'a>, CliError> {
         let writing = |error: io::Error| CliError::writing(&error, arguments.name());
         let mut options = RowOptions::default();
@@ -62,7 +62,7 @@ impl<'a> OutputTarget<'a> {
             }
             OutputKind::Format(name) => {
                 let destination = Destination::open(arguments.output.as_deref()).map_err(writing)?;
-                OutputSink::File(writer(*name, arguments, &plan, options), destination)
+                OutputSink::File(writer(*name, arguments, plan, options), destination)
             }
         };
         Ok(OutputTarget { arguments, sink, answers: 0 })
@@ -117,14 +117,13 @@ fn writer(
     plan: &OutputPlan,
     options: RowOptions,
 ) -> Box<dyn Format> {
-    let json_options = JsonOptions { sources: arguments.sources };
     match name {
         FormatName::Json => {
             let mut json = Json::new(plan.has_many_pages);
-            json.options = json_options;
+            json.options = JsonOptions { sources: arguments.sources };
             Box::new(json)
         }
-        FormatName::Jsonl => Box::new(Jsonl { options: json_options }),
+        FormatName::Jsonl => Box::new(Jsonl { options: JsonOptions { sources: arguments.sources } }),
         FormatName::Csv => {
             let mut csv = Csv::new();
             csv.page_column = plan.has_many_pages;

@@ -87,8 +87,6 @@ fn wrong_outputs_are_told_and_change_nothing() {
         "copal extract shop.html -o data.parquet --append",
         "copal extract shop.html -o data.csv --key title",
         "copal extract shop.html --append",
-        "copal extract shop.html -o 'postgres://ann:secret@[/shop'",
-        "copal extract shop.html -o 'postgres://ann:secret@127.0.0.1:1/shop?connect_timeout=5'",
     ];
     for run in golden("storage-errors", folder.path(), &lines) {
         style(&run);
@@ -96,6 +94,23 @@ fn wrong_outputs_are_told_and_change_nothing() {
     }
     assert_eq!(fs::read(folder.path().join("other.sqlite")).unwrap(), b"a text, not a database\n");
     assert_eq!(names(folder.path()), ["other.sqlite", "shop.html"]);
+}
+
+/// A password is never shown, whether the build has PostgreSQL or not.
+#[test]
+fn servers_that_cannot_be_reached_are_named_without_password() {
+    let folder = folder(&[("shop.html", SHOP.as_bytes())]);
+    for server in ["[", "127.0.0.1:1"] {
+        let line =
+            format!("copal extract shop.html -o 'postgres://ann:secret@{server}/shop?connect_timeout=5'");
+        let run = run(folder.path(), &line);
+        style(&run);
+        assert_eq!(run.code, 3, "{}", run.stderr);
+        assert!(!run.stderr.contains("secret"), "{}", run.stderr);
+        if !cfg!(feature = "postgres") {
+            assert!(run.stderr.contains("rebuild with --features postgres"), "{}", run.stderr);
+        }
+    }
 }
 
 #[test]

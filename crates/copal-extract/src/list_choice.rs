@@ -4,14 +4,12 @@
 //! main one; or a summary of what there is, so that the user can choose again. Linear in the records' texts. A list
 //! that copal did not propose can still be chosen by selector: the selected elements are its records.
 
-use crate::lists::candidate::{ListCandidate, one_part};
-use crate::lists::combined;
-use crate::lists::{ListOptions, propose::groups};
+use crate::lists::candidate::one_part;
+use crate::lists::{ListOptions, combined};
 use crate::located;
 use crate::request::{ElementSelector, ListChoice, Request};
-use crate::signals::Signals;
 use copal_dom::{Node, Page, push_collapsed};
-use copal_model::{ListSummary, Method, Parts, Region, Role};
+use copal_model::{ListSummary, Parts, Region, Role};
 
 /// Most elements that a selector may select as records.
 const MAX_SELECTED_RECORDS: usize = 20_000;
@@ -108,23 +106,12 @@ fn unranked_near(page: &Page, options: &ListOptions, text: &str) -> Option<Regio
         });
         texts.filter(|text| text.contains(&wanted)).map(|text| text.len()).min()
     };
-    let found = proposals(page, options).into_iter();
+    let found = combined::all_candidates(page, options).into_iter();
     let found = found.filter_map(|records| Some((shortest(&records)?, records)));
     let (_, records) = found.min_by_key(|(length, _)| *length)?;
     let mut list = located::aligned(page, records);
     list.method = options.method;
     Some(list)
-}
-
-/// The records of all candidates, before the ranking drops those that overlap with better ones.
-fn proposals(page: &Page, options: &ListOptions) -> Vec<Vec<Parts>> {
-    if options.method == Method::Combined {
-        return combined::candidate_lists(&Signals::new(page), options)
-            .into_iter()
-            .map(|found| found.records)
-            .collect();
-    }
-    groups::find(page).into_iter().map(|found: ListCandidate| found.records).collect()
 }
 
 /// The position of the list that a selector means. A list that is not among `lists` is added to them.
@@ -148,7 +135,7 @@ fn selected(
             if let Some(at) = lists.iter().position(is_inside) {
                 return Some(at);
             }
-            let mut proposed = proposals(page, options).into_iter();
+            let mut proposed = combined::all_candidates(page, options).into_iter();
             let proposed = proposed.find(|records| inside(&mut records.iter()));
             proposed.or_else(|| children_as_records(page, *container))?
         }

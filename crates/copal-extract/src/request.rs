@@ -106,6 +106,11 @@ pub struct Request {
 }
 
 impl Request {
+    /// A request that reads every page as a list.
+    pub fn for_lists() -> Request {
+        Request { kind: KindRequest::List, ..Request::default() }
+    }
+
     /// The domain that the records belong to.
     pub fn domain(&self) -> Option<&Arc<Domain>> {
         self.lists.amber.domain.as_ref()

@@ -3,50 +3,57 @@
 //! In: a page, a region or an object of it, and [`FieldRequest`]s. Out: one more column, or field, per request. A value is
 //! the text or an HTML attribute of the first element that is selected in the record. Linear in what the selectors cost.
 
-use crate::located::{cell_text, kind_of, tops};
+use crate::located::{kind_of, tops};
 use crate::request::FieldRequest;
+use crate::structure::line_text::{attribute_source, line_text};
 use crate::table::kinds::Reader;
-use copal_dom::url::BaseUrl;
+use crate::table::region::PageContext;
+use crate::table::text_value;
 use copal_dom::{Node, Page};
-use copal_model::{Cell, CellSource, Column, Field, FieldSource, NamedBy, Object, Origin, Region};
+use copal_model::{Cell, CellSource, CellText, Column, Field, FieldSource, NamedBy, Object, Origin, Region};
 use copal_values::ValueType;
 
+/// HTML attributes with a URL, which is made absolute.
+const URL_ATTRIBUTES: &[&str] = &["action", "data-href", "data-src", "href", "poster", "src"];
+
 /// Adds a column per request to a list. Lists of embedded data have no elements, and stay as they are.
-pub(crate) fn add_columns(page: &Page, list: &mut Region, fields: &[FieldRequest]) {
-    if list.origin != Origin::Page {
+pub(crate) fn add_columns(context: &PageContext<'_>, list: &mut Region, fields: &[FieldRequest]) {
+    if list.origin != Origin::Page || fields.is_empty() {
         return;
     }
+    let page = context.page;
     let scopes: Vec<(usize, Node)> = list
         .records
         .iter()
         .enumerate()
-        .flat_map(|(r, record)| {
-            record
-                .place
-                .parts
-                .iter()
-                .flat_map(|part| tops(page, part))
-                .map(move |node| (r, node))
-                .collect::<Vec<_>>()
+        .flat_map(|(number, record)| {
+            let tops = record.place.parts.iter().flat_map(|part| tops(page, part));
+            tops.map(move |node| (number, node)).collect::<Vec<_>>()
         })
         .collect();
     let nodes: Vec<Node> = scopes.iter().map(|(_, node)| *node).collect();
     for field in fields {
-        let mut texts: Vec<Option<String>> = vec![None; list.records.len()];
+        let mut texts: Vec<Option<CellText>> = vec![None; list.records.len()];
         for ((record, _), found) in scopes.iter().zip(field.selector.select_in(page, &nodes)) {
             if texts[*record].is_none() {
-                texts[*record] = found.into_iter().find_map(|node| value_at(page, node, field));
+                texts[*record] = found.into_iter().find_map(|node| text_at(context, node, field));
             }
         }
-        add_column(list, field, texts);
+        set_column(list, field, texts);
     }
 }
 
 /// Adds the fields to an object. The whole page is searched.
 pub(crate) fn add_fields(page: &Page, object: &mut Object, fields: &[FieldRequest]) {
+    if fields.is_empty() {
+        return;
+    }
+    let context = PageContext::new(page);
     for field in fields {
-        let found = field.selector.select_in(page, &[0]).into_iter().flatten();
-        let Some(text) = found.into_iter().find_map(|node| value_at(page, node, field)) else { continue };
+        let mut found = field.selector.select_in(page, &[0]).into_iter().flatten();
+        let Some(CellText { text, .. }) = found.find_map(|node| text_at(&context, node, field)) else {
+            continue;
+        };
         let kind = kind_of(std::iter::once([text.clone()].as_slice()));
         let value = kind.and_then(|kind| Reader::default().value_of(kind, &text));
         object.fields.retain(|known| known.name != field.name);
@@ -61,53 +68,45 @@ pub(crate) fn add_fields(page: &Page, object: &mut Object, fields: &[FieldReques
     }
 }
 
-/// What an element says: its visible text, or an HTML attribute of it. Links and images become absolute.
-fn value_at(page: &Page, node: Node, field: &FieldRequest) -> Option<String> {
-    match field.html_attribute.as_deref() {
-        Some(name) => {
-            let text = page.tree.attr_named(node, name).map(str::trim).filter(|text| !text.is_empty())?;
-            let is_url = matches!(name, "href" | "src" | "action" | "poster" | "data-src" | "data-href");
-            Some(if is_url { BaseUrl::of(page).resolve(text) } else { text.to_owned() })
-        }
-        None if page.styles.is_shown(node) => cell_text(page, node..page.tree.end(node)),
-        None => None,
-    }
+/// What an element says: its visible text, or an HTML attribute of it.
+fn text_at(context: &PageContext<'_>, node: Node, field: &FieldRequest) -> Option<CellText> {
+    let page = context.page;
+    let Some(name) = field.html_attribute.as_deref() else {
+        let nodes = node..page.tree.end(node);
+        let value = text_value(line_text(page, nodes.clone())).filter(|_| page.styles.is_shown(node))?;
+        let source = context.lines.source(page, &nodes, value.start, &value.text);
+        return Some(CellText { text: value.text, source: Some(source) });
+    };
+    let written = page.tree.attr_named(node, name)?;
+    let part = Some(written.trim()).filter(|part| !part.is_empty())?;
+    let attribute = page.tree.attr_name(name)?;
+    let text = if URL_ATTRIBUTES.contains(&name) { context.base.resolve(part) } else { part.to_owned() };
+    Some(CellText { text, source: Some(attribute_source(node, attribute, written, part)) })
 }
 
-fn add_column(list: &mut Region, field: &FieldRequest, texts: Vec<Option<String>>) {
-    let known = list.columns.iter().position(|column| column.name == field.name);
-    let present: Vec<[String; 1]> = texts.iter().flatten().map(|text| [text.clone()]).collect();
+/// Sets the column of a field: the one that has its name, or a new one after all others.
+fn set_column(list: &mut Region, field: &FieldRequest, texts: Vec<Option<CellText>>) {
+    let present: Vec<[String; 1]> = texts.iter().flatten().map(|text| [text.text.clone()]).collect();
     let kind = kind_of(present.iter().map(<[String; 1]>::as_slice)).filter(|_| !present.is_empty());
-    let support = present.len() as f64 / list.records.len().max(1) as f64;
-    let source = match field.html_attribute.as_deref() {
-        Some("href") => CellSource::Href,
-        Some("src") => CellSource::Src,
-        _ => CellSource::Text,
-    };
     let column = Column {
         name: field.name.clone(),
         named_by: NamedBy::Wrapper,
-        source,
+        source: match field.html_attribute.as_deref() {
+            Some("href") => CellSource::Href,
+            Some("src") => CellSource::Src,
+            _ => CellSource::Text,
+        },
         kind: kind.map(ValueType::name),
-        support,
+        support: present.len() as f64 / list.records.len().max(1) as f64,
         confidence: None,
     };
+    let known = list.columns.iter().position(|column| column.name == field.name);
     let at = known.unwrap_or(list.columns.len());
-    if known.is_some() {
-        list.columns[at] = column;
-    } else {
-        list.columns.push(column);
-    }
-    set_cells(list, at, kind, texts);
-}
-
-/// Sets the cells of a column, which is an old one or comes after all others.
-fn set_cells(list: &mut Region, column: usize, kind: Option<ValueType>, texts: Vec<Option<String>>) {
-    let mut reader = Reader::default();
-    let count = list.columns.len();
+    list.columns.splice(at..at + usize::from(known.is_some()), [column]);
+    let (mut reader, count) = (Reader::default(), list.columns.len());
     for (record, text) in list.records.iter_mut().zip(texts) {
-        let value = kind.zip(text.as_deref()).and_then(|(kind, text)| reader.value_of(kind, text));
+        let value = kind.zip(text.as_ref()).and_then(|(kind, text)| reader.value_of(kind, &text.text));
         record.cells.resize(count, Cell::default());
-        record.cells[column] = Cell { value, ..Cell::found(text) };
+        record.cells[at] = Cell { texts: text.into_iter().collect(), value, ..Cell::default() };
     }
 }

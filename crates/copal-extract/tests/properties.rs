@@ -198,7 +198,7 @@ fn parse(html: &str) -> Page {
 }
 
 fn options(method: Method) -> Request {
-    let mut options = Request::default();
+    let mut options = Request::for_lists();
     options.lists.method = method;
     options.all = true;
     options.lists.rdr.query = Some("blue lamp ราคา 价格".into());
@@ -419,7 +419,7 @@ fn columns_are_bounded() {
         (0..3000).map(|i| format!("<li><a>t{i}</a><b>p{i}</b><i class=w{}>x</i>", word(i))).collect();
     let page = Page::from_text(&format!("<ul>{items}</ul>"), &Limits::default());
     for method in Method::ALL {
-        let mut options = Request::default();
+        let mut options = Request::for_lists();
         options.lists.method = method;
         for region in extract(&page, &options).regions {
             assert!(region.columns.len() <= 400, "{method}: {} columns", region.columns.len());

@@ -23,10 +23,12 @@ pub fn record_objects(list: &Region) -> Vec<Value> {
         .map(|c| list.records.iter().any(|record| record.cells[c].len() > 1))
         .collect();
     let objects = list.records.iter().map(|record| {
-        let cells = list.columns.iter().zip(&record.cells).zip(&is_array);
-        let cells = cells.filter_map(|((column, cell), is_array)| {
-            let first = cell.first()?;
-            let value = if *is_array { cell.texts().collect() } else { Value::from(first) };
+        let cells = list.columns.iter().enumerate().filter_map(|(c, column)| {
+            let cell = &record.cells[c];
+            let value = match cell.first()? {
+                one if !is_array[c] => Value::from(one),
+                _ => cell.texts().collect(),
+            };
             Some((column.name.clone(), value))
         });
         Value::Object(cells.collect::<Map<_, _>>())
@@ -38,9 +40,9 @@ pub fn record_objects(list: &Region) -> Vec<Value> {
 /// `{"amount": 12.5, "currency": "GBP"}`). Cells without a typed value are omitted.
 pub fn record_value_objects(list: &Region) -> Vec<Value> {
     let objects = list.records.iter().map(|record| {
-        let cells = list.columns.iter().zip(&record.cells);
-        let cells =
-            cells.filter_map(|(column, cell)| Some((column.name.clone(), value_json(cell.value.as_ref()?))));
+        let cells = list.columns.iter().enumerate().filter_map(|(c, column)| {
+            Some((column.name.clone(), value_json(record.cells[c].value.as_ref()?)))
+        });
         Value::Object(cells.collect::<Map<_, _>>())
     });
     objects.collect()

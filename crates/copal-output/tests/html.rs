@@ -358,8 +358,7 @@ fn an_object_has_its_fields_and_downloads() {
     let html = "<title>Reed flute</title><main><h1>Reed flute</h1><p>Price: £30.00</p>\
                 <p>Wood: pear <script>x</script></p></main>";
     let page = Page::from_text(html, &Limits::default());
-    let found =
-        copal_extract::objects::answers(&[&page], &copal_extract::objects::ObjectOptions::default());
+    let found = copal_extract::objects::answers(&[&page], &copal_extract::objects::ObjectOptions::default());
     let mut out = Vec::new();
     let mut report = Html::new(false, false);
     report.page(&mut out, "flute.html", &found[0]).unwrap();

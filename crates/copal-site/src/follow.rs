@@ -91,14 +91,15 @@ pub(crate) async fn follow(
     if let Some(primary) = extraction.regions.iter_mut().find(|region| region.role == Role::Primary) {
         *primary = list;
     }
-    let mut followed = FollowReport::default();
-    followed.pages = state.pages;
-    followed.repeated = state.repeated;
-    followed.cut = matches!(reason, StopReason::Failed(_) | StopReason::Interrupted);
-    followed.stopped = reason.to_string();
-    followed.whole =
+    let is_whole =
         reason.is_complete() && state.counter.as_ref().is_none_or(|counter| records >= counter.total);
-    extraction.followed = Some(followed);
+    extraction.followed = Some(FollowReport {
+        pages: state.pages,
+        repeated: state.repeated,
+        cut: matches!(reason, StopReason::Failed(_) | StopReason::Interrupted),
+        stopped: reason.to_string(),
+        whole: is_whole,
+    });
     extraction
 }
 

@@ -43,7 +43,7 @@ fn strings(value: &Value) -> Vec<&str> {
 }
 
 fn run(case: &Case, method: Method) -> Answer {
-    let mut request = Request::default();
+    let mut request = Request::for_lists();
     request.lists.method = method;
     request.all = true;
     request.lists.rdr.query = case.expected["query"].as_str().map(str::to_owned);

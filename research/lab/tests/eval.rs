@@ -248,7 +248,7 @@ fn objects_are_read_as_users_get_them() {
     let folder = two_kinds();
     let found = evaluated(folder.path(), "--task objects");
     assert_eq!(ids(&found), ["objects/kettle", "objects/shop"]);
-    assert_eq!((&found[0]["fields"]["price"], &found[0]["kind"]), (&"£45.00".into(), &"detail".into()));
+    assert_eq!((&found[0]["fields"]["price"], &found[0]["kind"]), (&"£45.00".into(), &"object".into()));
     // the list is not read as an object unless the kind is forced
     assert_eq!(found[1]["fields"].as_object().unwrap().len(), 0);
     let forced = evaluated(folder.path(), "--task objects --kind object");

@@ -33,6 +33,7 @@ pub(crate) struct FollowArguments {
 
 /// What is done with a URL.
 #[derive(Debug, Clone)]
+#[cfg_attr(not(feature = "fetch"), allow(dead_code))]
 pub(crate) struct VisitPlan {
     /// Most pages of a list.
     pub(crate) max_pages: usize,

@@ -47,13 +47,13 @@ pub(crate) struct OutputArguments {
     #[arg(long, value_name = "COLUMN", requires = "output")]
     pub(crate) key: Vec<String>,
 
+    /// In JSON: where each text of a record was read (XPath, span in the element's text, HTML attribute)
+    #[arg(long)]
+    pub(crate) sources: bool,
+
     /// In CSV: put ' before cells that a spreadsheet would run as a formula
     #[arg(long)]
     pub(crate) csv_safe: bool,
-
-    /// In JSON: where each text of a record was read (XPath of the element, byte span, HTML attribute)
-    #[arg(long)]
-    pub(crate) sources: bool,
 }
 
 /// What is written.
@@ -72,18 +72,11 @@ impl OutputKind {
 impl OutputArguments {
     /// What is written, by the arguments alone.
     pub(crate) fn kind(&self) -> Result<OutputKind, CliError> {
-        let kind = self.kind_by_name()?;
-        if self.sources && !kind.is(FormatName::Json) && !kind.is(FormatName::Jsonl) {
-            return Err(
-                CliError::usage("--sources is for JSON").with_hint("add --format json or --format jsonl")
-            );
-        }
-        Ok(kind)
-    }
-
-    fn kind_by_name(&self) -> Result<OutputKind, CliError> {
         if let Some(location) = self.output.as_deref().and_then(DatabaseLocation::from_name) {
             return match self.format {
+                None if self.sources => {
+                    Err(CliError::usage("--sources is for JSON (--format json or jsonl)"))
+                }
                 None => Ok(OutputKind::Database(location)),
                 Some(_) => {
                     let name = location.display_name();
@@ -103,6 +96,9 @@ impl OutputArguments {
             return Err(CliError::usage("--append is only for CSV files").with_hint(
                 "a database keeps earlier runs, and programs that read Parquet accept several files",
             ));
+        }
+        if self.sources && !matches!(format, FormatName::Json | FormatName::Jsonl) {
+            return Err(CliError::usage("--sources is for JSON (--format json or jsonl)"));
         }
         if self.table.is_some() {
             return Err(CliError::usage("--table is for databases (-o data.sqlite or -o postgres://…)"));

@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
     let plan =
         OutputPlan { has_many_pages: inputs.len() > 1, has_all_lists: false, method: Some(loaded.version) };
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
-    let mut output = OutputTarget::open(&arguments.output, &kind, plan)?;
+    let mut output = OutputTarget::open(&arguments.output, &kind, &plan)?;
     let bar = reporting::progress_bar(inputs.len(), reading.run.quiet);
     let (mut worst, mut failed) = (Outcome::Done, None);
     reader.for_each_batch(|batch| {

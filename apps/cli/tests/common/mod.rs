@@ -146,7 +146,7 @@ pub(crate) fn compare(name: &str, got: &str) {
 pub(crate) fn style(run: &Run) {
     for line in run.stderr.lines() {
         let Some((word, text)) =
-            line.split_once(": ").filter(|(word, _)| ["error", "warning"].contains(word))
+            line.split_once(": ").filter(|(word, _)| ["error", "hint", "warning"].contains(word))
         else {
             continue;
         };

@@ -34,19 +34,22 @@ struct MeasuredCandidate {
     features: Features,
 }
 
-/// All candidates of a page, before the ranking drops those that overlap with better ones.
-pub(crate) fn candidate_lists(signals: &Signals<'_>, options: &ListOptions) -> Vec<ListCandidate> {
-    candidates(signals, options).into_iter().map(|one| one.found).collect()
+/// The different candidates of a page, with repaired boundaries.
+fn merged(signals: &Signals<'_>, options: &ListOptions) -> Vec<ProposedCandidate> {
+    let mut merged = distinct(proposed(signals, options), &|_, _| {});
+    merged.truncate(MAX_CANDIDATES);
+    if options.combined.refine { repaired(signals.page, merged) } else { merged }
+}
+
+/// The records of all candidates, also of those that the ranking drops because they overlap with better ones.
+pub(crate) fn all_candidates(page: &Page, options: &ListOptions) -> Vec<Vec<Parts>> {
+    merged(&Signals::new(page), options).into_iter().map(|one| one.found.records).collect()
 }
 
 /// All candidates of a page with their features.
 fn candidates(signals: &Signals<'_>, options: &ListOptions) -> Vec<MeasuredCandidate> {
     let page = signals.page;
-    let mut merged = distinct(proposed(signals, options), &|_, _| {});
-    merged.truncate(MAX_CANDIDATES);
-    if options.combined.refine {
-        merged = repaired(page, merged);
-    }
+    let merged = merged(signals, options);
     let (facts, contents) = (PageFacts::new(signals), PageContents::new(page));
     let mut features: Vec<Features> = merged
         .iter()

@@ -11,7 +11,7 @@ fn page(html: &str, url: &str) -> Page {
 }
 
 fn begin(html: &str, url: &str) -> Series {
-    let options = Request::default();
+    let options = Request::for_lists();
     let page = page(html, url);
     let extraction = extract(&page, &options);
     Series::begin(page, &extraction, &options).expect("the first page has a list")

@@ -71,7 +71,7 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
         alternatives = list_choice::choose_on_page(page, &mut regions, choice, request);
     }
     for list in &mut regions {
-        requested_fields::add_columns(page, list, &request.fields);
+        requested_fields::add_columns(&context, list, &request.fields);
     }
     AnalysedPage { ranked, regions, embedded, explanation, warnings, alternatives }
 }

@@ -60,10 +60,10 @@ fn each_text(page: &Page, nodes: Range<Node>, mut visit: impl FnMut(Node, bool, 
 /// The text that the span of a source is an offset in: the line text of its element, or the value of its HTML attribute.
 ///
 /// ```
-/// use copal_extract::{Options, extract, source_text};
+/// use copal_extract::{Request, extract, source_text};
 /// let html = "<ul><li><b>Oak</b> 12 m<li><b>Ash</b> 9 m<li><b>Elm</b> 8 m</ul>";
 /// let page = copal_dom::Page::from_text(html, &copal_dom::Limits::default());
-/// for record in &extract(&page, &Options::default()).regions[0].records {
+/// for record in &extract(&page, &Request::default()).regions[0].records {
 ///     for text in record.cells.iter().flat_map(|cell| &cell.texts) {
 ///         let source = text.source.as_ref().expect("a text of the page");
 ///         let span = source.span.start as usize..source.span.end as usize;

@@ -35,7 +35,7 @@ enum OrderedAnswer {
     /// The position in `answers`.
     OfPage(usize),
     /// Data and errors are not joined to anything.
-    Alone(Named<Answer>),
+    Alone(Box<Named<Answer>>),
 }
 
 /// Answers files, on all cores.
@@ -59,7 +59,7 @@ pub(super) fn answer_files(inputs: &[Input], request: &Request, sink: &mut Answe
         for ordered in answer_set.order {
             // the fields of a page that was joined to a list are in that list
             let (name, answer) = match ordered {
-                OrderedAnswer::Alone(named) => named,
+                OrderedAnswer::Alone(named) => *named,
                 OrderedAnswer::OfPage(at) => match answers[at].take().filter(|one| one.joined_to.is_none()) {
                     Some(one) => (one.name, Ok(one.answer)),
                     None => continue,
@@ -84,8 +84,8 @@ impl AnswerSet {
                     pages.push(*page);
                     OrderedAnswer::OfPage(first + pages.len() - 1)
                 }
-                Ok(AnalysedDocument::Data(answer)) => OrderedAnswer::Alone((name, Ok(*answer))),
-                Err(error) => OrderedAnswer::Alone((name, Err(error))),
+                Ok(AnalysedDocument::Data(answer)) => OrderedAnswer::Alone(Box::new((name, Ok(*answer)))),
+                Err(error) => OrderedAnswer::Alone(Box::new((name, Err(error)))),
             });
         }
         let names: Vec<String> = pages.iter().map(|page| page.name.clone()).collect();
@@ -94,7 +94,7 @@ impl AnswerSet {
             Err(error) => {
                 let is_of_batch = |ordered: &&mut OrderedAnswer| matches!(ordered, OrderedAnswer::OfPage(at) if *at >= first);
                 for (ordered, name) in self.order.iter_mut().filter(is_of_batch).zip(names) {
-                    *ordered = OrderedAnswer::Alone((name, Err(error.clone())));
+                    *ordered = OrderedAnswer::Alone(Box::new((name, Err(error.clone()))));
                 }
             }
         }

@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let has_many_pages = inputs.len() > 1;
     let plan = OutputPlan { has_many_pages, has_all_lists: arguments.all, method: None };
     let mut sink = AnswerSink {
-        output: OutputTarget::open(&arguments.output, &kind, plan)?,
+        output: OutputTarget::open(&arguments.output, &kind, &plan)?,
         explains: arguments.explain && !has_explanations(&kind),
         choice: request.choice.clone(),
         quiet: reading.run.quiet,
