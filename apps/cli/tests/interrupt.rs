@@ -45,7 +45,7 @@ fn what_was_read_is_written_and_the_rest_is_asked_for_later() {
     assert_eq!(found["follow"]["stopped"], "interrupted");
     assert_eq!(found["follow"]["whole"], false);
     assert!(stderr.starts_with("warning: interrupted: writing what was read"), "{stderr}");
-    assert!(stderr.contains("10 of 23 records on 2 pages: interrupted\n"), "{stderr}");
+    assert!(stderr.contains("10 of 23 records from 2 pages (interrupted)\n"), "{stderr}");
     shop.hold(false);
     shop.asked();
     let run = shop.run(line);

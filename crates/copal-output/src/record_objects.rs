@@ -37,7 +37,7 @@ pub fn record_objects(list: &Region) -> Vec<Value> {
 }
 
 /// One object per record: column names and the typed values, as in the JSON output (a price is
-/// `{"amount": 12.5, "currency": "GBP"}`). Cells without a typed value are omitted.
+/// `{"amount": "12.50", "currency": "GBP"}`). Cells without a typed value are omitted.
 pub fn record_value_objects(list: &Region) -> Vec<Value> {
     let objects = list.records.iter().map(|record| {
         let cells = list.columns.iter().enumerate().filter_map(|(c, column)| {

@@ -19,9 +19,10 @@ struct LampValues {
     price: Option<Money>,
 }
 
+/// Amounts are decimal numbers as text, so that no digit is lost.
 #[derive(Debug, Deserialize)]
 struct Money {
-    amount: f64,
+    amount: String,
     currency: Option<String>,
 }
 

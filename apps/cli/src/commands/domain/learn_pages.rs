@@ -100,7 +100,8 @@ fn map_page<T: Default>(
 /// True if the page may be kept. Standard input cannot be read twice, and URLs should not be fetched twice.
 fn fits(input: &Input, free_bytes: &AtomicUsize) -> bool {
     let Input::File(path) = input else { return true };
-    let bytes = std::fs::metadata(path).map_or(usize::MAX, |metadata| metadata.len() as usize);
+    // a pipe has no size
+    let bytes = std::fs::metadata(path).map_or(usize::MAX, |metadata| metadata.len().max(1) as usize);
     free_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| free.checked_sub(bytes)).is_ok()
 }
 

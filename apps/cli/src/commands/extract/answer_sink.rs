@@ -125,19 +125,23 @@ fn describe_lists(lists: &[ListSummary]) -> String {
     format!("the page has {}; {}{more}", reporting::count(lists.len(), "list"), shown.join("; "))
 }
 
-/// `345 records from 18 pages (complete: the site announces 345)`.
+/// `345 records from 18 pages (complete: the site announces 345)`, or `40 of 345 records from 2 pages (REASON)`.
 fn follow_summary(answer: &Answer) -> Option<String> {
     let followed = answer.followed.as_ref()?;
     let records = answer.primary().map_or(0, |list| list.records.len());
     let pages = reporting::count(followed.pages.len(), "page");
     let announced = answer.page.counter.as_ref().filter(|counter| counter.total >= records as u64);
-    let state = match announced {
-        Some(counter) if followed.whole => format!("complete: the site announces {}", counter.total),
-        Some(counter) => format!("of {} that the site announces: {}", counter.total, followed.stopped),
-        None if followed.whole => format!("complete: {}", followed.stopped),
-        None => followed.stopped.clone(),
+    let (number, state) = match announced {
+        Some(counter) if followed.whole => {
+            (reporting::count(records, "record"), format!("complete: the site announces {}", counter.total))
+        }
+        Some(counter) => (format!("{records} of {} records", counter.total), followed.stopped.clone()),
+        None if followed.whole => {
+            (reporting::count(records, "record"), format!("complete: {}", followed.stopped))
+        }
+        None => (reporting::count(records, "record"), followed.stopped.clone()),
     };
-    Some(format!("{} from {pages} ({state})", reporting::count(records, "record")))
+    Some(format!("{number} from {pages} ({state})"))
 }
 
 fn outcome_of(answer: &Answer) -> Outcome {
