@@ -1,8 +1,8 @@
 //! Labels: the text-level detector that every stage shares.
 //!
-//! In: the text of a line, a cell or an element. Out: whether it can be a label ("Date posted:"), the label without its
-//! colon, and where a label ends in "Label: value". Where a label is on the page (a `dt`, the first cell of a row, bold
-//! text before plain text) is for the caller to decide. O(length of the text).
+//! In: the text of a line, a cell or an element. Out: whether it can be a label ("Date posted:"), the label
+//! without its colon, and where a label ends in "Label: value". Where a label is on the page (a `dt`, the
+//! first cell of a row, bold text before plain text) is for the caller to decide. O(length of the text).
 
 /// The colon of Latin scripts and the full-width colon of Chinese and Japanese.
 pub const COLONS: [char; 2] = [':', '\u{ff1a}'];
@@ -10,12 +10,14 @@ pub const COLONS: [char; 2] = [':', '\u{ff1a}'];
 /// Longest label, in bytes and in words. Longer texts are sentences.
 const MAX_LABEL_BYTES: usize = 60;
 const MAX_LABEL_WORDS: usize = 6;
-/// Longest label in front of a value in the cell of a list. Cells are short, and prose with a colon is common in them.
+/// Longest label in front of a value in the cell of a list. Cells are short, and prose with a colon is common
+/// in them.
 const MAX_INLINE_LABEL_BYTES: usize = 32;
 /// Longest text that can say that there is no value.
 const MAX_NO_VALUE_BYTES: usize = 14;
 
-/// A label without its colon and without other marks that only lead over to the value: "Price -", "Furnished?".
+/// A label without its colon and without other marks that only lead over to the value: "Price -",
+/// "Furnished?".
 pub fn bare(text: &str) -> &str {
     let marks = [':', ' ', '\u{ff1a}', '\u{a0}', '-', '\u{2013}', '?', '=', '>'];
     text.trim().trim_end_matches(marks).trim()
@@ -49,8 +51,8 @@ pub fn is_label(text: &str) -> bool {
     is_plain || bare.ends_with(')') && letters > 2 * digits
 }
 
-/// The byte at which the colon of "Label: value" is. A colon in a time or a URL does not count, nor does one with
-/// nothing after it.
+/// The byte at which the colon of "Label: value" is. A colon in a time or a URL does not count, nor does one
+/// with nothing after it.
 pub fn separating_colon(text: &str) -> Option<usize> {
     let (at, colon) = text.char_indices().take(MAX_LABEL_BYTES + 20).find(|(_, c)| COLONS.contains(c))?;
     let (before, after) = (&text[..at], &text[at + colon.len_utf8()..]);
@@ -60,8 +62,9 @@ pub fn separating_colon(text: &str) -> Option<usize> {
     (separates && is_label(before)).then_some(at)
 }
 
-/// The label in front of the value of a list cell: "Rating" of "Rating: 86%". Stricter than [`separating_colon`]: a cell
-/// that is read without its label loses text, so a doubtful label stays part of the value.
+/// The label in front of the value of a list cell: "Rating" of "Rating: 86%". Stricter than
+/// [`separating_colon`]: a cell that is read without its label loses text, so a doubtful label stays part of
+/// the value.
 pub fn inline_label(text: &str) -> Option<&str> {
     let (label, _) = text.split_once(": ")?;
     let is_short = label.len() <= MAX_INLINE_LABEL_BYTES;

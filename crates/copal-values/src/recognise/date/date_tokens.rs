@@ -1,34 +1,35 @@
-//! The cut of a text into the tokens that the forms of a date are made of.
+//! Splits a text into the tokens that dates are made of.
 //!
-//! In: a text. Out: numbers, signs and words with all that each word may mean. Every word is looked up once; O(length).
+//! In: a text. Out: numbers, signs, and words with everything each word may mean. Every word is looked up
+//! once; O(length).
 
-use super::words::{Word, is_glued, is_letter, is_single, read};
+use super::date_words::{DateWord, is_letter, is_one_token, is_unspaced, look_up};
 use crate::numbers::digit;
 
-/// A piece of a text.
+/// What a token is.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum DateToken {
-    /// Digits of any script; very long ones saturate.
+pub(super) enum TokenContent {
+    /// Digits of any script. The value saturates.
     Number { value: u32, digits: usize },
     /// Letters.
-    Word(Word),
-    /// Anything else but white space.
+    Word(DateWord),
+    /// Any other character except white space.
     Sign(char),
 }
 
-/// A piece of a text with its place.
+/// A token and its position.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Token {
+pub(super) struct DateToken {
     pub start: usize,
     pub end: usize,
-    /// White space stands before it.
+    /// White space precedes it.
     pub spaced: bool,
-    pub kind: DateToken,
+    pub content: TokenContent,
 }
 
-/// Cuts a text into tokens.
-pub(super) fn scan(text: &str) -> Vec<Token> {
-    let mut tokens: Vec<Token> = Vec::new();
+/// Splits a text into tokens.
+pub(super) fn tokenize(text: &str) -> Vec<DateToken> {
+    let mut tokens: Vec<DateToken> = Vec::new();
     let mut spaced = false;
     let mut chars = text.char_indices().peekable();
     while let Some((start, c)) = chars.next() {
@@ -37,7 +38,7 @@ pub(super) fn scan(text: &str) -> Vec<Token> {
             continue;
         }
         let mut end = start + c.len_utf8();
-        let kind = if let Some(first) = digit(c) {
+        let content = if let Some(first) = digit(c) {
             let (mut value, mut digits) = (first, 1);
             while let Some((at, d)) = chars.peek().and_then(|&(at, c)| Some((at + c.len_utf8(), digit(c)?))) {
                 value = value.saturating_mul(10).saturating_add(d);
@@ -45,21 +46,21 @@ pub(super) fn scan(text: &str) -> Vec<Token> {
                 end = at;
                 chars.next();
             }
-            DateToken::Number { value, digits }
+            TokenContent::Number { value, digits }
         } else if is_letter(c) {
-            let glued = is_glued(c);
+            let unspaced = is_unspaced(c);
             while let Some(&(at, next)) = chars.peek() {
-                if is_single(c) || !is_letter(next) || is_glued(next) != glued {
+                if is_one_token(c) || !is_letter(next) || is_unspaced(next) != unspaced {
                     break;
                 }
                 end = at + next.len_utf8();
                 chars.next();
             }
-            DateToken::Word(read(&text[start..end]))
+            TokenContent::Word(look_up(&text[start..end]))
         } else {
-            DateToken::Sign(c)
+            TokenContent::Sign(c)
         };
-        tokens.push(Token { start, end, spaced, kind });
+        tokens.push(DateToken { start, end, spaced, content });
         spaced = false;
     }
     tokens

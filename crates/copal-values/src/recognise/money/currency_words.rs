@@ -1,26 +1,31 @@
-//! Signs, codes and words of money. No logic but look-ups; O(1) each.
+//! Signs, codes and names of currencies, multipliers, and words for "from" and "per". Look-ups only, O(1)
+//! each.
 
-use super::Marked;
-use crate::recognise::number::figures::{Units, skip_space};
+use crate::recognise::measurements::UnitTable;
+use crate::recognise::word_match::skip_space;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// A way to write a currency.
+/// Currency words by their first or last character.
+type CurrencyWordIndex = HashMap<char, Vec<CurrencyWord>>;
+
+/// One way to write a currency.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mark {
+pub(super) struct CurrencyWord {
     /// As written.
     pub(super) text: &'static str,
-    /// ISO 4217, or one or two letters for a sign that leaves it open.
+    /// ISO 4217 code, or one or two letters for a sign that leaves the currency open.
     pub(super) code: &'static str,
-    /// It may stand before a figure.
+    /// It may precede a number.
     pub(super) before: bool,
-    /// It may stand behind a figure.
-    pub(super) behind: bool,
-    /// Only with large figures or cents: it is something else elsewhere.
+    /// It may follow a number.
+    pub(super) after: bool,
+    /// It counts only with large numbers or cents, because it means something else with small ones.
     pub(super) large: bool,
 }
 
-/// On either side of a figure.
-const BOTH: &[(&str, &str)] = &[
+/// Words on either side of a number; `~` is a space.
+const WORDS_ON_EITHER_SIDE: &[(&str, &str)] = &[
     ("USD", "$ US$ US~$ USD usd U$S USD$"),
     ("CAD", "C$ CA$ CAD CAD$ CAD~$ CDN$ CDN~$ Can$"),
     ("AUD", "A$ AU$ AU~$ AUD AUD$ AUD~$"),
@@ -81,8 +86,8 @@ const BOTH: &[(&str, &str)] = &[
     ("CRC", "₡"),
 ];
 
-/// Behind a figure only; `~` is a space.
-const BEHIND: &[(&str, &str)] = &[
+/// Words after a number only; `~` is a space.
+const WORDS_AFTER: &[(&str, &str)] = &[
     ("USD", "dollars dollar ¢ 美元 US~dollars"),
     ("CAD", "Canadian~dollars"),
     ("AUD", "Australian~dollars"),
@@ -112,33 +117,36 @@ const BEHIND: &[(&str, &str)] = &[
     ("PS", "pesos"),
 ];
 
-/// Only with large figures or cents: "R16" is a tyre, "RM5" a postcode, "PHP 8.1" a language, "Fr." a Friday.
-const LARGE_BEFORE: &[(&str, &str)] =
+/// Only before large numbers or cents: "R16" is a tyre, "RM5" a postcode, "PHP 8.1" a language, "Fr." a
+/// Friday.
+const WORDS_BEFORE_LARGE: &[(&str, &str)] =
     &[("ZAR", "R"), ("MYR", "RM"), ("PHP", "PHP"), ("CHF", "Fr. Fr"), ("NPR", "NPR"), ("DKK", "Dkr")];
 
-/// "6 Ft" are feet.
-const LARGE_BEHIND: &[(&str, &str)] = &[("HUF", "Ft"), ("CHF", "Fr. Fr"), ("PHP", "PHP"), ("GBP", "quid")];
+/// Only after large numbers: "6 Ft" are feet.
+const WORDS_AFTER_LARGE: &[(&str, &str)] =
+    &[("HUF", "Ft"), ("CHF", "Fr. Fr"), ("PHP", "PHP"), ("GBP", "quid")];
 
-fn all() -> Vec<Mark> {
+fn all_currency_words() -> Vec<CurrencyWord> {
     let mut marks = Vec::new();
-    let mut add = |rows: &[(&'static str, &'static str)], before: bool, behind: bool, large: bool| {
+    let mut add = |rows: &[(&'static str, &'static str)], before: bool, after: bool, large: bool| {
         for &(code, spellings) in rows {
             let spaced = spellings.split_whitespace().map(|text| {
-                let named = SPACED.iter().copied().find(|spaced| spaced.replace(' ', "~") == text);
+                let named =
+                    SPELLINGS_WITH_SPACE.iter().copied().find(|spaced| spaced.replace(' ', "~") == text);
                 named.unwrap_or(text)
             });
-            marks.extend(spaced.map(|text| Mark { text, code, before, behind, large }));
+            marks.extend(spaced.map(|text| CurrencyWord { text, code, before, after, large }));
         }
     };
-    add(BOTH, true, true, false);
-    add(BEHIND, false, true, false);
-    add(LARGE_BEFORE, true, false, true);
-    add(LARGE_BEHIND, false, true, true);
+    add(WORDS_ON_EITHER_SIDE, true, true, false);
+    add(WORDS_AFTER, false, true, false);
+    add(WORDS_BEFORE_LARGE, true, false, true);
+    add(WORDS_AFTER_LARGE, false, true, true);
     marks
 }
 
-/// Spellings with a space.
-const SPACED: &[&str] = &[
+/// The spellings of the tables that have a space, with the space.
+const SPELLINGS_WITH_SPACE: &[&str] = &[
     "US $",
     "CAD $",
     "CDN $",
@@ -152,9 +160,9 @@ const SPACED: &[&str] = &[
     "pesos mexicanos",
 ];
 
-fn by(key: fn(&str) -> Option<char>) -> Marked {
-    let mut marked = Marked::new();
-    for mark in all() {
+fn index_by(key: fn(&str) -> Option<char>) -> CurrencyWordIndex {
+    let mut marked = CurrencyWordIndex::new();
+    for mark in all_currency_words() {
         if let Some(c) = key(mark.text) {
             marked.entry(c).or_default().push(mark);
         }
@@ -162,10 +170,10 @@ fn by(key: fn(&str) -> Option<char>) -> Marked {
     marked
 }
 
-/// Marks by their first letter (of words, in lower case too).
-pub(super) static STARTING: LazyLock<Marked> = LazyLock::new(|| {
-    let mut marked = by(|text| text.chars().next());
-    for mark in all().into_iter().filter(|mark| mark.text.chars().count() > 3) {
+/// Currency words by their first character; longer words also by its lower-case form.
+pub(super) static WORDS_BY_FIRST_CHAR: LazyLock<CurrencyWordIndex> = LazyLock::new(|| {
+    let mut marked = index_by(|text| text.chars().next());
+    for mark in all_currency_words().into_iter().filter(|mark| mark.text.chars().count() > 3) {
         let first = mark.text.chars().next().unwrap_or(' ');
         if let Some(lower) = first.to_lowercase().next().filter(|&lower| lower != first) {
             marked.entry(lower).or_default().push(mark);
@@ -174,13 +182,14 @@ pub(super) static STARTING: LazyLock<Marked> = LazyLock::new(|| {
     marked
 });
 
-/// Marks by their last letter.
-pub(super) static ENDING: LazyLock<Marked> = LazyLock::new(|| by(|text| text.chars().next_back()));
+/// Currency words by their last character.
+pub(super) static WORDS_BY_LAST_CHAR: LazyLock<CurrencyWordIndex> =
+    LazyLock::new(|| index_by(|text| text.chars().next_back()));
 
-/// The power of ten of a multiplier behind a figure, and where it ends.
-pub(super) fn scale(text: &str, at: usize) -> Option<(usize, usize)> {
-    static GLUED: LazyLock<Units> = LazyLock::new(|| {
-        Units::new(&[
+/// The multiplier after a number: where it ends, and its power of ten.
+pub(super) fn multiplier(text: &str, at: usize) -> Option<(usize, usize)> {
+    static UNSPACED_MULTIPLIERS: LazyLock<UnitTable> = LazyLock::new(|| {
+        UnitTable::new(&[
             ("3", "k|K"),
             ("4", "万|萬|만"),
             ("6", "m|M|mn|mm|MM"),
@@ -188,25 +197,27 @@ pub(super) fn scale(text: &str, at: usize) -> Option<(usize, usize)> {
             ("9", "bn|B|b"),
         ])
     });
-    static WORDS: LazyLock<Units> = LazyLock::new(|| {
-        Units::new(&[
+    static SPACED_MULTIPLIERS: LazyLock<UnitTable> = LazyLock::new(|| {
+        UnitTable::new(&[
             ("3", "тыс|тыс.|thousand|mil|Tsd.|tys.|K"),
             ("4", "万|萬|만"),
             ("5", "lakh|lakhs|lac|lacs|Lakh"),
             (
                 "6",
-                "million|millions|Mio.|Mio|mln|mln.|млн|млн.|millones|milhões|milioni|mil millones|Millionen|M|mn",
+                "million|millions|Mio.|Mio|mln|mln.|млн|млн.|millones|milhões|milioni|mil millones|\
+                Millionen|M|mn",
             ),
             ("7", "crore|crores|Cr|Cr."),
             ("8", "亿|億|억"),
             ("9", "billion|billions|Mrd.|Mrd|bn|bln|млрд|miliardi|Milliarden"),
         ])
     });
-    let found = GLUED.at(text, at).or_else(|| WORDS.at(text, skip_space(text, at)))?;
+    let found =
+        UNSPACED_MULTIPLIERS.at(text, at).or_else(|| SPACED_MULTIPLIERS.at(text, skip_space(text, at)))?;
     Some((found.0, found.1.parse().ok()?))
 }
 
-/// Cents in the main unit.
+/// An amount of cents in the main unit.
 pub(super) fn hundredth(value: &str) -> String {
     match value.split_once('.') {
         None if value.len() > 2 => format!("{}.{}", &value[..value.len() - 2], &value[value.len() - 2..]),
@@ -216,7 +227,7 @@ pub(super) fn hundredth(value: &str) -> String {
 }
 
 /// Words for "from".
-pub(super) const FROM: &[&str] = &[
+pub(super) const FROM_WORDS: &[&str] = &[
     "from",
     "starting from",
     "starting at",
@@ -241,11 +252,12 @@ pub(super) const FROM: &[&str] = &[
     "เริ่มต้น",
 ];
 
-/// Words that say alone what an amount is for.
+/// Words that say without "per" what an amount is for.
 pub(super) const PER_ALONE: &[(&str, &str)] = &[
     (
         "month",
-        "pcm|PCM|p/m|pm|p.m.|p.c.m.|monthly|mensuel|mensuels|mensual|mensuales|mtl.|mtl|monatlich|al mes|月額|/月|每月",
+        "pcm|PCM|p/m|pm|p.m.|p.c.m.|monthly|mensuel|mensuels|mensual|mensuales|mtl.|mtl|monatlich|al mes|\
+        月額|/月|每月",
     ),
     ("week", "pw|PW|p/w|p.w.|weekly|/周|每周"),
     ("year", "pa|p.a.|p/a|yearly|annually|jährlich|/年|每年"),
@@ -258,14 +270,14 @@ pub(super) const PER_ALONE: &[(&str, &str)] = &[
     ("ft2", "psf"),
 ];
 
-/// What leads a noun: "per month", "/mo", "a year".
+/// What precedes a noun of [`PER_NOUNS`]: "per month", "/mo", "a year".
 pub(super) const PER_LEADS: &[&str] = &[
     "per ", "/ ", "/", "a ", "an ", "pro ", "par ", "al ", "por ", "je ", "à la ", "la ", "alla ", "all'",
     "au ", "in the ", "в ", "за ", "na ", "po ", "za ", "i ", "om ", "ao ", "à l'", "el ", "le ", "every ",
     "p/",
 ];
 
-/// What an amount is for, behind a lead.
+/// What an amount is for, after one of [`PER_LEADS`].
 pub(super) const PER_NOUNS: &[(&str, &str)] = &[
     ("hour", "hour|hr|h|Stunde|Std|heure|hora|ora|uur|час|ч|timme|godz"),
     ("day", "day|Tag|jour|día|dia|giorno|dag|день|сутки|dzień|den"),
@@ -273,16 +285,19 @@ pub(super) const PER_NOUNS: &[(&str, &str)] = &[
     ("week", "week|wk|Woche|semaine|semana|settimana|vecka|неделю|hafta|tydzień"),
     (
         "month",
-        "calendar month|month|mo|mth|Monat|mois|mes|mese|mês|maand|månad|мес|месяц|miesiąc|mies|ay|เดือน|월|měsíc",
+        "calendar month|month|mo|mth|Monat|mois|mes|mese|mês|maand|månad|мес|месяц|miesiąc|mies|ay|เดือน|월|\
+        měsíc",
     ),
     ("year", "year|yr|annum|Jahr|an|année|año|anno|ano|jaar|år|год|rok|yıl|ปี"),
     (
         "person",
-        "person|pers|pp|Person|personne|persona|pessoa|persoon|чел|чел.|человека|guest|adult|head|osobę|osoba|kişi|คน",
+        "person|pers|pp|Person|personne|persona|pessoa|persoon|чел|чел.|человека|guest|adult|head|osobę|\
+        osoba|kişi|คน",
     ),
     (
         "item",
-        "item|unit|piece|pc|pcs|Stück|Stk|St|pièce|pieza|unidad|ud|pezzo|stuk|st|шт|шт.|szt|szt.|ks|adet|ชิ้น|each",
+        "item|unit|piece|pc|pcs|Stück|Stk|St|pièce|pieza|unidad|ud|pezzo|stuk|st|шт|шт.|szt|szt.|ks|adet|\
+        ชิ้น|each",
     ),
     ("kg", "kg|Kg|KG|1 kg|1kg|kilo|кг|กก."),
     ("100g", "100 g|100g"),

@@ -1,17 +1,17 @@
-//! Times of day and their zones.
+//! Times of day and their time zones.
 //!
-//! In: a token of a text, and whether a date stands before it. Out: the time that begins there as ISO 8601 writes it, and
-//! the token behind it. Every form looks at a bounded number of tokens: O(their length).
+//! In: a token of a text, and whether a date precedes it. Out: the time that begins there in ISO 8601 form,
+//! and the token after it. Every form looks at a bounded number of tokens: O(their length).
 
-use super::Parser;
+use super::date_parser::DateParser;
 use std::fmt::Write;
 
-/// A time of day as ISO 8601 writes it, with the `T`.
-pub(super) type Time = String;
+/// A time of day in ISO 8601 form, with the `T`.
+pub(super) type IsoTime = String;
 
-impl Parser<'_> {
-    /// A time behind a date: `T14:05`, `, 14:05`, ` at 2 pm`, ` (Thu) 14:05`.
-    pub(super) fn time_after(&self, at: usize) -> Option<(usize, Time)> {
+impl DateParser<'_> {
+    /// A time after a date: `T14:05`, `, 14:05`, ` at 2 pm`, ` (Thu) 14:05`.
+    pub(super) fn time_after(&self, at: usize) -> Option<(usize, IsoTime)> {
         let mut next = at;
         if matches!(self.sign(next), Some('(' | '（')) && matches!(self.sign(next + 2), Some(')' | '）')) {
             next += 3;
@@ -24,7 +24,7 @@ impl Parser<'_> {
                 self.sign(next),
                 Some(',' | '-' | '–' | '—' | '|' | '·' | '•' | '@' | '.' | '/' | ':')
             );
-            if !sign && !self.is(next, |word| word.joint || word.weekday) {
+            if !sign && !self.has_word(next, |word| word.joint || word.weekday) {
                 return None;
             }
             next += 1;
@@ -32,19 +32,19 @@ impl Parser<'_> {
         None
     }
 
-    /// A time of day: the next token and the value. Behind a date less is enough to tell.
-    pub(super) fn time(&self, at: usize, dated: bool) -> Option<(usize, Time)> {
+    /// A time of day: the next token and the value. After a date, weaker forms are accepted.
+    pub(super) fn time(&self, at: usize, dated: bool) -> Option<(usize, IsoTime)> {
         let (at, early) = self.half_before(at);
         let (hour, digits) = self.number(at).filter(|&(_, digits)| digits <= 2)?;
         let two = |at: usize| {
-            self.number(at).filter(|&(v, digits)| digits == 2 && v < 60 && self.tight(at)).map(|(v, _)| v)
+            self.number(at).filter(|&(v, digits)| digits == 2 && v < 60 && self.is_tight(at)).map(|(v, _)| v)
         };
         let mark = self.text(at + 1);
         let (mut next, minute, mut second, mut sure) = match mark {
-            ":" | "：" if self.tight(at + 1) => {
+            ":" | "：" if self.is_tight(at + 1) => {
                 (at + 3, two(at + 2)?, None, dated || !(digits == 1 && hour == 0))
             }
-            "." if self.tight(at + 1) => {
+            "." if self.is_tight(at + 1) => {
                 let kl = at > 0 && matches!(self.text(at - 1), "kl" | "Kl" | "klo")
                     || at > 1 && self.text(at - 2) == "kl";
                 (at + 3, two(at + 2)?, None, kl)
@@ -52,7 +52,7 @@ impl Parser<'_> {
             "h" | "H" if two(at + 2).is_some() => (at + 3, two(at + 2)?, None, dated || digits == 2),
             "時" | "时" | "點" | "点" | "시" if !matches!(self.text(at + 2), "間" | "间" | "간") => {
                 let minute =
-                    self.small(at + 2).filter(|&m| m < 60 && matches!(self.text(at + 3), "分" | "분"));
+                    self.small_number(at + 2).filter(|&m| m < 60 && matches!(self.text(at + 3), "分" | "분"));
                 (
                     at + if minute.is_some() { 4 } else { 2 },
                     minute.unwrap_or(0),
@@ -66,8 +66,8 @@ impl Parser<'_> {
             second = Some(two(next + 1)?);
             next += 2;
             if matches!(self.sign(next), Some('.' | ','))
-                && self.tight(next)
-                && self.tight(next + 1)
+                && self.is_tight(next)
+                && self.is_tight(next + 1)
                 && self.number(next + 1).is_some()
             {
                 next += 2;
@@ -78,14 +78,14 @@ impl Parser<'_> {
         if let Some((end, afternoon)) =
             self.half_after(next, next == at + 1 || mark == ".").or(early.map(|half| (next, half)))
         {
-            // "21:11 PM" says it twice
+            // "21:11 PM" is redundant but common.
             if !((1..=12).contains(&hour) || (hour <= 23 && (early.is_some() || (afternoon && minute_given))))
             {
                 return None;
             }
             hour = if hour > 12 { hour } else { hour % 12 + if afternoon { 12 } else { 0 } };
             (next, sure) = (end, true);
-        } else if self.is(next, |word| word.clock) {
+        } else if self.has_word(next, |word| word.clock) {
             next += 1;
             if self.sign(next) == Some('.') && self.text(next - 1) == "น" {
                 next += 1;
@@ -94,8 +94,9 @@ impl Parser<'_> {
         } else if next == at + 3 && mark == ":" && matches!(self.text(next), "h" | "hs") {
             next += 1;
         }
-        let scale =
-            !dated && (self.is(next, |word| word.foe) || (at > 0 && self.is(at - 1, |word| word.foe)));
+        let scale = !dated
+            && (self.has_word(next, |word| word.precedes_codes)
+                || (at > 0 && self.has_word(at - 1, |word| word.precedes_codes)));
         if !sure || scale || hour > 24 || (hour == 24 && minute > 0) {
             return None;
         }
@@ -104,24 +105,25 @@ impl Parser<'_> {
             let _ = write!(time, ":{second:02}");
         }
         next = self.zone(next, &mut time);
-        // the number of a case: 5:12-cv-00018
-        if self.tight(next)
+        // The number of a court case: 5:12-cv-00018.
+        if self.is_tight(next)
             && self.sign(next) == Some('-')
-            && self.tight(next + 1)
-            && self.is(next + 1, |word| !word.glued)
+            && self.is_tight(next + 1)
+            && self.has_word(next + 1, |word| !word.unspaced)
         {
             return None;
         }
-        self.closes(next).then_some((next, time))
+        self.may_end_before(next).then_some((next, time))
     }
 
-    /// A time zone: written as ISO 8601 does if it is one of its forms.
+    /// Appends a time zone if ISO 8601 has a form for it, and returns the token after it.
     fn zone(&self, at: usize, time: &mut String) -> usize {
-        if matches!(self.sign(at), Some('+' | '-' | '\u{2212}')) && self.tight(at) && self.tight(at + 1) {
+        if matches!(self.sign(at), Some('+' | '-' | '\u{2212}')) && self.is_tight(at) && self.is_tight(at + 1)
+        {
             let sign = if self.sign(at) == Some('+') { '+' } else { '-' };
             let (hours, minutes, next) = match (self.number(at + 1), self.number(at + 3)) {
                 (Some((v, 4)), _) => (v / 100, v % 100, at + 2),
-                (Some((h, 2)), Some((m, 2))) if self.sign(at + 2) == Some(':') && self.tight(at + 2) => {
+                (Some((h, 2)), Some((m, 2))) if self.sign(at + 2) == Some(':') && self.is_tight(at + 2) => {
                     (h, m, at + 4)
                 }
                 _ => return at,
@@ -131,7 +133,7 @@ impl Parser<'_> {
                 return next;
             }
         }
-        if !self.is(at, |word| word.zone && word.capital) {
+        if !self.has_word(at, |word| word.zone && word.capital) {
             return at;
         }
         if matches!(self.text(at), "Z" | "UTC" | "GMT") {
@@ -140,7 +142,7 @@ impl Parser<'_> {
         at + 1
     }
 
-    /// 午後 and the like: the next token, and true for the afternoon.
+    /// A word such as 午後 before a time: the next token, and true for the afternoon.
     fn half_before(&self, at: usize) -> (usize, Option<bool>) {
         match (self.text(at), self.text(at + 1)) {
             ("午", "前") | ("上", "午") | ("오", "전") => (at + 2, Some(false)),
@@ -149,16 +151,17 @@ impl Parser<'_> {
         }
     }
 
-    /// am, p.m.: the next token, and true for the afternoon. Behind a bare hour "am" may be another language's word.
+    /// "am", "p.m.": the next token, and true for the afternoon. After a bare hour, "am" may be a word of
+    /// another language.
     fn half_after(&self, at: usize, bare: bool) -> Option<(usize, bool)> {
         let text = self.text(at);
         let afternoon = text.starts_with(['p', 'P']);
         if text.eq_ignore_ascii_case("am") || text.eq_ignore_ascii_case("pm") {
             let free = afternoon
                 || !bare
-                || self.tight(at)
+                || self.is_tight(at)
                 || text == "AM"
-                || !self.is(at + 1, |word| !word.zone && word.capital);
+                || !self.has_word(at + 1, |word| !word.zone && word.capital);
             return free.then_some((at + 1, afternoon));
         }
         let dotted = (text.eq_ignore_ascii_case("a") || text.eq_ignore_ascii_case("p"))
