@@ -4,8 +4,8 @@ use crate::args::{DomainArgs, DomainCommand};
 use crate::report::{self, Outcome};
 use crate::{inputs, learn};
 use copal::{Domain, Limits, Page, PageSource};
-use copal_domain::domain::annotate::annotate_object;
-use copal_domain::domain::check;
+use copal_domain::annotate_object;
+use copal_domain::domain_tests::run_domain_tests;
 use std::io::{self, Write};
 
 /// A file to begin with.
@@ -71,7 +71,7 @@ fn show(out: &mut dyn Write, domain: &Domain) -> io::Result<Outcome> {
             out,
             "  {:20} {:12} {:14} {}",
             attribute.name,
-            attribute.kind.name(),
+            attribute.attribute_type.name(),
             mark,
             attribute.labels.join(", ")
         )?;
@@ -83,7 +83,7 @@ fn show(out: &mut dyn Write, domain: &Domain) -> io::Result<Outcome> {
 fn strings(out: &mut dyn Write, name: &str, domain: &Domain) -> io::Result<Outcome> {
     let tests = Domain::tests(name).map_err(|error| error.to_string());
     let faults = match tests
-        .and_then(|tests| check::check(domain, &tests).map_err(|why| format!("{name}: tests.yaml: {why}")))
+        .and_then(|tests| run_domain_tests(domain, &tests).map_err(|error| format!("{name}: {error}")))
     {
         Ok(faults) => faults,
         Err(why) => {

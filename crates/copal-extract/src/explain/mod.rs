@@ -11,7 +11,7 @@ use crate::structure::layout;
 use copal_dom::Page;
 use copal_dom::xpath::XPaths;
 use copal_domain::Annotations;
-use copal_domain::domain::annotate::{AttributeAnnotation, annotate};
+use copal_domain::{AttributeAnnotation, annotate};
 use copal_model::{Decision, Explanation, RecognisedText};
 use copal_model::{Evidence, Method};
 
@@ -25,8 +25,8 @@ pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists
             let reading = |found: AttributeAnnotation| RecognisedText {
                 kind: domain.attributes[found.attribute].name.clone(),
                 label: found.label,
-                by: if found.label { "term" } else { found.by.name() },
-                old: found.old,
+                by: if found.label { "term" } else { found.found_by.name() },
+                old: found.crossed_out,
                 xpath: xpaths.of(found.node),
                 text: found.text,
             };
@@ -69,10 +69,10 @@ fn generic(page: &Page, xpaths: &XPaths<'_>) -> Vec<RecognisedText> {
     let annotations = Annotations::new(page);
     let reading = |annotation: &copal_domain::Annotation| RecognisedText {
         text: annotations.text(page, annotation).to_owned(),
-        kind: annotation.kind.name().to_owned(),
+        kind: annotation.value_type.name().to_owned(),
         label: false,
         by: "type",
-        old: annotation.old,
+        old: annotation.crossed_out,
         xpath: xpaths.of(annotation.node),
     };
     bounded(annotations.all().iter().map(reading))

@@ -9,10 +9,8 @@ use super::terms::{self, Shape};
 use super::{LearnOptions, labels};
 use crate::lists::propose::amber::{self, AmberOptions};
 use copal_dom::{Node, Page};
-use copal_domain::domain::AttributeType;
-use copal_domain::domain::annotate::{AttributeAnnotation, By, annotate};
 use copal_domain::gazetteer::folded;
-use copal_domain::{Domain, Place};
+use copal_domain::{AnnotationPlace, AttributeAnnotation, AttributeType, Domain, FoundBy, annotate};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -78,7 +76,8 @@ impl Reader {
         amber.alignment.keep = amber.alignment.keep.min(options.support);
         amber.alignment.whole = WHOLE;
         amber.alignment.infer_parts = true;
-        let shape = Shape { names, figures: domain.attributes[attribute].kind != AttributeType::Place };
+        let shape =
+            Shape { names, figures: domain.attributes[attribute].attribute_type != AttributeType::Place };
         Reader { amber, domain, attribute, shape, least: options.support }
     }
 
@@ -172,15 +171,17 @@ impl Reader {
         let from = annotations.partition_point(|found| found.node < node);
         annotations[from..].iter().take_while(move |found| found.node < end).filter(move |found| {
             !found.label
-                && matches!(found.place, Place::Text(_))
-                && found.by != By::Element
+                && matches!(found.place, AnnotationPlace::Text(_))
+                && found.found_by != FoundBy::Element
                 && !self.is_same_sort(found.attribute)
         })
     }
 
     fn is_same_sort(&self, other: usize) -> bool {
         let (all, own) = (&self.domain.attributes, self.attribute);
-        other == own || all[own].parts.contains(&other) && all[other].names || all[other].parts.contains(&own)
+        other == own
+            || all[own].parts.contains(&other) && all[other].proper_names
+            || all[other].parts.contains(&own)
     }
 
     /// A label, a term of a disjoint list, part of a value of another attribute, or with such a value in it.

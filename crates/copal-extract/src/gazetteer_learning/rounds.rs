@@ -133,7 +133,7 @@ impl Learner {
             return Err(LearnError::Unknown { name, known: known() });
         };
         if !domain.is_listable(attribute) {
-            let kind = domain.attributes[attribute].kind.name();
+            let kind = domain.attributes[attribute].attribute_type.name();
             return Err(LearnError::NotWords { name, kind, known: known() });
         }
         let (base, names) = match seed {
@@ -142,7 +142,7 @@ impl Learner {
                 let base = domain.with_terms(attribute, seed.iter().map(String::as_str), true);
                 (base, 5 * capitals >= 4 * seed.len())
             }
-            None => (domain.clone(), domain.attributes[attribute].names),
+            None => (domain.clone(), domain.attributes[attribute].proper_names),
         };
         if !base.is_listed(attribute) {
             return Err(LearnError::NoSeed(name));

@@ -146,7 +146,7 @@ fn price(sheet: &Sheet<'_>, headline: usize, own: &dyn Fn(usize) -> bool) -> Opt
         }
         hits.clear();
         find(text, &mut hits);
-        hits.iter().any(|hit| hit.kind == ValueType::Money)
+        hits.iter().any(|hit| hit.value_type == ValueType::Money)
     })
 }
 

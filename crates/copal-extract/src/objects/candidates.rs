@@ -10,13 +10,12 @@ use super::pairs::{How, Pair, in_button, in_control};
 use super::sheet::{Line, Sheet, hash_beginning};
 use copal_dom::hash::mix;
 use copal_dom::{Limits, Node, Page, squash, tags};
-use copal_domain::Domain;
-use copal_domain::annotations::Place;
-use copal_domain::domain::AttributeType;
-use copal_domain::domain::annotate::{AttributeAnnotation, By, annotate_object, annotate_parts};
+use copal_domain::{
+    AnnotationPlace, AttributeAnnotation, AttributeType, Domain, FoundBy, annotate_object, annotate_parts,
+};
 use copal_values::find;
 use copal_values::labels::{bare, ends_with_colon, is_no_value, separating_colon};
-use copal_values::{Hit, Value, ValueType};
+use copal_values::{Value, ValueMatch, ValueType};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -26,7 +25,7 @@ pub(super) enum Origin {
     /// Behind a label.
     Pair(How),
     /// A recogniser of the domain.
-    Recognised(By),
+    Recognised(FoundBy),
     /// A declared property.
     Declared,
     /// A part of the page's title.
@@ -206,7 +205,7 @@ struct Finder<'a, 'p> {
     sheet: &'a Sheet<'p>,
     domain: &'a Domain,
     area: Option<Node>,
-    hits: Vec<Hit>,
+    hits: Vec<ValueMatch>,
     found: Vec<Candidate>,
 }
 
@@ -293,7 +292,7 @@ impl Finder<'_, '_> {
         if how == How::Heading && !long && separating_colon(first).is_some() {
             return None;
         }
-        match known.kind {
+        match known.attribute_type {
             AttributeType::Generic(ValueType::Image | ValueType::Link) => None,
             AttributeType::Generic(kind) => {
                 // the value is in the first lines, or it is not the label's
@@ -312,7 +311,7 @@ impl Finder<'_, '_> {
                     return Some((real.into_iter().cloned().collect(), None));
                 }
                 if let [one] = real.as_slice()
-                    && known.kind == AttributeType::Text
+                    && known.attribute_type == AttributeType::Text
                     && !self.domain.headline.contains(&attribute)
                     && let Some(parts) = enumerated(one, if known.name == "keywords" { 2 } else { 3 })
                 {
@@ -331,7 +330,8 @@ impl Finder<'_, '_> {
     fn typed(&mut self, kind: ValueType, text: &str) -> Option<(Option<Value>, String)> {
         self.hits.clear();
         find(text, &mut self.hits);
-        let hit = self.hits.iter().find(|hit| hit.kind == kind || hit.kind.general() == Some(kind));
+        let hit =
+            self.hits.iter().find(|hit| hit.value_type == kind || hit.value_type.general() == Some(kind));
         if let Some(hit) = hit {
             // a price or date is given without the words around it, a measure with them
             let exact = matches!(
@@ -379,9 +379,11 @@ impl Finder<'_, '_> {
         let found = annotate_parts(self.sheet.page, self.domain, &wanted);
         let located: Vec<(usize, Range<usize>, &AttributeAnnotation)> = found
             .iter()
-            .filter(|found| !found.label && (!found.old || self.domain.attributes[found.attribute].old))
+            .filter(|found| {
+                !found.label && (!found.crossed_out || self.domain.attributes[found.attribute].crossed_out)
+            })
             .filter_map(|found| {
-                let Place::Text(span) = &found.place else { return None };
+                let AnnotationPlace::Text(span) = &found.place else { return None };
                 let line = self.sheet.line_at(span.start)?;
                 let start = self.sheet.lines[line].start;
                 let span = span.start - start..span.end - start;
@@ -389,13 +391,13 @@ impl Finder<'_, '_> {
             })
             .collect();
         // what rules find piece by piece is one value: "5.3L 315 hp V8"
-        for (line, span, found) in located.iter().filter(|(_, _, found)| found.by == By::Rule) {
+        for (line, span, found) in located.iter().filter(|(_, _, found)| found.found_by == FoundBy::Rule) {
             let all = pieces.entry((*line, found.attribute)).or_insert_with(|| span.clone());
             *all = all.start.min(span.start)..all.end.max(span.end);
         }
         let mut items: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
         for (line, _, found) in &located {
-            if found.by == By::Rule && is_long(&self.domain.attributes[found.attribute].name) {
+            if found.found_by == FoundBy::Rule && is_long(&self.domain.attributes[found.attribute].name) {
                 items.entry(found.attribute).or_default().push(*line);
             }
         }
@@ -405,10 +407,11 @@ impl Finder<'_, '_> {
             if items.contains_key(&found.attribute) || found.labelled() && is_control() {
                 continue;
             }
-            let kind = self.domain.attributes[found.attribute].kind;
+            let kind = self.domain.attributes[found.attribute].attribute_type;
             let is_text = matches!(kind, AttributeType::Text | AttributeType::Place);
             let mut span = span;
-            if let Some(all) = pieces.get(&(at, found.attribute)).filter(|_| is_text && found.by == By::Rule)
+            if let Some(all) =
+                pieces.get(&(at, found.attribute)).filter(|_| is_text && found.found_by == FoundBy::Rule)
                 && all.len() <= 60
             {
                 span = all.clone();
@@ -432,7 +435,7 @@ impl Finder<'_, '_> {
                 line: Some(at),
                 node: found.node,
                 key: mix(self.sheet.paths[found.node as usize] ^ label),
-                origin: Origin::Recognised(found.by),
+                origin: Origin::Recognised(found.found_by),
                 labelled: found.labelled(),
                 share,
                 fixed: self.sheet.is_static(at),
@@ -469,7 +472,7 @@ impl Finder<'_, '_> {
                 line: Some(list.line),
                 node: line.first(),
                 key: mix(self.sheet.paths[list.holder as usize]),
-                origin: Origin::Recognised(By::Label),
+                origin: Origin::Recognised(FoundBy::Label),
                 // the items say what they are
                 labelled: true,
                 share: 1.0,
@@ -499,7 +502,7 @@ impl Finder<'_, '_> {
         for found in annotate_object(&page, self.domain) {
             let words = page.text_of(found.node);
             let share = found.text.len() as f64 / words.len().max(1) as f64;
-            if found.label || !matches!(found.by, By::Term | By::Rule) || share < 0.9 {
+            if found.label || !matches!(found.found_by, FoundBy::Term | FoundBy::Rule) || share < 0.9 {
                 continue;
             }
             self.found.push(Candidate {
@@ -540,7 +543,8 @@ impl Finder<'_, '_> {
                 continue;
             };
             let line = property.line.map(|line| &self.sheet.lines[line]);
-            let counted = self.domain.attributes[attribute].kind == AttributeType::Generic(ValueType::Count);
+            let counted =
+                self.domain.attributes[attribute].attribute_type == AttributeType::Generic(ValueType::Count);
             // as the page shows it, if a line shows nothing else
             let texts = match line {
                 Some(line) if texts.len() == 1 && squash(&line.text) == squash(&texts[0]) => {

@@ -10,7 +10,7 @@ use super::pairs::How;
 use super::sheet::Sheet;
 use super::switches::{Feature, Switches};
 use copal_dom::squash;
-use copal_domain::domain::annotate::By;
+use copal_domain::FoundBy;
 use copal_values::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -150,7 +150,7 @@ pub(super) fn choose(
             continue;
         }
         let mut candidate = all[i].1.clone();
-        if matches!(candidate.origin, Origin::Recognised(By::Term | By::Rule)) {
+        if matches!(candidate.origin, Origin::Recognised(FoundBy::Term | FoundBy::Rule)) {
             beside(&mut candidate, all, page);
         }
         chosen.push(Chosen { page, candidate, score });
@@ -226,9 +226,9 @@ fn beyond(candidate: &Candidate, sheet: &Sheet<'_>, headline: Option<usize>) -> 
         // a section is what headings head
         Origin::Pair(How::Heading) if is_section(candidate) => 1.2,
         Origin::Pair(How::Heading) => 0.4,
-        Origin::Recognised(By::Label) => 0.6,
-        Origin::Recognised(By::Rule | By::Type | By::Element) => 0.3,
-        Origin::Recognised(By::Term) => 0.0,
+        Origin::Recognised(FoundBy::Label) => 0.6,
+        Origin::Recognised(FoundBy::Rule | FoundBy::Type | FoundBy::Element) => 0.3,
+        Origin::Recognised(FoundBy::Term) => 0.0,
         Origin::Declared => 1.8,
         Origin::Headline => 3.6,
         Origin::Title => 0.9,

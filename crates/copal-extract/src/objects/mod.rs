@@ -36,8 +36,8 @@ use candidates::{Candidate, Origin};
 use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page, squash};
+use copal_domain::AttributeType;
 use copal_domain::Domain;
-use copal_domain::domain::AttributeType;
 use copal_model::{Answer, Method, Role};
 use declared_fields::DeclaredField;
 use pairs::Pair;
@@ -244,7 +244,7 @@ fn with_domain(
                 same.map(|(_, text)| squash(text)).collect()
             })
             .collect();
-        let is_place = known.kind == AttributeType::Place;
+        let is_place = known.attribute_type == AttributeType::Place;
         for chosen in choose::choose(&own, sheets, headlines, &records, &options.switches, is_place) {
             let candidate = chosen.candidate;
             let source = match candidate.origin {

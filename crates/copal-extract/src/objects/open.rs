@@ -245,7 +245,7 @@ fn plain_name(name: String) -> Option<String> {
 fn kind_of(text: &str) -> Option<ValueType> {
     let mut hits = Vec::new();
     find(text, &mut hits);
-    hits.iter().find(|hit| 2 * hit.span.len() >= text.len()).map(|hit| hit.kind)
+    hits.iter().find(|hit| 2 * hit.span.len() >= text.len()).map(|hit| hit.value_type)
 }
 
 fn typed(text: &str) -> Option<Value> {

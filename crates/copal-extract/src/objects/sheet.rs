@@ -6,7 +6,7 @@
 
 use copal_dom::hash::mix;
 use copal_dom::{Node, Page, attrs, is_stable_word, push_collapsed, tags};
-use copal_domain::TextRun;
+use copal_domain::TextRuns;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
@@ -71,8 +71,8 @@ pub(super) struct Sheet<'p> {
 impl<'p> Sheet<'p> {
     fn new(page: &'p Page) -> Sheet<'p> {
         let paths = paths(page);
-        let clob = TextRun::new(page);
-        let lines = clob.pieces().iter().map(|piece| line(page, &clob, piece, &paths)).collect();
+        let clob = TextRuns::new(page);
+        let lines = clob.runs().iter().map(|piece| line(page, &clob, piece, &paths)).collect();
         let title = page.title().unwrap_or_default().chars().take(TITLE).collect();
         let tree = &page.tree;
         let declared = tree.nodes().filter(|&node| tree.tag(node) == tags::META).find(|&node| {
@@ -148,7 +148,7 @@ fn key(sheet: &Sheet<'_>, line: &Line, leaf: &Leaf) -> (u64, u64) {
     (sheet.paths[leaf.node as usize], hash_beginning(&line.text[leaf.span.clone()]))
 }
 
-fn line(page: &Page, clob: &TextRun, piece: &Range<usize>, paths: &[u64]) -> Line {
+fn line(page: &Page, clob: &TextRuns, piece: &Range<usize>, paths: &[u64]) -> Line {
     let mut text = String::new();
     let mut leaves: Vec<Leaf> = Vec::new();
     let whole = clob.text(piece);

@@ -7,9 +7,7 @@
 
 use crate::structure::path_keys::{path_keys, place_keys};
 use copal_dom::{Node, Page};
-use copal_domain::Place;
-use copal_domain::domain::annotate::AttributeAnnotation;
-use copal_domain::domain::{AttributeType, Domain};
+use copal_domain::{AnnotationPlace, AttributeAnnotation, AttributeType, Domain};
 use copal_model::Parts;
 use copal_values::{Value, ValueType};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -87,7 +85,7 @@ pub(super) fn align(
         .map(|attribute| {
             // what no rule, term or recogniser finds may have a label; images and links are found by their looks
             let visual = matches!(
-                domain.attributes[attribute].kind,
+                domain.attributes[attribute].attribute_type,
                 AttributeType::Generic(ValueType::Image | ValueType::Link)
             );
             if visual && is_visual(&domain.attributes[attribute].name) {
@@ -95,7 +93,7 @@ pub(super) fn align(
             }
             let own: Vec<Vec<&AttributeAnnotation>> = records
                 .iter()
-                .map(|parts| within(annotations, attribute, domain.attributes[attribute].old, parts))
+                .map(|parts| within(annotations, attribute, domain.attributes[attribute].crossed_out, parts))
                 .collect();
             let parts: &[usize] = if options.infer_parts { &domain.attributes[attribute].parts } else { &[] };
             let others = |node: Node| is_another(page, annotations, attribute, parts, node);
@@ -116,7 +114,7 @@ fn within<'a>(
         &annotations[from..to]
     };
     let all = parts.iter().flat_map(|part| range(part.start, part.end));
-    all.filter(|found| found.attribute == attribute && !found.label && found.old == old).collect()
+    all.filter(|found| found.attribute == attribute && !found.label && found.crossed_out == old).collect()
 }
 
 /// Most of the node's text is a value of another attribute: it is not this one's.
@@ -131,7 +129,7 @@ fn is_another(
     let from = annotations.partition_point(|found| found.node < node);
     let here = annotations[from..].iter().take_while(|found| found.node < page.tree.end(node));
     // the address of a link or an image is not a text
-    here.filter(|found| matches!(found.place, Place::Text(_)))
+    here.filter(|found| matches!(found.place, AnnotationPlace::Text(_)))
         .filter(|found| found.attribute != attribute && !parts.contains(&found.attribute))
         .any(|found| found.text.len() as f64 >= WHOLE * whole)
 }

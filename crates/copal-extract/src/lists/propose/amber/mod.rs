@@ -15,8 +15,7 @@ use areas::Area;
 use attributes::{Aligned, AlignmentOptions, Ways};
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_domain::Domain;
-use copal_domain::domain::AttributeType;
-use copal_domain::domain::annotate::{self, AttributeAnnotation as Annotated};
+use copal_domain::{AttributeAnnotation as Annotated, AttributeType, annotate};
 use copal_model::Parts;
 use copal_values::ValueType;
 use rustc_hash::FxHashSet;
@@ -70,8 +69,7 @@ impl Default for AmberOptions {
 
 /// Finds the areas and their records; the first is primary if any is.
 pub fn find(page: &Page, options: &AmberOptions) -> RankedLists {
-    let annotations =
-        options.domain.as_ref().map(|domain| annotate::annotate(page, domain)).unwrap_or_default();
+    let annotations = options.domain.as_ref().map(|domain| annotate(page, domain)).unwrap_or_default();
     find_annotated(page, &annotations, options)
 }
 
@@ -135,8 +133,10 @@ fn attributes_of(
     let aligned = attributes::align(page, domain, annotations, records, &ways, &options.alignment);
     let mut named: Vec<_> = domain.attributes.iter().zip(aligned).enumerate().collect();
     named.sort_by_key(|(i, _)| (*i != domain.pivot, !domain.characteristic.contains(i), *i));
-    let mut columns: Vec<AttributeColumn> =
-        named.into_iter().map(|(_, (known, cells))| (known.name.clone(), known.kind.name(), cells)).collect();
+    let mut columns: Vec<AttributeColumn> = named
+        .into_iter()
+        .map(|(_, (known, cells))| (known.name.clone(), known.attribute_type.name(), cells))
+        .collect();
     // what the page itself labels is surer than its looks
     let has = |columns: &[AttributeColumn], name: &str| {
         columns.iter().any(|column| column.0 == name && column.2.iter().any(Option::is_some))
@@ -145,7 +145,7 @@ fn attributes_of(
     // a price is no title, but a name may be pivot and title
     let named_by = &domain.attributes[domain.pivot];
     let is_name = matches!(
-        named_by.kind,
+        named_by.attribute_type,
         AttributeType::Text | AttributeType::Place | AttributeType::Generic(ValueType::Link | ValueType::Url)
     );
     let priced = Some(domain.pivot).filter(|_| !is_name);

@@ -1,45 +1,47 @@
-//! The element clob (AMBER section 4.2): the visible text of a page, cut where no value may span.
+//! The text runs of a page (AMBER section 4.2, "element text_runs"): its visible text, split where no value
+//! may span.
 //!
-//! In: a [`Page`]. Out: [`TextRun`]: pieces of text between entity-breaking elements (Definition 3: blocks, list items,
-//! table parts, `br`, images and controls), white space collapsed, sibling elements of one kind
-//! apart even where no space stands between them, and for every byte the text node it comes from. A
+//! In: a [`Page`]. Out: [`TextRuns`]: the text between entity-breaking elements (Definition 3: blocks, list
+//! items, table parts, `br`, images and controls), with white space collapsed, and for every byte the text
+//! node it comes from. Sibling elements of one kind are separate runs even without a space between them. A
 //! value may span `<b>300</b> <i>GBP</i>`, but never two table cells. O(nodes + text).
 
 use copal_dom::style::Display;
 use copal_dom::{NONE, Node, Page, tags};
 use std::ops::Range;
 
-fn is_currency(c: char) -> bool {
+/// True for currency signs.
+fn is_currency_sign(c: char) -> bool {
     matches!(c, '$' | '\u{a2}'..='\u{a5}' | '\u{20a0}'..='\u{20cf}')
 }
 
-/// What stands between two texts of one line without a space.
-enum Joint {
+/// How two texts of one line without a space between them are joined.
+enum TextJoint {
     /// Nothing: they are one word.
     None,
-    /// A space: elements of different kinds, mostly set apart by their style.
+    /// A space: elements of different kinds, usually separated by their style.
     Space,
-    /// The end of the piece: elements of one kind are items beside each other.
+    /// The end of the run: elements of one kind are items next to each other.
     Break,
 }
 
-/// The visible text of a page in pieces; see the module.
+/// The visible text of a page, as text runs; see the module.
 #[derive(Debug, Clone, Default)]
-pub struct TextRun {
+pub struct TextRuns {
     text: String,
-    pieces: Vec<Range<usize>>,
-    /// Where in `text` each text node's part begins, in order.
+    runs: Vec<Range<usize>>,
+    /// Where in `text` each text node begins, in order.
     leaves: Vec<(usize, Node)>,
 }
 
-impl TextRun {
+impl TextRuns {
     /// Reads the text of a page.
-    pub fn new(page: &Page) -> TextRun {
+    pub fn new(page: &Page) -> TextRuns {
         let tree = &page.tree;
-        let mut clob = TextRun::default();
+        let mut text_runs = TextRuns::default();
         let mut start = 0;
         let mut broken = true;
-        // ends of the blocks around the current node, innermost last
+        // The ends of the blocks around the current node, the innermost last.
         let mut blocks: Vec<Node> = Vec::new();
         for node in tree.nodes() {
             while blocks.last().is_some_and(|&end| node >= end) {
@@ -53,58 +55,59 @@ impl TextRun {
                 if page.styles.display(node) == Display::Block {
                     broken = true;
                     blocks.push(tree.end(node));
-                } else if is_separator(page, node) {
+                } else if separates_values(page, node) {
                     broken = true;
                 }
                 continue;
             }
             if page.index.leaves(&(node..node + 1)) == 0 {
-                // white space between two inline texts is a space
-                clob.space(start);
+                // White space between two inline texts is a space.
+                text_runs.space(start);
                 continue;
             }
             if !broken {
-                match clob.joint(page, start, node) {
-                    Joint::None => {}
-                    Joint::Space => clob.space(start),
-                    Joint::Break => broken = true,
+                match text_runs.joint(page, start, node) {
+                    TextJoint::None => {}
+                    TextJoint::Space => text_runs.space(start),
+                    TextJoint::Break => broken = true,
                 }
             }
             if broken {
-                clob.cut(start);
-                start = clob.text.len();
+                text_runs.end_run(start);
+                start = text_runs.text.len();
                 broken = false;
             }
-            clob.push(start, node, tree.raw_text(node));
+            text_runs.push(start, node, tree.raw_text(node));
         }
-        clob.cut(start);
-        clob
+        text_runs.end_run(start);
+        text_runs
     }
 
-    /// How a text is joined to the one before it when nothing stands between them.
-    fn joint(&self, page: &Page, start: usize, node: Node) -> Joint {
+    /// How a text is joined to the one before it if there is nothing between them.
+    fn joint(&self, page: &Page, start: usize, node: Node) -> TextJoint {
         let tree = &page.tree;
         let ends = self.text[start..].chars().next_back().filter(|c| c.is_alphanumeric());
-        let begins = tree.raw_text(node).chars().next().filter(|c| c.is_alphanumeric() || is_currency(*c));
+        let begins =
+            tree.raw_text(node).chars().next().filter(|c| c.is_alphanumeric() || is_currency_sign(*c));
         let (Some(ends), Some(begins), Some(&(_, last))) = (ends, begins, self.leaves.last()) else {
-            return Joint::None;
+            return TextJoint::None;
         };
-        // the elements side by side that the two texts are in; a text beside an element goes on in it
+        // The sibling elements that contain the two texts. A text next to an element continues in it.
         let mut right = node;
         while tree.parent(right) != NONE && !tree.contains(tree.parent(right), last) {
             right = tree.parent(right);
         }
         let left = tree.prev_sibling(right);
         if left == NONE || tree.is_text(left) || tree.is_text(right) {
-            return Joint::None;
+            return TextJoint::None;
         }
         if begins.is_alphanumeric()
             && tree.tag(left) == tree.tag(right)
             && page.index.class(left) == page.index.class(right)
         {
-            return Joint::Break;
+            return TextJoint::Break;
         }
-        if ends.is_alphabetic() || !begins.is_numeric() { Joint::Space } else { Joint::None }
+        if ends.is_alphabetic() || !begins.is_numeric() { TextJoint::Space } else { TextJoint::None }
     }
 
     fn push(&mut self, start: usize, node: Node, text: &str) {
@@ -128,17 +131,17 @@ impl TextRun {
         }
     }
 
-    /// Ends the piece that began at `start`.
-    fn cut(&mut self, start: usize) {
+    /// Ends the run that began at `start`.
+    fn end_run(&mut self, start: usize) {
         let end = start + self.text[start..].trim_end().len();
         if end > start {
-            self.pieces.push(start..end);
+            self.runs.push(start..end);
         }
     }
 
-    /// The pieces in document order, as ranges of [`TextRun::text`].
-    pub fn pieces(&self) -> &[Range<usize>] {
-        &self.pieces
+    /// The text runs in document order, as ranges of [`TextRuns::text`].
+    pub fn runs(&self) -> &[Range<usize>] {
+        &self.runs
     }
 
     /// The text of a range.
@@ -153,7 +156,7 @@ impl TextRun {
         self.leaves[first..].iter().take_while(move |&&(at, _)| at < end).map(|&(_, node)| node)
     }
 
-    /// The lowest element that holds the range whole.
+    /// The lowest element that contains all of the range.
     pub fn element(&self, page: &Page, span: &Range<usize>) -> Node {
         let mut leaves = self.leaves(span);
         let first = leaves.next().unwrap_or(0);
@@ -166,8 +169,8 @@ impl TextRun {
     }
 }
 
-/// Inline elements that show something of their own stand between values.
-fn is_separator(page: &Page, node: Node) -> bool {
+/// True for inline elements that show something of their own, which separates values.
+fn separates_values(page: &Page, node: Node) -> bool {
     matches!(
         page.tree.tag(node),
         tags::BR
@@ -183,33 +186,33 @@ fn is_separator(page: &Page, node: Node) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::TextRun;
+    use super::TextRuns;
     use copal_dom::{Limits, Page, tags};
 
-    fn pieces(html: &str) -> Vec<String> {
-        let clob = TextRun::new(&Page::from_text(html, &Limits::default()));
-        clob.pieces().iter().map(|piece| clob.text(piece).to_owned()).collect()
+    fn runs(html: &str) -> Vec<String> {
+        let text_runs = TextRuns::new(&Page::from_text(html, &Limits::default()));
+        text_runs.runs().iter().map(|run| text_runs.text(run).to_owned()).collect()
     }
 
     #[test]
-    fn inline_elements_join_and_blocks_part() {
-        assert_eq!(pieces("<p><b>300</b> <i>GBP</i></p>"), ["300 GBP"]);
-        assert_eq!(pieces("<p>300<i>GBP</i></p>"), ["300GBP"]);
-        assert_eq!(pieces("<table><tr><td>300</td><td>GBP</td></tr></table>"), ["300", "GBP"]);
+    fn inline_elements_join_and_blocks_separate() {
+        assert_eq!(runs("<p><b>300</b> <i>GBP</i></p>"), ["300 GBP"]);
+        assert_eq!(runs("<p>300<i>GBP</i></p>"), ["300GBP"]);
+        assert_eq!(runs("<table><tr><td>300</td><td>GBP</td></tr></table>"), ["300", "GBP"]);
         assert_eq!(
-            pieces("a<br>b<img>c<div>d</div>e <span style='display:inline-block'>f</span>"),
+            runs("a<br>b<img>c<div>d</div>e <span style='display:inline-block'>f</span>"),
             ["a", "b", "c", "d", "e", "f"]
         );
-        assert_eq!(pieces("<p>Price:  \n <span>  300 GBP </span></p><p hidden>x</p>"), ["Price: 300 GBP"]);
+        assert_eq!(runs("<p>Price:  \n <span>  300 GBP </span></p><p hidden>x</p>"), ["Price: 300 GBP"]);
     }
 
     #[test]
     fn a_span_knows_its_element() {
         let page = Page::from_text("<div id=d><p>x <b>300</b> <i>GBP</i> y</p></div>", &Limits::default());
-        let clob = TextRun::new(&page);
+        let text_runs = TextRuns::new(&page);
         let at = |text: &str| {
-            let start = clob.text(&clob.pieces()[0]).find(text).unwrap();
-            page.tree.tag(clob.element(&page, &(start..start + text.len())))
+            let start = text_runs.text(&text_runs.runs()[0]).find(text).unwrap();
+            page.tree.tag(text_runs.element(&page, &(start..start + text.len())))
         };
         assert_eq!(at("300"), tags::B);
         assert_eq!(at("GBP"), tags::I);

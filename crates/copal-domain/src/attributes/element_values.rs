@@ -1,26 +1,30 @@
-//! Values that are elements or stand in attributes that are not texts.
+//! Values that are elements, or are in HTML attributes that are not texts.
 //!
-//! In: a page and a domain. Out: [`AttributeAnnotation`] values for images and links (those that say so, or all for the main image and
-//! link of a record), grades in classes and ids, and places in `data-lat` and `data-lng`. O(elements).
+//! In: a page and a domain. Out: [`AttributeAnnotation`]s for images and links (those with a label of the
+//! attribute, or all for the main image and link of a record), ratings in classes and ids, and coordinates in
+//! `data-lat` and `data-lng`. O(elements).
 
-use super::annotate::{AttributeAnnotation, By, coordinates};
-use super::{AttributeType, Domain};
-use crate::annotations::Place;
+use super::annotation_builder::coordinates;
+use super::attribute_annotation::{AttributeAnnotation, FoundBy};
+use crate::domain::attribute::AttributeType;
+use crate::domain::model::Domain;
+use crate::value_annotations::AnnotationPlace;
 use copal_dom::{Page, attrs, tags};
-use copal_values::Value;
-use copal_values::ValueType;
-use copal_values::recognise::rating;
+use copal_values::recognise::rating_in_class;
+use copal_values::{Value, ValueType};
 
+/// Appends the values of all elements.
 pub(super) fn find(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) {
-    elements(page, domain, found);
-    in_names(page, domain, found);
+    images_and_links(page, domain, found);
+    ratings_and_coordinates(page, domain, found);
 }
 
-/// Values in attributes that are not texts: grades in classes and ids, places in `data-lat` and `data-lng`.
-fn in_names(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) {
-    let of_kind = |kind: AttributeType| domain.attributes.iter().position(|known| known.kind == kind);
-    let rating = of_kind(AttributeType::Generic(ValueType::Rating));
-    let map = of_kind(AttributeType::Coordinates);
+/// Ratings in classes and ids, coordinates in `data-lat` and `data-lng`.
+fn ratings_and_coordinates(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) {
+    let of_type =
+        |wanted: AttributeType| domain.attributes.iter().position(|known| known.attribute_type == wanted);
+    let rating = of_type(AttributeType::Generic(ValueType::Rating));
+    let map = of_type(AttributeType::Coordinates);
     let mut push = |attribute, node, place, text: String, value| {
         found.push(AttributeAnnotation {
             attribute,
@@ -29,8 +33,8 @@ fn in_names(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) 
             place,
             text,
             value,
-            old: false,
-            by: By::Type,
+            crossed_out: false,
+            found_by: FoundBy::Type,
             claim: 0,
         });
     };
@@ -39,9 +43,9 @@ fn in_names(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) 
         for name in [attrs::CLASS, attrs::ID] {
             if let Some(rating) = rating
                 && let Some(text) = page.tree.attr(node, name)
-                && let Some(value) = rating::of_class(text)
+                && let Some(value) = rating_in_class(text)
             {
-                push(rating, node, Place::Attribute(name), text.to_owned(), value);
+                push(rating, node, AnnotationPlace::Attribute(name), text.to_owned(), value);
             }
         }
         let named = |names: &[&str]| names.iter().find_map(|name| page.tree.attr_named(node, name));
@@ -50,28 +54,28 @@ fn in_names(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) 
             && let Some(lon) = named(&["data-lng", "data-lon", "data-long", "data-longitude"])
             && let Some(value) = coordinates(&format!("{lat} {lon}"))
         {
-            push(map, node, Place::Element, format!("{lat}, {lon}"), value);
+            push(map, node, AnnotationPlace::Element, format!("{lat}, {lon}"), value);
         }
     }
 }
 
-/// Attributes that are elements: images and links.
-fn elements(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) {
+/// Attributes whose values are images or links.
+fn images_and_links(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) {
     for (attribute, known) in domain.attributes.iter().enumerate() {
-        let (tag, name) = match known.kind {
+        let (tag, name) = match known.attribute_type {
             AttributeType::Generic(ValueType::Image) => (tags::IMG, attrs::SRC),
             AttributeType::Generic(ValueType::Link) => (tags::A, attrs::HREF),
             _ => continue,
         };
         for node in page.tree.nodes().filter(|&node| page.tree.tag(node) == tag && page.styles.is_shown(node))
         {
-            // one with labels ("floor plan") is an image or link that says so
-            let says = || {
+            // An attribute such as "floor plan" is an image or link with one of its labels.
+            let has_label = || {
                 let text = page.text_of(node) + " " + page.tree.attr(node, attrs::ALT).unwrap_or_default();
                 domain.labels.find(&text).iter().any(|term| term.tags.contains(&(attribute as u16)))
             };
             let main = matches!(known.name.as_str(), "url" | "image");
-            if !main && !says() {
+            if !main && !has_label() {
                 continue;
             }
             if let Some(text) = page.tree.attr(node, name).map(str::trim).filter(|text| !text.is_empty()) {
@@ -81,11 +85,11 @@ fn elements(page: &Page, domain: &Domain, found: &mut Vec<AttributeAnnotation>) 
                     attribute,
                     label: false,
                     node,
-                    place: Place::Element,
+                    place: AnnotationPlace::Element,
                     text,
                     value,
-                    old: false,
-                    by: By::Element,
+                    crossed_out: false,
+                    found_by: FoundBy::Element,
                     claim: 0,
                 });
             }
