@@ -1,84 +1,57 @@
-//! What one page says in one round (AMBER section 4.7: segmentation, alignment, term formulation).
+//! The evidence of one page in one round (AMBER section 4.7: segmentation, alignment, term formulation).
 //!
-//! In: a [`Page`] and the domain as it is known in this round. Out: [`TermEvidence`]: instances of the attribute; terms
-//! formulated from instances that have no known term, and from what stands beside a known one; known terms that
-//! occur in instances; and label candidates.
-//! Costs as much as extracting the page with the domain.
+//! In: a [`Page`] and the domain with the terms of this round. Out: [`TermEvidence`]: instances of the
+//! attribute; candidate terms from instances without a known term, and from the text next to a known one;
+//! known terms that occur in instances; and candidate labels. Costs as much as extracting the page with the
+//! domain.
 
-use super::terms::{self, Shape};
-use super::{LearnOptions, labels};
+use super::label_candidates;
+use super::options::LearnOptions;
+use super::term_evidence::{Instance, TermCandidate, TermEvidence};
+use super::term_formulation::{self as terms, TermShape};
 use crate::lists::propose::amber::{self, AmberOptions};
 use copal_dom::{Node, Page};
 use copal_domain::gazetteer::folded;
 use copal_domain::{AnnotationPlace, AttributeAnnotation, AttributeType, Domain, FoundBy, annotate};
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
-/// Least mean share of a node's text that known values have where others are inferred.
-const WHOLE: f64 = 0.25;
+/// Smallest mean share of a node's text that known values must have before other values are inferred at the
+/// same path.
+const MIN_VALUE_SHARE: f64 = 0.25;
 
-/// Longest text that terms are formulated from; descriptions are longer.
-const LONGEST: usize = 120;
+/// Longest text from which terms are formulated. Descriptions are longer.
+const MAX_INSTANCE_BYTES: usize = 120;
 
-/// Reads pages in one round; may be shared between threads.
+/// Reads the pages of one round. It can be shared between threads.
 #[derive(Debug, Clone)]
-pub struct Reader {
+pub struct EvidenceReader {
     amber: AmberOptions,
     domain: Arc<Domain>,
     attribute: usize,
-    shape: Shape,
-    least: f64,
+    shape: TermShape,
+    min_support: f64,
 }
 
-/// What one page says.
-#[derive(Debug, Clone, Default)]
-pub struct TermEvidence {
-    pub(super) instances: Vec<Instance>,
-    pub(super) terms: Vec<TermSeen>,
-    /// Folded terms of the list that stand in well supported instances.
-    pub(super) confirmed: Vec<String>,
-    pub(super) labels: Vec<LabelSeen>,
-}
-
-/// A value of the attribute in a record.
-#[derive(Debug, Clone)]
-pub(super) struct Instance {
-    pub(super) node: Node,
-    pub(super) text: String,
-    pub(super) inferred: bool,
-    /// The part of the record that it is in.
-    pub(super) record: Range<Node>,
-}
-
-/// A term that may be one of the attribute's.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct TermSeen {
-    pub(super) text: String,
-    pub(super) confidence: f64,
-    pub(super) instance: String,
-}
-
-/// A text that may be a label of the attribute.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct LabelSeen {
-    pub(super) text: String,
-    pub(super) confidence: f64,
-}
-
-impl Reader {
-    pub(super) fn new(domain: Domain, attribute: usize, names: bool, options: &LearnOptions) -> Reader {
+impl EvidenceReader {
+    pub(super) fn new(
+        domain: Domain,
+        attribute: usize,
+        names: bool,
+        options: &LearnOptions,
+    ) -> EvidenceReader {
         let domain = Arc::new(domain);
         let mut amber = options.amber.clone();
         amber.domain = Some(Arc::clone(&domain));
-        // a small seed marks few records; how much a term is of its instance is judged when it is formulated
+        // A small seed marks few records, so little support is enough here. Term formulation decides how much
+        // of an instance a term must be.
         amber.alignment.infer = options.support;
         amber.alignment.keep = amber.alignment.keep.min(options.support);
-        amber.alignment.whole = WHOLE;
+        amber.alignment.whole = MIN_VALUE_SHARE;
         amber.alignment.infer_parts = true;
         let shape =
-            Shape { names, figures: domain.attributes[attribute].attribute_type != AttributeType::Place };
-        Reader { amber, domain, attribute, shape, least: options.support }
+            TermShape { names, figures: domain.attributes[attribute].attribute_type != AttributeType::Place };
+        EvidenceReader { amber, domain, attribute, shape, min_support: options.support }
     }
 
     /// Annotates, segments and aligns a page, and formulates terms.
@@ -86,8 +59,8 @@ impl Reader {
         let annotations = annotate(page, &self.domain);
         let name = &self.domain.attributes[self.attribute].name;
         let mut evidence = TermEvidence::default();
-        // a term is as sure as its best place on the page: all of them hang on the same path
-        let mut terms: BTreeMap<String, TermSeen> = BTreeMap::new();
+        // A term is as certain as its best occurrence on the page: all occurrences depend on the same path.
+        let mut terms: BTreeMap<String, TermCandidate> = BTreeMap::new();
         for region in amber::find_annotated(page, &annotations, &self.amber).regions {
             let Some((_, _, cells)) = region.attributes.iter().find(|column| column.0 == *name) else {
                 continue;
@@ -103,12 +76,12 @@ impl Reader {
                     inferred: aligned.inferred,
                     record: record.clone(),
                 };
-                if aligned.support > self.least {
+                if aligned.support > self.min_support {
                     let spans = self.domain.terms_in(self.attribute, &instance.text);
                     let support = (aligned.support, (aligned.support * cells.len() as f64).round() as usize);
-                    // beside a known term the rest of its text is looked at: "Chadlow, Oxfordshire"
+                    // Next to a known term, the rest of its text is read too: "Chadlow, Oxfordshire".
                     let whole = if spans.is_empty() { instance.text.clone() } else { page.text_of(node) };
-                    if whole.len() <= LONGEST {
+                    if whole.len() <= MAX_INSTANCE_BYTES {
                         for term in self.formulate(page, &annotations, node, &whole, support) {
                             let known = terms.entry(folded(&term.text)).or_insert_with(|| term.clone());
                             if known.confidence < term.confidence {
@@ -121,7 +94,7 @@ impl Reader {
                 evidence.instances.push(instance);
             }
             let is_value = |node: Node| self.others(page, &annotations, node).next().is_some();
-            evidence.labels.extend(labels::find(
+            evidence.labels.extend(label_candidates::find(
                 page,
                 &self.domain,
                 &evidence.instances[before..],
@@ -134,7 +107,7 @@ impl Reader {
         evidence
     }
 
-    /// The pieces of an instance that may be terms of the attribute.
+    /// The pieces of an instance that are candidate terms of the attribute.
     fn formulate(
         &self,
         page: &Page,
@@ -142,16 +115,16 @@ impl Reader {
         node: Node,
         text: &str,
         (support, n): (f64, usize),
-    ) -> Vec<TermSeen> {
+    ) -> Vec<TermCandidate> {
         let values = self.others(page, annotations, node).map(|found| folded(&found.text));
         let values: Vec<String> = values.filter(|value| !value.is_empty()).collect();
         let is_other = |piece: &str| self.is_other(&values, piece);
         terms::split(text, &is_other)
             .into_iter()
-            .filter(|piece| terms::is_shaped(piece, self.shape) && !is_other(piece))
+            .filter(|piece| terms::has_term_form(piece, self.shape) && !is_other(piece))
             // "North Oxford" is Oxford
             .filter(|piece| self.domain.terms_in(self.attribute, piece).is_empty())
-            .map(|piece| TermSeen {
+            .map(|piece| TermCandidate {
                 text: piece.to_owned(),
                 confidence: terms::confidence(support, n, piece, text),
                 instance: text.to_owned(),
@@ -159,8 +132,8 @@ impl Reader {
             .collect()
     }
 
-    /// Values of other attributes in a node's text. A part that is named by lists (the town of a location) is of the same
-    /// sort as the attribute itself, and so is the whole it belongs to.
+    /// Values of other attributes in a node's text. Parts that are proper names (the town of a location)
+    /// count as the attribute itself, and so does the whole that it is a part of.
     fn others<'a>(
         &'a self,
         page: &Page,
@@ -173,20 +146,20 @@ impl Reader {
             !found.label
                 && matches!(found.place, AnnotationPlace::Text(_))
                 && found.found_by != FoundBy::Element
-                && !self.is_same_sort(found.attribute)
+                && !self.is_part_or_whole(found.attribute)
         })
     }
 
-    fn is_same_sort(&self, other: usize) -> bool {
+    fn is_part_or_whole(&self, other: usize) -> bool {
         let (all, own) = (&self.domain.attributes, self.attribute);
         other == own
             || all[own].parts.contains(&other) && all[other].proper_names
             || all[other].parts.contains(&own)
     }
 
-    /// A label, a term of a disjoint list, part of a value of another attribute, or with such a value in it.
+    /// True for a label, a term of another attribute, a part of such a value, or a text that contains one.
     fn is_other(&self, values: &[String], piece: &str) -> bool {
-        let disjoint = |&other: &u16| !self.is_same_sort(other as usize);
+        let disjoint = |&other: &u16| !self.is_part_or_whole(other as usize);
         let key = folded(piece);
         let has = |whole: &str, part: &str| format!(" {whole} ").contains(&format!(" {part} "));
         !self.domain.attributes_of_label(piece).is_empty()
