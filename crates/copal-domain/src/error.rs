@@ -74,7 +74,8 @@ pub enum DomainFileProblem {
     },
     /// An attribute has an unknown type.
     #[error(
-        "attributes.{attribute}.type: no type {found:?}: expected integer, text, place, coordinates, {value_types}"
+        "attributes.{attribute}.type: no type {found:?}: \
+         expected integer, text, place, coordinates, {value_types}"
     )]
     UnknownType {
         /// The attribute.

@@ -1,4 +1,4 @@
-//! The text runs of a page (AMBER section 4.2, "element text_runs"): its visible text, split where no value
+//! The text runs of a page (AMBER section 4.2, "element clob"): its visible text, split where no value
 //! may span.
 //!
 //! In: a [`Page`]. Out: [`TextRuns`]: the text between entity-breaking elements (Definition 3: blocks, list

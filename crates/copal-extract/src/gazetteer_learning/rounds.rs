@@ -215,7 +215,8 @@ impl Learner {
         round
     }
 
-    /// Term validation: drops learned terms that no well supported instance contains, and does not learn them again.
+    /// Term validation: drops learned terms that no well supported instance contains, and does not learn them
+    /// again.
     fn validate(&mut self, evidence: &[TermEvidence], round: &mut Round, ask: &mut Ask<'_>) {
         let confirmed: BTreeSet<&String> = evidence.iter().flat_map(|page| &page.confirmed).collect();
         let unconfirmed: Vec<String> =
