@@ -1,39 +1,40 @@
-//! Lists of terms, found in text by hashed token n-grams.
+//! Gazetteers: lists of terms, found in text by hashed token n-grams.
 //!
-//! In: terms, each with a tag (which list it is from). Out: the longest terms in a text, as spans of bytes. Words are
-//! compared in lower case; hyphens, apostrophes and dots between words count as spaces, so `Stoke-on-Trent` is `Stoke on
-//! Trent`. Terms are kept as hashes: 500,000 of them fit into some 12 MB, and a text costs O(tokens * longest term).
+//! In: terms, each with a tag (the list it is from). Out: the longest terms in a text, as spans of bytes.
+//! Words are compared in lower case; hyphens, apostrophes and dots between words count as spaces, so
+//! `Stoke-on-Trent` is `Stoke on Trent`. Terms are stored as hashes: 500,000 of them take about 12 MB, and a
+//! text costs O(tokens * longest term).
 
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Most words of a term.
-const LONGEST: usize = 8;
+const MAX_TERM_WORDS: usize = 8;
 
 /// A set of terms.
 #[derive(Debug, Clone, Default)]
 pub struct Gazetteer {
-    /// Hash of all words to the tags of the term.
+    /// The tags of a term, by the hash of its words.
     terms: FxHashMap<u64, Vec<u16>>,
-    /// Hashes of first words, with the most words of a term that begins so.
+    /// The number of words of the longest term that begins with a word, by the hash of the word.
     first: FxHashMap<u64, u8>,
     len: usize,
 }
 
-/// A term in a text.
+/// A term that was found in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Term {
-    /// Bytes of the text.
+pub struct FoundTerm {
+    /// The bytes of the text.
     pub span: Range<usize>,
-    /// The lists it is in.
+    /// The tags of the lists it is in.
     pub tags: Vec<u16>,
 }
 
 impl Gazetteer {
-    /// Adds a term; empty ones and ones of too many words are left out.
+    /// Adds a term. Empty terms and terms of more than eight words are ignored.
     pub fn add(&mut self, term: &str, tag: u16) {
         let words: Vec<u64> = tokens(term).map(|token| token.hash).collect();
-        if words.is_empty() || words.len() > LONGEST {
+        if words.is_empty() || words.len() > MAX_TERM_WORDS {
             return;
         }
         let longest = self.first.entry(words[0]).or_default();
@@ -52,7 +53,7 @@ impl Gazetteer {
         }
     }
 
-    /// Takes a list out: every term loses its tag.
+    /// Removes a list: every term loses its tag.
     pub fn remove_list(&mut self, tag: u16) {
         let mut gone = 0;
         self.terms.retain(|_, tags| {
@@ -69,7 +70,7 @@ impl Gazetteer {
         self.terms.values().any(|tags| tags.contains(&tag))
     }
 
-    /// Terms (a term in two lists counts twice).
+    /// The number of terms. A term in two lists counts twice.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -79,20 +80,20 @@ impl Gazetteer {
         self.len == 0
     }
 
-    /// The terms in a text, by place: for every list from left to right its longest one, then on behind it. A term of
-    /// one list may lie inside a term of another (a make in a model).
-    pub fn find(&self, text: &str) -> Vec<Term> {
-        let tokens: Vec<Token> = tokens(text).collect();
-        let mut found: Vec<Term> = Vec::new();
-        // by list: the token behind its last term
-        let mut behind: FxHashMap<u16, usize> = FxHashMap::default();
+    /// The terms in a text, from left to right. Per list, the longest term wins and the search continues
+    /// after it. A term of one list may be inside a term of another (a make in a model).
+    pub fn find(&self, text: &str) -> Vec<FoundTerm> {
+        let tokens: Vec<GazetteerToken> = tokens(text).collect();
+        let mut found: Vec<FoundTerm> = Vec::new();
+        // Per list: the token after its last term.
+        let mut next_token: FxHashMap<u16, usize> = FxHashMap::default();
         for at in 0..tokens.len() {
             let most = self.first.get(&tokens[at].hash).copied().unwrap_or(0) as usize;
             let window = &tokens[at..tokens.len().min(at + most)];
             let mut matches: Vec<(usize, &Vec<u16>)> = Vec::new();
             let mut hash = 0;
             for (i, token) in window.iter().enumerate() {
-                if i > 0 && token.apart {
+                if i > 0 && token.separated {
                     break;
                 }
                 hash = join(hash, token.hash);
@@ -100,49 +101,49 @@ impl Gazetteer {
             }
             for (last, tags) in matches.into_iter().rev() {
                 let free: Vec<u16> =
-                    tags.iter().copied().filter(|tag| behind.get(tag).is_none_or(|&b| b <= at)).collect();
+                    tags.iter().copied().filter(|tag| next_token.get(tag).is_none_or(|&b| b <= at)).collect();
                 if free.is_empty() {
                     continue;
                 }
                 for &tag in &free {
-                    behind.insert(tag, at + last + 1);
+                    next_token.insert(tag, at + last + 1);
                 }
-                found.push(Term { span: tokens[at].span.start..window[last].span.end, tags: free });
+                found.push(FoundTerm { span: tokens[at].span.start..window[last].span.end, tags: free });
             }
         }
         found
     }
 
-    /// The tags of a text that is one term whole.
+    /// The tags of a text that is a term as a whole.
     pub fn get(&self, text: &str) -> &[u16] {
         let hash = tokens(text).map(|token| token.hash).fold(0, join);
         self.terms.get(&hash).map_or(&[], Vec::as_slice)
     }
 }
 
-struct Token {
+struct GazetteerToken {
     span: Range<usize>,
     hash: u64,
-    /// More than a joint stands before it (a comma, a bracket): no term goes over that.
-    apart: bool,
+    /// A comma, a bracket or the like precedes it. Terms do not span these.
+    separated: bool,
 }
 
-/// A text as terms are compared: its words in lower case with one space between. Equal texts are the same term.
+/// A text in the form in which terms are compared: its words in lower case with one space between them.
 pub fn folded(text: &str) -> String {
     let words: Vec<String> = tokens(text).map(|token| text[token.span].to_lowercase()).collect();
     words.join(" ")
 }
 
 /// Words of letters, digits and marks, hashed in lower case.
-fn tokens(text: &str) -> impl Iterator<Item = Token> + '_ {
+fn tokens(text: &str) -> impl Iterator<Item = GazetteerToken> + '_ {
     let mut chars = text.char_indices().peekable();
     std::iter::from_fn(move || {
-        let mut apart = false;
+        let mut separated = false;
         while let Some(&(_, c)) = chars.peek() {
             if is_word(c) {
                 break;
             }
-            apart |= !is_joint(c);
+            separated |= !joins_words(c);
             chars.next();
         }
         let start = chars.peek()?.0;
@@ -157,7 +158,7 @@ fn tokens(text: &str) -> impl Iterator<Item = Token> + '_ {
             end = at + c.len_utf8();
             chars.next();
         }
-        Some(Token { span: start..end, hash, apart })
+        Some(GazetteerToken { span: start..end, hash, separated })
     })
 }
 
@@ -166,8 +167,8 @@ fn is_word(c: char) -> bool {
         || matches!(c, '\u{300}'..='\u{36f}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}')
 }
 
-/// What may stand between the words of one term.
-fn is_joint(c: char) -> bool {
+/// True for characters that may be between the words of one term.
+fn joins_words(c: char) -> bool {
     c.is_whitespace() || matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\'' | '\u{2019}' | '.' | '&' | '/')
 }
 
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_term_is_found_whatever_its_case_and_joints() {
+    fn the_longest_term_is_found_in_any_case_and_punctuation() {
         let terms = [("York", 0), ("New York", 1), ("Stoke on Trent", 0), ("flat", 2), ("Flat", 3)];
         assert_eq!(
             found(&terms, "in new york,"),
@@ -206,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_and_odd_terms() {
+    fn terms_of_other_scripts_and_empty_terms() {
         assert_eq!(
             found(&[("เชียงใหม่", 0), ("", 1), ("...", 1)], "บ้าน เชียงใหม่"),
             [("เชียงใหม่".to_owned(), vec![0])]
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_can_be_taken_out() {
+    fn a_list_can_be_removed() {
         let mut gazetteer = Gazetteer::default();
         for (term, list) in [("Leeds", 0), ("Leeds", 1), ("New York", 0)] {
             gazetteer.add(term, list);
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_blank_lines_are_no_terms() {
+    fn comments_and_blank_lines_are_not_terms() {
         let mut gazetteer = Gazetteer::default();
         gazetteer.add_lines("# towns\nLeeds\n\nHull\nLeeds\n", 0);
         assert_eq!(gazetteer.len(), 2);

@@ -1,13 +1,23 @@
-//! Domains: typed attributes on the nodes of a page (AMBER section 4.2, the structured named entity recogniser).
+#![doc = include_str!("../README.md")]
 //!
-//! `Page ─text runs→ texts with hard separators ─recognise→ hits ─map→ annotations on nodes`.
+//! # Modules
+//!
+//! `Page ─ text_runs ─→ texts ─ recognisers, rules, gazetteers, labels ─→ annotations on elements`:
+//! [`domain`] compiles domain files, `attributes` annotates a page with a domain, and [`value_annotations`]
+//! annotates it with value types alone.
 
-pub mod annotations;
+mod attributes;
+mod crossed_out;
 pub mod domain;
-mod former;
+pub mod domain_tests;
+mod error;
 pub mod gazetteer;
-pub mod text_run;
+pub mod text_runs;
+pub mod value_annotations;
 
-pub use annotations::{Annotation, Annotations, Place};
-pub use domain::{Domain, DomainError};
-pub use text_run::TextRun;
+pub use attributes::annotate_page::{annotate, annotate_object, annotate_parts};
+pub use attributes::attribute_annotation::{AttributeAnnotation, FoundBy};
+pub use domain::{AttributeType, Domain, DomainAttribute};
+pub use error::{DomainError, DomainFileProblem, GazetteerProblem};
+pub use text_runs::TextRuns;
+pub use value_annotations::{Annotation, AnnotationPlace, Annotations};

@@ -1,54 +1,73 @@
 //! All values of a text.
 //!
-//! In: a text. Out: the values that the recognisers find in it, one reading per span. Where value types overlap, a weighted
-//! vote decides (`reconcile.rs`). O(text), and only where a cheap scan says that a recogniser may find something.
+//! In: a text. Out: the values that the recognisers find in it, without overlaps. Where value types
+//! contradict each other, a weighted vote decides (`reconcile.rs`). O(length), and a recogniser only runs if
+//! a cheap scan of the characters says that it may find something.
 
-use crate::recognise::{self, Hit, Marks};
-use crate::reconcile::{Verdict, repair};
+use crate::recognise::RECOGNISERS;
+use crate::recognise::recogniser::{CharacterScan, ValueMatch};
+use crate::reconcile::{Verdict, resolve_by_vote};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// All values in one text, overlaps resolved.
-pub fn find(text: &str, hits: &mut Vec<Hit>) {
-    let marks = Marks::of(text);
-    for recogniser in recognise::ALL {
-        if recogniser.wants(marks) {
-            recogniser.find(text, hits);
-        }
-    }
-    resolve(hits);
+/// Finds the values of a text, in the order of the text and without overlaps.
+///
+/// ```
+/// let matches = copal_values::find_values("4.5 out of 5 (1,374 reviews)");
+/// let types: Vec<&str> = matches.iter().map(|found| found.value_type.name()).collect();
+/// assert_eq!(types, ["rating", "count"]);
+/// ```
+pub fn find_values(text: &str) -> Vec<ValueMatch> {
+    let mut matches = Vec::new();
+    find(text, &mut matches);
+    matches
 }
 
-/// One kind for each piece of text: the one with most votes. A more general kind gives way to a more particular one.
-fn resolve(hits: &mut Vec<Hit>) {
-    if hits.len() < 2 {
+/// The same as [`find_values`], into a vector that can be reused from text to text. `matches` should be
+/// empty: matches that are already in it take part in the vote.
+pub fn find(text: &str, matches: &mut Vec<ValueMatch>) {
+    let scan = CharacterScan::of(text);
+    for recogniser in RECOGNISERS {
+        if recogniser.may_match(scan) {
+            recogniser.find(text, matches);
+        }
+    }
+    resolve_overlaps(matches);
+}
+
+/// Keeps one value type per piece of text: the one with the most votes. A general type gives way to a more
+/// specific one.
+fn resolve_overlaps(matches: &mut Vec<ValueMatch>) {
+    if matches.len() < 2 {
         return;
     }
-    let spans: Vec<Range<usize>> = hits.iter().map(|hit| hit.span.clone()).collect();
-    let weights: Vec<f64> = hits.iter().map(|hit| hit.kind.trust()).collect();
+    let spans: Vec<Range<usize>> = matches.iter().map(|found| found.span.clone()).collect();
+    let weights: Vec<f64> = matches.iter().map(|found| found.value_type.trust()).collect();
     let verdict = |judge: usize, other: usize| {
-        let (judge, other) = (hits[judge].kind, hits[other].kind);
+        let (judge, other) = (matches[judge].value_type, matches[other].value_type);
         match other {
             _ if judge == other || judge.general() == Some(other) => Verdict::Entails,
             _ if other.general() == Some(judge) => Verdict::Silent,
             _ => Verdict::Refutes,
         }
     };
-    let mut stays = repair(&spans, &weights, verdict).into_iter();
-    hits.retain(|_| stays.next().unwrap_or(false));
-    // what is left agrees: the longer one says all, then the one that was asked first
-    hits.sort_by_key(|hit| std::cmp::Reverse(hit.span.len()));
-    let mut taken = Spans::default();
-    hits.retain(|hit| taken.insert(&hit.span));
-    hits.sort_by_key(|hit| hit.span.start);
+    let mut kept = resolve_by_vote(&spans, &weights, verdict).into_iter();
+    matches.retain(|_| kept.next().unwrap_or(false));
+    // The remaining matches agree. The longer one says more; of equally long ones the earlier recogniser
+    // wins.
+    matches.sort_by_key(|found| std::cmp::Reverse(found.span.len()));
+    let mut taken = SpanSet::default();
+    matches.retain(|found| taken.insert(&found.span));
+    matches.sort_by_key(|found| found.span.start);
 }
 
-/// Spans that do not overlap. O(log spans) a question, so that a text of a million values costs no more than it must.
+/// A set of spans that do not overlap. An insertion is O(log n), so a text with a million values stays
+/// affordable.
 #[derive(Debug, Default)]
-pub struct Spans(BTreeMap<usize, usize>);
+pub struct SpanSet(BTreeMap<usize, usize>);
 
-impl Spans {
-    /// False, and nothing done, if the span overlaps one that is there.
+impl SpanSet {
+    /// Inserts a span. Returns false, and changes nothing, if it overlaps a span of the set.
     pub fn insert(&mut self, span: &Range<usize>) -> bool {
         let before = self.0.range(..span.end).next_back();
         let free = before.is_none_or(|(_, &end)| end <= span.start);
@@ -65,8 +84,8 @@ mod tests {
     use crate::value_type::ValueType;
 
     #[test]
-    fn spans_are_kept_apart() {
-        let mut spans = Spans::default();
+    fn overlapping_spans_are_refused() {
+        let mut spans = SpanSet::default();
         let kept: Vec<bool> =
             [4..8, 0..4, 7..9, 3..5, 8..9, 0..20].iter().map(|span| spans.insert(span)).collect();
         assert_eq!(kept, [true, true, false, false, true, false]);
@@ -74,9 +93,8 @@ mod tests {
 
     #[test]
     fn the_longer_span_wins() {
-        let mut hits = Vec::new();
-        find("£995 pcm", &mut hits);
-        assert_eq!(hits.len(), 1);
-        assert_eq!((hits[0].kind, hits[0].span.clone()), (ValueType::Money, 0..9));
+        let matches = find_values("£995 pcm");
+        assert_eq!(matches.len(), 1);
+        assert_eq!((matches[0].value_type, matches[0].span.clone()), (ValueType::Money, 0..9));
     }
 }

@@ -1,7 +1,10 @@
-//! Typed values in text, without a DOM.
+#![doc = include_str!("../README.md")]
 //!
-//! `text ─recognisers→ Hits ─vote→ values`: money, dates, numbers, phones, ratings and more, each with its span, its
-//! [`ValueType`] and a normalised [`Value`].
+//! # Modules
+//!
+//! `text ─ recognisers ─→ matches ─ vote ─→ values`: [`recognise`] has one recogniser per value type,
+//! [`reconcile`] decides where they contradict each other, and [`find()`] runs both. [`labels`] and
+//! [`numbers`] are useful without them.
 
 pub mod find;
 pub mod labels;
@@ -11,7 +14,7 @@ pub mod reconcile;
 pub mod value;
 pub mod value_type;
 
-pub use find::find;
-pub use recognise::{Hit, Marks, Recogniser};
+pub use find::{find, find_values};
+pub use recognise::recogniser::{CharacterScan, Recogniser, ValueMatch};
 pub use value::Value;
 pub use value_type::ValueType;

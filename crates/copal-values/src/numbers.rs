@@ -1,9 +1,10 @@
-//! Numbers as people write them in many countries, to decimal texts.
+//! Numbers as people write them in many countries, read as decimal texts.
 //!
-//! In: digits with separators. Out: a decimal text, or nothing if the grouping is no number's. `1,234.56`, `1.234,56`,
-//! `1 234,56`, `1'234.50`, `12,34,567`, `٣٫٥` (digits of other scripts) are numbers; `1,23,4` and `1.2.3` are not. O(length).
+//! In: digits with separators. Out: a decimal text, or nothing if the grouping is not that of a number.
+//! `1,234.56`, `1.234,56`, `1 234,56`, `1'234.50`, `12,34,567`, `٣٫٥` (digits of other scripts) are numbers;
+//! `1,23,4` and `1.2.3` are not. O(length).
 
-/// Characters that may stand between digits of one number.
+/// True for characters that may be between the digits of one number.
 pub fn is_separator(c: char) -> bool {
     matches!(
         c,
@@ -20,7 +21,7 @@ pub fn is_separator(c: char) -> bool {
     )
 }
 
-/// The value of a digit of any script that writes decimal digits in a row of ten.
+/// The value of a decimal digit of any script whose ten digits have consecutive code points.
 pub fn digit(c: char) -> Option<u32> {
     const ZEROS: &[char] = &[
         '0', '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{e50}', '\u{ed0}', '\u{1040}', '\u{17e0}',
@@ -29,8 +30,8 @@ pub fn digit(c: char) -> Option<u32> {
     ZEROS.iter().find_map(|&zero| (c as u32).checked_sub(zero as u32).filter(|&d| d < 10))
 }
 
-/// The length in bytes of the longest number at the start of the text (separators only between digits; white space
-/// separates groups of three only), or 0.
+/// The length in bytes of the longest number at the start of the text, or 0. Separators count only between
+/// digits, and white space only before groups of three.
 pub fn scan(text: &str) -> usize {
     let mut end = 0;
     let mut chars = text.char_indices().peekable();
@@ -41,7 +42,8 @@ pub fn scan(text: &str) -> usize {
         } else if end > 0 && is_separator(c) {
             let rest = &text[at + c.len_utf8()..];
             let digits = rest.chars().take_while(|&c| digit(c).is_some()).count();
-            let fits = if c.is_whitespace() { digits == 3 && lead(&text[..at]) } else { digits > 0 };
+            let fits =
+                if c.is_whitespace() { digits == 3 && may_precede_group(&text[..at]) } else { digits > 0 };
             if !fits {
                 break;
             }
@@ -53,15 +55,15 @@ pub fn scan(text: &str) -> usize {
     end
 }
 
-/// True if a group of three may follow a space: one to three digits stand before it.
-fn lead(before: &str) -> bool {
+/// True if a group of three may follow a space: one to three digits precede it.
+fn may_precede_group(before: &str) -> bool {
     (1..=3).contains(&before.chars().rev().take_while(|&c| digit(c).is_some()).count())
 }
 
-/// A number with any separators, to a decimal text without leading zeros.
+/// Reads a number with any separators as a decimal text without leading zeros.
 ///
 /// ```
-/// use copal_annotate::numbers::parse;
+/// use copal_values::numbers::parse;
 /// assert_eq!(parse("1.234,50").as_deref(), Some("1234.50"));
 /// assert_eq!(parse("1,234").as_deref(), Some("1234"));
 /// assert_eq!(parse("0,5").as_deref(), Some("0.5"));
@@ -74,7 +76,7 @@ pub fn parse(text: &str) -> Option<String> {
         if let Some(d) = digit(c) {
             groups.last_mut()?.push(char::from_digit(d, 10)?);
         } else if is_separator(c) {
-            separators.push(plain(c));
+            separators.push(normal_separator(c));
             groups.push(String::new());
         } else {
             return None;
@@ -83,14 +85,14 @@ pub fn parse(text: &str) -> Option<String> {
     if groups.iter().any(String::is_empty) {
         return None;
     }
-    let (whole, fraction) = split(&groups, &separators)?;
+    let (whole, fraction) = split_at_decimal_sign(&groups, &separators)?;
     let whole = whole.trim_start_matches('0');
     let whole = if whole.is_empty() { "0" } else { whole };
     Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
 }
 
-/// Separators that mean the same.
-fn plain(c: char) -> char {
+/// One character for separators that mean the same.
+fn normal_separator(c: char) -> char {
     match c {
         '\u{2019}' => '\'',
         '\u{a0}' | '\u{202f}' | '\u{2009}' => ' ',
@@ -100,14 +102,16 @@ fn plain(c: char) -> char {
     }
 }
 
-/// The digits before the decimal sign, and those behind it.
-fn split(groups: &[String], separators: &[char]) -> Option<(String, String)> {
+/// The digits before the decimal sign, and those after it.
+fn split_at_decimal_sign(groups: &[String], separators: &[char]) -> Option<(String, String)> {
     let Some((&last, before)) = separators.split_last() else {
         return Some((groups[0].clone(), String::new()));
     };
     let tail = groups.last()?;
     let decimal_sign = last == '.' || last == ',';
-    // another separator before, or three digits behind a lone one that follows no zero: `1.234.567`, `1,234`
+    // A second kind of separator makes the last one a decimal sign. A single separator before exactly three
+    // digits groups thousands (`1,234`), unless the number begins with a zero or has more than three digits
+    // before it.
     let is_decimal = decimal_sign
         && !before.contains(&last)
         && (!before.is_empty() || tail.len() != 3 || groups[0] == "0" || groups[0].len() > 3);
@@ -169,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn other_groupings_are_no_numbers() {
+    fn other_groupings_are_not_numbers() {
         for text in [
             "",
             "1.2.3",

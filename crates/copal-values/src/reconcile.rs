@@ -1,15 +1,16 @@
-//! Contradictory recognisers, reconciled by a weighted vote (AMBER section 4.2; `ROSeAnn`'s weighted repair).
+//! A weighted vote between contradictory recognisers (AMBER section 4.2; `ROSeAnn`'s weighted repair).
 //!
-//! In: opinions on one text, each a span and a weight, and how types relate. Out: the opinions that stay. An opinion votes
-//! for the types it entails and against those it refutes, with its weight times the bytes it shares with them; the types
-//! with most votes stay unless they contradict one that stays already. O(pairs of overlapping opinions).
+//! In: opinions on one text, each with a span and a weight, and how their types relate. Out: the opinions to
+//! keep. An opinion votes for the types it entails and against those it refutes, with its weight times the
+//! bytes that they share. The opinions with the most votes are kept, unless they contradict one that was
+//! already kept. O(pairs of overlapping opinions).
 
 use std::ops::Range;
 
-/// What one opinion says of another's type.
+/// What one opinion says about the type of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is true as well: the same type, or a more general one.
+    /// It is true as well: it is the same type, or a more general one.
     Entails,
     /// Both cannot be true.
     Refutes,
@@ -17,13 +18,13 @@ pub enum Verdict {
     Silent,
 }
 
-/// Which opinions stay. `verdict(judge, other)` is asked for overlapping spans only.
-pub fn repair(
+/// Which opinions to keep. `verdict(judge, other)` is only called for overlapping spans.
+pub fn resolve_by_vote(
     spans: &[Range<usize>],
     weights: &[f64],
     verdict: impl Fn(usize, usize) -> Verdict,
 ) -> Vec<bool> {
-    let pairs = overlapping(spans);
+    let pairs = overlapping_pairs(spans);
     let own = |i: usize| weights[i] * spans[i].len() as f64;
     let mut votes: Vec<f64> = (0..spans.len()).map(own).collect();
     for &(a, b) in &pairs {
@@ -45,17 +46,17 @@ pub fn repair(
         }
     }
     let mut order: Vec<usize> = (0..spans.len()).collect();
-    // the sort is stable: of equal votes the one that was asked first stays
+    // The sort is stable: of equal votes the earlier opinion is kept.
     order.sort_by(|&a, &b| votes[b].total_cmp(&votes[a]));
-    let mut stays = vec![false; spans.len()];
+    let mut kept = vec![false; spans.len()];
     for i in order {
-        stays[i] = !against[i].iter().any(|&other| stays[other]);
+        kept[i] = !against[i].iter().any(|&other| kept[other]);
     }
-    stays
+    kept
 }
 
 /// All pairs of spans that overlap.
-pub fn overlapping(spans: &[Range<usize>]) -> Vec<(usize, usize)> {
+pub fn overlapping_pairs(spans: &[Range<usize>]) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..spans.len()).collect();
     order.sort_unstable_by_key(|&i| spans[i].start);
     let (mut pairs, mut open): (Vec<(usize, usize)>, Vec<usize>) = (Vec::new(), Vec::new());
@@ -73,23 +74,23 @@ mod tests {
 
     #[test]
     fn votes_decide_between_contradictions() {
-        let same = |kinds: &'static [u8]| {
+        let same = |types: &'static [u8]| {
             move |a: usize, b: usize| {
-                if kinds[a] == kinds[b] { Verdict::Entails } else { Verdict::Refutes }
+                if types[a] == types[b] { Verdict::Entails } else { Verdict::Refutes }
             }
         };
-        // two weak opinions of one type outvote a stronger one of another
-        assert_eq!(repair(&[0..4, 0..4, 0..4], &[0.6, 0.6, 0.9], same(b"aab")), [true, true, false]);
-        assert_eq!(repair(&[0..4, 0..4], &[0.6, 0.9], same(b"ab")), [false, true]);
-        // a longer span says more than a shorter one
-        assert_eq!(repair(&[0..4, 0..9], &[0.9, 0.6], same(b"ab")), [false, true]);
-        // what does not overlap does not contradict
-        assert_eq!(repair(&[0..4, 4..8], &[0.9, 0.1], same(b"ab")), [true, true]);
-        assert_eq!(repair(&[], &[], same(b"")), [false; 0]);
+        // Two weak opinions of one type outvote a stronger one of another.
+        assert_eq!(resolve_by_vote(&[0..4, 0..4, 0..4], &[0.6, 0.6, 0.9], same(b"aab")), [true, true, false]);
+        assert_eq!(resolve_by_vote(&[0..4, 0..4], &[0.6, 0.9], same(b"ab")), [false, true]);
+        // A longer span has more votes than a shorter one.
+        assert_eq!(resolve_by_vote(&[0..4, 0..9], &[0.9, 0.6], same(b"ab")), [false, true]);
+        // Spans that do not overlap do not contradict each other.
+        assert_eq!(resolve_by_vote(&[0..4, 4..8], &[0.9, 0.1], same(b"ab")), [true, true]);
+        assert_eq!(resolve_by_vote(&[], &[], same(b"")), [false; 0]);
     }
 
     #[test]
-    fn silent_opinions_live_together() {
-        assert_eq!(repair(&[0..4, 2..6], &[1.0, 1.0], |_, _| Verdict::Silent), [true, true]);
+    fn silent_opinions_are_both_kept() {
+        assert_eq!(resolve_by_vote(&[0..4, 2..6], &[1.0, 1.0], |_, _| Verdict::Silent), [true, true]);
     }
 }

@@ -1,42 +1,42 @@
-//! The generic types of values.
+//! The types of values.
 
 use std::fmt;
 
-/// What a piece of text is, whatever the domain.
+/// The type of a value, independent of any domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ValueType {
-    /// An amount of money, or a range of them.
+    /// An amount of money, or a range of amounts.
     Money,
-    /// A number, mostly with a unit.
+    /// A number, usually with a unit.
     Number,
     /// A percentage.
     Percent,
-    /// A date, a time, or both; also relative ones.
+    /// A date, a time, or both, absolute or relative.
     Date,
     /// A telephone number.
     Phone,
     /// An e-mail address.
     Email,
-    /// A web address in a text.
+    /// A URL in a text.
     Url,
     /// A postal code.
     Postcode,
-    /// A grade out of a best one.
+    /// A rating on a scale: "4.1 out of 5".
     Rating,
     /// How many of something: "1,374 reviews".
     Count,
-    /// A surface.
+    /// An area.
     Area,
     /// A length, distance or mileage.
     Distance,
-    /// A span of time.
+    /// A duration.
     Duration,
-    /// A book number.
+    /// An ISBN.
     Isbn,
     /// Yes or no.
     YesNo,
-    /// A natural language, named.
+    /// The name of a natural language.
     Language,
     /// An image.
     Image,
@@ -45,7 +45,7 @@ pub enum ValueType {
 }
 
 impl ValueType {
-    /// All kinds.
+    /// All value types.
     pub const ALL: [ValueType; 18] = [
         ValueType::Money,
         ValueType::Number,
@@ -67,7 +67,7 @@ impl ValueType {
         ValueType::Link,
     ];
 
-    /// The more general type its values are too.
+    /// The more general type that values of this type also have.
     pub fn general(self) -> Option<ValueType> {
         match self {
             ValueType::Percent | ValueType::Count | ValueType::Area | ValueType::Distance => {
@@ -77,8 +77,8 @@ impl ValueType {
         }
     }
 
-    /// How far a recogniser's word is to be trusted: forms with check digits or marks of their own most, digits and
-    /// words that may be many things least.
+    /// The weight of a recogniser of this type in a vote. Forms with check digits or signs of their own weigh
+    /// most; digits and words that can be many things weigh least.
     pub fn trust(self) -> f64 {
         match self {
             ValueType::Date
@@ -92,7 +92,7 @@ impl ValueType {
         }
     }
 
-    /// The name in outputs.
+    /// The name in output and in domain files.
     pub fn name(self) -> &'static str {
         match self {
             ValueType::Money => "money",

@@ -9,11 +9,10 @@
 #![allow(missing_docs)]
 
 use copal::{Domain, Limits, Method, Page};
-use copal_domain::TextRun;
-use copal_domain::domain::annotate::annotate;
 use copal_domain::gazetteer::Gazetteer;
-use copal_values::find;
-use copal_values::recognise::{self, Marks};
+use copal_domain::{TextRuns, annotate};
+use copal_values::recognise::RECOGNISERS;
+use copal_values::{CharacterScan, find};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -79,20 +78,23 @@ fn main() {
 
 /// Each generic recogniser on the texts it asks for, the scan that spares them, and all of them with the vote.
 fn generic(texts: &[String], row: &dyn Fn(&str, (f64, usize))) {
-    row("scan for marks", fastest(|| texts.iter().map(|text| black_box(Marks::of(text)).len.min(1)).sum()));
-    let marks: Vec<Marks> = texts.iter().map(|text| Marks::of(text)).collect();
+    row(
+        "scan for marks",
+        fastest(|| texts.iter().map(|text| black_box(CharacterScan::of(text)).len.min(1)).sum()),
+    );
+    let marks: Vec<CharacterScan> = texts.iter().map(|text| CharacterScan::of(text)).collect();
     let mut hits = Vec::new();
-    for recogniser in recognise::ALL {
+    for recogniser in RECOGNISERS {
         let timed = fastest(|| {
             hits.clear();
             for (text, &marks) in texts.iter().zip(&marks) {
-                if recogniser.wants(marks) {
+                if recogniser.may_match(marks) {
                     recogniser.find(text, &mut hits);
                 }
             }
             black_box(&hits).len()
         });
-        row(recogniser.kind().name(), timed);
+        row(recogniser.value_type().name(), timed);
     }
     let mut hits = Vec::new();
     let timed = fastest(|| {
@@ -147,8 +149,8 @@ fn html(folder: &Path) -> Vec<String> {
 
 /// The texts between entity-breaking elements, as the recognisers get them.
 fn pieces(page: &Page) -> Vec<String> {
-    let clob = TextRun::new(page);
-    clob.pieces().iter().map(|piece| clob.text(piece).to_owned()).collect()
+    let text_runs = TextRuns::new(page);
+    text_runs.runs().iter().map(|run| text_runs.text(run).to_owned()).collect()
 }
 
 /// Terms of one to three made-up words, and some words and pairs of words that the pages have.

@@ -109,7 +109,7 @@ fn stages(pages: &[(String, String)], bytes: usize) {
             methods[4],
             fastest(|| drop(black_box(copal::paging::page_info(&page, found.primary())))),
             fastest(|| drop(black_box(copal_domain::Annotations::new(&page)))),
-            fastest(|| drop(black_box(copal_domain::domain::annotate::annotate(&page, &domain)))),
+            fastest(|| drop(black_box(copal_domain::annotate(&page, &domain)))),
             whole,
         ];
         for (i, &time) in times.iter().enumerate() {

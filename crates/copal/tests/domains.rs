@@ -5,8 +5,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+<<<<<<< HEAD
 use copal::{Domain, Request};
 use copal_domain::domain::check::check;
+=======
+use copal::{Domain, Options};
+use copal_domain::domain_tests::run_domain_tests;
+>>>>>>> wt-values
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -18,7 +23,8 @@ fn attributes_find_their_strings_and_no_others() {
     for pack in Domain::built_in() {
         let domain = Domain::load(pack).unwrap();
         let tests = Domain::tests(pack).unwrap();
-        faults.extend(check(&domain, &tests).unwrap().iter().map(|fault| format!("{pack}.{fault}")));
+        faults
+            .extend(run_domain_tests(&domain, &tests).unwrap().iter().map(|fault| format!("{pack}.{fault}")));
     }
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
 }

@@ -10,7 +10,7 @@ use crate::structure::layout;
 use copal_dom::Page;
 use copal_dom::xpath::XPaths;
 use copal_domain::Annotations;
-use copal_domain::domain::annotate::{AttributeAnnotation, annotate};
+use copal_domain::{AttributeAnnotation, annotate};
 use copal_model::{Decision, Explanation, RecognisedText};
 use copal_model::{Evidence, Method};
 
@@ -24,9 +24,15 @@ pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists
             let reading = |found: AttributeAnnotation| RecognisedText {
                 kind: domain.attributes[found.attribute].name.clone(),
                 label: found.label,
+<<<<<<< HEAD
                 by: if found.label { "term" } else { found.by.name() },
                 old: found.old,
                 xpath: xpaths.bounded(found.node).unwrap_or_default(),
+=======
+                by: if found.label { "term" } else { found.found_by.name() },
+                old: found.crossed_out,
+                xpath: xpaths.of(found.node),
+>>>>>>> wt-values
                 text: found.text,
             };
             bounded(annotate(page, domain).into_iter().map(reading))
@@ -70,11 +76,16 @@ fn generic(page: &Page, xpaths: &XPaths<'_>) -> Vec<RecognisedText> {
     let annotations = Annotations::new(page);
     let reading = |annotation: &copal_domain::Annotation| RecognisedText {
         text: annotations.text(page, annotation).to_owned(),
-        kind: annotation.kind.name().to_owned(),
+        kind: annotation.value_type.name().to_owned(),
         label: false,
         by: "type",
+<<<<<<< HEAD
         old: annotation.old,
         xpath: xpaths.bounded(annotation.node).unwrap_or_default(),
+=======
+        old: annotation.crossed_out,
+        xpath: xpaths.of(annotation.node),
+>>>>>>> wt-values
     };
     bounded(annotations.all().iter().map(reading))
 }

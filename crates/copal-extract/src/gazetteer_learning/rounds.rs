@@ -1,12 +1,14 @@
-//! Rounds of learning (AMBER section 4.7): what is added, what is dropped, when it ends.
+//! The rounds of learning (AMBER section 4.7): what is added, what is dropped, and when learning ends.
 //!
-//! In: the [`TermEvidence`] of all pages of a round. Out: a [`Round`], and the [`Learner`] knows more. Terms from `upper` are
-//! added, those from `lower` on are asked for (or left out); learned terms that no well supported instance holds any more are
-//! blacklisted and dropped (term validation). O(evidence).
+//! In: the [`TermEvidence`] of all pages of a round. Out: a [`Round`]. Terms with a confidence of at least
+//! `upper` are added, those of at least `lower` are asked about (or not added); learned terms that no longer
+//! occur in a well supported instance are dropped and not learned again (term validation). O(evidence).
 
-use super::evidence::{LabelSeen, Reader, TermEvidence, TermSeen};
-use super::truth::Truth;
-use super::{LearnError, LearnOptions, terms};
+use super::evidence_reader::EvidenceReader;
+use super::options::{LearnError, LearnOptions};
+use super::term_evidence::{LabelCandidate, TermCandidate, TermEvidence};
+use super::term_formulation as terms;
+use super::true_terms::TrueTerms;
 use copal_domain::Domain;
 use copal_domain::gazetteer::folded;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,11 +21,11 @@ pub struct Learned {
     pub text: String,
     /// From 0 to 1.
     pub confidence: f64,
-    /// When.
+    /// The round in which it was learned.
     pub round: usize,
 }
 
-/// What only a person can decide.
+/// A question that only a person can answer.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Question<'a> {
@@ -31,57 +33,57 @@ pub enum Question<'a> {
     Term {
         /// The term.
         text: &'a str,
-        /// How sure the pages make it.
+        /// The confidence from all pages.
         confidence: f64,
-        /// A text that it was found in.
+        /// A text in which it was found.
         instance: &'a str,
     },
     /// Is this a label of the attribute?
     Label {
         /// The label.
         text: &'a str,
-        /// How sure the pages make it.
+        /// The confidence from all pages.
         confidence: f64,
     },
-    /// It was learned but does not occur any more: is it to be dropped?
+    /// It was learned, but no longer occurs. Should it be dropped?
     Drop {
         /// The term.
         text: &'a str,
     },
 }
 
-/// What a person says.
+/// The answer of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TermVerdict {
     /// Yes.
     Yes,
     /// No.
     No,
-    /// No further questions; what is decided stays.
+    /// No further questions. Earlier decisions are kept.
     Quit,
 }
 
-/// What a round did.
+/// The result of a round.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Round {
     /// From 1.
     pub number: usize,
-    /// Nodes with a value of the attribute, found or inferred (the thesis' L^E).
+    /// Number of nodes with a value of the attribute, found or inferred (L^E in the thesis).
     pub extracted: usize,
-    /// Those with a true term (C^E), if the true terms are known.
+    /// How many of them have a true term (C^E), if the true terms are known.
     pub correct: Option<usize>,
-    /// Share of the nodes where the true list finds the attribute (R^E).
+    /// Share of the nodes at which the true terms find the attribute (R^E).
     pub recall: Option<f64>,
     /// New terms (L^L).
     pub learned: Vec<Learned>,
-    /// True ones of them (C^L).
+    /// How many of them are true (C^L).
     pub learned_correct: Option<usize>,
-    /// Terms of earlier rounds that are no longer believed.
+    /// Terms of earlier rounds that were dropped.
     pub dropped: Vec<String>,
     /// New labels.
     pub labels: Vec<Learned>,
-    /// The person that was asked wants no more questions.
+    /// The person who was asked wants no more questions.
     pub quit: bool,
 }
 
@@ -91,16 +93,16 @@ impl Round {
         self.correct.map(|correct| correct as f64 / self.extracted.max(1) as f64)
     }
 
-    /// Nothing changed, or nothing more is wanted.
+    /// True if nothing changed, or no more rounds are wanted.
     pub fn is_last(&self) -> bool {
         self.quit || self.learned.is_empty() && self.dropped.is_empty() && self.labels.is_empty()
     }
 }
 
-/// Asks a person; without one, what is not sure is left out and what no longer occurs is dropped.
+/// Asks a person. Without one, uncertain terms are not added and terms that no longer occur are dropped.
 pub type Ask<'a> = Option<&'a mut dyn FnMut(&Question<'_>) -> TermVerdict>;
 
-/// What is known of an attribute's terms; see the module.
+/// What was learned about the terms of an attribute; see the module.
 #[derive(Debug, Clone)]
 pub struct Learner {
     base: Domain,
@@ -111,13 +113,13 @@ pub struct Learner {
     /// By folded text.
     learned: BTreeMap<String, Learned>,
     labels: BTreeMap<String, Learned>,
-    /// Terms and labels that are not to be learned (again), folded.
+    /// Folded terms and labels that must not be learned (again).
     refused: BTreeSet<String>,
-    truth: Option<Truth>,
+    truth: Option<TrueTerms>,
 }
 
 impl Learner {
-    /// Learns an attribute of a domain, from a list of terms or from the domain's own.
+    /// Starts to learn an attribute of a domain, from a list of terms or from the domain's own gazetteers.
     pub fn new(
         domain: &Domain,
         attribute: &str,
@@ -133,7 +135,7 @@ impl Learner {
             return Err(LearnError::Unknown { name, known: known() });
         };
         if !domain.is_listable(attribute) {
-            let kind = domain.attributes[attribute].kind.name();
+            let kind = domain.attributes[attribute].attribute_type.name();
             return Err(LearnError::NotWords { name, kind, known: known() });
         }
         let (base, names) = match seed {
@@ -142,7 +144,7 @@ impl Learner {
                 let base = domain.with_terms(attribute, seed.iter().map(String::as_str), true);
                 (base, 5 * capitals >= 4 * seed.len())
             }
-            None => (domain.clone(), domain.attributes[attribute].names),
+            None => (domain.clone(), domain.attributes[attribute].proper_names),
         };
         if !base.is_listed(attribute) {
             return Err(LearnError::NoSeed(name));
@@ -160,41 +162,41 @@ impl Learner {
         })
     }
 
-    /// The reader of the coming round.
-    pub fn reader(&self) -> Reader {
+    /// The reader of the next round.
+    pub fn reader(&self) -> EvidenceReader {
         let terms = self.learned.values().map(|learned| learned.text.as_str());
         let labels = self.labels.values().map(|learned| learned.text.as_str());
         let mut domain = self.base.with_terms(self.attribute, terms, false);
         if !self.labels.is_empty() {
             domain = domain.with_labels(self.attribute, labels);
         }
-        Reader::new(domain, self.attribute, self.names, &self.options)
+        EvidenceReader::new(domain, self.attribute, self.names, &self.options)
     }
 
-    /// A reader with the true list as gazetteer, for [`Learner::measure`].
-    pub fn true_reader(&self, truth: &[String]) -> Reader {
+    /// A reader with the true terms as gazetteer, for [`Learner::measure`].
+    pub fn true_reader(&self, truth: &[String]) -> EvidenceReader {
         let domain = self.base.with_terms(self.attribute, truth.iter().map(String::as_str), true);
-        Reader::new(domain, self.attribute, self.names, &self.options)
+        EvidenceReader::new(domain, self.attribute, self.names, &self.options)
     }
 
-    /// Rounds are measured against a list of true terms from now on; `evidence` is the true reader's.
+    /// Measures later rounds against a list of true terms. `evidence` comes from [`Learner::true_reader`].
     pub fn measure(&mut self, truth: &[String], evidence: &[TermEvidence]) {
-        let mut measure = Truth::new(truth);
+        let mut measure = TrueTerms::new(truth);
         measure.locate(evidence);
         self.truth = Some(measure);
     }
 
-    /// All terms that are learned and not dropped, sorted.
+    /// All terms that were learned and not dropped, sorted.
     pub fn terms(&self) -> impl Iterator<Item = &Learned> {
         self.learned.values()
     }
 
-    /// All labels that are learned, sorted.
+    /// All labels that were learned, sorted.
     pub fn labels(&self) -> impl Iterator<Item = &Learned> {
         self.labels.values()
     }
 
-    /// Ends a round: validates what was learned before, then learns. `evidence` has an entry for every page.
+    /// Ends a round: validates what was learned before, then learns. `evidence` has one entry per page.
     pub fn finish(&mut self, evidence: &[TermEvidence], mut ask: Ask<'_>) -> Round {
         self.rounds += 1;
         let mut round = Round { number: self.rounds, ..Round::default() };
@@ -213,11 +215,13 @@ impl Learner {
         round
     }
 
-    /// Term validation: a learned term that no well supported instance holds is blacklisted and dropped.
+    /// Term validation: drops learned terms that no well supported instance contains, and does not learn them
+    /// again.
     fn validate(&mut self, evidence: &[TermEvidence], round: &mut Round, ask: &mut Ask<'_>) {
         let confirmed: BTreeSet<&String> = evidence.iter().flat_map(|page| &page.confirmed).collect();
-        let gone: Vec<String> = self.learned.keys().filter(|key| !confirmed.contains(key)).cloned().collect();
-        for key in gone {
+        let unconfirmed: Vec<String> =
+            self.learned.keys().filter(|key| !confirmed.contains(key)).cloned().collect();
+        for key in unconfirmed {
             let text = self.learned[&key].text.clone();
             let dropped = match ask {
                 Some(ask) if !round.quit => match ask(&Question::Drop { text: &text }) {
@@ -240,7 +244,7 @@ impl Learner {
     }
 
     fn learn(&mut self, evidence: &[TermEvidence], round: &mut Round, ask: &mut Ask<'_>) {
-        let mut seen: BTreeMap<String, Vec<&TermSeen>> = BTreeMap::new();
+        let mut seen: BTreeMap<String, Vec<&TermCandidate>> = BTreeMap::new();
         for term in evidence.iter().flat_map(|page| &page.terms) {
             seen.entry(folded(&term.text)).or_default().push(term);
         }
@@ -248,10 +252,10 @@ impl Learner {
             if self.learned.contains_key(&key) || self.refused.contains(&key) {
                 continue;
             }
-            let confidence = terms::together(seen.iter().map(|term| term.confidence));
+            let confidence = terms::combined_confidence(seen.iter().map(|term| term.confidence));
             let text = spelling(seen.iter().map(|term| term.text.as_str())).to_owned();
             let question = Question::Term { text: &text, confidence, instance: &seen[0].instance };
-            if self.is_taken(&key, confidence, &question, round, ask) {
+            if self.is_accepted(&key, confidence, &question, round, ask) {
                 let new = Learned { text, confidence, round: self.rounds };
                 self.learned.insert(key, new.clone());
                 round.learned.push(new);
@@ -260,7 +264,7 @@ impl Learner {
     }
 
     fn learn_labels(&mut self, evidence: &[TermEvidence], round: &mut Round, ask: &mut Ask<'_>) {
-        let mut seen: BTreeMap<String, Vec<&LabelSeen>> = BTreeMap::new();
+        let mut seen: BTreeMap<String, Vec<&LabelCandidate>> = BTreeMap::new();
         for label in evidence.iter().flat_map(|page| &page.labels) {
             seen.entry(folded(&label.text)).or_default().push(label);
         }
@@ -271,10 +275,10 @@ impl Learner {
             {
                 continue;
             }
-            let confidence = terms::together(seen.iter().map(|label| label.confidence));
+            let confidence = terms::combined_confidence(seen.iter().map(|label| label.confidence));
             let text = spelling(seen.iter().map(|label| label.text.as_str())).to_owned();
             let question = Question::Label { text: &text, confidence };
-            if self.is_taken(&key, confidence, &question, round, ask) {
+            if self.is_accepted(&key, confidence, &question, round, ask) {
                 let new = Learned { text, confidence, round: self.rounds };
                 self.labels.insert(key, new.clone());
                 round.labels.push(new);
@@ -282,8 +286,8 @@ impl Learner {
         }
     }
 
-    /// From `upper` yes, below `lower` no, between them as the person says.
-    fn is_taken(
+    /// True from `upper` on, false below `lower`, and as the person says between them.
+    fn is_accepted(
         &mut self,
         key: &str,
         confidence: f64,
@@ -309,7 +313,7 @@ impl Learner {
     }
 }
 
-/// The commonest way to write a term; one in capitals only if there is no other.
+/// The most common spelling of a term. A spelling in capitals is used only if there is no other.
 fn spelling<'a>(texts: impl Iterator<Item = &'a str>) -> &'a str {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for text in texts {

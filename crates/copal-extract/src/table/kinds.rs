@@ -7,7 +7,7 @@
 use super::{Draft, DraftCell};
 use copal_model::CellSource;
 use copal_values::labels::without_inline_label;
-use copal_values::{Hit, Value, ValueType, numbers};
+use copal_values::{Value, ValueMatch, ValueType, numbers};
 use rustc_hash::FxHashMap;
 
 /// Cells that are read to choose a type.
@@ -21,7 +21,7 @@ const LONGEST: usize = 80;
 pub(crate) struct Reader {
     seen: FxHashMap<String, Option<(ValueType, Value)>>,
     /// Kept between texts for its memory.
-    hits: Vec<Hit>,
+    hits: Vec<ValueMatch>,
 }
 
 impl Reader {
@@ -86,7 +86,7 @@ impl Reader {
 }
 
 /// The value that is (nearly) all of a text, a label before it left out.
-fn whole(text: &str, hits: &mut Vec<Hit>) -> Option<(ValueType, Value)> {
+fn whole(text: &str, hits: &mut Vec<ValueMatch>) -> Option<(ValueType, Value)> {
     if text.len() > LONGEST {
         return None;
     }
@@ -102,7 +102,7 @@ fn whole(text: &str, hits: &mut Vec<Hit>) -> Option<(ValueType, Value)> {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let all = letters(text);
     let hit = hits.drain(..).find(|hit| 5 * letters(&text[hit.span.clone()]) >= 3 * all)?;
-    Some((hit.kind, hit.value))
+    Some((hit.value_type, hit.value))
 }
 
 /// A text that is a number and nothing else; brackets and a hash before it do not count: `(14)`, `#3`.

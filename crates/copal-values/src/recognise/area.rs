@@ -1,19 +1,18 @@
-//! Surfaces: "85 m²", "1,200 sq ft", "30坪".
+//! Areas: "85 m²", "1,200 sq ft", "30坪".
 //!
-//! In: a text. Out: [`Value::Area`] hits with a short unit (`m2`, `ft2`, `ha`, `acre` …). O(length).
+//! In: a text. Out: [`Value::Area`] matches with a short unit (`m2`, `ft2`, `ha`, `acre` …). O(length).
 
-use super::number::figures::{Measure, Units, measures};
-use super::{Hit, Marks, Recogniser};
+use super::measurements::{Measurement, UnitTable, find_measurements};
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::value::Value;
 use crate::value_type::ValueType;
 use std::sync::LazyLock;
 
-/// Finds surfaces.
 #[derive(Debug, Clone, Copy)]
-pub struct Area;
+pub(super) struct AreaRecogniser;
 
-static UNITS: LazyLock<Units> = LazyLock::new(|| {
-    Units::new(&[
+static AREA_UNITS: LazyLock<UnitTable> = LazyLock::new(|| {
+    UnitTable::new(&[
         (
             "m2",
             "m²|m2|m^2|m 2|㎡|sqm|sqms|sq m|sq. m|sq.m|sq mt|sq mtr|sq metres|sq meters|sq. mt|mts2|mt2|mts²",
@@ -21,16 +20,19 @@ static UNITS: LazyLock<Units> = LazyLock::new(|| {
         ("m2", "square metres|square meters|square metre|square meter|qm|Quadratmeter|Quadratmetern"),
         (
             "m2",
-            "mq|metri quadri|metri quadrati|mètres carrés|mètre carré|m carrés|metros cuadrados|metros quadrados",
+            "mq|metri quadri|metri quadrati|mètres carrés|mètre carré|m carrés|metros cuadrados|\
+            metros quadrados",
         ),
         (
             "m2",
-            "vierkante meter|kvadratmeter|kvm|kvm.|metrów kwadratowych|m kw|m.kw|metrekare|кв.м|кв. м|кв м|м²|м2",
+            "vierkante meter|kvadratmeter|kvm|kvm.|metrów kwadratowych|m kw|m.kw|metrekare|кв.м|кв. м|кв м|\
+            м²|м2",
         ),
         ("m2", "квадратных метров|平米|平方米|平方公尺|平方メートル|제곱미터|ตร.ม|ตร. ม|ตารางเมตร"),
         (
             "ft2",
-            "sq ft|sqft|sq. ft|sq.ft|sq feet|square feet|square foot|square ft|ft²|ft2|ft^2|SF|sf|sq. feet|平方呎",
+            "sq ft|sqft|sq. ft|sq.ft|sq feet|square feet|square foot|square ft|ft²|ft2|ft^2|SF|sf|sq. feet|\
+            平方呎",
         ),
         ("yd2", "sq yd|sq yds|sq. yd|sq yards|square yards|yd²|sqyd"),
         ("in2", "sq in|sq. in|square inches|in²"),
@@ -58,27 +60,31 @@ static UNITS: LazyLock<Units> = LazyLock::new(|| {
     ])
 });
 
-impl Recogniser for Area {
-    fn kind(&self) -> ValueType {
+impl Recogniser for AreaRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::Area
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        // ㎡ is no letter
-        marks.digit && marks.len > 2
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        // ㎡ is not a letter, so `scan.letter` would be too strict.
+        scan.digit && scan.len > 2
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
-        measures(text, &UNITS, false, |Measure { span, value, max, unit }| {
-            hits.push(Hit { span, kind: ValueType::Area, value: Value::Area { value, max, unit } });
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+        find_measurements(text, &AREA_UNITS, false, |Measurement { span, value, max, unit }| {
+            matches.push(ValueMatch {
+                span,
+                value_type: ValueType::Area,
+                value: Value::Area { value, max, unit },
+            });
         });
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::number::testing::{check, sound, spans};
     use super::*;
+    use crate::recognise::test_support::{check_spans_of_any_text, check_table, matched_texts};
 
     fn show(value: &Value) -> String {
         match value {
@@ -89,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn surfaces() {
+    fn areas() {
         let cases = "
             85 m² => 85 m2
             85m2 => 85 m2
@@ -152,17 +158,20 @@ mod tests {
             A4 ha
             AB T5T 4M2
             50HA HAVANA";
-        check(&Area, show, cases, misses);
+        check_table(&AreaRecogniser, show, cases, misses);
     }
 
     #[test]
     fn a_span_is_number_and_unit() {
-        assert_eq!(spans(&Area, "Plot of 1,200 sq. ft. (111 m²)"), ["1,200 sq. ft", "111 m²"]);
-        assert_eq!(spans(&Area, "建筑面积120平方米"), ["120平方米"]);
+        assert_eq!(
+            matched_texts(&AreaRecogniser, "Plot of 1,200 sq. ft. (111 m²)"),
+            ["1,200 sq. ft", "111 m²"]
+        );
+        assert_eq!(matched_texts(&AreaRecogniser, "建筑面积120平方米"), ["120平方米"]);
     }
 
     #[test]
-    fn any_text_is_fine() {
-        sound(&Area, "m² m2 sq ft sqft ha 坪 平米 ตร.ม. acres SF");
+    fn any_text_is_safe() {
+        check_spans_of_any_text(&AreaRecogniser, "m² m2 sq ft sqft ha 坪 平米 ตร.ม. acres SF");
     }
 }

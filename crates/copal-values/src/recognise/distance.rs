@@ -1,23 +1,24 @@
-//! Lengths, distances, mileages and sides: "12.4 mi away", "45,000 miles", "30 x 40 cm".
+//! Lengths, distances, mileages and dimensions: "12.4 mi away", "45,000 miles", "30 x 40 cm".
 //!
-//! In: a text. Out: [`Value::Distance`] hits with the unit `mm`, `cm`, `m`, `km`, `in`, `ft`, `yd` or `mi`; each side of
-//! "30 x 40 cm" is one. O(length).
+//! In: a text. Out: [`Value::Distance`] matches with the unit `mm`, `cm`, `m`, `km`, `in`, `ft`, `yd` or
+//! `mi`; each side of "30 x 40 cm" is a match. O(length).
 
-use super::number::figures::{Measure, Units, is_currency, measures, shift};
-use super::{Hit, Marks, Recogniser};
+use super::measurements::{Measurement, UnitTable, find_measurements};
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use super::written_number::{is_currency_sign, shift};
 use crate::value::Value;
 use crate::value_type::ValueType;
 use std::sync::LazyLock;
 
-/// Finds lengths.
 #[derive(Debug, Clone, Copy)]
-pub struct Distance;
+pub(super) struct DistanceRecogniser;
 
-static UNITS: LazyLock<Units> = LazyLock::new(|| {
-    Units::new(&[
+static LENGTH_UNITS: LazyLock<UnitTable> = LazyLock::new(|| {
+    UnitTable::new(&[
         (
             "km",
-            "km|Km|KM|kms|kilometre|kilometres|kilometer|kilometers|kilomètre|kilomètres|kilómetros|quilômetros",
+            "km|Km|KM|kms|kilometre|kilometres|kilometer|kilometers|kilomètre|kilomètres|kilómetros|\
+            quilômetros",
         ),
         ("km", "quilómetros|chilometri|километров|км|公里|千米|キロメートル|킬로미터|กม.|กม|กิโลเมตร"),
         ("k km", "k km|tkm|тыс. км|тыс км|万公里|万km"),
@@ -28,7 +29,8 @@ static UNITS: LazyLock<Units> = LazyLock::new(|| {
         ("m", "メートル|미터|เมตร"),
         (
             "cm",
-            "cm|CM|Cm|cms|centimetre|centimetres|centimeter|centimeters|Zentimeter|centimètres|centímetros|см",
+            "cm|CM|Cm|cms|centimetre|centimetres|centimeter|centimeters|Zentimeter|centimètres|centímetros|\
+            см",
         ),
         ("cm", "厘米|公分|センチ|센티미터|ซม.|ซม|เซนติเมตร"),
         ("mm", "mm|MM|millimetre|millimetres|millimeter|millimeters|milímetros|мм|毫米|ミリ"),
@@ -44,25 +46,25 @@ static UNITS: LazyLock<Units> = LazyLock::new(|| {
     ])
 });
 
-impl Recogniser for Distance {
-    fn kind(&self) -> ValueType {
+impl Recogniser for DistanceRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::Distance
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        marks.digit && marks.len > 1
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        scan.digit && scan.len > 1
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
         let mut quotes = None;
-        measures(text, &UNITS, true, |Measure { span, value, max, unit }| {
+        find_measurements(text, &LENGTH_UNITS, true, |Measurement { span, value, max, unit }| {
             let written = &text[span.clone()];
             let before = &text[..span.start];
-            let behind = &text[span.end..];
+            let after = &text[span.end..];
             let fits = match unit {
-                "m" if written.ends_with('m') => is_metre(before, behind),
+                "m" if written.ends_with('m') => is_metre(before, after),
                 "in" if written.ends_with('"') => *quotes.get_or_insert_with(|| quotes_are_inches(text)),
-                "in" if written.to_ascii_lowercase().ends_with("in") => is_inch(behind),
+                "in" if written.to_ascii_lowercase().ends_with("in") => is_inch(after),
                 _ => true,
             };
             if fits {
@@ -70,9 +72,9 @@ impl Recogniser for Distance {
                 let (unit, times) = unit.strip_prefix("k ").map_or((unit, 0), |unit| (unit, places));
                 let value = shift(&value, times);
                 let max = max.map(|max| shift(&max, times));
-                hits.push(Hit {
+                matches.push(ValueMatch {
                     span,
-                    kind: ValueType::Distance,
+                    value_type: ValueType::Distance,
                     value: Value::Distance { value, max, unit },
                 });
             }
@@ -81,13 +83,13 @@ impl Recogniser for Distance {
 }
 
 /// False if "m" is minutes or millions: "2h 15m", "15m ago", "1.5m followers", "1.2m €".
-fn is_metre(before: &str, behind: &str) -> bool {
+fn is_metre(before: &str, after: &str) -> bool {
     let hour = before.trim_end();
     let hour = hour.strip_suffix(['h', 'H']).or_else(|| hour.strip_suffix("hr")).unwrap_or("x");
     if hour.trim_end().ends_with(|c: char| c.is_ascii_digit()) {
         return false;
     }
-    let rest = behind.trim_start();
+    let rest = after.trim_start();
     let word = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
     let other = [
         "ago",
@@ -101,26 +103,26 @@ fn is_metre(before: &str, behind: &str) -> bool {
         "downloads",
         "plays",
     ];
-    !rest.starts_with(is_currency)
+    !rest.starts_with(is_currency_sign)
         && !other.iter().any(|other| word.eq_ignore_ascii_case(other))
         && !seconds_follow(rest)
 }
 
-/// True for "30s" behind "15m".
+/// True for "30s" after "15m".
 fn seconds_follow(rest: &str) -> bool {
     let unit = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     unit.len() < rest.len() && unit.starts_with('s') && !unit[1..].starts_with(char::is_alphanumeric)
 }
 
 /// False if "in" is the preposition: "3 in stock".
-fn is_inch(behind: &str) -> bool {
-    let rest = behind.trim_start();
-    rest.len() == behind.len()
+fn is_inch(after: &str) -> bool {
+    let rest = after.trim_start();
+    rest.len() == after.len()
         || !rest.starts_with(char::is_alphanumeric)
         || rest.strip_prefix(['x', 'X']).is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
 }
 
-/// False if some quotation mark stands elsewhere than behind a figure: those enclose words.
+/// False if a quotation mark is anywhere but after a number: then the marks enclose words.
 fn quotes_are_inches(text: &str) -> bool {
     let mut after_figure = false;
     text.chars().all(|c| {
@@ -132,8 +134,8 @@ fn quotes_are_inches(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::number::testing::{check, sound, spans};
     use super::*;
+    use crate::recognise::test_support::{check_spans_of_any_text, check_table, matched_texts};
 
     fn show(value: &Value) -> String {
         match value {
@@ -220,16 +222,19 @@ mod tests {
             4 inside
             1/5/2017 in
             24/7 m";
-        check(&Distance, show, cases, misses);
+        check_table(&DistanceRecogniser, show, cases, misses);
     }
 
     #[test]
     fn a_span_is_number_and_unit() {
-        assert_eq!(spans(&Distance, "Size: 30 x 40 cm, 12.4 mi away"), ["30", "40 cm", "12.4 mi"]);
+        assert_eq!(
+            matched_texts(&DistanceRecogniser, "Size: 30 x 40 cm, 12.4 mi away"),
+            ["30", "40 cm", "12.4 mi"]
+        );
     }
 
     #[test]
-    fn any_text_is_fine() {
-        sound(&Distance, "km m in \" '' x × miles k 万公里 h 15m s ft");
+    fn any_text_is_safe() {
+        check_spans_of_any_text(&DistanceRecogniser, "km m in \" '' x × miles k 万公里 h 15m s ft");
     }
 }

@@ -1,42 +1,45 @@
-//! Spans of time: "2h 15m", "45 minutes", "3 Std. 20 Min.", "1:23:45", "PT1H30M".
+//! Durations: "2h 15m", "45 minutes", "3 Std. 20 Min.", "1:23:45", "PT1H30M".
 //!
-//! In: a text. Out: [`Value::Duration`] hits in whole seconds; parts in falling order ("1 hr 30 min") are one, the ends of
-//! a range ("30-45 min") two. A month is 30 days, a year 365. Letters that say something else alone ("45m", "5d", "30s")
-//! count only next to another part. "3 days ago" and "3 years old" are no spans but points in time and ages; years are
-//! read in English only, as elsewhere they are mostly ages. O(length).
+//! In: a text. Out: [`Value::Duration`] matches in whole seconds. Parts in descending order ("1 hr 30 min")
+//! are one match, the two ends of a range ("30-45 min") are two. A month is 30 days, a year 365. Letters that
+//! mean something else alone ("45m", "5d", "30s") count only next to another part. "3 days ago" and
+//! "3 years old" are a point in time and an age, not durations. Years are read in English only, because in
+//! other languages they are mostly ages. O(length).
 
-use super::number::figures::{
-    Figure, Units, decimal, ends_word, figure_at, next_figure, prefix, range_end, skip_space, word_before,
-};
-use super::{Hit, Marks, Recogniser};
+use super::measurements::UnitTable;
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use super::word_match::{ends_word, prefix, skip_space, word_before};
+use super::written_number::{WrittenNumber, decimal, next_number, number_at, range_end};
 use crate::value::Value;
 use crate::value_type::ValueType;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// Finds spans of time.
 #[derive(Debug, Clone, Copy)]
-pub struct Duration;
+pub(super) struct DurationRecogniser;
 
-/// Words for units; those with `?` need another part next to them.
-static UNITS: LazyLock<Units> = LazyLock::new(|| {
-    Units::new(&[
+/// Units of time. Those with `?` need another part next to them.
+static DURATION_UNITS: LazyLock<UnitTable> = LazyLock::new(|| {
+    UnitTable::new(&[
         (
             "s",
-            "second|seconds|sec|secs|sec.|Sekunde|Sekunden|Sek|Sek.|seconde|secondes|segundo|segundos|secondi|seconden",
+            "second|seconds|sec|secs|sec.|Sekunde|Sekunden|Sek|Sek.|seconde|secondes|segundo|segundos|\
+            secondi|seconden",
         ),
         ("s", "sekunder|sekund|секунд|секунды|сек|сек.|saniye|秒|초|วินาที"),
         ("s?", "s|S"),
         (
             "m",
-            "minute|minutes|min|mins|min.|mins.|Minute|Minuten|minuto|minutos|minuti|minuut|minuter|minut|minuty",
+            "minute|minutes|min|mins|min.|mins.|Minute|Minuten|minuto|minutos|minuti|minuut|minuter|minut|\
+            minuty",
         ),
         ("m", "minuta|минут|минуты|минута|мин|мин.|dakika|dk|dk.|分钟|分鐘|分間|분|นาที"),
         ("m?", "m|M|分|'"),
         (
             "h",
-            "hour|hours|hr|Hr|hrs|hr.|hrs.|h|Stunde|Stunden|Std|Std.|heure|heures|hora|horas|ora|ore|uur|uren|timme",
+            "hour|hours|hr|Hr|hrs|hr.|hrs.|h|Stunde|Stunden|Std|Std.|heure|heures|hora|horas|ora|ore|uur|\
+            uren|timme",
         ),
         (
             "h",
@@ -46,47 +49,55 @@ static UNITS: LazyLock<Units> = LazyLock::new(|| {
         ("h?", "H"),
         (
             "d",
-            "day|days|night|nights|Tag|Tage|Tagen|Nacht|Nächte|jour|jours|nuit|nuits|día|días|dia|dias|noche|noches",
+            "day|days|night|nights|Tag|Tage|Tagen|Nacht|Nächte|jour|jours|nuit|nuits|día|días|dia|dias|\
+            noche|noches",
         ),
         (
             "d",
-            "giorno|giorni|notte|notti|noites|dag|dagen|nachten|dagar|dni|dzień|день|дня|дней|ночей|gün|gece|天|日間|วัน|คืน",
+            "giorno|giorni|notte|notti|noites|dag|dagen|nachten|dagar|dni|dzień|день|дня|дней|ночей|gün|\
+            gece|天|日間|วัน|คืน",
         ),
         ("d?", "d|D|T"),
         (
             "w",
-            "week|weeks|wk|wks|Woche|Wochen|semaine|semaines|semana|semanas|settimana|settimane|weken|vecka|veckor",
+            "week|weeks|wk|wks|Woche|Wochen|semaine|semaines|semana|semanas|settimana|settimane|weken|\
+            vecka|veckor",
         ),
         ("w", "tydzień|tygodni|tygodnie|неделя|недели|недель|hafta|周|週間|주|สัปดาห์"),
         (
             "n",
-            "month|months|mth|mths|Monat|Monate|Monaten|mois|mes|meses|mese|mesi|mês|maand|maanden|månad|månader",
+            "month|months|mth|mths|Monat|Monate|Monaten|mois|mes|meses|mese|mesi|mês|maand|maanden|månad|\
+            månader",
         ),
         ("n", "miesiąc|miesiące|miesięcy|месяц|месяца|месяцев|个月|個月|ヶ月|か月|개월|เดือน"),
         ("y", "year|years|yr|yrs"),
     ])
 });
 
-impl Recogniser for Duration {
-    fn kind(&self) -> ValueType {
+impl Recogniser for DurationRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::Duration
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        marks.digit && (marks.letter || marks.colon)
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        scan.digit && (scan.letter || scan.colon)
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
         let mut push = |span: Range<usize>, seconds: u64| {
-            hits.push(Hit { span, kind: ValueType::Duration, value: Value::Duration(seconds) });
+            matches.push(ValueMatch {
+                span,
+                value_type: ValueType::Duration,
+                value: Value::Duration(seconds),
+            });
         };
-        if let Some(seconds) = iso(text) {
+        if let Some(seconds) = iso_duration(text) {
             let start = text.len() - text.trim_start().len();
             push(start..start + text.trim().len(), seconds);
             return;
         }
         let mut at = 0;
-        while let Some(first) = next_figure(text, at) {
+        while let Some(first) = next_number(text, at) {
             at = first.span.end;
             if let Some((span, seconds)) = clock(text, &first) {
                 at = span.end;
@@ -107,18 +118,18 @@ impl Recogniser for Duration {
     }
 }
 
-/// Parts that were read.
-struct Parts {
+/// A number and its unit, and the smaller parts that follow.
+struct DurationParts {
     end: usize,
     seconds: u64,
-    /// Seconds of the first unit.
+    /// Length of the first unit in seconds.
     unit: u64,
 }
 
-/// A figure in a unit, in whole seconds; as large as fits.
-fn seconds(text: &str, figure: &Figure, unit: u64) -> u64 {
+/// A number of units in whole seconds. The result saturates.
+fn seconds(text: &str, figure: &WrittenNumber, unit: u64) -> u64 {
     let value = match unit {
-        // "1.500 hours" is hardly more than a thousand
+        // "1.500 hours" is rarely more than a thousand hours.
         _ if figure.value.contains('.') => figure.value.clone(),
         1..=59 => figure.value.clone(),
         _ => decimal(&text[figure.span.clone()]).unwrap_or_else(|| figure.value.clone()),
@@ -127,7 +138,8 @@ fn seconds(text: &str, figure: &Figure, unit: u64) -> u64 {
     (value * unit as f64).round() as u64
 }
 
-fn length(unit: &str) -> u64 {
+/// The length of a unit in seconds.
+fn unit_seconds(unit: &str) -> u64 {
     match unit.trim_end_matches('?') {
         "s" => 1,
         "m" => 60,
@@ -139,21 +151,21 @@ fn length(unit: &str) -> u64 {
     }
 }
 
-/// The parts that start with a figure: each unit is smaller than the one before.
-fn parts(text: &str, first: &Figure) -> Option<Parts> {
-    let (mut end, unit) = unit_behind(text, first.span.end)?;
+/// The parts that start with a number. Each unit is smaller than the one before.
+fn parts(text: &str, first: &WrittenNumber) -> Option<DurationParts> {
+    let (mut end, unit) = unit_after(text, first.span.end)?;
     let mut sure = !unit.ends_with('?');
-    let first_length = length(unit);
+    let first_length = unit_seconds(unit);
     let mut last = first_length;
     let mut total = seconds(text, first, last);
     let mut count = 1;
     while last > 1 {
         let start = skip_space(text, skip_and(text, end));
-        let Some(next) = figure_at(text, start) else { break };
-        let (next_end, next_length) = match unit_behind(text, next.span.end) {
-            Some((next_end, unit)) if length(unit) < last => {
+        let Some(next) = number_at(text, start) else { break };
+        let (next_end, next_length) = match unit_after(text, next.span.end) {
+            Some((next_end, unit)) if unit_seconds(unit) < last => {
                 sure |= !unit.ends_with('?');
-                (next_end, length(unit))
+                (next_end, unit_seconds(unit))
             }
             // "2h15"
             None if last == 3600 && start == end && next.span.len() == 2 => (next.span.end, 60),
@@ -164,13 +176,13 @@ fn parts(text: &str, first: &Figure) -> Option<Parts> {
         last = next_length;
         count += 1;
     }
-    // "5m 30s", "2d 4h"; but "5m", "30s" alone are something else
-    (sure || count > 1).then_some(Parts { end, seconds: total, unit: first_length })
+    // "5m 30s" and "2d 4h" are durations, "5m" and "30s" alone are not.
+    (sure || count > 1).then_some(DurationParts { end, seconds: total, unit: first_length })
 }
 
-/// The unit behind a figure; in "2h15m" the next figure is glued to it.
-fn unit_behind(text: &str, at: usize) -> Option<(usize, &'static str)> {
-    UNITS.behind(text, at).or_else(|| {
+/// The unit after a number. In "2h15m" the next number follows without a space.
+fn unit_after(text: &str, at: usize) -> Option<(usize, &'static str)> {
+    DURATION_UNITS.after(text, at).or_else(|| {
         let &[letter, b'0'..=b'9', ..] = &text.as_bytes()[at..] else { return None };
         let unit = match letter {
             b'h' | b'H' => "h?",
@@ -193,9 +205,9 @@ fn skip_and(text: &str, at: usize) -> usize {
     len.map_or(at, |len| start + len)
 }
 
-/// True if the words around make it a point in time or an age: "3 days ago", "vor 3 Tagen", "3 years old".
+/// True if the words around it make it a point in time or an age: "3 days ago", "vor 3 Tagen", "3 years old".
 fn is_point(text: &str, start: usize, end: usize) -> bool {
-    const BEHIND: &[&str] = &[
+    const AFTER_POINTS: &[&str] = &[
         "ago",
         "old",
         "geleden",
@@ -211,15 +223,15 @@ fn is_point(text: &str, start: usize, end: usize) -> bool {
         "ที่แล้ว",
         "alt",
     ];
-    const BEFORE: &[&str] = &["vor", "il y a", "hace", "há"];
+    const BEFORE_POINTS: &[&str] = &["vor", "il y a", "hace", "há"];
     let rest = text[end..].trim_start_matches('.').trim_start();
     let before = text[..start].trim_end();
-    BEHIND.iter().any(|word| prefix(rest, word, true).is_some_and(|len| ends_word(word, &rest[len..])))
-        || word_before(before, BEFORE).is_some()
+    AFTER_POINTS.iter().any(|word| prefix(rest, word, true).is_some_and(|len| ends_word(word, &rest[len..])))
+        || word_before(before, BEFORE_POINTS).is_some()
 }
 
-/// "1:23:45", and "4:05" behind a word for a length.
-fn clock(text: &str, first: &Figure) -> Option<(Range<usize>, u64)> {
+/// "1:23:45", and "4:05" after a word such as "duration".
+fn clock(text: &str, first: &WrittenNumber) -> Option<(Range<usize>, u64)> {
     let mut end = first.span.end;
     let mut fields: Vec<u64> = vec![text[first.span.clone()].parse().ok().filter(|&field| field < 1000)?];
     while let Some(rest) = text[end..].strip_prefix(':') {
@@ -228,41 +240,42 @@ fn clock(text: &str, first: &Figure) -> Option<(Range<usize>, u64)> {
         fields.push(field);
         end += 1 + digits;
     }
-    let behind = text[end..].trim_start();
+    let after = text[end..].trim_start();
     let of_day = ["am", "pm", "a.m", "p.m", "uhr", "z", "gmt", "utc"];
     let goes_on = text[end..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '+' | '.' | ','));
     if goes_on
         || of_day
             .iter()
-            .any(|word| prefix(behind, word, true).is_some_and(|len| ends_word(word, &behind[len..])))
+            .any(|word| prefix(after, word, true).is_some_and(|len| ends_word(word, &after[len..])))
     {
         return None;
     }
     let dated =
         text[..first.span.start].trim_end().ends_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | ','));
-    let hours = UNITS.behind(text, end).filter(|(_, unit)| *unit == "h");
+    let hours = DURATION_UNITS.after(text, end).filter(|(_, unit)| *unit == "h");
     match fields[..] {
         [h, m, s] if !dated => Some((first.span.start..end, h * 3600 + m * 60 + s)),
         [h, m] if hours.is_some() => Some((first.span.start..hours?.0, h * 3600 + m * 60)),
-        [m, s] if named(&text[..first.span.start]) => Some((first.span.start..end, m * 60 + s)),
+        [m, s] if is_named_duration(&text[..first.span.start]) => Some((first.span.start..end, m * 60 + s)),
         _ => None,
     }
 }
 
-/// True if a word for a length stands before.
-fn named(before: &str) -> bool {
-    const WORDS: &str = "duration length runtime time dauer länge laufzeit durée duración durata duração duur speelduur \
-        längd trwania длительность süre 时长 時間 ";
+/// True if a word such as "duration" precedes.
+fn is_named_duration(before: &str) -> bool {
+    const DURATION_WORDS: &str = "\
+    duration length runtime time dauer länge laufzeit durée duración durata duração duur speelduur längd \
+    trwania длительность süre 时长 時間";
     let before = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '：'));
     let letters =
         before.chars().rev().take(16).take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum::<usize>();
     let word = before[before.len() - letters..].to_lowercase();
-    WORDS.split_whitespace().any(|entry| entry == word)
+    DURATION_WORDS.split_whitespace().any(|entry| entry == word)
 }
 
-/// A whole text in the form of ISO 8601.
-fn iso(text: &str) -> Option<u64> {
-    static FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+/// A whole text in ISO 8601 form.
+fn iso_duration(text: &str) -> Option<u64> {
+    static ISO_DURATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let date = "(?:([0-9]{1,6})Y)?(?:([0-9]{1,6})M)?(?:([0-9]{1,6})W)?(?:([0-9]{1,6})D)?";
         let time = "(?:([0-9]{1,6})H)?(?:([0-9]{1,6})M)?(?:([0-9]{1,9})(?:[.][0-9]+)?S)?";
         Regex::new(&format!("^P{date}(?:T{time})?$")).ok()
@@ -271,11 +284,11 @@ fn iso(text: &str) -> Option<u64> {
     if !text.starts_with('P') || text.len() < 3 || text.len() > 60 {
         return None;
     }
-    let found = FORM.as_ref()?.captures(text)?;
+    let found = ISO_DURATION.as_ref()?.captures(text)?;
     let units = ["y", "n", "w", "d", "h", "m", "s"];
     let fields = units.iter().enumerate().filter_map(|(at, unit)| {
         let field: u64 = found.get(at + 1)?.as_str().parse().ok()?;
-        Some(field * length(unit))
+        Some(field * unit_seconds(unit))
     });
     let fields: Vec<u64> = fields.collect();
     (!fields.is_empty()).then(|| fields.iter().sum())

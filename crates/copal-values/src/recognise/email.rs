@@ -1,60 +1,61 @@
 //! E-mail addresses.
 //!
-//! In: a text. Out: addresses in lower case, `name+tag@mail.example.co.uk`; neither `@handle` nor `a@b`, nor names of
-//! files with an at sign (`logo@2x.png`). Looks around each `@`, at most 64 bytes back and 253 ahead: O(length).
+//! In: a text. Out: e-mail addresses in lower case: `name+tag@mail.example.co.uk`, but neither `@handle` nor
+//! `a@b` nor file names with an at sign (`logo@2x.png`). Each `@` costs at most 64 bytes back and 253 ahead:
+//! O(length).
 
-use super::{Hit, Marks, Recogniser};
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::value::Value;
 use crate::value_type::ValueType;
 
-/// Finds e-mail addresses.
 #[derive(Debug, Clone, Copy)]
-pub struct Email;
+pub(super) struct EmailRecogniser;
 
-/// Longest name before the `@`, and longest domain (RFC 5321).
-const LONGEST_NAME: usize = 64;
-const LONGEST_DOMAIN: usize = 253;
+/// Longest name before the `@`, and longest host name after it (RFC 5321).
+const MAX_MAILBOX_BYTES: usize = 64;
+const MAX_MAIL_HOST_BYTES: usize = 253;
 
-/// Endings of file names: no domains.
-const FILES: [&str; 12] =
+/// Extensions of file names, which are not top-level domains.
+const FILE_EXTENSIONS: [&str; 12] =
     ["png", "jpg", "jpeg", "gif", "webp", "svg", "css", "js", "json", "html", "php", "pdf"];
 
-impl Recogniser for Email {
-    fn kind(&self) -> ValueType {
+impl Recogniser for EmailRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::Email
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        marks.at && marks.dot
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        scan.at && scan.dot
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
         let bytes = text.as_bytes();
         let mut last = 0;
         for at in (0..bytes.len()).filter(|&at| bytes[at] == b'@') {
-            let Some(start) = name(bytes, at) else { continue };
-            let Some(end) = domain(bytes, at) else { continue };
+            let Some(start) = mailbox_start(bytes, at) else { continue };
+            let Some(end) = host_end(bytes, at) else { continue };
             if start >= last {
                 last = end;
                 let value = Value::Email(text[start..end].to_ascii_lowercase());
-                hits.push(Hit { span: start..end, kind: ValueType::Email, value });
+                matches.push(ValueMatch { span: start..end, value_type: ValueType::Email, value });
             }
         }
     }
 }
 
-fn in_name(byte: u8) -> bool {
+fn is_mailbox_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"._%+-!#$&*/=?^{|}~'".contains(&byte)
 }
 
 /// Where the name before the `@` begins.
-fn name(bytes: &[u8], at: usize) -> Option<usize> {
-    let floor = at.saturating_sub(LONGEST_NAME + 1);
+fn mailbox_start(bytes: &[u8], at: usize) -> Option<usize> {
+    let floor = at.saturating_sub(MAX_MAILBOX_BYTES + 1);
     let mut start = at;
-    while start > floor && in_name(bytes[start - 1]) {
+    while start > floor && is_mailbox_byte(bytes[start - 1]) {
         start -= 1;
     }
-    // signs and dots in front are the text's: "|mail@example.com", "=mail@example.com", "/mail@example.com"
+    // Signs and dots in front belong to the text: "|mail@example.com", "=mail@example.com",
+    // "/mail@example.com"
     if let Some(cut) = bytes[start..at].iter().rposition(|b| b"|=/?#&!*{}~$^".contains(b)) {
         start += cut + 1;
     }
@@ -63,24 +64,24 @@ fn name(bytes: &[u8], at: usize) -> Option<usize> {
     }
     let name = &bytes[start..at];
     let clean = !name.is_empty()
-        && name.len() <= LONGEST_NAME
+        && name.len() <= MAX_MAILBOX_BYTES
         && !name.ends_with(b".")
         && !name.windows(2).any(|pair| pair == b"..");
-    // another `@` (a handle with its server), or letters of other scripts that belong to the name: é@example.com
+    // Another `@` makes it a handle with its server.
     let before = start.checked_sub(1).map(|before| bytes[before]);
     let apart = !before.is_some_and(|b| b == b'@' || b.is_ascii_alphanumeric());
     (clean && apart).then_some(start)
 }
 
-/// Where the domain behind the `@` ends: labels, dots, and an ending of two letters or more.
-fn domain(bytes: &[u8], at: usize) -> Option<usize> {
+/// Where the host name after the `@` ends: labels, dots, and a top-level domain of two letters or more.
+fn host_end(bytes: &[u8], at: usize) -> Option<usize> {
     let start = at + 1;
-    let ceiling = bytes.len().min(start + LONGEST_DOMAIN);
+    let ceiling = bytes.len().min(start + MAX_MAIL_HOST_BYTES);
     let mut end = start;
     while end < ceiling && (bytes[end].is_ascii_alphanumeric() || matches!(bytes[end], b'.' | b'-')) {
         end += 1;
     }
-    // the dot of a sentence, the dash of a list
+    // A dot may end the sentence, and a dash may belong to a list.
     while end > start && matches!(bytes[end - 1], b'.' | b'-') {
         end -= 1;
     }
@@ -95,7 +96,7 @@ fn domain(bytes: &[u8], at: usize) -> Option<usize> {
     let lower = ending.to_ascii_lowercase();
     let letters =
         lower.len() >= 2 && (lower.bytes().all(|b| b.is_ascii_alphabetic()) || lower.starts_with("xn--"));
-    (labels && letters && lower.len() <= 63 && !FILES.contains(&lower.as_str())).then_some(end)
+    (labels && letters && lower.len() <= 63 && !FILE_EXTENSIONS.contains(&lower.as_str())).then_some(end)
 }
 
 #[cfg(test)]
@@ -103,10 +104,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn found(text: &str) -> Vec<Hit> {
-        let mut hits = Vec::new();
-        Email.find(text, &mut hits);
-        hits
+    fn found(text: &str) -> Vec<ValueMatch> {
+        let mut matches = Vec::new();
+        EmailRecogniser.find(text, &mut matches);
+        matches
     }
 
     const CASES: &[(&str, &[&str])] = &[
@@ -169,14 +170,14 @@ mod tests {
     #[test]
     fn addresses() {
         for (text, want) in CASES {
-            let got: Vec<Value> = found(text).into_iter().map(|hit| hit.value).collect();
+            let got: Vec<Value> = found(text).into_iter().map(|value_match| value_match.value).collect();
             let want: Vec<Value> = want.iter().map(|&mail| Value::Email(mail.to_owned())).collect();
             assert_eq!(got, want, "{text}");
         }
     }
 
     #[test]
-    fn long_names_and_domains_are_none() {
+    fn long_names_and_hosts_are_refused() {
         assert!(found(&format!("{}@example.com", "a".repeat(65))).is_empty());
         assert!(found(&format!("a@{}.com", "b".repeat(64))).is_empty());
         assert!(found(&"@a.".repeat(10_000)).is_empty());
@@ -186,10 +187,10 @@ mod tests {
         #[test]
         fn any_text_is_safe(text in "\\PC*|[a-c@.é=\\- ]{0,40}") {
             let mut last = 0;
-            for hit in found(&text) {
-                prop_assert!(hit.span.start >= last && hit.span.start < hit.span.end);
-                prop_assert!(text.get(hit.span.clone()).is_some());
-                last = hit.span.end;
+            for value_match in found(&text) {
+                prop_assert!(value_match.span.start >= last && value_match.span.start < value_match.span.end);
+                prop_assert!(text.get(value_match.span.clone()).is_some());
+                last = value_match.span.end;
             }
         }
     }

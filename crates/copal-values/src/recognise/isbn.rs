@@ -1,32 +1,32 @@
-//! Book numbers: ISBN-10 and ISBN-13 with a valid check digit.
+//! ISBN-10 and ISBN-13 with a valid check digit.
 //!
-//! In: a text. Out: thirteen digits (ten are turned into thirteen). Thirteen digits that begin with 978 or 979 need no
-//! label; ten need "ISBN" before them, or the hyphens of a book number (`0-306-40615-2`). Other articles' numbers and
-//! sheet music (9790) are none. Looks at no more than 17 characters from each digit that begins a run: O(length).
+//! In: a text. Out: thirteen digits (an ISBN-10 is converted). Thirteen digits that begin with 978 or 979
+//! need no label; ten digits need "ISBN" before them, or the hyphens of an ISBN (`0-306-40615-2`). Article
+//! numbers of other goods and of sheet music (9790) do not match. Looks at no more than 17 characters from
+//! each digit that begins a run: O(length).
 
-use super::{Hit, Marks, Recogniser};
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::value::Value;
 use crate::value_type::ValueType;
 
-/// Finds book numbers.
 #[derive(Debug, Clone, Copy)]
-pub struct Isbn;
+pub(super) struct IsbnRecogniser;
 
-/// Digits and separators of a thirteen-digit number with four hyphens.
-const LONGEST: usize = 17;
-/// So many bytes before a number may hold its label.
-const LABEL_REACH: usize = 24;
+/// Most characters of an ISBN: thirteen digits and four hyphens.
+const MAX_ISBN_CHARS: usize = 17;
+/// How many bytes before an ISBN are searched for its label.
+const ISBN_LABEL_REACH: usize = 24;
 
-impl Recogniser for Isbn {
-    fn kind(&self) -> ValueType {
+impl Recogniser for IsbnRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::Isbn
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        marks.digit && marks.len >= 10
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        scan.digit && scan.len >= 10
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
         let mut at = 0;
         let mut before = None;
         for (start, c) in text.char_indices() {
@@ -38,15 +38,19 @@ impl Recogniser for Isbn {
             if !begins {
                 continue;
             }
-            if let Some((end, isbn)) = thirteen(text, start).or_else(|| ten(text, start)) {
-                hits.push(Hit { span: start..end, kind: ValueType::Isbn, value: Value::Isbn(isbn) });
+            if let Some((end, isbn)) = isbn_13(text, start).or_else(|| isbn_10(text, start)) {
+                matches.push(ValueMatch {
+                    span: start..end,
+                    value_type: ValueType::Isbn,
+                    value: Value::Isbn(isbn),
+                });
                 at = end;
             }
         }
     }
 }
 
-/// A number begins behind anything but another number, a price or a word.
+/// True if an ISBN may follow this character. It does not follow another number, a price or a word.
 fn may_precede(c: char) -> bool {
     !(c.is_ascii_alphanumeric() || is_hyphen(c) || matches!(c, '.' | ',' | '_' | '+' | '$' | '£' | '€'))
 }
@@ -55,19 +59,19 @@ fn is_hyphen(c: char) -> bool {
     matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\u{2012}' | '\u{2013}')
 }
 
-/// Digits in a row with single separators between: their values, the groups, and the byte behind.
-struct Run {
+/// Digits with single separators between them: their values, the number of groups, and where they end.
+struct DigitRun {
     digits: Vec<u8>,
     groups: usize,
     spaces: bool,
     end: usize,
 }
 
-/// Reads so many digits; the last one of ten may be an X.
-fn run(text: &str, start: usize, count: usize) -> Option<Run> {
-    let mut run = Run { digits: Vec::with_capacity(count), groups: 1, spaces: false, end: start };
+/// Reads `count` digits. The last of ten may be an X.
+fn digit_run(text: &str, start: usize, count: usize) -> Option<DigitRun> {
+    let mut run = DigitRun { digits: Vec::with_capacity(count), groups: 1, spaces: false, end: start };
     let mut separated = true;
-    for c in text[start..].chars().take(LONGEST) {
+    for c in text[start..].chars().take(MAX_ISBN_CHARS) {
         run.end += c.len_utf8();
         match c {
             '0'..='9' => {
@@ -83,11 +87,11 @@ fn run(text: &str, start: usize, count: usize) -> Option<Run> {
             _ => return None,
         }
         if run.digits.len() == count {
-            let mut behind = text[run.end..].chars();
-            let next = behind.next();
+            let mut after = text[run.end..].chars();
+            let next = after.next();
             let longer = next.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
                 || (next.is_some_and(|c| is_hyphen(c) || c == '.')
-                    && behind.next().is_some_and(|c| c.is_ascii_digit()));
+                    && after.next().is_some_and(|c| c.is_ascii_digit()));
             return (!longer).then_some(run);
         }
     }
@@ -95,18 +99,18 @@ fn run(text: &str, start: usize, count: usize) -> Option<Run> {
 }
 
 /// An ISBN-13 here.
-fn thirteen(text: &str, start: usize) -> Option<(usize, String)> {
+fn isbn_13(text: &str, start: usize) -> Option<(usize, String)> {
     if !text[start..].starts_with("97") {
         return None;
     }
-    let run = run(text, start, 13)?;
+    let run = digit_run(text, start, 13)?;
     let book = run.digits[2] == 8 || (run.digits[2] == 9 && run.digits[3] != 0);
-    (book && check(&run.digits[..12]) == run.digits[12]).then(|| (run.end, write(&run.digits)))
+    (book && check_digit(&run.digits[..12]) == run.digits[12]).then(|| (run.end, write(&run.digits)))
 }
 
 /// An ISBN-10 here, as thirteen digits.
-fn ten(text: &str, start: usize) -> Option<(usize, String)> {
-    let run = run(text, start, 10)?;
+fn isbn_10(text: &str, start: usize) -> Option<(usize, String)> {
+    let run = digit_run(text, start, 10)?;
     let sum: u32 = run.digits.iter().zip((1..=10).rev()).map(|(&digit, weight)| digit as u32 * weight).sum();
     let hyphened =
         run.groups == 4 && !run.spaces && text[..run.end].chars().rev().nth(1).is_some_and(is_hyphen);
@@ -116,12 +120,12 @@ fn ten(text: &str, start: usize) -> Option<(usize, String)> {
     }
     let mut digits = vec![9, 7, 8];
     digits.extend_from_slice(&run.digits[..9]);
-    digits.push(check(&digits));
+    digits.push(check_digit(&digits));
     Some((run.end, write(&digits)))
 }
 
 /// The check digit of twelve digits.
-fn check(digits: &[u8]) -> u8 {
+fn check_digit(digits: &[u8]) -> u8 {
     let sum: u32 =
         digits.iter().zip([1, 3].iter().cycle()).map(|(&digit, weight)| digit as u32 * weight).sum();
     ((10 - sum % 10) % 10) as u8
@@ -131,9 +135,9 @@ fn write(digits: &[u8]) -> String {
     digits.iter().map(|&digit| char::from(b'0' + digit)).collect()
 }
 
-/// True if "ISBN" stands shortly before, with nothing but "10", "13", "no." and signs between.
+/// True if "ISBN" shortly precedes, with only "10", "13", "no." and signs between.
 fn is_labelled(before: &str) -> bool {
-    let mut from = before.len().saturating_sub(LABEL_REACH);
+    let mut from = before.len().saturating_sub(ISBN_LABEL_REACH);
     while !before.is_char_boundary(from) {
         from += 1;
     }
@@ -149,10 +153,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn found(text: &str) -> Vec<Hit> {
-        let mut hits = Vec::new();
-        Isbn.find(text, &mut hits);
-        hits
+    fn found(text: &str) -> Vec<ValueMatch> {
+        let mut matches = Vec::new();
+        IsbnRecogniser.find(text, &mut matches);
+        matches
     }
 
     const CASES: &[(&str, &str, &str)] = &[
@@ -192,9 +196,11 @@ mod tests {
     #[test]
     fn book_numbers() {
         for (text, span, want) in CASES {
-            let hits: Vec<(&str, Value)> =
-                found(text).into_iter().map(|hit| (&text[hit.span], hit.value)).collect();
-            assert_eq!(hits, [(*span, Value::Isbn((*want).to_owned()))], "{text}");
+            let matches: Vec<(&str, Value)> = found(text)
+                .into_iter()
+                .map(|value_match| (&text[value_match.span], value_match.value))
+                .collect();
+            assert_eq!(matches, [(*span, Value::Isbn((*want).to_owned()))], "{text}");
         }
         assert_eq!(found("9780306406157 / 9783161484100").len(), 2);
     }
@@ -241,10 +247,10 @@ mod tests {
         #[test]
         fn any_text_is_safe(text in "\\PC*|(ISBN|978|[0-9Xé \\-]){0,30}") {
             let mut last = 0;
-            for hit in found(&text) {
-                prop_assert!(hit.span.start >= last && hit.span.start < hit.span.end);
-                prop_assert!(text.get(hit.span.clone()).is_some());
-                last = hit.span.end;
+            for value_match in found(&text) {
+                prop_assert!(value_match.span.start >= last && value_match.span.start < value_match.span.end);
+                prop_assert!(text.get(value_match.span.clone()).is_some());
+                last = value_match.span.end;
             }
         }
     }

@@ -1,23 +1,23 @@
-//! Natural languages, named.
+//! Names of natural languages.
 //!
-//! In: a text that names a language and nothing else (but a label, "Language: English", a region, "English (UK)", or more
-//! languages in a list). Out: ISO 639-1 codes. Names are English or the language's own; codes (`en`, `EN`, `en-GB`) count
-//! unless they are words, too (`no`, `it`, `is`). A long text is none at once; O(length).
+//! In: a text that only names languages; a label ("Language: English") and a region ("English (UK)") are
+//! accepted. Out: ISO 639-1 codes. Names are in English or in the language itself. Codes (`en`, `EN`,
+//! `en-GB`) count unless they are also words (`no`, `it`, `is`). Long texts are refused without reading them;
+//! O(length).
 
-use super::{Hit, Marks, Recogniser};
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::value::Value;
 use crate::value_type::ValueType;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Finds names of languages.
 #[derive(Debug, Clone, Copy)]
-pub struct Language;
+pub(super) struct LanguageRecogniser;
 
-/// Longer texts are more than a list of languages.
-const LONGEST: usize = 200;
+/// Longest text that is read. Longer ones are more than a list of languages.
+const MAX_LANGUAGE_LIST_BYTES: usize = 200;
 
-/// Codes with names in English and in the language.
+/// Codes, with names in English and in the language itself.
 const LANGUAGES: &[(&str, &str)] = &[
     ("ar", "arabic|العربية|عربي"),
     ("af", "afrikaans"),
@@ -91,12 +91,13 @@ const LANGUAGES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Codes that are words, abbreviations of countries and so on: with a region or a label only.
-const WORDS: [&str; 26] = [
+/// Codes that are also words or abbreviations. They need a region or a label.
+const AMBIGUOUS_CODES: [&str; 26] = [
     "no", "it", "is", "id", "my", "hi", "he", "la", "ms", "ml", "mr", "pa", "ga", "ca", "te", "ta", "da",
     "mt", "km", "et", "uk", "de", "es", "hr", "fa", "ur",
 ];
-const LABELS: [&str; 14] = [
+/// Labels in front of languages.
+const LANGUAGE_LABELS: [&str; 14] = [
     "language",
     "languages",
     "lang",
@@ -113,54 +114,58 @@ const LABELS: [&str; 14] = [
     "dil",
 ];
 
-static NAMES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+static CODE_BY_NAME: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     LANGUAGES.iter().flat_map(|&(code, names)| names.split('|').map(move |name| (name, code))).collect()
 });
 
-impl Recogniser for Language {
-    fn kind(&self) -> ValueType {
+impl Recogniser for LanguageRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::Language
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        marks.letter && !marks.at && !marks.percent && !marks.currency && (2..=LONGEST).contains(&marks.len)
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        scan.letter
+            && !scan.at
+            && !scan.percent
+            && !scan.currency
+            && (2..=MAX_LANGUAGE_LIST_BYTES).contains(&scan.len)
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
-        if text.len() > LONGEST {
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+        if text.len() > MAX_LANGUAGE_LIST_BYTES {
             return;
         }
-        let (start, labelled) = behind_label(text);
+        let (start, labelled) = after_label(text);
         let separators = [',', ';', '/', '|', '·', '•', '、'];
-        // "EN | DE": one sure code speaks for the others
+        // "EN | DE": one certain code confirms the others
         let listed = text[start..].matches(separators).count() > 0
             && text[start..].split(separators).any(|item| code(item.trim(), false).is_some());
         let labelled = labelled || listed;
-        let found = hits.len();
+        let found = matches.len();
         let mut at = start;
         for item in text[start..].split(separators) {
             let name = item.trim();
             let from = at + (item.len() - item.trim_start().len());
             at += item.len() + text[at + item.len()..].chars().next().map_or(0, char::len_utf8);
             let Some(code) = code(name, labelled) else {
-                // one item that is none: the text is about something else
-                hits.truncate(found);
+                // An item that is not a language: the text is about something else.
+                matches.truncate(found);
                 return;
             };
-            hits.push(Hit {
+            matches.push(ValueMatch {
                 span: from..from + name.len(),
-                kind: ValueType::Language,
+                value_type: ValueType::Language,
                 value: Value::Language(code),
             });
         }
     }
 }
 
-/// Where the names begin, and whether a label stands before them.
-fn behind_label(text: &str) -> (usize, bool) {
+/// Where the names begin, and whether a label precedes them.
+fn after_label(text: &str) -> (usize, bool) {
     let Some((label, _)) = text.split_once([':', '：']) else { return (0, false) };
     let sign = text[label.len()..].chars().next().map_or(0, char::len_utf8);
-    if LABELS.contains(&label.trim().to_lowercase().as_str()) {
+    if LANGUAGE_LABELS.contains(&label.trim().to_lowercase().as_str()) {
         (label.len() + sign, true)
     } else {
         (0, false)
@@ -176,7 +181,7 @@ fn code(name: &str, labelled: bool) -> Option<&'static str> {
         .map_or(name, |(plain, _)| plain)
         .trim_end();
     let lower = plain.to_lowercase();
-    if let Some(&code) = NAMES.get(lower.as_str()) {
+    if let Some(&code) = CODE_BY_NAME.get(lower.as_str()) {
         return Some(code);
     }
     let (tag, region) =
@@ -200,7 +205,7 @@ fn code(name: &str, labelled: bool) -> Option<&'static str> {
     let tag = tag.to_ascii_lowercase();
     let known = LANGUAGES.iter().map(|&(code, _)| code).find(|&code| code == tag)?;
     let loud = plain != lower && !["en", "fr", "ru", "ja", "zh", "nl"].contains(&known);
-    (labelled || region.is_some() || !(loud || WORDS.contains(&known))).then_some(known)
+    (labelled || region.is_some() || !(loud || AMBIGUOUS_CODES.contains(&known))).then_some(known)
 }
 
 #[cfg(test)]
@@ -209,13 +214,13 @@ mod tests {
     use proptest::prelude::*;
 
     fn codes(text: &str) -> Vec<&'static str> {
-        let mut hits = Vec::new();
-        Language.find(text, &mut hits);
-        let code = |hit: Hit| match hit.value {
+        let mut matches = Vec::new();
+        LanguageRecogniser.find(text, &mut matches);
+        let code = |value_match: ValueMatch| match value_match.value {
             Value::Language(code) => code,
             other => panic!("{other:?}"),
         };
-        hits.into_iter().map(code).collect()
+        matches.into_iter().map(code).collect()
     }
 
     #[test]
@@ -281,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_none() {
+    fn other_texts_do_not_match() {
         for text in [
             "",
             " ",
@@ -326,9 +331,9 @@ mod tests {
     #[test]
     fn spans_hold_the_names() {
         let text = "Languages: English (UK), français ";
-        let mut hits = Vec::new();
-        Language.find(text, &mut hits);
-        let names: Vec<&str> = hits.into_iter().map(|hit| &text[hit.span]).collect();
+        let mut matches = Vec::new();
+        LanguageRecogniser.find(text, &mut matches);
+        let names: Vec<&str> = matches.into_iter().map(|value_match| &text[value_match.span]).collect();
         assert_eq!(names, ["English (UK)", "français"]);
     }
 
@@ -336,12 +341,12 @@ mod tests {
         #[test]
         fn any_text_is_safe(text in "\\PC*|(English|日本語|en|[:,/ ()\\-é、]){0,12}") {
             let mut last = 0;
-            let mut hits = Vec::new();
-            Language.find(&text, &mut hits);
-            for hit in hits {
-                prop_assert!(hit.span.start >= last && hit.span.start < hit.span.end);
-                prop_assert!(text.get(hit.span.clone()).is_some());
-                last = hit.span.end;
+            let mut matches = Vec::new();
+            LanguageRecogniser.find(&text, &mut matches);
+            for value_match in matches {
+                prop_assert!(value_match.span.start >= last && value_match.span.start < value_match.span.end);
+                prop_assert!(text.get(value_match.span.clone()).is_some());
+                last = value_match.span.end;
             }
         }
     }

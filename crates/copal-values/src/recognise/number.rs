@@ -1,24 +1,22 @@
-//! Numbers with a unit that is no area, distance, duration, money or percentage: "1.6 litre", "150 bhp", "64 GB".
+//! Numbers with a unit other than those of areas, distances, durations, money and percentages: "1.6 litre",
+//! "150 bhp", "64 GB".
 //!
-//! In: a text. Out: [`Value::Number`] hits with the unit's usual short form; a number without a unit is no hit. O(length).
+//! In: a text. Out: [`Value::Number`] matches with the unit's usual short form; a number without a unit does
+//! not match. O(length).
 
-pub(super) mod figures;
-#[cfg(test)]
-pub(super) mod testing;
-
-use self::figures::{Measure, Units, figure_at, measures};
-use super::{Hit, Marks, Recogniser};
+use super::measurements::{Measurement, UnitTable, find_measurements};
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use super::written_number::number_at;
 use crate::numbers::{parse, scan};
 use crate::value::{Decimal, Value};
 use crate::value_type::ValueType;
 use std::sync::LazyLock;
 
-/// Finds numbers with units.
 #[derive(Debug, Clone, Copy)]
-pub struct Number;
+pub(super) struct NumberRecogniser;
 
-static UNITS: LazyLock<Units> = LazyLock::new(|| {
-    Units::new(&[
+static NUMBER_UNITS: LazyLock<UnitTable> = LazyLock::new(|| {
+    UnitTable::new(&[
         (
             "kg",
             "kg|Kg|KG|kgs|kilo|kilos|kilogram|kilograms|kilogramm|kilogramme|kilogrammes|kilogramos|quilos",
@@ -86,26 +84,26 @@ static UNITS: LazyLock<Units> = LazyLock::new(|| {
     ])
 });
 
-impl Recogniser for Number {
-    fn kind(&self) -> ValueType {
+impl Recogniser for NumberRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::Number
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        marks.digit && marks.len > 1
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        scan.digit && scan.len > 1
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
-        measures(text, &UNITS, false, |mut found| {
-            // "12 W 34th St", "Part 2 V 1": a letter before a figure is mostly something else
-            let behind = text[found.span.end..].trim_start();
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+        find_measurements(text, &NUMBER_UNITS, false, |mut found| {
+            // "12 W 34th St", "Part 2 V 1": a letter before a number is mostly not a unit
+            let rest = text[found.span.end..].trim_start();
             if found.unit.len() == 1
-                && behind.len() < text.len() - found.span.end
-                && figure_at(behind, 0).is_some()
+                && rest.len() < text.len() - found.span.end
+                && number_at(rest, 0).is_some()
             {
                 return;
             }
-            // "iPhone 12 128 GB": two figures, no thousands
+            // "iPhone 12 128 GB": two numbers, not thousands
             let written = &text[found.span.clone()];
             if matches!(found.unit, "GB" | "TB" | "MB" | "MP")
                 && found.max.is_none()
@@ -122,17 +120,17 @@ impl Recogniser for Number {
                     found.value.insert(0, '-');
                 }
             }
-            let Measure { span, value, max, unit } = found;
-            hits.push(Hit {
+            let Measurement { span, value, max, unit } = found;
+            matches.push(ValueMatch {
                 span,
-                kind: ValueType::Number,
+                value_type: ValueType::Number,
                 value: Value::Number { value, max, unit: Some(unit) },
             });
         });
     }
 }
 
-/// The last of several groups of digits with spaces between, and where it starts.
+/// The last of several groups of digits with spaces between them, and where it starts.
 fn last_group(written: &str) -> Option<(usize, Decimal)> {
     let figure = &written[..scan(written)];
     let (at, space) = figure.char_indices().rfind(|(_, c)| c.is_whitespace())?;
@@ -142,8 +140,8 @@ fn last_group(written: &str) -> Option<(usize, Decimal)> {
 
 #[cfg(test)]
 mod tests {
-    use super::testing::{check, sound, spans};
     use super::*;
+    use crate::recognise::test_support::{check_spans_of_any_text, check_table, matched_texts};
 
     fn show(value: &Value) -> String {
         match value {
@@ -216,17 +214,20 @@ mod tests {
             15 %
             A4 l
             12 cm";
-        check(&Number, show, cases, misses);
+        check_table(&NumberRecogniser, show, cases, misses);
     }
 
     #[test]
     fn a_span_is_number_and_unit() {
-        assert_eq!(spans(&Number, "Engine: 1,598 cc, 110 kW (150 PS)"), ["1,598 cc", "110 kW", "150 PS"]);
-        assert_eq!(spans(&Number, "iPhone 12 128 GB"), ["128 GB"]);
+        assert_eq!(
+            matched_texts(&NumberRecogniser, "Engine: 1,598 cc, 110 kW (150 PS)"),
+            ["1,598 cc", "110 kW", "150 PS"]
+        );
+        assert_eq!(matched_texts(&NumberRecogniser, "iPhone 12 128 GB"), ["128 GB"]);
     }
 
     #[test]
-    fn any_text_is_fine() {
-        sound(&Number, "kg GB °C l/100km W V cc - cu litre km/h");
+    fn any_text_is_safe() {
+        check_spans_of_any_text(&NumberRecogniser, "kg GB °C l/100km W V cc - cu litre km/h");
     }
 }

@@ -1,51 +1,53 @@
-//! Percentages: "12.5%", "12,5 Prozent", "%20" as Turkish writes it.
+//! Percentages: "12.5%", "12,5 Prozent", and the Turkish form "%20".
 //!
-//! In: a text. Out: [`Value::Percent`] hits with a written minus; "10-20%" are two. O(length).
+//! In: a text. Out: [`Value::Percent`] matches, negative if a minus sign is written. "10-20%" gives two
+//! matches. O(length).
 
-use super::number::figures::{Figure, Units, decimal, figure_at, next_figure, range_end};
-use super::{Hit, Marks, Recogniser};
+use super::measurements::UnitTable;
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use super::written_number::{WrittenNumber, decimal, next_number, number_at, range_end};
 use crate::value::Value;
 use crate::value_type::ValueType;
 use std::sync::LazyLock;
 
-/// Finds percentages.
 #[derive(Debug, Clone, Copy)]
-pub struct Percent;
+pub(super) struct PercentRecogniser;
 
-static SIGNS: LazyLock<Units> = LazyLock::new(|| {
-    Units::new(&[(
+static PERCENT_SIGNS: LazyLock<UnitTable> = LazyLock::new(|| {
+    UnitTable::new(&[(
         "%",
-        "%|٪|％|percent|per cent|pct|Prozent|pour cent|por ciento|por cento|per cento|procent|prosent|проц|процент|\
+        "%|٪|％|percent|per cent|pct|Prozent|pour cent|por ciento|por cento|per cento|procent|prosent|проц|\
+        процент|\
          процента|процентов|yüzde|パーセント|퍼센트|เปอร์เซ็นต์",
     )])
 });
 
-impl Recogniser for Percent {
-    fn kind(&self) -> ValueType {
+impl Recogniser for PercentRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::Percent
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        marks.digit && (marks.percent || marks.letter)
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        scan.digit && (scan.percent || scan.letter)
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
         let mut at = 0;
-        while let Some(first) = next_figure(text, at) {
+        while let Some(first) = next_number(text, at) {
             let floor = at;
             let first = precise(text, first);
             at = first.span.end;
             let second = range_end(text, &first);
             let last = second.as_ref().unwrap_or(&first).span.end;
-            let mut push = |figure: Figure, end: usize| {
-                hits.push(Hit {
+            let mut push = |figure: WrittenNumber, end: usize| {
+                matches.push(ValueMatch {
                     span: figure.span.start..end,
-                    kind: ValueType::Percent,
+                    value_type: ValueType::Percent,
                     value: Value::Percent(figure.value),
                 });
             };
-            if let Some((end, _)) = SIGNS.behind(text, last) {
-                if encodes(text, last, end) {
+            if let Some((end, _)) = PERCENT_SIGNS.after(text, last) {
+                if is_url_escape(text, last, end) {
                     continue;
                 }
                 let first = signed(text, first, floor);
@@ -58,26 +60,26 @@ impl Recogniser for Percent {
                 }
                 at = end;
             } else if let Some(start) = sign_before(text, &first).filter(|&start| start >= floor) {
-                push(Figure { span: start..at, value: first.value }, at);
+                push(WrittenNumber { span: start..at, value: first.value }, at);
             }
         }
     }
 }
 
-/// "4.156%" are hardly thousands.
-fn precise(text: &str, figure: Figure) -> Figure {
+/// The point of "4.156%" is a decimal sign: percentages are rarely thousands.
+fn precise(text: &str, figure: WrittenNumber) -> WrittenNumber {
     let written = &text[figure.span.clone()];
     let value = if written.contains(',') || written.starts_with('.') { None } else { decimal(written) };
-    Figure { value: value.unwrap_or(figure.value), span: figure.span }
+    WrittenNumber { value: value.unwrap_or(figure.value), span: figure.span }
 }
 
-/// True if the sign starts an escape of a web address: "a=1%20b".
-fn encodes(text: &str, last: usize, end: usize) -> bool {
-    end == last + 1 && figure_at(text, end).is_some()
+/// True if the sign starts a URL escape: "a=1%20b".
+fn is_url_escape(text: &str, last: usize, end: usize) -> bool {
+    end == last + 1 && number_at(text, end).is_some()
 }
 
-/// The number with the minus that is written at it.
-fn signed(text: &str, figure: Figure, floor: usize) -> Figure {
+/// The number with the minus sign that is written before it.
+fn signed(text: &str, figure: WrittenNumber, floor: usize) -> WrittenNumber {
     let before = &text[..figure.span.start];
     let Some((at, _)) = before.char_indices().next_back().filter(|(_, c)| matches!(c, '-' | '\u{2212}'))
     else {
@@ -86,11 +88,11 @@ fn signed(text: &str, figure: Figure, floor: usize) -> Figure {
     if at < floor || before[..at].ends_with(|c: char| c.is_alphanumeric() || c == '%') {
         return figure;
     }
-    Figure { span: at..figure.span.end, value: format!("-{}", figure.value) }
+    WrittenNumber { span: at..figure.span.end, value: format!("-{}", figure.value) }
 }
 
-/// Where the sign before a number stands, if it opens a word and the number ends it.
-fn sign_before(text: &str, figure: &Figure) -> Option<usize> {
+/// Where the percent sign before a number is, if it begins a word and the number ends it.
+fn sign_before(text: &str, figure: &WrittenNumber) -> Option<usize> {
     let before = text[..figure.span.start].strip_suffix('%')?;
     let opens = before.chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(');
     let ends = text[figure.span.end..].chars().next().is_none_or(|c| !c.is_alphanumeric() && c != '%');
@@ -99,8 +101,8 @@ fn sign_before(text: &str, figure: &Figure) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::number::testing::{check, sound, spans};
     use super::*;
+    use crate::recognise::test_support::{check_spans_of_any_text, check_table, matched_texts};
 
     fn show(value: &Value) -> String {
         match value {
@@ -167,16 +169,19 @@ mod tests {
             ten percent
             2017
             20 procentów5";
-        check(&Percent, show, cases, misses);
+        check_table(&PercentRecogniser, show, cases, misses);
     }
 
     #[test]
     fn a_span_is_number_and_sign() {
-        assert_eq!(spans(&Percent, "now -20 % or 10–15% or %5"), ["-20 %", "10", "15%", "%5"]);
+        assert_eq!(
+            matched_texts(&PercentRecogniser, "now -20 % or 10–15% or %5"),
+            ["-20 %", "10", "15%", "%5"]
+        );
     }
 
     #[test]
-    fn any_text_is_fine() {
-        sound(&Percent, "% ％ ٪ percent - − %20 per cent");
+    fn any_text_is_safe() {
+        check_spans_of_any_text(&PercentRecogniser, "% ％ ٪ percent - − %20 per cent");
     }
 }

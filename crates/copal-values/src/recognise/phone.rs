@@ -1,70 +1,77 @@
 //! Telephone numbers.
 //!
-//! In: a text. Out: the digits, with a `+` if the country code is written; an extension is in the span only. Numbers with
-//! `+` or `00` have 8 to 15 digits; others need a leading zero (9 to 11 digits, 12 in groups), a form that only telephone numbers have
-//! (`555-123-4567`), or a label ("Tel. 12345678"). Dates, prices, book numbers and long ids are none. Runs of digits with
-//! separators are collected once, of which a bounded number of groups is looked at: O(length).
+//! In: a text. Out: the digits, with a `+` if the country code is written. An extension is part of the span
+//! but not of the value. Numbers with `+` or `00` have 8 to 15 digits. Others need a leading zero (9 to 11
+//! digits, or 12 in groups), a form that only telephone numbers have (`555-123-4567`), or a label
+//! ("Tel. 12345678"). Dates, prices, ISBNs and long ids do not match. Groups of digits are collected once,
+//! and a bounded number of groups is looked at: O(length).
 
-use super::{Hit, Marks, Recogniser};
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::value::Value;
 use crate::value_type::ValueType;
 
-/// Finds telephone numbers.
 #[derive(Debug, Clone, Copy)]
-pub struct Phone;
+pub(super) struct PhoneRecogniser;
 
-/// Longer runs of groups are tables or codes.
-const MOST_GROUPS: usize = 16;
-/// So many bytes before a number may hold its label.
-const LABEL_REACH: usize = 48;
+/// Most groups of digits in a row that are looked at. Longer runs are tables or codes.
+const MAX_DIGIT_GROUPS: usize = 16;
+/// How many bytes before a number are searched for its label.
+const PHONE_LABEL_REACH: usize = 48;
 
-const LABELS: &str = "tel telephone phone ph call mobile mob cell cellphone fax telefax t m f p telefon tél téléphone telf \
-telefono teléfono telefone telemóvel celular móvil movil handy fon mobil gsm telefoon mobiel puhelin telefonas tlf тел \
-телефон факс моб whatsapp hotline helpline freephone landline contact ring sms text viber τηλ τηλέφωνο الهاتف هاتف טל טלפון \
-電話 电话 手机 전화 โทร โทรศัพท์ đt hp telp cep komórka";
-const FOES: &str = "isbn isbn13 isbn10 ean upc sku ref reference order item id asin vat ust account acct konto iban bic invoice art \
-artikel article product model gtin issn registered company license licence reg hrb siret siren nif cif cnpj cpf nip regon \
-code serial part mpn doi pmid barcode sort tracking mls uprn charity инн огрн";
-/// Between a label and its number: "Phone number:".
+/// Words before telephone numbers.
+const PHONE_LABELS: &str = "\
+    tel telephone phone ph call mobile mob cell cellphone fax telefax t m f p telefon tél téléphone telf \
+    telefono teléfono telefone telemóvel celular móvil movil handy fon mobil gsm telefoon mobiel puhelin \
+    telefonas tlf тел телефон факс моб whatsapp hotline helpline freephone landline contact ring sms \
+    text viber τηλ τηλέφωνο الهاتف هاتف טל טלפון 電話 电话 手机 전화 โทร โทรศัพท์ đt hp telp cep komórka";
+/// Words before other numbers.
+const OTHER_NUMBER_LABELS: &str = "\
+    isbn isbn13 isbn10 ean upc sku ref reference order item id asin vat ust account acct konto iban bic \
+    invoice art artikel article product model gtin issn registered company license licence reg hrb siret \
+    siren nif cif cnpj cpf nip regon code serial part mpn doi pmid barcode sort tracking mls uprn \
+    charity инн огрн";
+/// Words between a label and its number: "Phone number:".
 const FILLERS: &str = "number numbers no nr num nummer us on numéro numero número номер at or and";
+/// Words before an extension.
 const EXTENSIONS: [&str; 9] =
     ["extension", "ext", "x", "доб", "poste", "durchwahl", "ramal", "anexo", "extn"];
 
-impl Recogniser for Phone {
-    fn kind(&self) -> ValueType {
+impl Recogniser for PhoneRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::Phone
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        marks.digit && marks.len >= 8
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        scan.digit && scan.len >= 8
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
         let mut at = 0;
         while let Some(start) = text[at..].find(|c: char| c.is_ascii_digit()).map(|found| at + found) {
-            let (run, end) = collect(text, start);
+            let (run, end) = collect_groups(text, start);
             at = end;
-            if run.len() <= MOST_GROUPS {
-                search(text, &run, hits);
+            if run.len() <= MAX_DIGIT_GROUPS {
+                find_in_run(text, &run, matches);
             }
         }
     }
 }
 
-/// Digits in a row, and what stands before them.
+/// Digits in a row, and what precedes them.
 #[derive(Debug, Clone, Copy)]
-struct Group {
+struct DigitGroup {
     start: usize,
     end: usize,
-    /// The separator before, reduced to one character: a space only if it is nothing but white space.
+    /// The separator before it, reduced to one character. It is a space only if there is nothing but white
+    /// space.
     separator: char,
-    /// The separator has white space.
+    /// The separator contains white space.
     spaced: bool,
     /// The digits are in brackets.
     bracketed: bool,
 }
 
-impl Group {
+impl DigitGroup {
     fn len(self) -> usize {
         self.end - self.start
     }
@@ -77,15 +84,16 @@ fn is_separator(c: char) -> bool {
     )
 }
 
-/// The groups of digits from `start` on with separators of at most three characters between, and the byte behind.
-fn collect(text: &str, start: usize) -> (Vec<Group>, usize) {
+/// The groups of digits from `start` on, with separators of at most three characters between them, and where
+/// they end.
+fn collect_groups(text: &str, start: usize) -> (Vec<DigitGroup>, usize) {
     let bytes = text.as_bytes();
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<DigitGroup> = Vec::new();
     let (mut at, mut separator, mut spaced) = (start, '\0', false);
     loop {
         let end = at + bytes[at..].iter().position(|b| !b.is_ascii_digit()).unwrap_or(bytes.len() - at);
         let bracketed = at > 0 && bytes[at - 1] == b'(' && bytes.get(end) == Some(&b')');
-        groups.push(Group { start: at, end, separator, spaced, bracketed });
+        groups.push(DigitGroup { start: at, end, separator, spaced, bracketed });
         let mut next = end;
         (separator, spaced) = (' ', false);
         for c in text[end..].chars().take(3).take_while(|&c| is_separator(c)) {
@@ -103,25 +111,27 @@ fn collect(text: &str, start: usize) -> (Vec<Group>, usize) {
     }
 }
 
-/// Finds the telephone numbers of a run: mostly it is one or none.
-fn search(text: &str, run: &[Group], hits: &mut Vec<Hit>) {
+/// Finds the telephone numbers in a run of groups; usually there is one or none.
+fn find_in_run(text: &str, run: &[DigitGroup], matches: &mut Vec<ValueMatch>) {
     let mut first = 0;
     while first < run.len() {
         let found = (first..run.len()).rev().find_map(|last| {
-            let hit = number(text, &run[first..=last])?;
-            // the rest of the run must be a number of its own, or a small one ("24 hours")
+            let value_match = phone_number(text, &run[first..=last])?;
+            // The rest of the run must be a telephone number itself, or a small number ("24 hours").
             let rest = &run[last + 1..];
             let cut = match rest {
                 [] => true,
                 [one] => {
-                    one.spaced && one.separator == ' ' && (one.len() <= 2 || number(text, rest).is_some())
+                    one.spaced
+                        && one.separator == ' '
+                        && (one.len() <= 2 || phone_number(text, rest).is_some())
                 }
-                [next, ..] => next.spaced && number(text, rest).is_some(),
+                [next, ..] => next.spaced && phone_number(text, rest).is_some(),
             };
-            cut.then_some((last, hit))
+            cut.then_some((last, value_match))
         });
-        if let Some((last, hit)) = found {
-            hits.push(hit);
+        if let Some((last, value_match)) = found {
+            matches.push(value_match);
             first = last + 1;
         } else if first == 0 && run[0].len() <= 2 && run.len() > 1 && run[1].spaced && run[1].separator == ' '
         {
@@ -132,8 +142,8 @@ fn search(text: &str, run: &[Group], hits: &mut Vec<Hit>) {
     }
 }
 
-/// A telephone number made of exactly these groups.
-fn number(text: &str, groups: &[Group]) -> Option<Hit> {
+/// A telephone number that consists of exactly these groups.
+fn phone_number(text: &str, groups: &[DigitGroup]) -> Option<ValueMatch> {
     let first = groups.first()?;
     let last = groups.last()?;
     if !(8..=18).contains(&groups.iter().map(|g| g.len()).sum::<usize>()) {
@@ -147,10 +157,10 @@ fn number(text: &str, groups: &[Group]) -> Option<Hit> {
     if last.bracketed {
         end += 1;
     }
-    if !stands_alone(text, start, end) {
+    if !is_separate(text, start, end) {
         return None;
     }
-    // brackets belong to it in pairs
+    // Only pairs of brackets belong to the number.
     let closed = text[start..end].contains(')');
     let start = if plus && closed && text[..start].ends_with('(') {
         start - 1
@@ -165,41 +175,41 @@ fn number(text: &str, groups: &[Group]) -> Option<Hit> {
     let context = context(&text[..start]);
     let value = if plus { international(&digits, groups) } else { national(&digits, groups, context) }?;
     let end = extension(text, end);
-    Some(Hit { span: start..end, kind: ValueType::Phone, value: Value::Phone(value) })
+    Some(ValueMatch { span: start..end, value_type: ValueType::Phone, value: Value::Phone(value) })
 }
 
-/// True if neither letters, longer numbers, prices nor addresses surround the span.
-fn stands_alone(text: &str, start: usize, end: usize) -> bool {
+/// True if the span is not part of a word, a longer number, a price or a URL.
+fn is_separate(text: &str, start: usize, end: usize) -> bool {
     let before = text[..start].chars().next_back();
-    let glued = before.is_some_and(|c| {
+    let adjacent = before.is_some_and(|c| {
         c.is_alphanumeric() && c.is_ascii()
             || matches!(c, '_' | '@' | '/' | '=' | '.' | ',' | '-' | '#' | '+' | '~')
     });
     let money = |c: char| matches!(c, '$' | '€' | '£' | '¥' | '₹' | '₽' | '฿' | '₩' | '%' | '№');
     let priced = text[..start].trim_end().ends_with(money) || text[end..].trim_start().starts_with(money);
-    let mut behind = text[end..].chars();
-    let tail = match behind.next() {
+    let mut after = text[end..].chars();
+    let tail = match after.next() {
         Some('x' | 'X') => false,
         Some(c) if c.is_ascii_alphanumeric() || matches!(c, '_' | '@') => true,
-        Some(',' | ':' | '.' | '-' | '/') => behind.next().is_some_and(|c| c.is_ascii_digit()),
+        Some(',' | ':' | '.' | '-' | '/') => after.next().is_some_and(|c| c.is_ascii_digit()),
         _ => false,
     };
     let unit =
         ["EUR", "USD", "GBP", "CHF", "PLN"].iter().any(|unit| text[end..].trim_start().starts_with(unit));
-    !(glued || priced || tail || unit)
+    !(adjacent || priced || tail || unit)
 }
 
-/// What the words before a number say.
+/// What the words before a number say about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Context {
+enum PhoneContext {
     Label,
-    Foe,
+    OtherNumber,
     Start,
     Other,
 }
 
-fn context(before: &str) -> Context {
-    let mut from = before.len().saturating_sub(LABEL_REACH);
+fn context(before: &str) -> PhoneContext {
+    let mut from = before.len().saturating_sub(PHONE_LABEL_REACH);
     while !before.is_char_boundary(from) {
         from += 1;
     }
@@ -216,23 +226,24 @@ fn context(before: &str) -> Context {
     }
     let is = |list: &str| list.split(' ').any(|known| known == word);
     if before.trim_end().is_empty() {
-        Context::Start
+        PhoneContext::Start
     } else if word.is_empty() {
-        Context::Other
-    } else if is(LABELS) || ["電話", "电话", "手机", "전화", "โทร"].iter().any(|label| word.ends_with(label))
+        PhoneContext::Other
+    } else if is(PHONE_LABELS)
+        || ["電話", "电话", "手机", "전화", "โทร"].iter().any(|label| word.ends_with(label))
     {
-        // one letter is a label only with its sign: "T: 020 7946 0958"
+        // One letter is a label only with a colon or dot: "T: 020 7946 0958"
         let lone = word.len() == 1 && !before.trim_end().ends_with([':', '.']);
-        if lone { Context::Other } else { Context::Label }
-    } else if is(FOES) {
-        Context::Foe
+        if lone { PhoneContext::Other } else { PhoneContext::Label }
+    } else if is(OTHER_NUMBER_LABELS) {
+        PhoneContext::OtherNumber
     } else {
-        Context::Other
+        PhoneContext::Other
     }
 }
 
-/// With a country code.
-fn international(digits: &str, groups: &[Group]) -> Option<String> {
+/// A number with a country code.
+fn international(digits: &str, groups: &[DigitGroup]) -> Option<String> {
     let round = groups.len() > 1 && groups[1..].iter().all(|g| g.len() == 3) && digits.ends_with("000");
     let fits = (8..=15).contains(&digits.len())
         && !digits.starts_with('0')
@@ -240,12 +251,12 @@ fn international(digits: &str, groups: &[Group]) -> Option<String> {
     (fits && !round && groups.len() <= 8).then(|| format!("+{digits}"))
 }
 
-/// Without a `+`.
-fn national(digits: &str, groups: &[Group], context: Context) -> Option<String> {
+/// A number without a `+`.
+fn national(digits: &str, groups: &[DigitGroup], context: PhoneContext) -> Option<String> {
     if is_date(groups)
-        || (context != Context::Label && is_code(digits, groups))
+        || (context != PhoneContext::Label && is_code(digits, groups))
         || groups.len() > 7
-        || context == Context::Foe
+        || context == PhoneContext::OtherNumber
     {
         return None;
     }
@@ -253,11 +264,13 @@ fn national(digits: &str, groups: &[Group], context: Context) -> Option<String> 
     let lens: Vec<usize> = groups.iter().map(|g| g.len()).collect();
     let tail = lens.last().is_some_and(|&len| len > 1) && groups.iter().all(|g| g.len() <= 11);
     if let Some(rest) = digits.strip_prefix("00").filter(|rest| !rest.starts_with('0')) {
-        return ((9..=14).contains(&rest.len()) && (groups.len() > 1 || context == Context::Label) && tail)
+        return ((9..=14).contains(&rest.len())
+            && (groups.len() > 1 || context == PhoneContext::Label)
+            && tail)
             .then(|| format!("+{rest}"));
     }
     let ok = match context {
-        Context::Label => (8..=15).contains(&count),
+        PhoneContext::Label => (8..=15).contains(&count),
         _ if digits.starts_with('0') => {
             let free =
                 lens[0] == 1 && lens.get(1) == Some(&3) && groups.get(1).is_some_and(|g| g.separator == ' ');
@@ -271,15 +284,15 @@ fn national(digits: &str, groups: &[Group], context: Context) -> Option<String> 
     ok.then(|| digits.to_owned())
 }
 
-/// Groups that only telephone numbers have.
-fn has_own_form(digits: &str, lens: &[usize], groups: &[Group], context: Context) -> bool {
+/// True for groupings that only telephone numbers have.
+fn has_own_form(digits: &str, lens: &[usize], groups: &[DigitGroup], context: PhoneContext) -> bool {
     let lead = digits.as_bytes()[0];
     let signs = groups[1..].iter().any(|g| g.separator != ' ');
     let dashes = groups[1..].iter().all(|g| g.separator == '-' && !g.spaced);
     match lens {
         // 555-123-4567, (555) 123-4567, 555.123.4567
         [3, 3, 4] => {
-            (b'2'..=b'9').contains(&lead) && (signs || groups[0].bracketed || context == Context::Start)
+            (b'2'..=b'9').contains(&lead) && (signs || groups[0].bracketed || context == PhoneContext::Start)
         }
         // 1-800-123-4567, 1 (800) 123-4567
         [1, 3, 3, 4] => matches!(lead, b'1') && (signs || groups[1].bracketed),
@@ -290,20 +303,22 @@ fn has_own_form(digits: &str, lens: &[usize], groups: &[Group], context: Context
         // 91 234 56 78
         [2, 3, 2, 2] => matches!(lead, b'8' | b'9') && !signs,
         // 1300 123 456
-        [4, 3, 3] => (digits.starts_with("1300") || digits.starts_with("1800")) && context != Context::Other,
+        [4, 3, 3] => {
+            (digits.starts_with("1300") || digits.starts_with("1800")) && context != PhoneContext::Other
+        }
         _ => false,
     }
 }
 
-/// 26/01/2017 14, 2017-01-26 ...
-fn is_date(groups: &[Group]) -> bool {
+/// True for groups such as 26/01/2017 14 and 2017-01-26.
+fn is_date(groups: &[DigitGroup]) -> bool {
     let [a, b, c, ..] = groups else { return false };
     let same = b.separator == c.separator && matches!(b.separator, '.' | '/' | '-');
     same && b.len() <= 2 && ((a.len() <= 2 && c.len() == 4) || (a.len() == 4 && c.len() <= 2))
 }
 
-/// 08628-0718 (a ZIP code), 010456-2020 (a file of a year), 0306406152 (a valid book number).
-fn is_code(digits: &str, groups: &[Group]) -> bool {
+/// True for 08628-0718 (a ZIP code), 010456-2020 (a file number with a year) and 0306406152 (a valid ISBN).
+fn is_code(digits: &str, groups: &[DigitGroup]) -> bool {
     match groups {
         [only] if only.len() == 10 => {
             let weights = (1..=10).rev();
@@ -319,19 +334,19 @@ fn is_code(digits: &str, groups: &[Group]) -> bool {
     }
 }
 
-/// The end of an extension behind a number, or the number's end.
+/// The end of the extension after a number, or the end of the number.
 fn extension(text: &str, end: usize) -> usize {
     let skip = |s: &str, signs: &[char]| s.len() - s.trim_start_matches(signs).len();
     let at = end + skip(&text[end..], &[' ', ',', ';', '(', '\u{a0}']).min(3);
     let Some(rest) = text.get(at..) else { return end };
     for word in EXTENSIONS {
-        let Some(behind) =
+        let Some(after) =
             rest.get(..word.len()).filter(|head| head.to_lowercase() == word).map(|_| &rest[word.len()..])
         else {
             continue;
         };
-        let gap = skip(behind, &[' ', '.', ':', '\u{a0}']);
-        let digits = behind[gap..].bytes().take(6).take_while(u8::is_ascii_digit).count();
+        let gap = skip(after, &[' ', '.', ':', '\u{a0}']);
+        let digits = after[gap..].bytes().take(6).take_while(u8::is_ascii_digit).count();
         if gap <= 4 && (1..=5).contains(&digits) {
             return at + word.len() + gap + digits;
         }

@@ -1,33 +1,38 @@
-//! Postal codes whose form tells that they are some.
+//! Postal codes that can be recognised by their form.
 //!
-//! In: a text. Out: codes in their usual spelling, with the country if the form tells it. Precision first: bare digits are
-//! codes only behind a state (`NY 10001`), a country (`D-80331`), a mark (`〒`) or a label ("ZIP 10001"); forms that other
-//! numbers share (`1234-567`, `1234 AB`) must be the whole text, or stand before a place's name (`12-345` always). Every form is a
-//! regular expression without backtracking: O(length).
+//! In: a text. Out: codes in their usual spelling, with the country if the form belongs to one. Precision
+//! first: bare digits are codes only after a state (`NY 10001`), a country (`D-80331`), a sign (`〒`) or a
+//! label ("ZIP 10001"). Forms that other numbers share (`1234-567`, `1234 AB`) must be the whole text or
+//! precede the name of a place (`12-345` always must). Every form is a regular expression without
+//! backtracking: O(length).
 
-use super::{Hit, Marks, Recogniser};
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::value::Value;
 use crate::value_type::ValueType;
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
-/// Finds postal codes.
 #[derive(Debug, Clone, Copy)]
-pub struct Postcode;
+pub(super) struct PostcodeRecogniser;
 
-/// Areas of the United Kingdom.
-const UK_AREAS: &str = "AB AL B BA BB BD BH BL BN BR BS BT CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E EC EH EN EX FK \
-FY G GL GU GY HA HD HG HP HR HS HU HX IG IM IP IV JE KA KT KW KY L LA LD LE LL LN LS LU M ME MK ML N NE NG NN NP NR NW OL OX PA PE \
-PH PL PO PR RG RH RM S SA SE SG SK SL SM SN SO SP SR SS ST SW SY TA TD TF TN TQ TR TS TW UB W WA WC WD WF WN WR WS WV YO ZE";
-const US_STATES: &str = "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK \
-OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR GU VI";
-/// States that are words, too: only behind a comma.
-const WORDS: [&str; 8] = ["OR", "IN", "ME", "OK", "HI", "OH", "LA", "ID"];
-/// Behind four digits these are units, eras and makers, no Dutch codes.
-const NOT_DUTCH: &str = "SA SD SS AM PM AD BC CE GB MB KB TB KG KM CM MM ML HP PS KW CC US UK EU OZ LB FT MG HZ LG HD TV PC DM KR CV GT VA \
-NM RS XL XS IN OF TO BY ON OR IS AT NO";
-/// Prefixes of countries, their codes, and how many digits theirs have.
-const COUNTRIES: [(&str, &str, usize); 32] = [
+/// Postcode areas of the United Kingdom.
+const UK_AREAS: &str = "\
+    AB AL B BA BB BD BH BL BN BR BS BT CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E EC EH \
+    EN EX FK FY G GL GU GY HA HD HG HP HR HS HU HX IG IM IP IV JE KA KT KW KY L LA LD LE LL LN LS LU M \
+    ME MK ML N NE NG NN NP NR NW OL OX PA PE PH PL PO PR RG RH RM S SA SE SG SK SL SM SN SO SP SR SS ST \
+    SW SY TA TD TF TN TQ TR TS TW UB W WA WC WD WF WN WR WS WV YO ZE";
+/// Abbreviations of the states of the USA.
+const US_STATES: &str = "\
+    AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY \
+    NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR GU VI";
+/// States that are also words. They count only after a comma.
+const AMBIGUOUS_STATES: [&str; 8] = ["OR", "IN", "ME", "OK", "HI", "OH", "LA", "ID"];
+/// After four digits these are units, eras and brands, not Dutch codes.
+const NOT_DUTCH_SUFFIXES: &str = "\
+    SA SD SS AM PM AD BC CE GB MB KB TB KG KM CM MM ML HP PS KW CC US UK EU OZ LB FT MG HZ LG HD TV PC \
+    DM KR CV GT VA NM RS XL XS IN OF TO BY ON OR IS AT NO";
+/// Prefixes of countries, ISO 3166 codes, and the number of digits of their postal codes.
+const COUNTRY_PREFIXES: [(&str, &str, usize); 32] = [
     ("D", "DE", 5),
     ("DE", "DE", 5),
     ("A", "AT", 4),
@@ -62,44 +67,50 @@ const COUNTRIES: [(&str, &str, usize); 32] = [
     ("RO", "RO", 6),
 ];
 
-/// A form: what it looks like, and what reads it.
-struct Form {
+/// A form of postal codes: its pattern, and the function that reads a match.
+struct PostcodeForm {
     pattern: Regex,
-    read: fn(&Found<'_>) -> Option<(&'static str, String)>,
+    read: fn(&FormMatch<'_>) -> Option<(&'static str, String)>,
 }
 
-/// A match of a form: its groups 1 and 2, and where it is.
-struct Found<'t> {
+/// A match of a form: its groups 1 and 2, and the text around it.
+struct FormMatch<'t> {
     first: &'t str,
     second: &'t str,
     before: &'t str,
     after: &'t str,
 }
 
-impl Found<'_> {
+impl FormMatch<'_> {
     fn is_whole(&self) -> bool {
         self.before.trim_end().is_empty() && self.after.trim_start().is_empty()
     }
 
-    /// The name of a place follows.
-    fn has_place(&self) -> bool {
+    /// True if the name of a place follows.
+    fn precedes_place(&self) -> bool {
         let mut chars = self.after.trim_start_matches([' ', '\u{a0}']).chars();
         self.after.starts_with([' ', '\u{a0}'])
             && chars.next().is_some_and(char::is_uppercase)
             && chars.next().is_some_and(|c| c.is_lowercase() || c.is_uppercase())
     }
 
-    fn has_comma(&self) -> bool {
+    fn follows_comma(&self) -> bool {
         self.before.trim_end().ends_with(',')
     }
 }
 
-static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
-    let form = |pattern: &str, read| Regex::new(pattern).ok().map(|pattern| Form { pattern, read });
-    // `\b` is a border of ASCII words here, so that other scripts may touch a code
+static POSTCODE_FORMS: LazyLock<Vec<PostcodeForm>> = LazyLock::new(|| {
+    let form = |pattern: &str, read| Regex::new(pattern).ok().map(|pattern| PostcodeForm { pattern, read });
+    // `\b` is a boundary of ASCII words here, so that other scripts may directly precede or follow a code.
     [
         form(r"(?-u:\b)([A-Z]{1,2}[0-9][A-Z0-9]?)[ \x{a0}]?([0-9][ABD-HJLNP-UW-Z]{2})(?-u:\b)", british),
-        form(r"(?-u:\b)([ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z])[ \x{a0}-]?([0-9][ABCEGHJ-NPRSTV-Z][0-9])(?-u:\b)", canadian),
+        form(
+            concat!(
+                r"(?-u:\b)([ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z])",
+                r"[ \x{a0}-]?([0-9][ABCEGHJ-NPRSTV-Z][0-9])(?-u:\b)"
+            ),
+            canadian,
+        ),
         form(r"(?-u:\b)((?:[AC-FHKNPRTV-Y][0-9]{2}|D6W))[ \x{a0}]([0-9AC-FHKNPRTV-Y]{4})(?-u:\b)", irish),
         form(r"(?-u:\b)([A-Z]{2,3})[ \x{a0}]([0-9]{4,5}(?:-[0-9]{4})?)(?-u:\b)", state),
         form(r"(?-u:\b)()([0-9]{5}-[0-9]{3,4})(?-u:\b)", dashed),
@@ -109,7 +120,11 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         form(r"(?-u:\b)(PL-)?([0-9]{2}-[0-9]{3})(?-u:\b)", polish),
         form(r"()〒[ \x{a0}]?([0-9]{3}[-－]?[0-9]{4})(?-u:\b)", japanese),
         form(
-            r"(?i)(?-u:\b)(zip|zip code|plz|postleitzahl|postcode|postal code|post code|code postal|código postal|cep|cap|postnummer|индекс|邮编|우편번호)[ \x{a0}]?[:.]?[ \x{a0}]?([0-9]{4,6})(?-u:\b)",
+            concat!(
+                r"(?i)(?-u:\b)(zip|zip code|plz|postleitzahl|postcode|postal code|post code|code postal",
+                r"|código postal|cep|cap|postnummer|индекс|邮编|우편번호)",
+                r"[ \x{a0}]?[:.]?[ \x{a0}]?([0-9]{4,6})(?-u:\b)"
+            ),
             labelled,
         ),
     ]
@@ -118,47 +133,48 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
     .collect()
 });
 
-impl Recogniser for Postcode {
-    fn kind(&self) -> ValueType {
+impl Recogniser for PostcodeRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::Postcode
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        marks.digit && marks.len >= 3
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        scan.digit && scan.len >= 3
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
-        let own = hits.len();
-        if let Some(hit) = alone(text) {
-            hits.push(hit);
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+        let own = matches.len();
+        if let Some(value_match) = whole_british_code(text) {
+            matches.push(value_match);
             return;
         }
-        for form in FORMS.iter() {
-            hits.extend(form.pattern.captures_iter(text).filter_map(|found| read(text, form, &found)));
+        for form in POSTCODE_FORMS.iter() {
+            matches
+                .extend(form.pattern.captures_iter(text).filter_map(|found| read_form(text, form, &found)));
         }
-        // forms overlap seldom; the earlier, then the longer one counts
-        let mut found = hits.split_off(own);
-        found.sort_by_key(|hit| (hit.span.start, usize::MAX - hit.span.end));
+        // Forms rarely overlap. The earlier match wins, then the longer one.
+        let mut found = matches.split_off(own);
+        found.sort_by_key(|value_match| (value_match.span.start, usize::MAX - value_match.span.end));
         let mut last = 0;
-        for hit in found {
-            if hit.span.start >= last {
-                last = hit.span.end;
-                hits.push(hit);
+        for value_match in found {
+            if value_match.span.start >= last {
+                last = value_match.span.end;
+                matches.push(value_match);
             }
         }
     }
 }
 
-/// A text that is a British code in small letters, or its first half.
-fn alone(text: &str) -> Option<Hit> {
-    static ALONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+/// A whole text that is a British code in any letter case, or its first half.
+fn whole_british_code(text: &str) -> Option<ValueMatch> {
+    static BRITISH_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"^\s*((?i)[A-Z]{1,2}[0-9][A-Z0-9]?)(?:\s?((?i)[0-9][ABD-HJLNP-UW-Z]{2}))?\s*$").ok()
     });
-    let found = (text.len() <= 24).then(|| ALONE.as_ref()?.captures(text)).flatten()?;
+    let found = (text.len() <= 24).then(|| BRITISH_CODE.as_ref()?.captures(text)).flatten()?;
     let outward = found.get(1)?;
     let inward = found.get(2);
     let upper = outward.as_str().to_ascii_uppercase();
-    // "B5" and "E10" are sizes and models as well
+    // "B5" and "E10" are also sizes and models.
     let sure = inward.is_some()
         || (upper.len() > 2 && upper == outward.as_str() && upper.as_bytes()[1].is_ascii_alphabetic());
     if !sure || !is_outward(&upper) {
@@ -167,19 +183,23 @@ fn alone(text: &str) -> Option<Hit> {
     let code = inward
         .map_or_else(|| upper.clone(), |inward| format!("{upper} {}", inward.as_str().to_ascii_uppercase()));
     let span = outward.start()..inward.unwrap_or(outward).end();
-    Some(Hit { span, kind: ValueType::Postcode, value: Value::Postcode { code, country: Some("GB") } })
+    Some(ValueMatch {
+        span,
+        value_type: ValueType::Postcode,
+        value: Value::Postcode { code, country: Some("GB") },
+    })
 }
 
-fn read(text: &str, form: &Form, found: &Captures<'_>) -> Option<Hit> {
+fn read_form(text: &str, form: &PostcodeForm, found: &Captures<'_>) -> Option<ValueMatch> {
     let whole = found.get(0)?;
     let (before, after) = (&text[..whole.start()], &text[whole.end()..]);
-    // the middle of a longer number or code
+    // Not in the middle of a longer number or code.
     let tied = |c: char| {
         matches!(c, '-' | '_' | '/' | '+' | '#' | '$' | '£' | '€' | '@' | '=') || c.is_ascii_digit()
     };
-    let mut behind = after.chars();
-    let goes_on = match behind.next() {
-        Some('-' | '/' | '.' | ',' | '_' | ':') => behind.next().is_some_and(|c| c.is_ascii_digit()),
+    let mut following = after.chars();
+    let goes_on = match following.next() {
+        Some('-' | '/' | '.' | ',' | '_' | ':') => following.next().is_some_and(|c| c.is_ascii_digit()),
         Some(c) => matches!(c, '%' | '€' | '$' | '£' | '@'),
         None => false,
     };
@@ -191,14 +211,14 @@ fn read(text: &str, form: &Form, found: &Captures<'_>) -> Option<Hit> {
         return None;
     }
     let (first, second) = (found.get(1).map_or("", |m| m.as_str()), found.get(2)?);
-    let (country, code) = (form.read)(&Found { first, second: second.as_str(), before, after })?;
-    // a state is no part of the code
+    let (country, code) = (form.read)(&FormMatch { first, second: second.as_str(), before, after })?;
+    // The state is not part of the code.
     let labels = first.is_empty() || country.is_empty() || country == "US" || country == "AU";
     let start = if labels && !whole.as_str().starts_with('〒') { second.start() } else { whole.start() };
     let country = Some(country).filter(|country| !country.is_empty());
-    Some(Hit {
+    Some(ValueMatch {
         span: start..whole.end(),
-        kind: ValueType::Postcode,
+        value_type: ValueType::Postcode,
         value: Value::Postcode { code, country },
     })
 }
@@ -211,64 +231,64 @@ fn listed(list: &str, word: &str) -> bool {
 fn is_outward(code: &str) -> bool {
     let area = code.find(|c: char| c.is_ascii_digit()).map_or("", |at| &code[..at]);
     let district = &code[area.len()..];
-    // letters behind the district's digit occur in inner London alone
+    // A letter after the digit of the district occurs only in inner London.
     let london = matches!(area, "E" | "EC" | "N" | "NW" | "SE" | "SW" | "W" | "WC");
     listed(UK_AREAS, area) && (london || district.bytes().all(|b| b.is_ascii_digit()))
 }
 
-fn british(found: &Found<'_>) -> Option<(&'static str, String)> {
+fn british(found: &FormMatch<'_>) -> Option<(&'static str, String)> {
     is_outward(found.first).then(|| ("GB", format!("{} {}", found.first, found.second)))
 }
 
-fn canadian(found: &Found<'_>) -> Option<(&'static str, String)> {
+fn canadian(found: &FormMatch<'_>) -> Option<(&'static str, String)> {
     let zero = found.first.bytes().chain(found.second.bytes()).filter(u8::is_ascii_digit).all(|b| b == b'0');
     (!zero).then(|| ("CA", format!("{} {}", found.first, found.second)))
 }
 
-fn irish(found: &Found<'_>) -> Option<(&'static str, String)> {
+fn irish(found: &FormMatch<'_>) -> Option<(&'static str, String)> {
     let mixed = found.second.bytes().any(|b| b.is_ascii_alphabetic())
         && found.second.bytes().any(|b| b.is_ascii_digit());
     mixed.then(|| ("IE", format!("{} {}", found.first, found.second)))
 }
 
-fn state(found: &Found<'_>) -> Option<(&'static str, String)> {
+fn state(found: &FormMatch<'_>) -> Option<(&'static str, String)> {
     let code = found.second.to_owned();
     if code.len() == 4 {
         let clear = matches!(found.first, "NSW" | "VIC" | "QLD" | "TAS" | "ACT");
-        return (clear || (matches!(found.first, "SA" | "WA" | "NT") && found.has_comma()))
+        return (clear || (matches!(found.first, "SA" | "WA" | "NT") && found.follows_comma()))
             .then_some(("AU", code));
     }
-    let word = WORDS.contains(&found.first) && !found.has_comma();
+    let word = AMBIGUOUS_STATES.contains(&found.first) && !found.follows_comma();
     (matches!(code.len(), 5 | 10) && listed(US_STATES, found.first) && !word).then_some(("US", code))
 }
 
-fn dashed(found: &Found<'_>) -> Option<(&'static str, String)> {
-    // behind a state it is read there
+fn dashed(found: &FormMatch<'_>) -> Option<(&'static str, String)> {
+    // The form with a state has priority, because it begins earlier.
     let country = if found.second.len() == 10 { "US" } else { "BR" };
-    // 13607-2018 is the number of a file
+    // 13607-2018 is a file number.
     let year =
         country == "US" && (found.second[6..].starts_with("19") || found.second[6..].starts_with("20"));
     (found.second != "00000-000" && !year).then(|| (country, found.second.to_owned()))
 }
 
-fn dutch(found: &Found<'_>) -> Option<(&'static str, String)> {
-    if listed(NOT_DUTCH, found.second) {
+fn dutch(found: &FormMatch<'_>) -> Option<(&'static str, String)> {
+    if listed(NOT_DUTCH_SUFFIXES, found.second) {
         return None;
     }
     let year = found.first.starts_with("19") || found.first.starts_with("20");
     let clear = found.is_whole()
-        || (found.has_comma() && (found.after.is_empty() || found.has_place()))
-        || (found.has_place() && !year);
-    let spaced = !found.after.is_empty() || found.has_comma() || found.is_whole();
+        || (found.follows_comma() && (found.after.is_empty() || found.precedes_place()))
+        || (found.precedes_place() && !year);
+    let spaced = !found.after.is_empty() || found.follows_comma() || found.is_whole();
     (clear && spaced).then(|| ("NL", format!("{} {}", found.first, found.second)))
 }
 
-fn prefixed(found: &Found<'_>) -> Option<(&'static str, String)> {
-    let &(prefix, country, digits) = COUNTRIES.iter().find(|(prefix, ..)| *prefix == found.first)?;
+fn prefixed(found: &FormMatch<'_>) -> Option<(&'static str, String)> {
+    let &(prefix, country, digits) = COUNTRY_PREFIXES.iter().find(|(prefix, ..)| *prefix == found.first)?;
     let code: String = found.second.chars().filter(char::is_ascii_digit).collect();
     let spaced = code.len() != found.second.len();
-    // A-1010 may be a product
-    let clear = prefix.len() > 1 && digits > 4 || found.has_place() || (prefix == "D" && !spaced);
+    // A-1010 may be a product number.
+    let clear = prefix.len() > 1 && digits > 4 || found.precedes_place() || (prefix == "D" && !spaced);
     if code.len() != digits || !clear || (spaced && !matches!(country, "SE" | "CZ" | "SK" | "GR")) {
         return None;
     }
@@ -276,22 +296,22 @@ fn prefixed(found: &Found<'_>) -> Option<(&'static str, String)> {
     Some((country, if split { format!("{} {}", &code[..3], &code[3..]) } else { code }))
 }
 
-fn portuguese(found: &Found<'_>) -> Option<(&'static str, String)> {
-    (found.is_whole() || found.has_place()).then(|| ("PT", found.second.to_owned()))
+fn portuguese(found: &FormMatch<'_>) -> Option<(&'static str, String)> {
+    (found.is_whole() || found.precedes_place()).then(|| ("PT", found.second.to_owned()))
 }
 
-fn polish(found: &Found<'_>) -> Option<(&'static str, String)> {
-    // alone it is the number of a file as often
-    (found.has_place() || !found.first.is_empty()).then(|| ("PL", found.second.to_owned()))
+fn polish(found: &FormMatch<'_>) -> Option<(&'static str, String)> {
+    // Alone it is as often a file number.
+    (found.precedes_place() || !found.first.is_empty()).then(|| ("PL", found.second.to_owned()))
 }
 
-fn japanese(found: &Found<'_>) -> Option<(&'static str, String)> {
+fn japanese(found: &FormMatch<'_>) -> Option<(&'static str, String)> {
     let code: String = found.second.chars().filter(char::is_ascii_digit).collect();
     Some(("JP", format!("{}-{}", code.get(..3)?, code.get(3..)?)))
 }
 
-fn labelled(found: &Found<'_>) -> Option<(&'static str, String)> {
-    // a dash goes on to another form
+fn labelled(found: &FormMatch<'_>) -> Option<(&'static str, String)> {
+    // A dash continues another form.
     (!found.after.starts_with('-')).then(|| ("", found.second.to_owned()))
 }
 

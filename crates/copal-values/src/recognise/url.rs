@@ -1,54 +1,55 @@
-//! Web addresses written in a text.
+//! URLs written in a text.
 //!
-//! In: a text. Out: addresses with `http://` or `https://`, those that begin with `www.`, and bare domains with a
-//! well-known ending (`example.co.uk/help`); no e-mail addresses, names of files or of software (`ASP.NET`). Punctuation
-//! behind an address is the sentence's. Looks at every word once: O(length).
+//! In: a text. Out: URLs with `http://` or `https://`, those that begin with `www.`, and bare host names with
+//! a well-known top-level domain (`example.co.uk/help`). E-mail addresses, file names and names of software
+//! (`ASP.NET`) do not match. Punctuation after a URL belongs to the sentence. Looks at every word once:
+//! O(length).
 
-use super::{Hit, Marks, Recogniser};
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::value::Value;
 use crate::value_type::ValueType;
 
-/// Finds web addresses.
 #[derive(Debug, Clone, Copy)]
-pub struct Url;
+pub(super) struct UrlRecogniser;
 
-/// Endings that a bare domain may have.
-const ENDINGS: &str = "com org net edu gov info biz eu uk de fr es it nl be ch at pl cz sk se no dk fi ie pt gr ru ua tr \
-br mx ar cl co pe ca us au nz jp cn kr tw hk sg th vn in id my ph za il ae ro hu bg hr si rs lt lv ee lu io ai app dev \
-me tv cc shop store online site blog travel cat mobi museum";
+/// Top-level domains that a bare host name may have.
+const TOP_LEVEL_DOMAINS: &str = "\
+    com org net edu gov info biz eu uk de fr es it nl be ch at pl cz sk se no dk fi ie pt gr ru ua tr br \
+    mx ar cl co pe ca us au nz jp cn kr tw hk sg th vn in id my ph za il ae ro hu bg hr si rs lt lv ee \
+    lu io ai app dev me tv cc shop store online site blog travel cat mobi museum";
 
-/// Endings of two labels are covered by their last one; these first labels are no names of their own: `co.uk` is no address.
-const SECOND: [&str; 8] = ["co", "com", "org", "net", "ac", "gov", "edu", "ne"];
+/// Second-level labels that are not names: `co.uk` is not a host.
+const SECOND_LEVEL_LABELS: [&str; 8] = ["co", "com", "org", "net", "ac", "gov", "edu", "ne"];
 
-impl Recogniser for Url {
-    fn kind(&self) -> ValueType {
+impl Recogniser for UrlRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::Url
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        marks.letter && marks.len > 3 && (marks.dot || marks.colon)
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        scan.letter && scan.len > 3 && (scan.dot || scan.colon)
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
         let mut start = None;
         for (at, c) in text.char_indices() {
-            match (start, is_outside(c)) {
+            match (start, ends_url(c)) {
                 (None, false) => start = Some(at),
                 (Some(from), true) => {
-                    in_word(text, from, at, hits);
+                    find_in_word(text, from, at, matches);
                     start = None;
                 }
                 _ => {}
             }
         }
         if let Some(from) = start {
-            in_word(text, from, text.len(), hits);
+            find_in_word(text, from, text.len(), matches);
         }
     }
 }
 
-/// Characters that no address holds, among them punctuation of other scripts.
-fn is_outside(c: char) -> bool {
+/// True for characters that no URL contains, among them punctuation of other scripts.
+fn ends_url(c: char) -> bool {
     c.is_whitespace()
         || matches!(
             c,
@@ -68,30 +69,30 @@ fn is_outside(c: char) -> bool {
         )
 }
 
-/// Finds the addresses of a word without white space.
-fn in_word(text: &str, start: usize, end: usize, hits: &mut Vec<Hit>) {
+/// Finds the URLs in a word.
+fn find_in_word(text: &str, start: usize, end: usize, matches: &mut Vec<ValueMatch>) {
     let mut at = start;
     while at < end {
-        let Some((from, to, scheme)) = next(text, at, end) else { return };
-        let address = &text[from..to];
-        let value = Value::Url(if scheme { address.to_owned() } else { format!("http://{address}") });
-        hits.push(Hit { span: from..to, kind: ValueType::Url, value });
+        let Some((from, to, scheme)) = next_url(text, at, end) else { return };
+        let url = &text[from..to];
+        let value = Value::Url(if scheme { url.to_owned() } else { format!("http://{url}") });
+        matches.push(ValueMatch { span: from..to, value_type: ValueType::Url, value });
         at = to;
     }
 }
 
-/// The first address from `at` on: its span, and whether it has a scheme.
-fn next(text: &str, at: usize, end: usize) -> Option<(usize, usize, bool)> {
+/// The first URL at or after `at`: its span, and whether it has a scheme.
+fn next_url(text: &str, at: usize, end: usize) -> Option<(usize, usize, bool)> {
     let bytes = text.as_bytes();
     let mut from = at;
     while from < end {
-        let starts = from == at || !is_host(bytes[from - 1]);
+        let starts = from == at || !is_host_byte(bytes[from - 1]);
         if starts && bytes[from].is_ascii_alphanumeric() {
-            if let Some(to) = schemed(text, from, end) {
+            if let Some(to) = with_scheme_end(text, from, end) {
                 return Some((from, to, true));
             }
-            let host = from + bytes[from..end].iter().position(|&b| !is_host(b)).unwrap_or(end - from);
-            if let Some(to) = bare(text, from, host, end) {
+            let host = from + bytes[from..end].iter().position(|&b| !is_host_byte(b)).unwrap_or(end - from);
+            if let Some(to) = without_scheme_end(text, from, host, end) {
                 return Some((from, to, false));
             }
             from = host.max(from + 1);
@@ -102,23 +103,23 @@ fn next(text: &str, at: usize, end: usize) -> Option<(usize, usize, bool)> {
     None
 }
 
-fn is_host(byte: u8) -> bool {
+fn is_host_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_')
 }
 
-/// The end of an address with a scheme.
-fn schemed(text: &str, from: usize, end: usize) -> Option<usize> {
+/// The end of a URL with a scheme.
+fn with_scheme_end(text: &str, from: usize, end: usize) -> Option<usize> {
     let bytes = &text.as_bytes()[from..end];
     let scheme = ["https://", "http://"]
         .iter()
         .find(|s| bytes.len() > s.len() && bytes[..s.len()].eq_ignore_ascii_case(s.as_bytes()))?;
     let host = from + scheme.len();
     let name = text.get(host..end)?.chars().next()?;
-    name.is_alphanumeric().then(|| trim(text, from, end))
+    name.is_alphanumeric().then(|| trim_punctuation(text, from, end))
 }
 
-/// The end of an address without a scheme whose host is `from..host`.
-fn bare(text: &str, from: usize, host: usize, end: usize) -> Option<usize> {
+/// The end of a URL without a scheme whose host is `from..host`.
+fn without_scheme_end(text: &str, from: usize, host: usize, end: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mail =
         bytes.get(host) == Some(&b'@') || (from > 0 && matches!(bytes[from - 1], b'@' | b'/' | b'\\' | b'='));
@@ -143,26 +144,26 @@ fn bare(text: &str, from: usize, host: usize, end: usize) -> Option<usize> {
         && labels.len() > 2
         && ending.len() > 1
         && ending.bytes().all(|b| b.is_ascii_alphabetic());
-    if !www && !is_domain(name, &labels, ending) {
+    if !www && !is_host_name(name, &labels, ending) {
         return None;
     }
-    // a path, query, fragment or port goes on; a sentence does not
+    // A path, query, fragment or port continues the URL; a sentence does not.
     let goes_on = whole && host < end && matches!(bytes[host], b'/' | b'?' | b'#' | b':');
     let port = host < end && bytes[host] == b':' && !bytes.get(host + 1).is_some_and(u8::is_ascii_digit);
-    Some(if goes_on && !port { trim(text, from, end) } else { from + name.len() })
+    Some(if goes_on && !port { trim_punctuation(text, from, end) } else { from + name.len() })
 }
 
-/// True if a bare name is surely a domain.
-fn is_domain(name: &str, labels: &[&str], ending: &str) -> bool {
+/// True if a bare name is certainly a host name.
+fn is_host_name(name: &str, labels: &[&str], ending: &str) -> bool {
     let written = &name[name.len() - ending.len()..];
     let before = labels[labels.len() - 2];
-    // "end.It is", "ASP.NET": an ending in capitals needs a name in capitals
+    // "end.It is", "ASP.NET": a top-level domain in capitals needs a name in capitals
     let capitals = written.bytes().any(|b| b.is_ascii_uppercase());
     let shouted = name.bytes().all(|b| !b.is_ascii_lowercase());
     let named = before.bytes().any(|b| b.is_ascii_alphabetic()) || before.len() > 2;
-    let own = labels.len() > 2 || !SECOND.contains(&before);
+    let own = labels.len() > 2 || !SECOND_LEVEL_LABELS.contains(&before);
     let initials = labels.iter().all(|label| label.len() <= 2) && labels.len() > 2;
-    ENDINGS.split_whitespace().any(|known| known == ending)
+    TOP_LEVEL_DOMAINS.split_whitespace().any(|known| known == ending)
         && named
         && own
         && !initials
@@ -170,8 +171,8 @@ fn is_domain(name: &str, labels: &[&str], ending: &str) -> bool {
         && (!capitals || (shouted && written != "NET" && written.len() > 2))
 }
 
-/// Leaves out punctuation behind an address, and a bracket that was opened before it.
-fn trim(text: &str, from: usize, end: usize) -> usize {
+/// The end of a URL without the punctuation after it and without a bracket that was opened before it.
+fn trim_punctuation(text: &str, from: usize, end: usize) -> usize {
     let mut open = [0i32; 2];
     for b in text[from..end].bytes() {
         match b {
@@ -201,10 +202,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn found(text: &str) -> Vec<Hit> {
-        let mut hits = Vec::new();
-        Url.find(text, &mut hits);
-        hits
+    fn found(text: &str) -> Vec<ValueMatch> {
+        let mut matches = Vec::new();
+        UrlRecogniser.find(text, &mut matches);
+        matches
     }
 
     const CASES: &[(&str, &[&str])] = &[
@@ -274,15 +275,15 @@ mod tests {
     ];
 
     #[test]
-    fn addresses() {
+    fn urls() {
         for (text, want) in CASES {
-            let hits = found(text);
-            let got: Vec<Value> = hits.iter().map(|hit| hit.value.clone()).collect();
+            let matches = found(text);
+            let got: Vec<Value> = matches.iter().map(|value_match| value_match.value.clone()).collect();
             let want: Vec<Value> = want.iter().map(|&url| Value::Url(url.to_owned())).collect();
             assert_eq!(got, want, "{text}");
-            for hit in hits {
-                let Value::Url(url) = &hit.value else { panic!("no address") };
-                assert!(url.ends_with(&text[hit.span]), "{text}");
+            for value_match in matches {
+                let Value::Url(url) = &value_match.value else { panic!("not a URL") };
+                assert!(url.ends_with(&text[value_match.span]), "{text}");
             }
         }
     }
@@ -291,10 +292,10 @@ mod tests {
         #[test]
         fn any_text_is_safe(text in "\\PC*|(http://|www\\.|[a-cé.:/()@\\- ]|\\.com|\\.de){0,20}") {
             let mut last = 0;
-            for hit in found(&text) {
-                prop_assert!(hit.span.start >= last && hit.span.start < hit.span.end);
-                prop_assert!(text.get(hit.span.clone()).is_some());
-                last = hit.span.end;
+            for value_match in found(&text) {
+                prop_assert!(value_match.span.start >= last && value_match.span.start < value_match.span.end);
+                prop_assert!(text.get(value_match.span.clone()).is_some());
+                last = value_match.span.end;
             }
         }
     }

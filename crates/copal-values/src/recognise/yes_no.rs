@@ -1,58 +1,62 @@
 //! Yes and no: a whole text that is "yes", "Nein", "✓", "false" …
 //!
-//! In: a text. Out: at most one [`Value::YesNo`] hit over the text without white space and closing marks. O(length), and
-//! only for texts of a few letters.
+//! In: a text. Out: at most one [`Value::YesNo`] match over the text without white space and closing
+//! punctuation. O(length), and only for texts of a few letters.
 
-use super::{Hit, Marks, Recogniser};
+use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::value::Value;
 use crate::value_type::ValueType;
 
-/// Finds yes and no.
 #[derive(Debug, Clone, Copy)]
-pub struct YesNo;
+pub(super) struct YesNoRecogniser;
 
-/// The longest text with an answer, in bytes: white space and marks included.
-const LONGEST: usize = 40;
+/// Longest text that is read, in bytes, with white space and punctuation.
+const MAX_ANSWER_BYTES: usize = 40;
 
-const YES: &str = " yes yep yeah true ja jawohl wahr oui vrai sí si sì sim vero verdadero verdadeiro tak да evet var jah kyllä
-    igen ano áno da ναι ναί نعم כן हाँ हां ya có vâng 是 是的 有 はい あり 有り 네 예 있음 ใช่ มี jo joo já ✓ ✔ ✔\u{fe0f} ☑ ☑\u{fe0f} ✅ 🗸 🗹 √ ";
+/// Words for yes.
+const YES_WORDS: &str = "\
+    yes yep yeah true ja jawohl wahr oui vrai sí si sì sim vero verdadero verdadeiro tak да evet var jah \
+    kyllä igen ano áno da ναι ναί نعم כן हाँ हां ya có vâng 是 是的 有 はい あり 有り 네 예 있음 ใช่ มี jo joo já ✓ ✔ \
+    ✔\u{fe0f} ☑ ☑\u{fe0f} ✅ 🗸 🗹 √";
 
-const NO: &str = " no nope false nein falsch non faux não nee nej nei nie нет hayır yok ei nem ne niet όχι لا לא नहीं tidak không 否
-    不是 没有 無 无 いいえ なし 無し 아니요 아니오 없음 ไม่ ไม่ใช่ ไม่มี falso ✗ ✘ ✖ ✖\u{fe0f} ❌ ☒ ❎ 🗴 ";
+/// Words for no.
+const NO_WORDS: &str = "\
+    no nope false nein falsch non faux não nee nej nei nie нет hayır yok ei nem ne niet όχι لا לא नहीं \
+    tidak không 否 不是 没有 無 无 いいえ なし 無し 아니요 아니오 없음 ไม่ ไม่ใช่ ไม่มี falso ✗ ✘ ✖ ✖\u{fe0f} ❌ ☒ ❎ 🗴";
 
-/// Something else in capitals: SIM cards, the north-east.
-const AMBIGUOUS: &[&str] = &["SIM", "NE", "SI", "DA", "VAR", "EI", "YA"];
+/// Words that mean something else in capitals: SIM cards, the north-east.
+const AMBIGUOUS_CAPITALS: &[&str] = &["SIM", "NE", "SI", "DA", "VAR", "EI", "YA"];
 
-impl Recogniser for YesNo {
-    fn kind(&self) -> ValueType {
+impl Recogniser for YesNoRecogniser {
+    fn value_type(&self) -> ValueType {
         ValueType::YesNo
     }
 
-    fn wants(&self, marks: Marks) -> bool {
-        !marks.digit && marks.len > 1 && marks.len <= LONGEST
+    fn may_match(&self, scan: CharacterScan) -> bool {
+        !scan.digit && scan.len > 1 && scan.len <= MAX_ANSWER_BYTES
     }
 
-    fn find(&self, text: &str, hits: &mut Vec<Hit>) {
+    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
         let start = text.len() - text.trim_start().len();
         let word = text.trim().trim_end_matches(['.', '!', ',', ';', '。', '！']).trim_end();
-        if word.is_empty() || text.len() > LONGEST || word.contains(char::is_whitespace) {
+        if word.is_empty() || text.len() > MAX_ANSWER_BYTES || word.contains(char::is_whitespace) {
             return;
         }
         let lower = word.to_lowercase();
-        if AMBIGUOUS.contains(&word) {
+        if AMBIGUOUS_CAPITALS.contains(&word) {
             return;
         }
         let among = |list: &str| list.split_whitespace().any(|entry| entry == lower);
-        let answer = if among(YES) {
+        let answer = if among(YES_WORDS) {
             true
-        } else if among(NO) {
+        } else if among(NO_WORDS) {
             false
         } else {
             return;
         };
-        hits.push(Hit {
+        matches.push(ValueMatch {
             span: start..start + word.len(),
-            kind: ValueType::YesNo,
+            value_type: ValueType::YesNo,
             value: Value::YesNo(answer),
         });
     }
@@ -60,8 +64,8 @@ impl Recogniser for YesNo {
 
 #[cfg(test)]
 mod tests {
-    use super::super::number::testing::{check, sound, spans};
     use super::*;
+    use crate::recognise::test_support::{check_spans_of_any_text, check_table, matched_texts};
 
     fn show(value: &Value) -> String {
         match value {
@@ -139,17 +143,17 @@ mod tests {
             ja, gerne
             SIM
             NE";
-        check(&YesNo, show, cases, misses);
+        check_table(&YesNoRecogniser, show, cases, misses);
     }
 
     #[test]
     fn a_span_is_the_word() {
-        assert_eq!(spans(&YesNo, "  Yes! "), ["Yes"]);
-        assert_eq!(spans(&YesNo, "\u{a0}✔\u{fe0f} "), ["✔\u{fe0f}"]);
+        assert_eq!(matched_texts(&YesNoRecogniser, "  Yes! "), ["Yes"]);
+        assert_eq!(matched_texts(&YesNoRecogniser, "\u{a0}✔\u{fe0f} "), ["✔\u{fe0f}"]);
     }
 
     #[test]
-    fn any_text_is_fine() {
-        sound(&YesNo, "yes no ✓ ❌ . ! İ ไม่ да");
+    fn any_text_is_safe() {
+        check_spans_of_any_text(&YesNoRecogniser, "yes no ✓ ❌ . ! İ ไม่ да");
     }
 }

@@ -12,8 +12,7 @@
 
 use crate::random::SplitMix64;
 use copal_dom::{Node, Page};
-use copal_domain::Place;
-use copal_domain::domain::annotate::AttributeAnnotation;
+use copal_domain::{AnnotationPlace, AttributeAnnotation};
 use copal_values::Value;
 
 /// How annotations are changed.
@@ -103,9 +102,9 @@ fn texts(page: &Page) -> Vec<Node> {
 fn false_one(page: &Page, like: &AttributeAnnotation, text: Node) -> AttributeAnnotation {
     let mut found = like.clone();
     found.node = page.tree.parent(text);
-    found.place = Place::Element;
+    found.place = AnnotationPlace::Element;
     found.text = super::gold::collapsed(page.tree.raw_text(text));
     found.value = Value::Text(found.text.clone());
-    found.old = false;
+    found.crossed_out = false;
     found
 }

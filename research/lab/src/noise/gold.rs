@@ -7,7 +7,7 @@
 use crate::corpus::Corpus;
 use crate::error::LabError;
 use copal::{Domain, Page};
-use copal_domain::domain::annotate::{AttributeAnnotation, annotate};
+use copal_domain::{AttributeAnnotation, annotate};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;

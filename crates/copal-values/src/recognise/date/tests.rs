@@ -1,29 +1,32 @@
 //! Texts with dates and times, and texts without.
 //!
-//! In: tables of texts. Out: a failure that lists the texts whose hits differ from those of the table.
+//! In: tables of texts. Out: a failure that lists the texts whose matches differ from those of the table.
 
 use super::*;
 use proptest::prelude::*;
 
-fn found(text: &str) -> Vec<Hit> {
-    let mut hits = Vec::new();
-    Date.find(text, &mut hits);
-    hits
+fn found(text: &str) -> Vec<ValueMatch> {
+    let mut matches = Vec::new();
+    DateRecogniser.find(text, &mut matches);
+    matches
 }
 
-/// The hits of a text as `span=value`.
+/// The matches of a text as `span=value`.
 fn shown(text: &str) -> Vec<String> {
-    let hits = found(text);
-    hits.iter()
-        .map(|hit| match &hit.value {
-            Value::Date(date) => format!("{}={date}", &text[hit.span.clone()]),
-            Value::Relative { amount, unit } => format!("{}={amount} {unit}", &text[hit.span.clone()]),
+    let matches = found(text);
+    matches
+        .iter()
+        .map(|value_match| match &value_match.value {
+            Value::Date(date) => format!("{}={date}", &text[value_match.span.clone()]),
+            Value::Relative { amount, unit } => {
+                format!("{}={amount} {unit}", &text[value_match.span.clone()])
+            }
             other => format!("{other:?}"),
         })
         .collect()
 }
 
-/// A text that is a hit from end to end, and its value.
+/// A text that is a match from end to end, and its value.
 const WHOLE: &str = "
 2017-01-26 | 2017-01-26
 2017/1/26 | 2017-01-26
@@ -302,10 +305,10 @@ proptest! {
     #[test]
     fn any_text_is_safe(text in "\\PC*|[0-9:./ \\-'adegjnoprstuvy年月日前午後Tม.คพศ]{0,40}") {
         let mut last = 0;
-        for hit in found(&text) {
-            prop_assert!(hit.span.start >= last && hit.span.start < hit.span.end);
-            prop_assert!(text.get(hit.span.clone()).is_some());
-            last = hit.span.end;
+        for value_match in found(&text) {
+            prop_assert!(value_match.span.start >= last && value_match.span.start < value_match.span.end);
+            prop_assert!(text.get(value_match.span.clone()).is_some());
+            last = value_match.span.end;
         }
     }
 }

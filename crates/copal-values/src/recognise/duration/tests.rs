@@ -1,7 +1,7 @@
-//! Texts with spans of time, and texts without.
+//! Texts with durations, and texts without.
 
 use super::*;
-use crate::recognise::number::testing::{check, sound, spans};
+use crate::recognise::test_support::{check_spans_of_any_text, check_table, matched_texts};
 
 fn show(value: &Value) -> String {
     match value {
@@ -11,7 +11,7 @@ fn show(value: &Value) -> String {
 }
 
 #[test]
-fn spans_of_time() {
+fn durations() {
     let cases = "
         2h 15m => 8100
         2h15m => 8100
@@ -92,16 +92,22 @@ fn spans_of_time() {
         1:2:3
         10:75:00
         2017";
-    check(&Duration, show, cases, misses);
+    check_table(&DurationRecogniser, show, cases, misses);
 }
 
 #[test]
 fn a_span_covers_all_parts() {
-    assert_eq!(spans(&Duration, "Total: 1 hr 30 min (20 min prep)"), ["1 hr 30 min", "20 min"]);
-    assert_eq!(spans(&Duration, "30-45 min"), ["30", "45 min"]);
+    assert_eq!(
+        matched_texts(&DurationRecogniser, "Total: 1 hr 30 min (20 min prep)"),
+        ["1 hr 30 min", "20 min"]
+    );
+    assert_eq!(matched_texts(&DurationRecogniser, "30-45 min"), ["30", "45 min"]);
 }
 
 #[test]
-fn any_text_is_fine() {
-    sound(&Duration, "h m s min hours : 15 and , PT1H Duration: ago vor 分 時間 d 2h15 1:23:45");
+fn any_text_is_safe() {
+    check_spans_of_any_text(
+        &DurationRecogniser,
+        "h m s min hours : 15 and , PT1H Duration: ago vor 分 時間 d 2h15 1:23:45",
+    );
 }

@@ -1,7 +1,7 @@
 //! Texts with amounts of money, and texts without.
 
 use super::*;
-use crate::recognise::number::testing::{check, sound, spans};
+use crate::recognise::test_support::{check_spans_of_any_text, check_table, matched_texts};
 
 fn show(value: &Value) -> String {
     let Value::Money { amount, max, currency, per, from } = value else { return format!("{value:?}") };
@@ -85,11 +85,11 @@ fn amounts() {
         € 10 € 20 => 10 EUR; 20 EUR
         Was £50 Now £35 => 50 GBP; 35 GBP
         售价1200元 => 1200 CNY";
-    check(&Money, show, cases, "");
+    check_table(&MoneyRecogniser, show, cases, "");
 }
 
 #[test]
-fn ranges_bounds_and_what_for() {
+fn ranges_bounds_and_units() {
     let cases = "
         £10 - £20 => 10-20 GBP
         $10–20 => 10-20 USD
@@ -141,11 +141,11 @@ fn ranges_bounds_and_what_for() {
         450 EUR/kg => 450 EUR/kg
         $5 (each) => 5 USD/item
         2015 - £4,000 => 4000 GBP";
-    check(&Money, show, cases, "");
+    check_table(&MoneyRecogniser, show, cases, "");
 }
 
 #[test]
-fn other_texts() {
+fn other_texts_do_not_match() {
     let misses = "
         995
         2017
@@ -182,17 +182,20 @@ fn other_texts() {
         1,374 reviews
         14:05
         EURO 2016x";
-    check(&Money, show, "", misses);
+    check_table(&MoneyRecogniser, show, "", misses);
 }
 
 #[test]
 fn a_span_covers_from_and_per() {
-    assert_eq!(spans(&Money, "Rent: from £995 pcm (no fees)"), ["from £995 pcm"]);
-    assert_eq!(spans(&Money, "£10 - £20 / $5 CAD"), ["£10 - £20", "$5 CAD"]);
-    assert_eq!(spans(&Money, "价格1200元起"), ["1200元"]);
+    assert_eq!(matched_texts(&MoneyRecogniser, "Rent: from £995 pcm (no fees)"), ["from £995 pcm"]);
+    assert_eq!(matched_texts(&MoneyRecogniser, "£10 - £20 / $5 CAD"), ["£10 - £20", "$5 CAD"]);
+    assert_eq!(matched_texts(&MoneyRecogniser, "价格1200元起"), ["1200元"]);
 }
 
 #[test]
-fn any_text_is_fine() {
-    sound(&Money, "£ € $ US$ kr ,- k lakh from ab pcm /mo 元 ¢ R C$ - to per EUR SEK İ :- 万");
+fn any_text_is_safe() {
+    check_spans_of_any_text(
+        &MoneyRecogniser,
+        "£ € $ US$ kr ,- k lakh from ab pcm /mo 元 ¢ R C$ - to per EUR SEK İ :- 万",
+    );
 }

@@ -1,14 +1,14 @@
 //! Texts with telephone numbers, and texts without.
 //!
-//! In: tables of texts. Out: a failure if the hits of a text differ from those of the table.
+//! In: tables of texts. Out: a failure if the matches of a text differ from those of the table.
 
 use super::*;
 use proptest::prelude::*;
 
-fn found(text: &str) -> Vec<Hit> {
-    let mut hits = Vec::new();
-    Phone.find(text, &mut hits);
-    hits
+fn found(text: &str) -> Vec<ValueMatch> {
+    let mut matches = Vec::new();
+    PhoneRecogniser.find(text, &mut matches);
+    matches
 }
 
 const CASES: &[(&str, &[&str])] = &[
@@ -71,7 +71,7 @@ const CASES: &[(&str, &[&str])] = &[
 #[test]
 fn numbers() {
     for (text, want) in CASES {
-        let got: Vec<Value> = found(text).into_iter().map(|hit| hit.value).collect();
+        let got: Vec<Value> = found(text).into_iter().map(|value_match| value_match.value).collect();
         let want: Vec<Value> = want.iter().map(|&phone| Value::Phone(phone.to_owned())).collect();
         assert_eq!(got, want, "{text}");
     }
@@ -88,13 +88,13 @@ fn spans() {
         ("tel. (+359 2) 940 27 70", "(+359 2) 940 27 70"),
         ("(215-746-3535)", "215-746-3535"),
     ] {
-        let spans: Vec<&str> = found(text).into_iter().map(|hit| &text[hit.span]).collect();
+        let spans: Vec<&str> = found(text).into_iter().map(|value_match| &text[value_match.span]).collect();
         assert_eq!(spans, [want], "{text}");
     }
 }
 
 #[test]
-fn other_texts_are_none() {
+fn other_texts_do_not_match() {
     for text in [
         "2017-01-26",
         "26/01/2017",
@@ -163,10 +163,10 @@ proptest! {
     #[test]
     fn any_text_is_safe(text in "\\PC*|[0-9+() ./\\-x電é]{0,50}") {
         let mut last = 0;
-        for hit in found(&text) {
-            prop_assert!(hit.span.start >= last && hit.span.start < hit.span.end);
-            prop_assert!(text.get(hit.span.clone()).is_some());
-            last = hit.span.end;
+        for value_match in found(&text) {
+            prop_assert!(value_match.span.start >= last && value_match.span.start < value_match.span.end);
+            prop_assert!(text.get(value_match.span.clone()).is_some());
+            last = value_match.span.end;
         }
     }
 }

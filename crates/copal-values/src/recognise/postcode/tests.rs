@@ -1,14 +1,14 @@
 //! Texts with postal codes, and texts without.
 //!
-//! In: tables of texts. Out: a failure if the hits of a text differ from those of the table.
+//! In: tables of texts. Out: a failure if the matches of a text differ from those of the table.
 
 use super::*;
 use proptest::prelude::*;
 
-fn found(text: &str) -> Vec<Hit> {
-    let mut hits = Vec::new();
-    Postcode.find(text, &mut hits);
-    hits
+fn found(text: &str) -> Vec<ValueMatch> {
+    let mut matches = Vec::new();
+    PostcodeRecogniser.find(text, &mut matches);
+    matches
 }
 
 /// The text, what is found in it, the code and the country.
@@ -68,16 +68,16 @@ const CASES: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn codes() {
     for (text, span, code, country) in CASES {
-        let hits: Vec<(&str, Value)> =
-            found(text).into_iter().map(|hit| (&text[hit.span], hit.value)).collect();
+        let matches: Vec<(&str, Value)> =
+            found(text).into_iter().map(|value_match| (&text[value_match.span], value_match.value)).collect();
         let country = Some(*country).filter(|country| !country.is_empty());
-        assert_eq!(hits, [(*span, Value::Postcode { code: (*code).to_owned(), country })], "{text}");
+        assert_eq!(matches, [(*span, Value::Postcode { code: (*code).to_owned(), country })], "{text}");
     }
-    assert_eq!(FORMS.len(), 11);
+    assert_eq!(POSTCODE_FORMS.len(), 11);
 }
 
 #[test]
-fn other_texts_are_none() {
+fn other_texts_do_not_match() {
     for text in [
         "10001",
         "80331",
@@ -142,10 +142,10 @@ proptest! {
     #[test]
     fn any_text_is_safe(text in "\\PC*|(OX1|〒|NY |D-|[0-9A-E é\\-,]){0,25}") {
         let mut last = 0;
-        for hit in found(&text) {
-            prop_assert!(hit.span.start >= last && hit.span.start < hit.span.end);
-            prop_assert!(text.get(hit.span.clone()).is_some());
-            last = hit.span.end;
+        for value_match in found(&text) {
+            prop_assert!(value_match.span.start >= last && value_match.span.start < value_match.span.end);
+            prop_assert!(text.get(value_match.span.clone()).is_some());
+            last = value_match.span.end;
         }
     }
 }

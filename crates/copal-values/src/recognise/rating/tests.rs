@@ -1,7 +1,7 @@
-//! Texts with grades, and texts without.
+//! Texts with ratings, and texts without.
 
 use super::*;
-use crate::recognise::number::testing::{check, sound, spans};
+use crate::recognise::test_support::{check_spans_of_any_text, check_table, matched_texts};
 
 fn show(value: &Value) -> String {
     match value {
@@ -11,7 +11,7 @@ fn show(value: &Value) -> String {
 }
 
 #[test]
-fn grades() {
+fn ratings() {
     let cases = "
         4.1 out of 5 => 4.1/5
         4.1 out of 5 stars => 4.1/5
@@ -94,16 +94,22 @@ fn grades() {
         Box (3/5‑pin)
         2017
         starfish";
-    check(&Rating, show, cases, misses);
+    check_table(&RatingRecogniser, show, cases, misses);
 }
 
 #[test]
-fn a_span_covers_the_whole_grade() {
-    assert_eq!(spans(&Rating, "★★★☆☆ now 4.1 out of 5 stars!"), ["★★★☆☆", "4.1 out of 5 stars"]);
-    assert_eq!(spans(&Rating, "Rated 4.0"), ["Rated 4.0"]);
+fn a_span_covers_the_whole_rating() {
+    assert_eq!(
+        matched_texts(&RatingRecogniser, "★★★☆☆ now 4.1 out of 5 stars!"),
+        ["★★★☆☆", "4.1 out of 5 stars"]
+    );
+    assert_eq!(matched_texts(&RatingRecogniser, "Rated 4.0"), ["Rated 4.0"]);
 }
 
 #[test]
-fn any_text_is_fine() {
-    sound(&Rating, "★ ☆ ★★★ stars out of /5 rated Rating: 5つ星のうち von rating- ⭐ İ");
+fn any_text_is_safe() {
+    check_spans_of_any_text(
+        &RatingRecogniser,
+        "★ ☆ ★★★ stars out of /5 rated Rating: 5つ星のうち von rating- ⭐ İ",
+    );
 }

@@ -8,7 +8,7 @@ use crate::structure::element_urls::image_address;
 use copal_dom::style::Display;
 use copal_dom::url::page_link;
 use copal_dom::{NONE, Node, Page, attrs, tags};
-use copal_domain::domain::annotate::AttributeAnnotation;
+use copal_domain::AttributeAnnotation;
 use copal_model::Parts;
 use rustc_hash::FxHashMap;
 use std::ops::Range;

@@ -1,0 +1,104 @@
+//! Annotates a page with the attributes of a domain (AMBER section 4.2): values and labels.
+//!
+//! In: a [`Page`] and a [`Domain`]. Out: [`AttributeAnnotation`]s in document order, each on the lowest
+//! element that contains all of it. O(text).
+
+use super::annotation_builder::{AnnotationBuilder, TextSource};
+use super::attribute_annotation::AttributeAnnotation;
+use super::attribute_finder::AttributeFinder;
+use super::element_values;
+use super::label_places::{Headers, icon_title};
+use crate::domain::model::Domain;
+use crate::text_runs::TextRuns;
+use copal_dom::{AttrName, Node, Page, attrs};
+
+/// HTML attributes whose values are read. URLs can contain coordinates.
+const READ_ATTRIBUTES: &[AttrName] =
+    &[attrs::ALT, attrs::TITLE, attrs::ARIA_LABEL, attrs::CONTENT, attrs::HREF, attrs::SRC];
+/// Longest value of an HTML attribute that is read.
+const MAX_ATTRIBUTE_BYTES: usize = 400;
+
+/// Annotates a page with the attributes and labels that lists of a domain show.
+///
+/// ```
+/// use copal_dom::{Limits, Page};
+/// use copal_domain::{Domain, annotate};
+///
+/// let domain = Domain::load("books")?;
+/// let page = Page::from_text("<p>ISBN: 978-0-306-40615-7</p>", &Limits::default());
+/// let found = annotate(&page, &domain);
+/// assert!(found.iter().any(|one| domain.attributes[one.attribute].name == "isbn" && !one.label));
+/// # Ok::<(), copal_domain::DomainError>(())
+/// ```
+pub fn annotate(page: &Page, domain: &Domain) -> Vec<AttributeAnnotation> {
+    annotate_texts(page, domain, false, None)
+}
+
+/// Annotates a page with all attributes and labels of a domain, including those that only detail pages show.
+pub fn annotate_object(page: &Page, domain: &Domain) -> Vec<AttributeAnnotation> {
+    annotate_texts(page, domain, true, None)
+}
+
+/// The same as [`annotate_object`] for a part of the page: text runs whose first node is wanted, and labels
+/// of icons whose element is wanted. URLs and elements (images, links) are not read.
+pub fn annotate_parts(page: &Page, domain: &Domain, wanted: IsWanted<'_>) -> Vec<AttributeAnnotation> {
+    annotate_texts(page, domain, true, Some(wanted))
+}
+
+/// Which nodes are read.
+type IsWanted<'a> = &'a dyn Fn(Node) -> bool;
+
+fn annotate_texts(
+    page: &Page,
+    domain: &Domain,
+    is_detail_page: bool,
+    wanted: Option<IsWanted<'_>>,
+) -> Vec<AttributeAnnotation> {
+    let text_runs = TextRuns::new(page);
+    let headers = Headers::new(page, &domain.labels);
+    let (found, matches) = (Vec::new(), Vec::new());
+    let builder = AnnotationBuilder { page, domain, text_runs: &text_runs, found, matches, is_detail_page };
+    let mut finder = AttributeFinder::new(builder, &headers);
+    for (_, source) in &text_sources(page, &text_runs, wanted) {
+        finder.read(source);
+    }
+    let mut found = finder.builder.found;
+    if wanted.is_none() {
+        element_values::find(page, domain, &mut found);
+    }
+    found.sort_by_key(|found| (found.node, found.attribute));
+    found
+}
+
+/// The texts of a page in document order, each with its first node.
+fn text_sources<'a>(
+    page: &'a Page,
+    text_runs: &'a TextRuns,
+    wanted: Option<IsWanted<'_>>,
+) -> Vec<(Node, TextSource<'a>)> {
+    let is_wanted = |node: Node| wanted.is_none_or(|wanted| wanted(node));
+    let is_url = |name: AttrName| matches!(name, attrs::HREF | attrs::SRC | attrs::CONTENT);
+    let mut sources: Vec<(Node, TextSource<'_>)> = Vec::new();
+    for run in text_runs.runs() {
+        let first = text_runs.leaves(run).next().unwrap_or(0);
+        if is_wanted(first) {
+            sources.push((first, TextSource::Run(run)));
+        }
+    }
+    let elements = page.tree.nodes().filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node));
+    for node in elements.filter(|&node| is_wanted(node)) {
+        for &name in READ_ATTRIBUTES.iter().filter(|&&name| wanted.is_none() || !is_url(name)) {
+            let text = page.tree.attr(node, name).filter(|text| text.len() <= MAX_ATTRIBUTE_BYTES);
+            if let Some(text) = text {
+                sources.push((node, TextSource::HtmlAttribute(node, name, text)));
+            }
+        }
+        // An SVG icon has its label in a title element.
+        if let Some(text) = icon_title(page, node) {
+            sources.push((node, TextSource::HtmlAttribute(node, attrs::TITLE, text)));
+        }
+    }
+    // Text runs and HTML attributes are sorted together, so that the label of an icon precedes its number.
+    sources.sort_by_key(|(node, _)| *node);
+    sources
+}

@@ -1,0 +1,183 @@
+//! Compiles a domain file.
+//!
+//! In: the text of `domain.yaml` and a function that reads gazetteers. Out: [`Domain`], or what is wrong in
+//! the file, with a hint. O(terms) and the cost of compiling the rules.
+
+use super::attribute::{AttributeType, DomainAttribute};
+use super::domain_file::{self, DomainFile};
+use super::model::Domain;
+use super::rules::{RuleSet, compile_rule};
+use crate::error::{DomainFileProblem, GazetteerProblem};
+use crate::gazetteer::Gazetteer;
+use copal_values::ValueType;
+use regex::Regex;
+
+/// Reads the text of a gazetteer by the name that a domain file uses.
+pub(super) type ReadGazetteer<'a> = &'a dyn Fn(&str) -> Result<String, GazetteerProblem>;
+
+/// What is collected from the attributes of a file.
+#[derive(Default)]
+struct Recognisers {
+    instances: Gazetteer,
+    labels: Gazetteer,
+    rules: Vec<(usize, Regex)>,
+    url_rules: Vec<(usize, Regex)>,
+}
+
+/// Compiles the text of a domain file.
+pub(super) fn compile(text: &str, read_gazetteer: ReadGazetteer<'_>) -> Result<Domain, DomainFileProblem> {
+    let file = domain_file::parse(text)?;
+    let mut recognisers = Recognisers::default();
+    let mut attributes = Vec::new();
+    for (i, name) in file.attributes.keys().enumerate() {
+        attributes.push(recognisers.add_attribute(&file, i, name, read_gazetteer)?);
+    }
+    let names = |list: &[String], key| indices(&file, list, key);
+    let headline = if file.headline.is_empty() {
+        let defaults = ["title", "name"];
+        defaults.iter().filter_map(|name| file.attributes.keys().position(|known| known == name)).collect()
+    } else {
+        names(&file.headline, "headline")?
+    };
+    Ok(Domain {
+        pivot: index(&file, &file.pivot, "pivot")?,
+        characteristic: names(&file.characteristic, "characteristic")?,
+        mandatory: names(&file.mandatory, "mandatory")?,
+        together: file.together.iter().map(|group| names(group, "together")).collect::<Result<_, _>>()?,
+        headline,
+        attributes,
+        name: file.domain,
+        object: file.object,
+        secondary_titles: file.secondary_titles.iter().map(|title| title.to_lowercase()).collect(),
+        wildcards: file.wildcards,
+        instances: recognisers.instances,
+        labels: recognisers.labels,
+        rules: RuleSet::new(recognisers.rules)?,
+        url_rules: RuleSet::new(recognisers.url_rules)?,
+    })
+}
+
+impl Recognisers {
+    /// Adds the rules, terms and labels of an attribute, and returns the attribute.
+    fn add_attribute(
+        &mut self,
+        file: &DomainFile,
+        i: usize,
+        name: &str,
+        read_gazetteer: ReadGazetteer<'_>,
+    ) -> Result<DomainAttribute, DomainFileProblem> {
+        let entry = &file.attributes[name];
+        let attribute_type = AttributeType::named(&entry.type_name).ok_or_else(|| {
+            let value_types: Vec<&str> = ValueType::ALL.iter().map(|known| known.name()).collect();
+            DomainFileProblem::UnknownType {
+                attribute: name.to_owned(),
+                found: entry.type_name.clone(),
+                value_types: value_types.join(", "),
+            }
+        })?;
+        for rule in &entry.rules {
+            let rule = file.expand_definitions(rule, name)?;
+            let regex = compile_rule(&rule)
+                .map_err(|source| DomainFileProblem::InvalidRule { attribute: name.to_owned(), source })?;
+            if attribute_type.is_in_urls() {
+                self.url_rules.push((i, regex.clone()));
+            }
+            self.rules.push((i, regex));
+        }
+        let (mut term_count, mut capitalised_count) = (0, 0);
+        for gazetteer in &entry.gazetteers {
+            let terms = read_gazetteer(gazetteer).map_err(|problem| DomainFileProblem::Gazetteer {
+                attribute: name.to_owned(),
+                gazetteer: gazetteer.clone(),
+                problem,
+            })?;
+            term_count += terms.lines().count();
+            capitalised_count += terms.lines().filter(|line| line.starts_with(char::is_uppercase)).count();
+            self.instances.add_lines(&terms, i as u16);
+        }
+        for label in &entry.labels {
+            self.labels.add(label, i as u16);
+        }
+        Ok(DomainAttribute {
+            name: name.to_owned(),
+            attribute_type,
+            labels: entry.labels.clone(),
+            range: entry.range,
+            crossed_out: entry.old,
+            detail_only: entry.detail,
+            parts: indices(file, &entry.parts, "parts")?,
+            proper_names: 5 * capitalised_count >= 4 * term_count && term_count > 0,
+            has_own_recognisers: !entry.any && (!entry.rules.is_empty() || !entry.gazetteers.is_empty()),
+        })
+    }
+}
+
+fn indices(file: &DomainFile, names: &[String], key: &'static str) -> Result<Vec<usize>, DomainFileProblem> {
+    names.iter().map(|name| index(file, name, key)).collect()
+}
+
+/// The index of an attribute that `key` names, or an error with the most similar name.
+fn index(file: &DomainFile, name: &str, key: &'static str) -> Result<usize, DomainFileProblem> {
+    file.attributes.keys().position(|known| known == name).ok_or_else(|| {
+        let nearest = file.attributes.keys().min_by_key(|known| differing_letters(name, known));
+        DomainFileProblem::UnknownAttribute {
+            key,
+            name: name.to_owned(),
+            nearest: nearest.cloned().unwrap_or_default(),
+        }
+    })
+}
+
+/// How many letters two names do not share. Rough, but enough for a hint.
+fn differing_letters(a: &str, b: &str) -> usize {
+    let missing = |a: &str, b: &str| a.chars().filter(|c| !b.contains(*c)).count();
+    missing(a, b) + missing(b, a) + a.len().abs_diff(b.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compiled(yaml: &str) -> Result<Domain, DomainFileProblem> {
+        compile(yaml, &|file| match file {
+            "terms.txt" => Ok("red\nblue".into()),
+            _ => Err(GazetteerProblem::Missing),
+        })
+    }
+
+    const HEAD: &str = "domain: x\nobject: thing\npivot: price\nattributes:\n  price: {type: money}\n";
+
+    #[test]
+    fn a_small_domain_compiles() {
+        let domain = compiled(&format!("{HEAD}  colour: {{type: text, gazetteers: [terms.txt]}}\n")).unwrap();
+        assert_eq!((domain.attributes.len(), domain.terms()), (2, 2));
+        assert_eq!(domain.attributes[domain.pivot].name, "price");
+    }
+
+    #[test]
+    fn invalid_files_are_refused_with_a_hint() {
+        for (more, want) in [
+            ("mandatory: [prise]\n", "did you mean \"price\"?"),
+            ("characteristics: [price]\n", "characteristics"),
+            ("  size: {type: integr}\n", "attributes.size.type: no type \"integr\""),
+            ("  size: {type: text, rules: ['(']}\n", "attributes.size.rules"),
+            ("  size: {type: text, rules: ['{unit}']}\n", "{unit} is not defined"),
+            ("  size: {type: text, gazetteers: [no.txt]}\n", "no.txt is not a file of the domain"),
+            ("  size: {typ: text}\n", "typ"),
+        ] {
+            let error = compiled(&format!("{HEAD}{more}")).unwrap_err().to_string();
+            assert!(error.contains(want), "{error}");
+        }
+        let error = compiled(&format!("{HEAD}characteristics: [price]\n")).unwrap_err().to_string();
+        assert!(error.contains('6'), "the line is named: {error}");
+    }
+
+    #[test]
+    fn newer_versions_are_refused_even_if_they_have_unknown_keys() {
+        assert!(compiled(&format!("version: 1\n{HEAD}")).is_ok());
+        for file in [format!("version: 2\n{HEAD}"), format!("version: 2\nnovelty: yes\n{HEAD}")] {
+            let error = compiled(&file).unwrap_err();
+            assert!(matches!(error, DomainFileProblem::NewerVersion { found: 2, supported: 1 }), "{error}");
+        }
+    }
+}

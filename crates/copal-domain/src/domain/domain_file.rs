@@ -1,0 +1,181 @@
+//! The format of domain files: YAML, read strictly.
+//!
+//! In: the text of `domain.yaml`. Out: [`DomainFile`]. Unknown keys are refused; messages have the line and
+//! what was expected. A file without `version` has version 1. O(length).
+
+use crate::error::DomainFileProblem;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// The newest version of the format that is read.
+const SUPPORTED_VERSION: u32 = 1;
+/// Largest domain file, and largest rule after its definitions are expanded.
+const MAX_FILE_BYTES: usize = 1_000_000;
+/// How deep definitions may use each other.
+const MAX_DEFINITION_DEPTH: usize = 4;
+
+/// The version of a file whose other keys are unknown.
+#[derive(Deserialize)]
+struct FileVersion {
+    #[serde(default)]
+    version: Option<u32>,
+}
+
+/// The keys of a domain file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DomainFile {
+    /// The version of the format; absent means 1.
+    #[serde(default)]
+    pub(super) version: Option<u32>,
+    pub(super) domain: String,
+    pub(super) object: String,
+    pub(super) pivot: String,
+    #[serde(default)]
+    pub(super) characteristic: Vec<String>,
+    /// Named parts of rules: `{name}` in a rule is replaced by the text given here.
+    #[serde(default)]
+    pub(super) define: BTreeMap<String, String>,
+    pub(super) attributes: BTreeMap<String, AttributeEntry>,
+    /// Attributes that the headline of a detail page contains (default: title, name).
+    #[serde(default)]
+    pub(super) headline: Vec<String>,
+    #[serde(default)]
+    pub(super) secondary_titles: Vec<String>,
+    #[serde(default)]
+    pub(super) mandatory: Vec<String>,
+    #[serde(default)]
+    pub(super) together: Vec<Vec<String>>,
+    #[serde(default)]
+    pub(super) wildcards: Vec<String>,
+    #[serde(default)]
+    #[allow(dead_code)]
+    pub(super) site: SiteEntry,
+}
+
+/// The keys of an attribute.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AttributeEntry {
+    #[serde(rename = "type")]
+    pub(super) type_name: String,
+    #[serde(default)]
+    pub(super) labels: Vec<String>,
+    #[serde(default)]
+    pub(super) rules: Vec<String>,
+    #[serde(default)]
+    pub(super) gazetteers: Vec<String>,
+    /// Every value of its value type belongs to it, in addition to what rules and gazetteers find.
+    #[serde(default)]
+    pub(super) any: bool,
+    /// It is shown on detail pages only and is not searched for in lists.
+    #[serde(default)]
+    pub(super) detail: bool,
+    /// Its values are crossed out on pages.
+    #[serde(default)]
+    pub(super) old: bool,
+    #[serde(default)]
+    pub(super) range: Option<(f64, f64)>,
+    #[serde(default)]
+    pub(super) parts: Vec<String>,
+}
+
+/// How a site of the domain is explored. Accepted, but not used yet.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code)]
+pub(super) struct SiteEntry {
+    #[serde(default)]
+    follow: Vec<String>,
+    #[serde(default)]
+    avoid: Vec<String>,
+    #[serde(default)]
+    fields: BTreeMap<String, SiteField>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code)]
+pub(super) struct SiteField {
+    #[serde(default)]
+    examples: Vec<String>,
+    #[serde(default)]
+    kind: Option<String>,
+}
+
+/// Reads a domain file.
+pub(super) fn parse(text: &str) -> Result<DomainFile, DomainFileProblem> {
+    if text.len() > MAX_FILE_BYTES {
+        return Err(DomainFileProblem::TooLarge { bytes: text.len(), limit: MAX_FILE_BYTES });
+    }
+    let file: Result<DomainFile, _> = serde_saphyr::from_str(text);
+    let version = match &file {
+        Ok(file) => file.version,
+        // A newer file may have keys that this copal does not know. Its version is then the better message.
+        Err(_) => serde_saphyr::from_str::<FileVersion>(text).map_or(None, |file| file.version),
+    };
+    if let Some(found) = version.filter(|&version| version > SUPPORTED_VERSION) {
+        return Err(DomainFileProblem::NewerVersion { found, supported: SUPPORTED_VERSION });
+    }
+    file.map_err(|error| {
+        // The first line has the position and what was expected; an excerpt of the file follows.
+        let message = error.to_string();
+        let first = message.lines().next().unwrap_or_default();
+        DomainFileProblem::Syntax { message: first.strip_prefix("error: ").unwrap_or(first).to_owned() }
+    })
+}
+
+impl DomainFile {
+    /// Replaces every `{name}` of a rule by its definition. Repetitions (`{2,3}`) have no letters and are
+    /// kept.
+    pub(super) fn expand_definitions(
+        &self,
+        rule: &str,
+        attribute: &str,
+    ) -> Result<String, DomainFileProblem> {
+        let mut text = rule.to_owned();
+        for _ in 0..=MAX_DEFINITION_DEPTH {
+            let Some(next) = self.expand_once(&text, attribute)? else { return Ok(text) };
+            text = next;
+            if text.len() > MAX_FILE_BYTES {
+                break;
+            }
+        }
+        let attribute = attribute.to_owned();
+        Err(DomainFileProblem::NestedDefinitions { attribute, limit: MAX_DEFINITION_DEPTH })
+    }
+
+    /// Replaces the names of one level, or returns `None` if there are none.
+    fn expand_once(&self, text: &str, attribute: &str) -> Result<Option<String>, DomainFileProblem> {
+        let (mut out, mut rest, mut replaced) = (String::new(), text, false);
+        while let Some(open) = rest.find('{') {
+            let (before, braced) = rest.split_at(open);
+            let name = braced[1..].split('}').next().unwrap_or_default();
+            out.push_str(before);
+            let is_name = name.starts_with(|c: char| c.is_ascii_lowercase())
+                && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+            // `\p{letter}`, `\x{e9}` and the like belong to the regular expression.
+            let is_escape = ["\\p", "\\P", "\\x", "\\u", "\\U"].iter().any(|escape| before.ends_with(escape));
+            if !is_name || is_escape {
+                out.push('{');
+                rest = &braced[1..];
+                continue;
+            }
+            let definition = self.define.get(name).ok_or_else(|| {
+                let defined: Vec<&str> = self.define.keys().map(String::as_str).collect();
+                DomainFileProblem::UndefinedName {
+                    attribute: attribute.to_owned(),
+                    name: name.to_owned(),
+                    defined: defined.join(", "),
+                }
+            })?;
+            out.push_str("(?:");
+            out.push_str(definition);
+            out.push(')');
+            replaced = true;
+            rest = &braced[name.len() + 2..];
+        }
+        out.push_str(rest);
+        Ok(replaced.then_some(out))
+    }
+}

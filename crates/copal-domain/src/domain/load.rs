@@ -1,0 +1,93 @@
+//! Loads domains: built in, or from a folder.
+//!
+//! In: the name of a built-in domain, or the path of a `domain.yaml` or of its folder. Out: [`Domain`]. A
+//! domain is data, never code, and may only read gazetteers in its own folder and the shared ones.
+
+use super::compile::compile;
+use super::model::Domain;
+use crate::error::{DomainError, GazetteerProblem};
+use std::path::Path;
+
+impl Domain {
+    /// The names of the built-in domains.
+    pub fn built_in() -> Vec<&'static str> {
+        copal_domains::names()
+    }
+
+    /// The text of a file of a built-in domain.
+    pub fn built_in_file(domain: &str, file: &str) -> Option<&'static str> {
+        copal_domains::file(domain, file)
+    }
+
+    /// The gazetteers that any domain may use: `shared/gb-towns.txt`.
+    pub fn shared_lists() -> Vec<String> {
+        copal_domains::shared_gazetteers()
+    }
+
+    /// Loads a built-in domain by its name, or a domain by the path of its `domain.yaml` or of its folder.
+    pub fn load(name: &str) -> Result<Domain, DomainError> {
+        if let Some(text) = Self::built_in_file(name, "domain.yaml") {
+            return compile(text, &|file| built_in_gazetteer(name, file))
+                .map_err(|problem| DomainError::Invalid { path: name.to_owned(), problem });
+        }
+        let path = Path::new(name);
+        if !path.exists() {
+            return Err(DomainError::Unknown { name: name.to_owned(), known: Self::built_in().join(", ") });
+        }
+        let path = if path.is_dir() { path.join("domain.yaml") } else { path.to_owned() };
+        let text = read_file(&path)?;
+        let folder = path.parent().unwrap_or(Path::new("."));
+        compile(&text, &|file| gazetteer_in(folder, file))
+            .map_err(|problem| DomainError::Invalid { path: path.display().to_string(), problem })
+    }
+
+    /// The text of a domain's `tests.yaml`: strings in which attributes must and must not be found.
+    pub fn tests(name: &str) -> Result<String, DomainError> {
+        if let Some(text) = Self::built_in_file(name, "tests.yaml") {
+            return Ok(text.to_owned());
+        }
+        let path = Path::new(name);
+        let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
+        read_file(&folder.join("tests.yaml"))
+    }
+}
+
+fn read_file(path: &Path) -> Result<String, DomainError> {
+    std::fs::read_to_string(path)
+        .map_err(|source| DomainError::Unreadable { path: path.display().to_string(), source })
+}
+
+/// A gazetteer of a built-in domain: from its own folder, or `shared/…`.
+fn built_in_gazetteer(domain: &str, file: &str) -> Result<String, GazetteerProblem> {
+    let text = match file.strip_prefix("shared/") {
+        Some(shared) => copal_domains::file(copal_domains::SHARED_FOLDER, shared),
+        None => copal_domains::file(domain, file),
+    };
+    text.map(str::to_owned).ok_or(GazetteerProblem::Missing)
+}
+
+/// A gazetteer of a domain in a folder: a shared one, or a file next to `domain.yaml`.
+fn gazetteer_in(folder: &Path, file: &str) -> Result<String, GazetteerProblem> {
+    if let Some(shared) = file.strip_prefix("shared/").filter(|name| !name.contains(['/', '\\'])) {
+        return built_in_gazetteer(copal_domains::SHARED_FOLDER, shared)
+            .map_err(|_| GazetteerProblem::UnknownShared { known: Domain::shared_lists().join(", ") });
+    }
+    if Path::new(file).components().count() != 1 || file.starts_with('.') {
+        return Err(GazetteerProblem::NotAPlainName);
+    }
+    std::fs::read_to_string(folder.join(file)).map_err(GazetteerProblem::Unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn built_in_domains_compile_and_unknown_names_list_them() {
+        for name in Domain::built_in() {
+            Domain::load(name).unwrap();
+        }
+        let error = Domain::load("boats").unwrap_err().to_string();
+        assert!(error.contains("used-cars"), "{error}");
+    }
+}
