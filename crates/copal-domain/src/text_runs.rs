@@ -156,18 +156,15 @@ impl TextRuns {
         self.leaves[first..].iter().take_while(move |&&(at, _)| at < end).map(|&(_, node)| node)
     }
 
-<<<<<<< HEAD:crates/copal-domain/src/text_run.rs
-    /// The text node that a byte comes from, and the text of that node before the byte. None for a byte before all texts.
+    /// The text node that a byte comes from, and the text of that node before the byte. `None` for a byte
+    /// before all texts.
     pub fn position(&self, at: usize) -> Option<(Node, &str)> {
         let leaf = self.leaves.partition_point(|&(start, _)| start <= at).checked_sub(1)?;
         let (start, node) = self.leaves[leaf];
         Some((node, &self.text[start..at]))
     }
 
-    /// The lowest element that holds the range whole.
-=======
     /// The lowest element that contains all of the range.
->>>>>>> wt-values:crates/copal-domain/src/text_runs.rs
     pub fn element(&self, page: &Page, span: &Range<usize>) -> Node {
         let mut leaves = self.leaves(span);
         let first = leaves.next().unwrap_or(0);

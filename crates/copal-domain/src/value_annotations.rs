@@ -17,8 +17,8 @@ use std::ops::Range;
 pub enum AnnotationPlace {
     /// In the visible text: a range of [`TextRuns`].
     Text(Range<usize>),
-    /// In an HTML attribute of the element.
-    Attribute(AttrName),
+    /// In an HTML attribute of the element: its name, and a range of its value.
+    Attribute(AttrName, Range<usize>),
     /// The element itself (a link, an image).
     Element,
 }
@@ -98,7 +98,7 @@ impl Annotations {
     pub fn text<'a>(&'a self, page: &'a Page, annotation: &Annotation) -> &'a str {
         match &annotation.place {
             AnnotationPlace::Text(span) => self.text_runs.text(span),
-            AnnotationPlace::Attribute(name) => page.tree.attr(annotation.node, *name).unwrap_or_default(),
+            AnnotationPlace::Attribute(name, _) => page.tree.attr(annotation.node, *name).unwrap_or_default(),
             AnnotationPlace::Element => page.tree.raw_text(annotation.node),
         }
     }
@@ -140,11 +140,12 @@ fn annotate_element(page: &Page, node: Node, matches: &mut Vec<ValueMatch>, list
     }
     // Ratings are read from classes and ids. Other numbers there are not for people.
     for name in [attrs::CLASS, attrs::ID] {
-        if let Some(value) = tree.attr(node, name).and_then(rating_in_class) {
+        let Some(text) = tree.attr(node, name) else { continue };
+        if let Some(value) = rating_in_class(text) {
             list.push(Annotation {
                 value_type: ValueType::Rating,
                 node,
-                place: AnnotationPlace::Attribute(name),
+                place: AnnotationPlace::Attribute(name, 0..text.len()),
                 value,
                 crossed_out: false,
             });
@@ -159,7 +160,7 @@ fn annotate_element(page: &Page, node: Node, matches: &mut Vec<ValueMatch>, list
             list.push(Annotation {
                 value_type: found.value_type,
                 node,
-                place: AnnotationPlace::Attribute(name),
+                place: AnnotationPlace::Attribute(name, found.span),
                 value: found.value,
                 crossed_out: false,
             });

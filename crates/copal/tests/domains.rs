@@ -5,13 +5,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-<<<<<<< HEAD
 use copal::{Domain, Request};
-use copal_domain::domain::check::check;
-=======
-use copal::{Domain, Options};
 use copal_domain::domain_tests::run_domain_tests;
->>>>>>> wt-values
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

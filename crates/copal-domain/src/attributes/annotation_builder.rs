@@ -133,7 +133,9 @@ impl AnnotationBuilder<'_> {
                 let crossed_out = is_crossed_out(self.page, self.text_runs, &span);
                 (self.text_runs.element(self.page, &span), AnnotationPlace::Text(span), crossed_out)
             }
-            TextSource::HtmlAttribute(node, name, _) => (*node, AnnotationPlace::Attribute(*name), false),
+            TextSource::HtmlAttribute(node, name, _) => {
+                (*node, AnnotationPlace::Attribute(*name, span.clone()), false)
+            }
         }
     }
 

@@ -45,11 +45,7 @@ fn ratings_and_coordinates(page: &Page, domain: &Domain, found: &mut Vec<Attribu
                 && let Some(text) = page.tree.attr(node, name)
                 && let Some(value) = rating_in_class(text)
             {
-<<<<<<< HEAD:crates/copal-domain/src/domain/elements.rs
-                push(rating, node, Place::Attribute(name, 0..text.len()), text.to_owned(), value);
-=======
-                push(rating, node, AnnotationPlace::Attribute(name), text.to_owned(), value);
->>>>>>> wt-values:crates/copal-domain/src/attributes/element_values.rs
+                push(rating, node, AnnotationPlace::Attribute(name, 0..text.len()), text.to_owned(), value);
             }
         }
         let named = |names: &[&str]| names.iter().find_map(|name| page.tree.attr_named(node, name));

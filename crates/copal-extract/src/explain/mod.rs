@@ -24,15 +24,9 @@ pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists
             let reading = |found: AttributeAnnotation| RecognisedText {
                 kind: domain.attributes[found.attribute].name.clone(),
                 label: found.label,
-<<<<<<< HEAD
-                by: if found.label { "term" } else { found.by.name() },
-                old: found.old,
-                xpath: xpaths.bounded(found.node).unwrap_or_default(),
-=======
                 by: if found.label { "term" } else { found.found_by.name() },
                 old: found.crossed_out,
-                xpath: xpaths.of(found.node),
->>>>>>> wt-values
+                xpath: xpaths.bounded(found.node).unwrap_or_default(),
                 text: found.text,
             };
             bounded(annotate(page, domain).into_iter().map(reading))
@@ -79,13 +73,8 @@ fn generic(page: &Page, xpaths: &XPaths<'_>) -> Vec<RecognisedText> {
         kind: annotation.value_type.name().to_owned(),
         label: false,
         by: "type",
-<<<<<<< HEAD
-        old: annotation.old,
-        xpath: xpaths.bounded(annotation.node).unwrap_or_default(),
-=======
         old: annotation.crossed_out,
-        xpath: xpaths.of(annotation.node),
->>>>>>> wt-values
+        xpath: xpaths.bounded(annotation.node).unwrap_or_default(),
     };
     bounded(annotations.all().iter().map(reading))
 }

@@ -8,7 +8,7 @@
 
 use super::tag_paths::{hash_beginning, tag_paths};
 use copal_dom::{NONE, Node, Page, attrs, push_collapsed, tags};
-use copal_domain::TextRun;
+use copal_domain::TextRuns;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
@@ -74,8 +74,8 @@ pub(super) struct DetailPage<'p> {
 impl<'p> DetailPage<'p> {
     fn new(dom: &'p Page) -> DetailPage<'p> {
         let paths = tag_paths(dom);
-        let text_run = TextRun::new(dom);
-        let lines = text_run.pieces().iter().map(|piece| line_of(dom, &text_run, piece, &paths)).collect();
+        let text_run = TextRuns::new(dom);
+        let lines = text_run.runs().iter().map(|piece| line_of(dom, &text_run, piece, &paths)).collect();
         let title = dom.title().unwrap_or_default().chars().take(MAX_TITLE_CHARS).collect();
         let tree = &dom.tree;
         let is_title = |&node: &Node| {
@@ -190,7 +190,7 @@ fn path_and_text(page: &DetailPage<'_>, line: &PageLine, leaf: &LineLeaf) -> (u6
     (page.paths[leaf.node as usize], hash_beginning(&line.text[leaf.span.clone()]))
 }
 
-fn line_of(page: &Page, text_run: &TextRun, piece: &Range<usize>, paths: &[u64]) -> PageLine {
+fn line_of(page: &Page, text_run: &TextRuns, piece: &Range<usize>, paths: &[u64]) -> PageLine {
     let mut leaves: Vec<LineLeaf> = Vec::new();
     let text = text_run.text(piece);
     let mut from = 0;

@@ -11,8 +11,8 @@ use super::options::ObjectOptions;
 use super::page_findings::PageFindings;
 use super::placed_field::{PlacedField, sort_by_node};
 use copal_dom::squash;
+use copal_domain::AttributeType;
 use copal_domain::Domain;
-use copal_domain::domain::AttributeType;
 use copal_model::{Field, FieldSource};
 
 /// Confidence of the image, which is chosen without candidates.
@@ -37,7 +37,7 @@ pub(super) fn read_domain_fields(
             .filter(|own| own.candidate.attribute == attribute)
             .collect();
         let record_values = record_values(page_numbers, &known.name, options);
-        let is_place = known.kind == AttributeType::Place;
+        let is_place = known.attribute_type == AttributeType::Place;
         for chosen in choose_fields(&own, pages, &record_values, &options.switches, is_place) {
             let candidate = chosen.candidate;
             let field = Field {

@@ -12,7 +12,7 @@ use super::field_features::FieldFeature;
 use super::page_findings::PageFindings;
 use super::switches::Switches;
 use copal_dom::squash;
-use copal_domain::domain::annotate::By;
+use copal_domain::FoundBy;
 use copal_values::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -145,7 +145,7 @@ pub(super) fn choose_fields(
         };
         let i = (0..all.len()).find(|j| is_place && is_fuller(j)).unwrap_or(i);
         let mut candidate = all[i].candidate.clone();
-        if matches!(candidate.origin, CandidateOrigin::Recognised(By::Term | By::Rule)) {
+        if matches!(candidate.origin, CandidateOrigin::Recognised(FoundBy::Term | FoundBy::Rule)) {
             add_siblings(&mut candidate, all, page);
         }
         chosen.push(ChosenCandidate { page, candidate, score });

@@ -8,7 +8,7 @@
 use super::detail_page::DetailPage;
 use super::field_candidates::{CandidateOrigin, FieldCandidate};
 use super::labelled_values::LabelLayout;
-use copal_domain::domain::annotate::By;
+use copal_domain::FoundBy;
 use copal_values::Value;
 
 /// A price this many times as large as another one is what the other one pays off.
@@ -70,9 +70,9 @@ fn origin_score(candidate: &FieldCandidate) -> f64 {
         // Headings are labels of sections, not of single values.
         CandidateOrigin::Labelled(LabelLayout::Heading) if is_section(candidate) => 1.2,
         CandidateOrigin::Labelled(LabelLayout::Heading) => 0.4,
-        CandidateOrigin::Recognised(By::Label) => 0.6,
-        CandidateOrigin::Recognised(By::Rule | By::Type | By::Element) => 0.3,
-        CandidateOrigin::Recognised(By::Term) => 0.0,
+        CandidateOrigin::Recognised(FoundBy::Label) => 0.6,
+        CandidateOrigin::Recognised(FoundBy::Rule | FoundBy::Type | FoundBy::Element) => 0.3,
+        CandidateOrigin::Recognised(FoundBy::Term) => 0.0,
         CandidateOrigin::Declared => 1.8,
         CandidateOrigin::Headline => 3.6,
         CandidateOrigin::Title => 0.9,

@@ -58,7 +58,6 @@ use crate::signals::Signals;
 use crate::table::places;
 use crate::table::region::{PageContext, region};
 use copal_dom::xpath::XPaths;
-<<<<<<< HEAD
 use copal_dom::{Node, Page};
 use copal_domain::Domain;
 use copal_model::{Answer, Method, Region, Role};
@@ -71,15 +70,6 @@ use object_image::find_image;
 use page_findings::PageFindings;
 use page_kind::{kind_evidence, most_likely_kind};
 use placed_field::{MAX_FIELD_COUNT, PlacedField};
-=======
-use copal_dom::{Node, Page, squash};
-use copal_domain::AttributeType;
-use copal_domain::Domain;
-use copal_model::{Answer, Method, Role};
-use declared_fields::DeclaredField;
-use pairs::Pair;
-use sheet::Sheet;
->>>>>>> wt-values
 use std::borrow::Cow;
 use std::cell::LazyCell;
 
@@ -165,7 +155,6 @@ fn read_template<'a>(
             find_in_page(page, headline, ranked, signals, domain, options)
         })
         .collect();
-<<<<<<< HEAD
     let fields: Vec<Vec<PlacedField>> = match domain {
         Some(domain) => domain_fields::read_domain_fields(&findings, page_numbers, domain, options),
         None => findings.iter().map(open_fields::read_open_fields).collect(),
@@ -173,51 +162,6 @@ fn read_template<'a>(
     let read = findings.iter().zip(fields).zip(ranked.iter().zip(&signals));
     read.map(|((findings, fields), (ranked, signals))| object_of(findings, fields, ranked, signals, options))
         .collect()
-=======
-    let mut fields: Vec<Vec<Placed>> = vec![Vec::new(); sheets.len()];
-    for (attribute, known) in domain.attributes.iter().enumerate() {
-        let own: Vec<(usize, &Candidate)> = all
-            .iter()
-            .enumerate()
-            .flat_map(|(page, list)| list.iter().map(move |candidate| (page, candidate)))
-            .filter(|(_, candidate)| candidate.attribute == attribute)
-            .collect();
-        let records: Vec<Vec<String>> = numbers
-            .iter()
-            .map(|&number| {
-                let record = options.records.get(number).map_or(&[][..], Vec::as_slice);
-                let same = record.iter().filter(|(name, _)| *name == known.name);
-                same.map(|(_, text)| squash(text)).collect()
-            })
-            .collect();
-        let is_place = known.attribute_type == AttributeType::Place;
-        for chosen in choose::choose(&own, sheets, headlines, &records, &options.switches, is_place) {
-            let candidate = chosen.candidate;
-            let source = match candidate.origin {
-                Origin::Pair(_) => FieldSource::Label,
-                Origin::Recognised(_) | Origin::Title => FieldSource::Text,
-                Origin::Declared => FieldSource::Declared,
-                Origin::Headline => FieldSource::Headline,
-            };
-            let field = Field {
-                name: known.name.clone(),
-                texts: candidate.texts,
-                value: candidate.value,
-                source,
-                confidence: chosen.score / (chosen.score + 2.0),
-                xpath: None,
-            };
-            fields[chosen.page].push((field, Some(candidate.node).filter(|&node| node > 0)));
-        }
-    }
-    for (list, sheet) in fields.iter_mut().zip(sheets) {
-        derived::add(list, sheet, domain);
-    }
-    for list in &mut fields {
-        list.sort_by_key(|(_, node)| node.unwrap_or(u32::MAX));
-    }
-    fields
->>>>>>> wt-values
 }
 
 /// Finds everything on a page that fields are made of.

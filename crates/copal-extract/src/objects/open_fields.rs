@@ -16,7 +16,7 @@ use copal_dom::Node;
 use copal_dom::squash;
 use copal_model::{Field, FieldSource};
 use copal_values::labels::is_no_value;
-use copal_values::{Hit, Value, find};
+use copal_values::{Value, ValueMatch, find};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Longest text that is named by its class, in bytes.
@@ -151,7 +151,7 @@ fn add_lines(
         {
             continue;
         }
-        let value_type = main_hit(&line.text).map(|hit| hit.kind);
+        let value_type = main_hit(&line.text).map(|hit| hit.value_type);
         let class = name_from_class(page, line.first());
         // What differs between the pages belongs to the object, whatever its class. On a single page, the
         // class must name a role.
@@ -165,7 +165,7 @@ fn add_lines(
 }
 
 /// The recognised value that covers at least half of a text.
-fn main_hit(text: &str) -> Option<Hit> {
+fn main_hit(text: &str) -> Option<ValueMatch> {
     let mut hits = Vec::new();
     find(text, &mut hits);
     hits.into_iter().find(|hit| 2 * hit.span.len() >= text.len())

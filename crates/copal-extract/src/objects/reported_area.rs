@@ -80,7 +80,7 @@ fn price_near(page: &DetailPage<'_>, headline: usize, is_own: &dyn Fn(usize) -> 
         }
         hits.clear();
         find(text, &mut hits);
-        hits.iter().any(|hit| hit.kind == ValueType::Money)
+        hits.iter().any(|hit| hit.value_type == ValueType::Money)
     })
 }
 

@@ -144,7 +144,7 @@ fn durations(page: &DetailPage<'_>) -> FxHashMap<u64, String> {
         }
         hits.clear();
         find(&line.text, &mut hits);
-        for hit in hits.iter().filter(|hit| hit.kind == ValueType::Duration) {
+        for hit in hits.iter().filter(|hit| hit.value_type == ValueType::Duration) {
             if let Value::Duration(seconds) = hit.value {
                 found.entry(seconds).or_insert_with(|| line.text[hit.span.clone()].to_owned());
             }

@@ -12,8 +12,8 @@ use crate::page_pipeline::PageReader;
 use crate::{inputs, reporting};
 use clap::{Args, Subcommand};
 use copal::{Domain, Page};
-use copal_domain::domain::annotate::annotate_object;
-use copal_domain::domain::check;
+use copal_domain::annotate_object;
+use copal_domain::domain_tests;
 use learn_arguments::DomainLearnArguments;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -106,7 +106,7 @@ fn show(domain: &Domain) -> Result<Outcome, CliError> {
     let mut text = format!("{} (a {}), pivot {pivot}\n", domain.name, domain.object);
     for (number, attribute) in domain.attributes.iter().enumerate() {
         let mark = if domain.characteristic.contains(&number) { "characteristic" } else { "" };
-        let (kind, labels) = (attribute.kind.name(), attribute.labels.join(", "));
+        let (kind, labels) = (attribute.attribute_type.name(), attribute.labels.join(", "));
         let _ = writeln!(text, "  {:20} {kind:12} {mark:14} {labels}", attribute.name);
     }
     reporting::print(&text)?;
@@ -117,7 +117,7 @@ fn show(domain: &Domain) -> Result<Outcome, CliError> {
 fn test_examples(name: &str) -> Result<Outcome, CliError> {
     let domain = load(name)?;
     let tests = Domain::tests(name).map_err(CliError::usage)?;
-    let faults = check::check(&domain, &tests)
+    let faults = domain_tests::run_domain_tests(&domain, &tests)
         .map_err(|error| CliError::usage(format_args!("{name}: tests.yaml: {error}")))?;
     let mut text = String::new();
     for fault in &faults {

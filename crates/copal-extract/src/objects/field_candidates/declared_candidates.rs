@@ -12,8 +12,8 @@ use super::field_candidate::{CandidateOrigin, FieldCandidate};
 use super::value_fit::ValueFitter;
 use copal_dom::hash::mix;
 use copal_dom::squash;
+use copal_domain::AttributeType;
 use copal_domain::Domain;
-use copal_domain::domain::AttributeType;
 use copal_values::ValueType;
 
 /// Words at the beginning of a name that may be left out.
@@ -89,7 +89,7 @@ fn as_shown(
         Some(line) if squash(&line.text) == squash(text) && word_count(&line.text) >= word_count(text) => {
             Some(line.text.as_str())
         }
-        None if known.kind == AttributeType::Generic(ValueType::Count) => {
+        None if known.attribute_type == AttributeType::Generic(ValueType::Count) => {
             line_with_count(page, text, &known.labels)
         }
         _ => None,

@@ -2,7 +2,7 @@
 
 use super::super::labelled_values::LabelLayout;
 use copal_dom::Node;
-use copal_domain::domain::annotate::By;
+use copal_domain::FoundBy;
 use copal_values::Value;
 
 /// Where a candidate comes from.
@@ -11,7 +11,7 @@ pub(in crate::objects) enum CandidateOrigin {
     /// A label of the attribute.
     Labelled(LabelLayout),
     /// A recogniser of the domain.
-    Recognised(By),
+    Recognised(FoundBy),
     /// A declared property.
     Declared,
     /// A part of the page's title.

@@ -13,10 +13,10 @@ use super::text_blocks::MIN_LONG_VALUE_LETTERS;
 use super::unlabelled_lists::find_unlabelled_lists;
 use copal_dom::Node;
 use copal_dom::hash::mix;
+use copal_domain::AnnotationPlace;
+use copal_domain::AttributeType;
 use copal_domain::Domain;
-use copal_domain::annotations::Place;
-use copal_domain::domain::AttributeType;
-use copal_domain::domain::annotate::{AttributeAnnotation, By, annotate_parts};
+use copal_domain::{AttributeAnnotation, FoundBy, annotate_parts};
 use copal_values::labels::ends_with_colon;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -54,7 +54,7 @@ pub(super) fn add_recognised(
     // Lines that a rule of a long attribute fits, by attribute.
     let mut items: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for LocatedAnnotation { line, span, found } in
-        located.iter().filter(|located| located.found.by == By::Rule)
+        located.iter().filter(|located| located.found.found_by == FoundBy::Rule)
     {
         let all = joined.entry((*line, found.attribute)).or_insert_with(|| span.clone());
         *all = all.start.min(span.start)..all.end.max(span.end);
@@ -68,11 +68,11 @@ pub(super) fn add_recognised(
         if items.contains_key(&found.attribute) || found.labelled() && is_control() {
             continue;
         }
-        let kind = domain.attributes[found.attribute].kind;
+        let kind = domain.attributes[found.attribute].attribute_type;
         let is_words = matches!(kind, AttributeType::Text | AttributeType::Place);
         let whole = joined
             .get(&(at, found.attribute))
-            .filter(|whole| is_words && found.by == By::Rule && whole.len() <= MAX_JOINED_BYTES);
+            .filter(|whole| is_words && found.found_by == FoundBy::Rule && whole.len() <= MAX_JOINED_BYTES);
         let span = whole.cloned().unwrap_or(span);
         let line_share = span.len() as f64 / line.text.len().max(1) as f64;
         // "4 Mill Lane, Witney": what precedes a place, up to a comma, belongs to its address.
@@ -92,7 +92,7 @@ pub(super) fn add_recognised(
             line: Some(at),
             node: found.node,
             key: mix(page.paths[found.node as usize] ^ label_key),
-            origin: CandidateOrigin::Recognised(found.by),
+            origin: CandidateOrigin::Recognised(found.found_by),
             is_labelled: found.labelled(),
             line_share,
             is_static: page.is_static(at),
@@ -127,9 +127,11 @@ fn locate<'f>(
 ) -> Vec<LocatedAnnotation<'f>> {
     annotations
         .iter()
-        .filter(|found| !found.label && (!found.old || domain.attributes[found.attribute].old))
+        .filter(|found| {
+            !found.label && (!found.crossed_out || domain.attributes[found.attribute].crossed_out)
+        })
         .filter_map(|found| {
-            let Place::Text(span) = &found.place else { return None };
+            let AnnotationPlace::Text(span) = &found.place else { return None };
             let line = page.line_at(span.start)?;
             let start = page.lines[line].start;
             let span = span.start - start..span.end - start;
@@ -167,7 +169,7 @@ fn add_unlabelled_lists(
             line: Some(list.line),
             node: line.first(),
             key: mix(page.paths[list.holder as usize]),
-            origin: CandidateOrigin::Recognised(By::Label),
+            origin: CandidateOrigin::Recognised(FoundBy::Label),
             is_labelled: true,
             line_share: 1.0,
             is_static: false,

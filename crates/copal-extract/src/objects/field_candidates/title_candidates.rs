@@ -9,7 +9,7 @@ use super::field_candidate::{CandidateOrigin, FieldCandidate};
 use copal_dom::hash::mix;
 use copal_dom::{Limits, Page};
 use copal_domain::Domain;
-use copal_domain::domain::annotate::{By, annotate_object};
+use copal_domain::{FoundBy, annotate_object};
 
 /// Longest title that is read, in bytes.
 const MAX_TITLE_BYTES: usize = 400;
@@ -32,7 +32,7 @@ pub(super) fn add_title_parts(page: &DetailPage<'_>, domain: &Domain, candidates
     for found in annotate_object(&parts_page, domain) {
         let part = parts_page.text_of(found.node);
         let share = found.text.len() as f64 / part.len().max(1) as f64;
-        if found.label || !matches!(found.by, By::Term | By::Rule) || share < MIN_PART_SHARE {
+        if found.label || !matches!(found.found_by, FoundBy::Term | FoundBy::Rule) || share < MIN_PART_SHARE {
             continue;
         }
         candidates.push(FieldCandidate {

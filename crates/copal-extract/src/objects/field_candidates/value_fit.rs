@@ -7,10 +7,10 @@
 use super::super::labelled_values::LabelLayout;
 use super::super::text_forms::lower_words;
 use super::attribute_labels::is_long_attribute;
+use copal_domain::AttributeType;
 use copal_domain::Domain;
-use copal_domain::domain::AttributeType;
 use copal_values::labels::{is_no_value, separating_colon};
-use copal_values::{Hit, Value, ValueType, find};
+use copal_values::{Value, ValueMatch, ValueType, find};
 
 /// Longest text of an attribute whose values are words, in bytes.
 const MAX_WORDS_BYTES: usize = 240;
@@ -32,7 +32,7 @@ pub(super) type FittingValue = (Vec<String>, Option<Value>);
 pub(super) struct ValueFitter<'a> {
     pub(super) domain: &'a Domain,
     /// A buffer for the recognisers.
-    hits: Vec<Hit>,
+    hits: Vec<ValueMatch>,
 }
 
 impl<'a> ValueFitter<'a> {
@@ -55,7 +55,7 @@ impl<'a> ValueFitter<'a> {
         if layout == LabelLayout::Heading && !is_long && separating_colon(first).is_some() {
             return None;
         }
-        match known.kind {
+        match known.attribute_type {
             AttributeType::Generic(ValueType::Image | ValueType::Link) => None,
             AttributeType::Generic(kind) => real.iter().take(TYPED_TEXT_COUNT).find_map(|text| {
                 let (value, shown) = self.typed(kind, text)?;
@@ -71,7 +71,7 @@ impl<'a> ValueFitter<'a> {
                     return Some((real.into_iter().cloned().collect(), None));
                 }
                 if let [one] = real.as_slice()
-                    && known.kind == AttributeType::Text
+                    && known.attribute_type == AttributeType::Text
                     && !self.domain.headline.contains(&attribute)
                     && let Some(parts) = enumeration(one, if known.name == "keywords" { 2 } else { 3 })
                 {
@@ -94,7 +94,8 @@ impl<'a> ValueFitter<'a> {
     fn typed(&mut self, kind: ValueType, text: &str) -> Option<(Option<Value>, String)> {
         self.hits.clear();
         find(text, &mut self.hits);
-        let hit = self.hits.iter().find(|hit| hit.kind == kind || hit.kind.general() == Some(kind));
+        let hit =
+            self.hits.iter().find(|hit| hit.value_type == kind || hit.value_type.general() == Some(kind));
         if let Some(hit) = hit {
             // A price or a date is shown without the words around it, a measure with them.
             let is_exact = matches!(

@@ -9,9 +9,9 @@
 use super::attribute_sources::AttributeSources;
 use crate::structure::path_keys::{path_keys, place_keys};
 use copal_dom::{Node, Page};
-use copal_domain::Place;
-use copal_domain::domain::annotate::AttributeAnnotation;
-use copal_domain::domain::{AttributeType, Domain};
+use copal_domain::AnnotationPlace;
+use copal_domain::AttributeAnnotation;
+use copal_domain::{AttributeType, Domain};
 use copal_model::Parts;
 use copal_values::{Value, ValueType};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -102,7 +102,7 @@ pub(super) fn align(
             // titles and descriptions may have labels, but images and links are found only by their
             // appearance
             let has_no_text = matches!(
-                domain.attributes[attribute].kind,
+                domain.attributes[attribute].attribute_type,
                 AttributeType::Generic(ValueType::Image | ValueType::Link)
             );
             if has_no_text && is_visual(&domain.attributes[attribute].name) {
@@ -110,7 +110,7 @@ pub(super) fn align(
             }
             let own: Vec<Vec<&AttributeAnnotation>> = records
                 .iter()
-                .map(|parts| within(annotations, attribute, domain.attributes[attribute].old, parts))
+                .map(|parts| within(annotations, attribute, domain.attributes[attribute].crossed_out, parts))
                 .collect();
             let parts: &[usize] = if options.infer_parts { &domain.attributes[attribute].parts } else { &[] };
             let others = |node: Node| is_another(page, annotations, attribute, parts, node);
@@ -132,7 +132,7 @@ fn within<'a>(
         &annotations[from..to]
     };
     let all = parts.iter().flat_map(|part| range(part.start, part.end));
-    all.filter(|found| found.attribute == attribute && !found.label && found.old == old).collect()
+    all.filter(|found| found.attribute == attribute && !found.label && found.crossed_out == old).collect()
 }
 
 /// True if most of the node's text is a value of another attribute.
@@ -147,7 +147,7 @@ fn is_another(
     let from = annotations.partition_point(|found| found.node < node);
     let here = annotations[from..].iter().take_while(|found| found.node < page.tree.end(node));
     // the URL of a link or an image is not a text
-    here.filter(|found| matches!(found.place, Place::Text(_)))
+    here.filter(|found| matches!(found.place, AnnotationPlace::Text(_)))
         .filter(|found| found.attribute != attribute && !parts.contains(&found.attribute))
         .any(|found| found.text.len() as f64 >= WHOLE_TEXT_SHARE * whole)
 }

@@ -6,33 +6,33 @@
 
 use crate::structure::line_text::{LineIndex, attribute_source};
 use copal_dom::{Node, Page, attrs, push_collapsed, tags};
-use copal_domain::domain::annotate::AttributeAnnotation;
-use copal_domain::{Place, TextRun};
+use copal_domain::AttributeAnnotation;
+use copal_domain::{AnnotationPlace, TextRuns};
 use copal_model::Source;
 use std::ops::Range;
 
 /// Translates the positions of texts on one page.
 pub(super) struct AttributeSources<'a> {
     page: &'a Page,
-    run: TextRun,
+    run: TextRuns,
     lines: LineIndex,
 }
 
 impl<'a> AttributeSources<'a> {
     pub(super) fn new(page: &'a Page) -> AttributeSources<'a> {
-        AttributeSources { page, run: TextRun::new(page), lines: LineIndex::new(page) }
+        AttributeSources { page, run: TextRuns::new(page), lines: LineIndex::new(page) }
     }
 
     /// The source of an annotation's text. None if the text is made of several HTML attributes.
     pub(super) fn annotation(&self, found: &AttributeAnnotation) -> Option<Source> {
         match &found.place {
-            Place::Text(span) => self.visible(found.node, span),
-            Place::Attribute(name, span) => {
+            AnnotationPlace::Text(span) => self.visible(found.node, span),
+            AnnotationPlace::Attribute(name, span) => {
                 let value = self.page.tree.attr(found.node, *name)?;
                 let part = value.get(span.clone()).filter(|part| *part == found.text)?;
                 Some(attribute_source(found.node, *name, value, part))
             }
-            Place::Element => {
+            AnnotationPlace::Element => {
                 let name = match self.page.tree.tag(found.node) {
                     tags::A => attrs::HREF,
                     tags::IMG => attrs::SRC,

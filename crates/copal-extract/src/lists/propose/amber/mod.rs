@@ -23,14 +23,8 @@ use attribute_alignment::{Aligned, AlignmentOptions, RecordPaths};
 use attribute_sources::AttributeSources;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_domain::Domain;
-<<<<<<< HEAD
-use copal_domain::domain::AttributeType;
-use copal_domain::domain::annotate::{self, AttributeAnnotation};
+use copal_domain::{AttributeAnnotation, AttributeType, annotate};
 use copal_model::{CellText, Parts};
-=======
-use copal_domain::{AttributeAnnotation as Annotated, AttributeType, annotate};
-use copal_model::Parts;
->>>>>>> wt-values
 use copal_values::ValueType;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -161,15 +155,9 @@ fn attributes_of(
     named.sort_by_key(|(i, _)| (*i != domain.pivot, !domain.characteristic.contains(i), *i));
     let mut columns: Vec<AttributeColumn> = named
         .into_iter()
-<<<<<<< HEAD
-        .map(|(_, (attribute, cells))| (attribute.name.clone(), attribute.kind.name(), cells))
+        .map(|(_, (attribute, cells))| (attribute.name.clone(), attribute.attribute_type.name(), cells))
         .collect();
     // attributes that annotations found are more reliable than those found by their appearance
-=======
-        .map(|(_, (known, cells))| (known.name.clone(), known.attribute_type.name(), cells))
-        .collect();
-    // what the page itself labels is surer than its looks
->>>>>>> wt-values
     let has = |columns: &[AttributeColumn], name: &str| {
         columns.iter().any(|column| column.0 == name && column.2.iter().any(Option::is_some))
     };
@@ -177,11 +165,7 @@ fn attributes_of(
     // a price is not a title, but a name may be both the pivot and the title
     let pivot_attribute = &domain.attributes[domain.pivot];
     let is_name = matches!(
-<<<<<<< HEAD
-        pivot_attribute.kind,
-=======
-        named_by.attribute_type,
->>>>>>> wt-values
+        pivot_attribute.attribute_type,
         AttributeType::Text | AttributeType::Place | AttributeType::Generic(ValueType::Link | ValueType::Url)
     );
     let non_title_pivot = Some(domain.pivot).filter(|_| !is_name);

@@ -13,7 +13,7 @@ use super::visual_nodes::{VisualChoice, link_of_title, link_url};
 use crate::structure::element_urls::{image_address, image_value};
 use crate::structure::line_text::attribute_source;
 use copal_dom::{AttrName, Node, Page, attrs};
-use copal_domain::domain::annotate::AttributeAnnotation;
+use copal_domain::AttributeAnnotation;
 use copal_model::{CellText, Parts};
 use rustc_hash::FxHashMap;
 
