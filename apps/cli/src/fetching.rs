@@ -1,7 +1,8 @@
 //! URLs: documents and whole visits, several hosts at once, answers in the order of the inputs.
 //!
-//! In: URLs, or inputs of which some are URLs. Out: a document per URL, or an answer per input, given in order as soon as
-//! it is there. The first interrupt ends a run in good order: what was read is given out. The second ends it at once.
+//! In: URLs, or inputs of which some are URLs. Out: a document per URL, or an answer per input, given in
+//! order as soon as it is there. The first interrupt ends a run in good order: what was read is given out.
+//! The second ends it at once.
 
 use crate::arguments::network::{FetchArguments, VisitPlan};
 use crate::error::{CliError, internal_error};
@@ -89,7 +90,8 @@ impl Fetching {
         self.runtime.block_on(stream::iter(urls).map(open).buffered(urls.len().max(1)).collect())
     }
 
-    /// The answers for inputs, URLs with their following pages and detail pages. Files are answered by `file_answer`.
+    /// The answers for inputs, URLs with their following pages and detail pages. Files are answered by
+    /// `file_answer`.
     pub(crate) fn visit_all(
         &self,
         inputs: Vec<Input>,

@@ -1,4 +1,5 @@
-//! Replaces `fetching` in a build without the cargo feature `fetch`: every URL is an error that names the feature.
+//! Replaces `fetching` in a build without the cargo feature `fetch`: every URL is an error that names the
+//! feature.
 
 use crate::arguments::network::{FetchArguments, VisitPlan};
 use crate::error::CliError;

@@ -1,7 +1,7 @@
 //! What the user named: files, folders, glob patterns, URLs, `-`.
 //!
-//! In: arguments. Out: [`Input`]s in a stable order, and the bytes of those that are not URLs. A name that cannot be an
-//! input stays in the list with its error, so that it is reported in its place.
+//! In: arguments. Out: [`Input`]s in a stable order, and the bytes of those that are not URLs. A name that
+//! cannot be an input stays in the list with its error, so that it is reported in its place.
 
 use crate::error::CliError;
 use std::fs;
@@ -35,7 +35,8 @@ impl Input {
         matches!(self, Input::Url(_))
     }
 
-    /// The bytes of a file or of standard input: at most `limit`, and one more, which shows that there are more.
+    /// The bytes of a file or of standard input: at most `limit`, and one more, which shows that there are
+    /// more.
     pub(crate) fn read_bytes(&self, limit: usize) -> Result<Vec<u8>, CliError> {
         let max_bytes = (limit as u64).saturating_add(1);
         let mut bytes = Vec::new();

@@ -1,7 +1,8 @@
 //! The `copal` command: arguments in, tables and files out, one exit code.
 //!
-//! Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 nothing found, 2 wrong usage,
-//! 3 input unreadable, 4 partial result (a limit was hit), 5 changed. A closed pipe is not an error.
+//! Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 nothing found, 2
+//! wrong usage, 3 input unreadable, 4 partial result (a limit was hit), 5 changed. A closed pipe is not an
+//! error.
 
 mod arguments;
 mod cli;

@@ -1,7 +1,7 @@
 //! An open output: a file in one of the formats, or a database.
 //!
-//! In: answers in the order of the inputs. A file is written completely or not at all; a database stores each page as it
-//! comes.
+//! In: answers in the order of the inputs. A file is written completely or not at all; a database stores each
+//! page as it comes.
 
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::error::CliError;

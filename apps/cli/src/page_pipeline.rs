@@ -1,7 +1,8 @@
 //! The one reader of inputs: files, standard input and URLs in, documents out, in the order of the inputs.
 //!
-//! Files are read on all cores. URLs are fetched concurrently, one request at a time per host. At most one batch of pages
-//! is in memory. An input that cannot be read gives an error in its place, so that the others are still processed.
+//! Files are read on all cores. URLs are fetched concurrently, one request at a time per host. At most one
+//! batch of pages is in memory. An input that cannot be read gives an error in its place, so that the others
+//! are still processed.
 
 use crate::arguments::network::FetchArguments;
 use crate::error::{CliError, catch_panic};

@@ -40,7 +40,8 @@ fn print_message(word: &str, colour: &str, message: impl Display) {
     }
 }
 
-/// Replaces control characters. File names and texts of pages are untrusted, and must not control the terminal.
+/// Replaces control characters. File names and texts of pages are untrusted, and must not control the
+/// terminal.
 pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

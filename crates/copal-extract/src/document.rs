@@ -1,7 +1,8 @@
 //! Documents as they were received: a page, or data.
 //!
-//! In: bytes and what their sender said about them. Out: a [`Page`], or the lists of a JSON document or feed; and the
-//! answer for either, in one call ([`extract_html`], [`extract_bytes`]). Linear in the bytes, which are limited.
+//! In: bytes and what their sender said about them. Out: a [`Page`], or the lists of a JSON document or feed;
+//! and the answer for either, in one call ([`extract_html`], [`extract_bytes`]). Linear in the bytes, which
+//! are limited.
 
 use crate::data::documents::{self as data, DocumentError, DocumentKind};
 use crate::pipeline::extract;
@@ -72,7 +73,8 @@ pub fn extract_html(html: &str, request: &Request) -> Answer {
     extract(&page, request)
 }
 
-/// The answer for a page given as bytes in any encoding, or as an MHTML archive. JSON and XML feeds have lists too.
+/// The answer for a page given as bytes in any encoding, or as an MHTML archive. JSON and XML feeds have
+/// lists too.
 pub fn extract_bytes(bytes: &[u8], request: &Request) -> Result<Answer, ReadError> {
     match read(bytes, &Received { url: request.url.clone(), ..Received::default() }, request)? {
         Document::Page(page) => Ok(extract(&page, request)),

@@ -1,8 +1,9 @@
 //! The list that the user chose, instead of the main one.
 //!
-//! In: the lists of a page as they would be returned, best first, and a [`ListChoice`]. Out: the chosen list as the
-//! main one; or a summary of what there is, so that the user can choose again. Linear in the records' texts. A list
-//! that copal did not propose can still be chosen by selector: the selected elements are its records.
+//! In: the lists of a page as they would be returned, best first, and a [`ListChoice`]. Out: the chosen list
+//! as the main one; or a summary of what there is, so that the user can choose again. Linear in the records'
+//! texts. A list that copal did not propose can still be chosen by selector: the selected elements are its
+//! records.
 
 use crate::lists::candidate::one_part;
 use crate::lists::{ListOptions, combined};

@@ -1,7 +1,7 @@
 //! What the user asks for: one struct of options for every way to extract.
 //!
-//! A [`Request`] is data: what pages are read as, which list is wanted, which fields are added, which method finds
-//! lists, and within which limits. CSS selectors are matched by another crate, so that they come in as
+//! A [`Request`] is data: what pages are read as, which list is wanted, which fields are added, which method
+//! finds lists, and within which limits. CSS selectors are matched by another crate, so that they come in as
 //! [`ElementSelector`]s.
 
 use crate::lists::ListOptions;
@@ -38,8 +38,8 @@ pub trait ElementSelector: Debug + Send + Sync {
 pub enum ListChoice {
     /// The list of this rank, from 1, in the order of [`Request::all`]. 1 is the main list if there is one.
     Rank(usize),
-    /// The list that has a record with this text; the one with the shortest such record if there are several. Upper and
-    /// lower case and white space make no difference.
+    /// The list that has a record with this text; the one with the shortest such record if there are several.
+    /// Upper and lower case and white space make no difference.
     Near(String),
     /// The list at an element: the selector matches the element around the list, or each of its records.
     Select(Arc<dyn ElementSelector>),
@@ -92,8 +92,8 @@ pub struct Request {
     pub choice: Option<ListChoice>,
     /// Further columns of the lists that are returned, or fields of the object.
     pub fields: Vec<FieldRequest>,
-    /// Read the data that the page carries for its scripts, and add its fields to the records that show it. Without
-    /// this it is only looked at if the page shows no main list at all.
+    /// Read the data that the page carries for its scripts, and add its fields to the records that show it.
+    /// Without this it is only looked at if the page shows no main list at all.
     pub embedded: bool,
     /// Fill [`Answer::outline`](copal_model::Answer::outline): the page as a tree with its lists marked.
     pub outline: bool,

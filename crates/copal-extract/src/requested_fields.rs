@@ -1,7 +1,8 @@
 //! Fields that the user asks for by selector: added to lists and objects that were found.
 //!
-//! In: a page, a region or an object of it, and [`FieldRequest`]s. Out: one more column, or field, per request. A value is
-//! the text or an HTML attribute of the first element that is selected in the record. Linear in what the selectors cost.
+//! In: a page, a region or an object of it, and [`FieldRequest`]s. Out: one more column, or field, per
+//! request. A value is the text or an HTML attribute of the first element that is selected in the record.
+//! Linear in what the selectors cost.
 
 use crate::located::{kind_of, tops};
 use crate::request::FieldRequest;

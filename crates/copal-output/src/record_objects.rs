@@ -1,7 +1,8 @@
 //! Records as flat JSON objects, so that serde can read them into structs.
 //!
-//! In: a list. Out: one object per record, with the names of the columns as keys. Keys without a value are omitted. A
-//! column that has several texts in one record is an array in all records, so that its type is the same. O(cells).
+//! In: a list. Out: one object per record, with the names of the columns as keys. Keys without a value are
+//! omitted. A column that has several texts in one record is an array in all records, so that its type is the
+//! same. O(cells).
 
 use crate::value_json::value_json;
 use copal_model::Region;

@@ -5,7 +5,8 @@
 use copal::Request;
 use serde::Deserialize;
 
-/// The names are those of the columns. Copal omits what a record does not have, so optional fields are `Option`.
+/// The names are those of the columns. Copal omits what a record does not have, so optional fields are
+/// `Option`.
 #[derive(Debug, Deserialize)]
 struct Lamp {
     title: String,

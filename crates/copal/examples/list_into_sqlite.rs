@@ -1,6 +1,8 @@
-//! Follows a list over its pages and stores the records in SQLite. A second run reports what is new and what changed.
+//! Follows a list over its pages and stores the records in SQLite. A second run reports what is new and what
+//! changed.
 //!
-//! `cargo run -p copal --features fetch,store --example list_into_sqlite -- https://shop.example/lamps lamps.sqlite`
+//! `cargo run -p copal --features fetch,store --example list_into_sqlite -- https://shop.example/lamps
+//! lamps.sqlite`
 
 use copal::fetch::FetchOptions;
 use copal::site::{VisitOptions, Visitor};

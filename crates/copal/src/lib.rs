@@ -1,5 +1,5 @@
-//! Copal turns web pages into tables: it finds the list of records on a page, splits it into records and aligns their
-//! fields into typed columns, without rules or training for a site.
+//! Copal turns web pages into tables: it finds the list of records on a page, splits it into records and
+//! aligns their fields into typed columns, without rules or training for a site.
 //!
 //! ```
 //! let html = "<ul>
@@ -15,8 +15,8 @@
 //! assert_eq!(names, ["url", "title", "price"]);
 //! ```
 //!
-//! This crate only re-exports what the crates of the workspace offer. A [`Request`] says what is wanted, an [`Answer`] is
-//! what was found.
+//! This crate only re-exports what the crates of the workspace offer. A [`Request`] says what is wanted, an
+//! [`Answer`] is what was found.
 //!
 //! | to | use |
 //! |---|---|
@@ -30,10 +30,11 @@
 //! | recognise typed values in text | [`values`] |
 //!
 //! # Untrusted input
-//! Pages are untrusted. [`Request::limits`] act while a page is read; a page that exceeds one gives a partial result and a
-//! warning that names the limit. No stage recurses over input or runs a page's scripts. The stages after the parse are
-//! near-linear in the tree, which is bounded. Where strings are compared pair by pair, the pairs and their lengths are
-//! bounded too (MDR has a budget per page, and reports when it is used up).
+//! Pages are untrusted. [`Request::limits`] act while a page is read; a page that exceeds one gives a partial
+//! result and a warning that names the limit. No stage recurses over input or runs a page's scripts. The
+//! stages after the parse are near-linear in the tree, which is bounded. Where strings are compared pair by
+//! pair, the pairs and their lengths are bounded too (MDR has a budget per page, and reports when it is used
+//! up).
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

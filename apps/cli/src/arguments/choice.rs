@@ -1,6 +1,7 @@
 //! Which list is wanted, and fields by selector.
 //!
-//! In: `--list`, `--near`, `--select`, `--field`. Out: a [`ListChoice`] and [`FieldRequest`]s, with parsed selectors.
+//! In: `--list`, `--near`, `--select`, `--field`. Out: a [`ListChoice`] and [`FieldRequest`]s, with parsed
+//! selectors.
 
 use super::pages::PageKindChoice;
 use crate::error::CliError;

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 #[derive(Debug, Args)]
 pub(crate) struct MethodArguments {
-    /// combined (the default) ranks what all methods find. The others are one paper's system alone; buw: leaves with
-    /// repeating paths; mdr: similar adjacent siblings; rdr: where the query's words are dense; amber: evenly spaced links,
-    /// or values of a --domain. mdr and rdr do not rank their lists, so that their main list is the one with most text
+    /// combined (the default) ranks what all methods find. The others are one paper's system alone; buw:
+    /// leaves with repeating paths; mdr: similar adjacent siblings; rdr: where the query's words are dense;
+    /// amber: evenly spaced links, or values of a --domain. mdr and rdr do not rank their lists, so that
+    /// their main list is the one with most text
     #[arg(long, value_parser = parse_method, value_name = "combined|mdr|buw|rdr|amber")]
     method: Option<Method>,
 
@@ -17,8 +18,8 @@ pub(crate) struct MethodArguments {
     #[arg(long, value_name = "WORDS")]
     query: Option<String>,
 
-    /// What the records are: a built-in domain (see copal domain list) or the path of a domain.yaml. Gives typed
-    /// attributes, and --method amber unless another is named
+    /// What the records are: a built-in domain (see copal domain list) or the path of a domain.yaml. Gives
+    /// typed attributes, and --method amber unless another is named
     #[arg(long, value_name = "NAME|FILE", value_parser = load_domain)]
     domain: Option<Arc<Domain>>,
 

@@ -1,4 +1,5 @@
-//! Arguments that several commands share, and what they mean. Commands import from here; nothing here knows a command.
+//! Arguments that several commands share, and what they mean. Commands import from here; nothing here knows a
+//! command.
 
 pub(crate) mod choice;
 pub(crate) mod limits;

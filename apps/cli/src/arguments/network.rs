@@ -20,13 +20,13 @@ const MAX_DELAY: Duration = Duration::from_secs(30);
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Following (URLs)")]
 pub(crate) struct FollowArguments {
-    /// Also read the next pages of the list, N in total or all (at most 10,000), as one table: each record once, with its
-    /// page
+    /// Also read the next pages of the list, N in total or all (at most 10,000), as one table: each record
+    /// once, with its page
     #[arg(long, value_name = "N|all", value_parser = parse_page_count)]
     follow: Option<usize>,
 
-    /// Also read the pages that the records link to (on the same site; N of them, or all), and add their fields. Put URLs
-    /// before this option
+    /// Also read the pages that the records link to (on the same site; N of them, or all), and add their
+    /// fields. Put URLs before this option
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "all", value_parser = parse_detail_count)]
     details: Option<usize>,
 }
@@ -59,7 +59,8 @@ impl FollowArguments {
 #[command(next_help_heading = "Network")]
 #[cfg_attr(not(feature = "fetch"), allow(dead_code))]
 pub(crate) struct FetchArguments {
-    /// Minimum delay between requests to one host, in seconds; raised for slow hosts and by Crawl-delay [default: 1]
+    /// Minimum delay between requests to one host, in seconds; raised for slow hosts and by Crawl-delay
+    /// [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     delay: Option<Duration>,
 
@@ -83,8 +84,8 @@ pub(crate) struct FetchArguments {
     #[arg(long)]
     allow_private: bool,
 
-    /// Where pages are cached. They are reused for an hour, and then only if the server says that they did not change
-    /// [default: copal in the user's cache folder]
+    /// Where pages are cached. They are reused for an hour, and then only if the server says that they did
+    /// not change [default: copal in the user's cache folder]
     #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
     cache_dir: Option<PathBuf>,
 

@@ -38,12 +38,13 @@ pub(crate) struct OutputArguments {
     #[arg(long, requires = "output")]
     pub(crate) append: bool,
 
-    /// In a database: the table of the records and objects [default: records, and objects for pages of one object]
+    /// In a database: the table of the records and objects [default: records, and objects for pages of one
+    /// object]
     #[arg(long, value_name = "NAME", requires = "output")]
     pub(crate) table: Option<String>,
 
-    /// In a database or Parquet: the column that tells records apart (may be repeated) [default: the record's URL, else
-    /// the texts that rarely change]
+    /// In a database or Parquet: the column that tells records apart (may be repeated) [default: the record's
+    /// URL, else the texts that rarely change]
     #[arg(long, value_name = "COLUMN", requires = "output")]
     pub(crate) key: Vec<String>,
 

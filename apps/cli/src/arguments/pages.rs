@@ -12,7 +12,8 @@ use std::path::PathBuf;
 /// The pages of a command that needs at least one.
 #[derive(Debug, Args)]
 pub(crate) struct PageArguments {
-    /// URLs, files, folders, glob patterns, or - for standard input (HTML or MHTML; extract also reads JSON, RSS and Atom)
+    /// URLs, files, folders, glob patterns, or - for standard input (HTML or MHTML; extract also reads JSON,
+    /// RSS and Atom)
     #[arg(required_unless_present = "urls", value_name = "PAGE")]
     pages: Vec<String>,
 

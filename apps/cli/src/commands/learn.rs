@@ -36,12 +36,13 @@ pub(crate) struct LearnArguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// list: a list with its records and columns; deuds: a pattern for the section that --select points at, a CSS selector
-    /// or an XPath
+    /// list: a list with its records and columns; deuds: a pattern for the section that --select points at, a
+    /// CSS selector or an XPath
     #[arg(long, value_enum, default_value = "list", requires_if("deuds", "select"))]
     method: LearnMethod,
 
-    /// What the pages are: lists, or one object each; auto decides for each page, and the wrapper has a rule for each kind
+    /// What the pages are: lists, or one object each; auto decides for each page, and the wrapper has a rule
+    /// for each kind
     #[arg(long, value_enum, default_value = "auto")]
     kind: PageKindChoice,
 

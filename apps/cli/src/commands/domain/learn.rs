@@ -1,7 +1,7 @@
 //! `copal domain learn`: AMBER's gazetteer bootstrap (thesis section 4.7, tables of 7.1.4).
 //!
-//! In: a domain, an attribute and pages. Out: a table row per round on standard output; the learned terms and labels in
-//! files that are written after every round, so that an interrupted run keeps them.
+//! In: a domain, an attribute and pages. Out: a table row per round on standard output; the learned terms and
+//! labels in files that are written after every round, so that an interrupted run keeps them.
 
 use super::learn_arguments::DomainLearnArguments;
 use super::learn_pages::LearningPages;

@@ -1,7 +1,8 @@
-//! The pages of a learning run: parsed once and kept while they fit into memory, else read again in every round.
+//! The pages of a learning run: parsed once and kept while they fit into memory, else read again in every
+//! round.
 //!
-//! In: inputs. Out: for every round what a function makes of each page, in the order of the inputs. A page that cannot be
-//! read is reported once and gives the default value.
+//! In: inputs. Out: for every round what a function makes of each page, in the order of the inputs. A page
+//! that cannot be read is reported once and gives the default value.
 
 use crate::error::{CliError, catch_panic};
 use crate::inputs::Input;

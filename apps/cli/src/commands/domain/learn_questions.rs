@@ -1,6 +1,7 @@
 //! Questions to the user on the terminal.
 //!
-//! In: a [`Question`]. Out: the [`TermVerdict`]: y, n or q on standard input. The end of the input counts as q.
+//! In: a [`Question`]. Out: the [`TermVerdict`]: y, n or q on standard input. The end of the input counts as
+//! q.
 
 use crate::reporting::printable;
 use copal::gazetteer_learning::{Question, TermVerdict};

@@ -53,8 +53,8 @@ enum DomainCommand {
     },
     /// Show what a domain finds on pages: every attribute with its text, type and element
     ///
-    /// Without pages, the domain's own examples are tested: `tests.yaml` next to `domain.yaml` has, for each attribute,
-    /// strings with it ("yes") and without it ("no").
+    /// Without pages, the domain's own examples are tested: `tests.yaml` next to `domain.yaml` has, for each
+    /// attribute, strings with it ("yes") and without it ("no").
     Test(Box<DomainTestArguments>),
     Learn(Box<DomainLearnArguments>),
 }

@@ -125,7 +125,8 @@ fn describe_lists(lists: &[ListSummary]) -> String {
     format!("the page has {}; {}{more}", reporting::count(lists.len(), "list"), shown.join("; "))
 }
 
-/// `345 records from 18 pages (complete: the site announces 345)`, or `40 of 345 records from 2 pages (REASON)`.
+/// `345 records from 18 pages (complete: the site announces 345)`, or `40 of 345 records from 2 pages
+/// (REASON)`.
 fn follow_summary(answer: &Answer) -> Option<String> {
     let followed = answer.followed.as_ref()?;
     let records = answer.primary().map_or(0, |list| list.records.len());

@@ -1,7 +1,8 @@
-//! Saved pages that are answered together, because pages of one template show what belongs to an object, and because
-//! detail pages are joined to the records that link to them.
+//! Saved pages that are answered together, because pages of one template show what belongs to an object, and
+//! because detail pages are joined to the records that link to them.
 //!
-//! In: files. Out: answers in the order of the files. At most a batch of pages is in memory, and the answers of one set.
+//! In: files. Out: answers in the order of the files. At most a batch of pages is in memory, and the answers
+//! of one set.
 
 use super::answer_sink::AnswerSink;
 use crate::error::{CliError, catch_panic, internal_error};
@@ -11,8 +12,8 @@ use crate::reporting;
 use copal::{Answer, Document, NamedAnswer, Request, SetPage};
 use rayon::prelude::*;
 
-/// Files whose pages are decided together, and are in memory at once. This does not depend on the number of threads, so
-/// that the answer is the same on every machine.
+/// Files whose pages are decided together, and are in memory at once. This does not depend on the number of
+/// threads, so that the answer is the same on every machine.
 const BATCH_FILES: usize = 64;
 
 /// Files whose lists and objects may be joined. Their answers are kept until all are read.

@@ -56,13 +56,14 @@ pub(crate) struct ExtractArguments {
     #[command(flatten)]
     choice: ListChoiceArguments,
 
-    /// Add a column that is read at a CSS selector inside each record: its text, or with @ATTRIBUTE an HTML attribute (may
-    /// be repeated)
+    /// Add a column that is read at a CSS selector inside each record: its text, or with @ATTRIBUTE an HTML
+    /// attribute (may be repeated)
     #[arg(long = "field", value_name = "NAME=CSS[@ATTRIBUTE]", value_parser = parse_field)]
     fields: Vec<FieldRequest>,
 
-    /// Also read the JSON in the page (JSON-LD, data of its scripts, data- attributes; no script is run): its fields become
-    /// columns of the records that show the same. Without this option it is only read if the page shows no list at all
+    /// Also read the JSON in the page (JSON-LD, data of its scripts, data- attributes; no script is run): its
+    /// fields become columns of the records that show the same. Without this option it is only read if the
+    /// page shows no list at all
     #[arg(long)]
     embedded: bool,
 
@@ -73,8 +74,8 @@ pub(crate) struct ExtractArguments {
     #[command(flatten)]
     output: OutputArguments,
 
-    /// Print the reasons: evidence for and against each list, and every typed text with its recogniser and element (in JSON
-    /// under "explain"; always in an HTML report; else on standard error)
+    /// Print the reasons: evidence for and against each list, and every typed text with its recogniser and
+    /// element (in JSON under "explain"; always in an HTML report; else on standard error)
     #[arg(long)]
     explain: bool,
 
