@@ -32,7 +32,7 @@ pub use copal_extract::multipage;
 pub use copal_extract::objects;
 pub use copal_extract::paging;
 #[cfg(feature = "research")]
-pub use copal_extract::table::confidence::{Measured, Measures, measure};
+pub use copal_extract::table::confidence::{Measures, RegionMeasures, measure_region};
 pub use copal_extract::{
     AmberOptions, Answer, BuwOptions, Cell, CellSource, CellText, Column, Counter, FollowReport, Layout,
     ListPage, MdrOptions, Method, NamedBy, Origin, PageInfo, Provenance, RdrOptions, Record, RecordPlace,

@@ -1,12 +1,13 @@
-//! What one page says in one round (AMBER section 4.7: segmentation, alignment, term formulation).
+//! What one page contributes to one round (AMBER section 4.7: segmentation, alignment, term formulation).
 //!
-//! In: a [`Page`] and the domain as it is known in this round. Out: [`TermEvidence`]: instances of the attribute; terms
-//! formulated from instances that have no known term, and from what stands beside a known one; known terms that
-//! occur in instances; and label candidates.
-//! Costs as much as extracting the page with the domain.
+//! In: a [`Page`] and the domain as it is known in this round. Out: [`TermEvidence`]: instances of the
+//! attribute; terms formulated from instances without a known term, and from the text next to a known one;
+//! known terms that occur in instances; and label candidates. Costs as much as extracting the page with the
+//! domain.
 
-use super::terms::{self, Shape};
-use super::{LearnOptions, labels};
+use super::learn_options::LearnOptions;
+use super::learned_labels;
+use super::term_formulation::{self as terms, TermShape};
 use crate::lists::propose::amber::{self, AmberOptions};
 use copal_dom::{Node, Page};
 use copal_domain::domain::AttributeType;
@@ -17,11 +18,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Least mean share of a node's text that known values have where others are inferred.
-const WHOLE: f64 = 0.25;
+/// Least mean share of a node's text that known values must have where others are inferred.
+const MIN_VALUE_SHARE: f64 = 0.25;
 
 /// Longest text that terms are formulated from; descriptions are longer.
-const LONGEST: usize = 120;
+const MAX_INSTANCE_BYTES: usize = 120;
 
 /// Reads pages in one round; may be shared between threads.
 #[derive(Debug, Clone)]
@@ -29,16 +30,16 @@ pub struct Reader {
     amber: AmberOptions,
     domain: Arc<Domain>,
     attribute: usize,
-    shape: Shape,
+    shape: TermShape,
     least: f64,
 }
 
-/// What one page says.
+/// What one page contributes.
 #[derive(Debug, Clone, Default)]
 pub struct TermEvidence {
     pub(super) instances: Vec<Instance>,
     pub(super) terms: Vec<TermSeen>,
-    /// Folded terms of the list that stand in well supported instances.
+    /// Folded terms of the gazetteer that occur in well supported instances.
     pub(super) confirmed: Vec<String>,
     pub(super) labels: Vec<LabelSeen>,
 }
@@ -53,7 +54,7 @@ pub(super) struct Instance {
     pub(super) record: Range<Node>,
 }
 
-/// A term that may be one of the attribute's.
+/// A term that may belong to the attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TermSeen {
     pub(super) text: String,
@@ -73,12 +74,12 @@ impl Reader {
         let domain = Arc::new(domain);
         let mut amber = options.amber.clone();
         amber.domain = Some(Arc::clone(&domain));
-        // a small seed marks few records; how much a term is of its instance is judged when it is formulated
+        // a small seed marks few records; the share of a term in its instance is judged when it is formulated
         amber.alignment.infer = options.support;
         amber.alignment.keep = amber.alignment.keep.min(options.support);
-        amber.alignment.whole = WHOLE;
+        amber.alignment.whole = MIN_VALUE_SHARE;
         amber.alignment.infer_parts = true;
-        let shape = Shape { names, figures: domain.attributes[attribute].kind != AttributeType::Place };
+        let shape = TermShape { names, figures: domain.attributes[attribute].kind != AttributeType::Place };
         Reader { amber, domain, attribute, shape, least: options.support }
     }
 
@@ -87,7 +88,7 @@ impl Reader {
         let annotations = annotate(page, &self.domain);
         let name = &self.domain.attributes[self.attribute].name;
         let mut evidence = TermEvidence::default();
-        // a term is as sure as its best place on the page: all of them hang on the same path
+        // a term is as certain as its best place on the page: all places depend on the same path
         let mut terms: BTreeMap<String, TermSeen> = BTreeMap::new();
         for region in amber::find_annotated(page, &annotations, &self.amber).regions {
             let Some((_, _, cells)) = region.attributes.iter().find(|column| column.0 == *name) else {
@@ -107,9 +108,9 @@ impl Reader {
                 if aligned.support > self.least {
                     let spans = self.domain.terms_in(self.attribute, &instance.text);
                     let support = (aligned.support, (aligned.support * cells.len() as f64).round() as usize);
-                    // beside a known term the rest of its text is looked at: "Chadlow, Oxfordshire"
+                    // next to a known term, the rest of its text is read as well: "Chadlow, Oxfordshire"
                     let whole = if spans.is_empty() { instance.text.clone() } else { page.text_of(node) };
-                    if whole.len() <= LONGEST {
+                    if whole.len() <= MAX_INSTANCE_BYTES {
                         for term in self.formulate(page, &annotations, node, &whole, support) {
                             let known = terms.entry(folded(&term.text)).or_insert_with(|| term.clone());
                             if known.confidence < term.confidence {
@@ -122,7 +123,7 @@ impl Reader {
                 evidence.instances.push(instance);
             }
             let is_value = |node: Node| self.others(page, &annotations, node).next().is_some();
-            evidence.labels.extend(labels::find(
+            evidence.labels.extend(learned_labels::find_labels(
                 page,
                 &self.domain,
                 &evidence.instances[before..],
@@ -160,8 +161,8 @@ impl Reader {
             .collect()
     }
 
-    /// Values of other attributes in a node's text. A part that is named by lists (the town of a location) is of the same
-    /// sort as the attribute itself, and so is the whole it belongs to.
+    /// Values of other attributes in a node's text. A part that is named by gazetteers (the town of a
+    /// location) is of the same sort as the attribute itself, and so is the whole that it belongs to.
     fn others<'a>(
         &'a self,
         page: &Page,
@@ -183,7 +184,8 @@ impl Reader {
         other == own || all[own].parts.contains(&other) && all[other].names || all[other].parts.contains(&own)
     }
 
-    /// A label, a term of a disjoint list, part of a value of another attribute, or with such a value in it.
+    /// True for a label, a term of a disjoint gazetteer, a part of a value of another attribute, or a text
+    /// that contains such a value.
     fn is_other(&self, values: &[String], piece: &str) -> bool {
         let disjoint = |&other: &u16| !self.is_same_sort(other as usize);
         let key = folded(piece);

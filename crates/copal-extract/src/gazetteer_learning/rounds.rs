@@ -1,12 +1,15 @@
-//! Rounds of learning (AMBER section 4.7): what is added, what is dropped, when it ends.
+//! Rounds of learning (AMBER section 4.7): what is added, what is dropped, and when learning ends.
 //!
-//! In: the [`TermEvidence`] of all pages of a round. Out: a [`Round`], and the [`Learner`] knows more. Terms from `upper` are
-//! added, those from `lower` on are asked for (or left out); learned terms that no well supported instance holds any more are
-//! blacklisted and dropped (term validation). O(evidence).
+//! In: the [`TermEvidence`] of all pages of a round. Out: a [`Round`], and a [`Learner`] that knows more.
+//! Terms with a confidence of at least `upper` are added, those between `lower` and `upper` are added if a
+//! person agrees. Learned terms that no well supported instance contains any more are dropped and never
+//! learned again (term validation). O(evidence).
 
 use super::evidence::{LabelSeen, Reader, TermEvidence, TermSeen};
-use super::truth::Truth;
-use super::{LearnError, LearnOptions, terms};
+use super::learn_error::LearnError;
+use super::learn_options::LearnOptions;
+use super::term_formulation as terms;
+use super::truth::TrueTerms;
 use copal_domain::Domain;
 use copal_domain::gazetteer::folded;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,11 +22,11 @@ pub struct Learned {
     pub text: String,
     /// From 0 to 1.
     pub confidence: f64,
-    /// When.
+    /// The round in which it was learned, from 1.
     pub round: usize,
 }
 
-/// What only a person can decide.
+/// A question that only a person can answer.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Question<'a> {
@@ -43,25 +46,25 @@ pub enum Question<'a> {
         /// How sure the pages make it.
         confidence: f64,
     },
-    /// It was learned but does not occur any more: is it to be dropped?
+    /// It was learned but does not occur any more: should it be dropped?
     Drop {
         /// The term.
         text: &'a str,
     },
 }
 
-/// What a person says.
+/// The answer of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TermVerdict {
     /// Yes.
     Yes,
     /// No.
     No,
-    /// No further questions; what is decided stays.
+    /// No further questions; what was decided stays.
     Quit,
 }
 
-/// What a round did.
+/// What a round changed.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Round {
@@ -77,11 +80,11 @@ pub struct Round {
     pub learned: Vec<Learned>,
     /// True ones of them (C^L).
     pub learned_correct: Option<usize>,
-    /// Terms of earlier rounds that are no longer believed.
+    /// Terms of earlier rounds that were dropped.
     pub dropped: Vec<String>,
     /// New labels.
     pub labels: Vec<Learned>,
-    /// The person that was asked wants no more questions.
+    /// The person who was asked wants no more questions.
     pub quit: bool,
 }
 
@@ -91,16 +94,16 @@ impl Round {
         self.correct.map(|correct| correct as f64 / self.extracted.max(1) as f64)
     }
 
-    /// Nothing changed, or nothing more is wanted.
+    /// Nothing changed, or no more questions are wanted.
     pub fn is_last(&self) -> bool {
         self.quit || self.learned.is_empty() && self.dropped.is_empty() && self.labels.is_empty()
     }
 }
 
-/// Asks a person; without one, what is not sure is left out and what no longer occurs is dropped.
+/// Asks a person. Without one, uncertain terms are left out, and terms that no longer occur are dropped.
 pub type Ask<'a> = Option<&'a mut dyn FnMut(&Question<'_>) -> TermVerdict>;
 
-/// What is known of an attribute's terms; see the module.
+/// What is known about the terms of an attribute; see the module.
 #[derive(Debug, Clone)]
 pub struct Learner {
     base: Domain,
@@ -111,13 +114,13 @@ pub struct Learner {
     /// By folded text.
     learned: BTreeMap<String, Learned>,
     labels: BTreeMap<String, Learned>,
-    /// Terms and labels that are not to be learned (again), folded.
+    /// Terms and labels that must not be learned (again), folded.
     refused: BTreeSet<String>,
-    truth: Option<Truth>,
+    truth: Option<TrueTerms>,
 }
 
 impl Learner {
-    /// Learns an attribute of a domain, from a list of terms or from the domain's own.
+    /// Learns an attribute of a domain, from a list of terms or from the domain's own gazetteer.
     pub fn new(
         domain: &Domain,
         attribute: &str,
@@ -160,7 +163,7 @@ impl Learner {
         })
     }
 
-    /// The reader of the coming round.
+    /// The reader of the next round.
     pub fn reader(&self) -> Reader {
         let terms = self.learned.values().map(|learned| learned.text.as_str());
         let labels = self.labels.values().map(|learned| learned.text.as_str());
@@ -171,20 +174,20 @@ impl Learner {
         Reader::new(domain, self.attribute, self.names, &self.options)
     }
 
-    /// A reader with the true list as gazetteer, for [`Learner::measure`].
+    /// A reader with the true terms as gazetteer, for [`Learner::measure`].
     pub fn true_reader(&self, truth: &[String]) -> Reader {
         let domain = self.base.with_terms(self.attribute, truth.iter().map(String::as_str), true);
         Reader::new(domain, self.attribute, self.names, &self.options)
     }
 
-    /// Rounds are measured against a list of true terms from now on; `evidence` is the true reader's.
+    /// From now on, rounds are measured against a list of true terms. `evidence` comes from the true reader.
     pub fn measure(&mut self, truth: &[String], evidence: &[TermEvidence]) {
-        let mut measure = Truth::new(truth);
+        let mut measure = TrueTerms::new(truth);
         measure.locate(evidence);
         self.truth = Some(measure);
     }
 
-    /// All terms that are learned and not dropped, sorted.
+    /// All terms that were learned and not dropped, sorted.
     pub fn terms(&self) -> impl Iterator<Item = &Learned> {
         self.learned.values()
     }
@@ -248,8 +251,8 @@ impl Learner {
             if self.learned.contains_key(&key) || self.refused.contains(&key) {
                 continue;
             }
-            let confidence = terms::together(seen.iter().map(|term| term.confidence));
-            let text = spelling(seen.iter().map(|term| term.text.as_str())).to_owned();
+            let confidence = terms::combined_confidence(seen.iter().map(|term| term.confidence));
+            let text = most_common_spelling(seen.iter().map(|term| term.text.as_str())).to_owned();
             let question = Question::Term { text: &text, confidence, instance: &seen[0].instance };
             if self.is_taken(&key, confidence, &question, round, ask) {
                 let new = Learned { text, confidence, round: self.rounds };
@@ -271,8 +274,8 @@ impl Learner {
             {
                 continue;
             }
-            let confidence = terms::together(seen.iter().map(|label| label.confidence));
-            let text = spelling(seen.iter().map(|label| label.text.as_str())).to_owned();
+            let confidence = terms::combined_confidence(seen.iter().map(|label| label.confidence));
+            let text = most_common_spelling(seen.iter().map(|label| label.text.as_str())).to_owned();
             let question = Question::Label { text: &text, confidence };
             if self.is_taken(&key, confidence, &question, round, ask) {
                 let new = Learned { text, confidence, round: self.rounds };
@@ -282,7 +285,7 @@ impl Learner {
         }
     }
 
-    /// From `upper` yes, below `lower` no, between them as the person says.
+    /// From `upper` on yes, below `lower` no, in between as the person decides.
     fn is_taken(
         &mut self,
         key: &str,
@@ -309,8 +312,8 @@ impl Learner {
     }
 }
 
-/// The commonest way to write a term; one in capitals only if there is no other.
-fn spelling<'a>(texts: impl Iterator<Item = &'a str>) -> &'a str {
+/// The most common spelling of a term; one in capitals only if there is no other.
+fn most_common_spelling<'a>(texts: impl Iterator<Item = &'a str>) -> &'a str {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for text in texts {
         *counts.entry(text).or_default() += 1;

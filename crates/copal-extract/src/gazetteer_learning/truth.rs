@@ -1,31 +1,32 @@
 //! How good a round is (section 7.1.4, Tables 7.1 and 7.2), if all true terms are known.
 //!
-//! In: a list of true terms, and the instances each page has with that list as gazetteer. Out: which instances and terms
-//! of a round are true. An instance is true if it holds a true term; recall counts the instances that the true list
-//! itself finds.
+//! In: a list of true terms, and the instances that each page has with that list as gazetteer. Out: which
+//! instances and terms of a round are true. An instance is true if it contains a true term. Recall counts the
+//! instances that the true list itself finds.
 
-use super::TermEvidence;
+use super::evidence::TermEvidence;
 use copal_dom::Node;
 use copal_domain::gazetteer::Gazetteer;
 use std::collections::BTreeSet;
 
+/// The true terms, and where they occur.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Truth {
+pub(super) struct TrueTerms {
     terms: Gazetteer,
     /// By page: nodes where the true list finds the attribute.
     places: BTreeSet<(usize, Node)>,
 }
 
-impl Truth {
-    pub(super) fn new(terms: &[String]) -> Truth {
-        let mut truth = Truth::default();
+impl TrueTerms {
+    pub(super) fn new(terms: &[String]) -> TrueTerms {
+        let mut truth = TrueTerms::default();
         for term in terms {
             truth.terms.add(term, 0);
         }
         truth
     }
 
-    /// Takes what a reader with the true list as gazetteer found.
+    /// Adds what a reader with the true terms as gazetteer found.
     pub(super) fn locate(&mut self, evidence: &[TermEvidence]) {
         for (page, evidence) in evidence.iter().enumerate() {
             let found = evidence.instances.iter().filter(|one| !one.inferred && self.holds(&one.text));
@@ -41,7 +42,8 @@ impl Truth {
         !self.terms.find(text).is_empty()
     }
 
-    /// Instances with a true term; how many of them are where the true list finds one; how many there are.
+    /// The number of instances with a true term, how many of them are where the true list finds one, and how
+    /// many there are in total.
     pub(super) fn count(&self, evidence: &[TermEvidence]) -> (usize, usize, usize) {
         let (mut correct, mut located) = (0, 0);
         for (page, evidence) in evidence.iter().enumerate() {

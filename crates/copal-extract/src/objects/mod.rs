@@ -30,8 +30,8 @@ pub use switches::Switches;
 use crate::lists::candidate::RankedLists;
 use crate::lists::{ListOptions, find_with_signals};
 use crate::signals::Signals;
-use crate::table::places;
-use crate::table::region::{PageContext, region};
+use crate::table::build_region::{PageContext, build_region};
+use crate::table::region_xpaths;
 use area::Area;
 use candidates::{Candidate, Origin};
 use copal_dom::xpath::XPaths;
@@ -182,10 +182,12 @@ fn read_template<'a>(
         let lists = areas[at].iter().flat_map(|area| &area.lists).filter(|_| options.lists);
         let context = LazyCell::new(|| PageContext::new(sheet.page));
         let mut lists: Vec<Region> = lists
-            .map(|&rank| region(&context, &findings[at].regions[rank], Method::Combined, Role::Secondary))
+            .map(|&rank| {
+                build_region(&context, &findings[at].regions[rank], Method::Combined, Role::Secondary)
+            })
             .collect();
         if !lists.is_empty() {
-            places::add_xpaths(sheet.page, &mut lists);
+            region_xpaths::add_xpaths(sheet.page, &mut lists);
         }
         details.push(Object {
             area: node.and_then(|node| xpaths.bounded(node)),

@@ -9,8 +9,8 @@ use crate::explain;
 use crate::lists::candidate::RankedLists;
 use crate::lists::find_with_signals;
 use crate::signals::Signals;
+use crate::table::build_region::{PageContext, build_region};
 use crate::table::confidence;
-use crate::table::region::{PageContext, region};
 use copal_dom::{Page, Warning};
 use copal_model::{Explanation, Method, Region, Role};
 
@@ -48,9 +48,9 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let table = |(rank, candidate)| {
         let role = ranked.role(rank);
         is_wanted(role).then(|| {
-            let mut region = region(&context, candidate, request.lists.method, role);
+            let mut region = build_region(&context, candidate, request.lists.method, role);
             region.confidence = ranked.confidence(rank);
-            confidence::add(page, &mut region);
+            confidence::set_confidences(page, &mut region);
             region
         })
     };

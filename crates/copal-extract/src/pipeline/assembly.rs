@@ -9,7 +9,7 @@ use crate::data::embedded::EmbeddedFindings;
 use crate::explain::outline;
 use crate::paging;
 use crate::structure::line_text::LineIndex;
-use crate::table::places;
+use crate::table::region_xpaths;
 use copal_dom::Page;
 use copal_model::{Answer, Object, Record, Region, Role};
 use rustc_hash::FxHashSet;
@@ -32,7 +32,7 @@ impl AnalysedPage {
                 regions.insert(0, main_list);
             }
         }
-        places::add_xpaths(page, &mut regions);
+        region_xpaths::add_xpaths(page, &mut regions);
         let main_list = regions.iter().find(|region| region.role == Role::Primary);
         let info = paging::page_info(page, main_list);
         if let Some(object) = &decision.object {

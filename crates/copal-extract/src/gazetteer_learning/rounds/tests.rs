@@ -1,7 +1,7 @@
 use super::*;
 use copal_dom::{Limits, Page};
 
-/// Records of an estate agent; each is a place as the page writes it.
+/// Records of an estate agent, one per place.
 fn page(places: &[&str]) -> Page {
     labelled("", places)
 }
@@ -54,7 +54,7 @@ fn rounds_learn_from_what_was_learned_until_nothing_is_new() {
 }
 
 #[test]
-fn terms_stand_beside_known_ones() {
+fn terms_are_found_next_to_known_ones() {
     let pages = [page(&[
         "Chadlow, Wexshire",
         "Chadlow, Wexshire",
@@ -66,13 +66,14 @@ fn terms_stand_beside_known_ones() {
     assert_eq!(texts(&round(&mut learner, &pages, None).learned), ["Pellingford", "Wexshire"]);
 }
 
-/// Titles of cars hold several attributes: a term never has the value of another in it.
+/// Titles of cars hold several attributes. A term never contains the value of another attribute.
 #[test]
-fn a_text_with_other_values_in_it_is_no_term() {
+fn a_text_that_contains_other_values_is_not_a_term() {
     let mut html = String::from("<ul>");
     for (i, title) in ["Zorvo", "Zorvo", "Zorvo", "Tamsin", "2014 Tamsin Focus 1.6"].iter().enumerate() {
         html += &format!(
-            "<li class=car><h3>{title}</h3><p class=price>£{},500</p><p>{}0,000 miles</p><p>Petrol</p><p>Manual</p></li>",
+            "<li class=car><h3>{title}</h3><p class=price>£{},500</p><p>{}0,000 miles</p>\
+             <p>Petrol</p><p>Manual</p></li>",
             i + 3,
             i + 2
         );
@@ -86,9 +87,9 @@ fn a_text_with_other_values_in_it_is_no_term() {
     assert_eq!(texts(&round(&mut learner, &pages, None).learned), ["Tamsin"]);
 }
 
-/// A table's head says "Town": what stands below it is a location nevertheless.
+/// The header of a table is "Town". The values below it are locations nevertheless.
 #[test]
-fn parts_that_lists_name_are_of_the_same_sort() {
+fn parts_named_by_gazetteers_are_of_the_same_sort() {
     let mut html = String::from("<table><tr><th>Home</th><th>Town</th><th>Price</th></tr>");
     for (i, place) in ["Chadlow", "Chadlow", "Chadlow", "Pellingford"].iter().enumerate() {
         let rooms = format!("{} bedroom house, {} bathrooms", i + 2, i + 1);
@@ -101,7 +102,7 @@ fn parts_that_lists_name_are_of_the_same_sort() {
 }
 
 #[test]
-fn other_attributes_values_are_no_terms() {
+fn values_of_other_attributes_are_not_terms() {
     let pages =
         [page(&["Chadlow", "Chadlow", "Chadlow", "Chadlow", "Bungalow", "OX28 6BW", "£200", "Sold STC"])];
     let mut learner = learner(&["Chadlow"], LearnOptions::default());
@@ -149,7 +150,7 @@ fn a_person_is_asked_between_the_thresholds() {
 }
 
 #[test]
-fn labels_are_learned_with_a_colon_at_once_without_on_two_pages() {
+fn labels_with_a_colon_need_one_page_others_two() {
     let places = ["Chadlow", "Chadlow", "Chadlow", "Chadlow"];
     let mut one = learner(&["Chadlow"], LearnOptions::default());
     let colon = [labelled("<b>Parish served:</b>", &places)];
@@ -192,7 +193,7 @@ fn attributes_that_cannot_be_learned() {
 }
 
 #[test]
-fn the_commonest_spelling_is_kept() {
-    assert_eq!(spelling(["OXFORD", "OXFORD", "Oxford"].into_iter()), "Oxford");
-    assert_eq!(spelling(["UK"].into_iter()), "UK");
+fn the_most_common_spelling_is_kept() {
+    assert_eq!(most_common_spelling(["OXFORD", "OXFORD", "Oxford"].into_iter()), "Oxford");
+    assert_eq!(most_common_spelling(["UK"].into_iter()), "UK");
 }

@@ -1,20 +1,22 @@
 //! Term formulation (AMBER section 4.7, gazetteer learning, step 1).
 //!
-//! In: the text of an attribute's instance ("Oxford, Walton Street, top-floor apartment"). Out: its pieces that have the
-//! shape of a term ("Oxford", "Walton Street"), and how sure one is. O(text).
+//! In: the text of an instance of an attribute ("Oxford, Walton Street, top-floor apartment"). Out: its
+//! pieces that have the shape of a term ("Oxford", "Walton Street"), with a confidence. O(text).
 
-/// Longest term, in characters and in words.
-const MOST_CHARS: usize = 40;
-const MOST_WORDS: usize = 5;
+/// Longest term, in characters.
+const MAX_LEARNED_TERM_CHARS: usize = 40;
+/// Longest term, in words.
+const MAX_LEARNED_TERM_WORDS: usize = 5;
 
-/// Words before a place. Only lower-case ones part a text, and not inside a name ("Barrow in Furness").
-const BEFORE_PLACES: &[&str] = &[
+/// Words before a place. They only split a text if they are in lower case and not inside a name ("Barrow in
+/// Furness").
+const WORDS_BEFORE_PLACES: &[&str] = &[
     "in", "at", "near", "nearby", "within", "outside", "around", "beside", "off", "from", "to", "for",
     "with", "à", "dans", "près", "bei", "nahe", "en", "cerca",
 ];
 
 /// Lower-case words inside names.
-const INSIDE_NAMES: &[&str] = &[
+const WORDS_INSIDE_NAMES: &[&str] = &[
     "of", "on", "the", "upon", "under", "and", "by", "in", "le", "la", "les", "de", "del", "della", "di",
     "du", "da", "do", "dos", "cum", "next", "with", "super", "sub", "juxta", "am", "an", "der", "im", "bei",
     "ob", "y", "e", "a", "en", "sur", "sous", "lès", "aan", "den", "op", "na", "nad",
@@ -22,15 +24,15 @@ const INSIDE_NAMES: &[&str] = &[
 
 /// What the terms of an attribute look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shape {
-    /// They are names: capitals, in scripts that have them.
+pub(super) struct TermShape {
+    /// They are names: capitalised, in scripts that have capitals.
     pub(super) names: bool,
-    /// Figures may be in them ("A4"); never in places.
+    /// They may contain digits ("A4"). Places never do.
     pub(super) figures: bool,
 }
 
-/// The pieces of a text that may be terms, in order. `is_other` tells what is something else for certain ("flat"): behind
-/// that a word like "in" parts even between capitals.
+/// The pieces of a text that may be terms, in order. `is_other` is true for what certainly is something else
+/// ("flat"): after that, a word like "in" splits even between capitalised words.
 pub(super) fn split<'a>(text: &'a str, is_other: &dyn Fn(&str) -> bool) -> Vec<&'a str> {
     let is_separator = |c: char| {
         matches!(
@@ -66,7 +68,7 @@ pub(super) fn split<'a>(text: &'a str, is_other: &dyn Fn(&str) -> bool) -> Vec<&
     pieces
 }
 
-/// A full stop parts sentences, not the word of an abbreviated name ("St. Albans").
+/// Splits at full stops between sentences, but not after an abbreviation in a name ("St. Albans").
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -89,9 +91,9 @@ fn split_at_words<'a>(piece: &'a str, is_other: &dyn Fn(&str) -> bool, pieces: &
     let mut at = 0;
     for word in piece.split(' ') {
         let end = at + word.len();
-        if at >= start && BEFORE_PLACES.contains(&word) {
+        if at >= start && WORDS_BEFORE_PLACES.contains(&word) {
             let before = piece[start..at].trim_matches(is_edge);
-            // also where nothing is before it: "near Oxford"
+            // also if there is nothing before it: "near Oxford"
             if is_other(before) || !is_name(before) {
                 pieces.push(before);
                 start = (end + 1).min(piece.len());
@@ -102,48 +104,51 @@ fn split_at_words<'a>(piece: &'a str, is_other: &dyn Fn(&str) -> bool, pieces: &
     pieces.push(piece[start..].trim_matches(is_edge));
 }
 
-/// Every word begins with a capital (or has no case), but for the small words of names.
+/// True if every word begins with a capital (or has no case), except for the small words of names.
 fn is_name(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let capital = |word: &&str| !word.starts_with(char::is_lowercase);
     let Some((first, rest)) = words.split_first() else { return false };
     let last = words.len() - 1;
-    // "Ashton in" is no name; "d'Or" and "o'th'" are
+    // "Ashton in" is not a name; "d'Or" and "o'th'" are parts of names
     let small = |(i, word): (usize, &&str)| {
-        i + 1 < last && INSIDE_NAMES.contains(word) || word.contains('\'') || word.contains('\u{2019}')
+        i + 1 < last && WORDS_INSIDE_NAMES.contains(word) || word.contains('\'') || word.contains('\u{2019}')
     };
     capital(first) && rest.iter().enumerate().all(|(i, word)| capital(word) || small((i, word)))
 }
 
-/// A piece may be a term: neither too short nor too long, and of the attribute's shape.
-pub(super) fn is_shaped(piece: &str, shape: Shape) -> bool {
+/// True if a piece may be a term: neither too short nor too long, and of the attribute's shape.
+pub(super) fn is_shaped(piece: &str, shape: TermShape) -> bool {
     let chars = piece.chars().count();
     let letters = piece.chars().filter(|c| c.is_alphabetic()).count();
-    // one ideograph says as much as several letters
+    // one ideograph carries as much as several letters
     let fewest = if piece.chars().any(is_ideograph) { 2 } else { 3 };
-    (fewest..=MOST_CHARS).contains(&chars)
+    (fewest..=MAX_LEARNED_TERM_CHARS).contains(&chars)
         && 2 * letters > chars
-        && piece.split_whitespace().count() <= MOST_WORDS
+        && piece.split_whitespace().count() <= MAX_LEARNED_TERM_WORDS
         && (shape.figures || !piece.chars().any(char::is_numeric))
         && (!shape.names || is_name(piece))
         && !piece.contains('@')
 }
 
 fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+    let is_cjk = matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}');
+    is_cjk || matches!(c, '\u{ac00}'..='\u{d7af}')
 }
 
-/// How sure one occurrence makes: `support * n / (n + 1) * (1 + share) / 2`, from 0 to 1. `support` is the share of the
-/// page's records that have the attribute at that path and `n` their number (the support set), `share` the part of the
-/// instance that the term is. A term that is the whole of an instance counts twice as much as a scrap of one.
+/// The confidence from one occurrence: `support * n / (n + 1) * (1 + share) / 2`, from 0 to 1. `support` is
+/// the share of the records of the page that have the attribute at that path, `n` their number (the support
+/// set), and `share` the part of the instance that the term makes up. A term that is the whole instance
+/// counts twice as much as a small part of one.
 pub(super) fn confidence(support: f64, n: usize, term: &str, instance: &str) -> f64 {
     let n = n as f64;
     let share = (term.chars().count() as f64 / instance.trim().chars().count().max(1) as f64).min(1.0);
     (support * n / (n + 1.0) * f64::midpoint(1.0, share)).clamp(0.0, 1.0)
 }
 
-/// Several pages say so: that all of them are wrong is as likely as the product of their doubts.
-pub(super) fn together(confidences: impl IntoIterator<Item = f64>) -> f64 {
+/// The confidence from several pages: the probability that all of them are wrong is the product of their
+/// doubts.
+pub(super) fn combined_confidence(confidences: impl IntoIterator<Item = f64>) -> f64 {
     1.0 - confidences.into_iter().map(|confidence| 1.0 - confidence).product::<f64>()
 }
 
@@ -151,13 +156,13 @@ pub(super) fn together(confidences: impl IntoIterator<Item = f64>) -> f64 {
 mod tests {
     use super::*;
 
-    const PLACE: Shape = Shape { names: true, figures: false };
+    const PLACE_SHAPE: TermShape = TermShape { names: true, figures: false };
 
     fn terms(text: &str) -> Vec<&str> {
         let is_other =
             |piece: &str| ["flat", "house", "terraced house"].contains(&piece.to_lowercase().as_str());
         let pieces = split(text, &is_other);
-        pieces.into_iter().filter(|piece| is_shaped(piece, PLACE) && !is_other(piece)).collect()
+        pieces.into_iter().filter(|piece| is_shaped(piece, PLACE_SHAPE) && !is_other(piece)).collect()
     }
 
     #[test]
@@ -186,12 +191,12 @@ mod tests {
 
     #[test]
     fn shapes_of_terms() {
-        let model = Shape { names: false, figures: true };
+        let model = TermShape { names: false, figures: true };
         assert!(is_shaped("320d xDrive", model) && !is_shaped("320", model));
-        assert!(is_shaped("semi-detached house", model) && !is_shaped("semi-detached house", PLACE));
-        assert!(!is_shaped("One Two Three Four Five Six", PLACE));
-        assert!(!is_shaped(&"Long".repeat(11), PLACE));
-        assert!(!is_shaped("Ashton in", PLACE));
+        assert!(is_shaped("semi-detached house", model) && !is_shaped("semi-detached house", PLACE_SHAPE));
+        assert!(!is_shaped("One Two Three Four Five Six", PLACE_SHAPE));
+        assert!(!is_shaped(&"Long".repeat(11), PLACE_SHAPE));
+        assert!(!is_shaped("Ashton in", PLACE_SHAPE));
     }
 
     #[test]
@@ -206,6 +211,6 @@ mod tests {
         {
             assert!((0.0..=1.0).contains(&confidence));
         }
-        assert!((together([0.5, 0.5]) - 0.75).abs() < 1e-9 && together([]) == 0.0);
+        assert!((combined_confidence([0.5, 0.5]) - 0.75).abs() < 1e-9 && combined_confidence([]) == 0.0);
     }
 }

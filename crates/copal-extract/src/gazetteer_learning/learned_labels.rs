@@ -1,7 +1,7 @@
-//! Labels that are learned (AMBER section 4.6, the "Area" of the example).
+//! Learned labels (AMBER section 4.6, the "Area" of the example).
 //!
-//! In: a page's records and the instances of one attribute in them. Out: texts that stand right before the instances of
-//! most records and are shaped like labels, with how sure one is. O(nodes of the records).
+//! In: the records of a page and the instances of one attribute in them. Out: texts right before the
+//! instances of most records that are shaped like labels, with a confidence. O(nodes of the records).
 
 use super::evidence::{Instance, LabelSeen};
 use copal_dom::{Node, Page, tags};
@@ -9,15 +9,16 @@ use copal_domain::Domain;
 use std::collections::BTreeMap;
 
 /// Fewest records with the same label.
-const FEWEST: usize = 3;
-/// Longest label, in characters and in words.
-const MOST_CHARS: usize = 30;
-const MOST_WORDS: usize = 4;
-/// What a label without a colon counts: one page alone never makes it one.
-const BARE: f64 = 0.5;
+const MIN_LABELLED_RECORDS: usize = 3;
+/// Longest label, in characters.
+const MAX_LEARNED_LABEL_CHARS: usize = 30;
+/// Longest label, in words.
+const MAX_LEARNED_LABEL_WORDS: usize = 4;
+/// Factor for a label without a colon: one page alone is never enough to learn it.
+const NO_COLON_WEIGHT: f64 = 0.5;
 
-/// Label candidates of one region. `is_other` tells nodes whose text is a value.
-pub(super) fn find(
+/// Label candidates of one region. `is_other` is true for nodes whose text is a value.
+pub(super) fn find_labels(
     page: &Page,
     domain: &Domain,
     instances: &[Instance],
@@ -35,15 +36,16 @@ pub(super) fn find(
     };
     counts
         .into_iter()
-        .filter(|((label, _), count)| *count >= FEWEST && 2 * count > all && !known(label))
+        .filter(|((label, _), count)| *count >= MIN_LABELLED_RECORDS && 2 * count > all && !known(label))
         .map(|((text, colon), count)| LabelSeen { confidence: confidence(count, all, colon), text })
         .collect()
 }
 
-/// `share * n / (n + 1)`, half of it without a colon: `n` records have it, a `share` of those with the attribute.
+/// `share * n / (n + 1)`, half of it without a colon: `n` records have the label, a `share` of those with the
+/// attribute.
 fn confidence(count: usize, all: usize, colon: bool) -> f64 {
     let (n, share) = (count as f64, count as f64 / all.max(1) as f64);
-    share * n / (n + 1.0) * if colon { 1.0 } else { BARE }
+    share * n / (n + 1.0) * if colon { 1.0 } else { NO_COLON_WEIGHT }
 }
 
 /// The label-shaped text right before an instance, and whether it ends with a colon.
@@ -53,7 +55,7 @@ fn before(page: &Page, instance: &Instance, is_other: &dyn Fn(Node) -> bool) -> 
     if let Some(at) = text.find(&instance.text).filter(|&at| at > 0) {
         let start = text[..at].trim_end().strip_suffix([':', '\u{ff1a}'])?;
         let label = start.rsplit([',', ';', '|', '\u{b7}', '.']).next()?.trim();
-        return is_shaped(label).then(|| (label.to_owned(), true));
+        return is_label_shaped(label).then(|| (label.to_owned(), true));
     }
     let leaf = (instance.record.start..instance.node).rev().find(|&node| {
         page.tree.is_text(node) && page.styles.is_shown(node) && page.index.leaves(&(node..node + 1)) > 0
@@ -65,18 +67,18 @@ fn before(page: &Page, instance: &Instance, is_other: &dyn Fn(Node) -> bool) -> 
     let in_control = |node: Node| matches!(page.tree.tag(node), tags::A | tags::BUTTON);
     let mut up = parent;
     while !colon && up > instance.record.start {
-        // "Save" on a button is no label
+        // "Save" on a button is not a label
         if in_control(up) {
             return None;
         }
         up = page.tree.parent(up);
     }
-    (is_shaped(label) && !in_control(parent) && !is_other(parent)).then(|| (label.to_owned(), colon))
+    (is_label_shaped(label) && !in_control(parent) && !is_other(parent)).then(|| (label.to_owned(), colon))
 }
 
-fn is_shaped(label: &str) -> bool {
-    (2..=MOST_CHARS).contains(&label.chars().count())
-        && label.split_whitespace().count() <= MOST_WORDS
+fn is_label_shaped(label: &str) -> bool {
+    (2..=MAX_LEARNED_LABEL_CHARS).contains(&label.chars().count())
+        && label.split_whitespace().count() <= MAX_LEARNED_LABEL_WORDS
         && label.starts_with(char::is_alphabetic)
         && !label
             .chars()
@@ -88,12 +90,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_have_their_shape() {
+    fn labels_are_recognised_by_their_shape() {
         for label in ["Area", "Nearest town", "地区", "Lage"] {
-            assert!(is_shaped(label), "{label}");
+            assert!(is_label_shaped(label), "{label}");
         }
         for other in ["", "x", "3 beds", "£200", "A long sentence about the house", "New!"] {
-            assert!(!is_shaped(other), "{other}");
+            assert!(!is_label_shaped(other), "{other}");
         }
     }
 
@@ -101,6 +103,6 @@ mod tests {
     fn a_label_without_a_colon_needs_two_pages() {
         assert!(confidence(10, 10, true) > 0.9);
         assert!(confidence(1000, 1000, false) < 0.5);
-        assert!(super::super::terms::together([confidence(5, 5, false); 2]) > 0.5);
+        assert!(super::super::term_formulation::combined_confidence([confidence(5, 5, false); 2]) > 0.5);
     }
 }
