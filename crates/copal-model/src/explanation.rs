@@ -32,7 +32,7 @@ pub struct Explanation {
 pub struct RecognisedText {
     /// The text.
     pub text: String,
-    /// The attribute of the domain, or the generic type.
+    /// The attribute of the domain; without a domain, the value type.
     pub attribute: String,
     /// The text names the attribute and is not a value of it.
     pub label: bool,

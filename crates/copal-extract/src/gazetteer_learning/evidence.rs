@@ -7,6 +7,7 @@
 
 use super::learn_options::LearnOptions;
 use super::learned_labels;
+use super::term_evidence::{Instance, TermEvidence, TermSeen};
 use super::term_formulation::{self as terms, TermShape};
 use crate::lists::propose::amber::{self, AmberOptions};
 use copal_dom::{Node, Page};
@@ -15,7 +16,6 @@ use copal_domain::domain::annotate::{AttributeAnnotation, By, annotate};
 use copal_domain::gazetteer::folded;
 use copal_domain::{Domain, Place};
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Least mean share of a node's text that known values must have where others are inferred.
@@ -32,41 +32,6 @@ pub struct Reader {
     attribute: usize,
     shape: TermShape,
     least: f64,
-}
-
-/// What one page contributes.
-#[derive(Debug, Clone, Default)]
-pub struct TermEvidence {
-    pub(super) instances: Vec<Instance>,
-    pub(super) terms: Vec<TermSeen>,
-    /// Folded terms of the gazetteer that occur in well supported instances.
-    pub(super) confirmed: Vec<String>,
-    pub(super) labels: Vec<LabelSeen>,
-}
-
-/// A value of the attribute in a record.
-#[derive(Debug, Clone)]
-pub(super) struct Instance {
-    pub(super) node: Node,
-    pub(super) text: String,
-    pub(super) inferred: bool,
-    /// The part of the record that it is in.
-    pub(super) record: Range<Node>,
-}
-
-/// A term that may belong to the attribute.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct TermSeen {
-    pub(super) text: String,
-    pub(super) confidence: f64,
-    pub(super) instance: String,
-}
-
-/// A text that may be a label of the attribute.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct LabelSeen {
-    pub(super) text: String,
-    pub(super) confidence: f64,
 }
 
 impl Reader {

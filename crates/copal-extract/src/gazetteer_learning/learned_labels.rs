@@ -3,7 +3,7 @@
 //! In: the records of a page and the instances of one attribute in them. Out: texts right before the
 //! instances of most records that are shaped like labels, with a confidence. O(nodes of the records).
 
-use super::evidence::{Instance, LabelSeen};
+use super::term_evidence::{Instance, LabelSeen};
 use copal_dom::{Node, Page, tags};
 use copal_domain::Domain;
 use std::collections::BTreeMap;

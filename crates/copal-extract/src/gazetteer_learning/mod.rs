@@ -21,10 +21,12 @@ mod learn_error;
 mod learn_options;
 mod learned_labels;
 mod rounds;
+mod term_evidence;
 mod term_formulation;
 mod truth;
 
-pub use evidence::{Reader, TermEvidence};
+pub use evidence::Reader;
 pub use learn_error::LearnError;
 pub use learn_options::LearnOptions;
 pub use rounds::{Ask, Learned, Learner, Question, Round, TermVerdict};
+pub use term_evidence::TermEvidence;

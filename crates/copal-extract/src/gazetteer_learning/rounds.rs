@@ -5,9 +5,10 @@
 //! person agrees. Learned terms that no well supported instance contains any more are dropped and never
 //! learned again (term validation). O(evidence).
 
-use super::evidence::{LabelSeen, Reader, TermEvidence, TermSeen};
+use super::evidence::Reader;
 use super::learn_error::LearnError;
 use super::learn_options::LearnOptions;
+use super::term_evidence::{LabelSeen, TermEvidence, TermSeen};
 use super::term_formulation as terms;
 use super::truth::TrueTerms;
 use copal_domain::Domain;

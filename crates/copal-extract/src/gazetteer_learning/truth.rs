@@ -4,7 +4,7 @@
 //! instances and terms of a round are true. An instance is true if it contains a true term. Recall counts the
 //! instances that the true list itself finds.
 
-use super::evidence::TermEvidence;
+use super::term_evidence::TermEvidence;
 use copal_dom::Node;
 use copal_domain::gazetteer::Gazetteer;
 use std::collections::BTreeSet;

@@ -57,7 +57,7 @@ impl JoinedPage {
     }
 
     /// Adds the records of a further page.
-    pub(super) fn add_records(&mut self, page: &Page, records: &[Parts], base: BaseUrl, of: ListPage) {
+    pub(super) fn add_records(&mut self, page: &Page, records: &[Parts], base: BaseUrl, list_page: ListPage) {
         let pieces: Vec<TreePart<'_>> =
             records.iter().flatten().map(|part| (&page.tree, part.clone())).collect();
         let (tree, starts) = splice::excerpt(&pieces);
@@ -76,7 +76,7 @@ impl JoinedPage {
             records: parts_at(records, &starts),
             tree,
             base,
-            page: of,
+            page: list_page,
         });
         if self.nodes > MAX_BATCH_NODES {
             self.finish_batch();

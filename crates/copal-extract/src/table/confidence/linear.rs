@@ -1,7 +1,7 @@
 //! A weighted sum of measures, converted to a probability.
 //!
 //! In: measures in the order of the model. Out: their sum (a logit), or the probability. The models are in
-//! [`super::confidence_weights`].
+//! `confidence_weights`.
 
 use crate::structure::measure::sigmoid;
 
