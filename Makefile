@@ -164,7 +164,7 @@ fit: $(LAB) venv ## fit the weights of the combined method and of confidence on 
 	done
 	$(VENV)/bin/python research/fit/fit_confidence.py $(CORPUS) --scorer $(SCORER) --lists target/fit/confidence.lists.jsonl \
 	  --negatives target/fit/confidence.negatives.jsonl --unseen target/fit/unseen.json \
-	  --write crates/copal-extract/src/table/confidence/weights.rs
+	  --write crates/copal-extract/src/table/confidence/confidence_weights.rs
 	cargo fmt --all
 
 corpus-check: ## check that our tree equals that of a naive sink on every page of CORPUS

@@ -2,7 +2,7 @@
 
 In: a corpus folder (dev pages only), its scorer, the dumps of `copal-lab confidence CORPUS --set combined.sure=0` for
 lists and negatives, and what fit.py says of each region by trees that have not seen its site (`--unseen`): trees that know
-a site are too sure of it. Out: crates/copal-extract/src/confidence/weights.rs, and reliability tables: out of fold by
+a site are too sure of it. Out: crates/copal-extract/src/table/confidence/confidence_weights.rs, and reliability tables: out of fold by
 site, and on the sites that are never fitted (those of fit.py).
 
 What is right:
@@ -199,7 +199,7 @@ class Answers:
 def rust(name, doc, model, names):
     mean, deviation, w, bias = model
     rows = ''.join(f'        ("{measure}", {a:.5f}, {d:.6f}, {x:.5f}),\n' for measure, a, d, x in zip(names, mean, deviation, w + 0.0))
-    return f'\n/// {doc}\npub(super) static {name}: Linear = Linear {{\n    bias: {bias:.5f},\n    terms: &[\n{rows}    ],\n}};\n'
+    return f'\n/// {doc}\npub(super) static {name}: ConfidenceModel = ConfidenceModel {{\n    bias: {bias:.5f},\n    terms: &[\n{rows}    ],\n}};\n'
 
 
 def main():
@@ -234,10 +234,10 @@ def main():
     if args.write:
         with open(args.write, 'w', encoding='utf-8') as file:
             file.write('//! Weights of the probabilities of records, columns and cells, written by `make fit`; do not edit.\n\n'
-                       '#![allow(clippy::unreadable_literal)]\n\nuse super::linear::Linear;\n')
-            file.write(rust('RECORD', 'Whether the borders of a record are right.', record, names['record']))
-            file.write(rust('COLUMN', 'Whether the cells of a column are one field.', column, names['column']))
-            file.write(rust('CELL', 'Whether a cell of a right record is right.', cell, names['cell']))
+                       '#![allow(clippy::unreadable_literal)]\n\nuse super::linear::ConfidenceModel;\n')
+            file.write(rust('RECORD_WEIGHTS', 'Whether the borders of a record are right.', record, names['record']))
+            file.write(rust('COLUMN_WEIGHTS', 'Whether the cells of a column are one field.', column, names['column']))
+            file.write(rust('CELL_WEIGHTS', 'Whether a cell of a right record is right.', cell, names['cell']))
 
 
 if __name__ == '__main__':

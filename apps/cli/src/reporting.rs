@@ -83,7 +83,7 @@ pub(crate) fn explanation(name: &str, answer: &Answer) {
             (_, true) => " crossed out",
             _ => "",
         };
-        let (kind, by, text) = (printable(&reading.kind), reading.by, printable(&reading.text));
+        let (kind, by, text) = (printable(&reading.attribute), reading.by, printable(&reading.text));
         eprintln!("  {kind}{what} ({by}): {text}  {}", printable(&reading.xpath));
     }
 }

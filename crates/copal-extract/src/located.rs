@@ -7,9 +7,10 @@
 use crate::lists::candidate::ListCandidate;
 use crate::objects::{Field, FieldSource, Object, PageKind};
 use crate::paging;
+use crate::structure::line_text::line_text;
 use crate::structure::{element_urls, layout};
-use crate::table::region::{self as build, PageContext};
-use crate::table::{self, kinds::Reader, places};
+use crate::table::build_region::{self as build, PageContext};
+use crate::table::{record_values::text_value, region_xpaths, value_types::ColumnTyper};
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page};
 use copal_model::*;
@@ -59,7 +60,7 @@ pub fn list(page: &Page, list: GivenList) -> Region {
 /// The answer for a page whose object is given: its fields, each with its texts; those without any are left out.
 pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Answer {
     let base = BaseUrl::of(page);
-    let mut reader = Reader::default();
+    let mut typer = ColumnTyper::default();
     let mut detail = Object { kind: PageKind::Object, kind_confidence: 1.0, ..Object::default() };
     for (column, mut texts) in fields.into_iter().filter(|(_, texts)| !texts.is_empty()) {
         let source = if column.source == CellSource::Text { FieldSource::Text } else { FieldSource::Role };
@@ -69,7 +70,7 @@ pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Answer {
             }
         }
         let kind = column.kind.filter(|_| column.source == CellSource::Text);
-        let value = kind.and_then(|kind| reader.value_of(kind, &texts[0]));
+        let value = kind.and_then(|kind| typer.value_of(kind, &texts[0]));
         detail.fields.push(Field { name: column.name, texts, value, source, confidence: 1.0, xpath: None });
     }
     let mut answer = Answer { warnings: page.warnings.clone(), ..Answer::default() };
@@ -83,15 +84,15 @@ pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Answer {
 pub fn aligned(page: &Page, records: Vec<Parts>) -> Region {
     let root = layout::common_root(&page.tree, &records);
     let found = ListCandidate { root, records, score: 0.0, attributes: Vec::new() };
-    let mut region = build::region(&PageContext::new(page), &found, Method::Wrapper, Role::Primary);
-    places::add_xpaths(page, std::slice::from_mut(&mut region));
+    let mut region = build::build_region(&PageContext::new(page), &found, Method::Wrapper, Role::Primary);
+    region_xpaths::add_xpaths(page, std::slice::from_mut(&mut region));
     region
 }
 
 fn region(page: &Page, list: GivenList) -> Region {
     let GivenList { root, records, columns, mut rows } = list;
     let base = BaseUrl::of(page);
-    let mut reader = Reader::default();
+    let mut typer = ColumnTyper::default();
     let count = records.len();
     let supports: Vec<f64> = (0..columns.len())
         .map(|c| rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / count as f64)
@@ -106,21 +107,21 @@ fn region(page: &Page, list: GivenList) -> Region {
                 if column.source == CellSource::Text {
                     // a list of texts has no single value
                     let kind = column.kind.filter(|_| cell.len() == 1);
-                    cell.value = kind.zip(cell.first()).and_then(|(kind, text)| reader.value_of(kind, text));
+                    cell.value = kind.zip(cell.first()).and_then(|(kind, text)| typer.value_of(kind, text));
                 } else {
                     for text in cell.texts_mut() {
                         *text = base.resolve(text);
                     }
                 }
             }
-            build::record(page, &parts, cells)
+            build::build_record(page, &parts, cells)
         })
         .collect();
     let columns = columns.into_iter().zip(supports).map(|(column, support)| Column {
         name: column.name,
         named_by: NamedBy::Wrapper,
         source: column.source,
-        kind: column.kind.map(ValueType::name),
+        value_type: column.kind.map(ValueType::name),
         support,
         confidence: None,
     });
@@ -135,13 +136,13 @@ fn region(page: &Page, list: GivenList) -> Region {
         columns: columns.collect(),
         records,
     };
-    places::add_xpaths(page, std::slice::from_mut(&mut region));
+    region_xpaths::add_xpaths(page, std::slice::from_mut(&mut region));
     region
 }
 
 /// The text of sibling nodes as a cell has it: without separators at its ends; none if it says nothing.
 pub fn cell_text(page: &Page, nodes: Range<Node>) -> Option<String> {
-    table::text_value(table::line_text(page, nodes)).map(|value| value.text)
+    text_value(line_text(page, nodes)).map(|value| value.text)
 }
 
 /// A link's target as a cell has it, before it is made absolute.
@@ -161,12 +162,12 @@ pub fn kind_of<'a>(values: impl Iterator<Item = &'a [String]>) -> Option<ValueTy
         let [text] = value else { return None };
         texts.push(text);
     }
-    Reader::default().kind_of_texts(&texts)
+    ColumnTyper::default().type_of_texts(&texts)
 }
 
 /// Whether a text is a value of a type.
 pub fn is_of_kind(kind: ValueType, text: &str) -> bool {
-    Reader::default().value_of(kind, text).is_some()
+    ColumnTyper::default().value_of(kind, text).is_some()
 }
 
 /// The visible elements a part of a record is made of.

@@ -7,9 +7,9 @@
 use crate::located::{kind_of, tops};
 use crate::request::FieldRequest;
 use crate::structure::line_text::{attribute_source, line_text};
-use crate::table::kinds::Reader;
-use crate::table::region::PageContext;
-use crate::table::text_value;
+use crate::table::build_region::PageContext;
+use crate::table::record_values::text_value;
+use crate::table::value_types::ColumnTyper;
 use copal_dom::{Node, Page};
 use copal_model::{Cell, CellSource, CellText, Column, Field, FieldSource, NamedBy, Object, Origin, Region};
 use copal_values::ValueType;
@@ -56,7 +56,7 @@ pub(crate) fn add_fields(page: &Page, object: &mut Object, fields: &[FieldReques
             continue;
         };
         let kind = kind_of(std::iter::once([text.clone()].as_slice()));
-        let value = kind.and_then(|kind| Reader::default().value_of(kind, &text));
+        let value = kind.and_then(|kind| ColumnTyper::default().value_of(kind, &text));
         object.fields.retain(|known| known.name != field.name);
         object.fields.push(Field {
             name: field.name.clone(),
@@ -97,14 +97,14 @@ fn set_column(list: &mut Region, field: &FieldRequest, texts: Vec<Option<CellTex
             Some("src") => CellSource::Src,
             _ => CellSource::Text,
         },
-        kind: kind.map(ValueType::name),
+        value_type: kind.map(ValueType::name),
         support: present.len() as f64 / list.records.len().max(1) as f64,
         confidence: None,
     };
     let known = list.columns.iter().position(|column| column.name == field.name);
     let at = known.unwrap_or(list.columns.len());
     list.columns.splice(at..at + usize::from(known.is_some()), [column]);
-    let (mut reader, count) = (Reader::default(), list.columns.len());
+    let (mut reader, count) = (ColumnTyper::default(), list.columns.len());
     for (record, text) in list.records.iter_mut().zip(texts) {
         let value = kind.zip(text.as_ref()).and_then(|(kind, text)| reader.value_of(kind, &text.text));
         record.cells.resize(count, Cell::default());

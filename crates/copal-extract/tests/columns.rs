@@ -87,7 +87,7 @@ fn words_before_a_value_are_its_label() {
     assert_eq!(column(&region, "rating")[0], "Rating: 12%");
     assert_eq!(named_by(&region, "rating"), "label");
     let at = region.columns.iter().position(|column| column.name == "rating").unwrap();
-    assert_eq!(region.columns[at].kind, Some("percent"));
+    assert_eq!(region.columns[at].value_type, Some("percent"));
     assert!(region.records.iter().all(|record| record.cells[at].value.is_some()));
 }
 
@@ -207,7 +207,7 @@ fn types_and_values_need_no_domain() {
         "<h3>{}</h3><b class=a>£{}</b><i class=b>12 May 2020</i><u class=c>{} reviews</u>",
         &[&["Lamp", "5", "10"], &["Chair", "7.50", "11"], &["Table", "8", "12"], &["Desk", "9", "13"]],
     );
-    let kinds: Vec<Option<&str>> = region.columns.iter().map(|column| column.kind).collect();
+    let kinds: Vec<Option<&str>> = region.columns.iter().map(|column| column.value_type).collect();
     assert_eq!(kinds, [None, Some("money"), Some("date"), Some("count")]);
     assert!(region.records.iter().all(|record| record.cells.len() == 4 && record.cells[0].value.is_none()));
     assert!(region.records.iter().all(|record| record.cells[1..].iter().all(|cell| cell.value.is_some())));

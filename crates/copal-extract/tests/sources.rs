@@ -5,7 +5,7 @@
 use copal_dom::url::BaseUrl;
 use copal_dom::{Limits, Page, attrs};
 use copal_domain::Domain;
-use copal_extract::multipage::Series;
+use copal_extract::multipage::MultiPageList;
 use copal_extract::{
     CellText, Method, NamedBy, Provenance, Record, Region, Request, extract, source_nodes, source_text,
 };
@@ -130,7 +130,7 @@ fn texts_of_further_pages_have_sources_on_these() {
     };
     let (first, second) = (list(1), list(9));
     let options = Request::default();
-    let mut series = Series::begin(first.clone(), &extract(&first, &options), &options).unwrap();
+    let mut series = MultiPageList::begin(first.clone(), &extract(&first, &options), &options).unwrap();
     assert_eq!(series.add(&second).unwrap().new, 8);
     let region = series.finish();
     let mut counts = Counts::default();

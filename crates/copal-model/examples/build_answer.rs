@@ -10,7 +10,7 @@ fn column(name: &str) -> Column {
         name: name.to_owned(),
         named_by: NamedBy::Label,
         source: CellSource::Text,
-        kind: None,
+        value_type: None,
         support: 1.0,
         confidence: None,
     }

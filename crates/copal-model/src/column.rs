@@ -31,7 +31,7 @@ pub enum NamedBy {
     /// A word of an HTML class.
     Class,
     /// The type of its values.
-    Kind,
+    ValueType,
     /// Its position, because nothing else was available.
     Position,
     /// A wrapper file.
@@ -48,7 +48,7 @@ impl NamedBy {
             NamedBy::Label => "label",
             NamedBy::Role => "role",
             NamedBy::Class => "class",
-            NamedBy::Kind => "type",
+            NamedBy::ValueType => "type",
             NamedBy::Position => "position",
             NamedBy::Wrapper => "wrapper",
         }
@@ -65,7 +65,7 @@ pub struct Column {
     /// What the cells are read from.
     pub source: CellSource,
     /// The type of its values, if they have one.
-    pub kind: Option<&'static str>,
+    pub value_type: Option<&'static str>,
     /// Share of records that have a cell here.
     pub support: f64,
     /// The probability that its cells are one field of the records; `None` if unknown.

@@ -13,7 +13,7 @@ pub struct Evidence {
 
 impl Evidence {
     /// Evidence without a weight.
-    pub fn told(text: String) -> Evidence {
+    pub fn stated(text: String) -> Evidence {
         Evidence { text, weight: None }
     }
 }
@@ -32,8 +32,8 @@ pub struct Explanation {
 pub struct RecognisedText {
     /// The text.
     pub text: String,
-    /// The attribute of the domain, or the generic type.
-    pub kind: String,
+    /// The attribute of the domain; without a domain, the value type.
+    pub attribute: String,
     /// The text names the attribute and is not a value of it.
     pub label: bool,
     /// The recogniser: `rule`, `term`, `type`, `label`, `element`.
@@ -59,7 +59,7 @@ pub struct Decision {
 
 impl Decision {
     /// A decision that consists of its sentence only.
-    pub fn told(about: String, text: String) -> Decision {
+    pub fn stated(about: String, text: String) -> Decision {
         Decision { about, text, role: None, grounds: Vec::new() }
     }
 }

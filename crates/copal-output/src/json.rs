@@ -204,8 +204,7 @@ fn object_entries(detail: &Object) -> [(&'static str, Value); 4] {
 fn explanation_value(explanation: &Explanation) -> Value {
     let reason = |reason: &Decision| json!({"about": reason.about, "text": reason.text});
     let reading = |reading: &RecognisedText| {
-        let mut value =
-            json!({"text": reading.text, "type": reading.kind, "by": reading.by, "xpath": reading.xpath});
+        let mut value = json!({"text": reading.text, "type": reading.attribute, "by": reading.by, "xpath": reading.xpath});
         for (name, is) in [("label", reading.label), ("old", reading.old)] {
             if is {
                 value[name] = Value::from(true);
@@ -353,7 +352,7 @@ fn column_value(column: &Column) -> Value {
         CellSource::Detail => value["source"] = Value::from("detail"),
         CellSource::Text | CellSource::Href | CellSource::Src => {}
     }
-    if let Some(kind) = column.kind {
+    if let Some(kind) = column.value_type {
         value["type"] = Value::from(kind);
     }
     add_confidence(&mut value, column.confidence);

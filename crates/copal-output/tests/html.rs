@@ -149,7 +149,7 @@ fn inferred_doubtful_and_embedded_cells_are_marked() {
     region.confidence = Some(0.876);
     let price = region.columns.iter().position(|column| column.name == "price").unwrap();
     region.columns[price].source = CellSource::Embedded;
-    region.columns[price].kind = Some("money");
+    region.columns[price].value_type = Some("money");
     region.columns[price].confidence = Some(0.5);
     cells::set_confidence(&mut region.records[0], price, 0.31);
     cells::set_inferred(&mut region.records[1], price);
@@ -330,7 +330,7 @@ proptest! {
             reason.grounds.iter_mut().for_each(|ground| ground.text = text());
         }
         for reading in &mut explanation.readings {
-            (reading.text, reading.kind, reading.xpath) = (text(), text(), text());
+            (reading.text, reading.attribute, reading.xpath) = (text(), text(), text());
         }
         for line in &mut extraction.outline.as_mut().unwrap().lines {
             line.words = text();

@@ -16,7 +16,7 @@
 use std::collections::HashSet;
 
 use copal_dom::Page;
-use copal_extract::multipage::{Added, Series};
+use copal_extract::multipage::{AddedRecords, MultiPageList};
 use copal_extract::paging::{self, NextKind, SURE};
 use copal_extract::{Answer, Counter, Document, FollowReport, Region, Role};
 use url::Url;
@@ -55,11 +55,11 @@ pub(crate) async fn follow(
     let series = match page {
         Some(page) => {
             state.next_links = page_next_links(&page, extraction.primary(), declared_next);
-            tokio::task::block_in_place(|| Series::begin(*page, &extraction, request))
+            tokio::task::block_in_place(|| MultiPageList::begin(*page, &extraction, request))
         }
         None => {
             state.next_links = data_next_links(declared_next, &extraction);
-            extraction.primary().map(|list| Series::begin_data(list, &url, request))
+            extraction.primary().map(|list| MultiPageList::begin_data(list, &url, request))
         }
     };
     let Some(mut series) = series else { return extraction };
@@ -183,7 +183,7 @@ impl FollowState {
 async fn add_next_page(
     opener: &PageOpener,
     state: &mut FollowState,
-    series: &mut Series,
+    series: &mut MultiPageList,
 ) -> Result<(), StopReason> {
     let candidates = state.candidate_urls(series.records());
     let mut reason = if candidates.is_empty() { StopReason::NoNextLink } else { StopReason::Loop };
@@ -230,7 +230,7 @@ async fn add_next_page(
 }
 
 /// Adds the records of a document and returns its next links. `None` if it has no similar list.
-fn add_document(series: &mut Series, opened: &OpenedDocument) -> Option<(Added, NextLinks)> {
+fn add_document(series: &mut MultiPageList, opened: &OpenedDocument) -> Option<(AddedRecords, NextLinks)> {
     match &opened.document {
         Document::Page(page) => {
             let added = series.add(page)?;

@@ -82,7 +82,7 @@ fn urls_are_absolute_and_values_are_typed() {
     assert_eq!(column(&found, "url")[0], "https://shop.example/p/40");
     let list = found.primary().unwrap();
     let price = list.columns.iter().position(|column| column.name == "price").unwrap();
-    assert_eq!(list.columns[price].kind, Some("money"));
+    assert_eq!(list.columns[price].value_type, Some("money"));
     assert!(list.records[0].cells[price].value.is_some());
 }
 

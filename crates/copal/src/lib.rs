@@ -50,7 +50,7 @@ pub use copal_extract::objects;
 pub use copal_extract::objects::answers as read_details;
 pub use copal_extract::paging;
 #[cfg(feature = "research")]
-pub use copal_extract::table::confidence::{Measured, Measures, measure};
+pub use copal_extract::table::confidence::{Measures, RegionMeasures, measure_region};
 pub use copal_extract::{AmberOptions, BuwOptions, MdrOptions, RdrOptions};
 pub use copal_extract::{
     Document, ElementSelector, FieldRequest, KindRequest, ListChoice, NamedAnswer, ReadError, Received,

@@ -9,7 +9,7 @@ use crate::options::{CorpusArgs, MethodArgs, RunArgs};
 use crate::predict::Task;
 use crate::report::Outcome;
 use clap::Args;
-use copal::{Measures, Page, Request, measure};
+use copal::{Measures, Page, Request, measure_region};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ fn describe_measures(id: &str, page: &Page, request: &Request) -> Value {
     let mut names = json!({});
     let mut regions: Vec<Value> = Vec::new();
     for region in &extraction.regions {
-        let Some(measured) = measure(page, region) else { continue };
+        let Some(measured) = measure_region(page, region) else { continue };
         let column = measured.columns.iter().flatten().next();
         let cell = measured.cells.iter().flatten().flatten().next();
         for (what, measures) in [("record", measured.records.first()), ("column", column), ("cell", cell)] {

@@ -1,8 +1,9 @@
 //! The page as a tree to look at: its visible elements, with regions, records and cells marked.
 //!
-//! In: a page and the regions that were read out of it. Out: an [`Outline`]: lines in document order, each with its depth.
-//! An element with nothing beside it is joined to the one around it; long runs of alike elements, records beyond the
-//! first few and what exceeds the bounds are counted, not shown. O(nodes), and the result is bounded.
+//! In: a page and the regions that were read from it. Out: an [`Outline`]: lines in document order, each with
+//! its depth. An element without siblings is joined to its parent. Long runs of similar elements, records
+//! after the first few and everything beyond the limits are counted but not shown. O(nodes), and the result
+//! is bounded.
 
 use crate::structure::layout;
 use crate::structure::line_text::LineIndex;
@@ -11,33 +12,37 @@ use copal_model::{Origin, Outline, OutlineContent, OutlineElement, OutlineLine, 
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Lines at most, and how many of them may stand outside of all regions: a menu must not use up the room of the lists.
-const LINES: usize = 2400;
-const OUTSIDE: usize = 800;
-/// Records of each region that are shown, and alike siblings elsewhere.
-const RECORDS: usize = 5;
-const ALIKE: usize = 5;
-/// Deepest line, and elements in one line.
-const DEEPEST: usize = 60;
-const JOINED: usize = 6;
-/// Characters of a line's text, and of one name.
-const WORDS: usize = 80;
-const NAME: usize = 40;
+/// Most lines.
+const MAX_OUTLINE_LINES: usize = 2400;
+/// Most lines outside all regions: a menu must not use up the space of the lists.
+const MAX_LINES_OUTSIDE_REGIONS: usize = 800;
+/// Records of each region that are shown.
+const MAX_SHOWN_RECORDS: usize = 5;
+/// Similar siblings outside of records that are shown.
+const MAX_ALIKE_SIBLINGS: usize = 5;
+/// Deepest line.
+const MAX_OUTLINE_DEPTH: usize = 60;
+/// Most elements joined in one line.
+const MAX_ELEMENTS_PER_LINE: usize = 6;
+/// Characters of the text of a line.
+const MAX_LINE_CHARS: usize = 80;
+/// Characters of a tag, class or id.
+const MAX_OUTLINE_NAME_CHARS: usize = 40;
 /// Classes of an element that are shown.
-const CLASSES: usize = 3;
+const MAX_SHOWN_CLASSES: usize = 3;
 
-/// An element whose inside is being looked at.
-struct Open {
+/// An element whose content is being visited.
+struct OpenElement {
     end: Node,
-    /// The record around, if any.
+    /// The region and record that it is in.
     record: Option<(usize, usize)>,
-    /// Inside of a region, or around one.
+    /// It is inside a region, or contains one.
     matters: bool,
-    /// Tag and classes of the last child that was looked at, and how many before it were alike.
-    run: (u16, u32, usize),
-    /// What was left out since the last line.
-    more: (usize, usize),
-    /// The last record that was left out: its further parts do not count.
+    /// Tag and class of the last child that was visited, and how many similar ones came right before it.
+    alike_run: (u16, u32, usize),
+    /// How many records and other elements were left out since the last line.
+    left_out_counts: (usize, usize),
+    /// The last record that was left out: further parts of it are not counted again.
     left_out: Option<(usize, usize)>,
 }
 
@@ -45,27 +50,31 @@ struct Open {
 struct CellNodes {
     column: usize,
     element: Node,
-    /// Its text nodes; none if it is in an HTML attribute of the element.
+    /// Its text nodes; `None` if it is in an HTML attribute of the element.
     texts: Option<Range<Node>>,
 }
 
-struct Walk<'a> {
+/// Visits the nodes of a page and collects the lines.
+struct OutlineBuilder<'a> {
     page: &'a Page,
     regions: &'a [Region],
     lines_of_page: &'a LineIndex,
-    /// By region and record: columns, and the nodes that their cells were read from. Filled when a record is met.
+    /// By region and record: columns, and the nodes that their cells were read from. Filled when a record is
+    /// visited.
     cells: FxHashMap<(usize, usize), Vec<CellNodes>>,
     /// Visible texts in document order.
     texts: Vec<Node>,
-    /// Roots of regions and tops of records.
+    /// Regions by their root element.
     roots: FxHashMap<Node, usize>,
+    /// Regions and records by the top-level nodes of the record.
     tops: FxHashMap<Node, (usize, usize)>,
-    /// All of them, sorted.
+    /// All roots and tops, sorted.
     marked: Vec<Node>,
-    /// Visible elements before each node that make structure: a prefix sum, since nested elements ask again and again.
-    built: Vec<u32>,
+    /// By node: the number of visible structural elements before it. A prefix sum, because nested elements
+    /// ask for overlapping ranges.
+    structural_elements: Vec<u32>,
     roots_sorted: Vec<Node>,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     lines: Vec<OutlineLine>,
     outside: usize,
 }
@@ -73,7 +82,7 @@ struct Walk<'a> {
 /// The outline of a page.
 pub(crate) fn outline(page: &Page, lines: &LineIndex, regions: &[Region]) -> Outline {
     let shown_text = |&node: &Node| page.tree.is_text(node) && page.index.chars(&(node..node + 1)) > 0;
-    let mut walk = Walk {
+    let mut builder = OutlineBuilder {
         page,
         regions,
         lines_of_page: lines,
@@ -82,20 +91,20 @@ pub(crate) fn outline(page: &Page, lines: &LineIndex, regions: &[Region]) -> Out
         roots: FxHashMap::default(),
         tops: FxHashMap::default(),
         marked: Vec::new(),
-        built: built(page),
+        structural_elements: structural_elements(page),
         roots_sorted: Vec::new(),
         open: Vec::new(),
         lines: Vec::new(),
         outside: 0,
     };
-    walk.mark();
-    walk.run();
-    Outline { lines: walk.lines }
+    builder.mark_regions();
+    builder.build();
+    Outline { lines: builder.lines }
 }
 
-impl Walk<'_> {
-    /// Notes where regions and records begin. Records of a region that stands in the page's data have no place.
-    fn mark(&mut self) {
+impl OutlineBuilder<'_> {
+    /// Marks where regions and records begin. Regions from embedded data have no place on the page.
+    fn mark_regions(&mut self) {
         let tree = &self.page.tree;
         for (number, region) in self.regions.iter().enumerate().rev() {
             let parts: Vec<_> = region.records.iter().map(|record| record.place.parts.clone()).collect();
@@ -119,37 +128,37 @@ impl Walk<'_> {
         self.roots_sorted.sort_unstable();
     }
 
-    fn run(&mut self) {
+    fn build(&mut self) {
         let end = self.page.tree.len() as Node;
         let mut at = 1;
-        self.open.push(Open::new(end, None, false));
+        self.open.push(OpenElement::new(end, None, false));
         while at < end {
             self.close(at);
-            at = self.look_at(at);
+            at = self.visit(at);
         }
         self.close(end);
     }
 
-    /// Ends the elements that end before `at`.
+    /// Closes the elements that end at or before `at`.
     fn close(&mut self, at: Node) {
         while self.open.last().is_some_and(|open| at >= open.end) {
-            self.tell_more();
+            self.push_left_out_line();
             self.open.pop();
         }
     }
 
-    /// A line for what was left out of the innermost element since its last line.
-    fn tell_more(&mut self) {
+    /// Adds a line for what was left out of the innermost element since its last line.
+    fn push_left_out_line(&mut self) {
         let depth = self.open.len() - 1;
         let Some(open) = self.open.last_mut() else { return };
-        let (records, others) = std::mem::take(&mut open.more);
+        let (records, others) = std::mem::take(&mut open.left_out_counts);
         if records + others > 0 {
             self.lines.push(line(depth, OutlineContent::More { records, others }));
         }
     }
 
-    /// Shows or skips a node; the node to go on with.
-    fn look_at(&mut self, at: Node) -> Node {
+    /// Shows or skips a node. Returns the next node to visit.
+    fn visit(&mut self, at: Node) -> Node {
         let tree = &self.page.tree;
         let end = tree.end(at);
         if !self.shows(at) {
@@ -158,31 +167,35 @@ impl Walk<'_> {
         let (region, top) = (self.roots.get(&at).copied(), self.tops.get(&at).copied());
         let depth = self.open.len() - 1;
         let holds_marks = self.holds_marks(at + 1, end);
-        let full = self.lines.len() >= LINES || depth > DEEPEST;
+        let full = self.lines.len() >= MAX_OUTLINE_LINES || depth > MAX_OUTLINE_DEPTH;
         let records = self.records_in(at, end);
         let Some(around) = self.open.last_mut() else { return end };
         let record = top.or(around.record);
         let matters = around.matters || region.is_some() || top.is_some();
-        if let Some((region, first, last)) = records.filter(|(_, first, _)| *first >= RECORDS || full) {
+        if let Some((region, first, last)) =
+            records.filter(|(_, first, _)| *first >= MAX_SHOWN_RECORDS || full)
+        {
             let before =
                 around.left_out.filter(|(other, _)| *other == region).map_or(0, |(_, record)| record + 1);
-            around.more.0 += (last + 1).saturating_sub(first.max(before));
+            around.left_out_counts.0 += (last + 1).saturating_sub(first.max(before));
             around.left_out = Some((region, last.max(before.saturating_sub(1))));
             return end;
         }
         let alike = around.alike(tree.tag(at), self.page.index.class(at));
-        let no_room = !matters && !holds_marks && self.outside >= OUTSIDE;
-        if full || (top.is_none() && region.is_none() && !holds_marks && (alike >= ALIKE || no_room)) {
-            around.more.1 += 1;
+        let no_room = !matters && !holds_marks && self.outside >= MAX_LINES_OUTSIDE_REGIONS;
+        if full
+            || (top.is_none() && region.is_none() && !holds_marks && (alike >= MAX_ALIKE_SIBLINGS || no_room))
+        {
+            around.left_out_counts.1 += 1;
             return end;
         }
-        self.tell_more();
+        self.push_left_out_line();
         self.outside += usize::from(!matters && !holds_marks);
-        let (steps, last) = self.joined(at);
+        let (elements, last) = self.joined_elements(at);
         let is_leaf = self.is_leaf(last);
         let mut line = line(
             depth,
-            if tree.is_text(at) { OutlineContent::Text } else { OutlineContent::Elements(steps) },
+            if tree.is_text(at) { OutlineContent::Text } else { OutlineContent::Elements(elements) },
         );
         line.words = self.words(last);
         (line.region, line.record) = (region, top);
@@ -193,11 +206,12 @@ impl Walk<'_> {
         if is_leaf {
             return end;
         }
-        self.open.push(Open::new(tree.end(last), record, matters));
+        self.open.push(OpenElement::new(tree.end(last), record, matters));
         last + 1
     }
 
-    /// The columns of a record that are read from the elements `outer` to `inner`, each the only one in the one before.
+    /// The columns whose cells were read from the elements `outer` to `inner`, each of which is the only
+    /// child of the one before.
     fn columns(
         &mut self,
         (region, record): (usize, usize),
@@ -221,7 +235,7 @@ impl Walk<'_> {
             None => outer <= cell.element && cell.element <= inner && tree.contains(cell.element, inner),
             Some(texts) => {
                 let holds = |node: Node| node <= texts.start && texts.end <= tree.end(node);
-                // the innermost element that has the whole text is the cell's
+                // the cell belongs to the innermost element that has its whole text
                 holds(inner) && (is_leaf || !tree.children(inner).any(holds))
             }
         };
@@ -232,7 +246,7 @@ impl Walk<'_> {
         columns
     }
 
-    /// Something of it is seen.
+    /// True if something of the node is visible.
     fn shows(&self, node: Node) -> bool {
         let range = node..self.page.tree.end(node);
         self.page.index.chars(&range) > 0 || self.page.index.images(&range) > 0
@@ -243,7 +257,8 @@ impl Walk<'_> {
         self.marked.get(at).is_some_and(|&node| node < to)
     }
 
-    /// Region, first and last record of a subtree in which a record begins and no other thing that is marked.
+    /// Region, first and last record of a subtree that contains records of one region and no root of a
+    /// region.
     fn records_in(&self, from: Node, to: Node) -> Option<(usize, usize, usize)> {
         let at = |node: Node| self.marked.partition_point(|&marked| marked < node);
         let marked = &self.marked[at(from)..at(to)];
@@ -254,36 +269,40 @@ impl Walk<'_> {
         (region == other && first <= last && !root_inside).then_some((region, first, last))
     }
 
-    /// The element and those inside that have nothing beside them; marked ones get a line of their own.
-    fn joined(&self, at: Node) -> (Vec<OutlineElement>, Node) {
+    /// The element and its descendants that have no visible siblings. Marked ones get a line of their own.
+    fn joined_elements(&self, at: Node) -> (Vec<OutlineElement>, Node) {
         let tree = &self.page.tree;
-        let (mut steps, mut last) = (vec![self.step(at)], at);
-        while steps.len() < JOINED && !self.is_leaf(last) {
+        let (mut elements, mut last) = (vec![self.outline_element(at)], at);
+        while elements.len() < MAX_ELEMENTS_PER_LINE && !self.is_leaf(last) {
             let mut seen = tree.children(last).filter(|&child| self.shows(child));
             let (Some(only), None) = (seen.next(), seen.next()) else { break };
             if tree.is_text(only) || self.roots.contains_key(&only) || self.tops.contains_key(&only) {
                 break;
             }
-            steps.push(self.step(only));
+            elements.push(self.outline_element(only));
             last = only;
         }
-        (steps, last)
+        (elements, last)
     }
 
-    /// Nothing but texts and formatting is inside, and no record.
+    /// True if only texts and formatting are inside, and no record.
     fn is_leaf(&self, node: Node) -> bool {
         let (from, to) = (node + 1, self.page.tree.end(node));
-        !self.holds_marks(from, to) && self.built[from as usize] == self.built[to as usize]
+        !self.holds_marks(from, to)
+            && self.structural_elements[from as usize] == self.structural_elements[to as usize]
     }
 
-    fn step(&self, node: Node) -> OutlineElement {
+    fn outline_element(&self, node: Node) -> OutlineElement {
         let tree = &self.page.tree;
         let classes = tree.attr(node, attrs::CLASS).unwrap_or_default().split_ascii_whitespace();
         let id = tree.attr(node, attrs::ID).map(str::trim).filter(|id| !id.is_empty());
         OutlineElement {
-            tag: first(tree.tag_name(node), NAME),
-            id: id.map(|id| first(id, NAME)),
-            classes: classes.take(CLASSES).map(|class| first(class, NAME)).collect(),
+            tag: shortened(tree.tag_name(node), MAX_OUTLINE_NAME_CHARS),
+            id: id.map(|id| shortened(id, MAX_OUTLINE_NAME_CHARS)),
+            classes: classes
+                .take(MAX_SHOWN_CLASSES)
+                .map(|class| shortened(class, MAX_OUTLINE_NAME_CHARS))
+                .collect(),
         }
     }
 
@@ -293,22 +312,23 @@ impl Walk<'_> {
         let from = self.texts.partition_point(|&text| text < node);
         let end = tree.end(node);
         for &text in self.texts[from..].iter().take_while(|&&text| text < end) {
-            // a little of a long text is enough
+            // the beginning of a long text is enough
             let raw = tree.raw_text(text);
-            copal_dom::push_collapsed(&mut out, &first(raw.trim_start(), 4 * WORDS));
-            if out.len() > 4 * WORDS {
+            copal_dom::push_collapsed(&mut out, &shortened(raw.trim_start(), 4 * MAX_LINE_CHARS));
+            if out.len() > 4 * MAX_LINE_CHARS {
                 break;
             }
         }
         if out.is_empty() && tree.tag(node) == tags::IMG {
             copal_dom::push_collapsed(&mut out, tree.attr(node, attrs::ALT).unwrap_or_default());
         }
-        first(&out, WORDS)
+        shortened(&out, MAX_LINE_CHARS)
     }
 }
 
-fn built(page: &Page) -> Vec<u32> {
-    let is_built = |node: Node| {
+/// The prefix sum of visible elements that are not formatting.
+fn structural_elements(page: &Page) -> Vec<u32> {
+    let is_structural = |node: Node| {
         let tag = page.tree.tag(node);
         tag != tags::TEXT && tag != tags::BR && !tags::is_formatting(tag) && page.styles.is_shown(node)
     };
@@ -316,21 +336,21 @@ fn built(page: &Page) -> Vec<u32> {
     let mut sums = Vec::with_capacity(page.tree.len() + 1);
     for node in page.tree.nodes() {
         sums.push(sum);
-        sum += u32::from(is_built(node));
+        sum += u32::from(is_structural(node));
     }
     sums.push(sum);
     sums
 }
 
-impl Open {
-    fn new(end: Node, record: Option<(usize, usize)>, matters: bool) -> Open {
-        Open { end, record, matters, run: (0, 0, 0), more: (0, 0), left_out: None }
+impl OpenElement {
+    fn new(end: Node, record: Option<(usize, usize)>, matters: bool) -> OpenElement {
+        OpenElement { end, record, matters, alike_run: (0, 0, 0), left_out_counts: (0, 0), left_out: None }
     }
 
-    /// How many siblings of this tag and these classes came right before.
+    /// How many siblings with this tag and class came right before.
     fn alike(&mut self, tag: u16, class: u32) -> usize {
-        let before = if (self.run.0, self.run.1) == (tag, class) { self.run.2 } else { 0 };
-        self.run = (tag, class, before + 1);
+        let before = if (self.alike_run.0, self.alike_run.1) == (tag, class) { self.alike_run.2 } else { 0 };
+        self.alike_run = (tag, class, before + 1);
         before
     }
 }
@@ -339,8 +359,8 @@ fn line(depth: usize, what: OutlineContent) -> OutlineLine {
     OutlineLine { depth, what, words: String::new(), region: None, record: None, columns: Vec::new() }
 }
 
-/// At most so many characters; `…` says that there were more.
-fn first(text: &str, most: usize) -> String {
+/// At most this many characters; `…` shows that something was cut off.
+fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", text[..at].trim_end()),
         None => text.to_owned(),

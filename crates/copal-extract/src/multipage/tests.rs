@@ -1,4 +1,4 @@
-use super::{Added, Series};
+use super::{AddedRecords, MultiPageList};
 use crate::pipeline::extract;
 use crate::request::Request;
 use copal_dom::{Limits, Page};
@@ -10,11 +10,11 @@ fn page(html: &str, url: &str) -> Page {
     page
 }
 
-fn begin(html: &str, url: &str) -> Series {
+fn begin(html: &str, url: &str) -> MultiPageList {
     let options = Request::for_lists();
     let page = page(html, url);
     let extraction = extract(&page, &options);
-    Series::begin(page, &extraction, &options).expect("the first page has a list")
+    MultiPageList::begin(page, &extraction, &options).expect("the first page has a list")
 }
 
 fn shop(numbers: impl Iterator<Item = u32>) -> String {
@@ -29,7 +29,8 @@ fn shop(numbers: impl Iterator<Item = u32>) -> String {
         })
         .collect();
     format!(
-        "<h1>Lamps</h1><ul class=menu><li><a href=/a>A</a><li><a href=/b>B</a></ul><ul class=list>{items}</ul><p>Imprint"
+        "<h1>Lamps</h1><ul class=menu><li><a href=/a>A</a><li><a href=/b>B</a></ul>\
+         <ul class=list>{items}</ul><p>Imprint"
     )
 }
 
@@ -45,12 +46,12 @@ fn pages_become_one_table_with_the_columns_of_all() {
     let mut series = begin(&shop(1..=5), "https://shop.example/a/list");
     assert_eq!(
         series.add(&page(&shop(6..=8), "https://shop.example/a/list?page=2")),
-        Some(Added { new: 3, repeated: 0 })
+        Some(AddedRecords { new: 3, repeated: 0 })
     );
-    // one record is no list by itself; its address lies elsewhere
+    // one record alone is not a list; its URL is in another folder
     assert_eq!(
         series.add(&page(&shop(9..=9), "https://shop.example/b/list?page=3")),
-        Some(Added { new: 1, repeated: 0 })
+        Some(AddedRecords { new: 1, repeated: 0 })
     );
     assert_eq!(series.records(), 9);
     let list = series.finish();
@@ -76,15 +77,15 @@ fn pages_become_one_table_with_the_columns_of_all() {
 }
 
 #[test]
-fn records_that_moved_to_the_next_page_are_taken_once() {
+fn records_that_moved_to_the_next_page_are_added_once() {
     let mut series = begin(&shop(1..=6), "https://shop.example/list");
     assert_eq!(
         series.add(&page(&shop(5..=9), "https://shop.example/list?p=2")),
-        Some(Added { new: 3, repeated: 2 })
+        Some(AddedRecords { new: 3, repeated: 2 })
     );
     assert_eq!(
         series.add(&page(&shop(5..=9), "https://shop.example/list?p=3")),
-        Some(Added { new: 0, repeated: 5 })
+        Some(AddedRecords { new: 0, repeated: 5 })
     );
     assert_eq!(series.finish().records.len(), 9);
 }
@@ -93,25 +94,27 @@ fn records_that_moved_to_the_next_page_are_taken_once() {
 fn another_page_has_no_such_list() {
     let mut series = begin(&shop(1..=6), "https://shop.example/list");
     let other = "<h1>About us</h1><ul class=menu><li><a href=/a>A</a><li><a href=/b>B</a></ul>\
-                 <p>We sell lamps.<p>And shades.<table><tr><td>Open<td>9-5<tr><td>Closed<td>Sunday<tr><td>Tel<td>1</table>";
+                 <p>We sell lamps.<p>And shades.\
+                 <table><tr><td>Open<td>9-5<tr><td>Closed<td>Sunday<tr><td>Tel<td>1</table>";
     assert_eq!(series.add(&page(other, "https://shop.example/about")), None);
     assert_eq!(series.records(), 6);
 }
 
 #[test]
-fn rows_of_heads_and_pagers_are_no_records() {
+fn header_rows_and_pagers_are_not_records() {
     let table = |numbers: std::ops::RangeInclusive<u32>| {
         let rows: String = numbers
             .map(|n| format!("<tr><td>{n}<td><a href='issue{n}'>Crash in part {n}</a><td>open"))
             .collect();
         format!(
-            "<table><tr><th>ID<th>Title<th>Status{rows}<tr><td colspan=3><a href='?start=1'>next</a></table><p>Help"
+            "<table><tr><th>ID<th>Title<th>Status{rows}\
+             <tr><td colspan=3><a href='?start=1'>next</a></table><p>Help"
         )
     };
     let mut series = begin(&table(1..=8), "https://bugs.example/issue");
     assert_eq!(
         series.add(&page(&table(9..=10), "https://bugs.example/issue?2")),
-        Some(Added { new: 2, repeated: 0 })
+        Some(AddedRecords { new: 2, repeated: 0 })
     );
     let list = series.finish();
     assert_eq!(column(&list, "id").last().map(String::as_str), Some("10"));
@@ -125,7 +128,8 @@ fn records_of_several_rows_stay_together() {
             .map(|n| {
                 format!(
                     "<tr class=athing><td>{n}.<td><a href='https://e.example/{n}'>Story {n} of the day</a>\
-                     <tr><td><td>{} points by <a href='u?{n}'>user{n}</a> | <a href='item?{n}'>{n} comments</a>\
+                     <tr><td><td>{} points by <a href='u?{n}'>user{n}</a> \
+                     | <a href='item?{n}'>{n} comments</a>\
                      <tr class=spacer><td>",
                     n * 7
                 )
@@ -136,7 +140,7 @@ fn records_of_several_rows_stay_together() {
     let mut series = begin(&table(1..=6), "https://news.example/");
     assert_eq!(
         series.add(&page(&table(7..=9), "https://news.example/?p=2")),
-        Some(Added { new: 3, repeated: 0 })
+        Some(AddedRecords { new: 3, repeated: 0 })
     );
     let list = series.finish();
     assert_eq!(list.records.len(), 9);
@@ -144,7 +148,7 @@ fn records_of_several_rows_stay_together() {
 }
 
 #[test]
-fn lists_without_links_are_told_apart_by_what_they_say() {
+fn records_without_links_are_told_apart_by_their_text() {
     let list = |numbers: std::ops::RangeInclusive<u32>| {
         let items: String = numbers
             .map(|n| format!("<div class=q><b>Quote {n}</b><span>said by speaker {n}</span></div>"))
@@ -152,6 +156,9 @@ fn lists_without_links_are_told_apart_by_what_they_say() {
         format!("<div>{items}</div>")
     };
     let mut series = begin(&list(1..=5), "https://q.example/");
-    assert_eq!(series.add(&page(&list(5..=7), "https://q.example/2")), Some(Added { new: 2, repeated: 1 }));
+    assert_eq!(
+        series.add(&page(&list(5..=7), "https://q.example/2")),
+        Some(AddedRecords { new: 2, repeated: 1 })
+    );
     assert_eq!(series.finish().records.len(), 7);
 }

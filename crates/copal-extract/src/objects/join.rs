@@ -4,7 +4,7 @@
 //! the fields of these pages as further columns. A field of a name the list has too is left out where it says what the list
 //! says, and stands beside it as `detail_…` where it does not. O(fields).
 
-use crate::table::names;
+use crate::table::column_names::unique_names;
 use copal_model::{Cell, CellSource, Column, DetailJoin, Field, NamedBy, Object, Provenance, Record, Region};
 use rustc_hash::FxHashMap;
 
@@ -60,7 +60,7 @@ pub fn join(list: &mut Region, pages: &[OwnPage<'_>]) -> usize {
         }
     }
     let given = list.columns.iter().map(|column| Some((column.name.clone(), column.named_by))).collect();
-    for (column, (name, _)) in list.columns.iter_mut().zip(names::unique(given)) {
+    for (column, (name, _)) in list.columns.iter_mut().zip(unique_names(given)) {
         column.name = name;
     }
     list.columns.len() - first
@@ -85,7 +85,7 @@ fn add(list: &mut Region, name: String, places: &[(usize, &Field)]) {
         name,
         named_by: NamedBy::Label,
         source: CellSource::Detail,
-        kind: None,
+        value_type: None,
         support: places.len() as f64 / records as f64,
         confidence: None,
     });

@@ -55,8 +55,8 @@ pub use switches::Switches;
 use crate::lists::candidate::RankedLists;
 use crate::lists::{ListOptions, find_with_signals};
 use crate::signals::Signals;
-use crate::table::places;
-use crate::table::region::{PageContext, region};
+use crate::table::build_region::{PageContext, build_region};
+use crate::table::region_xpaths;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Node, Page};
 use copal_domain::Domain;
@@ -213,10 +213,10 @@ fn object_of(
     let other_lists = data_area.into_iter().flat_map(|area| &area.other_lists).filter(|_| options.lists);
     let context = LazyCell::new(|| PageContext::new(page));
     let mut lists: Vec<Region> = other_lists
-        .map(|&rank| region(&context, &ranked.regions[rank], Method::Combined, Role::Secondary))
+        .map(|&rank| build_region(&context, &ranked.regions[rank], Method::Combined, Role::Secondary))
         .collect();
     if !lists.is_empty() {
-        places::add_xpaths(page, &mut lists);
+        region_xpaths::add_xpaths(page, &mut lists);
     }
     Object {
         area: area.and_then(|node| xpaths.bounded(node)),

@@ -11,8 +11,8 @@ use crate::lists::find_with_signals;
 use crate::request::Request;
 use crate::requested_fields;
 use crate::signals::Signals;
+use crate::table::build_region::{PageContext, build_region};
 use crate::table::confidence;
-use crate::table::region::{PageContext, region};
 use copal_dom::{Page, Warning};
 use copal_model::{Explanation, ListSummary, Method, Region, Role};
 
@@ -49,9 +49,9 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let table = |(rank, candidate)| {
         let role = ranked.role(rank);
         is_wanted(role).then(|| {
-            let mut region = region(&context, candidate, request.lists.method, role);
+            let mut region = build_region(&context, candidate, request.lists.method, role);
             region.confidence = ranked.confidence(rank);
-            confidence::add(page, &mut region);
+            confidence::set_confidences(page, &mut region);
             region
         })
     };

@@ -10,7 +10,7 @@ use crate::paging;
 use crate::request::Request;
 use crate::requested_fields;
 use crate::structure::line_text::LineIndex;
-use crate::table::places;
+use crate::table::region_xpaths;
 use copal_dom::Page;
 use copal_model::{Answer, Object, Record, Region, Role};
 use rustc_hash::FxHashSet;
@@ -33,7 +33,7 @@ impl AnalysedPage {
                 regions.insert(0, main_list);
             }
         }
-        places::add_xpaths(page, &mut regions);
+        region_xpaths::add_xpaths(page, &mut regions);
         let main_list = regions.iter().find(|region| region.role == Role::Primary);
         let info = paging::page_info(page, main_list);
         if let Some(object) = &mut decision.object {

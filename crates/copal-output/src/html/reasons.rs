@@ -122,7 +122,7 @@ fn push_annotations(out: &mut String, readings: &[RecognisedText]) {
         let _ = writeln!(
             out,
             "<tr><td>{}{what}</td><td dir=\"auto\">{}</td><td>{}</td><td><code>{}</code></td></tr>",
-            Escaped(&reading.kind),
+            Escaped(&reading.attribute),
             Truncated(&reading.text, 200),
             reading.by,
             Truncated(&reading.xpath, 200)

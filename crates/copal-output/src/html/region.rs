@@ -99,7 +99,7 @@ fn push_columns(out: &mut String, region: &Region) {
              <td class=\"share\"><span class=\"track\">{}</span> {}</td>{}</tr>",
             Truncated(&column.name, MAX_COLUMN_NAME_CHARS),
             named_after(column.named_by),
-            column.kind.unwrap_or("not typed"),
+            column.value_type.unwrap_or("not typed"),
             read_from(column.source),
             bar(column.support, "own"),
             percent(column.support),
@@ -117,7 +117,7 @@ fn named_after(by: NamedBy) -> &'static str {
         NamedBy::Label => "a label before the values",
         NamedBy::Role => "its role in every record (title, link, picture)",
         NamedBy::Class => "a class of its elements",
-        NamedBy::Kind => "the type of its values",
+        NamedBy::ValueType => "the type of its values",
         NamedBy::Position => "its position: nothing else names it",
         NamedBy::Wrapper => by.name(),
     }
@@ -170,7 +170,7 @@ pub(super) fn push_table(
 
 fn push_head(out: &mut String, column: &Column) {
     let mut about: Vec<String> = Vec::new();
-    about.extend(column.kind.map(str::to_owned));
+    about.extend(column.value_type.map(str::to_owned));
     if column.source == CellSource::Embedded {
         about.push("embedded".to_owned());
     }

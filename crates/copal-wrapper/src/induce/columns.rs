@@ -72,7 +72,7 @@ fn column_rule(samples: &[Sample<'_>], column: &Column) -> Option<ColumnRule> {
     let many = known.iter().any(|known| known.cells.iter().any(|cell| cell.len() > 1));
     let (cut, mut candidates) = locator_candidates(&known, read_from)?;
     // Independent of all names: the cell is often the first text of its type, or the second.
-    if let Some(value_type) = column.kind.filter(|_| read_from == ReadFrom::Text) {
+    if let Some(value_type) = column.value_type.filter(|_| read_from == ReadFrom::Text) {
         for nth in [None, Some(2)] {
             let locator = Locator { value_type: Some(value_type.to_owned()), nth, ..Locator::default() };
             candidates.push((LocatorFamily::ValueType, VALUE_TYPE_SCORE, locator));
@@ -110,7 +110,7 @@ fn column_rule(samples: &[Sample<'_>], column: &Column) -> Option<ColumnRule> {
     Some(ColumnRule {
         name: column.name.clone(),
         read_from,
-        value_type: column.kind.map(str::to_owned),
+        value_type: column.value_type.map(str::to_owned),
         find: best_of_families(good, MAX_LOCATORS),
         many,
         cut,

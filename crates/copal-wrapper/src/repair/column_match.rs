@@ -99,7 +99,7 @@ fn similarity(rule: &ColumnRule, found: &Column, cells: &ColumnCells, position: 
         return -1.0;
     }
     let style = style_similarity(rule, cells);
-    let value_type = match (rule.value_type.as_deref(), found.kind) {
+    let value_type = match (rule.value_type.as_deref(), found.value_type) {
         // That neither has a type says little.
         (None, None) => 0.7,
         (a, b) if a == b => 1.0,

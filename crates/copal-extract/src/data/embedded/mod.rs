@@ -5,16 +5,16 @@
 //! the two agree on what is shown, and every value is returned as the page's JSON has it. Linear in the
 //! scripts up to their budget; one value is in memory at a time.
 
-mod answer;
 mod choose;
+mod embedded_findings;
+mod embedded_regions;
 mod fields;
-mod join;
 mod marks;
 mod pick;
-mod region;
+mod record_matching;
 pub(crate) mod table;
 
-pub(crate) use answer::{EmbeddedFindings, find};
+pub(crate) use embedded_findings::{EmbeddedFindings, find};
 
 use crate::signals::Signals;
 use crate::signals::scripts::object_lists as lists;

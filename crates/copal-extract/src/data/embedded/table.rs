@@ -3,7 +3,7 @@
 //! In: a JSON value. Out: its lists, and a list as a region with all its fields. O(cells).
 
 pub(crate) use super::choose::is_for_records;
-use super::region;
+use super::embedded_regions;
 use crate::signals::scripts::object_lists::{self as lists, Object};
 pub(crate) use crate::signals::scripts::objects::Objects;
 use copal_dom::url::BaseUrl;
@@ -51,5 +51,5 @@ fn single(value: &Value) -> Option<(String, &Object)> {
 
 /// A list as a region with all its fields.
 pub(crate) fn region(objects: &Objects, score: f64, base: &BaseUrl, method: Method) -> Region {
-    region::whole(objects, score, base, method, true)
+    embedded_regions::region_of_objects(objects, score, base, method, true)
 }

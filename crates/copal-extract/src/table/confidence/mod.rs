@@ -1,47 +1,51 @@
-//! How likely records, columns and cells are right.
+//! The probability that records, columns and cells are right.
 //!
-//! In: a region whose own confidence is known. Out: [`Record::confidence`](crate::Record) (its borders are right),
-//! [`Column::confidence`](crate::Column) (its cells are one field of the records) and [`Cell::confidence`](crate::Cell) (a cell is right, if its
-//! record is). Each is a weighted sum of a few measures made a probability; the weights come from `make fit`. Columns
-//! and cells are judged in the main list only, and texts only: for addresses, and for other lists, nothing was there to
-//! fit them on. O(nodes of the records + cells).
+//! In: a region whose own confidence is known. Out: [`Record::confidence`](crate::Record) (its boundaries are
+//! right), [`Column::confidence`](crate::Column) (its cells are one field of the records) and
+//! [`Cell::confidence`](crate::Cell) (the cell is right, provided that its record is). Each is a weighted sum
+//! of a few measures, converted to a probability. The weights come from `make fit`. Columns and cells are
+//! only judged in the main list, and only texts: there was no ground truth to fit weights for URLs and for
+//! other lists. O(nodes of the records + cells).
 
-mod cell;
-mod column;
+mod cell_measures;
+mod column_measures;
+mod confidence_weights;
 mod linear;
-mod record;
-mod weights;
+mod record_measures;
+mod scales;
 
-use column::ColumnFacts;
+use cell_measures::{CELL_MEASURE_COUNT, cell_measures};
+use column_measures::{COLUMN_MEASURE_COUNT, ColumnStatistics, column_measures};
+use confidence_weights::{CELL_WEIGHTS, COLUMN_WEIGHTS, RECORD_WEIGHTS};
 use copal_dom::Page;
 use copal_model::{CellSource, Region, Role};
-use record::RecordFacts;
+use record_measures::{RECORD_MEASURE_COUNT, RecordStatistics, record_measures};
 
-/// Names and values of what speaks for and against.
+/// Names and values of the measures of one record, column or cell.
 pub type Measures = Vec<(&'static str, f64)>;
 
 /// The measures of a region, for fitting.
 #[derive(Debug)]
-pub struct Measured {
-    /// Those of each record.
+pub struct RegionMeasures {
+    /// By record.
     pub records: Vec<Measures>,
-    /// Those of each column; none if it is not judged.
+    /// By column; `None` if the column is not judged.
     pub columns: Vec<Option<Measures>>,
-    /// Those of each record's cells.
+    /// By record and column; `None` if the cell is not judged.
     pub cells: Vec<Vec<Option<Measures>>>,
 }
 
 /// Sets the confidence of a region's records, columns and cells.
-pub(crate) fn add(page: &Page, region: &mut Region) {
-    let Some(judge) = Judge::new(page, region) else { return };
+pub(crate) fn set_confidences(page: &Page, region: &mut Region) {
+    let Some(judge) = RegionJudge::new(page, region) else { return };
     let rows = 0..region.records.len();
-    let records: Vec<f64> = rows.clone().map(|r| weights::RECORD.probability(&judge.record(r))).collect();
+    let records: Vec<f64> = rows.clone().map(|r| RECORD_WEIGHTS.probability(&judge.record(r))).collect();
     let columns: Vec<Option<f64>> =
         judge.columns.iter().map(|column| Some(linear::probability(column.as_ref()?.logit))).collect();
-    let sure = |r: usize, c: usize| Some(weights::CELL.probability(&judge.cell(r, c)?));
+    let cell_confidence = |r: usize, c: usize| Some(CELL_WEIGHTS.probability(&judge.cell(r, c)?));
     let judged = columns.iter().any(Option::is_some);
     let cells: Vec<Vec<Option<f64>>> = if judged {
-        rows.map(|r| (0..columns.len()).map(|c| sure(r, c)).collect()).collect()
+        rows.map(|r| (0..columns.len()).map(|c| cell_confidence(r, c)).collect()).collect()
     } else {
         vec![Vec::new(); region.records.len()]
     };
@@ -56,68 +60,59 @@ pub(crate) fn add(page: &Page, region: &mut Region) {
     }
 }
 
-/// What `add` looks at; none if the region is not judged.
-pub fn measure(page: &Page, region: &Region) -> Option<Measured> {
-    let judge = Judge::new(page, region)?;
+/// The measures that confidence is computed from; `None` if the region is not judged.
+pub fn measure_region(page: &Page, region: &Region) -> Option<RegionMeasures> {
+    let judge = RegionJudge::new(page, region)?;
     let (records, columns) = (0..region.records.len(), 0..region.columns.len());
     let cells = |r: usize| columns.clone().map(|c| Some(judge.cell(r, c)?.to_vec())).collect();
-    Some(Measured {
+    Some(RegionMeasures {
         records: records.clone().map(|r| judge.record(r).to_vec()).collect(),
         columns: columns.clone().map(|c| Some(judge.column(c)?.to_vec())).collect(),
         cells: records.map(cells).collect(),
     })
 }
 
-/// What is known of a region before anything in it is judged.
-struct Judge<'a> {
+/// A region with the statistics that its measures are computed from.
+struct RegionJudge<'a> {
     region: &'a Region,
-    records: RecordFacts,
-    columns: Vec<Option<ColumnFacts>>,
+    records: RecordStatistics,
+    columns: Vec<Option<ColumnStatistics>>,
 }
 
-impl<'a> Judge<'a> {
-    fn new(page: &Page, region: &'a Region) -> Option<Judge<'a>> {
+impl<'a> RegionJudge<'a> {
+    fn new(page: &Page, region: &'a Region) -> Option<RegionJudge<'a>> {
         let confidence = region.confidence.filter(|_| region.role != Role::Navigation)?;
-        let records = RecordFacts::new(page, region, linear::logit(confidence));
-        let mut judge = Judge { region, records, columns: Vec::new() };
+        let records = RecordStatistics::new(page, region, linear::logit(confidence));
+        let mut judge = RegionJudge { region, records, columns: Vec::new() };
         if region.role == Role::Primary {
-            judge.columns = (0..region.columns.len()).map(|c| judge.facts(c)).collect();
+            judge.columns = (0..region.columns.len()).map(|c| judge.statistics(c)).collect();
         } else {
             judge.columns.resize_with(region.columns.len(), || None);
         }
         Some(judge)
     }
 
-    fn facts(&self, c: usize) -> Option<ColumnFacts> {
+    fn statistics(&self, c: usize) -> Option<ColumnStatistics> {
         (self.region.columns[c].source == CellSource::Text).then(|| {
-            let mut facts = ColumnFacts::new(self.region, c);
-            facts.logit = weights::COLUMN.sum(&column::measures(self.region, &self.records, &facts, c));
-            facts
+            let mut statistics = ColumnStatistics::new(self.region, c);
+            statistics.logit =
+                COLUMN_WEIGHTS.sum(&column_measures(self.region, &self.records, &statistics, c));
+            statistics
         })
     }
 
-    fn record(&self, r: usize) -> [(&'static str, f64); record::COUNT] {
-        record::measures(self.region, &self.records, r)
+    fn record(&self, r: usize) -> [(&'static str, f64); RECORD_MEASURE_COUNT] {
+        record_measures(self.region, &self.records, r)
     }
 
-    fn column(&self, c: usize) -> Option<[(&'static str, f64); column::COUNT]> {
-        Some(column::measures(self.region, &self.records, self.columns[c].as_ref()?, c))
+    fn column(&self, c: usize) -> Option<[(&'static str, f64); COLUMN_MEASURE_COUNT]> {
+        Some(column_measures(self.region, &self.records, self.columns[c].as_ref()?, c))
     }
 
-    fn cell(&self, r: usize, c: usize) -> Option<[(&'static str, f64); cell::COUNT]> {
-        let facts = self.columns[c].as_ref().filter(|_| !self.region.records[r].cells[c].is_empty())?;
-        Some(cell::measures(self.region, &self.records, facts, (r, c)))
+    fn cell(&self, r: usize, c: usize) -> Option<[(&'static str, f64); CELL_MEASURE_COUNT]> {
+        let statistics = self.columns[c].as_ref().filter(|_| !self.region.records[r].cells[c].is_empty())?;
+        Some(cell_measures(self.region, &self.records, statistics, (r, c)))
     }
-}
-
-/// How much longer and how much shorter than usual something is, as logarithms: one of them is 0.
-fn beyond(length: f64, usual: f64) -> (f64, f64) {
-    let ratio = ((1.0 + length) / (1.0 + usual)).ln();
-    (ratio.max(0.0), (-ratio).max(0.0))
-}
-
-fn yes(is: bool) -> f64 {
-    f64::from(u8::from(is))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
-//! Probabilities on made-up lists.
+//! Probabilities on synthetic lists.
 
-use super::{Judge, linear::Linear, measure, weights};
+use super::confidence_weights::{CELL_WEIGHTS, COLUMN_WEIGHTS, RECORD_WEIGHTS};
+use super::linear::ConfidenceModel;
+use super::{RegionJudge, measure_region};
 use crate::{Answer, CellSource, Method, Region, Request, Role, extract};
 use copal_dom::{Limits, Page};
 use std::fmt::Write;
@@ -13,7 +15,8 @@ fn shop(odd: &str) -> Page {
         let odd = if i == 4 { odd } else { "" };
         let _ = write!(
             html,
-            "<li><h3><a href='/{i}'>{colour} lamp for a desk</a></h3><p>A {colour} lamp that stands on its own.</p>\
+            "<li><h3><a href='/{i}'>{colour} lamp for a desk</a></h3>\
+             <p>A {colour} lamp that stands on its own.</p>\
              <span class='price'>£{i}2.50</span>{odd}</li>"
         );
     }
@@ -21,8 +24,9 @@ fn shop(odd: &str) -> Page {
     Page::from_text(&html, &Limits::default())
 }
 
-const ODD: &str = "<div><b>Seen lately</b> <i>One</i> <i>Two</i> <img src='a.png'> <img src='b.png'> <i>Three</i> \
-                   <i>Four</i> <i>Five</i> <p>And much more of what other people looked at before they went on.</p></div>";
+const ODD_RECORD_HTML: &str = "<div><b>Seen lately</b> <i>One</i> <i>Two</i> \
+    <img src='a.png'> <img src='b.png'> <i>Three</i> <i>Four</i> <i>Five</i> \
+    <p>And much more of what other people looked at before they went on.</p></div>";
 
 fn read(page: &Page, method: Method) -> Answer {
     let mut options = Request { all: true, navigation: true, ..Request::default() };
@@ -36,8 +40,8 @@ fn list(page: &Page) -> Region {
 }
 
 #[test]
-fn what_is_judged_has_a_probability() {
-    let region = list(&shop(ODD));
+fn judged_parts_have_a_probability() {
+    let region = list(&shop(ODD_RECORD_HTML));
     assert_eq!(region.records.len(), 8);
     let is_probability = |p: f64| (0.0..=1.0).contains(&p);
     for (c, column) in region.columns.iter().enumerate() {
@@ -52,9 +56,9 @@ fn what_is_judged_has_a_probability() {
 }
 
 #[test]
-fn an_odd_record_is_less_sure() {
+fn an_odd_record_has_a_lower_confidence() {
     let sure = |region: &Region, r: usize| region.records[r].confidence.unwrap();
-    let region = list(&shop(ODD));
+    let region = list(&shop(ODD_RECORD_HTML));
     for other in [1, 2, 3, 5, 6] {
         assert!(
             sure(&region, 4) + 0.01 < sure(&region, other),
@@ -68,22 +72,22 @@ fn an_odd_record_is_less_sure() {
 }
 
 #[test]
-fn likeness_is_never_against_a_record() {
-    let page = shop(ODD);
+fn likeness_never_lowers_the_confidence_of_a_record() {
+    let page = shop(ODD_RECORD_HTML);
     let region = list(&page);
-    let judge = Judge::new(&page, &region).unwrap();
+    let judge = RegionJudge::new(&page, &region).unwrap();
     let mut last = 0.0;
     for likeness in [-1.0, -0.5, -0.1, 0.0, 0.1, 0.5] {
         let mut measures = judge.record(4);
         measures.iter_mut().find(|measure| measure.0 == "likeness").unwrap().1 = likeness;
-        let p = weights::RECORD.probability(&measures);
+        let p = RECORD_WEIGHTS.probability(&measures);
         assert!(p >= last);
         last = p;
     }
 }
 
 #[test]
-fn a_column_that_few_records_have_is_less_sure() {
+fn a_rare_column_has_a_lower_confidence() {
     let region = list(&shop("<em>sold out until the end of next week</em>"));
     let of = |holds: &dyn Fn(f64) -> bool| {
         let columns = region.columns.iter().filter(|column| holds(column.support));
@@ -93,13 +97,13 @@ fn a_column_that_few_records_have_is_less_sure() {
 }
 
 #[test]
-fn tables_fit_the_measures() {
-    let page = shop(ODD);
-    let measured = measure(&page, &list(&page)).unwrap();
+fn models_fit_the_measures() {
+    let page = shop(ODD_RECORD_HTML);
+    let measured = measure_region(&page, &list(&page)).unwrap();
     let cell = measured.cells.iter().flatten().flatten().next().unwrap();
     let column = measured.columns.iter().flatten().next().unwrap();
-    let tables: [(&Linear, &super::Measures); 3] =
-        [(&weights::RECORD, &measured.records[0]), (&weights::COLUMN, column), (&weights::CELL, cell)];
+    let tables: [(&ConfidenceModel, &super::Measures); 3] =
+        [(&RECORD_WEIGHTS, &measured.records[0]), (&COLUMN_WEIGHTS, column), (&CELL_WEIGHTS, cell)];
     for (table, measures) in tables {
         let names: Vec<&str> = measures.iter().map(|measure| measure.0).collect();
         assert_eq!(table.terms.iter().map(|term| term.0).collect::<Vec<_>>(), names);
@@ -110,7 +114,7 @@ fn tables_fit_the_measures() {
 }
 
 #[test]
-fn nothing_is_said_where_nothing_is_known() {
+fn unjudged_regions_have_no_confidence() {
     let page = shop("");
     let unknown = |region: &Region| {
         region.columns.iter().all(|column| column.confidence.is_none())
@@ -122,11 +126,11 @@ fn nothing_is_said_where_nothing_is_known() {
         let found = read(&page, method);
         assert!(!found.regions.is_empty() && found.regions.iter().all(unknown), "{method}");
     }
-    // of other lists the records only
+    // in other lists only the records are judged
     let mut other = list(&page);
     other.role = Role::Secondary;
-    let measured = measure(&page, &other).unwrap();
+    let measured = measure_region(&page, &other).unwrap();
     assert!(measured.columns.iter().all(Option::is_none) && measured.records.len() == 8);
     other.role = Role::Navigation;
-    assert!(measure(&page, &other).is_none());
+    assert!(measure_region(&page, &other).is_none());
 }

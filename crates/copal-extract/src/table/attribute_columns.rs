@@ -1,45 +1,46 @@
-//! A table whose columns are the attributes of a domain.
+//! Columns for the attributes of a domain.
 //!
-//! In: the table aligned by path, and a region's attributes. Out: with attributes, these as columns; without, the table
-//! as it is.
+//! In: a table that was aligned by path, and the attributes of a list candidate. Out: if there are
+//! attributes, a table with these as columns; otherwise the table as it was.
 
-use super::Table;
+use super::alignment::AlignedTable;
 use crate::lists::candidate::{Aligned, ListCandidate};
 use copal_model::{Cell, CellSource, CellText, Column, NamedBy, Provenance};
 use smallvec::smallvec;
 
-pub(crate) fn with_attributes(table: Table, found: &ListCandidate) -> Table {
+/// Replaces the columns by the attributes of the candidate, if it has any.
+pub(crate) fn with_attribute_columns(table: AlignedTable, found: &ListCandidate) -> AlignedTable {
     if found.attributes.is_empty() {
         return table;
     }
     let n = table.rows.len();
     let mut columns = Vec::new();
     let mut rows = vec![Vec::new(); n];
-    for (name, kind, cells) in &found.attributes {
+    for (name, value_type, cells) in &found.attributes {
         let with = cells.iter().flatten().count();
         if with == 0 {
             continue;
         }
         columns.push(Column {
             name: name.clone(),
-            source: match *kind {
+            source: match *value_type {
                 "link" => CellSource::Href,
                 "image" => CellSource::Src,
                 _ => CellSource::Text,
             },
-            kind: Some(kind),
+            value_type: Some(value_type),
             support: with as f64 / n.max(1) as f64,
             named_by: NamedBy::Domain,
             confidence: None,
         });
         for (row, aligned) in rows.iter_mut().zip(cells) {
-            row.push(aligned.as_ref().map(cell).unwrap_or_default());
+            row.push(aligned.as_ref().map(attribute_cell).unwrap_or_default());
         }
     }
-    Table { columns, rows }
+    AlignedTable { columns, rows }
 }
 
-fn cell(aligned: &Aligned) -> Cell {
+fn attribute_cell(aligned: &Aligned) -> Cell {
     let text = CellText { text: aligned.text.clone(), source: aligned.source.clone() };
     let provenance = if aligned.inferred { Provenance::Inferred } else { Provenance::Found };
     Cell { texts: smallvec![text], value: aligned.value.clone(), provenance, confidence: None }

@@ -1,10 +1,10 @@
 //! From a list candidate to a region: texts, places and aligned cells.
 //!
-//! In: a page and a candidate's node ranges. Out: a [`Region`] with the lists nested in its records. Linear in the
-//! nodes of the records.
+//! In: a page and the node ranges of a candidate. Out: a [`Region`] with the lists nested in its records.
+//! Linear in the nodes of the records.
 
-use super::nested::{self, Nested};
-use super::{align, attributes};
+use super::nested_lists::{self, NestedList};
+use super::{alignment::align, attribute_columns};
 use crate::lists::candidate::ListCandidate;
 use crate::structure::layout;
 use crate::structure::line_text::LineIndex;
@@ -14,8 +14,8 @@ use copal_model::{Cell, CellSource, Method, Origin, Parts, Record, RecordPlace, 
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// Most columns of a list inside of records: each record has them.
-const CHILD_COLUMNS: usize = 40;
+/// Most columns of a nested list. Every record has its own copy of them.
+const MAX_NESTED_COLUMNS: usize = 40;
 
 /// What the regions of one page share.
 pub(crate) struct PageContext<'a> {
@@ -34,19 +34,28 @@ impl<'a> PageContext<'a> {
     }
 }
 
-/// A region with the lists nested in its records. Its XPaths are added later, for all regions of the page together
-/// ([`super::places::add_xpaths`]).
-pub(crate) fn region(context: &PageContext<'_>, found: &ListCandidate, method: Method, role: Role) -> Region {
-    // the records of a domain are its objects
-    let lists = if found.attributes.is_empty() { nested::lists(context.page, found) } else { Vec::new() };
+/// Builds a region with the lists nested in its records. XPaths are added later, for all regions of the page
+/// together ([`super::region_xpaths::add_xpaths`]).
+pub(crate) fn build_region(
+    context: &PageContext<'_>,
+    found: &ListCandidate,
+    method: Method,
+    role: Role,
+) -> Region {
+    // a domain defines the attributes of its records, which leaves no nested lists
+    let lists = if found.attributes.is_empty() {
+        nested_lists::find_nested_lists(context.page, found)
+    } else {
+        Vec::new()
+    };
     let none = FxHashSet::default();
     let mut children: Vec<(Region, Vec<usize>)> = lists
         .into_iter()
-        .map(|Nested { found, owners }| {
+        .map(|NestedList { found, owners }| {
             (flat_region(context, &found, method, Role::Secondary, &none), owners)
         })
         .collect();
-    children.retain(|(list, _)| list.columns.len() <= CHILD_COLUMNS);
+    children.retain(|(list, _)| list.columns.len() <= MAX_NESTED_COLUMNS);
     let items =
         children.iter().flat_map(|(list, _)| &list.records).map(|item| item.place.parts[0].start).collect();
     let mut region = flat_region(context, found, method, role, &items);
@@ -56,7 +65,8 @@ pub(crate) fn region(context: &PageContext<'_>, found: &ListCandidate, method: M
     region
 }
 
-/// Gives each record its part of a list. The parts have the same columns, as these are made of all items.
+/// Gives each record its part of a nested list. All parts have the same columns, because these were aligned
+/// over the items of all records.
 fn add_children(page: &Page, mut list: Region, owners: &[usize], records: &mut [Record]) {
     let items = std::mem::take(&mut list.records);
     let mut last = None;
@@ -73,7 +83,7 @@ fn add_children(page: &Page, mut list: Region, owners: &[usize], records: &mut [
     }
 }
 
-/// A region without the lists nested in its records, whose items are given.
+/// Builds a region without nested lists; `items` are the items of these lists.
 fn flat_region(
     context: &PageContext<'_>,
     found: &ListCandidate,
@@ -84,13 +94,13 @@ fn flat_region(
     let page = context.page;
     let arrangement = layout::layout(page, &found.records);
     let table = align(page, &context.lines, found, arrangement, items);
-    let mut table = attributes::with_attributes(table, found);
+    let mut table = attribute_columns::with_attribute_columns(table, found);
     for c in (0..table.columns.len()).filter(|&c| table.columns[c].source != CellSource::Text) {
         for text in table.rows.iter_mut().flat_map(|row| row[c].texts_mut()) {
             *text = context.base.resolve(text);
         }
     }
-    let records = found.records.iter().zip(table.rows).map(|(parts, cells)| record(page, parts, cells));
+    let records = found.records.iter().zip(table.rows).map(|(parts, cells)| build_record(page, parts, cells));
     Region {
         role,
         layout: arrangement,
@@ -104,8 +114,8 @@ fn flat_region(
     }
 }
 
-/// A record of a page with its place, its text and its cells.
-pub(crate) fn record(page: &Page, parts: &Parts, cells: Vec<Cell>) -> Record {
+/// Builds a record from its parts and cells.
+pub(crate) fn build_record(page: &Page, parts: &Parts, cells: Vec<Cell>) -> Record {
     let tops = parts.iter().flat_map(|part| layout::tops(page, part)).collect();
     let place = RecordPlace { tops, ..RecordPlace::of(parts.clone()) };
     Record { cells, place, text: text_of(page, parts), ..Record::default() }

@@ -1,11 +1,12 @@
 //! The values of a record.
 //!
-//! In: a record's parts. Out: its values in document order, each with the key of its place. A value is a text that a
-//! reader takes in at once (`lines.rs`), a link's target or an image's address. O(nodes + text).
+//! In: the parts of a record. Out: its values in document order, each with the number of its path. A value is
+//! a text that a reader takes in as one (see [`super::inline_lines`]), the target of a link or the URL of an
+//! image. O(nodes + text).
 
-use super::lines::{Lines, is_separator};
-use super::tables::Tables;
-use super::terms::Terms;
+use super::field_terms::FieldTerms;
+use super::html_tables::HtmlTables;
+use super::inline_lines::{InlineLines, is_separator};
 use crate::structure::element_urls::{image_value, link_value};
 use crate::structure::line_text::{LineIndex, attribute_source, line_text};
 use crate::structure::path_keys as keys;
@@ -14,13 +15,14 @@ use copal_model::{CellSource, CellText};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
-/// The paths at which values of a region stand, each with what is read there; numbered as they are met.
+/// The paths of all values of a list, each with the source that is read there; numbered in the order in which
+/// they occur.
 #[derive(Default)]
-pub(super) struct Paths {
+pub(super) struct ValuePaths {
     numbers: FxHashMap<(u64, CellSource), u32>,
 }
 
-impl Paths {
+impl ValuePaths {
     pub(super) fn len(&self) -> usize {
         self.numbers.len()
     }
@@ -32,7 +34,7 @@ impl Paths {
 }
 
 /// One value of one record.
-pub(super) struct Value {
+pub(super) struct RecordValue {
     /// The number of its path.
     pub(super) path: u32,
     pub(super) source: CellSource,
@@ -41,39 +43,41 @@ pub(super) struct Value {
     pub(super) term: Option<Node>,
     /// The text, and where it was read.
     pub(super) text: CellText,
-    /// It goes on after a comma: a list of what else is known.
+    /// The text begins with a comma: it lists further facts.
     pub(super) tail: bool,
 }
 
-/// What is known of a region before its values are read.
-pub(super) struct Reading<'a> {
+/// Collects the values of the records of one list.
+pub(super) struct ValueCollector<'a> {
     pub(super) page: &'a Page,
     pub(super) lines: &'a LineIndex,
-    pub(super) tables: Tables,
-    pub(super) terms: Terms,
-    pub(super) paths: Paths,
-    /// Items of lists inside of the records, which are not read here.
-    pub(super) items: &'a FxHashSet<Node>,
+    pub(super) tables: HtmlTables,
+    pub(super) terms: FieldTerms,
+    pub(super) paths: ValuePaths,
+    /// Items of lists nested in the records. They become records of these lists, so they are skipped here.
+    pub(super) nested_items: &'a FxHashSet<Node>,
 }
 
-impl Reading<'_> {
-    /// The values of a record in document order; cells that reach into its rows stand where they are seen.
-    pub(super) fn values(&mut self, parts: &[Range<Node>]) -> Vec<Value> {
+impl ValueCollector<'_> {
+    /// The values of a record in document order. Cells that span into its rows are placed where a reader sees
+    /// them.
+    pub(super) fn record_values(&mut self, parts: &[Range<Node>]) -> Vec<RecordValue> {
         let page = self.page;
         let mut out = Vec::new();
         for (number, part) in parts.iter().enumerate() {
-            let keys = keys::keys(page, part, &mut keys::tops(number), &|above, node| self.step(above, node));
+            let keys =
+                keys::keys(page, part, &mut keys::tops(number), &|above, node| self.path_step(above, node));
             let begin = out.len();
-            self.read(part, &keys, &mut out);
-            if !self.tables.any_reaching() {
+            self.collect(part, &keys, &mut out);
+            if !self.tables.has_spanning_cells() {
                 continue;
             }
             for row in part.clone().filter(|&node| page.tree.tag(node) == tags::TR) {
-                for i in 0..self.tables.reaching(row).len() {
-                    let cell = self.tables.reaching(row)[i];
+                for i in 0..self.tables.spanning_cells(row).len() {
+                    let cell = self.tables.spanning_cells(row)[i];
                     if !parts.iter().any(|part| part.contains(&cell)) {
                         let above = keys[(row - part.start) as usize];
-                        self.insert(cell, row, above, &mut out, begin);
+                        self.insert_spanning_cell(cell, row, above, &mut out, begin);
                     }
                 }
             }
@@ -81,56 +85,71 @@ impl Reading<'_> {
         out
     }
 
-    /// Puts the values of a cell of a row above to those of a row, before the cells behind it.
-    fn insert(&mut self, cell: Node, row: Node, above: u64, out: &mut Vec<Value>, begin: usize) {
+    /// Adds the values of a cell that spans into `row`, before the values of the next cell of that row.
+    fn insert_spanning_cell(
+        &mut self,
+        cell: Node,
+        row: Node,
+        above: u64,
+        out: &mut Vec<RecordValue>,
+        begin: usize,
+    ) {
         let page = self.page;
         let nodes = cell..page.tree.end(cell);
-        let top = self.step(above, cell);
-        let keys = keys::keys(page, &nodes, &mut |_| top, &|above, node| self.step(above, node));
+        let top = self.path_step(above, cell);
+        let keys = keys::keys(page, &nodes, &mut |_| top, &|above, node| self.path_step(above, node));
         let mut values = Vec::new();
-        self.read(&nodes, &keys, &mut values);
-        let place = self.tables.place(page, cell);
-        let behind = page.tree.elements(row).find(|&other| self.tables.place(page, other) > place);
-        let behind = behind.unwrap_or(page.tree.end(row));
-        // those of other cells from above have smaller nodes, and stand there already
+        self.collect(&nodes, &keys, &mut values);
+        let place = self.tables.column_number(page, cell);
+        let next_cell = page.tree.elements(row).find(|&other| self.tables.column_number(page, other) > place);
+        let next_cell = next_cell.unwrap_or(page.tree.end(row));
+        // values of other spanning cells have smaller nodes and are already in place
         let at =
-            out[begin..].iter().rposition(|value| value.node < behind).map_or(begin, |at| begin + at + 1);
+            out[begin..].iter().rposition(|value| value.node < next_cell).map_or(begin, |at| begin + at + 1);
         out.splice(at..at, values);
     }
 
-    fn step(&self, above: u64, node: Node) -> u64 {
-        match self.terms.of(node) {
+    /// The path key of a node below the key `above`. Fields with a term are keyed by its words.
+    fn path_step(&self, above: u64, node: Node) -> u64 {
+        match self.terms.term_of(node) {
             Some((_, words)) => keys::named_step(above, words),
-            None => keys::step(self.page, above, node, |page, cell| self.tables.place(page, cell)),
+            None => keys::step(self.page, above, node, |page, cell| self.tables.column_number(page, cell)),
         }
     }
 
-    /// Reads the values of a part.
-    fn read(&mut self, part: &Range<Node>, keys: &[u64], out: &mut Vec<Value>) {
+    /// Collects the values of a part.
+    fn collect(&mut self, part: &Range<Node>, keys: &[u64], out: &mut Vec<RecordValue>) {
         let page = self.page;
         let tree = &page.tree;
-        let lines = Lines::new(page, part);
+        let lines = InlineLines::new(page, part);
         // nodes before this one are inside a value that was read whole
         let mut read_to = part.start;
-        let mut behind_item = part.start;
-        // the term of the field that ends there
+        let mut after_item = part.start;
+        // the end of the field that is being read, and its term
         let mut named: Option<(Node, Node)> = None;
         for (node, key) in part.clone().zip(keys.iter().copied()) {
-            if self.items.contains(&node) {
-                behind_item = tree.end(node);
+            if self.nested_items.contains(&node) {
+                after_item = tree.end(node);
             }
-            if node < behind_item {
+            if node < after_item {
                 continue;
             }
             if !page.styles.is_shown(node) {
                 continue;
             }
-            if let Some((term, _)) = self.terms.of(node) {
+            if let Some((term, _)) = self.terms.term_of(node) {
                 named = Some((tree.end(node), term));
             }
             let term = named.filter(|&(end, _)| node < end).map(|(_, term)| term);
             let mut push = |key: u64, source: CellSource, node: Node, text: CellText, tail: bool| {
-                out.push(Value { path: self.paths.number(key, source), source, node, term, text, tail });
+                out.push(RecordValue {
+                    path: self.paths.number(key, source),
+                    source,
+                    node,
+                    term,
+                    text,
+                    tail,
+                });
             };
             if let Some((name, href)) = link_value(page, node) {
                 push(key, CellSource::Href, node, attribute_text(page, node, name, href), false);
@@ -142,9 +161,9 @@ impl Reading<'_> {
             }
             if self.terms.is_label(node) {
                 read_to = tree.end(node);
-            } else if let Some(end) = lines.value_from(node) {
-                // its key is that of its container's words, with or without elements among them
-                let words = words_of(page, node, end);
+            } else if let Some(end) = lines.value_end(node) {
+                // keyed by the words of the container, so that records without elements among the words agree
+                let words = first_text_node(page, node, end);
                 let parent = tree.parent(node);
                 let inside = parent >= part.start && parent < part.end;
                 let above = || keys[(parent - part.start) as usize];
@@ -163,7 +182,7 @@ impl Reading<'_> {
     }
 }
 
-/// What sibling nodes say, and whether it goes on after a comma.
+/// The text of sibling nodes, and whether it begins with a comma.
 fn visible_text(page: &Page, lines: &LineIndex, nodes: Range<Node>) -> Option<(CellText, bool)> {
     let TextValue { text, start, tail } = text_value(line_text(page, nodes.clone()))?;
     let source = lines.source(page, &nodes, start, &text);
@@ -176,34 +195,34 @@ fn attribute_text(page: &Page, node: Node, name: AttrName, part: &str) -> CellTe
     CellText { text: part.to_owned(), source: Some(attribute_source(node, name, value, part)) }
 }
 
-/// A text without the separators to the values before and after it.
+/// A text without the separators before and after it.
 pub(crate) struct TextValue {
     pub(crate) text: String,
     /// Bytes that were cut off before it.
     pub(crate) start: usize,
-    /// It goes on after a comma.
+    /// It began with a comma.
     pub(crate) tail: bool,
 }
 
-/// The value in a line text; none if it says nothing.
+/// The value in a line of text; `None` if it only separates or decorates.
 pub(crate) fn text_value(text: String) -> Option<TextValue> {
     let tail = text.starts_with(',');
     let rest = text.trim_start_matches(|c: char| matches!(c, ' ' | ',' | ';') || is_separator(c));
     let start = text.len() - rest.len();
     let inner = rest.trim_end_matches(|c: char| c == ' ' || is_separator(c));
     let text = if inner.len() == text.len() { text } else { inner.to_owned() };
-    says(&text).then_some(TextValue { text, start, tail })
+    is_meaningful(&text).then_some(TextValue { text, start, tail })
 }
 
 /// False for texts that only separate or decorate. `$$$` and stars are values.
-fn says(text: &str) -> bool {
+fn is_meaningful(text: &str) -> bool {
     let symbol = |c: char| matches!(c, '\u{2605}' | '\u{2606}' | '\u{2713}' | '\u{2714}');
     text.contains(|c: char| c.is_alphanumeric() || symbol(c))
         || (2..=5).contains(&text.len()) && text.bytes().all(|b| b == b'$')
 }
 
-/// The first text of siblings.
-fn words_of(page: &Page, from: Node, to: Node) -> Node {
+/// The first text among siblings; the first sibling if there is none.
+fn first_text_node(page: &Page, from: Node, to: Node) -> Node {
     let mut at = from;
     while at < to && !page.tree.is_text(at) {
         at = page.tree.end(at);

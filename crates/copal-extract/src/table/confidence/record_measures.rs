@@ -1,8 +1,9 @@
-//! What speaks for and against the borders of a record: how it differs from the others of its region.
+//! Measures for and against the boundaries of a record: how it differs from the others of its region.
 //!
-//! In: a region. Out: [`RecordFacts`] of all records (one walk over their nodes), and the measures of one of them (O(1)).
+//! In: a region. Out: [`RecordStatistics`] of all records (one pass over their nodes), and the measures of
+//! one of them (O(1)).
 
-use super::{beyond, yes};
+use super::scales::{indicator, log_excess_and_shortfall};
 use crate::structure::measure::{mean, median};
 use crate::structure::record_shape::{Shape, Shapes};
 use copal_dom::{Node, Page};
@@ -10,34 +11,33 @@ use copal_model::{Record, Region};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Number of measures.
-pub(super) const COUNT: usize = 11;
+pub(super) const RECORD_MEASURE_COUNT: usize = 11;
 
-/// What the records of a region are like.
-pub(super) struct RecordFacts {
-    /// How sure the region is, as a logit.
+/// Statistics of the records of a region.
+pub(super) struct RecordStatistics {
+    /// The confidence of the region, as a logit.
     pub(super) region: f64,
-    /// The likeness of each record to all of them, above or below the mean.
+    /// How similar each record is to all of them, relative to the mean.
     pub(super) likeness: Vec<f64>,
-    /// Share of the columns each record has, above or below the mean.
+    /// Share of the columns that each record has, relative to the mean.
     pub(super) filled: Vec<f64>,
     chars: Vec<f64>,
     links: Vec<f64>,
     images: Vec<f64>,
     nodes: Vec<f64>,
-    usual: Usual,
+    typical: TypicalRecord,
 }
 
-/// Medians of the records; of pictures the share that has some.
-struct Usual {
+/// Medians over the records; for images, the share of records that have any.
+struct TypicalRecord {
     chars: f64,
     links: f64,
     images: f64,
     nodes: f64,
 }
 
-impl RecordFacts {
-    pub(super) fn new(page: &Page, region: &Region, region_logit: f64) -> RecordFacts {
+impl RecordStatistics {
+    pub(super) fn new(page: &Page, region: &Region, region_logit: f64) -> RecordStatistics {
         let records = &region.records;
         let sum = |of: &dyn Fn(&Range<Node>) -> u32| -> Vec<f64> {
             records
@@ -53,20 +53,20 @@ impl RecordFacts {
         let nodes = sum(&|part| part.end - part.start);
         let columns = region.columns.len().max(1) as f64;
         let has = |record: &Record| record.cells.iter().filter(|cell| !cell.is_empty()).count() as f64;
-        let likeness = around_mean(likenesses(page, records));
-        let filled = around_mean(records.iter().map(|record| has(record) / columns).collect());
-        let usual = Usual {
+        let likeness = relative_to_mean(shape_likenesses(page, records));
+        let filled = relative_to_mean(records.iter().map(|record| has(record) / columns).collect());
+        let typical = TypicalRecord {
             chars: median(chars.iter().copied()),
             links: median(links.iter().copied()),
             images: mean(images.iter().copied()),
             nodes: median(nodes.iter().copied()),
         };
-        RecordFacts { region: region_logit, likeness, filled, chars, links, images, nodes, usual }
+        RecordStatistics { region: region_logit, likeness, filled, chars, links, images, nodes, typical }
     }
 }
 
-/// What all records of a region have in common tells nothing of one of them.
-fn around_mean(mut values: Vec<f64>) -> Vec<f64> {
+/// Subtracts the mean: what all records of a region have in common says nothing about one of them.
+fn relative_to_mean(mut values: Vec<f64>) -> Vec<f64> {
     let mean = mean(values.iter().copied());
     for value in &mut values {
         *value -= mean;
@@ -74,8 +74,8 @@ fn around_mean(mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-/// The likeness of each record's shape to the mean of all shapes: what both have among what either has.
-fn likenesses(page: &Page, records: &[Record]) -> Vec<f64> {
+/// The similarity of each record's shape to the mean of all shapes (weighted Jaccard).
+fn shape_likenesses(page: &Page, records: &[Record]) -> Vec<f64> {
     let of_page = Shapes::new(page);
     let shapes: Vec<Shape> = records.iter().map(|record| of_page.of(&record.place.parts)).collect();
     let mut shares: FxHashMap<u64, f64> = FxHashMap::default();
@@ -91,22 +91,26 @@ fn likenesses(page: &Page, records: &[Record]) -> Vec<f64> {
     shapes.iter().map(likeness).collect()
 }
 
-/// What is known of one record.
-pub(super) fn measures(region: &Region, facts: &RecordFacts, r: usize) -> [(&'static str, f64); COUNT] {
-    let usual = &facts.usual;
-    let (longer, shorter) = beyond(facts.chars[r], usual.chars);
-    let (more_nodes, fewer_nodes) = beyond(facts.nodes[r], usual.nodes);
+/// The measures of one record.
+pub(super) fn record_measures(
+    region: &Region,
+    statistics: &RecordStatistics,
+    r: usize,
+) -> [(&'static str, f64); RECORD_MEASURE_COUNT] {
+    let typical = &statistics.typical;
+    let (longer, shorter) = log_excess_and_shortfall(statistics.chars[r], typical.chars);
+    let (more_nodes, fewer_nodes) = log_excess_and_shortfall(statistics.nodes[r], typical.nodes);
     [
-        ("region", facts.region),
-        ("likeness", facts.likeness[r]),
+        ("region", statistics.region),
+        ("likeness", statistics.likeness[r]),
         ("longer", longer),
         ("shorter", shorter),
-        ("links", (facts.links[r] - usual.links).abs()),
-        ("images", (facts.images[r] - usual.images).abs()),
+        ("links", (statistics.links[r] - typical.links).abs()),
+        ("images", (statistics.images[r] - typical.images).abs()),
         ("more_nodes", more_nodes),
         ("fewer_nodes", fewer_nodes),
-        ("filled", facts.filled[r]),
-        ("first", yes(r == 0)),
-        ("last", yes(r + 1 == region.records.len())),
+        ("filled", statistics.filled[r]),
+        ("first", indicator(r == 0)),
+        ("last", indicator(r + 1 == region.records.len())),
     ]
 }

@@ -1,9 +1,10 @@
-//! Which object belongs to which record.
+//! Which object of the embedded data belongs to which record.
 //!
-//! In: the records of a region as marks, and a list of objects. Out: pairs, each record and each object in one at most. What
-//! agrees counts the more the fewer records and objects have it; pairs are made from the best agreement down, by place
-//! where that is equal. Objects that stand inside of the records belong to those. Near-linear: records are found by hash, and
-//! a mark that many have tells nothing.
+//! In: the records of a region as marks, and a list of objects. Out: [`RecordMatches`], in which each record
+//! and each object occurs at most once. A mark that both have counts more, the fewer records and objects
+//! share it. Matches are made from the best agreement down; if agreements are equal, relative positions
+//! decide. Objects that are inside records belong to those. Near-linear: records are found by hash, and marks
+//! that many records share are ignored.
 
 use super::marks::{self, Mark};
 use crate::signals::scripts::objects::Objects;
@@ -11,37 +12,38 @@ use copal_dom::Node;
 use copal_model::{CellSource, Region};
 use rustc_hash::FxHashMap;
 
-/// A mark that more records, or more objects, have is no evidence.
-const COMMON: usize = 8;
-/// Least agreement of a pair: half of a name that no other record has.
-const LEAST: f32 = 0.5;
-/// Least weight of a mark that is named as a reason: a single digit agrees by chance.
-const TELLS: f32 = 0.25;
-/// Values of one object that are looked at.
-const VALUES: usize = 400;
+/// A mark that more records, or more objects, share is not evidence.
+const MAX_MARK_RECORDS: usize = 8;
+/// Least agreement of a match: half of a name that no other record has.
+const MIN_PAIR_AGREEMENT: f32 = 0.5;
+/// Least weight of a mark that is reported as a reason: a single digit agrees by chance.
+const MIN_REASON_WEIGHT: f32 = 0.25;
+/// Values of one object that are compared.
+const MAX_OBJECT_VALUES: usize = 400;
 
-/// The records of a region, to be found by what they say.
-pub(super) struct Records {
+/// The records of a region, indexed by their marks.
+pub(super) struct RecordIndex {
     count: usize,
     by_mark: FxHashMap<u64, Vec<u32>>,
-    /// Where records are: begin, end, record; in document order.
+    /// Where records are: start, end, record; in document order.
     spans: Vec<(Node, Node, u32)>,
 }
 
 /// Objects and records that belong together.
-pub(super) struct Pairs {
+pub(super) struct RecordMatches {
     /// By record: its object.
     pub(super) object_of: Vec<Option<u32>>,
-    pub(super) joined: usize,
-    /// Agreement of all pairs together.
+    /// The number of records with an object.
+    pub(super) matched: usize,
+    /// Sum of the agreements of all matches.
     pub(super) agreement: f64,
-    /// Keys whose values most of the pairs agree on.
+    /// Keys whose values agree in most matches.
     pub(super) by: Vec<u32>,
-    /// Joined by position: the objects are inside the records.
+    /// Matched by place: the objects are inside the records.
     pub(super) inside: bool,
 }
 
-impl Records {
+impl RecordIndex {
     pub(super) fn new(region: &Region) -> Self {
         let mut by_mark: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         let mut spans = Vec::new();
@@ -59,31 +61,33 @@ impl Records {
             }
             for mark in found {
                 let records = by_mark.entry(mark.hash).or_default();
-                if records.last() != Some(&(r as u32)) && records.len() <= COMMON {
+                if records.last() != Some(&(r as u32)) && records.len() <= MAX_MARK_RECORDS {
                     records.push(r as u32);
                 }
             }
             spans.extend(record.place.parts.iter().map(|part| (part.start, part.end, r as u32)));
         }
         spans.sort_unstable();
-        Records { count: region.records.len(), by_mark, spans }
+        RecordIndex { count: region.records.len(), by_mark, spans }
     }
 
-    /// The pairs of a list, if most records have one. Why most: a list of something else (facets, a menu, other offers) agrees
-    /// with a record by chance only, while of the page's own list hardly a record is missing; half lies far from both.
-    pub(super) fn join(&self, objects: &Objects) -> Option<Pairs> {
+    /// The matches of a list of objects, if most records have one. A list of something else (facets, a menu,
+    /// other offers) agrees with few records by chance, while the list of the page itself misses hardly any.
+    /// One half is far from both.
+    pub(super) fn match_objects(&self, objects: &Objects) -> Option<RecordMatches> {
         let inside = objects.rows.iter().all(|row| row.node.is_some());
-        let mut pairs = if inside { self.by_place(objects) } else { self.by_agreement(objects) };
-        if pairs.joined < 2 || 2 * pairs.joined <= self.count {
+        let mut matches =
+            if inside { self.match_by_place(objects) } else { self.match_by_agreement(objects) };
+        if matches.matched < 2 || 2 * matches.matched <= self.count {
             return None;
         }
         if !inside {
-            pairs.by = self.agreed(objects, &pairs);
+            matches.by = self.agreeing_keys(objects, &matches);
         }
-        Some(pairs)
+        Some(matches)
     }
 
-    fn by_place(&self, objects: &Objects) -> Pairs {
+    fn match_by_place(&self, objects: &Objects) -> RecordMatches {
         let mut object_of = vec![None; self.count];
         for (o, node) in objects.rows.iter().enumerate().filter_map(|(o, row)| Some((o, row.node?))) {
             let at = self.spans.partition_point(|span| span.0 <= node);
@@ -92,11 +96,11 @@ impl Records {
                 object_of[record as usize].get_or_insert(o as u32);
             }
         }
-        let joined = object_of.iter().flatten().count();
-        Pairs { object_of, joined, agreement: joined as f64, by: Vec::new(), inside: true }
+        let matched = object_of.iter().flatten().count();
+        RecordMatches { object_of, matched, agreement: matched as f64, by: Vec::new(), inside: true }
     }
 
-    fn by_agreement(&self, objects: &Objects) -> Pairs {
+    fn match_by_agreement(&self, objects: &Objects) -> RecordMatches {
         let marked: Vec<Vec<Mark>> = objects.rows.iter().map(|row| marks_of(row.cells.iter())).collect();
         let mut objects_with: FxHashMap<u64, usize> = FxHashMap::default();
         for mark in marked.iter().flatten().filter(|mark| self.by_mark.contains_key(&mark.hash)) {
@@ -108,17 +112,17 @@ impl Records {
             for mark in marks {
                 let Some(records) = self.by_mark.get(&mark.hash) else { continue };
                 let common = records.len().max(objects_with[&mark.hash]);
-                if common > COMMON {
+                if common > MAX_MARK_RECORDS {
                     continue;
                 }
                 for &record in records {
                     *agreement.entry(record).or_default() += mark.weight / common as f32;
                 }
             }
-            let enough = agreement.into_iter().filter(|(_, agreement)| *agreement >= LEAST);
+            let enough = agreement.into_iter().filter(|(_, agreement)| *agreement >= MIN_PAIR_AGREEMENT);
             possible.extend(enough.map(|(record, agreement)| (agreement, o as u32, record)));
         }
-        // equal ones by their place: the third of the one with the third of the other
+        // if agreements are equal: the third object belongs to the third record
         let apart = |o: u32, r: u32| {
             let share = |at: u32, of: usize| f64::from(at) / of as f64;
             (share(o, objects.rows.len()) - share(r, self.count)).abs()
@@ -129,43 +133,43 @@ impl Records {
         });
         let mut object_of = vec![None; self.count];
         let mut taken = vec![false; objects.rows.len()];
-        let (mut joined, mut total) = (0, 0.0);
+        let (mut matched, mut total) = (0, 0.0);
         for (agreement, o, record) in possible {
             if !taken[o as usize] && object_of[record as usize].is_none() {
                 taken[o as usize] = true;
                 object_of[record as usize] = Some(o);
-                joined += 1;
+                matched += 1;
                 total += f64::from(agreement);
             }
         }
-        Pairs { object_of, joined, agreement: total, by: Vec::new(), inside: false }
+        RecordMatches { object_of, matched, agreement: total, by: Vec::new(), inside: false }
     }
 
-    /// The keys on whose values most pairs agree.
-    fn agreed(&self, objects: &Objects, pairs: &Pairs) -> Vec<u32> {
+    /// The keys whose values agree in most matches.
+    fn agreeing_keys(&self, objects: &Objects, matches: &RecordMatches) -> Vec<u32> {
         let mut counts = vec![0; objects.keys.len()];
         let mut found = Vec::new();
         for (record, object) in
-            pairs.object_of.iter().enumerate().filter_map(|(r, o)| Some((r as u32, (*o)?)))
+            matches.object_of.iter().enumerate().filter_map(|(r, o)| Some((r as u32, (*o)?)))
         {
             for (key, values) in &objects.rows[object as usize].cells {
                 found.clear();
-                values.iter().take(VALUES).for_each(|text| marks::marks(text, &mut found));
+                values.iter().take(MAX_OBJECT_VALUES).for_each(|text| marks::marks(text, &mut found));
                 let agrees = |mark: &Mark| {
-                    mark.weight >= TELLS
+                    mark.weight >= MIN_REASON_WEIGHT
                         && self.by_mark.get(&mark.hash).is_some_and(|records| records.contains(&record))
                 };
                 counts[*key as usize] += usize::from(found.iter().any(agrees));
             }
         }
-        (0..counts.len() as u32).filter(|&key| 2 * counts[key as usize] > pairs.joined).collect()
+        (0..counts.len() as u32).filter(|&key| 2 * counts[key as usize] > matches.matched).collect()
     }
 }
 
-/// What an object says, each mark once.
+/// The marks of an object, each once.
 fn marks_of<'r>(cells: impl Iterator<Item = &'r (u32, Vec<String>)>) -> Vec<Mark> {
     let mut found = Vec::new();
-    for text in cells.flat_map(|(_, values)| values).take(VALUES) {
+    for text in cells.flat_map(|(_, values)| values).take(MAX_OBJECT_VALUES) {
         marks::marks(text, &mut found);
     }
     found.sort_by_key(|mark| mark.hash);

@@ -1,14 +1,14 @@
 //! XPaths of regions, records and cells.
 //!
-//! In: a page and regions that were read from it. Out: the same regions with a shared [`XPathTable`] of all nodes they
-//! name. One table per page: a table per region would count the siblings of shared ancestors again and again. O(nodes
-//! that are named, their ancestors and the siblings of these).
+//! In: a page and regions that were read from it. Out: the same regions with a shared [`XPathTable`] of all
+//! nodes they refer to. There is one table per page: a table per region would count the siblings of shared
+//! ancestors again and again. O(referenced nodes, their ancestors and the siblings of these).
 
 use copal_dom::{Node, Page, xpath::XPathTable};
 use copal_model::{Record, Region, RegionPlace};
 use std::sync::Arc;
 
-/// Gives regions, their records and the lists nested in these the XPaths of their nodes.
+/// Adds XPaths to regions, their records and the lists nested in these.
 pub(crate) fn add_xpaths(page: &Page, regions: &mut [Region]) {
     let mut builder = XPathTable::builder(&page.tree);
     for region in regions.iter() {
@@ -27,7 +27,7 @@ pub(crate) fn add_xpaths(page: &Page, regions: &mut [Region]) {
     }
 }
 
-/// The nodes that a region names.
+/// Visits the nodes that a region refers to.
 fn region_nodes(region: &Region, visit: &mut impl FnMut(Node)) {
     let mut open = vec![region];
     while let Some(region) = open.pop() {
@@ -41,7 +41,7 @@ fn region_nodes(region: &Region, visit: &mut impl FnMut(Node)) {
     }
 }
 
-/// The nodes that a record names, without those of lists nested in it.
+/// Visits the nodes that a record refers to, without those of nested lists.
 pub(crate) fn record_nodes(record: &Record, visit: &mut impl FnMut(Node)) {
     record.place.tops.iter().for_each(|&node| visit(node));
     let texts = record.cells.iter().flat_map(|cell| &cell.texts);

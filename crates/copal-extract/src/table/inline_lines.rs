@@ -1,17 +1,18 @@
-//! Lines: which texts and inline elements side by side a reader takes in at once.
+//! Lines: which adjacent texts and inline elements a reader takes in as one value.
 //!
-//! In: a part of a record. Out: for each of its nodes whether it begins a value that goes on to a later sibling, and whether an
-//! element is read whole. A line ends at blocks, `br`, controls, and texts for screen readers. Where a line has words of
-//! its container among inline elements it is one value: a sentence with a link, highlighted words, `Rating: <b>4</b>`. It
-//! is cut at separators, behind a link it begins with and behind a bold label. Elements side by side without words among
-//! them, or with fewer than they are, are values of their own. O(nodes + text).
+//! In: a part of a record. Out: for each node, whether it begins a value that continues in later siblings,
+//! and whether an element is read whole. Blocks, `br`, controls and texts for screen readers end a line. A
+//! line with words of its container among inline elements is one value: a sentence with a link, highlighted
+//! words, `Rating: <b>4</b>`. It is cut at separators, after a link at its beginning and after a bold label.
+//! Adjacent elements with no words among them, or with fewer words than elements, are values of their own.
+//! O(nodes + text).
 
 use copal_dom::style::Display;
 use copal_dom::{NONE, Node, Page, Tag, attrs, tags};
 use std::ops::Range;
 
 /// Class words that style sheets commonly give to texts for screen readers.
-const ASSISTIVE: &[&str] = &[
+const ASSISTIVE_CLASSES: &[&str] = &[
     "visually-hidden",
     "visuallyhidden",
     "screen-reader-text",
@@ -20,92 +21,99 @@ const ASSISTIVE: &[&str] = &[
     "assistive-text",
 ];
 
-/// Most fields of one line.
-const FIELDS: usize = 16;
+/// Most element kinds of one line that are remembered. It bounds the search for equal ones.
+const MAX_LINE_ELEMENT_KINDS: usize = 16;
 
 /// The lines of a part; see the module.
-pub(super) struct Lines<'a> {
+pub(super) struct InlineLines<'a> {
     page: &'a Page,
     start: Node,
-    /// By node: no line ends inside of it.
+    /// By node: no line ends inside it.
     flat: Vec<bool>,
-    /// By node: the end of the value that begins with it and has further siblings in it, or 0.
+    /// By node: the end of the value that begins here and continues in later siblings, or 0.
     run: Vec<Node>,
-    /// By node: a label inside is cut off.
+    /// By node: a label inside it is a value of its own.
     labelled: Vec<bool>,
 }
 
 /// What a line consists of.
 #[derive(Default)]
-struct Content {
+struct LineContent {
     /// Words of the container itself.
     words: usize,
     elements: usize,
-    /// Tags and classes of the elements.
-    kinds: Vec<(Tag, u32)>,
-    /// Two have the same, or one has no class.
-    alike: bool,
+    /// Tag and class of each element.
+    element_kinds: Vec<(Tag, u32)>,
+    /// Two elements have the same tag and class, or one has no class.
+    has_alike: bool,
 }
 
-impl Content {
-    fn add(&mut self, kind: (Tag, u32)) {
+impl LineContent {
+    fn add_element(&mut self, kind: (Tag, u32)) {
         self.elements += 1;
-        self.alike |= kind.1 == 0 || self.kinds.contains(&kind);
-        if self.kinds.len() < FIELDS {
-            self.kinds.push(kind);
+        self.has_alike |= kind.1 == 0 || self.element_kinds.contains(&kind);
+        if self.element_kinds.len() < MAX_LINE_ELEMENT_KINDS {
+            self.element_kinds.push(kind);
         }
     }
 
-    /// Words among elements, unless each element has a class of its own and the words only join them: `12 points by Ann`.
+    /// True if there are words among elements. False if each element has a class of its own and the words
+    /// only connect them: `12 points by Ann`.
     fn is_one_value(&self) -> bool {
-        let fields = self.elements >= 2 && !self.alike && self.words < self.elements;
+        let fields = self.elements >= 2 && !self.has_alike && self.words < self.elements;
         self.words > 0 && self.elements > 0 && !fields
     }
 }
 
-impl<'a> Lines<'a> {
+impl<'a> InlineLines<'a> {
     /// Finds the lines of a part.
-    pub(super) fn new(page: &'a Page, part: &Range<Node>) -> Lines<'a> {
+    pub(super) fn new(page: &'a Page, part: &Range<Node>) -> InlineLines<'a> {
         let n = part.len();
-        let mut lines =
-            Lines { page, start: part.start, flat: vec![true; n], run: vec![0; n], labelled: vec![false; n] };
+        let mut lines = InlineLines {
+            page,
+            start: part.start,
+            flat: vec![true; n],
+            run: vec![0; n],
+            labelled: vec![false; n],
+        };
         for node in part.clone().rev() {
-            let flat = lines.flat[lines.at(node)] && !ends_line(page, node);
+            let flat = lines.flat[lines.offset(node)] && !ends_line(page, node);
             let parent = page.tree.parent(node);
             if !flat {
-                let at = lines.at(node);
+                let at = lines.offset(node);
                 lines.flat[at] = false;
                 if parent >= part.start && parent < part.end {
-                    let at = lines.at(parent);
+                    let at = lines.offset(parent);
                     lines.flat[at] = false;
                 }
             }
         }
-        lines.find(part.start, part.end);
+        lines.find_lines(part.start, part.end);
         for node in part.clone().filter(|&node| !page.tree.is_text(node)) {
-            lines.find(node + 1, page.tree.end(node));
+            lines.find_lines(node + 1, page.tree.end(node));
         }
         lines
     }
 
-    /// The end of the value of several siblings that begins with this node.
-    pub(super) fn value_from(&self, node: Node) -> Option<Node> {
-        Some(self.run[self.at(node)]).filter(|&end| end > node)
+    /// The end of the value that begins with this node and continues in later siblings.
+    pub(super) fn value_end(&self, node: Node) -> Option<Node> {
+        Some(self.run[self.offset(node)]).filter(|&end| end > node)
     }
 
-    /// True if the element is read whole: nothing but texts and formatting is inside, or one line with words of its own.
+    /// True if the element is read whole: it contains only texts and formatting, or one line with words of
+    /// its own.
     pub(super) fn is_value(&self, node: Node) -> bool {
         let tree = &self.page.tree;
         let inside = node + 1..tree.end(node);
-        if inside.is_empty() || self.labelled[self.at(node)] {
+        if inside.is_empty() || self.labelled[self.offset(node)] {
             return false;
         }
-        if tree.children(node).all(|child| self.flat[self.at(child)])
-            && self.run[self.at(node + 1)] == inside.end
+        if tree.children(node).all(|child| self.flat[self.offset(child)])
+            && self.run[self.offset(node + 1)] == inside.end
         {
             return true;
         }
-        !self.side_by_side(node)
+        !self.has_values_side_by_side(node)
             && inside.into_iter().all(|inner| {
                 let tag = tree.tag(inner);
                 tag == tags::TEXT
@@ -115,20 +123,20 @@ impl<'a> Lines<'a> {
             })
     }
 
-    fn at(&self, node: Node) -> usize {
+    fn offset(&self, node: Node) -> usize {
         (node - self.start) as usize
     }
 
-    /// Finds lines among siblings.
-    fn find(&mut self, from: Node, to: Node) {
+    /// Finds the lines among siblings.
+    fn find_lines(&mut self, from: Node, to: Node) {
         let tree = &self.page.tree;
         let mut at = from;
         while at < to {
             let start = at;
-            while at < to && self.flat[self.at(at)] {
+            while at < to && self.flat[self.offset(at)] {
                 at = tree.end(at);
             }
-            self.cut(start, at);
+            self.cut_line(start, at);
             if at < to {
                 at = tree.end(at);
             }
@@ -136,12 +144,12 @@ impl<'a> Lines<'a> {
     }
 
     /// Cuts one line into values.
-    fn cut(&mut self, from: Node, to: Node) {
+    fn cut_line(&mut self, from: Node, to: Node) {
         let tree = &self.page.tree;
         if from == to || tree.end(from) == to {
             return;
         }
-        let (mut start, mut content, mut first) = (from, Content::default(), true);
+        let (mut start, mut content, mut first) = (from, LineContent::default(), true);
         let mut at = from;
         while at < to {
             let (node, next) = (at, tree.end(at));
@@ -151,38 +159,39 @@ impl<'a> Lines<'a> {
                 continue;
             }
             if text.chars().all(is_separator) {
-                self.close(start, node, &content);
-                (start, content, first) = (next, Content::default(), true);
+                self.close_value(start, node, &content);
+                (start, content, first) = (next, LineContent::default(), true);
                 continue;
             }
             if tree.is_text(node) {
                 content.words +=
                     text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
-            } else if first && self.stands_alone(node, text, to) {
+            } else if first && self.is_own_value(node, text, to) {
                 start = next;
             } else {
-                content.add((tree.tag(node), self.page.index.class(node)));
+                content.add_element((tree.tag(node), self.page.index.class(node)));
             }
             first = false;
         }
-        self.close(start, to, &content);
+        self.close_value(start, to, &content);
     }
 
-    /// A link, a bold label or a block in disguise at the start of a line, with something of its own behind it.
-    fn stands_alone(&mut self, node: Node, text: &str, to: Node) -> bool {
+    /// True for a link, a bold label or an element styled as a block at the start of a line, if the rest of
+    /// the line is a value of its own.
+    fn is_own_value(&mut self, node: Node, text: &str, to: Node) -> bool {
         let tree = &self.page.tree;
         let next = tree.end(node);
         match tree.tag(node) {
-            tags::A if self.begins_anew(next, to) => true,
+            tags::A if self.starts_new_value(next, to) => true,
             tags::B | tags::STRONG if text.ends_with(':') && self.page.index.leaves(&(next..to)) > 0 => {
                 let parent = tree.parent(node);
                 if parent != NONE && parent >= self.start {
-                    let at = self.at(parent);
+                    let at = self.offset(parent);
                     self.labelled[at] = true;
                 }
                 true
             }
-            // `<span>Ann Lee</span>Minister`: no space and a capital; the style sets them apart
+            // `<span>Ann Lee</span>Minister`: no space before a capital, so the style must separate them
             tag => {
                 let ends = tree.raw_text(node).ends_with(char::is_lowercase);
                 let glued =
@@ -192,15 +201,16 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn close(&mut self, from: Node, to: Node, content: &Content) {
+    fn close_value(&mut self, from: Node, to: Node, content: &LineContent) {
         if content.is_one_value() {
-            let at = self.at(from);
+            let at = self.offset(from);
             self.run[at] = to;
         }
     }
 
-    /// True if the rest of a line begins with a separator or an element: it is no part of the words before it.
-    fn begins_anew(&self, from: Node, to: Node) -> bool {
+    /// True if the rest of a line begins with a separator or an element. Then it does not continue the words
+    /// before it.
+    fn starts_new_value(&self, from: Node, to: Node) -> bool {
         let tree = &self.page.tree;
         let mut at = from;
         while at < to {
@@ -215,8 +225,8 @@ impl<'a> Lines<'a> {
         false
     }
 
-    /// Formatting elements of different kinds without words of their container among them: values of their own.
-    fn side_by_side(&self, node: Node) -> bool {
+    /// True for formatting elements of different kinds with no words among them: each is a value of its own.
+    fn has_values_side_by_side(&self, node: Node) -> bool {
         let (tree, page) = (&self.page.tree, self.page);
         let mut kind = None;
         let mut differ = false;
@@ -235,7 +245,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Characters that stand between values.
+/// Characters that separate values.
 pub(super) fn is_separator(c: char) -> bool {
     matches!(
         c,
@@ -251,7 +261,7 @@ pub(super) fn is_separator(c: char) -> bool {
     )
 }
 
-/// True for what no line goes across.
+/// True for elements that end a line.
 fn ends_line(page: &Page, node: Node) -> bool {
     let control =
         || matches!(page.tree.tag(node), tags::BR | tags::HR | tags::BUTTON | tags::SELECT | tags::TEXTAREA);
@@ -260,7 +270,8 @@ fn ends_line(page: &Page, node: Node) -> bool {
         && (page.styles.display(node) == Display::Block || control() || is_assistive(page, node))
 }
 
+/// True if a class says that the element is for screen readers only.
 pub(super) fn is_assistive(page: &Page, node: Node) -> bool {
-    let word = |word: &str| ASSISTIVE.contains(&word) || word.ends_with("sr-only");
+    let word = |word: &str| ASSISTIVE_CLASSES.contains(&word) || word.ends_with("sr-only");
     page.tree.attr(node, attrs::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(word))
 }

@@ -1,15 +1,17 @@
 //! The records of several pages as records of one page.
 //!
-//! In: the first page with its list, and excerpts of others. Out: one region whose columns are made of all records at once,
-//! as if the first page had gone on. The nodes of the joined page are no page's: records keep the places that they have on
-//! their own pages, lists inside of records of further pages have none. When the excerpts grow large, a batch of them is
-//! read together with the records of the first page, which keep its columns the same.
+//! In: the first page with its list, and excerpts of further pages. Out: one region whose columns were
+//! aligned over all records at once, as if the first page had continued. Nodes of the joined page do not
+//! exist on any real page. Records therefore keep the places that they have on their own pages, and lists
+//! nested in records of further pages have no place. When the excerpts grow large, they are aligned in
+//! batches, each together with the records of the first page. This bounds memory and keeps the columns of all
+//! batches alike.
 
-use super::append;
+use super::append_region::append_region;
 use crate::lists::candidate::ListCandidate;
 use crate::structure::layout::{common_root, tops};
-use crate::table::region::{self as build, PageContext};
-use crate::table::{confidence, places};
+use crate::table::build_region::{PageContext, build_region};
+use crate::table::{confidence, region_xpaths};
 use copal_dom::splice::{self, TreePart};
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, Tree, xpath::XPathTable};
@@ -18,35 +20,35 @@ use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Nodes of excerpts that are read together.
-const BATCH: usize = 400_000;
+/// Nodes of excerpts that are aligned together.
+const MAX_BATCH_NODES: usize = 400_000;
 
-pub(super) struct Joined {
+/// The first page, and the excerpts that were not aligned yet.
+pub(super) struct JoinedPage {
     first: Page,
     /// The list on the first page.
     list: Region,
-    excerpts: Vec<Excerpt>,
-    /// Nodes of the excerpts.
+    excerpts: Vec<PageExcerpt>,
+    /// Nodes of all excerpts.
     nodes: usize,
-    /// What earlier batches gave.
+    /// The result of earlier batches.
     done: Option<Region>,
 }
 
-/// The records that a page adds.
-struct Excerpt {
+/// The records that one page adds.
+struct PageExcerpt {
     tree: Tree,
-    /// Where the records are in the excerpt, and where they are on their page.
+    /// Where the records are in the excerpt.
     records: Vec<Parts>,
+    /// Where the records are on their page.
     places: Vec<RecordPlace>,
     base: BaseUrl,
     page: ListPage,
 }
 
-impl Joined {
-    pub(super) fn new(first: Page, list: &Region, url: Arc<str>) -> Joined {
-        let mut list = list.clone();
-        super::mark(&mut list, &ListPage { number: 1, url });
-        Joined { first, list, excerpts: Vec::new(), nodes: 0, done: None }
+impl JoinedPage {
+    pub(super) fn new(first: Page, list: Region) -> JoinedPage {
+        JoinedPage { first, list, excerpts: Vec::new(), nodes: 0, done: None }
     }
 
     /// The list on the first page.
@@ -54,11 +56,12 @@ impl Joined {
         &self.list
     }
 
-    pub(super) fn add(&mut self, page: &Page, records: &[Parts], base: BaseUrl, of: ListPage) {
+    /// Adds the records of a further page.
+    pub(super) fn add_records(&mut self, page: &Page, records: &[Parts], base: BaseUrl, list_page: ListPage) {
         let pieces: Vec<TreePart<'_>> =
             records.iter().flatten().map(|part| (&page.tree, part.clone())).collect();
         let (tree, starts) = splice::excerpt(&pieces);
-        // cells are not known yet: the table has all elements until the batch is read
+        // cells are not known yet: the table has all elements until the batch is aligned
         let mut builder = XPathTable::builder(&page.tree);
         records.iter().flatten().flat_map(Clone::clone).for_each(|node| builder.add(node));
         let xpaths = Arc::new(builder.finish());
@@ -68,33 +71,35 @@ impl Joined {
             xpaths: xpaths.clone(),
         };
         self.nodes += tree.len();
-        self.excerpts.push(Excerpt {
+        self.excerpts.push(PageExcerpt {
             places: records.iter().map(place).collect(),
-            records: moved(records, &starts),
+            records: parts_at(records, &starts),
             tree,
             base,
-            page: of,
+            page: list_page,
         });
-        if self.nodes > BATCH {
-            self.read_batch();
+        if self.nodes > MAX_BATCH_NODES {
+            self.finish_batch();
         }
     }
 
+    /// The complete list.
     pub(super) fn finish(mut self) -> Region {
         if !self.excerpts.is_empty() || self.done.is_none() {
-            self.read_batch();
+            self.finish_batch();
         }
         self.done.unwrap_or(self.list)
     }
 
-    fn read_batch(&mut self) {
+    /// Aligns the excerpts and adds their records to the result.
+    fn finish_batch(&mut self) {
         let excerpts = std::mem::take(&mut self.excerpts);
         self.nodes = 0;
         if excerpts.is_empty() {
             return;
         }
         let own = self.list.records.len();
-        let (mut region, joined) = self.read(&excerpts);
+        let (mut region, joined) = self.align_with(&excerpts);
         let here = BaseUrl::of(&self.first);
         let mut at = own;
         for excerpt in &excerpts {
@@ -111,24 +116,24 @@ impl Joined {
                 record.place = RecordPlace { parts: Parts::new(), ..place.clone() };
             }
             share_xpaths(&mut region.records[records.clone()]);
-            resolve(&region.columns, &mut region.records[records], &excerpt.base);
+            resolve_urls(&region.columns, &mut region.records[records], &excerpt.base);
         }
         for (record, known) in region.records.iter_mut().zip(&self.list.records) {
             record.page.clone_from(&known.page);
         }
-        resolve(&region.columns, &mut region.records[..own], &here);
+        resolve_urls(&region.columns, &mut region.records[..own], &here);
         match &mut self.done {
             None => self.done = Some(region),
             Some(done) => {
                 region.records.drain(..own);
-                append::append(done, region);
+                append_region(done, region);
             }
         }
     }
 
-    /// The region of the first page's records with those of the excerpts after them, and where all of them are in the joined
-    /// page.
-    fn read(&self, excerpts: &[Excerpt]) -> (Region, Vec<Parts>) {
+    /// The region of the records of the first page followed by those of the excerpts, and the parts of all of
+    /// them in the joined page.
+    fn align_with(&self, excerpts: &[PageExcerpt]) -> (Region, Vec<Parts>) {
         let tree = &self.first.tree;
         let mut records: Vec<Parts> =
             self.list.records.iter().map(|record| record.place.parts.clone()).collect();
@@ -142,7 +147,7 @@ impl Joined {
             .collect();
         let (joined, starts) = splice::insert_after(tree, place, &pieces);
         let all: Vec<Parts> = further.map(|(_, parts)| parts.clone()).collect();
-        records.extend(moved(&all, &starts));
+        records.extend(parts_at(&all, &starts));
         let mut page = Page::from_tree(joined);
         page.url.clone_from(&self.first.url);
         let found = ListCandidate {
@@ -152,19 +157,19 @@ impl Joined {
             attributes: Vec::new(),
         };
         let context = PageContext::with_base(&page, BaseUrl::unknown());
-        let mut region = build::region(&context, &found, self.list.method, self.list.role);
+        let mut region = build_region(&context, &found, self.list.method, self.list.role);
         region.confidence = self.list.confidence;
-        confidence::add(&page, &mut region);
-        // what was added is after the records of the first page, whose nodes and paths are those of that page
+        confidence::set_confidences(&page, &mut region);
+        // added nodes follow those of the first page, so nodes and XPaths of the first page are still valid
         let further = region.records.split_off(self.list.records.len());
-        places::add_xpaths(&self.first, std::slice::from_mut(&mut region));
+        region_xpaths::add_xpaths(&self.first, std::slice::from_mut(&mut region));
         region.records.extend(further);
         region.place = self.list.place.clone();
         (region, found.records)
     }
 }
 
-/// The last top element or text of the part that ends at a node.
+/// The last top-level node of the part that ends at `end`.
 fn last_sibling(tree: &Tree, records: &[Parts], end: Node) -> Node {
     let part = records.iter().flatten().find(|part| part.end == end);
     let Some(part) = part else { return 0 };
@@ -175,8 +180,8 @@ fn last_sibling(tree: &Tree, records: &[Parts], end: Node) -> Node {
     at
 }
 
-/// Records whose parts begin elsewhere.
-fn moved(records: &[Parts], starts: &[Node]) -> Vec<Parts> {
+/// The same parts at other start nodes.
+fn parts_at(records: &[Parts], starts: &[Node]) -> Vec<Parts> {
     let mut starts = starts.iter();
     let place = |part: &Range<Node>| {
         let start = starts.next().copied().unwrap_or_default();
@@ -187,7 +192,7 @@ fn moved(records: &[Parts], starts: &[Node]) -> Vec<Parts> {
 }
 
 /// Makes the URLs of records, and of lists nested in them, absolute.
-fn resolve(columns: &[Column], records: &mut [Record], base: &BaseUrl) {
+fn resolve_urls(columns: &[Column], records: &mut [Record], base: &BaseUrl) {
     for record in records {
         for (column, cell) in columns.iter().zip(&mut record.cells) {
             if matches!(column.source, CellSource::Href | CellSource::Src) {
@@ -197,24 +202,24 @@ fn resolve(columns: &[Column], records: &mut [Record], base: &BaseUrl) {
             }
         }
         for child in &mut record.children {
-            resolve(&child.columns, &mut child.records, base);
+            resolve_urls(&child.columns, &mut child.records, base);
         }
     }
 }
 
-/// A source in the joined page as one on the record's own page; none if its element is not in the record.
+/// Converts a source in the joined page to one on the record's own page; `None` if it is outside the record.
 fn on_own_page(mut source: Source, joined: &Parts, place: &RecordPlace) -> Option<Source> {
     let (there, own) = joined.iter().zip(&place.parts).find(|(there, _)| there.contains(&source.node))?;
     source.node = source.node - there.start + own.start;
     Some(source)
 }
 
-/// Replaces the table of all elements by one of those that records and cells name.
+/// Replaces the table of all elements by one of the elements that records and cells refer to.
 fn share_xpaths(records: &mut [Record]) {
     let Some(all) = records.first().map(|record| record.place.xpaths.clone()) else { return };
     let mut nodes: Vec<Node> = Vec::new();
     for record in records.iter() {
-        places::record_nodes(record, &mut |node| nodes.push(node));
+        region_xpaths::record_nodes(record, &mut |node| nodes.push(node));
     }
     let table = Arc::new(all.subset(nodes));
     for record in records {
@@ -222,7 +227,7 @@ fn share_xpaths(records: &mut [Record]) {
     }
 }
 
-/// Nodes of the joined page are not nodes of the page that the user knows.
+/// Removes places: nodes of the joined page are not nodes of any page that the user knows.
 fn forget_places(region: &mut Region) {
     region.place = RegionPlace::Unknown;
     for record in &mut region.records {

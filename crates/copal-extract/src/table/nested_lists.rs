@@ -1,8 +1,8 @@
-//! Lists inside of records: comments of a post, offers of a product.
+//! Lists nested in records: the comments of a post, the offers of a product.
 //!
-//! In: the records. Out: [`Nested`] lists: elements side by side inside of a record, of one kind and with several different
-//! fields each, of which records that have them have three for two at least, on average. Rows of a record's own fields are none: they have no fields in
-//! common. O(nodes).
+//! In: a list candidate. Out: [`NestedList`]s. Their items are sibling elements of one kind, with several
+//! different fields each; records that have any must have at least three for every two records, on average.
+//! Rows with the fields of the record itself are not a nested list: they have no fields in common. O(nodes).
 
 use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::layout::common_root;
@@ -10,77 +10,82 @@ use copal_dom::{Node, Page};
 use copal_model::Parts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Texts that an item has at least, and fields that most items have.
-const LEAVES: u32 = 3;
-const FIELDS: usize = 3;
-/// Items from which they are a list.
-const ITEMS: usize = 4;
-/// Most lists of one region.
-const LISTS: usize = 3;
+/// Fewest texts of an item.
+const MIN_ITEM_LEAVES: u32 = 3;
+/// Fewest fields that most items must share.
+const MIN_COMMON_FIELDS: usize = 3;
+/// Fewest items of a nested list, over all records.
+const MIN_NESTED_ITEMS: usize = 4;
+/// Most nested lists of one region.
+const MAX_NESTED_LISTS: usize = 3;
 
-/// A list that records have inside.
-pub(crate) struct Nested {
+/// A list nested in the records of another list.
+pub(crate) struct NestedList {
     /// The items of all records.
     pub(crate) found: ListCandidate,
-    /// For each item the record it is in.
+    /// The record of each item.
     pub(crate) owners: Vec<usize>,
 }
 
-/// A kind of items: the class paths of the element they are in and of their own.
-type Kind = (u32, u32);
+/// What items of one list share: the class path of their parent, and their own.
+type ItemKind = (u32, u32);
 
-/// What is known of a kind.
+/// All items of one kind, with their records.
 #[derive(Default)]
-struct Group {
+struct ItemGroup {
     items: Vec<(usize, Node)>,
-    /// How many records have some.
+    /// The number of records with items of this kind.
     records: usize,
 }
 
-/// The lists inside of records, largest first.
-pub(crate) fn lists(page: &Page, found: &ListCandidate) -> Vec<Nested> {
-    let mut groups: FxHashMap<Kind, Group> = FxHashMap::default();
+/// The lists nested in records, largest first.
+pub(crate) fn find_nested_lists(page: &Page, found: &ListCandidate) -> Vec<NestedList> {
+    let mut groups: FxHashMap<ItemKind, ItemGroup> = FxHashMap::default();
     for (record, parts) in found.records.iter().enumerate() {
         let leaves: u32 = parts.iter().map(|part| page.index.leaves(part)).sum();
         for part in parts {
             let mut at = part.start;
             while at < part.end {
-                at = if gather(page, record, at, leaves, &mut groups) { page.tree.end(at) } else { at + 1 };
+                at = if group_items(page, record, at, leaves, &mut groups) {
+                    page.tree.end(at)
+                } else {
+                    at + 1
+                };
             }
         }
     }
-    let mut groups: Vec<Group> = groups.into_values().filter(|group| is_list(page, group)).collect();
+    let mut groups: Vec<ItemGroup> = groups.into_values().filter(|group| is_list(page, group)).collect();
     groups.sort_by_key(|group| (std::cmp::Reverse(group.items.len()), group.items[0]));
     let leaves = |parts: &Parts| parts.iter().map(|part| page.index.leaves(part)).sum();
     let mut left: Vec<u32> = found.records.iter().map(leaves).collect();
-    groups.retain(|group| is_beside(page, group, &mut left));
-    groups.truncate(LISTS);
-    let nested = |group: Group| {
+    groups.retain(|group| leaves_other_texts(page, group, &mut left));
+    groups.truncate(MAX_NESTED_LISTS);
+    let nested = |group: ItemGroup| {
         let items = group.items.iter().map(|&(_, item)| one_part(item..page.tree.end(item)));
         let records: Vec<_> = items.collect();
         let root = common_root(&page.tree, &records);
         let owners = group.items.iter().map(|&(record, _)| record).collect();
-        Nested { found: ListCandidate { root, records, score: 0.0, attributes: Vec::new() }, owners }
+        NestedList { found: ListCandidate { root, records, score: 0.0, attributes: Vec::new() }, owners }
     };
     groups.into_iter().map(nested).collect()
 }
 
-/// Puts the items of an element to their kinds; true if there are several of one.
-fn gather(
+/// Adds the children of an element to the groups of their kinds. True if a group got several of them.
+fn group_items(
     page: &Page,
     record: usize,
     container: Node,
     leaves: u32,
-    groups: &mut FxHashMap<Kind, Group>,
+    groups: &mut FxHashMap<ItemKind, ItemGroup>,
 ) -> bool {
     let size = |node: Node| page.index.leaves(&(node..page.tree.end(node)));
-    if page.tree.is_text(container) || size(container) < LEAVES || !page.styles.is_shown(container) {
+    if page.tree.is_text(container) || size(container) < MIN_ITEM_LEAVES || !page.styles.is_shown(container) {
         return false;
     }
     let above = page.index.class_path(container);
     let mut several = false;
     for item in page.tree.elements(container) {
-        if size(item) < LEAVES || size(item) == leaves || !page.styles.is_shown(item) {
+        if size(item) < MIN_ITEM_LEAVES || size(item) == leaves || !page.styles.is_shown(item) {
             continue;
         }
         let group = groups.entry((above, page.index.class_path(item))).or_default();
@@ -95,8 +100,9 @@ fn gather(
     several
 }
 
-/// True if the records that have items have other texts, too; the texts of the items are then taken from what is left of them.
-fn is_beside(page: &Page, group: &Group, left: &mut [u32]) -> bool {
+/// True if every record with items has texts besides them. The texts of the items are then subtracted from
+/// `left`.
+fn leaves_other_texts(page: &Page, group: &ItemGroup, left: &mut [u32]) -> bool {
     let mut rest: FxHashMap<usize, u32> = FxHashMap::default();
     for &(record, item) in &group.items {
         let rest = rest.entry(record).or_insert(left[record]);
@@ -111,9 +117,9 @@ fn is_beside(page: &Page, group: &Group, left: &mut [u32]) -> bool {
     beside
 }
 
-/// True if records have several, and most items some fields in common.
-fn is_list(page: &Page, group: &Group) -> bool {
-    if group.items.len() < ITEMS || 2 * group.items.len() < 3 * group.records {
+/// True if records have several items, and most items share some fields.
+fn is_list(page: &Page, group: &ItemGroup) -> bool {
+    if group.items.len() < MIN_NESTED_ITEMS || 2 * group.items.len() < 3 * group.records {
         return false;
     }
     let mut times: FxHashMap<u32, usize> = FxHashMap::default();
@@ -127,7 +133,7 @@ fn is_list(page: &Page, group: &Group) -> bool {
             *times.entry(path).or_default() += 1;
         }
     }
-    times.values().filter(|&&times| 3 * times >= 2 * group.items.len()).count() >= FIELDS
+    times.values().filter(|&&times| 3 * times >= 2 * group.items.len()).count() >= MIN_COMMON_FIELDS
 }
 
 #[cfg(test)]
@@ -135,7 +141,7 @@ mod tests {
     use super::*;
     use copal_dom::{Limits, tags};
 
-    /// How many items the lists have that `li` with this inside have.
+    /// The number of items in each nested list of four records with this content.
     fn items(inside: &str) -> Vec<usize> {
         let page = Page::from_text(
             &format!("<ul>{}</ul>", format!("<li>{inside}</li>").repeat(4)),
@@ -145,7 +151,7 @@ mod tests {
         let records: Vec<Parts> = tops.map(|node| one_part(node..page.tree.end(node))).collect();
         let root = common_root(&page.tree, &records);
         let found = ListCandidate { root, records, score: 0.0, attributes: Vec::new() };
-        lists(&page, &found).iter().map(|list| list.owners.len()).collect()
+        find_nested_lists(&page, &found).iter().map(|list| list.owners.len()).collect()
     }
 
     const OFFER: &str = "<p class=offer><b>£1</b><i>shop</i><u>new</u></p>";
@@ -156,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn one_item_or_nothing_beside_them_is_none() {
+    fn single_items_and_items_without_other_texts_are_not_lists() {
         assert_eq!(items(&format!("<h3>Lamp</h3><div>{OFFER}</div>")), [0; 0]);
         assert_eq!(items(&format!("<div>{}</div>", OFFER.repeat(3))), [0; 0]);
     }
 
     #[test]
-    fn rows_of_a_records_own_fields_are_none() {
+    fn rows_with_the_fields_of_a_record_are_not_a_list() {
         let row = |a: &str, b: &str| format!("<div class=row><{a}>1</{a}><{b}>2</{b}><{a}>3</{a}></div>");
         assert_eq!(
             items(&format!("<h3>Lamp</h3>{}{}{}", row("b", "i"), row("u", "s"), row("q", "em"))),

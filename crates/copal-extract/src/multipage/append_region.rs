@@ -1,13 +1,14 @@
-//! One table below another.
+//! Appending one table to another.
 //!
-//! In: two regions of one list. Out: the first with the records of both; columns of one name and source are one column,
-//! others are added, and records that lack a column have no cell there. O(cells).
+//! In: two regions of one list. Out: the first one with the records of both. Columns with the same name and
+//! source become one column, others are added. Records without a column have an empty cell there. O(cells).
 
-use crate::table::names;
+use crate::table::column_names::unique_names;
 use copal_model::{Cell, CellSource, NamedBy, Region};
 use rustc_hash::FxHashMap;
 
-pub(super) fn append(into: &mut Region, from: Region) {
+/// Appends the records of `from` to `into`.
+pub(super) fn append_region(into: &mut Region, from: Region) {
     let mut place: FxHashMap<(String, CellSource), usize> = FxHashMap::default();
     for (c, column) in into.columns.iter().enumerate() {
         place.insert((column.name.clone(), column.source), c);
@@ -23,7 +24,7 @@ pub(super) fn append(into: &mut Region, from: Region) {
         let added = column.support * counts.1 / all;
         if let Some(&c) = place.get(&(column.name.clone(), column.source)) {
             into.columns[c].support += added;
-            into.columns[c].kind = into.columns[c].kind.or(column.kind);
+            into.columns[c].value_type = into.columns[c].value_type.or(column.value_type);
             targets.push(c);
         } else {
             column.support = added;
@@ -34,7 +35,7 @@ pub(super) fn append(into: &mut Region, from: Region) {
     if into.columns.len() > known {
         let given: Vec<Option<(String, NamedBy)>> =
             into.columns.iter().map(|column| Some((column.name.clone(), column.named_by))).collect();
-        for (column, (name, _)) in into.columns.iter_mut().zip(names::unique(given)) {
+        for (column, (name, _)) in into.columns.iter_mut().zip(unique_names(given)) {
             column.name = name;
         }
     }
@@ -43,13 +44,13 @@ pub(super) fn append(into: &mut Region, from: Region) {
         record.cells.resize(width, Cell::default());
     }
     for mut record in from.records {
-        record.cells = moved(record.cells, &targets, width);
+        record.cells = cells_at(record.cells, &targets, width);
         into.records.push(record);
     }
 }
 
-/// The cells of a record at the positions of their columns.
-fn moved(from: Vec<Cell>, targets: &[usize], width: usize) -> Vec<Cell> {
+/// The cells of a record at the positions of their columns in the other table.
+fn cells_at(from: Vec<Cell>, targets: &[usize], width: usize) -> Vec<Cell> {
     let mut to = vec![Cell::default(); width];
     for (cell, &target) in from.into_iter().zip(targets) {
         to[target] = cell;

@@ -1,14 +1,14 @@
-//! Data as columns of a region, or as a region.
+//! Embedded data as columns of a region, or as a region of its own.
 //!
-//! In: the page's data and a region, or none. Out: the region with further columns and why; or a region of objects that the
-//! page does not show.
+//! In: the data of a page, and a region or none. Out: the region with further columns and the reasons for
+//! them, or a region of objects that the page does not show.
 
 use super::choose::{self, Candidate};
-use super::join::{Pairs, Records};
 use super::pick::{self, Picked};
+use super::record_matching::{RecordIndex, RecordMatches};
 use super::{Embedded, marks};
 use crate::signals::scripts::objects::Objects;
-use crate::table::names;
+use crate::table::column_names::unique_names;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, push_collapsed};
 use copal_model::{
@@ -16,29 +16,30 @@ use copal_model::{
 };
 use rustc_hash::FxHashSet;
 
-/// Lists that are joined to one region: the same data is often there twice, seldom more.
-const JOINED: usize = 4;
+/// Lists that are joined to one region: the same data is often there twice, rarely more often.
+const MAX_JOINED_LISTS: usize = 4;
 
-/// Adds the fields of the lists that belong to a region's records. Gives the place of each such list, and why.
+/// Adds the fields of the lists that belong to a region's records. Returns the node of each such list, and
+/// why it was joined.
 pub(crate) fn add_fields(region: &mut Region, data: &Embedded, base: &BaseUrl) -> Vec<(Node, String)> {
-    let records = Records::new(region);
-    let joined = |objects| Some((records.join(objects)?, objects));
-    let mut all: Vec<(Pairs, &Objects)> = data.lists.iter().filter_map(joined).collect();
+    let records = RecordIndex::new(region);
+    let joined = |objects| Some((records.match_objects(objects)?, objects));
+    let mut all: Vec<(RecordMatches, &Objects)> = data.lists.iter().filter_map(joined).collect();
     all.sort_by(|(a, _), (b, _)| b.agreement.total_cmp(&a.agreement));
-    all.truncate(JOINED);
-    let add = |(pairs, objects): (Pairs, &Objects)| {
-        let added = add_columns(region, pick::pick(objects, &pairs.object_of, base, false));
-        let how = if pairs.inside {
-            "that they stand in".to_owned()
+    all.truncate(MAX_JOINED_LISTS);
+    let add = |(matches, objects): (RecordMatches, &Objects)| {
+        let added = add_columns(region, pick::pick(objects, &matches.object_of, base, false));
+        let how = if matches.inside {
+            "that contain them".to_owned()
         } else {
-            let by: Vec<&str> = pairs.by.iter().map(|&key| objects.keys[key as usize].as_str()).collect();
-            format!("by {} (agreement {:.2})", by.join(", "), pairs.agreement / pairs.joined as f64)
+            let by: Vec<&str> = matches.by.iter().map(|&key| objects.keys[key as usize].as_str()).collect();
+            format!("by {} (agreement {:.2})", by.join(", "), matches.agreement / matches.matched as f64)
         };
         let text = format!(
             "embedded: {} objects{}, joined to {} of {} records {how}; {added} new columns",
             objects.rows.len(),
             at_path(objects),
-            pairs.joined,
+            matches.matched,
             region.records.len(),
         );
         (objects.place, text)
@@ -46,12 +47,13 @@ pub(crate) fn add_fields(region: &mut Region, data: &Embedded, base: &BaseUrl) -
     all.into_iter().map(add).collect()
 }
 
+/// The type and path of objects, for explanations.
 fn at_path(objects: &Objects) -> String {
     let kind = objects.kind.as_ref().map_or(String::new(), |kind| format!(" of type {kind}"));
     if objects.path.is_empty() { kind } else { format!("{kind} at {}", objects.path) }
 }
 
-/// Adds what no column says yet; how many columns that makes.
+/// Adds the fields that no column has yet. Returns how many columns were added.
 fn add_columns(region: &mut Region, fields: Vec<Picked>) -> usize {
     let forms: Vec<Vec<FxHashSet<u64>>> = region
         .records
@@ -62,9 +64,9 @@ fn add_columns(region: &mut Region, fields: Vec<Picked>) -> usize {
         .collect();
     let mut new: Vec<Picked> = Vec::new();
     for field in fields {
-        match repeats(&forms, region.columns.len(), &field) {
+        match repeated_column(&forms, region.columns.len(), &field) {
             None => new.push(field),
-            // the key is a better name than a number
+            // a key is a better name than a position
             Some(c) if region.columns[c].named_by == NamedBy::Position => {
                 region.columns[c].name = field.name;
                 region.columns[c].named_by = NamedBy::Property;
@@ -74,13 +76,13 @@ fn add_columns(region: &mut Region, fields: Vec<Picked>) -> usize {
     }
     let known = region.columns.iter().map(|column| Some((column.name.clone(), column.named_by)));
     let added = new.iter().map(|field| Some((field.name.clone(), NamedBy::Property)));
-    let names = names::unique(known.chain(added).collect());
+    let names = unique_names(known.chain(added).collect());
     for (column, (name, _)) in region.columns.iter_mut().zip(&names) {
         column.name.clone_from(name);
     }
     let (count, first) = (new.len(), region.columns.len());
     for (field, (name, _)) in new.into_iter().zip(names.into_iter().skip(first)) {
-        region.columns.push(column(name, field.filled as f64 / region.records.len() as f64));
+        region.columns.push(embedded_column(name, field.filled as f64 / region.records.len() as f64));
         for (record, cell) in region.records.iter_mut().zip(field.cells) {
             record.cells.push(Cell::with(cell, Provenance::Embedded));
         }
@@ -88,8 +90,8 @@ fn add_columns(region: &mut Region, fields: Vec<Picked>) -> usize {
     count
 }
 
-/// The column that says the same as a field in every record that has it.
-fn repeats(forms: &[Vec<FxHashSet<u64>>], columns: usize, field: &Picked) -> Option<usize> {
+/// The column that has the same values as a field in every record that has the field.
+fn repeated_column(forms: &[Vec<FxHashSet<u64>>], columns: usize, field: &Picked) -> Option<usize> {
     let mut left: Vec<usize> = (0..columns).collect();
     for (cells, forms) in field.cells.iter().zip(forms) {
         for text in cells {
@@ -103,64 +105,79 @@ fn repeats(forms: &[Vec<FxHashSet<u64>>], columns: usize, field: &Picked) -> Opt
     left.first().copied()
 }
 
-fn column(name: String, support: f64) -> Column {
+fn embedded_column(name: String, support: f64) -> Column {
     let (named_by, source) = (NamedBy::Property, CellSource::Embedded);
-    Column { name, named_by, source, kind: None, support, confidence: None }
+    Column { name, named_by, source, value_type: None, support, confidence: None }
 }
 
-/// A list that only the page's data has.
-pub(crate) struct Alone {
+/// A list that only the data of a page has.
+pub(crate) struct DataOnlyList {
     pub(crate) region: Region,
     pub(crate) place: Node,
-    /// Why it was taken.
+    /// Why it was chosen.
     pub(crate) why: String,
     /// Letters and digits of its texts.
     pub(crate) text: usize,
-    /// The page shows hardly anything but this list's absence: it is made by its scripts.
-    pub(crate) surely: bool,
+    /// The page shows little, and hardly any titles of this list: its scripts render the list.
+    pub(crate) is_script_rendered: bool,
 }
 
-/// Letters and digits that a page may show and still be made by its scripts: a head, a menu, a foot.
-const SHELL: usize = 2_500;
+/// Letters and digits that a page rendered by scripts may show: a header, a menu, a footer.
+const MAX_SHELL_CHARS: usize = 2_500;
 
 /// The best list of the data that no region shows.
-pub(crate) fn alone(page: &Page, data: &Embedded, base: &BaseUrl, method: Method) -> Option<Alone> {
+pub(crate) fn data_only_list(
+    page: &Page,
+    data: &Embedded,
+    base: &BaseUrl,
+    method: Method,
+) -> Option<DataOnlyList> {
     let candidates = choose::candidates(&data.lists);
     let best = candidates.first()?;
     let shown = page.index.chars(&(0..page.tree.len() as Node)) as usize;
-    let seen = titles_seen(page, best);
-    let surely =
-        shown <= SHELL && shown <= best.text && 3 * seen < best.objects.rows.len() && !data.one_thing;
-    let region = whole(best.objects, best.score, base, method, false);
+    let seen = shown_titles(page, best);
+    let is_script_rendered = shown <= MAX_SHELL_CHARS
+        && shown <= best.text
+        && 3 * seen < best.objects.rows.len()
+        && !data.one_thing;
+    let region = region_of_objects(best.objects, best.score, base, method, false);
     let why = format!(
-        "embedded: {} objects{}, {} columns, {} characters where the page shows {shown}, {seen} titles of them on the page",
+        "embedded: {} objects{}, {} columns, {} characters where the page shows {shown}, \
+         {seen} titles of them on the page",
         best.objects.rows.len(),
         at_path(best.objects),
         region.columns.len(),
         best.text,
     );
-    Some(Alone { region, place: best.objects.place, why, text: best.text, surely })
+    Some(DataOnlyList { region, place: best.objects.place, why, text: best.text, is_script_rendered })
 }
 
 /// How many titles of a list the page shows.
-fn titles_seen(page: &Page, candidate: &Candidate<'_>) -> usize {
+fn shown_titles(page: &Page, candidate: &Candidate<'_>) -> usize {
     let nodes = page.tree.nodes().filter(|&node| page.tree.is_text(node) && page.styles.is_shown(node));
     let shown: FxHashSet<u64> = nodes.flat_map(|node| marks::forms(page.tree.raw_text(node))).collect();
     let titles = candidate.objects.column(candidate.title).filter_map(|(_, values)| values.first());
     titles.filter(|title| marks::forms(title).first().is_some_and(|form| shown.contains(form))).count()
 }
 
-/// A list as a region; with `all`, also fields that tell nothing in a page's data.
-pub(super) fn whole(objects: &Objects, score: f64, base: &BaseUrl, method: Method, all: bool) -> Region {
+/// A region of objects. With `all`, it has also the fields that carry no information in the embedded data of
+/// a page.
+pub(super) fn region_of_objects(
+    objects: &Objects,
+    score: f64,
+    base: &BaseUrl,
+    method: Method,
+    all: bool,
+) -> Region {
     let order: Vec<Option<u32>> = (0..objects.rows.len() as u32).map(Some).collect();
     let mut fields = pick::pick(objects, &order, base, all);
-    lead(&mut fields);
+    lead_with_key_fields(&mut fields);
     let names =
-        names::unique(fields.iter().map(|field| Some((field.name.clone(), NamedBy::Property))).collect());
+        unique_names(fields.iter().map(|field| Some((field.name.clone(), NamedBy::Property))).collect());
     let mut records: Vec<Record> = objects.rows.iter().map(|_| Record::default()).collect();
     let mut columns = Vec::with_capacity(fields.len());
     for (field, (name, _)) in fields.into_iter().zip(names) {
-        columns.push(column(name, field.filled as f64 / records.len() as f64));
+        columns.push(embedded_column(name, field.filled as f64 / records.len() as f64));
         for (record, cell) in records.iter_mut().zip(field.cells) {
             for text in &cell {
                 push_collapsed(&mut record.text, text);
@@ -181,8 +198,8 @@ pub(super) fn whole(objects: &Objects, score: f64, base: &BaseUrl, method: Metho
     }
 }
 
-/// The surest title, address and picture come first.
-fn lead(fields: &mut Vec<Picked>) {
+/// Moves the most certain title, URL and image to the front.
+fn lead_with_key_fields(fields: &mut Vec<Picked>) {
     let parts = [super::fields::Part::Title, super::fields::Part::Url, super::fields::Part::Image];
     for part in parts.into_iter().rev() {
         let best = (0..fields.len()).filter(|&f| fields[f].part.0 == part).min_by_key(|&f| fields[f].part.1);

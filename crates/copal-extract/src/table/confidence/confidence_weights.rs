@@ -2,10 +2,10 @@
 
 #![allow(clippy::unreadable_literal)]
 
-use super::linear::Linear;
+use super::linear::ConfidenceModel;
 
 /// Whether the borders of a record are right.
-pub(super) static RECORD: Linear = Linear {
+pub(super) static RECORD_WEIGHTS: ConfidenceModel = ConfidenceModel {
     bias: 2.39627,
     terms: &[
         ("region", 1.59641, 1.302369, 0.51875),
@@ -23,7 +23,7 @@ pub(super) static RECORD: Linear = Linear {
 };
 
 /// Whether the cells of a column are one field.
-pub(super) static COLUMN: Linear = Linear {
+pub(super) static COLUMN_WEIGHTS: ConfidenceModel = ConfidenceModel {
     bias: 2.45352,
     terms: &[
         ("region", 1.65937, 1.116497, 0.00000),
@@ -40,7 +40,7 @@ pub(super) static COLUMN: Linear = Linear {
 };
 
 /// Whether a cell of a right record is right.
-pub(super) static CELL: Linear = Linear {
+pub(super) static CELL_WEIGHTS: ConfidenceModel = ConfidenceModel {
     bias: 1.98434,
     terms: &[
         ("column", 2.46797, 1.039997, 0.50009),

@@ -1,0 +1,101 @@
+//! Terms: fields that are named inside the record, by a `dt` before a `dd` or by the `th` at the start of a
+//! row.
+//!
+//! In: a list candidate. Out: [`FieldTerms`], the term of each such field. Terms are only used if they are
+//! labels, that is, if there are few different ones and they occur often. Fields are then aligned by their
+//! terms, so that a record may leave some out. O(nodes).
+
+use crate::lists::candidate::ListCandidate;
+use copal_dom::hash::hash_of;
+use copal_dom::{NONE, Node, Page, tags};
+use copal_values::labels::bare;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+
+/// Most different terms of a list.
+const MAX_TERM_LABELS: usize = 60;
+/// How often a term must occur on average.
+const MIN_USES_PER_TERM: usize = 3;
+/// Longest term, in bytes.
+const MAX_TERM_BYTES: usize = 40;
+/// Most fields of one term.
+const MAX_FIELDS_PER_TERM: usize = 16;
+
+/// Which term names which field; see the module.
+#[derive(Default)]
+pub(super) struct FieldTerms {
+    /// By `dd` or `td`: its term, and a hash of the words of the term.
+    by_field: FxHashMap<Node, (Node, u64)>,
+    labels: FxHashSet<Node>,
+}
+
+impl FieldTerms {
+    /// Finds the terms inside records; none if they are not labels.
+    pub(super) fn in_records(page: &Page, found: &ListCandidate) -> FieldTerms {
+        let mut terms = FieldTerms::default();
+        for part in found.records.iter().flatten() {
+            for node in part.clone() {
+                if let Some(term) = find_term(page, part, node) {
+                    terms.by_field.insert(node, (term, 0));
+                    terms.labels.insert(term);
+                }
+            }
+        }
+        if terms.by_field.is_empty() {
+            return terms;
+        }
+        let mut hashes: FxHashMap<Node, u64> = FxHashMap::default();
+        let mut different: FxHashSet<u64> = FxHashSet::default();
+        for &term in &terms.labels {
+            let text = page.text_of(term);
+            let label = bare(&text);
+            if label.is_empty() || label.len() > MAX_TERM_BYTES {
+                return FieldTerms::default();
+            }
+            hashes.insert(term, hash_of(label));
+            different.insert(hash_of(label));
+        }
+        if different.len() > MAX_TERM_LABELS || terms.labels.len() < MIN_USES_PER_TERM * different.len() {
+            return FieldTerms::default();
+        }
+        for (term, hash) in terms.by_field.values_mut() {
+            *hash = hashes[term];
+        }
+        terms
+    }
+
+    /// The term that names a field, and a hash of its words.
+    pub(super) fn term_of(&self, field: Node) -> Option<(Node, u64)> {
+        self.by_field.get(&field).copied()
+    }
+
+    /// True for a term that names a field.
+    pub(super) fn is_label(&self, node: Node) -> bool {
+        self.labels.contains(&node)
+    }
+}
+
+/// The `dt` before a `dd`, or the only `th` of a row inside the record if it begins the row.
+fn find_term(page: &Page, part: &Range<Node>, node: Node) -> Option<Node> {
+    let tree = &page.tree;
+    let parent = tree.parent(node);
+    match tree.tag(node) {
+        tags::DD => {
+            let before = |node: Node| Some(tree.prev_sibling(node)).filter(|&before| before != NONE);
+            std::iter::successors(before(node), |&node| before(node))
+                .filter(|&before| !tree.is_text(before))
+                .take(MAX_FIELDS_PER_TERM)
+                .take_while(|&before| before >= part.start && tree.tag(before) != tags::HR)
+                .find(|&before| tree.tag(before) == tags::DT)
+        }
+        tags::TD
+            if tree.tag(parent) == tags::TR && tree.parent(parent) >= part.start && parent > part.start =>
+        {
+            let mut heads =
+                tree.elements(parent).take(MAX_FIELDS_PER_TERM).filter(|&cell| tree.tag(cell) == tags::TH);
+            let first = heads.next().filter(|&head| head < node && heads.next().is_none())?;
+            tree.elements(parent).next().filter(|&cell| cell == first)
+        }
+        _ => None,
+    }
+}
