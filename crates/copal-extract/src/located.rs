@@ -1,8 +1,9 @@
 //! Lists whose records and cells are known already: what a wrapper found.
 //!
-//! In: a page, the records' places, the columns and the cells as [`GivenText`]s. Out: an [`Answer`] like any other, with
-//! places, texts, sources, absolute URLs and typed values. Also how a cell's text is read from nodes, so that a wrapper
-//! reads as the columns do, and [`LinePositions`], which compares places of texts. O(nodes of the records + text).
+//! In: a page, the records' places, the columns and the cells as [`GivenText`]s. Out: an [`Answer`] like any
+//! other, with places, texts, sources, absolute URLs and typed values. Also how a cell's text is read from
+//! nodes, so that a wrapper reads as the columns do, and [`LinePositions`], which compares places of texts.
+//! O(nodes of the records + text).
 
 use crate::lists::candidate::ListCandidate;
 use crate::objects::{Field, FieldSource, Object, PageKind};
@@ -29,8 +30,8 @@ pub struct GivenColumn {
     pub kind: Option<ValueType>,
 }
 
-/// A text as it is given. It remembers the nodes it was read from, because most texts that locators read are compared
-/// and dropped: a [`Source`] is made only for those that become cells.
+/// A text as it is given. It remembers the nodes it was read from, because most texts that locators read are
+/// compared and dropped: a [`Source`] is made only for those that become cells.
 #[derive(Debug, Clone)]
 pub struct GivenText {
     text: String,
@@ -128,8 +129,8 @@ impl<'a> LinePositions<'a> {
         }
     }
 
-    /// The bytes of the line text of the whole page that a source covers. Sources that name different elements around
-    /// one text cover the same bytes. None for HTML attributes.
+    /// The bytes of the line text of the whole page that a source covers. Sources that name different
+    /// elements around one text cover the same bytes. None for HTML attributes.
     pub fn span_on_page(&self, source: &Source) -> Option<Range<u32>> {
         let start = source.attribute.is_none().then(|| self.lines().offset(0, source.node))?;
         Some(start + source.span.start..start + source.span.end)
@@ -170,7 +171,8 @@ pub fn list(page: &Page, list: GivenList) -> Region {
     region(page, list)
 }
 
-/// The answer for a page whose object is given: its fields, each with its texts; those without any are left out.
+/// The answer for a page whose object is given: its fields, each with its texts; those without any are left
+/// out.
 pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<GivenText>)>) -> Answer {
     let base = BaseUrl::of(page);
     let mut reader = Reader::default();

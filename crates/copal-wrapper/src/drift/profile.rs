@@ -106,7 +106,7 @@ pub(crate) fn fill_profiles(rule: &mut PageRule, samples: &[(&Page, &Region)]) {
             counts.add(list, at);
         }
         let cells = first.records.iter().step_by(step).map(|record| record.cells[at].first());
-        let examples = cells.map(|cell| cell.map(|text| example(text)).unwrap_or_default()).collect();
+        let examples = cells.map(|cell| cell.map(example).unwrap_or_default()).collect();
         let typed = column.value_type.is_some() && column.read_from == ReadFrom::Text;
         column.profile = Some(counts.profile(typed, examples));
     }

@@ -1,8 +1,8 @@
 //! The elements that a cell was read from.
 //!
 //! In: a record and a column. Out: [`CellElement`]s. They follow from the cell's source: the element at the
-//! source, and those around it that have no other text. Where only a part of an element's text is the cell, the
-//! cut follows from the span of the source. Cells without a source are searched (`text_search.rs`).
+//! source, and those around it that have no other text. Where only a part of an element's text is the cell,
+//! the cut follows from the span of the source. Cells without a source are searched (`text_search.rs`).
 //! O(depth x text of the element) per record.
 
 use super::column_sample::{
@@ -113,8 +113,8 @@ fn text_elements(column: &ColumnSample<'_>, record: usize, source: &Source) -> V
     found
 }
 
-/// The record's element, the innermost element and the bytes of the page's line text that a source is in. None
-/// if the record does not have it, such as a table cell that spans several rows.
+/// The record's element, the innermost element and the bytes of the page's line text that a source is in.
+/// None if the record does not have it, such as a table cell that spans several rows.
 fn text_place(
     column: &ColumnSample<'_>,
     record: usize,

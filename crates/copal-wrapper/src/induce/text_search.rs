@@ -1,8 +1,9 @@
 //! The elements of a cell whose source is not known, found by comparing texts.
 //!
-//! In: a record, a column and the texts of its cell. Out: [`CellElement`]s that say what the cell says, which may
-//! be several. Only cells without a source need this search: fields of detail pages, and attributes of a domain
-//! that are composed of several nodes. All others are in `cell_elements.rs`. O(elements of the record + text).
+//! In: a record, a column and the texts of its cell. Out: [`CellElement`]s that say what the cell says, which
+//! may be several. Only cells without a source need this search: fields of detail pages, and attributes of a
+//! domain that are composed of several nodes. All others are in `cell_elements.rs`. O(elements of the record
+//! + text).
 
 use super::column_sample::{
     CellElement, ColumnSample, MAX_CELL_ELEMENTS, MAX_EXTRA_CHARS_WITH_CUT, MAX_OWN_TEXTS,
@@ -22,8 +23,8 @@ const MAX_OWN_TEXTS_CUT: usize = 4;
 /// Most pieces of a text that are compared with the cell.
 const MAX_SPLIT_PIECES: usize = 6;
 
-/// The elements that say what the cell of a record says. With a cut, only the part of their text that it gives
-/// is compared with the cell.
+/// The elements that say what the cell of a record says. With a cut, only the part of their text that it
+/// gives is compared with the cell.
 pub(super) fn search_elements(
     column: &ColumnSample<'_>,
     record: usize,

@@ -78,7 +78,7 @@ struct ColumnCells {
 impl ColumnCells {
     fn of(list: &Region, column: usize) -> ColumnCells {
         let first = list.records.iter().filter_map(|record| record.cells[column].first());
-        let texts = first.map(|text| example(text)).collect();
+        let texts = first.map(example).collect();
         let mut counts = CellCounts::default();
         counts.add(list, column);
         let length = (counts.length(0.05), counts.length(0.95));
