@@ -1,20 +1,22 @@
 //! Lists whose records and cells are known already: what a wrapper found.
 //!
-//! In: a page, the records' places, the columns and the cells as texts. Out: an [`Answer`] like any other, with places,
-//! texts, absolute addresses and typed values. Also how a cell's text is read from nodes, so that a wrapper reads as
-//! the columns do. O(nodes of the records + text).
+//! In: a page, the records' places, the columns and the cells as [`GivenText`]s. Out: an [`Answer`] like any
+//! other, with places, texts, sources, absolute URLs and typed values. Also how a cell's text is read from
+//! nodes, so that a wrapper reads as the columns do, and [`LinePositions`], which compares places of texts.
+//! O(nodes of the records + text).
 
 use crate::lists::candidate::ListCandidate;
 use crate::objects::{Field, FieldSource, Object, PageKind};
 use crate::paging;
-use crate::structure::line_text::line_text;
+use crate::structure::line_text::{LineIndex, attribute_source, line_text};
 use crate::structure::{element_urls, layout};
 use crate::table::build_region::{self as build, PageContext};
 use crate::table::{record_values::text_value, region_xpaths, value_types::ColumnTyper};
 use copal_dom::url::BaseUrl;
-use copal_dom::{Node, Page};
+use copal_dom::{AttrName, Node, Page};
 use copal_model::*;
 use copal_values::ValueType;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// A column as it is given.
@@ -28,7 +30,119 @@ pub struct GivenColumn {
     pub kind: Option<ValueType>,
 }
 
-/// A list as it is given: one row a record, one entry a column.
+/// A text as it is given. It remembers the nodes it was read from, because most texts that locators read are
+/// compared and dropped: a [`Source`] is made only for those that become cells.
+#[derive(Debug, Clone)]
+pub struct GivenText {
+    text: String,
+    place: Option<TextPlace>,
+}
+
+/// Where a given text was read.
+#[derive(Debug, Clone)]
+enum TextPlace {
+    /// At this byte of the line text of sibling nodes.
+    Nodes { nodes: Range<Node>, start: u32 },
+    /// In an HTML attribute.
+    Attribute(Source),
+}
+
+impl From<String> for GivenText {
+    fn from(text: String) -> GivenText {
+        GivenText { text, place: None }
+    }
+}
+
+impl GivenText {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The text alone.
+    pub fn into_string(self) -> String {
+        self.text
+    }
+
+    /// A text that is said to be that of an element. It has a source only if it is the element's line text.
+    pub fn of_element(page: &Page, node: Node, text: String) -> GivenText {
+        let nodes = node..page.tree.end(node);
+        let is_line_text = line_text(page, nodes.clone()) == text;
+        GivenText { place: is_line_text.then_some(TextPlace::Nodes { nodes, start: 0 }), text }
+    }
+
+    fn of_attribute(page: &Page, node: Node, (name, part): (AttrName, &str)) -> GivenText {
+        let value = page.tree.attr(node, name).unwrap_or_default();
+        let source = attribute_source(node, name, value, part);
+        GivenText { text: part.to_owned(), place: Some(TextPlace::Attribute(source)) }
+    }
+
+    /// A part of the text, in bytes; none if these are not whole characters of it.
+    pub fn part(mut self, bytes: Range<usize>) -> Option<GivenText> {
+        let text = self.text.get(bytes.clone())?;
+        if text.len() < self.text.len() {
+            self.text = text.to_owned();
+            match &mut self.place {
+                Some(TextPlace::Nodes { start, .. }) => *start += bytes.start as u32,
+                Some(TextPlace::Attribute(Source { span, .. })) => {
+                    *span = span.start + bytes.start as u32..span.start + bytes.end as u32;
+                }
+                None => {}
+            }
+        }
+        Some(self)
+    }
+}
+
+/// Positions of the texts of one page, to make sources and to compare these.
+#[derive(Debug)]
+pub struct LinePositions<'a> {
+    page: &'a Page,
+    // most wrappers read only whole elements, whose sources do not need it
+    lines: OnceCell<LineIndex>,
+}
+
+impl<'a> LinePositions<'a> {
+    /// Of a page. The page's texts are read when a position is first asked for.
+    pub fn new(page: &'a Page) -> LinePositions<'a> {
+        LinePositions { page, lines: OnceCell::new() }
+    }
+
+    fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(self.page))
+    }
+
+    /// Where a given text was read; none if that is unknown.
+    pub fn source(&self, text: &GivenText) -> Option<Source> {
+        let tree = &self.page.tree;
+        match text.place.as_ref()? {
+            TextPlace::Attribute(source) => Some(source.clone()),
+            TextPlace::Nodes { nodes, start }
+                if !tree.is_text(nodes.start) && tree.end(nodes.start) == nodes.end =>
+            {
+                let span = *start..*start + text.text.len() as u32;
+                Some(Source { node: nodes.start, span, attribute: None })
+            }
+            TextPlace::Nodes { nodes, start } => {
+                Some(self.lines().source(self.page, nodes, *start as usize, &text.text))
+            }
+        }
+    }
+
+    /// The bytes of the line text of the whole page that a source covers. Sources that name different
+    /// elements around one text cover the same bytes. None for HTML attributes.
+    pub fn span_on_page(&self, source: &Source) -> Option<Range<u32>> {
+        let start = source.attribute.is_none().then(|| self.lines().offset(0, source.node))?;
+        Some(start + source.span.start..start + source.span.end)
+    }
+
+    /// The range from the first to after the last text node that a source covers; none for HTML attributes.
+    pub fn nodes(&self, source: &Source) -> Option<Range<Node>> {
+        self.lines().nodes(source)
+    }
+}
+
+/// A list as it is given: one row per record, one entry per column.
 #[derive(Debug, Clone)]
 pub struct GivenList {
     /// The element that holds all records.
@@ -38,7 +152,7 @@ pub struct GivenList {
     /// The columns.
     pub columns: Vec<GivenColumn>,
     /// The cells: by record, by column.
-    pub rows: Vec<Vec<Vec<String>>>,
+    pub rows: Vec<Vec<Vec<GivenText>>>,
 }
 
 /// The answer for a page whose list is given; without records it has no regions.
@@ -57,12 +171,14 @@ pub fn list(page: &Page, list: GivenList) -> Region {
     region(page, list)
 }
 
-/// The answer for a page whose object is given: its fields, each with its texts; those without any are left out.
-pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<String>)>) -> Answer {
+/// The answer for a page whose object is given: its fields, each with its texts; those without any are left
+/// out.
+pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<GivenText>)>) -> Answer {
     let base = BaseUrl::of(page);
     let mut typer = ColumnTyper::default();
     let mut detail = Object { kind: PageKind::Object, kind_confidence: 1.0, ..Object::default() };
-    for (column, mut texts) in fields.into_iter().filter(|(_, texts)| !texts.is_empty()) {
+    for (column, texts) in fields.into_iter().filter(|(_, texts)| !texts.is_empty()) {
+        let mut texts: Vec<String> = texts.into_iter().map(GivenText::into_string).collect();
         let source = if column.source == CellSource::Text { FieldSource::Text } else { FieldSource::Role };
         if column.source != CellSource::Text {
             for text in &mut texts {
@@ -92,6 +208,7 @@ pub fn aligned(page: &Page, records: Vec<Parts>) -> Region {
 fn region(page: &Page, list: GivenList) -> Region {
     let GivenList { root, records, columns, mut rows } = list;
     let base = BaseUrl::of(page);
+    let positions = LinePositions::new(page);
     let mut typer = ColumnTyper::default();
     let count = records.len();
     let supports: Vec<f64> = (0..columns.len())
@@ -102,7 +219,8 @@ fn region(page: &Page, list: GivenList) -> Region {
         .into_iter()
         .zip(&mut rows)
         .map(|(parts, row)| {
-            let mut cells: Vec<Cell> = std::mem::take(row).into_iter().map(Cell::found).collect();
+            let mut cells: Vec<Cell> =
+                std::mem::take(row).into_iter().map(|texts| cell(&positions, texts)).collect();
             for (column, cell) in columns.iter().zip(&mut cells) {
                 if column.source == CellSource::Text {
                     // a list of texts has no single value
@@ -140,19 +258,31 @@ fn region(page: &Page, list: GivenList) -> Region {
     region
 }
 
+fn cell(positions: &LinePositions<'_>, texts: Vec<GivenText>) -> Cell {
+    let with_source = |text: GivenText| CellText { source: positions.source(&text), text: text.text };
+    Cell { texts: texts.into_iter().map(with_source).collect(), ..Cell::default() }
+}
+
 /// The text of sibling nodes as a cell has it: without separators at its ends; none if it says nothing.
-pub fn cell_text(page: &Page, nodes: Range<Node>) -> Option<String> {
-    text_value(line_text(page, nodes)).map(|value| value.text)
+pub fn cell_text(page: &Page, nodes: Range<Node>) -> Option<GivenText> {
+    let value = text_value(line_text(page, nodes.clone()))?;
+    let place = TextPlace::Nodes { nodes, start: value.start as u32 };
+    Some(GivenText { text: value.text, place: Some(place) })
 }
 
 /// A link's target as a cell has it, before it is made absolute.
-pub fn cell_link(page: &Page, node: Node) -> Option<&str> {
-    element_urls::link(page, node)
+pub fn cell_link(page: &Page, node: Node) -> Option<GivenText> {
+    element_urls::link_value(page, node).map(|value| GivenText::of_attribute(page, node, value))
 }
 
-/// An image's address as a cell has it, before it is made absolute.
-pub fn cell_image(page: &Page, node: Node) -> Option<&str> {
-    element_urls::image_address(page, node)
+/// An image's URL as a cell has it, before it is made absolute.
+pub fn cell_image(page: &Page, node: Node) -> Option<GivenText> {
+    element_urls::image_value(page, node).map(|value| GivenText::of_attribute(page, node, value))
+}
+
+/// A link's target as the page writes it.
+pub fn link_target(page: &Page, node: Node) -> Option<&str> {
+    element_urls::link(page, node)
 }
 
 /// The type that the values of one field have on most pages; lists of values have none.

@@ -10,7 +10,7 @@ use crate::error::WrapperError;
 use crate::locate::ElementIndex;
 use crate::locate::css::{Css, MAX_SELECTOR_BYTES, identifier, nth_child, quoted};
 use copal_dom::{Node, Page, Tree, tags};
-use copal_extract::located::{self, GivenColumn, GivenList};
+use copal_extract::located::{self, GivenColumn, GivenList, GivenText};
 use copal_extract::{Answer, CellSource, Parts};
 
 /// Most columns of a table.
@@ -80,7 +80,8 @@ pub fn read(page: &Page, section: Node) -> Answer {
     let shown = |node: &Node| page.styles.is_shown(*node);
     let mut headers: Vec<String> = Vec::new();
     let mut records: Vec<Node> = Vec::new();
-    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut rows: Vec<Vec<GivenText>> = Vec::new();
+    let with_source = |node: Node, text: String| GivenText::of_element(page, node, text);
     match tree.tag(section) {
         tags::TABLE | tags::TBODY | tags::THEAD => {
             for row in rows_of(tree, section).into_iter().filter(shown) {
@@ -92,7 +93,7 @@ pub fn read(page: &Page, section: Node) -> Answer {
                     headers = texts;
                 } else if texts.iter().any(|text| !text.is_empty()) {
                     records.push(row);
-                    rows.push(texts);
+                    rows.push(cells.iter().zip(texts).map(|(&cell, text)| with_source(cell, text)).collect());
                 }
             }
         }
@@ -100,14 +101,14 @@ pub fn read(page: &Page, section: Node) -> Answer {
             let items = tree.elements(section).filter(shown);
             for item in items.filter(|&item| page.index.leaves(&(item..tree.end(item))) > 0) {
                 records.push(item);
-                rows.push(vec![page.text_of(item)]);
+                rows.push(vec![with_source(item, page.text_of(item))]);
             }
         }
         _ => {
             let text = page.text_of(section);
             if !text.is_empty() {
                 records.push(section);
-                rows.push(vec![text]);
+                rows.push(vec![with_source(section, text)]);
             }
         }
     }
@@ -117,9 +118,11 @@ pub fn read(page: &Page, section: Node) -> Answer {
         source: CellSource::Text,
         kind: None,
     });
-    let cells = |row: Vec<String>| {
-        let mut cells: Vec<Vec<String>> =
-            row.into_iter().map(|text| if text.is_empty() { Vec::new() } else { vec![text] }).collect();
+    let cells = |row: Vec<GivenText>| {
+        let mut cells: Vec<Vec<GivenText>> = row
+            .into_iter()
+            .map(|text| if text.as_str().is_empty() { Vec::new() } else { vec![text] })
+            .collect();
         cells.resize(width, Vec::new());
         cells
     };

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 /// Pages whose lists are not learned completely, and why.
 const NOT_YET: &[(&str, &str)] = &[
     ("cameras/page.html", "a column whose cells are in the middle of lines"),
-    ("hn-rows/page.html", "a column whose cells are in the middle of a line"),
     ("mdr-fig17/page.html", "records whose parts are not neighbours"),
     ("mdr-fig17-two-rows/page.html", "records whose parts are not neighbours"),
     ("table-bold-heads/page.html", "rows that differ from records only in their bold texts"),

@@ -1,7 +1,8 @@
 //! The cells of a column, found by one locator.
 //!
-//! In: a page, its records and a locator. Out: for each record the values that the locator finds. O(elements
-//! of the records with the tag that its selector ends in + text that is read).
+//! In: a page, its records and a locator. Out: for each record the values that the locator finds, each with the
+//! nodes it was read from. O(elements of the records with the tag that its selector ends in + text that is
+//! read).
 
 use crate::format::{ColumnRule, Locator, ReadFrom, TextCut};
 use crate::locate::ElementIndex;
@@ -9,7 +10,7 @@ use crate::locate::css::Css;
 use crate::value_types::value_type_named;
 use copal_dom::{NONE, Node, Page, push_collapsed};
 use copal_extract::Parts;
-use copal_extract::located::{cell_image, cell_link, cell_text, is_of_kind, tops};
+use copal_extract::located::{GivenText, cell_image, cell_link, cell_text, is_of_kind, tops};
 use copal_values::ValueType;
 use std::ops::Range;
 
@@ -61,12 +62,12 @@ pub(crate) fn cells_at(
     records: &RecordElements,
     reading: CellReading<'_>,
     locator: &Locator,
-) -> Vec<Vec<String>> {
-    let mut out: Vec<Vec<String>> = vec![Vec::new(); records.len()];
+) -> Vec<Vec<GivenText>> {
+    let mut out: Vec<Vec<GivenText>> = vec![Vec::new(); records.len()];
     let wanted = locator.nth.unwrap_or(1);
     let most = if reading.many { MAX_CELL_VALUES } else { wanted };
     let scope_of = |record: usize| records.heads[record].get(locator.element.unwrap_or(1) - 1).copied();
-    let mut take = |record: usize, text: Option<String>| {
+    let mut take = |record: usize, text: Option<GivenText>| {
         if let Some(text) = text.and_then(|text| apply_cut(text, reading.cut)) {
             out[record].push(text);
         }
@@ -116,13 +117,14 @@ pub(crate) fn cells_at(
 }
 
 /// The short texts of a part that are values of a type.
-fn typed_texts(page: &Page, part: &Range<Node>, kind: ValueType) -> impl Iterator<Item = String> {
+fn typed_texts(page: &Page, part: &Range<Node>, kind: ValueType) -> impl Iterator<Item = GivenText> {
     let shown = |&node: &Node| page.tree.is_text(node) && page.styles.is_shown(node);
     let texts =
         part.clone().filter(shown).filter(|&node| page.tree.raw_text(node).len() <= 4 * MAX_LABEL_BYTES);
-    let short =
-        texts.filter_map(|node| cell_text(page, node..node + 1)).filter(|text| text.len() <= MAX_LABEL_BYTES);
-    short.take(MAX_TYPED_TEXTS).filter(move |text| is_of_kind(kind, text))
+    let short = texts
+        .filter_map(|node| cell_text(page, node..node + 1))
+        .filter(|text| text.as_str().len() <= MAX_LABEL_BYTES);
+    short.take(MAX_TYPED_TEXTS).filter(move |text| is_of_kind(kind, text.as_str()))
 }
 
 /// The text, link or image of an element. `own_text` selects one of its own text nodes, from 1.
@@ -131,10 +133,10 @@ pub(crate) fn element_value(
     node: Node,
     read_from: ReadFrom,
     own_text: Option<usize>,
-) -> Option<String> {
+) -> Option<GivenText> {
     match (read_from, own_text) {
-        (ReadFrom::Href, _) => cell_link(page, node).map(str::to_owned),
-        (ReadFrom::Src, _) => cell_image(page, node).map(str::to_owned),
+        (ReadFrom::Href, _) => cell_link(page, node),
+        (ReadFrom::Src, _) => cell_image(page, node),
         (ReadFrom::Text, None) => cell_text(page, node..page.tree.end(node)),
         (ReadFrom::Text, Some(number)) => {
             let texts = page.tree.children(node).filter(|&child| page.tree.is_text(child));
@@ -144,20 +146,32 @@ pub(crate) fn element_value(
 }
 
 /// The part of a text that is the value.
-pub(crate) fn apply_cut(text: String, cut: Option<&TextCut>) -> Option<String> {
+pub(crate) fn apply_cut(text: GivenText, cut: Option<&TextCut>) -> Option<GivenText> {
     let Some(cut) = cut else { return Some(text) };
-    let mut rest = text.as_str();
+    let bytes = cut_bytes(text.as_str(), cut)?;
+    text.part(bytes)
+}
+
+/// The bytes of a text that a cut keeps; none if it keeps nothing.
+pub(crate) fn cut_bytes(text: &str, cut: &TextCut) -> Option<Range<usize>> {
+    let (mut start, mut end) = (0, text.len());
     if let Some(after) = &cut.after {
-        rest = rest.split_once(after.as_str())?.1;
+        start = text.find(after.as_str())? + after.len();
     }
     if let Some(before) = &cut.before {
-        rest = rest.split_once(before.as_str()).map_or(rest, |(head, _)| head);
+        end = text[start..].find(before.as_str()).map_or(end, |at| start + at);
     }
     if let (Some(split), Some(piece)) = (&cut.split, cut.piece) {
-        rest = rest.split(split.as_str()).nth(piece - 1)?;
+        let mut pieces = text[start..end].split(split.as_str());
+        let before: usize = pieces.by_ref().take(piece - 1).map(|piece| piece.len() + split.len()).sum();
+        let piece = pieces.next()?;
+        start += before;
+        end = start + piece.len();
     }
-    let rest = rest.trim();
-    (!rest.is_empty()).then(|| rest.to_owned())
+    let kept = &text[start..end];
+    let start = end - kept.trim_start().len();
+    let kept = text[start..end].trim_end();
+    (!kept.is_empty()).then(|| start..start + kept.len())
 }
 
 /// What follows the first text of a part that is this label and nothing else: the next sibling of its

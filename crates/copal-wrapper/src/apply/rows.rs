@@ -9,7 +9,7 @@ use crate::format::{ColumnRule, PageRule, ReadFrom};
 use crate::locate::ElementIndex;
 use crate::value_types::value_type_named;
 use copal_dom::{Node, Page};
-use copal_extract::located::{GivenColumn, GivenList, is_of_kind};
+use copal_extract::located::{GivenColumn, GivenList, GivenText, is_of_kind};
 use copal_extract::{CellSource, Parts};
 
 /// Columns that at least this share of the samples' records had are expected.
@@ -22,7 +22,7 @@ const MAX_PRESENCE_LOSS: f64 = 0.3;
 const MAX_TYPE_CHECKS: usize = 3;
 
 /// Share of the cells of expected columns that records have; 1 if no column is expected.
-pub(super) fn expected_presence(rule: &PageRule, rows: &[Vec<Vec<String>>]) -> f64 {
+pub(super) fn expected_presence(rule: &PageRule, rows: &[Vec<Vec<GivenText>>]) -> f64 {
     let expected: Vec<usize> = (0..rule.columns.len())
         .filter(|&c| rule.columns[c].presence.unwrap_or(0.0) >= EXPECTED_PRESENCE)
         .collect();
@@ -42,7 +42,7 @@ pub(super) fn read_rows(
     parts: Vec<Parts>,
 ) -> GivenList {
     let records = RecordElements::new(page, parts);
-    let mut rows: Vec<Vec<Vec<String>>> = vec![Vec::with_capacity(rule.columns.len()); records.len()];
+    let mut rows: Vec<Vec<Vec<GivenText>>> = vec![Vec::with_capacity(rule.columns.len()); records.len()];
     for column in &rule.columns {
         for (row, cell) in rows.iter_mut().zip(column_cells(page, index, &records, column)) {
             row.push(cell);
@@ -65,7 +65,7 @@ fn column_cells(
     index: &ElementIndex<'_>,
     records: &RecordElements,
     column: &ColumnRule,
-) -> Vec<Vec<String>> {
+) -> Vec<Vec<GivenText>> {
     let reading = CellReading::of(column);
     let first = cells_at(page, index, records, reading, &column.find[0]);
     if column.find.len() == 1 || is_as_expected(column, &first) {
@@ -75,18 +75,22 @@ fn column_cells(
     all.extend(column.find[1..].iter().map(|locator| cells_at(page, index, records, reading, locator)));
     (0..records.len())
         .map(|record| {
-            let values: Vec<&Vec<String>> = all.iter().map(|cells| &cells[record]).collect();
-            vote(column, &values).clone()
+            let values: Vec<&[GivenText]> = all.iter().map(|cells| cells[record].as_slice()).collect();
+            vote(column, &values).to_vec()
         })
         .collect()
 }
 
 /// The value that wins: values of the column's type before others, then the one that most locators give, then
 /// the first.
-fn vote<'a>(column: &ColumnRule, values: &[&'a Vec<String>]) -> &'a Vec<String> {
-    let typed = |value: &Vec<String>| value.first().is_some_and(|text| is_typed(column, text));
-    let votes = |value: &Vec<String>| values.iter().filter(|other| **other == value).count();
-    let rank = |value: &Vec<String>| (!value.is_empty(), typed(value), votes(value));
+fn vote<'a>(column: &ColumnRule, values: &[&'a [GivenText]]) -> &'a [GivenText] {
+    let typed = |value: &[GivenText]| value.first().is_some_and(|text| is_typed(column, text.as_str()));
+    // Locators agree if they give the same texts, wherever these are: pages repeat titles and links.
+    let same = |a: &[GivenText], b: &[GivenText]| {
+        a.iter().map(GivenText::as_str).eq(b.iter().map(GivenText::as_str))
+    };
+    let votes = |value: &[GivenText]| values.iter().filter(|other| same(other, value)).count();
+    let rank = |value: &[GivenText]| (!value.is_empty(), typed(value), votes(value));
     // `max_by_key` returns the last of equals, but the first locator is the best.
     values.iter().rev().copied().max_by_key(|value| rank(value)).unwrap_or(values[0])
 }
@@ -98,12 +102,12 @@ fn is_typed(column: &ColumnRule, text: &str) -> bool {
 }
 
 /// True if a column is not much rarer than on the samples and most of its first cells have its type.
-fn is_as_expected(column: &ColumnRule, cells: &[Vec<String>]) -> bool {
+fn is_as_expected(column: &ColumnRule, cells: &[Vec<GivenText>]) -> bool {
     let there = cells.iter().filter(|cell| !cell.is_empty()).count() as f64;
     if there < (column.presence.unwrap_or(0.0) - MAX_PRESENCE_LOSS) * cells.len() as f64 {
         return false;
     }
-    let some: Vec<&String> = cells.iter().filter_map(|cell| cell.first()).take(MAX_TYPE_CHECKS).collect();
-    let typed = some.iter().filter(|text| is_typed(column, text)).count();
+    let some: Vec<&GivenText> = cells.iter().filter_map(|cell| cell.first()).take(MAX_TYPE_CHECKS).collect();
+    let typed = some.iter().filter(|text| is_typed(column, text.as_str())).count();
     2 * typed >= some.len()
 }

@@ -1,175 +1,242 @@
 //! The elements that a cell was read from.
 //!
-//! In: a record, a column and the texts of its cell. Out: [`CellElement`]s. Records do not yet carry the
-//! sources of their texts, so the elements are found by searching the record for those that say what the cell
-//! says, which may give several. [`cell_elements`] is the only place that knows this: once cells have
-//! sources, it returns these and the search goes away. O(elements of the record + text).
+//! In: a record and a column. Out: [`CellElement`]s. They follow from the cell's source: the element at the
+//! source, and those around it that have no other text. Where only a part of an element's text is the cell,
+//! the cut follows from the span of the source. Cells without a source are searched (`text_search.rs`).
+//! O(depth x text of the element) per record.
 
-use super::sample::Sample;
-use crate::apply::cells::{RecordElements, apply_cut, element_value};
+use super::column_sample::{
+    CellElement, ColumnSample, MAX_CELL_ELEMENTS, MAX_EXTRA_CHARS_WITH_CUT, MAX_OWN_TEXTS,
+    MAX_SURROUNDING_BYTES, VALUE_SEPARATORS,
+};
+use super::text_search::{search_cut, search_elements};
+use crate::apply::cells::{cut_bytes, element_value};
 use crate::format::{ReadFrom, TextCut};
-use copal_dom::{Node, Page};
-use copal_extract::Column;
-use copal_extract::located::{Addresses, cell_text};
+use copal_dom::Node;
+use copal_extract::Source;
+use copal_extract::located::GivenText;
+use std::ops::Range;
 
-/// Most elements of one record that are searched.
-const MAX_ELEMENTS_SEARCHED: usize = 20_000;
-/// Most elements that are returned for one cell.
-const MAX_CELL_ELEMENTS: usize = 4;
-/// How many characters longer than the cell an element's text may be …
-const MAX_EXTRA_CHARS: usize = 20;
-/// … and how many if only a part of the text is the cell.
-const MAX_EXTRA_CHARS_WITH_CUT: usize = 400;
-/// Most own texts of an element that are compared with the cell.
-const MAX_OWN_TEXTS: usize = 8;
-/// Most own texts of an element in which a cut is looked for.
-const MAX_OWN_TEXTS_CUT: usize = 4;
-/// Most pieces of a text that are compared with the cell.
-const MAX_SPLIT_PIECES: usize = 6;
-/// Longest words before or after a cell in the same text, in bytes.
-const MAX_SURROUNDING_BYTES: usize = 60;
-/// What separates several values in one text.
-const VALUE_SEPARATORS: [&str; 4] = [" \u{2022} ", " \u{b7} ", " \u{2014} ", ", "];
-
-/// The cells of one column on one sample.
-pub(super) struct ColumnSample<'a> {
-    pub(super) sample: &'a Sample<'a>,
-    pub(super) records: RecordElements,
-    /// The texts of the cell, per record.
-    pub(super) cells: Vec<Vec<String>>,
-    pub(super) base: Addresses,
+/// A text that has a cell in it.
+struct Surroundings {
+    element: CellElement,
+    text: String,
+    /// The bytes of the text that are the cell.
+    cell: Range<usize>,
 }
 
-/// An element that says what a cell says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct CellElement {
-    /// Which of the record's elements it is in, from 0.
-    pub(super) part: usize,
-    /// The element.
-    pub(super) node: Node,
-    /// Which of its own text nodes is the cell, from 1. None if its whole text is.
-    pub(super) own_text: Option<usize>,
+impl Surroundings {
+    fn is_cell_after(&self, cut: &TextCut) -> bool {
+        cut_bytes(&self.text, cut).as_ref() == Some(&self.cell)
+    }
 }
 
-/// The cells that a sample has in the column with this name and source.
-pub(super) fn column_sample<'a>(sample: &'a Sample<'a>, column: &Column) -> Option<ColumnSample<'a>> {
-    let same = |other: &Column| other.name == column.name && other.source == column.source;
-    let at = sample.list.columns.iter().position(same)?;
-    let records = &sample.list.records;
-    Some(ColumnSample {
-        sample,
-        records: RecordElements::new(
-            sample.page,
-            records.iter().map(|record| record.place.parts.clone()).collect(),
-        ),
-        cells: records.iter().map(|record| record.cells[at].texts().map(str::to_owned).collect()).collect(),
-        base: Addresses::of(sample.page),
-    })
+/// The source of a cell, if locators can read it: visible text, or the URL of a link or an image.
+fn readable_source<'a>(
+    column: &'a ColumnSample<'_>,
+    record: usize,
+    read_from: ReadFrom,
+) -> Option<&'a Source> {
+    let source = column.sources[record].as_ref()?;
+    let is_url = read_from != ReadFrom::Text;
+    (source.attribute.is_some() == is_url).then_some(source)
 }
 
-/// The elements that the cell of a record in a column was read from. With a cut, only the part of their text
-/// that it gives is compared with the cell.
+/// The elements whose text or URL is the cell of a record.
 pub(super) fn cell_elements(
     column: &ColumnSample<'_>,
     record: usize,
     read_from: ReadFrom,
-    cut: Option<&TextCut>,
 ) -> Vec<CellElement> {
-    let page = column.sample.page;
-    let Some(wanted) = column.cells[record].first() else { return Vec::new() };
-    let says = |text: &str| match cut {
-        Some(cut) => apply_cut(text.to_owned(), Some(cut)).as_ref() == Some(wanted),
-        None => text == wanted,
-    };
-    let mut found = Vec::new();
-    for (part, &head) in column.records.heads[record].iter().enumerate() {
-        let nodes = head..page.tree.end(head);
-        let elements = nodes.filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node));
-        for node in elements.take(MAX_ELEMENTS_SEARCHED) {
-            match read_from {
-                ReadFrom::Text => {
-                    // Texts that are much longer are not even read.
-                    let chars = page.index.chars(&(node..page.tree.end(node))) as usize;
-                    let extra = if cut.is_some() { MAX_EXTRA_CHARS_WITH_CUT } else { MAX_EXTRA_CHARS };
-                    if chars <= wanted.len() + extra
-                        && element_value(page, node, read_from, None).is_some_and(|text| says(&text))
-                    {
-                        found.push(CellElement { part, node, own_text: None });
-                    }
-                    let own_text = own_text(page, node, &says);
-                    found.extend(own_text.map(|own| CellElement { part, node, own_text: Some(own) }));
-                }
-                ReadFrom::Href | ReadFrom::Src => {
-                    if element_value(page, node, read_from, None)
-                        .is_some_and(|text| column.base.resolve(&text) == *wanted)
-                    {
-                        found.push(CellElement { part, node, own_text: None });
-                    }
-                }
-            }
+    match readable_source(column, record, read_from) {
+        None => search_elements(column, record, read_from, None),
+        Some(source) if read_from == ReadFrom::Text => text_elements(column, record, source),
+        Some(source) => {
+            let part = part_of(column, record, source.node);
+            part.map(|part| CellElement { part, node: source.node, own_text: None }).into_iter().collect()
         }
+    }
+}
+
+/// Which of a record's elements a node is in.
+fn part_of(column: &ColumnSample<'_>, record: usize, node: Node) -> Option<usize> {
+    let tree = &column.sample.page.tree;
+    column.records.heads[record].iter().position(|&head| tree.contains(head, node))
+}
+
+/// The bytes of the page's line text that a text covers.
+fn page_span(column: &ColumnSample<'_>, text: &GivenText) -> Option<Range<u32>> {
+    let positions = &column.sample.positions;
+    positions.span_on_page(&positions.source(text)?)
+}
+
+/// The innermost element that has all text nodes of a source.
+fn innermost_element(column: &ColumnSample<'_>, source: &Source) -> Option<Node> {
+    let tree = &column.sample.page.tree;
+    let nodes = column.sample.positions.nodes(source)?;
+    tree.ancestors(nodes.start).find(|&up| tree.end(up) >= nodes.end)
+}
+
+/// The elements from `node` to the record's element that have the same text, outermost first. The text of
+/// each contains that of the one below, so the first that has more ends the search.
+fn elements_with_same_text(
+    column: &ColumnSample<'_>,
+    head: Node,
+    node: Node,
+    span: &Range<u32>,
+) -> Vec<Node> {
+    let page = column.sample.page;
+    let around = std::iter::once(node).chain(page.tree.ancestors(node)).take_while(|&up| up >= head);
+    let mut found: Vec<Node> = around
+        .take_while(|&up| {
+            let text = element_value(page, up, ReadFrom::Text, None);
+            text.and_then(|text| page_span(column, &text)).as_ref() == Some(span)
+        })
+        .collect();
+    found.reverse();
+    found
+}
+
+fn text_elements(column: &ColumnSample<'_>, record: usize, source: &Source) -> Vec<CellElement> {
+    let page = column.sample.page;
+    let Some((part, node, span)) = text_place(column, record, source) else { return Vec::new() };
+    let head = column.records.heads[record][part];
+    let whole = elements_with_same_text(column, head, node, &span);
+    let mut found: Vec<CellElement> =
+        whole.into_iter().map(|node| CellElement { part, node, own_text: None }).collect();
+    // Own texts are of use only where an element has other elements inside.
+    if page.tree.elements(node).next().is_some() {
+        let own = own_texts(column, node).find(|(_, text)| page_span(column, text).as_ref() == Some(&span));
+        found.extend(own.map(|(number, _)| CellElement { part, node, own_text: Some(number) }));
     }
     found.truncate(MAX_CELL_ELEMENTS);
     found
 }
 
-/// Which of the element's own text nodes is the cell, from 1. Only for elements that have other elements
-/// inside.
-fn own_text(page: &Page, node: Node, says: &dyn Fn(&str) -> bool) -> Option<usize> {
-    page.tree.elements(node).next()?;
-    (1..=MAX_OWN_TEXTS)
-        .take_while(|&own| element_value(page, node, ReadFrom::Text, Some(own)).is_some())
-        .find(|&own| element_value(page, node, ReadFrom::Text, Some(own)).is_some_and(|text| says(&text)))
+/// The record's element, the innermost element and the bytes of the page's line text that a source is in.
+/// None if the record does not have it, such as a table cell that spans several rows.
+fn text_place(
+    column: &ColumnSample<'_>,
+    record: usize,
+    source: &Source,
+) -> Option<(usize, Node, Range<u32>)> {
+    let node = innermost_element(column, source)?;
+    Some((part_of(column, record, node)?, node, column.sample.positions.span_on_page(source)?))
 }
 
-/// The cut that turns a text of the record into its cell, where no whole text is the cell.
-pub(super) fn find_cut(column: &ColumnSample<'_>, record: usize, objects: bool) -> Option<TextCut> {
-    let at_separator = || VALUE_SEPARATORS.iter().find_map(|separator| cut_at(column, record, separator));
-    // On detail pages labels precede values; in lists several values share a line.
-    if objects { cut_around(column, record).or_else(at_separator) } else { at_separator() }
-}
-
-/// A cut that removes the words before or after the cell, such as a label or a unit, from a text that says
-/// little more.
-fn cut_around(column: &ColumnSample<'_>, record: usize) -> Option<TextCut> {
+/// The own texts of an element with their numbers.
+fn own_texts<'a>(
+    column: &'a ColumnSample<'_>,
+    node: Node,
+) -> impl Iterator<Item = (usize, GivenText)> + use<'a> {
     let page = column.sample.page;
-    let wanted = column.cells[record].first()?;
-    for &head in &column.records.heads[record] {
-        let nodes = (head..page.tree.end(head))
-            .filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node));
-        for node in nodes.take(MAX_ELEMENTS_SEARCHED) {
-            let chars = page.index.chars(&(node..page.tree.end(node))) as usize;
-            let whole = element_value(page, node, ReadFrom::Text, None)
-                .filter(|_| chars <= wanted.len() + MAX_SURROUNDING_BYTES);
-            let own =
-                (1..=MAX_OWN_TEXTS_CUT).map_while(|own| element_value(page, node, ReadFrom::Text, Some(own)));
-            for text in whole.into_iter().chain(own) {
-                let words = |part: &str| {
-                    let part = part.trim();
-                    (part.len() <= MAX_SURROUNDING_BYTES && part.contains(char::is_alphabetic))
-                        .then(|| part.to_owned())
-                };
-                let after = text.strip_suffix(wanted.as_str()).and_then(words);
-                let before = text.strip_prefix(wanted.as_str()).and_then(words);
-                if after.is_some() != before.is_some() {
-                    return Some(TextCut { after, before, ..TextCut::default() });
-                }
+    (1..=MAX_OWN_TEXTS)
+        .map_while(move |own| Some((own, element_value(page, node, ReadFrom::Text, Some(own))?)))
+}
+
+/// The texts of a record that have its cell in them: an own text of the innermost element, and the whole text
+/// of the elements around.
+fn surroundings(column: &ColumnSample<'_>, record: usize, source: &Source) -> Vec<Surroundings> {
+    let page = column.sample.page;
+    let Some((part, node, span)) = text_place(column, record, source) else { return Vec::new() };
+    let head = column.records.heads[record][part];
+    let whole = element_value(page, node, ReadFrom::Text, None);
+    let around = whole.as_ref().and_then(|text| page_span(column, text));
+    let around = around.map(|span| elements_with_same_text(column, head, node, &span)).unwrap_or_default();
+    let whole = around.into_iter().filter_map(|node| Some((node, None, whole.clone()?)));
+    let own = own_texts(column, node).map(|(number, text)| (node, Some(number), text));
+    let inside = |(node, own_text, text): (Node, Option<usize>, GivenText)| {
+        let all = page_span(column, &text)?;
+        let cell = span.start.checked_sub(all.start)? as usize..span.end.checked_sub(all.start)? as usize;
+        let fits = span.end <= all.end && text.as_str().len() <= cell.len() + MAX_EXTRA_CHARS_WITH_CUT;
+        fits.then(|| Surroundings {
+            element: CellElement { part, node, own_text },
+            text: text.into_string(),
+            cell,
+        })
+    };
+    whole.chain(own).filter_map(inside).collect()
+}
+
+/// The elements of which a part of the text, given by a cut, is the cell.
+pub(super) fn cut_elements(column: &ColumnSample<'_>, record: usize, cut: &TextCut) -> Vec<CellElement> {
+    let Some(source) = readable_source(column, record, ReadFrom::Text) else {
+        return search_elements(column, record, ReadFrom::Text, Some(cut));
+    };
+    let right = surroundings(column, record, source).into_iter().filter(|one| one.is_cell_after(cut));
+    right.map(|one| one.element).take(MAX_CELL_ELEMENTS).collect()
+}
+
+/// The cut that turns texts of the records into their cells. None if whole texts are the cells of as many
+/// records. `with_cell` are the records to look at.
+pub(super) fn find_cut(column: &ColumnSample<'_>, with_cell: &[usize], objects: bool) -> Option<TextCut> {
+    let (mut texts, mut whole): (Vec<Vec<Surroundings>>, usize) = (Vec::new(), 0);
+    for &record in with_cell {
+        let elements = cell_elements(column, record, ReadFrom::Text);
+        match readable_source(column, record, ReadFrom::Text) {
+            None if elements.is_empty() => return search_cut(column, record, objects),
+            None => {}
+            Some(source) => {
+                whole += usize::from(!elements.is_empty());
+                texts.push(surroundings(column, record, source));
             }
         }
     }
-    None
+    let right =
+        |cut: &TextCut| texts.iter().filter(|texts| texts.iter().any(|one| one.is_cell_after(cut))).count();
+    let mut best = (whole, None);
+    for cut in possible_cuts(&texts) {
+        let right = right(&cut);
+        if right > best.0 {
+            best = (right, Some(cut));
+        }
+    }
+    best.1
 }
 
-/// The text node that is the own text with this number, from 1.
-pub(super) fn own_text_node(page: &Page, node: Node, number: usize) -> Option<Node> {
-    let texts = page.tree.children(node).filter(|&child| page.tree.is_text(child));
-    texts.filter(|&text| cell_text(page, text..text + 1).is_some()).nth(number - 1)
+/// Cuts that may fit: at separators, and at the words that all cells have before or after them.
+fn possible_cuts(texts: &[Vec<Surroundings>]) -> Vec<TextCut> {
+    let mut cuts: Vec<TextCut> = Vec::new();
+    for one in texts.iter().flatten() {
+        for separator in VALUE_SEPARATORS {
+            let before = &one.text[..one.cell.start];
+            if one.text.contains(separator) {
+                let piece = Some(before.matches(separator).count() + 1);
+                cuts.push(TextCut { split: Some(separator.to_owned()), piece, ..TextCut::default() });
+            }
+        }
+    }
+    for own in [true, false] {
+        let some = texts.iter().filter_map(|texts| {
+            let mut same = texts.iter().filter(|one| one.element.own_text.is_some() == own);
+            same.find(|one| one.cell.len() < one.text.len())
+        });
+        let some: Vec<&Surroundings> = some.collect();
+        let after = common_words(some.iter().map(|one| one.text[..one.cell.start].rsplit(' ').collect()));
+        let before = common_words(some.iter().map(|one| one.text[one.cell.end..].split(' ').collect()));
+        let after = after.map(|mut words| {
+            words.reverse();
+            words.join(" ")
+        });
+        let before = before.map(|words| words.join(" "));
+        for (after, before) in [(after.clone(), before.clone()), (after, None), (None, before)] {
+            if after.is_some() || before.is_some() {
+                cuts.push(TextCut { after, before, ..TextCut::default() });
+            }
+        }
+    }
+    cuts
 }
 
-/// A cut that splits a text of the record at a separator so that one piece is the cell.
-fn cut_at(column: &ColumnSample<'_>, record: usize, separator: &str) -> Option<TextCut> {
-    (1..=MAX_SPLIT_PIECES).find_map(|piece| {
-        let cut = TextCut { split: Some(separator.to_owned()), piece: Some(piece), ..TextCut::default() };
-        (!cell_elements(column, record, ReadFrom::Text, Some(&cut)).is_empty()).then_some(cut)
-    })
+/// The words that all lists begin with, up to a length; none if they have none.
+fn common_words<'a>(lists: impl Iterator<Item = Vec<&'a str>>) -> Option<Vec<&'a str>> {
+    let common = lists
+        .map(|words| words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>())
+        .reduce(|a, b| a.into_iter().zip(b).take_while(|(a, b)| a == b).map(|(word, _)| word).collect())?;
+    let mut bytes = 0;
+    let short = common.into_iter().take_while(|word| {
+        bytes += word.len() + 1;
+        bytes <= MAX_SURROUNDING_BYTES
+    });
+    Some(short.collect::<Vec<_>>()).filter(|words| !words.is_empty())
 }

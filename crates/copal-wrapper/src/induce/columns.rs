@@ -6,14 +6,14 @@
 //! of the records).
 
 use super::candidates::{LocatorFamily, best_of_families, selector_candidates};
-use super::cell_elements::{
-    CellElement, ColumnSample, cell_elements, column_sample, find_cut, own_text_node,
-};
+use super::cell_elements::{cell_elements, cut_elements, find_cut};
+use super::column_sample::{CellElement, ColumnSample, column_sample, own_text_node};
 use super::sample::{MAX_LOCATORS, MAX_SAMPLED_RECORDS, Sample};
 use crate::apply::cells::{CellReading, cells_at, element_value, label_before};
 use crate::format::{ColumnRule, Locator, ReadFrom, TextCut};
 use crate::locate::css::Css;
 use copal_dom::Node;
+use copal_extract::located::GivenText;
 use copal_extract::{CellSource, Column};
 use rustc_hash::FxHashSet;
 
@@ -81,15 +81,8 @@ fn column_rule(samples: &[Sample<'_>], column: &Column) -> Option<ColumnRule> {
     let reading = CellReading { read_from, many, cut: cut.as_ref() };
     let mut tried: Vec<CellTrial> = Vec::new();
     for (family, score, locator) in candidates {
-        let mut cells: Vec<Vec<Vec<String>>> = known
-            .iter()
-            .map(|known| cells_at(known.sample.page, &known.sample.index, &known.records, reading, &locator))
-            .collect();
-        for (known, cells) in known.iter().zip(&mut cells).filter(|_| read_from != ReadFrom::Text) {
-            for text in cells.iter_mut().flatten() {
-                *text = known.base.resolve(text);
-            }
-        }
+        let cells: Vec<Vec<Vec<String>>> =
+            known.iter().map(|known| cell_texts(known, reading, &locator)).collect();
         let share = cell_agreement(&known, &cells);
         tried.push(CellTrial { family, score, locator, cells, share });
     }
@@ -117,6 +110,18 @@ fn column_rule(samples: &[Sample<'_>], column: &Column) -> Option<ColumnRule> {
         presence: Some(there as f64 / all.max(1) as f64),
         profile: None,
     })
+}
+
+/// The texts that a locator finds on a sample, per record, with absolute URLs.
+fn cell_texts(known: &ColumnSample<'_>, reading: CellReading<'_>, locator: &Locator) -> Vec<Vec<String>> {
+    let text = |text: GivenText| match reading.read_from {
+        ReadFrom::Text => text.into_string(),
+        ReadFrom::Href | ReadFrom::Src => known.base.resolve(text.as_str()),
+    };
+    cells_at(known.sample.page, &known.sample.index, &known.records, reading, locator)
+        .into_iter()
+        .map(|cell| cell.into_iter().map(text).collect())
+        .collect()
 }
 
 /// Of the records that have a cell, known or found, the share whose cells are equal. On detail pages a
@@ -159,16 +164,14 @@ fn locator_candidates(
     for known in known.iter().take(MAX_SAMPLED_RECORDS) {
         let with: Vec<usize> = (0..known.cells.len()).filter(|&at| !known.cells[at].is_empty()).collect();
         let step = with.len().div_ceil(MAX_SAMPLED_RECORDS).max(1);
-        for &record in with.iter().step_by(step) {
-            let mut found = cell_elements(known, record, read_from, None);
-            if found.is_empty() && read_from == ReadFrom::Text {
-                if cut.is_none() {
-                    cut = find_cut(known, record, objects);
-                }
-                found = cut
-                    .as_ref()
-                    .map(|cut| cell_elements(known, record, read_from, Some(cut)))
-                    .unwrap_or_default();
+        let some: Vec<usize> = with.into_iter().step_by(step).collect();
+        if cut.is_none() && read_from == ReadFrom::Text {
+            cut = find_cut(known, &some, objects);
+        }
+        for &record in &some {
+            let mut found = cell_elements(known, record, read_from);
+            if let Some(cut) = cut.as_ref().filter(|_| found.is_empty()) {
+                found = cut_elements(known, record, cut);
             }
             for CellElement { part, node, own_text } in found {
                 let page = known.sample.page;

@@ -6,6 +6,7 @@
 
 mod candidates;
 mod cell_elements;
+mod column_sample;
 mod columns;
 mod lists;
 mod navigation;
@@ -13,6 +14,7 @@ mod objects;
 mod records;
 mod sample;
 mod section;
+mod text_search;
 
 pub use lists::{Learned, learn};
 pub use objects::learn_objects;

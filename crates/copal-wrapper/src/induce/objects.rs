@@ -67,7 +67,7 @@ fn as_list(page: &Page, detail: &Object, columns: &[GivenColumn]) -> Option<Regi
     let body = page.tree.find(tags::BODY)?;
     let row = columns.iter().map(|column| {
         let field = detail.fields.iter().find(|field| field.name == column.name);
-        field.map(|field| field.texts.iter().map(|text| one_line(text)).collect()).unwrap_or_default()
+        field.map(|field| field.texts.iter().map(|text| one_line(text).into()).collect()).unwrap_or_default()
     });
     let list = GivenList {
         root: body,

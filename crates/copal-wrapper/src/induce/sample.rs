@@ -3,7 +3,7 @@
 use crate::locate::ElementIndex;
 use copal_dom::{Node, Page};
 use copal_extract::Region;
-use copal_extract::located::{root_of, tops};
+use copal_extract::located::{LinePositions, root_of, tops};
 
 /// Most locators of one thing.
 pub(super) const MAX_LOCATORS: usize = 5;
@@ -16,6 +16,7 @@ pub(super) struct Sample<'a> {
     pub(super) page: &'a Page,
     pub(super) list: &'a Region,
     pub(super) index: ElementIndex<'a>,
+    pub(super) positions: LinePositions<'a>,
     /// The innermost element that holds all records.
     pub(super) root: Node,
     /// The first element of each record.
@@ -32,6 +33,7 @@ impl<'a> Sample<'a> {
         }
         let parts: Vec<_> = list.records.iter().map(|record| record.place.parts.clone()).collect();
         let root = root_of(page, &parts);
-        Some(Sample { page, list, index: ElementIndex::new(&page.tree), root, heads })
+        let index = ElementIndex::new(&page.tree);
+        Some(Sample { page, list, index, positions: LinePositions::new(page), root, heads })
     }
 }

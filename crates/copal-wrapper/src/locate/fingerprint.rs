@@ -9,7 +9,7 @@ use super::url_parts::url_parts;
 use crate::value_types::value_type_named;
 use copal_dom::{Node, Page, attrs, push_collapsed, tags};
 use copal_extract::Parts;
-use copal_extract::located::{cell_link, is_of_kind};
+use copal_extract::located::{is_of_kind, link_target};
 use copal_values::ValueType;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -353,5 +353,5 @@ fn texts_of(page: &Page, record: &Parts) -> FxHashSet<String> {
 fn links_of<'a>(page: &'a Page, record: &'a Parts) -> impl Iterator<Item = &'a str> {
     let nodes = record.iter().flat_map(Clone::clone);
     let links = nodes.filter(|&node| page.tree.tag(node) == tags::A && page.styles.is_shown(node));
-    links.filter_map(|node| cell_link(page, node)).take(MAX_TEXTS_PER_RECORD)
+    links.filter_map(|node| link_target(page, node)).take(MAX_TEXTS_PER_RECORD)
 }
