@@ -144,7 +144,7 @@ impl Walk<'_> {
         let Some(open) = self.open.last_mut() else { return };
         let (records, others) = std::mem::take(&mut open.more);
         if records + others > 0 {
-            self.lines.push(line(depth, OutlineContent::More { records, others }));
+            self.lines.push(line(depth, 0..0, OutlineContent::More { records, others }));
         }
     }
 
@@ -182,6 +182,7 @@ impl Walk<'_> {
         let is_leaf = self.is_leaf(last);
         let mut line = line(
             depth,
+            at..end,
             if tree.is_text(at) { OutlineContent::Text } else { OutlineContent::Elements(steps) },
         );
         line.words = self.words(last);
@@ -335,8 +336,8 @@ impl Open {
     }
 }
 
-fn line(depth: usize, what: OutlineContent) -> OutlineLine {
-    OutlineLine { depth, what, words: String::new(), region: None, record: None, columns: Vec::new() }
+fn line(depth: usize, nodes: Range<Node>, what: OutlineContent) -> OutlineLine {
+    OutlineLine { depth, nodes, what, words: String::new(), region: None, record: None, columns: Vec::new() }
 }
 
 /// At most so many characters; `…` says that there were more.
