@@ -109,10 +109,10 @@ fn open_lines(outline: &Outline) -> Vec<bool> {
 }
 
 fn id_attribute(links: &SourceLinks<'_>, line: &OutlineLine) -> String {
-    match line.nodes.is_empty() {
-        true => String::new(),
-        false => format!(" id=\"{}\"", links.line_id(line.nodes.start)),
+    if line.nodes.is_empty() {
+        return String::new();
     }
+    format!(" id=\"{}\"", links.line_id(line.nodes.start))
 }
 
 fn classes(line: &OutlineLine) -> String {
@@ -161,9 +161,10 @@ fn push_line(
     }
     if let Some((place, record)) = line.record {
         let text = format!("record {}", record + 1);
-        let _ = match links.is_shown(place, record) {
-            true => write!(out, " <a class=\"badge\" href=\"#{}\">{text}</a>", links.row_id(place, record)),
-            false => write!(out, " <b class=\"badge\">{text}</b>"),
+        let _ = if links.is_shown(place, record) {
+            write!(out, " <a class=\"badge\" href=\"#{}\">{text}</a>", links.row_id(place, record))
+        } else {
+            write!(out, " <b class=\"badge\">{text}</b>")
         };
     }
     if let Some((place, record)) = around {

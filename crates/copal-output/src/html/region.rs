@@ -122,7 +122,7 @@ fn named_after(by: NamedBy) -> &'static str {
         NamedBy::Class => "a class of its elements",
         NamedBy::Kind => "the type of its values",
         NamedBy::Position => "its position: nothing else names it",
-        _ => by.name(),
+        NamedBy::Wrapper => by.name(),
     }
 }
 
