@@ -18,7 +18,7 @@ CLI_FEATURES := --features parquet,postgres
 METHODS ?= mdr buw rdr amber combined
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: help check test installs dist fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny venv
+.PHONY: help check test installs dist fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -191,3 +191,7 @@ doc: ## build the API documentation
 deny: ## check licences, duplicates and sources of dependencies (installs cargo-deny if missing)
 	cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
 	cargo deny check licenses bans sources
+
+package: ## package every crate as for publishing, and build each package on its own
+	cargo package --workspace --locked --allow-dirty --target-dir target/package-check
+	rm -rf target/package-check

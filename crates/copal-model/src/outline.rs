@@ -1,5 +1,8 @@
 //! The page as a tree to look at.
 
+use copal_dom::Node;
+use std::ops::Range;
+
 /// A page's visible elements in document order.
 #[derive(Debug, Clone, Default)]
 pub struct Outline {
@@ -12,6 +15,8 @@ pub struct Outline {
 pub struct OutlineLine {
     /// How many lines enclose it.
     pub depth: usize,
+    /// The node that it starts at, up to the end of that node's subtree; empty for [`OutlineContent::More`].
+    pub nodes: Range<Node>,
     /// What it shows.
     pub what: OutlineContent,
     /// The first words of its visible text, or of an image's alternative text.

@@ -9,7 +9,7 @@ use copal_dom::{Limits, Page};
 use copal_domain::Domain;
 use copal_extract::objects::{self, ObjectOptions};
 use copal_extract::{Answer, FollowReport, Method, Request, Role, extract};
-use copal_output::{ANSWER_SCHEMA, page_value};
+use copal_output::{ANSWER_SCHEMA, Format, Json, page_value};
 use json_schema::faults;
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -54,6 +54,16 @@ fn all_options() -> Request {
     let mut options = Request::default();
     (options.all, options.navigation, options.embedded, options.lists.explain) = (true, true, true, true);
     options
+}
+
+/// A page as it is written with `--sources`.
+fn value_with_sources(name: &str, extraction: &Answer) -> Value {
+    let mut format = Json::new(false);
+    format.options.sources = true;
+    let mut out = Vec::new();
+    format.page(&mut out, name, extraction).unwrap();
+    format.finish(&mut out).unwrap();
+    serde_json::from_slice(&out).unwrap()
 }
 
 fn assert_valid(schema: &Value, name: &str, extraction: &Answer) {
@@ -115,6 +125,33 @@ fn keys_that_only_other_crates_fill_follow_the_schema() {
     assert_valid(&schema(), "nested", &extraction);
     assert!(page_value("nested", &extraction).get("follow").is_some());
     assert!(extraction.regions.iter().any(|region| region.role == Role::Primary));
+}
+
+#[test]
+fn sources_of_cells_follow_the_schema() {
+    let schema = schema();
+    let (mut sources, mut attributes) = (0, 0);
+    for path in html_files(&testdata().join("pages")) {
+        let name = path.display().to_string();
+        let answer = value_with_sources(&name, &extract(&page(&path), &all_options()));
+        let found = faults(&schema, &answer);
+        assert!(found.is_empty(), "{name}\n{}", found.join("\n"));
+        let records = answer["regions"].as_array().unwrap().iter();
+        let records = records.flat_map(|region| region["records"].as_array().unwrap());
+        let cells = records.flat_map(|record| record["sources"].as_object().unwrap().values());
+        for source in cells.flat_map(|cell| cell.as_array().unwrap()).filter(|source| !source.is_null()) {
+            sources += 1;
+            attributes += usize::from(source.get("attribute").is_some());
+        }
+    }
+    assert!(attributes > 0 && sources > attributes, "{sources} {attributes}");
+
+    let path = testdata().join("pages/card-grid/page.html");
+    let mut answer = value_with_sources("a", &extract(&page(&path), &Request::default()));
+    let sources = answer.pointer_mut("/regions/0/records/0/sources").unwrap().as_object_mut().unwrap();
+    let source = sources.values_mut().next().unwrap();
+    source[0]["span"] = json!([0]);
+    assert_eq!(faults(&schema, &answer).len(), 1);
 }
 
 #[test]

@@ -49,7 +49,7 @@ const TAGS: &str = "#document #text html head body meta title style main header 
 section nav h1 h2 h3 p a i \
     b em small span code ul ol li dl dt dd div table caption thead tbody tr th td details summary";
 const ATTRIBUTES: &str = "class id lang dir href rel download charset http-equiv \
-content name scope colspan tabindex role \
+content name scope colspan tabindex role title \
     open aria-label aria-labelledby";
 
 /// Checks that a report has only the elements and attributes that it needs, and that its URLs are web URLs,
@@ -82,11 +82,13 @@ fn assert_harmless(html: &str) -> Tree {
     tree
 }
 
+fn is_in_records(tree: &Tree, node: Node) -> bool {
+    tree.ancestors(node).any(|up| tree.attr(up, attrs::CLASS) == Some("records"))
+}
+
 /// The texts of all cells of records.
 fn cell_texts(tree: &Tree) -> Vec<&str> {
-    let in_records =
-        |node: Node| tree.ancestors(node).any(|up| tree.attr(up, attrs::CLASS) == Some("records"));
-    let cells = tree.nodes().filter(|&node| tree.tag(node) == tags::TD && in_records(node));
+    let cells = tree.nodes().filter(|&node| tree.tag(node) == tags::TD && is_in_records(tree, node));
     cells.map(|node| tree.raw_text(node)).collect()
 }
 
@@ -161,11 +163,13 @@ fn inferred_doubtful_and_embedded_cells_are_marked() {
     for part in [
         "<dt>Confidence</dt><dd>88%</dd>",
         "<small>money · embedded · by class · 100% · 50% sure</small>",
-        "<td dir=\"auto\" class=\"embedded doubtful\">£1\
+        "<td id=\"p1-r1-1-3\" dir=\"auto\" class=\"embedded doubtful\">\
+         <a class=\"where\" href=\"#p1-n11\" title=\"where on the page\">£1</a>\
          <small class=\"value\" dir=\"ltr\">amount 1 · currency GBP</small>\
          \
          <small class=\"mark\">31% sure</small></td>",
-        "<td dir=\"auto\" class=\"embedded inferred\">£2\
+        "<td id=\"p1-r1-2-3\" dir=\"auto\" class=\"embedded inferred\">\
+         <a class=\"where\" href=\"#p1-n20\" title=\"where on the page\">£2</a>\
          <small class=\"value\" dir=\"ltr\">amount 2 · currency GBP</small><small class=\"mark\">inferred</small></td>",
         "<ul><li dir=\"auto\">one</li><li dir=\"auto\">two</li></ul>",
         "<summary>6 records inside</summary>",
@@ -173,6 +177,75 @@ fn inferred_doubtful_and_embedded_cells_are_marked() {
     ] {
         assert!(html.contains(part), "{part}\n{html}");
     }
+}
+
+/// The link from a cell of the report to the outline, if it has one.
+fn links_of_cells(tree: &Tree) -> Vec<Option<&str>> {
+    let cells = tree.nodes().filter(|&node| tree.tag(node) == tags::TD && is_in_records(tree, node));
+    let is_link =
+        |node: &Node| tree.attr(*node, attrs::CLASS).is_some_and(|class| class.starts_with("where"));
+    cells
+        .map(|cell| (cell..tree.end(cell)).find(is_link).and_then(|link| tree.attr(link, attrs::HREF)))
+        .collect()
+}
+
+#[test]
+fn cells_and_the_lines_that_they_were_read_from_link_to_each_other() {
+    let page = lamps(9).replace("<b", "<ul><li>Red<li>Green</ul><b");
+    let url = Some("https://lamps.example/");
+    let extraction = explained(&page, url);
+    let tree = assert_harmless(&report(&[("a.html", &extraction), ("b.html", &explained(&lamps(7), url))]));
+    // Ids are unique, or links would lead somewhere else.
+    let ids: Vec<&str> = tree.nodes().filter_map(|node| tree.attr(node, attrs::ID)).collect();
+    assert_eq!(ids.len(), ids.iter().collect::<HashSet<_>>().len());
+    let lines = &extraction.outline.as_ref().unwrap().lines;
+    let links = links_of_cells(&tree);
+    let (mut at, mut linked, mut unlinked) = (0, 0, 0);
+    for (place, region) in extraction.regions.iter().enumerate() {
+        // The report shows URLs last, and titles first.
+        let mut order: Vec<usize> = (0..region.columns.len()).collect();
+        let is_url = |c: usize| matches!(region.columns[c].source, CellSource::Href | CellSource::Src);
+        order.sort_by_key(|&c| (region.columns[c].name != "title", is_url(c)));
+        for (number, record) in region.records.iter().enumerate() {
+            let is_shown = lines.iter().any(|line| line.record == Some((place, number)));
+            for &c in &order {
+                let link = links[at];
+                at += 1;
+                let has_source = record.cells[c].texts.iter().any(|text| text.source.is_some());
+                assert_eq!(link.is_some(), has_source && is_shown, "{place} {number} {c}");
+                let Some(link) = link else {
+                    unlinked += 1;
+                    continue;
+                };
+                linked += 1;
+                // The line is about the cell, and links back to it.
+                let node: Node = link.strip_prefix("#p1-n").unwrap().parse().unwrap();
+                let line = lines.iter().find(|line| line.nodes.start == node).unwrap();
+                assert!(line.columns.contains(&c), "{line:?}");
+                let back = format!("#p1-r{}-{}-{}", place + 1, number + 1, c + 1);
+                assert!(tree.nodes().any(|node| tree.attr(node, attrs::HREF) == Some(&back)), "{back}");
+            }
+        }
+    }
+    assert!(linked > 10 && unlinked > 10, "{linked} {unlinked}");
+}
+
+#[test]
+fn rows_that_are_left_out_are_not_linked_to() {
+    let tools = (1..9).map(|n| format!("<tr><td>Tool {n}<td>£{n}0.50<td>{n} in stock"));
+    let tools = tools.collect::<String>();
+    let mut extraction =
+        explained(&format!("{}<table><tr><th>Tool<th>Price<th>Stock{tools}</table>", lamps(400)), None);
+    let long = "word ".repeat(100);
+    let first = extraction.regions.iter().position(|region| region.records.len() == 400).unwrap();
+    assert!(first == 0 && extraction.regions.len() > 1);
+    for record in extraction.regions.iter_mut().flat_map(|region| &mut region.records) {
+        cells::set_texts(record, 0, &[long.as_str(); 30]);
+    }
+    let html = report(&[("a.html", &extraction)]);
+    assert_harmless(&html);
+    assert!(html.contains("8 records of 8 not shown here"), "{}", html.len());
+    assert!(html.contains("<b class=\"badge\">record 1</b>") && html.contains("<b class=\"col\""));
 }
 
 /// Decodes base64, on purpose independent of the report's code.

@@ -153,7 +153,7 @@ impl OutlineBuilder<'_> {
         let Some(open) = self.open.last_mut() else { return };
         let (records, others) = std::mem::take(&mut open.left_out_counts);
         if records + others > 0 {
-            self.lines.push(line(depth, OutlineContent::More { records, others }));
+            self.lines.push(line(depth, 0..0, OutlineContent::More { records, others }));
         }
     }
 
@@ -195,6 +195,7 @@ impl OutlineBuilder<'_> {
         let is_leaf = self.is_leaf(last);
         let mut line = line(
             depth,
+            at..end,
             if tree.is_text(at) { OutlineContent::Text } else { OutlineContent::Elements(elements) },
         );
         line.words = self.words(last);
@@ -355,8 +356,8 @@ impl OpenElement {
     }
 }
 
-fn line(depth: usize, what: OutlineContent) -> OutlineLine {
-    OutlineLine { depth, what, words: String::new(), region: None, record: None, columns: Vec::new() }
+fn line(depth: usize, nodes: Range<Node>, what: OutlineContent) -> OutlineLine {
+    OutlineLine { depth, nodes, what, words: String::new(), region: None, record: None, columns: Vec::new() }
 }
 
 /// At most this many characters; `…` shows that something was cut off.

@@ -8,6 +8,7 @@
 mod context;
 mod download;
 mod escape;
+mod links;
 mod object;
 mod outline;
 mod page;
@@ -26,7 +27,7 @@ use tempfile::SpooledTempFile;
 
 const STYLE: &str = include_str!("style.css");
 /// SHA-256 of the text between `<style>` and `</style>`; a test compares it with the style sheet.
-const STYLE_HASH: &str = "XMQUX44q+tH/Qfo+wiD7uVWG1l3Lk3jWMJtTQHc2h4k=";
+const STYLE_HASH: &str = "Qrs/rkDvzGfQj350sGNRwkHl3KJlofhdePrzF0MZLXA=";
 /// Bytes of finished pages that are kept in memory.
 const MAX_MEMORY_BYTES: usize = 16 << 20;
 

@@ -5,6 +5,7 @@
 
 use super::context::{PageContext, colour, region_title};
 use super::escape::{Escaped, count};
+use super::links::SourceLinks;
 use copal_model::{Answer, Outline, OutlineContent, OutlineElement, OutlineLine};
 use std::fmt::Write;
 
@@ -12,7 +13,13 @@ use std::fmt::Write;
 const OPEN_DEPTH: usize = 3;
 
 /// Appends the section of the outline.
-pub(super) fn push(out: &mut String, context: &PageContext, extraction: &Answer, outline: &Outline) {
+pub(super) fn push(
+    out: &mut String,
+    context: &PageContext,
+    extraction: &Answer,
+    outline: &Outline,
+    links: &SourceLinks<'_>,
+) {
     let (h, id) = (context.heading(1), context.id("outline"));
     let _ = write!(
         out,
@@ -24,25 +31,25 @@ pub(super) fn push(out: &mut String, context: &PageContext, extraction: &Answer,
         "<div class=\"tree scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Elements of the page\">\n",
     );
     let open = open_lines(outline);
-    // For each open <details>: its depth, and the region of the record that contains it.
-    let mut around: Vec<(usize, Option<usize>)> = Vec::new();
+    // For each open <details>: its depth, and the region and the record that contain it.
+    let mut around: Vec<(usize, Option<(usize, usize)>)> = Vec::new();
     for (i, line) in outline.lines.iter().enumerate() {
         while around.last().is_some_and(|(depth, _)| *depth >= line.depth) {
             around.pop();
             out.push_str("</details>\n");
         }
-        let region = line.record.map(|(region, _)| region).or(around.last().and_then(|(_, region)| *region));
+        let record = line.record.or(around.last().and_then(|(_, record)| *record));
         let has_inside = outline.lines.get(i + 1).is_some_and(|next| next.depth > line.depth);
-        let classes = classes(line);
+        let attributes = format!("{}{}", id_attribute(links, line), classes(line));
         if has_inside {
             let state = if open[i] { " open" } else { "" };
-            let _ = write!(out, "<details{classes}{state}><summary>");
-            push_line(out, context, extraction, line, region);
+            let _ = write!(out, "<details{attributes}{state}><summary>");
+            push_line(out, context, extraction, line, record, links);
             out.push_str("</summary>\n");
-            around.push((line.depth, region));
+            around.push((line.depth, record));
         } else {
-            let _ = write!(out, "<div{classes}>");
-            push_line(out, context, extraction, line, region);
+            let _ = write!(out, "<div{attributes}>");
+            push_line(out, context, extraction, line, record, links);
             out.push_str("</div>\n");
         }
     }
@@ -56,7 +63,7 @@ fn push_legend(out: &mut String, extraction: &Answer) {
     out.push_str(
         "<p class=\"soft\">The visible elements of the page, from the outside in. Lists are coloured, \
          their records \
-         shaded alternately, and elements that a column is read from carry its name.</p>\n",
+         shaded alternately, and elements that a column is read from carry its name, which links to the cell.</p>\n",
     );
     if extraction.regions.is_empty() {
         return;
@@ -101,6 +108,13 @@ fn open_lines(outline: &Outline) -> Vec<bool> {
     open
 }
 
+fn id_attribute(links: &SourceLinks<'_>, line: &OutlineLine) -> String {
+    if line.nodes.is_empty() {
+        return String::new();
+    }
+    format!(" id=\"{}\"", links.line_id(line.nodes.start))
+}
+
 fn classes(line: &OutlineLine) -> String {
     let mut classes = String::from(" class=\"line");
     let region = line.region.or(line.record.map(|(region, _)| region));
@@ -122,7 +136,8 @@ fn push_line(
     context: &PageContext,
     extraction: &Answer,
     line: &OutlineLine,
-    region: Option<usize>,
+    around: Option<(usize, usize)>,
+    links: &SourceLinks<'_>,
 ) {
     match &line.what {
         OutlineContent::Elements(steps) => push_steps(out, steps),
@@ -145,19 +160,38 @@ fn push_line(
         );
     }
     if let Some((place, record)) = line.record {
-        let (place, record) = (place + 1, record + 1);
-        let _ = write!(
-            out,
-            " <a class=\"badge\" href=\"#{}-{record}\">record {record}</a>",
-            context.id(&format!("r{place}"))
-        );
+        let text = format!("record {}", record + 1);
+        let _ = if links.is_shown(place, record) {
+            write!(out, " <a class=\"badge\" href=\"#{}\">{text}</a>", links.row_id(place, record))
+        } else {
+            write!(out, " <b class=\"badge\">{text}</b>")
+        };
     }
-    let columns = region.and_then(|region| extraction.regions.get(region)).map(|region| &region.columns);
-    for column in line.columns.iter().filter_map(|&c| columns?.get(c)) {
-        let _ = write!(out, " <b class=\"col\" dir=\"auto\">{}</b>", Escaped(&column.name));
+    if let Some((place, record)) = around {
+        push_columns(out, extraction, line, (place, record), links);
     }
     if !line.words.is_empty() {
         let _ = write!(out, " <span class=\"words\" dir=\"auto\">{}</span>", Escaped(&line.words));
+    }
+}
+
+/// The columns that are read from a line; each links to the cell of the record if that is shown.
+fn push_columns(
+    out: &mut String,
+    extraction: &Answer,
+    line: &OutlineLine,
+    (place, record): (usize, usize),
+    links: &SourceLinks<'_>,
+) {
+    let Some(region) = extraction.regions.get(place) else { return };
+    let cells = links.record(place, record).filter(|_| links.is_shown(place, record));
+    for &c in &line.columns {
+        let Some(column) = region.columns.get(c) else { continue };
+        let name = Escaped(&column.name);
+        let _ = match cells.and_then(|cells| cells.cell_id(c)) {
+            Some(id) => write!(out, " <a class=\"col\" dir=\"auto\" href=\"#{id}\">{name}</a>"),
+            None => write!(out, " <b class=\"col\" dir=\"auto\">{name}</b>"),
+        };
     }
 }
 

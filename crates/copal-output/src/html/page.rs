@@ -4,6 +4,7 @@
 
 use super::context::{PageContext, colour, region_title};
 use super::escape::{Escaped, LangAttribute, Truncated, WebLink, count, grouped};
+use super::links::SourceLinks;
 use super::{download, object, outline, reasons, region};
 use copal_model::Answer;
 use std::fmt::Write;
@@ -36,11 +37,13 @@ pub(super) fn html(context: &PageContext, name: &str, extraction: &Answer) -> St
         object::push(&mut out, context, detail);
     }
     let mut budget = region::MAX_ROW_BYTES;
+    let mut links = SourceLinks::new(context, extraction);
     for (place, region) in extraction.regions.iter().enumerate() {
-        region::push(&mut out, context, extraction, (place, region), &mut budget);
+        let shown = region::push(&mut out, context, extraction, (place, region), &links, &mut budget);
+        links.set_shown_rows(place, shown);
     }
     if let Some(outline) = &extraction.outline {
-        outline::push(&mut out, context, extraction, outline);
+        outline::push(&mut out, context, extraction, outline, &links);
     }
     if let Some(explanation) = &extraction.explanation {
         reasons::push(&mut out, context, explanation);

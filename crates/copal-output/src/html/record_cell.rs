@@ -1,10 +1,11 @@
 //! One cell of a table of records.
 //!
 //! In: a record and a column. Out: a `<td>` with a text, a URL, or a list of them. Inferred cells, doubtful
-//! cells and embedded data are marked; the components of a typed value are shown below the text. O(shown
-//! characters).
+//! cells and embedded data are marked; the components of a typed value are shown below the text. Texts link to
+//! the lines of the outline that they were read from. O(shown characters + lines of the record).
 
 use super::escape::{Truncated, WebLink, percent};
+use super::links::RecordLinks;
 use crate::value_json::value_json;
 use copal_model::{CellSource, CellText, Provenance, Record, Region};
 use serde_json::Value as Json;
@@ -20,15 +21,27 @@ const MAX_COMPONENT_CHARS: usize = 200;
 const LONG_TEXT_CHARS: usize = 24;
 /// Texts with at least this many characters widen their column even more.
 const VERY_LONG_TEXT_CHARS: usize = 120;
+/// What a link from a text to the outline says.
+const WHERE: &str = "where on the page";
 /// Cells below this confidence are faded.
 const FADED_BELOW: f64 = 0.8;
 /// Cells below this confidence are faded more.
 const DOUBTFUL_BELOW: f64 = 0.5;
 
 /// Appends what a record has in a column.
-pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize) {
+pub(super) fn push(
+    out: &mut String,
+    region: &Region,
+    record: &Record,
+    c: usize,
+    links: Option<RecordLinks<'_>>,
+) {
+    out.push_str("<td");
+    if let Some(id) = links.and_then(|links| links.cell_id(c)) {
+        let _ = write!(out, " id=\"{id}\"");
+    }
     let Some(cell) = record.cells.get(c).filter(|cell| !cell.is_empty()) else {
-        out.push_str("<td></td>");
+        out.push_str("></td>");
         return;
     };
     let texts: &[CellText] = &cell.texts;
@@ -42,14 +55,14 @@ pub(super) fn push(out: &mut String, region: &Region, record: &Record, c: usize)
     classes.extend((source == CellSource::Embedded).then_some("embedded"));
     classes.extend(inferred.then_some("inferred"));
     classes.extend(doubt.map(|p| if p < DOUBTFUL_BELOW { "doubtful" } else { "unsure" }));
-    out.push_str("<td dir=\"auto\"");
+    out.push_str(" dir=\"auto\"");
     if !classes.is_empty() {
         let _ = write!(out, " class=\"{}\"", classes.join(" "));
     }
     out.push('>');
     match texts {
-        [one] => push_text(out, source, &one.text),
-        several => push_list(out, source, several),
+        [one] => push_text(out, source, one, c, links),
+        several => push_list(out, source, several, c, links),
     }
     let components = cell.value.as_ref().and_then(|value| component_text(&value_json(value)));
     if let Some(text) = components {
@@ -72,11 +85,17 @@ fn width_class(texts: &[CellText]) -> Option<&'static str> {
     if is_very_long { Some("longer") } else { (longest > LONG_TEXT_CHARS).then_some("long") }
 }
 
-fn push_list(out: &mut String, source: CellSource, texts: &[CellText]) {
+fn push_list(
+    out: &mut String,
+    source: CellSource,
+    texts: &[CellText],
+    c: usize,
+    links: Option<RecordLinks<'_>>,
+) {
     out.push_str("<ul>");
     for text in texts.iter().take(MAX_CELL_TEXTS) {
         out.push_str("<li dir=\"auto\">");
-        push_text(out, source, &text.text);
+        push_text(out, source, text, c, links);
         out.push_str("</li>");
     }
     if texts.len() > MAX_CELL_TEXTS {
@@ -85,12 +104,33 @@ fn push_list(out: &mut String, source: CellSource, texts: &[CellText]) {
     out.push_str("</ul>");
 }
 
-fn push_text(out: &mut String, source: CellSource, text: &str) {
-    let is_web_url = |text: &str| text.starts_with("https://") || text.starts_with("http://");
-    let _ = match source {
-        CellSource::Href | CellSource::Src => write!(out, "{}", WebLink(text)),
-        CellSource::Embedded if is_web_url(text) => write!(out, "{}", WebLink(text)),
-        _ => write!(out, "{}", Truncated(text, MAX_CELL_TEXT_CHARS)),
+fn push_text(
+    out: &mut String,
+    source: CellSource,
+    text: &CellText,
+    c: usize,
+    links: Option<RecordLinks<'_>>,
+) {
+    let is_web_url = text.text.starts_with("https://") || text.text.starts_with("http://");
+    let is_url = match source {
+        CellSource::Href | CellSource::Src => true,
+        CellSource::Embedded => is_web_url,
+        CellSource::Text | CellSource::Detail => false,
+    };
+    let line = links.zip(text.source.as_ref()).and_then(|(links, source)| links.line_id(c, source.node));
+    // A URL is a link already, and links cannot be nested: a sign after it links to the outline.
+    let shown = Truncated(&text.text, MAX_CELL_TEXT_CHARS);
+    let _ = match (is_url, line) {
+        (true, None) => write!(out, "{}", WebLink(&text.text)),
+        (true, Some(line)) => write!(
+            out,
+            "{} <a class=\"where sign\" href=\"#{line}\" title=\"{WHERE}\" aria-label=\"{WHERE}\"></a>",
+            WebLink(&text.text)
+        ),
+        (false, None) => write!(out, "{shown}"),
+        (false, Some(line)) => {
+            write!(out, "<a class=\"where\" href=\"#{line}\" title=\"{WHERE}\">{shown}</a>")
+        }
     };
 }
 

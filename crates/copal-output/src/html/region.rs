@@ -5,6 +5,7 @@
 
 use super::context::{PageContext, bar, colour, region_title};
 use super::escape::{Escaped, LangAttribute, Truncated, count, grouped, percent};
+use super::links::SourceLinks;
 use super::record_cell;
 use copal_model::{Answer, CellSource, Column, NamedBy, Origin, Record, Region};
 use std::fmt::Write;
@@ -20,14 +21,15 @@ const MAX_NESTING_DEPTH: usize = 3;
 /// Most characters that are shown of the name of a column.
 const MAX_COLUMN_NAME_CHARS: usize = 80;
 
-/// Appends the section of a list.
+/// Appends the section of a list and returns how many of its records are shown.
 pub(super) fn push(
     out: &mut String,
     context: &PageContext,
     extraction: &Answer,
     (place, region): (usize, &Region),
+    links: &SourceLinks<'_>,
     budget: &mut usize,
-) {
+) -> usize {
     let id = context.id(&format!("r{}", place + 1));
     let (h, title) = (context.heading(1), region_title(place, region));
     let _ = write!(
@@ -43,10 +45,11 @@ pub(super) fn push(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{title}: records\">"
     );
     let lang = LangAttribute(extraction.page.lang.as_deref());
-    let shown = push_table(out, region, Some(&id), &lang, MAX_ROW_COUNT, 0, budget);
+    let shown = push_table(out, region, Some((place, links)), &lang, MAX_ROW_COUNT, 0, budget);
     out.push_str("</div>\n");
     push_rest(out, shown, region.records.len());
     out.push_str("</section>\n");
+    shown
 }
 
 fn push_rest(out: &mut String, shown: usize, all: usize) {
@@ -133,11 +136,12 @@ fn read_from(source: CellSource) -> &'static str {
     }
 }
 
-/// Appends a table of records and returns the number of its rows. With an `id`, rows can be linked to.
+/// Appends a table of records and returns the number of its rows. With `links` and the position of
+/// the region among those of the page, rows and cells can be linked to.
 pub(super) fn push_table(
     out: &mut String,
     region: &Region,
-    id: Option<&str>,
+    links: Option<(usize, &SourceLinks<'_>)>,
     lang: &LangAttribute<'_>,
     max_rows: usize,
     depth: usize,
@@ -152,7 +156,7 @@ pub(super) fn push_table(
     let mut shown = 0;
     for record in region.records.iter().take(max_rows) {
         let from = out.len();
-        push_row(out, region, &order, record, id, shown + 1);
+        push_row(out, region, &order, record, shown, links);
         if depth < MAX_NESTING_DEPTH {
             push_children(out, region, record, lang, depth, *budget);
         }
@@ -205,19 +209,20 @@ fn push_row(
     region: &Region,
     order: &[usize],
     record: &Record,
-    id: Option<&str>,
-    number: usize,
+    row: usize,
+    links: Option<(usize, &SourceLinks<'_>)>,
 ) {
-    match id {
-        Some(id) => {
-            let _ = write!(out, "<tr id=\"{id}-{number}\">");
+    match links {
+        Some((place, links)) => {
+            let _ = write!(out, "<tr id=\"{}\">", links.row_id(place, row));
         }
         None => out.push_str("<tr>"),
     }
+    let links = links.and_then(|(place, links)| links.record(place, row));
     let confidence = record.confidence.map(|p| format!("<small>{}</small>", percent(p))).unwrap_or_default();
-    let _ = write!(out, "<th scope=\"row\" class=\"n\">{}{confidence}</th>", grouped(number));
+    let _ = write!(out, "<th scope=\"row\" class=\"n\">{}{confidence}</th>", grouped(row + 1));
     for &c in order {
-        record_cell::push(out, region, record, c);
+        record_cell::push(out, region, record, c, links);
     }
     out.push_str("</tr>\n");
 }
