@@ -11,7 +11,7 @@ mod xml_value;
 
 pub use document_kind::{DocumentKind, declared_charset, document_kind};
 
-use crate::data::embedded::table::{Objects, is_for_records, lists, region};
+use crate::data::embedded::object_tables::{Objects, is_for_records, lists, region};
 use copal_dom::url::BaseUrl;
 use copal_dom::{Limit, Warning};
 use copal_model::{Answer, Method, Origin, PageInfo, PageKind, Region, RegionPlace, Role};

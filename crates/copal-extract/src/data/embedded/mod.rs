@@ -1,20 +1,20 @@
 //! Embedded data: what a page carries for its scripts, joined to the records that show it.
 //!
 //! In: the [`Signals`] of a page and its regions. Out: regions with further columns, or a separate region
-//! where the page shows no list. `signals::scripts → join | choose`. A value is joined to a record only where
-//! the two agree on what is shown, and every value is returned as the page's JSON has it. Linear in the
-//! scripts up to their budget; one value is in memory at a time.
+//! where the page shows no list. `signals::scripts → object_join | record_lists`. A value is joined to a
+//! record only where the two agree on what is shown, and every value is returned as the page's JSON has it.
+//! Linear in the scripts up to their budget; one value is in memory at a time.
 
-mod answer;
-mod choose;
+mod column_fields;
+mod embedded_region;
 mod fields;
-mod join;
-mod marks;
-mod pick;
-mod region;
-pub(crate) mod table;
+mod findings;
+mod object_join;
+pub(crate) mod object_tables;
+mod record_lists;
+mod text_marks;
 
-pub(crate) use answer::{EmbeddedFindings, find};
+pub(crate) use findings::{EmbeddedFindings, find};
 
 use crate::signals::Signals;
 use crate::signals::scripts::object_lists as lists;

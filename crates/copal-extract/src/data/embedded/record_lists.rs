@@ -5,68 +5,71 @@
 //! Menus, tables of translations, settings, and what belongs to one thing (its images, variants, reviews) are
 //! not what a page is for; their paths and types say so. O(cells).
 
-use super::fields::{self, Part};
-use super::marks;
+use super::fields::{self, FieldPurpose};
+use super::text_marks;
 use crate::signals::declared::schema;
 use crate::signals::scripts::objects::Objects;
 use crate::signals::zones::words::{NOT_RECORDS, zones_of_word};
 use rustc_hash::FxHashSet;
 
-/// Fewest objects.
-const FEWEST: usize = 3;
-/// Fewest fields that differ between the objects.
-const FIELDS: usize = 3;
-/// Least letters and digits of an object's texts.
-const TEXT: usize = 16;
+/// Minimum number of objects.
+const MIN_OBJECTS: usize = 3;
+/// Minimum number of fields that differ between the objects.
+const MIN_DIFFERING_FIELDS: usize = 3;
+/// Minimum mean number of letters and digits in the texts of an object.
+const MIN_OBJECT_TEXT: usize = 16;
 
-/// A list that may stand for the page's list.
-pub(super) struct Candidate<'e> {
+/// A list of objects that may be the main list of the page.
+pub(super) struct RecordListCandidate<'e> {
     pub(super) objects: &'e Objects,
-    /// Higher is better; comparable within one page.
+    /// Higher is better. Scores are comparable within one page.
     pub(super) score: f64,
-    /// Letters and digits of all its texts.
+    /// The number of letters and digits in all its texts.
     pub(super) text: usize,
-    /// Key of the titles.
+    /// The key of the titles.
     pub(super) title: u32,
 }
 
-/// The lists that convince, best first.
-pub(super) fn candidates(lists: &[Objects]) -> Vec<Candidate<'_>> {
-    let mut all: Vec<Candidate<'_>> = lists.iter().filter_map(judge).collect();
+/// The lists that look like lists of records, best first.
+pub(super) fn candidates(lists: &[Objects]) -> Vec<RecordListCandidate<'_>> {
+    let mut all: Vec<RecordListCandidate<'_>> = lists.iter().filter_map(candidate).collect();
     all.sort_by(|a, b| b.score.total_cmp(&a.score));
     all
 }
 
-fn judge(objects: &Objects) -> Option<Candidate<'_>> {
+/// The candidate of one list, if it looks like a list of records.
+fn candidate(objects: &Objects) -> Option<RecordListCandidate<'_>> {
     let rows = objects.rows.len();
-    if rows < FEWEST || !is_for_records(objects) {
+    if rows < MIN_OBJECTS || !is_for_records(objects) {
         return None;
     }
     let (mut title, mut linked, mut differing, mut text) = (None, false, 0, 0);
     for (key, short) in fields::short_keys(objects).into_iter().enumerate() {
-        let facts = Facts::of(objects, key as u32);
-        let (part, surely) = fields::part(short);
+        let facts = FieldCounts::of(objects, key as u32);
+        let (purpose, distance) = fields::purpose(short);
         let nearly_all = 5 * facts.filled >= 4 * rows;
         let mostly_distinct = 10 * facts.distinct >= 7 * rows;
         differing += usize::from(2 * facts.filled >= rows && 5 * facts.distinct > rows);
-        linked |= nearly_all && 2 * facts.distinct >= rows && 2 * facts.addresses > facts.filled;
-        if facts.addresses == 0 && !facts.opaque() {
+        linked |= nearly_all && 2 * facts.distinct >= rows && 2 * facts.urls > facts.filled;
+        if facts.urls == 0 && !facts.is_opaque() {
             text += facts.letters;
         }
-        let is_title =
-            part == Part::Title && nearly_all && mostly_distinct && 5 * facts.worded >= 4 * facts.filled;
-        if is_title && title.is_none_or(|(best, _)| surely < best) {
-            title = Some((surely, key as u32));
+        let is_title = purpose == FieldPurpose::Title
+            && nearly_all
+            && mostly_distinct
+            && 5 * facts.worded >= 4 * facts.filled;
+        if is_title && title.is_none_or(|(best, _)| distance < best) {
+            title = Some((distance, key as u32));
         }
     }
     let (_, title) = title?;
     let mean = text / rows;
-    if differing < FIELDS || mean < TEXT || !(linked || objects.kind.is_some()) {
+    if differing < MIN_DIFFERING_FIELDS || mean < MIN_OBJECT_TEXT || !(linked || objects.kind.is_some()) {
         return None;
     }
     let typed = if objects.kind.is_some() { 1.5 } else { 1.0 };
     let score = (1.0 + rows as f64).ln() * differing.min(12) as f64 * (1.0 + mean as f64).ln() * typed;
-    Some(Candidate { objects, score, text, title })
+    Some(RecordListCandidate { objects, score, text, title })
 }
 
 /// True unless the path or the type of a list says that its objects are not the records of the page.
@@ -76,26 +79,26 @@ pub(crate) fn is_for_records(objects: &Objects) -> bool {
     !is_part && !keys.any(|key| key.split('_').any(|word| zones_of_word(word) & NOT_RECORDS != 0))
 }
 
-/// What the values of one field are like.
-struct Facts {
+/// Counts of the values of one field.
+struct FieldCounts {
     filled: usize,
     distinct: usize,
-    addresses: usize,
+    urls: usize,
     /// Values with letters.
     worded: usize,
-    /// Values with a space, or of a script that needs none.
+    /// Values with a space or with a character of a script that may not need spaces.
     spaced: usize,
     letters: usize,
 }
 
-impl Facts {
-    fn of(objects: &Objects, key: u32) -> Facts {
-        let mut facts = Facts { filled: 0, distinct: 0, addresses: 0, worded: 0, spaced: 0, letters: 0 };
+impl FieldCounts {
+    fn of(objects: &Objects, key: u32) -> FieldCounts {
+        let mut facts = FieldCounts { filled: 0, distinct: 0, urls: 0, worded: 0, spaced: 0, letters: 0 };
         let mut seen: FxHashSet<&str> = FxHashSet::default();
         for text in objects.column(key).filter_map(|(_, values)| values.first()) {
             facts.filled += 1;
             facts.distinct += usize::from(seen.insert(text));
-            facts.addresses += usize::from(marks::is_address(text));
+            facts.urls += usize::from(text_marks::is_url(text));
             facts.worded += usize::from(text.contains(char::is_alphabetic));
             facts.spaced += usize::from(text.contains(|c: char| c.is_whitespace() || !c.is_ascii()));
             facts.letters += text.chars().filter(|c| c.is_alphanumeric()).count();
@@ -103,8 +106,8 @@ impl Facts {
         facts
     }
 
-    /// Long values without a space are ids and codes, no texts.
-    fn opaque(&self) -> bool {
+    /// True for long values without a space: they are ids and codes, not texts.
+    fn is_opaque(&self) -> bool {
         self.spaced == 0 && self.letters > 20 * self.filled
     }
 }
@@ -114,7 +117,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn convinces(path: &str, kind: Option<&str>, object: impl Fn(usize) -> serde_json::Value) -> bool {
+    fn is_record_list(path: &str, kind: Option<&str>, object: impl Fn(usize) -> serde_json::Value) -> bool {
         let mut objects = Objects::new(0, path.to_owned(), kind);
         for i in 0..6 {
             objects.push(object(i).as_object().unwrap(), None, &mut 1000);
@@ -123,31 +126,31 @@ mod tests {
     }
 
     #[test]
-    fn records_convince() {
+    fn lists_of_records_are_candidates() {
         let product =
             |i| json!({"name": format!("Oak table number {i}"), "price": 10 + i, "url": format!("/p/{i}")});
-        assert!(convinces("props.results", None, product));
-        assert!(!convinces("props.mainMenu.items", None, product));
-        assert!(!convinces("props.relatedProducts", None, product));
-        assert!(!convinces("x", Some("SiteNavigationElement"), product));
+        assert!(is_record_list("props.results", None, product));
+        assert!(!is_record_list("props.mainMenu.items", None, product));
+        assert!(!is_record_list("props.relatedProducts", None, product));
+        assert!(!is_record_list("x", Some("SiteNavigationElement"), product));
         let typed = |i| json!({"name": format!("Oak table number {i}"), "price": 10 + i, "sku": i});
-        assert!(convinces("@graph", Some("Product"), typed));
-        assert!(!convinces("x", None, typed), "nowhere to go, no picture, no type");
+        assert!(is_record_list("@graph", Some("Product"), typed));
+        assert!(!is_record_list("x", None, typed), "no URL, no image, no type");
     }
 
     #[test]
-    fn tables_of_words_and_settings_do_not() {
-        assert!(!convinces(
+    fn tables_of_words_and_settings_are_no_candidates() {
+        assert!(!is_record_list(
             "x.list",
             None,
             |i| json!({"key": format!("cart.add.{i}"), "value": format!("Add {i} to cart")})
         ));
-        assert!(!convinces(
+        assert!(!is_record_list(
             "x.list",
             None,
             |i| json!({"code": format!("C{i}"), "name": format!("Country {i}"), "dial": i})
         ));
-        assert!(!convinces(
+        assert!(!is_record_list(
             "x.list",
             None,
             |i| json!({"title": format!("Page {i}"), "url": format!("/page/{i}")})

@@ -1,17 +1,18 @@
 //! What the page's embedded data adds to the lists that it shows, and whether it has the main list.
 //!
-//! In: the tables of the lists that the page shows. Out: further columns of these, and [`EmbeddedFindings`]: a list that
-//! only the data has where the page shows no main list (or, if data was asked for, one that is far poorer), warnings and
-//! the reasons.
+//! In: the tables of the lists that the page shows. Out: further columns of these, and [`EmbeddedFindings`]:
+//! a list that only the data has where the page shows no main list (or, if data was asked for, one that is
+//! far poorer), warnings and the reasons.
 
-use super::region::{Alone, add_fields, alone};
+use super::embedded_region::{UnshownList, add_fields, unshown_list};
 use crate::signals::Signals;
 use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
 use copal_dom::{Limit, Node, Warning};
 use copal_model::{Decision, Method, Region, RegionPlace, Role};
 
-/// Data that has this many times the text of the list that is shown, and nothing in common with it, is the page's list.
+/// Data that has this many times the text of the list that is shown, and nothing in common with it, is the
+/// page's list.
 const RICHER_DATA_FACTOR: usize = 4;
 /// Malformed texts that are reported: each has an XPath, and a page may have any number of broken scripts.
 const MAX_MALFORMED_COUNT: usize = 500;
@@ -26,7 +27,8 @@ pub(crate) struct EmbeddedFindings {
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// Reads the embedded data of a page. With `join`, its fields become columns of the regions that show the same.
+/// Reads the embedded data of a page. With `join`, its fields become columns of the regions that show the
+/// same.
 pub(crate) fn find(
     signals: &Signals<'_>,
     join: bool,
@@ -55,11 +57,11 @@ pub(crate) fn find(
     }
     let shown = regions.iter().find(|region| region.role == Role::Primary);
     let shown = shown.map(|region| region.records.iter().map(|record| record.text.len()).sum::<usize>());
-    let is_main = |found: &Alone| match shown {
+    let is_main = |found: &UnshownList| match shown {
         None => join || found.surely,
         Some(shown) => join && !is_main_joined && found.text > RICHER_DATA_FACTOR * shown,
     };
-    if let Some(found) = alone(page, &data, base, method).filter(is_main) {
+    if let Some(found) = unshown_list(page, &data, base, method).filter(is_main) {
         findings.decisions.insert(0, Decision::told(xpath(found.place), format!("primary: {}", found.why)));
         findings.warnings.push(Warning::NotShown { xpath: xpath(found.place) });
         findings.main_list = Some(Region { place: RegionPlace::element(found.place), ..found.region });

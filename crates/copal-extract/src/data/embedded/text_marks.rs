@@ -1,8 +1,9 @@
-//! What makes two texts say the same, as hashes.
+//! Marks: hashes of what a text says, to find texts that say the same.
 //!
-//! In: a text or an address, from the page or from its data. Out: [`Mark`]s to find agreement by, and the forms by which two
-//! texts count as equal. Case, punctuation and white space do not matter; `£1,149.00` and `1149` are one number; of an
-//! address its path counts, and the name and the numbers in it. O(length).
+//! In: a text or a URL, from the page or from its data. Out: [`TextMark`]s, of which two texts that agree
+//! share one, and forms, of which two equal texts share one. Case, punctuation and white space do not matter.
+//! `£1,149.00` and `1149` are the same number. Of a URL only the path counts, and the name and the numbers in
+//! it. O(length).
 
 use copal_dom::hash::hash_of;
 use copal_dom::url::path_and_query;
@@ -10,66 +11,67 @@ use copal_dom::{letters_and_digits, squash};
 
 /// Something that a text says.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Mark {
+pub(super) struct TextMark {
     pub(super) hash: u64,
-    /// How much it tells: names tell more than numbers, long numbers more than short ones.
+    /// How much it says: names say more than numbers, long numbers more than short ones.
     pub(super) weight: f32,
 }
 
-/// Letters and digits of a text that are compared.
-const LONGEST: usize = 48;
-/// Numbers of one text that are compared.
-const NUMBERS: usize = 6;
+/// How many letters and digits of a text are compared.
+const MAX_MARK_CHARS: usize = 48;
+/// How many numbers of one text are compared.
+const MAX_MARK_NUMBERS: usize = 6;
 
-/// True for what is written as an address.
-pub(super) fn is_address(text: &str) -> bool {
+/// True for a text that is written as a URL.
+pub(super) fn is_url(text: &str) -> bool {
     let start = ["http://", "https://", "//"].iter().any(|start| text.starts_with(start));
     let path = text.starts_with('/') && text.len() > 2;
     (start || path) && !text.contains(char::is_whitespace)
 }
 
 /// Adds the marks of a text.
-pub(super) fn marks(text: &str, out: &mut Vec<Mark>) {
-    if is_address(text) {
-        return address_marks(text, out);
+pub(super) fn marks(text: &str, out: &mut Vec<TextMark>) {
+    if is_url(text) {
+        return url_marks(text, out);
     }
-    word(text, out);
-    for number in numbers(text).take(NUMBERS) {
-        out.push(of_number(&number));
+    add_word_mark(text, out);
+    for number in numbers(text).take(MAX_MARK_NUMBERS) {
+        out.push(number_mark(&number));
     }
 }
 
-/// Adds the marks of an address, however it is written.
-pub(super) fn address_marks(text: &str, out: &mut Vec<Mark>) {
+/// Adds the marks of a URL, however it is written.
+pub(super) fn url_marks(text: &str, out: &mut Vec<TextMark>) {
     let path = path_and_query(text);
     let whole: Vec<char> = letters_and_digits(path).collect();
-    let end: String = whole[whole.len().saturating_sub(LONGEST)..].iter().collect();
-    word(&end, out);
+    let end: String = whole[whole.len().saturating_sub(MAX_MARK_CHARS)..].iter().collect();
+    add_word_mark(&end, out);
     let path = path.split('?').next().unwrap_or(path);
     let last = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or("");
     let name = last.rsplit_once('.').map_or(last, |(name, _)| name);
     if letters_and_digits(name).count() < end.len() {
-        word(name, out);
+        add_word_mark(name, out);
     }
     let runs = path.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() >= 4);
-    out.extend(runs.take(NUMBERS).map(of_number));
+    out.extend(runs.take(MAX_MARK_NUMBERS).map(number_mark));
 }
 
-/// Letters beside its number that a cell may have and still say no more than the number: `149 kr`, `86 reviews`.
-const UNIT: usize = 8;
+/// A cell with at most this many letters next to its number says no more than the number: `149 kr`, `86
+/// reviews`.
+const MAX_UNIT_LETTERS: usize = 8;
 
-/// The forms of a value: it repeats a cell that has one of them.
+/// The forms of a value. The value repeats a cell that has one of them.
 pub(super) fn forms(value: &str) -> Vec<u64> {
     forms_with(value, 0)
 }
 
 /// The forms of a cell.
 pub(super) fn forms_of_cell(text: &str) -> Vec<u64> {
-    forms_with(text, UNIT)
+    forms_with(text, MAX_UNIT_LETTERS)
 }
 
 fn forms_with(text: &str, letters: usize) -> Vec<u64> {
-    if is_address(text) {
+    if is_url(text) {
         return vec![hash_of(&squash(path_and_query(text)))];
     }
     let whole = squash(text);
@@ -83,26 +85,26 @@ fn forms_with(text: &str, letters: usize) -> Vec<u64> {
     forms
 }
 
-fn word(text: &str, out: &mut Vec<Mark>) {
-    let word: String = letters_and_digits(text).take(LONGEST).collect();
+fn add_word_mark(text: &str, out: &mut Vec<TextMark>) {
+    let word: String = letters_and_digits(text).take(MAX_MARK_CHARS).collect();
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let wide = !word.is_ascii();
     if letters >= 3 || letters >= 1 && wide {
-        out.push(Mark { hash: hash_of(&word), weight: if letters >= 5 || wide { 1.0 } else { 0.4 } });
+        out.push(TextMark { hash: hash_of(&word), weight: if letters >= 5 || wide { 1.0 } else { 0.4 } });
     }
 }
 
-fn of_number(number: impl AsRef<str>) -> Mark {
+fn number_mark(number: impl AsRef<str>) -> TextMark {
     let number = number.as_ref();
     let weight = match number.bytes().filter(u8::is_ascii_digit).count() {
         0 | 1 => 0.05,
         2 | 3 => 0.25,
         _ => 0.6,
     };
-    Mark { hash: hash_of(number), weight }
+    TextMark { hash: hash_of(number), weight }
 }
 
-/// The numbers of a text, written one way: `1,149.00` is `1149`, `4,50` is `4.5`.
+/// The numbers of a text in one notation: `1,149.00` is `1149`, `4,50` is `4.5`.
 fn numbers(text: &str) -> impl Iterator<Item = String> {
     let part = |c: char| c.is_ascii_digit() || c == '.' || c == ',';
     let runs = text.split(move |c: char| !part(c)).map(|run| run.trim_matches(['.', ',']));
@@ -129,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_the_same_shares_a_mark() {
+    fn texts_that_agree_share_a_mark() {
         assert!(share("Oak  bedside-table", "oak bedside table"));
         assert!(share("£1,149.00", "1149"));
         assert!(share("4,50 €", "4.5"));
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_are_the_whole_text() {
+    fn forms_compare_the_whole_text() {
         let same =
             |cell: &str, value: &str| forms(value).iter().any(|form| forms_of_cell(cell).contains(form));
         assert!(same("£149.00", "149"));
@@ -159,7 +161,7 @@ mod tests {
         fn any_text_has_marks(text in "[a-z0-9.,/:?#é价 ]{0,40}") {
             let mut out = Vec::new();
             marks(&text, &mut out);
-            address_marks(&text, &mut out);
+            url_marks(&text, &mut out);
             forms(&text);
         }
     }

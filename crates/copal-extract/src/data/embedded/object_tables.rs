@@ -1,16 +1,16 @@
-//! Lists of objects as tables, for documents that are nothing but data.
+//! Lists of objects as regions, for data documents.
 //!
 //! In: a JSON value. Out: its lists, and a list as a region with all its fields. O(cells).
 
-pub(crate) use super::choose::is_for_records;
-use super::region;
+use super::embedded_region::region_of_objects;
+pub(crate) use super::record_lists::is_for_records;
 use crate::signals::scripts::object_lists::{self as lists, Object};
 pub(crate) use crate::signals::scripts::objects::Objects;
 use copal_dom::url::BaseUrl;
 use copal_model::{Method, Region};
 use serde_json::Value;
 
-/// The lists of a value; if there is none, an array of one object, or the only object there is.
+/// The lists of a value. If there are none, an array of a single object counts as a list.
 pub(crate) fn lists(name: &str, value: &Value, left: &mut usize) -> Vec<Objects> {
     let found = lists::lists(name, value);
     let mut all: Vec<Objects> = Vec::with_capacity(found.len());
@@ -22,7 +22,7 @@ pub(crate) fn lists(name: &str, value: &Value, left: &mut usize) -> Vec<Objects>
         all.push(objects);
     }
     if all.is_empty()
-        && let Some((path, object)) = single(value)
+        && let Some((path, object)) = single_object(value)
     {
         let mut objects = Objects::new(0, path, None);
         objects.push(object, None, left);
@@ -31,8 +31,8 @@ pub(crate) fn lists(name: &str, value: &Value, left: &mut usize) -> Vec<Objects>
     all
 }
 
-/// The one object of an array, at the top or as a field of objects there.
-fn single(value: &Value) -> Option<(String, &Object)> {
+/// The object of an array of one object, at the top or as a field near it.
+fn single_object(value: &Value) -> Option<(String, &Object)> {
     let mut open = vec![(String::new(), value, 0)];
     while let Some((path, value, level)) = open.pop() {
         match value {
@@ -51,5 +51,5 @@ fn single(value: &Value) -> Option<(String, &Object)> {
 
 /// A list as a region with all its fields.
 pub(crate) fn region(objects: &Objects, score: f64, base: &BaseUrl, method: Method) -> Region {
-    region::whole(objects, score, base, method, true)
+    region_of_objects(objects, score, base, method, true)
 }
