@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn rows_with_column_names_are_records() {
-        let text = r#"{"rows": [[1, "Oak", null], [2, "Ash", "Kew"]], "columns": ["id", "name", "where"], "n": [[1, 2], [3, 4]]}"#;
+        let text = r#"{"rows": [[1, "Oak", null], [2, "Ash", "Kew"]],
+            "columns": ["id", "name", "where"], "n": [[1, 2], [3, 4]]}"#;
         let found = read_json(text, None, DocumentOptions::default()).unwrap();
         assert_eq!(column(found.primary().unwrap(), "name"), ["Oak", "Ash"]);
         assert_eq!(column(found.primary().unwrap(), "where"), ["", "Kew"]);
@@ -213,9 +214,11 @@ mod tests {
 
     #[test]
     fn feeds_are_lists() {
-        let rss = "<?xml version='1.0'?><rss version='2.0'><channel><title>News &amp; more</title><link>https://n.example/</link>\
-            <item><title>One</title><link>https://n.example/1</link><description><![CDATA[<p>First <b>text</b></p>]]></description></item>\
-            <item><title>Two &lt;3</title><link>https://n.example/2</link><description>Second</description></item></channel></rss>";
+        let rss = "<?xml version='1.0'?><rss version='2.0'><channel><title>News &amp; more</title>\
+            <link>https://n.example/</link><item><title>One</title><link>https://n.example/1</link>\
+            <description><![CDATA[<p>First <b>text</b></p>]]></description></item>\
+            <item><title>Two &lt;3</title><link>https://n.example/2</link>\
+            <description>Second</description></item></channel></rss>";
         let found = read_xml(rss, None, DocumentOptions::default()).unwrap();
         let list = found.primary().unwrap();
         assert_eq!(found.page.title.as_deref(), Some("News & more"));
@@ -223,8 +226,10 @@ mod tests {
         assert_eq!(column(list, "link"), ["https://n.example/1", "https://n.example/2"]);
         assert_eq!(column(list, "description"), ["First text", "Second"]);
         let atom = "<feed xmlns='http://www.w3.org/2005/Atom'><title type='text'>F</title>\
-            <entry><title>One</title><link rel='self' href='/x'/><link href='/1'/><author><name>Ann</name></author></entry>\
-            <entry><title>Two</title><link rel='alternate' href='/2'/><author><name>Bob</name></author></entry></feed>";
+            <entry><title>One</title><link rel='self' href='/x'/><link href='/1'/>\
+            <author><name>Ann</name></author></entry>\
+            <entry><title>Two</title><link rel='alternate' href='/2'/>\
+            <author><name>Bob</name></author></entry></feed>";
         let found = read_xml(atom, Some("https://n.example/feed"), DocumentOptions::default()).unwrap();
         let list = found.primary().unwrap();
         assert_eq!(column(list, "link"), ["https://n.example/1", "https://n.example/2"]);
@@ -242,7 +247,8 @@ mod tests {
         let deep = "<a>".repeat(100_000);
         assert!(read_xml(&deep, None, DocumentOptions::default()).is_err());
         // entities that a document defines are not expanded
-        let bomb = "<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><x><i><t>&b;</t></i><i><t>1</t></i></x>";
+        let bomb = "<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]>\
+            <x><i><t>&b;</t></i><i><t>1</t></i></x>";
         assert_eq!(
             column(read_xml(bomb, None, DocumentOptions::default()).unwrap().primary().unwrap(), "t"),
             ["&b;", "1"]

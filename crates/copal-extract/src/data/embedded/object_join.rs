@@ -1,7 +1,7 @@
 //! Which object belongs to which record.
 //!
 //! In: the marks of a region's records, and a list of objects. Out: pairs; each record and each object is in
-//! at most one. A shared mark counts more if few records and objects have it. ObjectPairs are formed in
+//! at most one. A shared mark counts more if few records and objects have it. Pairs are formed in
 //! descending order of agreement, by position where the agreement is equal. Objects inside records belong to
 //! these records. Almost linear: records are found by hash, and marks that many records have are ignored.
 
