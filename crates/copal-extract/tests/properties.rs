@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal_dom::{Limits, Page};
+use copal_dom::{Limits, Node, Page};
 use copal_extract::{Answer, CellSource, Method, Options, Record, extract, find};
 use proptest::prelude::*;
 use proptest::sample::select;
