@@ -3,7 +3,7 @@
 #![no_main]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, Method, Options, Origin, Region, extract};
+use copal_extract::{Answer, Method, Request, Origin, Region, extract};
 use libfuzzer_sys::fuzz_target;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
     // with an even length the words of a query are known
     page.url = (data.len() % 2 == 0).then(|| "https://shop.example/search?q=red+shoes".to_owned());
     for method in Method::ALL {
-        let mut options = Options::default();
+        let mut options = Request::default();
         options.method = method;
         options.all = true;
         let found = extract(&page, &options);

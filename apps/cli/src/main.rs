@@ -1,52 +1,48 @@
 //! The `copal` command: arguments in, tables and files out, one exit code.
 //!
-//! Data goes to stdout, everything else to stderr. Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input
-//! unreadable, 4 a limit was hit and the result is partial, 5 something is not as it was. A closed pipe is no error.
+//! Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 nothing found, 2 wrong usage,
+//! 3 input unreadable, 4 partial result (a limit was hit), 5 changed. A closed pipe is not an error.
 
-mod apply;
-mod args;
-mod check;
-mod diff;
-mod domain;
-mod export;
-mod extract;
+mod arguments;
+mod cli;
+mod commands;
+mod error;
+#[cfg_attr(not(feature = "fetch"), path = "fetching_disabled.rs")]
+mod fetching;
 mod inputs;
-mod learn;
-mod learn_wrapper;
-mod net_args;
-mod output;
-mod pages;
-mod repair;
-mod report;
-mod web;
+mod outcome;
+mod output_target;
+mod page_pipeline;
+mod reporting;
+mod wrapper_file;
 
-use args::{Cli, Command};
 use clap::Parser;
+use cli::Cli;
+use error::CliError;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
 
+/// The exit code of Rust programs that panic.
+const PANIC_EXIT_CODE: u8 = 101;
+
 fn main() -> ExitCode {
-    // a panic is caught and reported as an error of its page; the default hook's backtrace helps nobody there
-    std::panic::set_hook(Box::new(|info| {
-        if std::env::var_os("RUST_BACKTRACE").is_some_and(|v| v == "full") {
+    // A panic is caught and reported as an error of its page, so that the default hook would only repeat it.
+    set_hook(Box::new(|info| {
+        if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value == "full") {
             eprintln!("{info}");
         }
     }));
     let cli = Cli::parse();
-    let run = || match cli.command {
-        Command::Extract(args) => extract::run(&args),
-        Command::Domain(args) => domain::run(&args),
-        Command::Learn(args) => learn_wrapper::run(&args),
-        Command::Apply(args) => apply::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Repair(args) => repair::run(&args),
-        Command::Diff(args) => diff::run(&args),
-        Command::Export(args) => export::run(&args),
-    };
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
-        Ok(outcome) => ExitCode::from(outcome.number()),
+    match catch_unwind(AssertUnwindSafe(|| cli.run())) {
+        Ok(Ok(outcome)) => ExitCode::from(outcome.exit_code()),
+        Ok(Err(error)) => {
+            reporting::error(&error);
+            ExitCode::from(error.outcome().exit_code())
+        }
         Err(_) => {
-            report::error("internal error: please report it with what RUST_BACKTRACE=full prints");
-            ExitCode::from(101)
+            let message = "internal error: please report it with what RUST_BACKTRACE=full prints";
+            reporting::error(&CliError::unreadable(message));
+            ExitCode::from(PANIC_EXIT_CODE)
         }
     }
 }

@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Draft, Limits, Node, Page, Tree};
-use copal_extract::{Method, Options, extract};
+use copal_extract::{Method, Request, extract};
 
 /// The methods that find any list. The others may need links or words of a domain.
 const FINDERS: [Method; 3] = [Method::Mdr, Method::Buw, Method::Rdr];
 
-fn options(method: Method) -> Options {
-    let mut options = Options::default();
+fn options(method: Method) -> Request {
+    let mut options = Request::default();
     options.lists.method = method;
     options.lists.rdr.query = Some("lamp".into());
     options

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, Cell, Method, Options, Region, extract};
+use copal_extract::{Answer, Cell, Method, Region, Request, extract};
 
 fn list(html: &str) -> Region {
     let page = Page::from_text(html, &Limits::default());
-    let mut options = Options::default();
+    let mut options = Request::default();
     options.lists.method = Method::Buw;
     let Answer { regions, .. } = extract(&page, &options);
     regions.into_iter().next().unwrap()
@@ -312,7 +312,7 @@ fn posts(from: usize) -> String {
 #[test]
 fn lists_inside_records_are_nested_lists() {
     let page = Page::from_text(&posts(10), &Limits::default());
-    let options = Options::default();
+    let options = Request::default();
     let region = extract(&page, &options).regions.into_iter().next().unwrap();
     assert_eq!(region.records.len(), 6);
     let counts: Vec<usize> =
@@ -349,7 +349,7 @@ fn descriptions_of_an_element_name_its_column() {
 fn pages_of_one_template_have_the_same_column_names() {
     let read = |html: String| {
         let page = Page::from_text(&html, &Limits::default());
-        let region = extract(&page, &Options::default()).regions.into_iter().next().unwrap();
+        let region = extract(&page, &Request::default()).regions.into_iter().next().unwrap();
         names(&region).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
     let first = read(posts(10));
@@ -373,7 +373,7 @@ fn an_additional_wrapper_does_not_change_the_columns() {
     };
     let html = format!("<main><h1>Lamps</h1><div>{}</div></main>", (1..12).map(slot).collect::<String>());
     let page = Page::from_text(&html, &Limits::default());
-    let region = extract(&page, &Options::default()).regions.into_iter().next().unwrap();
+    let region = extract(&page, &Request::default()).regions.into_iter().next().unwrap();
     assert_eq!(region.records[2].text, "Sponsored Lamp number 3 Shade 3 of oak");
     assert_eq!(column(&region, "title")[..3], ["Lamp number 1", "Lamp number 2", "Lamp number 3"]);
     assert_eq!(column(&region, "about")[2], "Shade 3 of oak");
@@ -385,7 +385,7 @@ fn a_bold_first_row_names_the_columns() {
     let head = "<tr><td><b>Name</b><td><b>Height</b><td><b>First climbed</b></tr>";
     let page = format!("<table>{head}{}</table>", (1..9).map(row).collect::<String>());
     let page = Page::from_text(&page, &Limits::default());
-    let mut options = Options::default();
+    let mut options = Request::default();
     options.all = true;
     let region = extract(&page, &options).regions.remove(0);
     assert_eq!(names(&region), ["name", "height", "first_climbed"]);

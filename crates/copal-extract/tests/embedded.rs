@@ -4,12 +4,12 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, CellSource, Options, Origin, Role, extract};
+use copal_extract::{Answer, CellSource, Origin, Request, Role, extract};
 use proptest::prelude::*;
 use std::fmt::Write;
 
 fn run(html: &str) -> Answer {
-    let mut options = Options::default();
+    let mut options = Request::default();
     options.embedded = true;
     options.lists.explain = true;
     extract(&Page::from_text(html, &Limits::default()), &options)
@@ -119,7 +119,7 @@ fn menus_remain_navigation_next_to_data() {
             .unwrap();
     }
     html.push_str("]};</script>");
-    let mut options = Options::default();
+    let mut options = Request::default();
     options.embedded = true;
     options.all = true;
     options.navigation = true;

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, Method, Options, OutlineContent, OutlineLine, extract};
+use copal_extract::{Answer, Method, OutlineContent, OutlineLine, Request, extract};
 use std::fmt::Write;
 
 fn outlined(html: &str) -> Answer {
-    let mut options = Options::default();
+    let mut options = Request::default();
     options.lists.method = Method::Combined;
     options.outline = true;
     extract(&Page::from_text(html, &Limits::default()), &options)
@@ -141,5 +141,5 @@ fn the_size_of_an_outline_is_limited() {
 #[test]
 fn an_outline_is_made_only_on_request() {
     let page = Page::from_text("<p>x", &Limits::default());
-    assert!(extract(&page, &Options::default()).outline.is_none());
+    assert!(extract(&page, &Request::default()).outline.is_none());
 }

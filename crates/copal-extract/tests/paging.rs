@@ -3,7 +3,7 @@
 
 use copal_dom::{Limits, Page};
 use copal_extract::paging::{NextKind, SURE, next_links, rule};
-use copal_extract::{Answer, Options, extract};
+use copal_extract::{Answer, Request, extract};
 use proptest::prelude::*;
 
 /// The URL of the pages.
@@ -28,7 +28,7 @@ fn page(html: &str, url: Option<&str>) -> Page {
 
 fn extracted(before: &str, after: &str, url: Option<&str>) -> Answer {
     let html = format!("<body><h1>Lamps</h1>{before}{}{after}<p>Contact us</p></body>", list());
-    let found = extract(&page(&html, url), &Options::default());
+    let found = extract(&page(&html, url), &Request::default());
     assert_eq!(found.primary().map(|list| list.records.len()), Some(12), "the list itself: {before} {after}");
     found
 }
@@ -133,7 +133,7 @@ fn arrows_are_mirrored_on_pages_from_right_to_left() {
     let pager = "<div><a href='?page=1'>›</a> <a href='?page=3'>‹</a></div>";
     let found = |head: &str| {
         let html = format!("<html {head}><body><h1>مصابيح</h1>{}{pager}</body></html>", list());
-        extract(&page(&html, Some(PAGE_URL)), &Options::default()).page.next
+        extract(&page(&html, Some(PAGE_URL)), &Request::default()).page.next
     };
     assert_eq!(found("dir=rtl"), full("/lamps?page=3"));
     assert_eq!(found("lang=ar"), full("/lamps?page=3"));
@@ -145,7 +145,7 @@ fn declared_and_scripted_links_are_found() {
     let html =
         |head: &str, after: &str| format!("<head>{head}</head><body><h1>Lamps</h1>{}{after}</body>", list());
     let found = |head: &str, after: &str| {
-        let found = extract(&page(&html(head, after), Some(PAGE_URL)), &Options::default());
+        let found = extract(&page(&html(head, after), Some(PAGE_URL)), &Request::default());
         found.page.next
     };
     assert_eq!(found("<link rel=next href='/lamps?page=2'>", ""), full("/lamps?page=2"));
@@ -193,7 +193,7 @@ fn other_links_are_not_next_links() {
         })
         .collect();
     let found =
-        extract(&page(&format!("<body><ul>{threads}</ul></body>"), Some(PAGE_URL)), &Options::default());
+        extract(&page(&format!("<body><ul>{threads}</ul></body>"), Some(PAGE_URL)), &Request::default());
     assert!(found.primary().is_some());
     assert_eq!(found.page.next, None);
 }
@@ -204,7 +204,7 @@ fn an_article_has_no_next_page() {
         and how we walked them all day until the rain came down on us.</p><p>And another one, about the way home, the train and the \
         long wait.</p><a rel=next href='/2019/01/04/second-post/'>Second post →</a></body>";
     let found =
-        extract(&page(html, Some("https://blog.example/2019/01/03/first-post/")), &Options::default());
+        extract(&page(html, Some("https://blog.example/2019/01/03/first-post/")), &Request::default());
     assert_eq!(found.page.next, None);
 }
 
@@ -268,7 +268,7 @@ fn records_are_not_read_for_counters() {
             format!("<li><a href='/a/{i}'>Agent {i} of the north</a> <p>{i}40 properties in town</p></li>")
         })
         .collect();
-    let found = extract(&page(&format!("<body><ul>{records}</ul></body>"), None), &Options::default());
+    let found = extract(&page(&format!("<body><ul>{records}</ul></body>"), None), &Request::default());
     assert!(found.primary().is_some());
     assert_eq!(found.page.counter, None);
 }
@@ -285,7 +285,7 @@ proptest! {
             format!("<a href=\"{}\">{text}</a> ", href.replace('"', ""))
         }).collect();
         let page = page(&format!("<body>{}<p>{links}</p></body>", list()), Some(PAGE_URL));
-        let found = extract(&page, &Options::default());
+        let found = extract(&page, &Request::default());
         let links = next_links(&page, found.primary());
         prop_assert!(links.windows(2).all(|pair| pair[0].score >= pair[1].score));
         for link in &links {

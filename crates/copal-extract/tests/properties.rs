@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Node, Page};
-use copal_extract::{Answer, CellSource, Method, Options, Record, extract, find};
+use copal_extract::{Answer, CellSource, Method, Record, Request, extract, find};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree;
@@ -198,8 +198,8 @@ fn parse(html: &str) -> Page {
     Page::from_text(html, &limits)
 }
 
-fn options(method: Method) -> Options {
-    let mut options = Options::default();
+fn options(method: Method) -> Request {
+    let mut options = Request::default();
     options.lists.method = method;
     options.all = true;
     options.lists.rdr.query = Some("blue lamp ราคา 价格".into());

@@ -8,7 +8,7 @@ use copal_dom::{Limits, Page, attrs};
 use copal_domain::Domain;
 use copal_extract::multipage::Series;
 use copal_extract::{
-    CellText, Method, NamedBy, Options, Provenance, Record, Region, extract, source_nodes, source_text,
+    CellText, Method, NamedBy, Provenance, Record, Region, Request, extract, source_nodes, source_text,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -90,7 +90,7 @@ fn check(page: &Page, base: &BaseUrl, record: &Record, text: &CellText, exact: b
 #[test]
 fn the_source_of_a_text_has_the_text() {
     for method in Method::ALL {
-        let mut options = Options::default();
+        let mut options = Request::default();
         (options.all, options.navigation, options.embedded) = (true, true, true);
         options.lists.method = method;
         let mut counts = Counts::default();
@@ -109,7 +109,7 @@ fn the_attributes_of_a_domain_have_sources() {
             if !path.to_string_lossy().contains(name) && !path.to_string_lossy().contains("amber") {
                 continue;
             }
-            let mut options = Options::default();
+            let mut options = Request::default();
             options.all = true;
             options.lists.method = Method::Amber;
             options.lists.amber.domain = Some(Arc::new(Domain::load(name).unwrap()));
@@ -130,7 +130,7 @@ fn texts_of_following_pages_have_sources_on_those_pages() {
         Page::from_text(&format!("<h1>Lamps</h1>{}<ul>{items}</ul>", "<hr>".repeat(from)), &Limits::default())
     };
     let (first, second) = (list(1), list(9));
-    let options = Options::default();
+    let options = Request::default();
     let mut series = Series::begin(first.clone(), &extract(&first, &options), &options).unwrap();
     assert_eq!(series.add(&second).unwrap().new, 8);
     let region = series.finish();

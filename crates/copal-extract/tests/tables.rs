@@ -4,11 +4,11 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Method, Options, Region, extract};
+use copal_extract::{Method, Region, Request, extract};
 
 fn list(html: &str) -> Region {
     let page = Page::from_text(html, &Limits::default());
-    let mut options = Options::default();
+    let mut options = Request::default();
     options.lists.method = Method::Buw;
     extract(&page, &options).regions.into_iter().next().unwrap()
 }

@@ -71,6 +71,21 @@ pub struct Answer {
     pub followed: Option<FollowReport>,
     /// The object, if the page is about one.
     pub object: Option<Object>,
+    /// The lists of the page, best first, if the list that was chosen is not among them; else empty.
+    pub alternatives: Vec<ListSummary>,
+}
+
+/// A list that could have been chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListSummary {
+    /// Its rank, from 1.
+    pub rank: usize,
+    /// What it is to its page.
+    pub role: Role,
+    /// The number of its records.
+    pub records: usize,
+    /// The beginning of the first record's text.
+    pub first_text: String,
 }
 
 impl Answer {

@@ -3,7 +3,7 @@
 //! `cargo run -p copal-output --example write_csv [-- page.html]`
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Options, extract};
+use copal_extract::{Request, extract};
 use copal_output::destination::Destination;
 use copal_output::{Csv, Format, OutputError};
 
@@ -20,7 +20,7 @@ fn main() -> Result<(), OutputError> {
         None => SHOP.to_owned(),
     };
     let page = Page::from_text(&html, &Limits::default());
-    let extraction = extract(&page, &Options::default());
+    let extraction = extract(&page, &Request::default());
 
     // A path instead of `None` writes a file, which appears only when `commit` is called.
     let mut out = Destination::open(None)?;

@@ -19,6 +19,7 @@ mod html;
 mod json;
 #[cfg_attr(not(feature = "parquet"), path = "parquet_disabled.rs")]
 mod parquet;
+mod record_objects;
 pub mod rows;
 mod text_table;
 mod value_json;
@@ -29,6 +30,7 @@ pub use crate::format::Format;
 pub use crate::html::Html;
 pub use crate::json::{Json, JsonOptions, Jsonl, page_value};
 pub use crate::parquet::Parquet;
+pub use crate::record_objects::{record_objects, record_value_objects};
 pub use crate::text_table::TextTable;
 
 /// The JSON Schema of one page's answer in JSON and JSONL (an array of several pages has one of these per

@@ -8,7 +8,7 @@ mod json_schema;
 use copal_dom::{Limits, Page};
 use copal_domain::Domain;
 use copal_extract::objects::{self, ObjectOptions};
-use copal_extract::{Answer, FollowReport, Method, Options, Role, extract};
+use copal_extract::{Answer, FollowReport, Method, Request, Role, extract};
 use copal_output::{ANSWER_SCHEMA, page_value};
 use json_schema::faults;
 use serde_json::{Map, Value, json};
@@ -50,8 +50,8 @@ fn page(path: &Path) -> Page {
 }
 
 /// Everything that can be asked of a page that needs no domain.
-fn all_options() -> Options {
-    let mut options = Options::default();
+fn all_options() -> Request {
+    let mut options = Request::default();
     (options.all, options.navigation, options.embedded, options.lists.explain) = (true, true, true, true);
     options
 }
@@ -69,7 +69,7 @@ fn lists_and_embedded_data_of_all_pages_follow_the_schema() {
     for path in files {
         let name = path.display().to_string();
         let page = page(&path);
-        assert_valid(&schema, &name, &extract(&page, &Options::default()));
+        assert_valid(&schema, &name, &extract(&page, &Request::default()));
         assert_valid(&schema, &name, &extract(&page, &all_options()));
     }
 }
@@ -83,7 +83,7 @@ fn objects_follow_the_schema() {
     let mut options = ObjectOptions::default();
     for domain in [None, Some("books")] {
         options.domain = domain.map(|name| Arc::new(Domain::load(name).unwrap()));
-        for (path, extraction) in files.iter().zip(objects::extractions(&pages, &options)) {
+        for (path, extraction) in files.iter().zip(objects::answers(&pages, &options)) {
             assert!(extraction.object.is_some());
             assert_valid(&schema, &path.display().to_string(), &extraction);
         }
@@ -97,7 +97,7 @@ fn answers_with_a_domain_follow_the_schema() {
         let domain = folder.file_name().unwrap().to_string_lossy().into_owned();
         let mut options = all_options();
         options.lists.method = Method::Amber;
-        options.lists.amber.domain = Some(Arc::new(Domain::load(&domain).unwrap()));
+        options.set_domain(Some(Arc::new(Domain::load(&domain).unwrap())));
         for path in html_files(&folder) {
             assert_valid(&schema, &path.display().to_string(), &extract(&page(&path), &options));
         }
@@ -119,7 +119,7 @@ fn keys_that_only_other_crates_fill_follow_the_schema() {
 
 #[test]
 fn invalid_answers_are_found() {
-    let extraction = extract(&page(&testdata().join("pages/card-grid/page.html")), &Options::default());
+    let extraction = extract(&page(&testdata().join("pages/card-grid/page.html")), &Request::default());
     let answer = page_value("a", &extraction);
     let mut broken = Vec::new();
     for (pointer, value) in [

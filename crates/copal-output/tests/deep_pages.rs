@@ -4,7 +4,7 @@
 
 use copal_dom::xpath::MAX_PAGE_XPATH_BYTES;
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, Options, extract};
+use copal_extract::{Answer, Request, extract};
 use copal_output::{Format, JsonOptions, Jsonl};
 
 /// Counts what is written.
@@ -44,7 +44,7 @@ fn xpaths_of_deep_pages_are_bounded() {
     // 480 nested elements with names of 1,000 bytes, and 10,000 items: 4.8 GB of XPaths
     let names: String = (0..480).map(|n| format!("<x{n}-{}>", "y".repeat(1000))).collect();
     let page = Page::from_text(&format!("{names}<ul>{}</ul>", items(10_000)), &Limits::default());
-    let mut answer = extract(&page, &Options::default());
+    let mut answer = extract(&page, &Request::default());
     assert_eq!(answer.primary().unwrap().records.len(), 10_000);
     let table = answer.primary().unwrap().records[0].place.xpaths.clone();
     assert!(table.heap_bytes() < 4 << 20, "{}", table.heap_bytes());
@@ -59,7 +59,7 @@ fn xpaths_of_deep_pages_are_bounded() {
     );
     // 480 nested elements and 200,000 items: 700 MB of XPaths
     let html = format!("{}<ul>{}</ul>", "<div>".repeat(480), items(200_000));
-    answer = extract(&Page::from_text(&html, &Limits::default()), &Options::default());
+    answer = extract(&Page::from_text(&html, &Limits::default()), &Request::default());
     assert_eq!(answer.primary().unwrap().records.len(), 200_000);
     let bytes = json_bytes(&answer, true);
     assert!(bytes > MAX_PAGE_XPATH_BYTES && bytes < MAX_PAGE_XPATH_BYTES + (80 << 20), "{bytes}");

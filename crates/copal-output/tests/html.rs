@@ -6,7 +6,7 @@
 mod cells;
 
 use copal_dom::{Limits, Node, Page, Tree, attrs, tags};
-use copal_extract::{Answer, CellSource, Options, OutlineContent, RegionPlace, extract};
+use copal_extract::{Answer, CellSource, OutlineContent, RegionPlace, Request, extract};
 use copal_output::{Format, Html};
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ fn wide_limits() -> Limits {
 fn explained(html: &str, url: Option<&str>) -> Answer {
     let mut page = Page::from_text(html, &wide_limits());
     page.url = url.map(str::to_owned);
-    let mut options = Options::default();
+    let mut options = Request::default();
     (options.all, options.lists.explain, options.outline) = (true, true, true);
     extract(&page, &options)
 }
@@ -359,7 +359,7 @@ fn an_object_has_its_fields_and_downloads() {
                 <p>Wood: pear <script>x</script></p></main>";
     let page = Page::from_text(html, &Limits::default());
     let found =
-        copal_extract::objects::extractions(&[&page], &copal_extract::objects::ObjectOptions::default());
+        copal_extract::objects::answers(&[&page], &copal_extract::objects::ObjectOptions::default());
     let mut out = Vec::new();
     let mut report = Html::new(false, false);
     report.page(&mut out, "flute.html", &found[0]).unwrap();

@@ -7,7 +7,7 @@ mod cells;
 
 use copal_dom::{Limits, Page};
 use copal_extract::objects::ObjectOptions;
-use copal_extract::{Options, extract};
+use copal_extract::{Request, extract};
 use copal_output::Format;
 
 #[test]
@@ -16,7 +16,7 @@ fn only_doubtful_cells_have_a_confidence() {
         .map(|i| format!("<li><a href='/{i}'>Lamp {i}</a> <span class='price'>£{i}</span></li>"))
         .collect();
     let mut extraction =
-        extract(&Page::from_text(&format!("<ul>{html}</ul>"), &Limits::default()), &Options::default());
+        extract(&Page::from_text(&format!("<ul>{html}</ul>"), &Limits::default()), &Request::default());
     let region = &mut extraction.regions[0];
     let price = region.columns.iter().position(|column| column.name == "price").unwrap();
     let title = region.columns.iter().position(|column| column.name == "title").unwrap();
@@ -39,7 +39,7 @@ fn an_object_has_its_texts_values_area_and_sources() {
     let html = "<title>Reed flute</title><main><h1>Reed flute</h1><p>Price: £30.00</p>\
                 <p>Wood: pear, plum</p></main>";
     let page = Page::from_text(html, &Limits::default());
-    let found = copal_extract::objects::extractions(&[&page], &ObjectOptions::default());
+    let found = copal_extract::objects::answers(&[&page], &ObjectOptions::default());
     let value = copal_output::page_value("a.html", &found[0]);
     assert_eq!(value["page"]["kind"], "object");
     assert_eq!(
@@ -57,7 +57,7 @@ fn sources_are_written_if_asked_for() {
     let html: String = (1..=6).map(item).collect();
     let mut page = Page::from_text(&format!("<ul>{html}</ul>"), &Limits::default());
     page.url = Some("https://a.example/".into());
-    let answer = extract(&page, &Options::default());
+    let answer = extract(&page, &Request::default());
     let plain = copal_output::page_value("a.html", &answer);
     assert!(plain["regions"][0]["records"][0].get("sources").is_none());
     let mut out = Vec::new();

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Options, extract};
+use copal_extract::{Request, extract};
 use copal_output::rows::RowOptions;
 use copal_output::{Format, Parquet};
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -21,7 +21,7 @@ fn columns_are_typed_and_rows_are_complete() {
             .collect();
         let mut page = Page::from_text(&format!("<ul>{rows}</ul>"), &Limits::default());
         page.url = Some("https://shop.example/".into());
-        format.page(&mut Vec::new(), "page.html", &extract(&page, &Options::default())).unwrap();
+        format.page(&mut Vec::new(), "page.html", &extract(&page, &Request::default())).unwrap();
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lamps.parquet");

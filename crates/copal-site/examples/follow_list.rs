@@ -35,7 +35,7 @@ async fn print_list(url: &str, max_pages: usize) -> Result<(), SiteError> {
         return Ok(());
     };
     for (index, page_url) in followed.pages.iter().enumerate() {
-        let page_of = |record: &copal::Record| record.page.as_ref().map(|page| page.number as usize);
+        let page_of = |record: &copal_extract::Record| record.page.as_ref().map(|page| page.number as usize);
         let count = list.records.iter().filter(|record| page_of(record) == Some(index + 1)).count();
         println!("{page_url}: {count} records");
     }

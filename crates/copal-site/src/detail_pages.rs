@@ -7,9 +7,10 @@
 
 use std::collections::HashMap;
 
-use copal::objects::join::OwnPage;
-use copal::objects::{Object, ObjectOptions};
-use copal::{Answer, Document, Page, Region, Role, Warning, objects};
+use copal_dom::{Page, Warning};
+use copal_extract::objects::join::OwnPage;
+use copal_extract::objects::{Object, ObjectOptions};
+use copal_extract::{Answer, Document, Region, Role, objects};
 use url::Url;
 
 use crate::error::catch_panic;
@@ -135,7 +136,7 @@ impl DetailBatchReader<'_> {
         let sample_count = samples.len();
         let all: Vec<(usize, Page)> = samples.into_iter().chain(pages).collect();
         let mut options = ObjectOptions::default();
-        options.domain.clone_from(&self.opener.options.extract.extract.lists.amber.domain);
+        options.domain = self.opener.options.request.domain().cloned();
         options.records = all.iter().map(|(record, _)| record_texts(list, *record)).collect();
         let refs: Vec<&Page> = all.iter().map(|(_, page)| page).collect();
         let read = || tokio::task::block_in_place(|| objects::read(&refs, &options));

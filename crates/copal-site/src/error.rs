@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use copal::ReadError;
+use copal_extract::ReadError;
 use copal_fetch::FetchError;
 
 /// Why a URL gives no document.

@@ -15,9 +15,10 @@
 
 use std::collections::HashSet;
 
-use copal::multipage::{Added, Series};
-use copal::paging::{self, NextKind, SURE};
-use copal::{Answer, Counter, Document, FollowReport, Page, Region, Role};
+use copal_dom::Page;
+use copal_extract::multipage::{Added, Series};
+use copal_extract::paging::{self, NextKind, SURE};
+use copal_extract::{Answer, Counter, Document, FollowReport, Region, Role};
 use url::Url;
 
 use crate::error::catch_panic;
@@ -48,17 +49,17 @@ pub(crate) async fn follow(
     mut extraction: Answer,
     on_progress: &(impl Fn(&VisitProgress) + Sync),
 ) -> Answer {
-    let extract = &opener.options.extract.extract;
+    let request = &opener.options.request;
     let FirstPage { page, url, declared_next } = first_page;
     let mut state = FollowState::new(&url, extraction.page.counter.clone());
     let series = match page {
         Some(page) => {
             state.next_links = page_next_links(&page, extraction.primary(), declared_next);
-            tokio::task::block_in_place(|| Series::begin(*page, &extraction, extract))
+            tokio::task::block_in_place(|| Series::begin(*page, &extraction, request))
         }
         None => {
             state.next_links = data_next_links(declared_next, &extraction);
-            extraction.primary().map(|list| Series::begin_data(list, &url, extract))
+            extraction.primary().map(|list| Series::begin_data(list, &url, request))
         }
     };
     let Some(mut series) = series else { return extraction };

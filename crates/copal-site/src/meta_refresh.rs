@@ -1,7 +1,7 @@
 //! Redirects inside pages: `<meta http-equiv=refresh>` with a short delay. A page goes in, the URL of its
 //! target comes out. O(nodes).
 
-use copal::Page;
+use copal_dom::Page;
 use copal_dom::{attrs, tags};
 use url::Url;
 
@@ -38,7 +38,7 @@ pub(crate) fn refresh_target(page: &Page, page_url: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use copal::Limits;
+    use copal_dom::Limits;
 
     #[test]
     fn quick_refreshes_are_redirects() {

@@ -1,13 +1,13 @@
 //! Settings of a visit.
 
-use copal::Options;
+use copal_extract::Request;
 
 /// Settings of a [`Visitor`](crate::Visitor). Start with `VisitOptions::default()`.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct VisitOptions {
     /// What to extract.
-    pub extract: Options,
+    pub request: Request,
     /// Maximum number of pages of a list. 1 reads only the first page.
     pub max_pages: usize,
     /// Maximum number of detail pages to read. 0 reads none.
@@ -16,6 +16,6 @@ pub struct VisitOptions {
 
 impl Default for VisitOptions {
     fn default() -> Self {
-        VisitOptions { extract: Options::default(), max_pages: 1, max_details: 0 }
+        VisitOptions { request: Request::default(), max_pages: 1, max_details: 0 }
     }
 }

@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use copal::{Document, Received, Warning};
+use copal_dom::Warning;
+use copal_extract::{Document, Received};
 use copal_fetch::Fetcher;
 
 use crate::error::{SiteError, catch_panic};
@@ -46,14 +47,14 @@ impl PageOpener {
 
     /// Fetches and parses a URL.
     pub(crate) async fn open(&self, url: &str) -> Result<OpenedDocument, SiteError> {
-        let options = &self.options.extract;
+        let request = &self.options.request;
         let mut url = url.to_owned();
         let mut refreshes_left = MAX_META_REFRESHES;
         let mut warnings = Vec::new();
         loop {
             let fetched = self.fetcher.get(&url).await?.successful()?;
             // A body beyond the byte limit of pages is reported by that limit.
-            if fetched.truncated && fetched.body.len() <= options.limits.bytes {
+            if fetched.truncated && fetched.body.len() <= request.limits.bytes {
                 warnings.push(Warning::Cut);
             }
             if fetched.downgraded {
@@ -64,8 +65,9 @@ impl PageOpener {
                 content_type: fetched.content_type.clone(),
                 charset: fetched.charset.clone(),
             };
-            let document = catch_panic(&fetched.url, || copal::read(&fetched.body, &received, options))?
-                .map_err(|reason| SiteError::Read { url: fetched.url.clone(), reason })?;
+            let document =
+                catch_panic(&fetched.url, || copal_extract::read(&fetched.body, &received, request))?
+                    .map_err(|reason| SiteError::Read { url: fetched.url.clone(), reason })?;
             if let Document::Page(page) = &document
                 && refreshes_left > 0
                 && let Some(target) = refresh_target(page, &fetched.url)

@@ -1,6 +1,6 @@
 //! How far a visit has come.
 
-use copal::Counter;
+use copal_extract::Counter;
 
 /// How far a visit has come, reported after each page.
 #[derive(Debug, Clone, Default)]

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use copal::{Answer, Document, KindRequest, Page};
+use copal_dom::Page;
+use copal_extract::{Answer, Document, KindRequest};
 use copal_fetch::{FetchOptions, Fetcher};
 
 use crate::detail_pages;
@@ -81,13 +82,13 @@ impl Visitor {
 
     /// Extracts the lists of a page, or its object.
     fn extract(&self, page: Page) -> (Box<Page>, Answer) {
-        let VisitOptions { extract, max_pages, max_details } = &*self.opener.options;
-        let mut options = extract.clone();
+        let VisitOptions { request, max_pages, max_details } = &*self.opener.options;
+        let mut request = request.clone();
         // Only lists have following pages and records with detail pages.
         if *max_pages > 1 || *max_details > 0 {
-            options.extract.kind = KindRequest::List;
+            request.kind = KindRequest::List;
         }
-        let extraction = copal::extract_page(&page, &options);
+        let extraction = copal_extract::extract(&page, &request);
         (Box::new(page), extraction)
     }
 }

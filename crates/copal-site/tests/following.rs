@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::{Answer, Region};
+use copal_extract::{Answer, Region};
 use copal_fetch::{CacheOptions, FetchOptions, Politeness};
 use copal_site::{VisitOptions, VisitProgress, Visitor};
 use copal_testserver::{Request, Response, Server, html, not_found, response};

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::Answer;
+use copal_extract::Answer;
 use copal_fetch::{FetchOptions, Politeness};
 use copal_site::{SiteError, VisitOptions, Visitor};
 use copal_testserver::{Request, Response, Server, html, not_found, redirect, response};

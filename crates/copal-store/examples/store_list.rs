@@ -3,7 +3,7 @@
 //! `cargo run -p copal-store --example store_list [-- data.sqlite]`
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, Options, extract};
+use copal_extract::{Answer, Request, extract};
 use copal_store::{DatabaseLocation, RowOptions, Store, StoreError, compare_runs};
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ fn shop(lamps: [(&str, &str, &str); 3]) -> Answer {
     let mut page = Page::from_text(&html, &Limits::default());
     // With a URL the links are absolute, and become the keys of the records.
     page.url = Some("https://shop.example/lamps".to_owned());
-    extract(&page, &Options::default())
+    extract(&page, &Request::default())
 }
 
 fn main() -> Result<(), StoreError> {

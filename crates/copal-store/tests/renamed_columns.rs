@@ -6,7 +6,7 @@
 mod support;
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, Options, extract};
+use copal_extract::{Answer, Request, extract};
 use support::{Case, SITE};
 
 /// A table page: one header row, then one row of texts per record. The first column is a link.
@@ -21,7 +21,7 @@ fn table(header: &[&str], rows: &[Vec<String>]) -> Answer {
     let html = format!("<table><tr>{head}</tr>{rows}</table>");
     let mut page = Page::from_text(&html, &Limits::default());
     page.url = Some(SITE.to_owned());
-    extract(&page, &Options::default())
+    extract(&page, &Request::default())
 }
 
 /// Rows of an item, a price (£10, £11 …), a weight (100 g, 110 g …) and one of two words.

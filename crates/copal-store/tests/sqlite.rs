@@ -7,7 +7,7 @@
 mod support;
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, Options, extract};
+use copal_extract::{Answer, Request, extract};
 use copal_store::{KeyedRecord, RowOptions, RunSummary, Store, StoreError, compare_runs};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -125,7 +125,7 @@ fn tagged_page(lamps: &[(&str, &str, &[&str])]) -> Answer {
     let lamps: String = lamps.iter().enumerate().map(lamp).collect();
     let mut page = Page::from_text(&format!("<div class=lamps>{lamps}</div>"), &Limits::default());
     page.url = Some(SITE.to_owned());
-    extract(&page, &Options::default())
+    extract(&page, &Request::default())
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! ```
 
 use copal_dom::{Limits, Page, PageSource};
-use copal_extract::{Options, extract};
+use copal_extract::{Request, extract};
 use copal_wrapper::{apply, learn};
 use std::error::Error;
 
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
 
     let sample = read_page(sample)?;
-    let extraction = extract(&sample, &Options::default());
+    let extraction = extract(&sample, &Request::default());
     let learned = learn(&[(&sample, &extraction)])?;
     for note in &learned.notes {
         eprintln!("note: {note}");

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limit, Limits, Page, Warning};
-use copal_extract::{Answer, Options, extract};
+use copal_extract::{Answer, Request, extract};
 use copal_wrapper::{Locator, Wrapper, apply, learn};
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ fn shop(items: std::ops::Range<usize>) -> String {
 
 fn learned() -> Wrapper {
     let page = page(&shop(10..30));
-    let known = extract(&page, &Options::default());
+    let known = extract(&page, &Request::default());
     learn(&[(&page, &known)]).unwrap().wrapper
 }
 

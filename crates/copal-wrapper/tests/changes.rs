@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, Options, extract};
+use copal_extract::{Answer, Request, extract};
 use copal_wrapper::{Wrapper, apply, learn};
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ fn list(items: std::ops::Range<usize>) -> String {
 
 fn learned() -> Wrapper {
     let page = page(&list(10..30));
-    let known = extract(&page, &Options::default());
+    let known = extract(&page, &Request::default());
     let text = learn(&[(&page, &known)]).unwrap().wrapper.to_string();
     Wrapper::parse(&text).unwrap()
 }

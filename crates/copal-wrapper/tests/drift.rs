@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Options, extract};
+use copal_extract::{Request, extract};
 use copal_wrapper::{DriftLevel, RepairError, Wrapper, apply, check, learn, repair};
 use std::ops::Range;
 
@@ -46,7 +46,7 @@ fn redesigned(items: Range<usize>) -> String {
 
 fn learned() -> Wrapper {
     let page = page(&shop(10..30));
-    let known = extract(&page, &Options::default());
+    let known = extract(&page, &Request::default());
     let wrapper = learn(&[(&page, &known)]).unwrap().wrapper;
     Wrapper::parse(&wrapper.to_string()).unwrap()
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page, PageSource};
-use copal_extract::{Answer, Options, extract};
+use copal_extract::{Answer, Request, extract};
 use copal_wrapper::{Wrapper, apply, learn};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ fn learned_lists_are_found_again() {
     let mut failed = Vec::new();
     for path in pages() {
         let page = read(&path);
-        let known = extract(&page, &Options::default());
+        let known = extract(&page, &Request::default());
         if known.primary().is_none_or(|list| list.origin != copal_extract::Origin::Page) {
             continue;
         }

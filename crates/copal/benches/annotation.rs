@@ -119,10 +119,10 @@ fn fastest(mut work: impl FnMut() -> usize) -> (f64, usize) {
 }
 
 fn extract(html: &[String], domain: &Arc<Domain>) -> usize {
-    let mut options = copal::Options::default();
-    options.extract.lists.method = Method::Amber;
-    options.extract.lists.amber.domain = Some(Arc::clone(domain));
-    html.iter().map(|text| black_box(copal::extract(text, &options)).regions.len()).sum()
+    let mut request = copal::Request::default();
+    request.lists.method = Method::Amber;
+    request.set_domain(Some(Arc::clone(domain)));
+    html.iter().map(|text| black_box(copal::extract(text, &request)).regions.len()).sum()
 }
 
 fn all(pages: &[Page], domain: &Domain) -> usize {

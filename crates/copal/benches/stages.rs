@@ -87,13 +87,13 @@ fn stages(pages: &[(String, String)], bytes: usize) {
         let styles = Styles::compute(&tree);
         let page = Page::from_text(text, &limits);
         let find = |method: Method| {
-            let mut options = copal_extract::Options::default();
+            let mut options = copal_extract::Request::default();
             options.lists.method = method;
             fastest(|| drop(black_box(copal_extract::find(&page, &options.lists))))
         };
         let methods = Method::ALL.map(find);
-        let found = copal::extract_page(&page, &copal::Options::default());
-        let whole = fastest(|| drop(black_box(copal::extract(text, &copal::Options::default()))));
+        let found = copal::extract_page(&page, &copal::Request::default());
+        let whole = fastest(|| drop(black_box(copal::extract(text, &copal::Request::default()))));
         let times = [
             fastest(|| {
                 black_box(parse_document(Bare::default(), Default::default()).one(text.as_str()));

@@ -7,7 +7,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::{Answer, Domain, Method, Options, Record, Region};
+use copal::{Answer, Domain, Method, Record, Region, Request};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,11 @@ fn folder() -> PathBuf {
 }
 
 fn run(html: &str, domain: Option<&str>) -> Answer {
-    let mut options = Options::default();
-    options.extract.lists.method = Method::Amber;
-    options.extract.all = true;
-    options.extract.lists.amber.domain = domain.map(|name| Arc::new(Domain::load(name).unwrap()));
-    copal::extract(html, &options)
+    let mut request = Request::default();
+    request.lists.method = Method::Amber;
+    request.all = true;
+    request.set_domain(domain.map(|name| Arc::new(Domain::load(name).unwrap())));
+    copal::extract(html, &request)
 }
 
 /// A record's value of an attribute, and whether it is inferred.

@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::{Domain, Options};
+use copal::{Domain, Request};
 use copal_domain::domain::check::check;
 use serde_json::Value;
 use std::fs;
@@ -29,12 +29,12 @@ fn score(pack: &str, (page, gold): (&str, &str)) -> (usize, usize, usize) {
     let html = fs::read_to_string(folder.join(format!("{page}.html"))).unwrap();
     let expected: Value =
         serde_json::from_str(&fs::read_to_string(folder.join(format!("{gold}.json"))).unwrap()).unwrap();
-    let mut options = Options::default();
-    options.extract.lists.method = copal::Method::Amber;
+    let mut request = Request::default();
+    request.lists.method = copal::Method::Amber;
     // with `Auto`, two of the unseen pages are taken for objects: lists of a domain have no confidence yet
-    options.extract.kind = copal::KindRequest::List;
-    options.extract.lists.amber.domain = Some(Arc::new(Domain::load(pack).unwrap()));
-    let found = copal::extract(&html, &options);
+    request.kind = copal::KindRequest::List;
+    request.set_domain(Some(Arc::new(Domain::load(pack).unwrap())));
+    let found = copal::extract(&html, &request);
     let Some(region) = found.primary() else {
         println!("{pack} {page}: no primary area");
         return (0, 0, 1);

@@ -6,7 +6,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::{Answer, CellSource, Limit, Options, Region, Warning};
+use copal::{Answer, CellSource, Limit, Region, Request, Warning};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -32,11 +32,11 @@ fn cases() -> Vec<Case> {
 }
 
 fn run(html: &str, embedded: bool, url: Option<&str>) -> Answer {
-    let mut options = Options::default();
-    options.extract.embedded = embedded;
-    options.extract.lists.explain = true;
-    options.url = url.map(str::to_owned);
-    copal::extract(html, &options)
+    let mut request = Request::default();
+    request.embedded = embedded;
+    request.lists.explain = true;
+    request.url = url.map(str::to_owned);
+    copal::extract(html, &request)
 }
 
 fn names(region: &Region, only: Option<CellSource>) -> Vec<&str> {
@@ -151,9 +151,9 @@ fn data_is_not_read_unless_asked_for_or_needed() {
 #[test]
 fn with_all_lists_the_shown_ones_stay() {
     let case = cases().into_iter().find(|case| case.name == "richer-data").unwrap();
-    let mut options = Options::default();
-    (options.extract.embedded, options.extract.all) = (true, true);
-    let found = copal::extract(&case.html, &options);
+    let mut request = Request::default();
+    (request.embedded, request.all) = (true, true);
+    let found = copal::extract(&case.html, &request);
     let origins: Vec<&str> = found.regions.iter().map(|region| region.origin.name()).collect();
     assert_eq!(origins[0], "embedded");
     assert!(origins[1..].contains(&"page"));

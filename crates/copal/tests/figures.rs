@@ -7,7 +7,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal::{Answer, Method, Options, Role};
+use copal::{Answer, Method, Request, Role};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,11 +43,11 @@ fn strings(value: &Value) -> Vec<&str> {
 }
 
 fn run(case: &Case, method: Method) -> Answer {
-    let mut options = Options::default();
-    options.extract.lists.method = method;
-    options.extract.all = true;
-    options.extract.lists.rdr.query = case.expected["query"].as_str().map(str::to_owned);
-    copal::extract(&case.html, &options)
+    let mut request = Request::default();
+    request.lists.method = method;
+    request.all = true;
+    request.lists.rdr.query = case.expected["query"].as_str().map(str::to_owned);
+    copal::extract(&case.html, &request)
 }
 
 /// What is wrong with a method's answer to a case.

@@ -4,7 +4,7 @@
 
 mod generated;
 
-use copal::{Answer, CellSource, Options, Page, Region, Role};
+use copal::{Answer, CellSource, Page, Region, Request, Role};
 use generated::{Piece, SECRET, page, without_space};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -15,18 +15,18 @@ use std::time::Duration;
 const URL: &str = "https://shop.example/list/all";
 
 /// Every list of the page, with what its scripts say.
-fn options() -> Options {
-    let mut options = Options::default();
-    options.extract.all = true;
-    options.extract.navigation = true;
-    options.extract.embedded = true;
+fn request() -> Request {
+    let mut request = Request::default();
+    request.all = true;
+    request.navigation = true;
+    request.embedded = true;
     // results may depend on the clock where it is hit: never here
-    options.limits.time = Duration::from_secs(3600);
-    options
+    request.limits.time = Duration::from_secs(3600);
+    request
 }
 
 fn extract(page: &Piece) -> Answer {
-    copal::extract(&page.html, &options())
+    copal::extract(&page.html, &request())
 }
 
 /// `PROPTEST_CASES` may ask for more.
@@ -90,9 +90,9 @@ proptest! {
 
     #[test]
     fn an_absolute_address_ends_as_the_page_has_it(page in page()) {
-        let mut options = options();
-        options.url = Some(URL.to_owned());
-        for region in copal::extract(&page.html, &options).regions {
+        let mut request = request();
+        request.url = Some(URL.to_owned());
+        for region in copal::extract(&page.html, &request).regions {
             let links = |&c: &usize| matches!(region.columns[c].source, CellSource::Href | CellSource::Src);
             for column in (0..region.columns.len()).filter(links) {
                 for value in region.records.iter().flat_map(|record| record.cells[column].texts()) {
@@ -105,7 +105,7 @@ proptest! {
 
     #[test]
     fn a_record_s_text_is_what_the_page_shows(page in page()) {
-        let tree = Page::from_text(&page.html, &options().limits);
+        let tree = Page::from_text(&page.html, &request().limits);
         for region in extract(&page).regions.iter().filter(|region| region.origin == copal::Origin::Page) {
             for record in &region.records {
                 let pieces: Vec<String> = record.place.parts.iter().map(|part| tree.visible_text(part.clone())).collect();

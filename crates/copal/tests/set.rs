@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal::objects::PageKind;
-use copal::{KindRequest, Limits, NamedAnswer, Options, Page, SetPage, answer_set, join_detail_pages};
+use copal::{KindRequest, Limits, NamedAnswer, Page, Request, SetPage, answer_set, join_detail_pages};
 
 fn book(n: usize) -> String {
     let (pages, price) = (100 + 17 * n, 5 + n);
@@ -33,11 +33,11 @@ fn list(base: &str) -> String {
 fn set_page(name: &str, html: &str, url: Option<&str>) -> SetPage {
     let mut page = Page::from_text(html, &Limits::default());
     page.url = url.map(str::to_owned);
-    SetPage::analyse(name.to_owned(), page, &Options::default().extract)
+    SetPage::analyse(name.to_owned(), page, &Request::default())
 }
 
 fn answers(set: Vec<SetPage>, kind: KindRequest) -> Vec<NamedAnswer> {
-    let mut request = Options::default().extract;
+    let mut request = Request::default();
     request.kind = kind;
     answer_set(set, &request).into_iter().map(|(_, answer)| answer).collect()
 }
@@ -112,16 +112,15 @@ fn a_page_is_taken_for_what_was_said() {
 
 #[test]
 fn a_domain_names_the_fields_of_objects() {
-    let mut options = Options::default();
-    options.extract.lists.amber.domain = Some(std::sync::Arc::new(copal::Domain::load("books").unwrap()));
-    options.extract.lists.method = copal::Method::Amber;
+    let mut request = Request::default();
+    request.set_domain(Some(std::sync::Arc::new(copal::Domain::load("books").unwrap())));
+    request.lists.method = copal::Method::Amber;
     let with = |name: &str, html: &str| {
         let page = Page::from_text(html, &Limits::default());
-        SetPage::analyse(name.to_owned(), page, &options.extract)
+        SetPage::analyse(name.to_owned(), page, &request)
     };
     let pages = vec![with("a", &book(1)), with("b", &book(2)), with("list", &list("/books/"))];
-    let pages: Vec<NamedAnswer> =
-        answer_set(pages, &options.extract).into_iter().map(|(_, answer)| answer).collect();
+    let pages: Vec<NamedAnswer> = answer_set(pages, &request).into_iter().map(|(_, answer)| answer).collect();
     for (page, isbn) in pages.iter().zip(["9780141439541", "9780141439542"]) {
         let detail = page.answer.object.as_ref().unwrap();
         let texts = |name: &str| {

@@ -9,7 +9,7 @@ use crate::corpus::Corpus;
 use crate::error::LabError;
 use crate::report::Outcome;
 use clap::Args;
-use copal_extract::{Answer, Options, extract};
+use copal_extract::{Answer, Request, extract};
 use copal_wrapper::{apply, learn};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &AcrossArgs) -> Result<Outcome, LabError> {
     for ids in sites.values() {
         let mut pages = ids.iter().filter_map(|id| Some((*id, corpus.page(id)?)));
         let Some((_, first)) = pages.next() else { continue };
-        let extracted = extract(&first, &Options::default());
+        let extracted = extract(&first, &Request::default());
         let Ok(learned) = learn(&[(&first, &extracted)]) else {
             not_learned += 1;
             continue;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &AcrossArgs) -> Result<Outcome, LabError> {
         for (id, page) in pages {
             let (found, apply_ms) = timed(|| apply(&learned.wrapper, &page));
             by_wrapper.push_str(&format!("{}\n", prediction(id, &found)));
-            let (found, extract_ms) = timed(|| extract(&page, &Options::default()));
+            let (found, extract_ms) = timed(|| extract(&page, &Request::default()));
             by_extract.push_str(&format!("{}\n", prediction(id, &found)));
             times.push([apply_ms, extract_ms]);
         }

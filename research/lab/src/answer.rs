@@ -5,7 +5,7 @@
 //! what users see.
 
 use crate::error::PageError;
-use copal::{Answer, Document, KindRequest, Options, Received, SetPage, answer_set};
+use copal::{Answer, Document, KindRequest, Received, Request, SetPage, answer_set};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The answer for one page. The id is used as the file name.
@@ -13,14 +13,14 @@ pub(crate) fn answer(
     id: &str,
     bytes: &[u8],
     kind: KindRequest,
-    options: &Options,
+    request: &Request,
 ) -> Result<Answer, PageError> {
-    let received = Received { url: options.url.clone(), ..Received::default() };
-    let page = match copal::read(bytes, &received, options)? {
+    let received = Received { url: request.url.clone(), ..Received::default() };
+    let page = match copal::read(bytes, &received, request)? {
         Document::Page(page) => *page,
         Document::Data(extraction) => return Ok(*extraction),
     };
-    let mut request = options.extract.clone();
+    let mut request = request.clone();
     request.kind = kind;
     let set = vec![SetPage::analyse(id.to_owned(), page, &request)];
     answer_set(set, &request).pop().map(|(_, named)| named.answer).ok_or(PageError::Defect)

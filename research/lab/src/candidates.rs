@@ -10,7 +10,7 @@ use crate::options::{CorpusArgs, MethodArgs, RunArgs};
 use crate::predict::Task;
 use crate::report::{self, Outcome};
 use clap::Args;
-use copal::{Limits, Options, Page, PageSource, describe};
+use copal::{Limits, Page, PageSource, Request, describe};
 use copal_output::destination::Destination;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -40,10 +40,10 @@ pub(crate) struct CandidatesArgs {
 
 pub(crate) fn run(args: &CandidatesArgs) -> Result<Outcome, LabError> {
     args.run.start()?;
-    let options = args.method.options(&args.run);
-    let limits = &options.limits;
+    let request = args.method.request(&args.run);
+    let limits = &request.limits;
     describe_corpus(&args.corpus, args.task, &args.output, limits, |id, page| {
-        describe_candidates(id, page, &options)
+        describe_candidates(id, page, &request)
     })
 }
 
@@ -85,8 +85,8 @@ pub(crate) fn describe_corpus(
     Ok(Outcome::of_failures(described.iter().filter(|line| line.is_err()).count()))
 }
 
-fn describe_candidates(id: &str, page: &Page, options: &Options) -> Value {
-    let (names, described) = describe(page, &options.extract.lists);
+fn describe_candidates(id: &str, page: &Page, request: &Request) -> Value {
+    let (names, described) = describe(page, &request.lists);
     let candidates = described.iter().map(|(records, features)| {
         let records: Vec<Vec<[u32; 2]>> =
             records.iter().map(|parts| parts.iter().map(|part| [part.start, part.end]).collect()).collect();

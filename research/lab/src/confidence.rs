@@ -9,7 +9,7 @@ use crate::options::{CorpusArgs, MethodArgs, RunArgs};
 use crate::predict::Task;
 use crate::report::Outcome;
 use clap::Args;
-use copal::{Measures, Options, Page, measure};
+use copal::{Measures, Page, Request, measure};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -36,15 +36,15 @@ pub(crate) struct ConfidenceArgs {
 
 pub(crate) fn run(args: &ConfidenceArgs) -> Result<Outcome, LabError> {
     args.run.start()?;
-    let options = args.method.options(&args.run);
-    let limits = &options.limits;
+    let request = args.method.request(&args.run);
+    let limits = &request.limits;
     describe_corpus(&args.corpus, args.task, &args.output, limits, |id, page| {
-        describe_measures(id, page, &options)
+        describe_measures(id, page, &request)
     })
 }
 
-fn describe_measures(id: &str, page: &Page, options: &Options) -> Value {
-    let extraction = copal::extract_page(page, options);
+fn describe_measures(id: &str, page: &Page, request: &Request) -> Value {
+    let extraction = copal::extract_page(page, request);
     let values = |measures: &[(&str, f64)]| measures.iter().map(|(_, value)| *value).collect::<Vec<f64>>();
     let mut names = json!({});
     let mut regions: Vec<Value> = Vec::new();

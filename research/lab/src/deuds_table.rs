@@ -13,7 +13,7 @@ use crate::text::folded;
 use clap::Args;
 use copal_dom::{Node, Page, tags};
 use copal_extract::located::root_of;
-use copal_extract::{Options, Origin, extract};
+use copal_extract::{Origin, Request, extract};
 use copal_wrapper::{Css, ElementIndex, deuds};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -94,7 +94,7 @@ fn section_page(corpus: &Corpus, id: &str) -> Option<SectionPage> {
         texts.filter_map(|text| Some(folded(text.as_str()?))).filter(|text| !text.is_empty()).collect()
     };
     let gold: Vec<Vec<String>> = gold["records"].as_array()?.iter().map(texts).collect();
-    let found = extract(&page, &Options::default());
+    let found = extract(&page, &Request::default());
     let list = found.primary().filter(|list| list.origin == Origin::Page)?;
     let extracted: Vec<String> = list.records.iter().map(|record| folded(&record.text)).collect();
     let has_more = list.records.len() as f64 * RIGHT_SHARE > gold.len() as f64;

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, LabError> {
     let request = PredictionRequest {
         task: args.task,
         taken: args.method.taken(args.kind),
-        options: args.method.options(&args.run),
+        extraction: args.method.request(&args.run),
         details: args.details.options(),
     };
     let predicted =

@@ -153,21 +153,21 @@ impl MethodArgs {
     }
 
     /// What `copal extract --all` passes on for the same options.
-    pub(crate) fn options(&self, run: &RunArgs) -> copal::Options {
-        let mut options = copal::Options::default();
-        options.extract.lists.method = self.method();
-        options.extract.lists.amber.domain.clone_from(&self.domain);
-        options.extract.all = true;
-        options.extract.lists.rdr.query.clone_from(&self.query);
-        options.extract.lists.rdr.related.clone_from(&self.related);
+    pub(crate) fn request(&self, run: &RunArgs) -> copal::Request {
+        let mut request = copal::Request::default();
+        request.lists.method = self.method();
+        request.set_domain(self.domain.clone());
+        request.all = true;
+        request.lists.rdr.query.clone_from(&self.query);
+        request.lists.rdr.related.clone_from(&self.related);
         for (name, value) in &self.settings {
             // `setting` accepted it when the arguments were parsed
-            let _ = options.extract.lists.set(name, value);
+            let _ = request.lists.set(name, value);
         }
         if let Some(milliseconds) = run.limit_time {
-            options.limits.time = Duration::from_millis(milliseconds);
+            request.limits.time = Duration::from_millis(milliseconds);
         }
-        options
+        request
     }
 
     /// How `copal extract` treats pages with this kind and method: a method that was named is one for lists.
@@ -194,7 +194,7 @@ pub(crate) enum PageKindChoice {
 
 fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    copal::Options::default().extract.lists.set(name, value)?;
+    copal::Request::default().lists.set(name, value)?;
     Ok((name.to_owned(), value.to_owned()))
 }
 

@@ -7,7 +7,7 @@ use crate::corpus::{Corpus, CorpusPage};
 use crate::predict::{DetailRequest, PredictionRequest, Task};
 use crate::verticals::{VerticalDomain, domain_of, known_verticals};
 use copal::KindRequest;
-use copal::{Domain, Method, Options};
+use copal::{Domain, Method, Request};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ pub(crate) fn standard_runs() -> (Vec<StandardRun>, Vec<VerticalDomain>) {
     for domain in distinct_domains(&verticals) {
         let mut of_domain = run(Task::Lists, Method::Amber, KindRequest::List);
         of_domain.method = format!("amber:{}", domain.name);
-        of_domain.request.options.extract.lists.amber.domain = Some(Arc::clone(&domain));
+        of_domain.request.extraction.set_domain(Some(Arc::clone(&domain)));
         of_domain.domain = Some(domain);
         runs.push(of_domain);
     }
@@ -76,17 +76,17 @@ pub(crate) fn standard_runs() -> (Vec<StandardRun>, Vec<VerticalDomain>) {
 }
 
 fn run(task: Task, method: Method, taken: KindRequest) -> StandardRun {
-    let mut options = Options::default();
-    options.extract.lists.method = method;
-    options.extract.all = true;
-    options.limits.time = NO_TIME_LIMIT;
+    let mut extraction = Request::default();
+    extraction.lists.method = method;
+    extraction.all = true;
+    extraction.limits.time = NO_TIME_LIMIT;
     let kind = match taken {
         KindRequest::Auto => "auto",
         KindRequest::Object => "object",
         _ => "list",
     };
     let details = DetailRequest { together: DETAILS_TOGETHER, domains: Vec::new(), without: Vec::new() };
-    let request = PredictionRequest { task, taken, options, details };
+    let request = PredictionRequest { task, taken, extraction, details };
     StandardRun { method: method.to_string(), kind, request, domain: None }
 }
 

@@ -34,6 +34,11 @@ struct MeasuredCandidate {
     features: Features,
 }
 
+/// All candidates of a page, before the ranking drops those that overlap with better ones.
+pub(crate) fn candidate_lists(signals: &Signals<'_>, options: &ListOptions) -> Vec<ListCandidate> {
+    candidates(signals, options).into_iter().map(|one| one.found).collect()
+}
+
 /// All candidates of a page with their features.
 fn candidates(signals: &Signals<'_>, options: &ListOptions) -> Vec<MeasuredCandidate> {
     let page = signals.page;

@@ -14,7 +14,8 @@ mod tests;
 
 use crate::lists::candidate::ListCandidate;
 use crate::lists::find;
-use crate::pipeline::{KindRequest, Request as Options, extract};
+use crate::pipeline::extract;
+use crate::request::{KindRequest, ListChoice, Request};
 use copal_dom::Page;
 use copal_dom::hash::hash_of;
 use copal_dom::url::BaseUrl;
@@ -40,7 +41,7 @@ pub struct Added {
 
 /// A list in the making.
 pub struct Series {
-    options: Options,
+    request: Request,
     template: Option<Template>,
     /// Keys of the records so far.
     known: FxHashSet<u64>,
@@ -58,14 +59,15 @@ enum Body {
 
 impl Series {
     /// Begins with the main list of the first page; none if it has none.
-    pub fn begin(page: Page, extraction: &Answer, options: &Options) -> Option<Series> {
+    pub fn begin(page: Page, extraction: &Answer, request: &Request) -> Option<Series> {
         let region = extraction.primary()?;
         let parts: Vec<Parts> = region.records.iter().map(|record| record.place.parts.clone()).collect();
         let template = Template::of(&page, &parts);
         let by_name = template.is_none()
-            || options.embedded
+            || request.embedded
             || region.origin != Origin::Page
-            || options.lists.amber.domain.is_some();
+            || !request.fields.is_empty()
+            || request.domain().is_some();
         let url: Arc<str> = page.url.as_deref().unwrap_or_default().into();
         let known = keys(&page, template.as_ref(), region);
         let records = region.records.len();
@@ -77,17 +79,17 @@ impl Series {
             Body::Joined(Box::new(Joined::new(page, region, url)))
         };
         let known = known.into_iter().collect();
-        Some(Series { options: as_list(options), template, known, body, pages: 1, records, last: None })
+        Some(Series { request: as_list(request), template, known, body, pages: 1, records, last: None })
     }
 
     /// Begins with a list that is no page's (a feed, a file of data).
-    pub fn begin_data(region: &Region, url: &str, options: &Options) -> Series {
+    pub fn begin_data(region: &Region, url: &str, request: &Request) -> Series {
         let mut region = region.clone();
         let known = region.records.iter().map(|record| hash_of(&record.text)).collect();
         let records = region.records.len();
         mark(&mut region, &ListPage { number: 1, url: url.into() });
         let body = Body::Named(Box::new(region));
-        Series { options: as_list(options), template: None, known, body, pages: 1, records, last: None }
+        Series { request: as_list(request), template: None, known, body, pages: 1, records, last: None }
     }
 
     /// Records so far.
@@ -105,7 +107,7 @@ impl Series {
         let url: Arc<str> = page.url.as_deref().unwrap_or_default().into();
         match &self.body {
             Body::Named(_) => {
-                let found = extract(page, &self.options);
+                let found = extract(page, &self.request);
                 let region = self.same_region(page, found)?;
                 self.last =
                     Some(places_of(&region, region.records.iter().map(|record| record.place.parts.clone())));
@@ -173,7 +175,7 @@ impl Series {
         if template.exact && !by_template.is_empty() {
             return Some(by_template);
         }
-        let findings = find(page, &self.options.lists);
+        let findings = find(page, &self.request.lists);
         let paths = template::paths(page);
         let count = |found: &ListCandidate| template.alike(page, &paths, &found.records);
         let best = findings
@@ -208,7 +210,7 @@ impl Series {
         let primary = || regions.iter().position(|region| region.role == Role::Primary);
         // a domain's records are what they say, wherever they stand
         let chosen =
-            if fits { Some(best) } else { primary().filter(|_| self.options.lists.method == Method::Amber) };
+            if fits { Some(best) } else { primary().filter(|_| self.request.lists.method == Method::Amber) };
         chosen.map(|at| regions.swap_remove(at))
     }
 }
@@ -240,7 +242,10 @@ fn mark(region: &mut Region, page: &ListPage) {
     }
 }
 
-/// Further pages of a list are read as lists, whatever else they show.
-fn as_list(options: &Options) -> Options {
-    Options { kind: KindRequest::List, ..options.clone() }
+/// Further pages of a list are read as lists, whatever else they show. Rank and texts of a chosen list differ from page
+/// to page, so that it is found again by its template; a selector holds for all pages.
+fn as_list(request: &Request) -> Request {
+    let choice = request.choice.clone().filter(|choice| matches!(choice, ListChoice::Select(_)));
+    let all = request.all || request.choice.is_some() && choice.is_none();
+    Request { kind: KindRequest::List, all, choice, ..request.clone() }
 }

@@ -1,5 +1,6 @@
 use super::{Added, Series};
-use crate::pipeline::{Request as Options, extract};
+use crate::pipeline::extract;
+use crate::request::Request;
 use copal_dom::{Limits, Page};
 use copal_model::Region;
 
@@ -10,7 +11,7 @@ fn page(html: &str, url: &str) -> Page {
 }
 
 fn begin(html: &str, url: &str) -> Series {
-    let options = Options::default();
+    let options = Request::default();
     let page = page(html, url);
     let extraction = extract(&page, &options);
     Series::begin(page, &extraction, &options).expect("the first page has a list")

@@ -1,10 +1,10 @@
 //! Parts of a page that are about the site, not about its object (thesis section 6.3, Algorithm 6).
 //!
-//! In: a [`Sheet`] and the line that names the object. Out: the topmost elements that are boilerplate. The
+//! In: a [`DetailPage`] and the line that names the object. Out: the topmost elements that are boilerplate. The
 //! tree is walked from the top; below an element that matches nothing more is asked. What makes an element
 //! boilerplate is in [`zones`](crate::signals::zones). O(nodes).
 
-use super::sheet::Sheet;
+use super::detail_page::DetailPage;
 use crate::signals::zones::is_boilerplate;
 use copal_dom::Node;
 
@@ -12,20 +12,20 @@ use copal_dom::Node;
 const MAX_BOILERPLATE_SHARE: f64 = 0.4;
 
 /// The topmost elements that are boilerplate.
-pub(super) fn find(sheet: &Sheet<'_>, headline: Option<usize>) -> Vec<Node> {
-    let page = sheet.page;
-    let tree = &page.tree;
-    let headline = headline.map(|line| sheet.lines[line].first());
-    let all = f64::from(page.index.chars(&(0..tree.len() as Node)).max(1));
+pub(super) fn find(page: &DetailPage<'_>, headline: Option<usize>) -> Vec<Node> {
+    let dom = page.dom;
+    let tree = &dom.tree;
+    let headline = headline.map(|line| page.lines[line].first());
+    let all = f64::from(dom.index.chars(&(0..tree.len() as Node)).max(1));
     let mut found = Vec::new();
     let mut node = 0;
     while (node as usize) < tree.len() {
         let subtree = node..tree.end(node);
-        let chars = page.index.chars(&subtree);
+        let chars = dom.index.chars(&subtree);
         let holds_headline = headline.is_some_and(|headline| subtree.contains(&headline));
         let is_small = f64::from(chars) <= MAX_BOILERPLATE_SHARE * all;
         let is_candidate = !tree.is_text(node) && chars > 0 && !holds_headline && is_small;
-        if is_candidate && is_boilerplate(page, node) {
+        if is_candidate && is_boilerplate(dom, node) {
             found.push(node);
             node = tree.end(node);
         } else {

@@ -1,12 +1,12 @@
 //! Fields that a page declares about its object: JSON-LD, microdata, Open Graph.
 //!
-//! In: a [`Sheet`] and what the page declares. Out: [`DeclaredField`]s whose values the page shows too: a
+//! In: a [`DetailPage`] and what the page declares. Out: [`DeclaredField`]s whose values the page shows too: a
 //! value that a reader cannot see is not believed. Names are the words of the property ("date published").
 //! O(nodes + text); each property is searched for in the page's text.
 
+use super::detail_page::DetailPage;
 use super::marked_fields::{self, MarkedField};
-use super::sheet::Sheet;
-use super::shown::{Shown, iso_duration};
+use super::shown_text::{ShownText, iso_duration};
 use crate::signals::declared::Declared;
 use crate::signals::declared::schema::{self, name_words};
 
@@ -25,7 +25,7 @@ const MAX_DECLARED_FIELDS: usize = 300;
 
 /// The declared properties that the page shows.
 pub(super) fn find(
-    sheet: &Sheet<'_>,
+    page: &DetailPage<'_>,
     declared: &Declared<'_>,
     headline: Option<usize>,
 ) -> Vec<DeclaredField> {
@@ -42,20 +42,20 @@ pub(super) fn find(
     }
     all.extend(meta_fields(declared));
     let (mut elements, attributes): (Vec<MarkedField>, Vec<MarkedField>) =
-        marked_fields::find(sheet, headline, declared.marked())
+        marked_fields::find(page, headline, declared.marked())
             .into_iter()
             .partition(|field| field.line.is_some());
     all.extend(attributes.into_iter().map(|field| (field.name, field.texts)));
     elements.truncate(MAX_DECLARED_FIELDS);
     let has_durations = all.iter().flat_map(|(_, texts)| texts).any(|text| iso_duration(text).is_some());
-    let shown = Shown::new(sheet, has_durations);
+    let shown = ShownText::new(page, has_durations);
     let mut found: Vec<DeclaredField> = Vec::new();
     for (name, texts) in all.into_iter().take(MAX_DECLARED_FIELDS) {
-        let texts: Vec<String> = texts.iter().flat_map(|text| shown.readings(text)).collect();
+        let texts: Vec<String> = texts.iter().flat_map(|text| shown.shown_texts(text)).collect();
         if let [text] = texts.as_slice()
-            && let Some(line) = shown.goes_on(text)
+            && let Some(line) = shown.line_that_continues(text)
         {
-            found.push(DeclaredField { name, texts: vec![sheet.lines[line].text.clone()], line: Some(line) });
+            found.push(DeclaredField { name, texts: vec![page.lines[line].text.clone()], line: Some(line) });
             continue;
         }
         if let Some(first) = texts.first() {

@@ -1,7 +1,7 @@
-//! Names of fields in the output.
+//! Names of fields in outputs.
 
-/// A name for outputs: words in small letters joined by underscores.
-pub(super) fn snake(text: &str) -> String {
+/// The name of a field in outputs: words in lower case, joined by underscores.
+pub(super) fn snake_case(text: &str) -> String {
     let mut name = String::new();
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         if !name.is_empty() {

@@ -102,7 +102,8 @@ fn add(list: &mut Region, name: String, places: &[(usize, &Field)]) {
 mod tests {
     use super::*;
     use crate::objects::{self, ObjectOptions};
-    use crate::pipeline::{Request as Options, extract};
+    use crate::pipeline::extract;
+    use crate::request::Request;
     use copal_dom::{Limits, Page};
 
     fn list() -> Region {
@@ -111,7 +112,7 @@ mod tests {
             .collect();
         let mut page = Page::from_text(&format!("<ul>{items}</ul>"), &Limits::default());
         page.url = Some("https://books.example/".to_owned());
-        extract(&page, &Options::default()).regions.remove(0)
+        extract(&page, &Request::default()).regions.remove(0)
     }
 
     fn own_page(n: usize, price: &str) -> Page {

@@ -1,30 +1,55 @@
-//! Detail pages: one object a page (AMBER, thesis chapter 6).
+//! Detail pages: one object per page (AMBER, thesis chapter 6).
 //!
-//! In: pages, as many as there are of a site. Out: one [`Object`] a page: the data area and the object's fields. Pages are grouped by
-//! template and read together: what differs between them is data, what does not is the template's.
-//! `templates → sheets → headline → area → pairs, declared → candidates → choose | open`, one file each. Near-linear in the pages
-//! together.
+//! In: pages, as many as there are of a site. Out: one [`Object`] per page, with its fields and the area that
+//! holds them. Pages are grouped by template and read together: what differs between them is data, what is
+//! equal belongs to the template. Near-linear in the pages together. The stages, in the order of
+//! `read_template`:
+//!
+//! 1. `templates`: groups pages by template.
+//! 2. `detail_page`: splits each page into lines and counts what the pages share.
+//! 3. `headline`: finds the line that names the object.
+//! 4. `data_area`: finds where the data is, without `boilerplate` and lists of `other_objects`.
+//! 5. `labelled_values`: reads labels with their values.
+//! 6. `declared_fields`, `marked_fields`: read what the page declares, if it also shows it (`shown_text`).
+//! 7. `object_image`: finds the image.
+//! 8. With a domain, `domain_fields`: `field_candidates`, then `field_choice` (by `field_features` and
+//!    `field_evidence`), then `derived_fields`. Without one, `open_fields`.
+//! 9. `reported_area` and `page_kind`: what users see of the area, and whether the page is about one object
+//!    at all.
 
-mod area;
 mod boilerplate;
-mod candidates;
-mod choose;
+mod class_names;
+mod data_area;
 mod declared_fields;
-mod derived;
+mod derived_fields;
+mod detail_page;
+mod domain_fields;
+mod field_candidates;
+mod field_choice;
+mod field_evidence;
+mod field_features;
 mod field_names;
 mod headline;
-mod images;
 pub mod join;
-mod kind;
-mod listed;
+mod labelled_values;
 mod marked_fields;
-mod open;
-mod pairs;
-mod sheet;
-mod shown;
+mod object_image;
+mod open_fields;
+mod options;
+mod other_objects;
+mod page_findings;
+mod page_kind;
+mod placed_field;
+mod reported_area;
+mod shown_text;
 mod switches;
+mod tag_paths;
+mod templates;
+mod text_forms;
 
 pub use copal_model::{Field, FieldSource, Object, PageKind};
+pub use options::ObjectOptions;
+#[cfg(feature = "research")]
 pub use switches::Switches;
 
 use crate::lists::candidate::RankedLists;
@@ -32,264 +57,174 @@ use crate::lists::{ListOptions, find_with_signals};
 use crate::signals::Signals;
 use crate::table::places;
 use crate::table::region::{PageContext, region};
-use area::Area;
-use candidates::{Candidate, Origin};
 use copal_dom::xpath::XPaths;
-use copal_dom::{Node, Page, squash};
+use copal_dom::{Node, Page};
 use copal_domain::Domain;
-use copal_domain::domain::AttributeType;
 use copal_model::{Answer, Method, Region, Role};
-use declared_fields::DeclaredField;
-use pairs::Pair;
-use sheet::Sheet;
+use data_area::find_data_area;
+use detail_page::{DetailPage, split_into_lines};
+use field_candidates::{attributes_of_label, attributes_of_section};
+use headline::find_headlines;
+use labelled_values::find_labelled_values;
+use object_image::find_image;
+use page_findings::PageFindings;
+use page_kind::{kind_evidence, most_likely_kind};
+use placed_field::{MAX_FIELD_COUNT, PlacedField};
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::sync::Arc;
 
-/// Most fields of a page.
-const FIELDS: usize = 80;
-
-/// What to read, and how.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ObjectOptions {
-    /// What the objects are; without it every labelled text is a field.
-    pub domain: Option<Arc<Domain>>,
-    /// Also read the lists of other things.
-    pub lists: bool,
-    /// Parts that are in use.
-    pub switches: Switches,
-    /// What the list's record says of each page: names and texts (RPR).
-    pub records: Vec<Vec<(String, String)>>,
-}
-
-/// Reads the objects of pages, in the order given.
+/// Reads the objects of pages, in the given order.
 pub fn read(pages: &[&Page], options: &ObjectOptions) -> Vec<Object> {
     read_ranked(pages, &vec![None; pages.len()], options)
 }
 
-/// The same for pages whose lists were ranked already: `ranked` has them, where they are known.
+/// The same for pages whose lists may have been ranked already: `ranked` has them per page.
 pub(crate) fn read_ranked(
     pages: &[&Page],
     ranked: &[Option<&RankedLists>],
     options: &ObjectOptions,
 ) -> Vec<Object> {
-    let mut details: Vec<Object> = vec![Object::default(); pages.len()];
-    for (template, members) in sheet::templates(pages).into_iter().enumerate() {
+    let mut objects: Vec<Object> = vec![Object::default(); pages.len()];
+    for (template, members) in templates::group_by_template(pages).into_iter().enumerate() {
         let group: Vec<&Page> = members.iter().map(|&at| pages[at]).collect();
         let known: Vec<Option<&RankedLists>> = members.iter().map(|&at| ranked[at]).collect();
         let read = read_template(&group, &known, &members, options);
-        for (at, mut detail) in members.into_iter().zip(read) {
-            detail.template = template;
-            details[at] = detail;
+        for (at, object) in members.into_iter().zip(read) {
+            objects[at] = Object { template, ..object };
         }
     }
-    details
+    objects
 }
 
-/// The same as answers for whole pages: the lists of other things are their regions.
-pub fn extractions(pages: &[&Page], options: &ObjectOptions) -> Vec<Answer> {
+/// The answers for detail pages, one per page, in the given order. [`Answer::object`] has the fields of each; its
+/// regions are the lists of other objects. Pages of one template are read together, so give all pages of a site
+/// at once.
+///
+/// ```
+/// use copal_dom::{Limits, Page};
+/// use copal_extract::objects::{ObjectOptions, answers};
+/// let page = |name: &str, price: &str, isbn: &str| {
+///     let html = format!(
+///         "<title>{name}</title><h1>{name}</h1><p>Price: {price}</p><p>ISBN: {isbn}</p><p>Free delivery</p>"
+///     );
+///     Page::from_text(&html, &Limits::default())
+/// };
+/// let pages = [page("Middlemarch", "£9.99", "9780141439549"), page("Emma", "£7.50", "9780141439587")];
+/// let answers = answers(&pages.each_ref(), &ObjectOptions::default());
+/// let emma = answers[1].object.as_ref().expect("an object");
+/// let fields: Vec<(&str, &str)> =
+///     emma.fields.iter().map(|f| (f.name.as_str(), f.texts[0].as_str())).collect();
+/// assert_eq!(fields, [("title", "Emma"), ("price", "£7.50"), ("isbn", "9780141439587")]);
+/// ```
+pub fn answers(pages: &[&Page], options: &ObjectOptions) -> Vec<Answer> {
     let options = ObjectOptions { lists: true, ..options.clone() };
-    let details = read(pages, &options).into_iter().zip(pages);
-    let extraction = |(mut detail, page): (Object, &&Page)| Answer {
+    let objects = read(pages, &options).into_iter().zip(pages);
+    let answer = |(mut object, page): (Object, &&Page)| Answer {
         page: crate::paging::page_info(page, None),
-        regions: std::mem::take(&mut detail.lists),
+        regions: std::mem::take(&mut object.lists),
         warnings: page.warnings.clone(),
         kind: PageKind::Object,
-        object: Some(detail),
+        object: Some(object),
         ..Answer::default()
     };
-    details.map(extraction).collect()
+    objects.map(answer).collect()
 }
 
-/// Reads pages of one template.
+/// Reads pages of one template. `page_numbers` are their positions among all pages.
 fn read_template<'a>(
     pages: &[&Page],
     ranked: &[Option<&'a RankedLists>],
-    numbers: &[usize],
+    page_numbers: &[usize],
     options: &ObjectOptions,
 ) -> Vec<Object> {
     let domain = options.domain.as_deref();
-    let mut sheets = sheet::sheets(pages);
-    let headlines = headline::find(&sheets);
+    let detail_pages = split_into_lines(pages);
+    let headlines = find_headlines(&detail_pages);
     let signals: Vec<Signals<'_>> = pages.iter().map(|page| Signals::new(page)).collect();
-    let find_lists = |(signals, known): (&Signals<'_>, Option<&'a RankedLists>)| match known {
+    let ranked_lists = |(signals, ranked): (&Signals<'_>, Option<&'a RankedLists>)| match ranked {
         Some(ranked) => Cow::Borrowed(ranked),
         None => Cow::Owned(find_with_signals(signals, &ListOptions::default())),
     };
-    let findings: Vec<Cow<'a, RankedLists>> =
-        signals.iter().zip(ranked.iter().copied()).map(find_lists).collect();
-    let areas: Vec<Option<Area>> = sheets
-        .iter_mut()
-        .zip(&headlines)
-        .zip(&findings)
-        .map(|((sheet, headline), findings)| {
-            area::find_area(sheet, *headline, findings, domain, &options.switches)
-        })
-        .collect();
-    let known = |text: &str| domain.is_some_and(|domain| !candidates::attributes_of(domain, text).is_empty());
-    let sections =
-        |text: &str| domain.is_some_and(|domain| !candidates::sections_of(domain, text).is_empty());
-    let pairs: Vec<Vec<Pair>> = sheets.iter().map(|sheet| pairs::find(sheet, &known, &sections)).collect();
-    let declared: Vec<Vec<DeclaredField>> = sheets
-        .iter()
-        .zip(&signals)
-        .zip(&headlines)
-        .map(|((sheet, signals), headline)| {
-            if options.switches.declared {
-                declared_fields::find(sheet, signals.declared(), *headline)
-            } else {
-                Vec::new()
-            }
-        })
-        .collect();
-    let images: Vec<Option<(String, Node)>> = sheets
-        .iter()
-        .zip(&headlines)
-        .zip(&areas)
-        .zip(&signals)
-        .map(|(((sheet, headline), area), signals)| {
-            images::find(sheet, *headline, area.as_ref().map(|area| area.node), signals.declared())
-        })
-        .collect();
-    let fields = match domain {
-        Some(domain) => {
-            let mut fields =
-                with_domain(&sheets, &headlines, (&pairs, &declared, &areas), numbers, domain, options);
-            if let Some(known) = domain.attribute("image") {
-                add_images(&mut fields, images, &domain.attributes[known].name);
-            }
-            fields
-        }
-        None => open::read(&sheets, &headlines, &pairs, &declared, images),
-    };
-    let mut details = Vec::new();
-    for (at, fields) in fields.into_iter().enumerate() {
-        let sheet = &sheets[at];
-        let xpaths = XPaths::new(&sheet.page.tree);
-        let chosen: Vec<Node> =
-            fields.iter().filter(|_| domain.is_some()).filter_map(|(_, node)| *node).collect();
-        let node = areas[at].as_ref().map(|area| area.node);
-        let node = node.map(|wide| area::told(sheet, headlines[at], &pairs[at], wide, &chosen));
-        let mut fields: Vec<Field> = fields
-            .into_iter()
-            .map(|(field, node)| Field { xpath: node.and_then(|node| xpaths.bounded(node)), ..field })
-            .collect();
-        fields.truncate(FIELDS);
-        let evidence =
-            kind::evidence(sheet, &findings[at], headlines[at], &pairs[at], signals[at].declared());
-        let (kind, kind_confidence) = kind::kind(evidence);
-        let lists = areas[at].iter().flat_map(|area| &area.lists).filter(|_| options.lists);
-        let context = LazyCell::new(|| PageContext::new(sheet.page));
-        let mut lists: Vec<Region> = lists
-            .map(|&rank| region(&context, &findings[at].regions[rank], Method::Combined, Role::Secondary))
-            .collect();
-        if !lists.is_empty() {
-            places::add_xpaths(sheet.page, &mut lists);
-        }
-        details.push(Object {
-            area: node.and_then(|node| xpaths.bounded(node)),
-            area_node: node,
-            fields,
-            lists,
-            kind,
-            kind_confidence,
-            template: 0,
-        });
-    }
-    details
-}
-
-/// A field before its place is written.
-type Placed = (Field, Option<Node>);
-
-/// By page: its labels with values, its declared properties, its area.
-type ReadOff<'a> = (&'a [Vec<Pair>], &'a [Vec<DeclaredField>], &'a [Option<Area>]);
-
-/// The attributes of a domain.
-fn with_domain(
-    sheets: &[Sheet<'_>],
-    headlines: &[Option<usize>],
-    (pairs, declared, areas): ReadOff<'_>,
-    numbers: &[usize],
-    domain: &Domain,
-    options: &ObjectOptions,
-) -> Vec<Vec<Placed>> {
-    let all: Vec<Vec<Candidate>> = sheets
-        .iter()
+    let ranked: Vec<Cow<'a, RankedLists>> =
+        signals.iter().zip(ranked.iter().copied()).map(ranked_lists).collect();
+    let findings: Vec<PageFindings<'_>> = detail_pages
+        .into_iter()
         .zip(headlines)
-        .zip(pairs)
-        .zip(declared)
-        .zip(areas)
-        .map(|((((sheet, headline), pairs), declared), area)| {
-            candidates::find_all(
-                sheet,
-                domain,
-                pairs,
-                declared,
-                *headline,
-                area.as_ref().map(|area| area.node),
-            )
+        .zip(ranked.iter().zip(&signals))
+        .map(|((page, headline), (ranked, signals))| {
+            find_in_page(page, headline, ranked, signals, domain, options)
         })
         .collect();
-    let mut fields: Vec<Vec<Placed>> = vec![Vec::new(); sheets.len()];
-    for (attribute, known) in domain.attributes.iter().enumerate() {
-        let own: Vec<(usize, &Candidate)> = all
-            .iter()
-            .enumerate()
-            .flat_map(|(page, list)| list.iter().map(move |candidate| (page, candidate)))
-            .filter(|(_, candidate)| candidate.attribute == attribute)
-            .collect();
-        let records: Vec<Vec<String>> = numbers
-            .iter()
-            .map(|&number| {
-                let record = options.records.get(number).map_or(&[][..], Vec::as_slice);
-                let same = record.iter().filter(|(name, _)| *name == known.name);
-                same.map(|(_, text)| squash(text)).collect()
-            })
-            .collect();
-        let is_place = known.kind == AttributeType::Place;
-        for chosen in choose::choose(&own, sheets, headlines, &records, &options.switches, is_place) {
-            let candidate = chosen.candidate;
-            let source = match candidate.origin {
-                Origin::Pair(_) => FieldSource::Label,
-                Origin::Recognised(_) | Origin::Title => FieldSource::Text,
-                Origin::Declared => FieldSource::Declared,
-                Origin::Headline => FieldSource::Headline,
-            };
-            let field = Field {
-                name: known.name.clone(),
-                texts: candidate.texts,
-                value: candidate.value,
-                source,
-                confidence: chosen.score / (chosen.score + 2.0),
-                xpath: None,
-            };
-            fields[chosen.page].push((field, Some(candidate.node).filter(|&node| node > 0)));
-        }
-    }
-    for (list, sheet) in fields.iter_mut().zip(sheets) {
-        derived::add(list, sheet, domain);
-    }
-    for list in &mut fields {
-        list.sort_by_key(|(_, node)| node.unwrap_or(u32::MAX));
-    }
-    fields
+    let fields: Vec<Vec<PlacedField>> = match domain {
+        Some(domain) => domain_fields::read_domain_fields(&findings, page_numbers, domain, options),
+        None => findings.iter().map(open_fields::read_open_fields).collect(),
+    };
+    let read = findings.iter().zip(fields).zip(ranked.iter().zip(&signals));
+    read.map(|((findings, fields), (ranked, signals))| object_of(findings, fields, ranked, signals, options))
+        .collect()
 }
 
-/// The picture of each page.
-fn add_images(fields: &mut [Vec<Placed>], images: Vec<Option<(String, Node)>>, name: &str) {
-    for (list, image) in fields.iter_mut().zip(images) {
-        if let Some((address, node)) = image {
-            let field = Field {
-                name: name.to_owned(),
-                texts: vec![address],
-                value: None,
-                source: FieldSource::Role,
-                confidence: 0.6,
-                xpath: None,
-            };
-            list.push((field, Some(node)));
-        }
+/// Finds everything on a page that fields are made of.
+fn find_in_page<'p>(
+    mut page: DetailPage<'p>,
+    headline: Option<usize>,
+    ranked: &RankedLists,
+    signals: &Signals<'_>,
+    domain: Option<&Domain>,
+    options: &ObjectOptions,
+) -> PageFindings<'p> {
+    let area = find_data_area(&mut page, headline, ranked, domain, &options.switches);
+    let is_known_label =
+        |text: &str| domain.is_some_and(|domain| !attributes_of_label(domain, text).is_empty());
+    let is_known_section =
+        |text: &str| domain.is_some_and(|domain| !attributes_of_section(domain, text).is_empty());
+    let labelled = find_labelled_values(&page, &is_known_label, &is_known_section);
+    let declared = if options.switches.declared {
+        declared_fields::find(&page, signals.declared(), headline)
+    } else {
+        Vec::new()
+    };
+    let image = find_image(&page, headline, area.as_ref().map(|area| area.node), signals.declared());
+    PageFindings { page, headline, area, labelled, declared, image }
+}
+
+/// Puts an object together.
+fn object_of(
+    findings: &PageFindings<'_>,
+    fields: Vec<PlacedField>,
+    ranked: &RankedLists,
+    signals: &Signals<'_>,
+    options: &ObjectOptions,
+) -> Object {
+    let page = findings.page.dom;
+    let xpaths = XPaths::new(&page.tree);
+    // Without a domain, the fields are all that was found, and would not narrow the area.
+    let chosen: Vec<Node> = match options.domain {
+        Some(_) => fields.iter().filter_map(|placed| placed.node).collect(),
+        None => Vec::new(),
+    };
+    let data_area = findings.area.as_ref();
+    let area = data_area.map(|area| reported_area::reported_area(findings, area.node, &chosen));
+    let with_xpath = |placed: PlacedField| Field {
+        xpath: placed.node.and_then(|node| xpaths.bounded(node)),
+        ..placed.field
+    };
+    let (kind, kind_confidence) = most_likely_kind(kind_evidence(findings, ranked, signals.declared()));
+    let other_lists = data_area.into_iter().flat_map(|area| &area.other_lists).filter(|_| options.lists);
+    let context = LazyCell::new(|| PageContext::new(page));
+    let mut lists: Vec<Region> = other_lists
+        .map(|&rank| region(&context, &ranked.regions[rank], Method::Combined, Role::Secondary))
+        .collect();
+    if !lists.is_empty() {
+        places::add_xpaths(page, &mut lists);
+    }
+    Object {
+        area: area.and_then(|node| xpaths.bounded(node)),
+        area_node: area,
+        fields: fields.into_iter().take(MAX_FIELD_COUNT).map(with_xpath).collect(),
+        lists,
+        kind,
+        kind_confidence,
+        template: 0,
     }
 }

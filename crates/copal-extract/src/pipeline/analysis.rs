@@ -3,16 +3,18 @@
 //! In: a [`Page`] and a [`Request`]. Out: an [`AnalysedPage`]: ranked list candidates, the tables of those that may be
 //! returned, and what the page's embedded data adds to them.
 
-use super::request::Request;
 use crate::data::embedded::{self, EmbeddedFindings};
 use crate::explain;
+use crate::list_choice;
 use crate::lists::candidate::RankedLists;
 use crate::lists::find_with_signals;
+use crate::request::Request;
+use crate::requested_fields;
 use crate::signals::Signals;
 use crate::table::confidence;
 use crate::table::region::{PageContext, region};
 use copal_dom::{Page, Warning};
-use copal_model::{Explanation, Method, Region, Role};
+use copal_model::{Explanation, ListSummary, Method, Region, Role};
 
 /// What was found on a page.
 #[derive(Debug)]
@@ -25,6 +27,8 @@ pub struct AnalysedPage {
     pub(super) embedded: Option<EmbeddedFindings>,
     pub(super) explanation: Option<Explanation>,
     pub(super) warnings: Vec<Warning>,
+    /// What there is, if the list that was chosen is not there.
+    pub(super) alternatives: Vec<ListSummary>,
 }
 
 impl AnalysedPage {
@@ -39,11 +43,8 @@ impl AnalysedPage {
 pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let signals = Signals::new(page);
     let ranked = find_with_signals(&signals, &request.lists);
-    let is_wanted = |role: Role| match role {
-        Role::Primary => true,
-        Role::Secondary => request.all,
-        Role::Navigation => request.all && request.navigation,
-    };
+    // any list can be chosen, so that the tables of all are needed
+    let is_wanted = |role: Role| request.choice.is_some() || request.wants(role);
     let context = PageContext::new(page);
     let table = |(rank, candidate)| {
         let role = ranked.role(rank);
@@ -60,8 +61,17 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     warnings.extend(ranked.warnings.iter().cloned());
     // one paper's system alone is asked for what the page shows
     let shows_none = ranked.no_primary && request.lists.method == Method::Combined;
-    let embedded = (request.embedded || shows_none).then(|| {
+    let mut embedded = (request.embedded || shows_none).then(|| {
         embedded::find(&signals, request.embedded, request.lists.method, &context.base, &mut regions)
     });
-    AnalysedPage { ranked, regions, embedded, explanation, warnings }
+    let mut alternatives = Vec::new();
+    if let Some(choice) = &request.choice {
+        let main_list = embedded.as_mut().and_then(|data| data.main_list.take());
+        regions.splice(0..0, main_list);
+        alternatives = list_choice::choose_on_page(page, &mut regions, choice, request);
+    }
+    for list in &mut regions {
+        requested_fields::add_columns(page, list, &request.fields);
+    }
+    AnalysedPage { ranked, regions, embedded, explanation, warnings, alternatives }
 }

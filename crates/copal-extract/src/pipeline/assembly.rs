@@ -4,10 +4,11 @@
 
 use super::analysis::AnalysedPage;
 use super::kind::PageDecision;
-use super::request::Request;
 use crate::data::embedded::EmbeddedFindings;
 use crate::explain::outline;
 use crate::paging;
+use crate::request::Request;
+use crate::requested_fields;
 use crate::structure::line_text::LineIndex;
 use crate::table::places;
 use copal_dom::Page;
@@ -19,8 +20,8 @@ const REPEATED_FIELDS_SHARE: f64 = 0.8;
 
 impl AnalysedPage {
     /// The answer for the page.
-    pub fn assemble(self, page: &Page, decision: PageDecision, request: &Request) -> Answer {
-        let AnalysedPage { mut regions, embedded, mut explanation, mut warnings, .. } = self;
+    pub fn assemble(self, page: &Page, mut decision: PageDecision, request: &Request) -> Answer {
+        let AnalysedPage { mut regions, embedded, mut explanation, mut warnings, alternatives, .. } = self;
         if let Some(EmbeddedFindings { main_list, decisions, warnings: own, .. }) = embedded {
             warnings.extend(own);
             if let Some(explanation) = &mut explanation {
@@ -35,7 +36,8 @@ impl AnalysedPage {
         places::add_xpaths(page, &mut regions);
         let main_list = regions.iter().find(|region| region.role == Role::Primary);
         let info = paging::page_info(page, main_list);
-        if let Some(object) = &decision.object {
+        if let Some(object) = &mut decision.object {
+            requested_fields::add_fields(page, object, &request.fields);
             regions = beside_object(regions, object);
         }
         let outline = request.outline.then(|| outline::outline(page, &LineIndex::new(page), &regions));
@@ -48,6 +50,7 @@ impl AnalysedPage {
             outline,
             object: decision.object,
             followed: None,
+            alternatives,
         }
     }
 }

@@ -4,9 +4,9 @@
 //! nothing here. The others are read as objects, together, and are objects if the evidence for one outweighs the list.
 
 use super::analysis::AnalysedPage;
-use super::request::{KindRequest, Request};
 use crate::lists::candidate::RankedLists;
 use crate::objects::{self, ObjectOptions};
+use crate::request::{KindRequest, Request};
 use copal_dom::Page;
 use copal_model::{Method, Object, PageKind};
 
@@ -31,6 +31,7 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
     };
     let mut decisions: Vec<PageDecision> = analysed.iter().map(by_lists).collect();
     let may_be_object: Vec<usize> = (0..pages.len())
+        .filter(|_| request.choice.is_none())
         .filter(|&at| match request.kind {
             KindRequest::Auto => !has_certain_list(&analysed[at]),
             KindRequest::List => false,

@@ -10,13 +10,12 @@ mod analysis;
 mod assembly;
 mod kind;
 mod page_set;
-mod request;
 
 pub use analysis::{AnalysedPage, analyse};
 pub use kind::{PageDecision, decide};
 pub use page_set::{NamedAnswer, SetPage, answer_set, join_detail_pages};
-pub use request::{KindRequest, Request};
 
+use crate::request::Request;
 use copal_dom::Page;
 use copal_model::Answer;
 

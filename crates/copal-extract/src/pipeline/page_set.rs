@@ -6,8 +6,8 @@
 
 use super::analysis::{AnalysedPage, analyse};
 use super::kind::decide;
-use super::request::Request;
 use crate::objects::join::{OwnPage, join};
+use crate::request::Request;
 use copal_dom::{Page, attrs, tags, url};
 use copal_model::{Answer, Role};
 use rustc_hash::FxHashMap;

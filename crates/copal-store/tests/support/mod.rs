@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, dead_code)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, Options, extract};
+use copal_extract::{Answer, Request, extract};
 use copal_store::{DatabaseLocation, RowOptions, RunSummary, Store, StoreError};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub(crate) fn page_at(url: &str, records: &[Lamp<'_>]) -> Answer {
     let rows: String = records.iter().map(row).collect();
     let mut page = Page::from_text(&format!("<ul>{rows}</ul>"), &Limits::default());
     page.url = (!url.is_empty()).then(|| url.to_owned());
-    let found = extract(&page, &Options::default());
+    let found = extract(&page, &Request::default());
     assert_eq!(found.primary().map_or(0, |list| list.records.len()), records.len(), "the list of the test");
     found
 }

@@ -10,7 +10,8 @@
 use super::element_index::ElementIndex;
 use super::selector_names::{SelectorNames, SelectorParser, hash};
 use crate::error::WrapperError;
-use copal_dom::{Node, Tree};
+use copal_dom::{Node, Page, Tree};
+use copal_extract::ElementSelector;
 use cssparser::Parser as CssParser;
 use selectors::Element;
 use selectors::context::{
@@ -161,6 +162,19 @@ impl Css {
                 all.into()
             }
         }
+    }
+}
+
+impl ElementSelector for Css {
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn select_in(&self, page: &Page, scopes: &[Node]) -> Vec<Vec<Node>> {
+        let mut found = vec![Vec::new(); scopes.len()];
+        let ranges = scopes.iter().map(|&scope| (scope, scope..page.tree.end(scope)));
+        self.each(&ElementIndex::new(&page.tree), ranges, |number, node| found[number].push(node));
+        found
     }
 }
 

@@ -52,9 +52,9 @@ fn predict_group(
 ) -> Vec<(usize, Value)> {
     let mut options = ObjectOptions::default();
     let of_vertical = domain_of(&pages[group[0]].vertical, &request.details.domains);
-    options.domain = of_vertical.or(request.options.extract.lists.amber.domain.as_ref()).cloned();
+    options.domain = of_vertical.or(request.extraction.domain()).cloned();
     for part in &request.details.without {
-        options.switches.off(part);
+        options.switches_mut().off(part);
     }
     let fail = |at: usize, error: &PageError| (at, failed(Task::Details, &pages[at].id, None, error));
     let mut parsed: Vec<(usize, Page)> = Vec::new();
@@ -62,7 +62,7 @@ fn predict_group(
     let start = Instant::now();
     for &at in group {
         let page = corpus.bytes(&pages[at].id).and_then(|bytes| {
-            guarded(|| Ok(Page::from_bytes(&bytes, PageSource::default(), &request.options.limits)?))
+            guarded(|| Ok(Page::from_bytes(&bytes, PageSource::default(), &request.extraction.limits)?))
         });
         match page {
             Ok(page) => parsed.push((at, page)),

@@ -15,7 +15,7 @@ use crate::options::positive;
 use crate::verticals::{VerticalDomain, known_verticals};
 use clap::{Args, ValueEnum};
 use copal::KindRequest;
-use copal::{Answer, Options, Page, PageSource, paging};
+use copal::{Answer, Page, PageSource, Request, paging};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -99,7 +99,7 @@ pub(crate) struct DetailRequest {
 pub(crate) struct PredictionRequest {
     pub(crate) task: Task,
     pub(crate) taken: KindRequest,
-    pub(crate) options: Options,
+    pub(crate) extraction: Request,
     pub(crate) details: DetailRequest,
 }
 
@@ -125,14 +125,14 @@ fn predict(request: &PredictionRequest, corpus: &Corpus, page: &CorpusPage) -> V
     };
     let start = Instant::now();
     let found = guarded(|| match request.task {
-        Task::Pagination => pagination(id, &bytes, page.charset.clone(), &request.options),
+        Task::Pagination => pagination(id, &bytes, page.charset.clone(), &request.extraction),
         Task::Forms => Ok(json!({"id": id, "forms": [], "error": null})),
         Task::Objects => {
-            let extraction = answer(id, &bytes, request.taken, &request.options)?;
+            let extraction = answer(id, &bytes, request.taken, &request.extraction)?;
             Ok(object(id, &extraction, start.elapsed().as_secs_f64() * 1000.0))
         }
         Task::Lists | Task::Negatives | Task::Details => {
-            let extraction = answer(id, &bytes, request.taken, &request.options)?;
+            let extraction = answer(id, &bytes, request.taken, &request.extraction)?;
             Ok(lists(id, &extraction, start.elapsed().as_secs_f64() * 1000.0))
         }
     });
@@ -170,10 +170,10 @@ fn pagination(
     id: &str,
     bytes: &[u8],
     charset: Option<String>,
-    options: &Options,
+    request: &Request,
 ) -> Result<Value, PageError> {
-    let page = Page::from_bytes(bytes, PageSource { url: None, charset }, &options.limits)?;
-    let extraction = copal::extract_page(&page, options);
+    let page = Page::from_bytes(bytes, PageSource { url: None, charset }, &request.limits)?;
+    let extraction = copal::extract_page(&page, request);
     let links = paging::next_links(&page, extraction.primary());
     let next = links.first().filter(|link| link.score >= paging::SURE).map(|link| link.href.as_str());
     let described = links.iter().map(

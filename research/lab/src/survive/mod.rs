@@ -19,7 +19,7 @@ use baseline::Baseline;
 use clap::{Args, ValueEnum};
 use copal_dom::{Limits, Node, Page};
 use copal_extract::located::{root_of, tops};
-use copal_extract::{Answer, Options, Origin, Record, extract};
+use copal_extract::{Answer, Origin, Record, Request, extract};
 use copal_wrapper::{Wrapper, apply, check, learn, repair};
 use editable::EditablePage;
 use mutate::OPERATORS;
@@ -109,7 +109,7 @@ struct ListPage {
 impl ListPage {
     /// None for pages without a list.
     fn new(id: &str, page: Page) -> Option<ListPage> {
-        let found = extract(&page, &Options::default());
+        let found = extract(&page, &Request::default());
         let list = found.primary().filter(|list| list.origin == Origin::Page)?;
         let elements =
             |record: &Record| record.place.parts.iter().flat_map(|part| tops(&page, part)).collect();
@@ -170,7 +170,7 @@ fn survive(learned: &ListPage, known: &ListPage, seed: u64, out: &mut impl Write
         let texts = wrapper.as_ref().map(|wrapper| repaired(wrapper, &changed)).unwrap_or_default();
         say("repair", mutations, &operators, &texts)?;
         say("truth", mutations, &operators, &truth(&editable))?;
-        say("again", mutations, &operators, &texts_of(&extract(&changed, &Options::default())))?;
+        say("again", mutations, &operators, &texts_of(&extract(&changed, &Request::default())))?;
         for (name, baseline) in &baselines {
             say(name, mutations, &operators, &baseline.find(&changed))?;
         }

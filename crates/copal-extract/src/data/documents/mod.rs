@@ -12,9 +12,11 @@ mod xml_value;
 pub use document_kind::{DocumentKind, declared_charset, document_kind};
 
 use crate::data::embedded::object_tables::{Objects, is_for_records, lists, region};
+use crate::list_choice;
+use crate::request::Request;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Limit, Warning};
-use copal_model::{Answer, Method, Origin, PageInfo, PageKind, Region, RegionPlace, Role};
+use copal_model::{Answer, Origin, PageInfo, PageKind, Region, RegionPlace, Role};
 use serde_json::{Deserializer, Value};
 
 /// Maximum number of cells in all lists of a document.
@@ -23,15 +25,6 @@ const MAX_DOCUMENT_CELLS: usize = 2_000_000;
 const MAX_DOCUMENT_LISTS: usize = 50;
 /// More fields than this do not make a list richer.
 const MAX_COUNTED_FIELDS: usize = 12;
-
-/// What to return of a data document.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct DocumentOptions {
-    /// All lists instead of the main one.
-    pub all: bool,
-    /// The method that the regions name.
-    pub method: Method,
-}
 
 /// Why a data document cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +40,7 @@ pub enum DocumentError {
 
 /// The lists of a JSON document or of JSON lines. If only a part of the text is JSON, the answer has a
 /// warning.
-pub fn read_json(text: &str, url: Option<&str>, options: DocumentOptions) -> Result<Answer, DocumentError> {
+pub fn read_json(text: &str, url: Option<&str>, request: &Request) -> Result<Answer, DocumentError> {
     let mut values: Vec<Value> = Vec::new();
     let mut error_message = None;
     for value in Deserializer::from_str(text.trim_start_matches('\u{feff}')).into_iter::<Value>() {
@@ -64,7 +57,7 @@ pub fn read_json(text: &str, url: Option<&str>, options: DocumentOptions) -> Res
     }
     let mut document = if values.len() == 1 { values.remove(0) } else { Value::Array(values) };
     named_rows::to_objects(&mut document);
-    let mut answer = read(&document, url, options);
+    let mut answer = read(&document, url, request);
     if let Some(why) = error_message {
         answer.warnings.extend([Warning::Note(format!("not valid JSON from there: {why}")), Warning::Cut]);
     }
@@ -72,9 +65,9 @@ pub fn read_json(text: &str, url: Option<&str>, options: DocumentOptions) -> Res
 }
 
 /// The lists of an XML document. If only the beginning of the text is XML, the answer has a warning.
-pub fn read_xml(text: &str, url: Option<&str>, options: DocumentOptions) -> Result<Answer, DocumentError> {
+pub fn read_xml(text: &str, url: Option<&str>, request: &Request) -> Result<Answer, DocumentError> {
     let (document, error_message) = xml_value::to_value(text);
-    let mut answer = read(&document, url, options);
+    let mut answer = read(&document, url, request);
     if let Some(why) = error_message {
         if answer.regions.is_empty() {
             return Err(DocumentError::Xml(why));
@@ -93,24 +86,30 @@ fn title(document: &Value) -> Option<String> {
 }
 
 /// The lists of a document as an answer.
-fn read(document: &Value, url: Option<&str>, options: DocumentOptions) -> Answer {
+fn read(document: &Value, url: Option<&str>, request: &Request) -> Answer {
     let base = BaseUrl::at(url);
     let mut left = MAX_DOCUMENT_CELLS;
     let mut found: Vec<Objects> = lists("", document, &mut left);
     let mut lists: Vec<Region> = Vec::new();
     found.sort_by_key(|objects| std::cmp::Reverse(worth(objects)));
-    for objects in found.iter().take(if options.all { MAX_DOCUMENT_LISTS } else { 1 }) {
-        let mut region = region(objects, worth(objects) as f64, &base, options.method);
+    for objects in
+        found.iter().take(if request.all || request.choice.is_some() { MAX_DOCUMENT_LISTS } else { 1 })
+    {
+        let mut region = region(objects, worth(objects) as f64, &base, request.lists.method);
         region.origin = Origin::Data;
         region.role = if lists.is_empty() { Role::Primary } else { Role::Secondary };
         region.place = RegionPlace::DataPath(objects.path.clone());
         lists.push(region);
     }
+    let alternatives = match &request.choice {
+        Some(choice) => list_choice::choose(&mut lists, choice),
+        None => Vec::new(),
+    };
     let next = next(document).map(|next| base.resolve(next)).filter(|next| Some(next.as_str()) != url);
     let page = PageInfo { url: url.map(str::to_owned), next, ..PageInfo::default() };
     let warnings = (left == 0).then_some(Warning::Limit(Limit::Work)).into_iter().collect();
     let kind = if lists.is_empty() { PageKind::Nothing } else { PageKind::List };
-    Answer { page, kind, regions: lists, warnings, ..Answer::default() }
+    Answer { page, kind, regions: lists, warnings, alternatives, ..Answer::default() }
 }
 
 /// The URL of the next page: a value that looks like a URL under a key that means "next".
@@ -151,7 +150,7 @@ mod tests {
         let text = r#"{"tags": [{"t": 1}, {"t": 2}, {"t": 3}],
             "results": [{"id": 7, "name": "Oak", "height": {"m": "12.50"}, "where": "Kew"},
                         {"id": 8, "name": "Ash", "height": {"m": 9}, "where": "Kew"}]}"#;
-        let found = read_json(text, Some("https://a.example/api"), DocumentOptions::default()).unwrap();
+        let found = read_json(text, Some("https://a.example/api"), &Request::default()).unwrap();
         let list = found.primary().unwrap();
         assert_eq!(column(list, "name"), ["Oak", "Ash"]);
         assert_eq!(column(list, "height_m"), ["12.50", "9"]);
@@ -165,12 +164,12 @@ mod tests {
         let found = read_json(
             "{\"a\": 1, \"b\": \"x\"}\n{\"a\": 2, \"b\": \"y\"}\n{\"a\":",
             None,
-            DocumentOptions::default(),
+            &Request::default(),
         )
         .unwrap();
         assert_eq!(column(found.primary().unwrap(), "b"), ["x", "y"]);
         assert!(found.is_partial() && found.warnings.len() == 2);
-        let error = read_json("[{\"a\": 1},", None, DocumentOptions::default()).unwrap_err();
+        let error = read_json("[{\"a\": 1},", None, &Request::default()).unwrap_err();
         assert!(error.to_string().contains("line 1"), "{error}");
     }
 
@@ -178,7 +177,7 @@ mod tests {
     fn the_next_page_is_read_from_the_document() {
         let next = |rest: &str| {
             let text = format!(r#"{{"results": [{{"a": 1, "b": 2}}, {{"a": 2, "b": 3}}], {rest}}}"#);
-            read_json(&text, Some("https://a.example/api?p=1"), DocumentOptions::default()).unwrap().page.next
+            read_json(&text, Some("https://a.example/api?p=1"), &Request::default()).unwrap().page.next
         };
         assert_eq!(next(r#""next": "?p=2""#).as_deref(), Some("https://a.example/api?p=2"));
         assert_eq!(
@@ -192,45 +191,38 @@ mod tests {
 
     #[test]
     fn rows_with_column_names_are_records() {
-        let text = r#"{"rows": [[1, "Oak", null], [2, "Ash", "Kew"]],
-            "columns": ["id", "name", "where"], "n": [[1, 2], [3, 4]]}"#;
-        let found = read_json(text, None, DocumentOptions::default()).unwrap();
+        let text = r#"{"rows": [[1, "Oak", null], [2, "Ash", "Kew"]], "columns": ["id", "name", "where"], "n": [[1, 2], [3, 4]]}"#;
+        let found = read_json(text, None, &Request::default()).unwrap();
         assert_eq!(column(found.primary().unwrap(), "name"), ["Oak", "Ash"]);
         assert_eq!(column(found.primary().unwrap(), "where"), ["", "Kew"]);
         // the first row may have the column names
         let found =
-            read_json(r#"[["id", "name"], [1, "Oak"], [2, "Ash"]]"#, None, DocumentOptions::default())
-                .unwrap();
+            read_json(r#"[["id", "name"], [1, "Oak"], [2, "Ash"]]"#, None, &Request::default()).unwrap();
         assert_eq!(column(found.primary().unwrap(), "id"), ["1", "2"]);
-        assert!(read_json("[[1, 2], [3, 4]]", None, DocumentOptions::default()).unwrap().primary().is_none());
+        assert!(read_json("[[1, 2], [3, 4]]", None, &Request::default()).unwrap().primary().is_none());
     }
 
     #[test]
     fn a_list_of_one_object_is_a_list() {
-        let found =
-            read_json(r#"{"items": [{"name": "Oak", "m": 3}]}"#, None, DocumentOptions::default()).unwrap();
+        let found = read_json(r#"{"items": [{"name": "Oak", "m": 3}]}"#, None, &Request::default()).unwrap();
         assert_eq!(found.primary().unwrap().records.len(), 1);
     }
 
     #[test]
     fn feeds_are_lists() {
-        let rss = "<?xml version='1.0'?><rss version='2.0'><channel><title>News &amp; more</title>\
-            <link>https://n.example/</link><item><title>One</title><link>https://n.example/1</link>\
-            <description><![CDATA[<p>First <b>text</b></p>]]></description></item>\
-            <item><title>Two &lt;3</title><link>https://n.example/2</link>\
-            <description>Second</description></item></channel></rss>";
-        let found = read_xml(rss, None, DocumentOptions::default()).unwrap();
+        let rss = "<?xml version='1.0'?><rss version='2.0'><channel><title>News &amp; more</title><link>https://n.example/</link>\
+            <item><title>One</title><link>https://n.example/1</link><description><![CDATA[<p>First <b>text</b></p>]]></description></item>\
+            <item><title>Two &lt;3</title><link>https://n.example/2</link><description>Second</description></item></channel></rss>";
+        let found = read_xml(rss, None, &Request::default()).unwrap();
         let list = found.primary().unwrap();
         assert_eq!(found.page.title.as_deref(), Some("News & more"));
         assert_eq!(column(list, "title"), ["One", "Two <3"]);
         assert_eq!(column(list, "link"), ["https://n.example/1", "https://n.example/2"]);
         assert_eq!(column(list, "description"), ["First text", "Second"]);
         let atom = "<feed xmlns='http://www.w3.org/2005/Atom'><title type='text'>F</title>\
-            <entry><title>One</title><link rel='self' href='/x'/><link href='/1'/>\
-            <author><name>Ann</name></author></entry>\
-            <entry><title>Two</title><link rel='alternate' href='/2'/>\
-            <author><name>Bob</name></author></entry></feed>";
-        let found = read_xml(atom, Some("https://n.example/feed"), DocumentOptions::default()).unwrap();
+            <entry><title>One</title><link rel='self' href='/x'/><link href='/1'/><author><name>Ann</name></author></entry>\
+            <entry><title>Two</title><link rel='alternate' href='/2'/><author><name>Bob</name></author></entry></feed>";
+        let found = read_xml(atom, Some("https://n.example/feed"), &Request::default()).unwrap();
         let list = found.primary().unwrap();
         assert_eq!(column(list, "link"), ["https://n.example/1", "https://n.example/2"]);
         assert_eq!(column(list, "author_name"), ["Ann", "Bob"]);
@@ -240,17 +232,16 @@ mod tests {
     #[test]
     fn broken_and_hostile_xml_is_handled() {
         let cut = "<rss><channel><item><title>a</title></item><item><title>b</title></item><item><title>c";
-        let found = read_xml(cut, None, DocumentOptions::default()).unwrap();
+        let found = read_xml(cut, None, &Request::default()).unwrap();
         assert_eq!(column(found.primary().unwrap(), "title")[..2], ["a", "b"]);
         assert!(found.is_partial() && found.warnings.len() == 2);
-        assert!(read_xml("<a><b></a>", None, DocumentOptions::default()).is_err());
+        assert!(read_xml("<a><b></a>", None, &Request::default()).is_err());
         let deep = "<a>".repeat(100_000);
-        assert!(read_xml(&deep, None, DocumentOptions::default()).is_err());
+        assert!(read_xml(&deep, None, &Request::default()).is_err());
         // entities that a document defines are not expanded
-        let bomb = "<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]>\
-            <x><i><t>&b;</t></i><i><t>1</t></i></x>";
+        let bomb = "<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><x><i><t>&b;</t></i><i><t>1</t></i></x>";
         assert_eq!(
-            column(read_xml(bomb, None, DocumentOptions::default()).unwrap().primary().unwrap(), "t"),
+            column(read_xml(bomb, None, &Request::default()).unwrap().primary().unwrap(), "t"),
             ["&b;", "1"]
         );
     }

@@ -1,7 +1,7 @@
 //! Probabilities on made-up lists.
 
 use super::{Judge, linear::Linear, measure, weights};
-use crate::{Answer, CellSource, Method, Options, Region, Role, extract};
+use crate::{Answer, CellSource, Method, Region, Request, Role, extract};
 use copal_dom::{Limits, Page};
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ const ODD: &str = "<div><b>Seen lately</b> <i>One</i> <i>Two</i> <img src='a.png
                    <i>Four</i> <i>Five</i> <p>And much more of what other people looked at before they went on.</p></div>";
 
 fn read(page: &Page, method: Method) -> Answer {
-    let mut options = Options { all: true, navigation: true, ..Options::default() };
+    let mut options = Request { all: true, navigation: true, ..Request::default() };
     options.lists.method = method;
     options.lists.combined.sure = 0.0;
     extract(page, &options)

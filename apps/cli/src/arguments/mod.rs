@@ -1,0 +1,9 @@
+//! Arguments that several commands share, and what they mean. Commands import from here; nothing here knows a command.
+
+pub(crate) mod choice;
+pub(crate) mod limits;
+pub(crate) mod method;
+pub(crate) mod network;
+pub(crate) mod output;
+pub(crate) mod pages;
+pub(crate) mod run;

@@ -1,0 +1,90 @@
+//! Which pages are read, and how: shared by all commands that accept pages.
+
+use super::limits::LimitArguments;
+use super::network::FetchArguments;
+use super::run::RunArguments;
+use crate::error::CliError;
+use crate::inputs::{self, Input};
+use clap::{Args, ValueEnum};
+use copal::{KindRequest, Request};
+use std::path::PathBuf;
+
+/// The pages of a command that needs at least one.
+#[derive(Debug, Args)]
+pub(crate) struct PageArguments {
+    /// URLs, files, folders, glob patterns, or - for standard input (HTML or MHTML; extract also reads JSON, RSS and Atom)
+    #[arg(required_unless_present = "urls", value_name = "PAGE")]
+    pages: Vec<String>,
+
+    /// Also read the URLs and paths in this file, one per line; - for standard input
+    #[arg(long, value_name = "FILE")]
+    urls: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+}
+
+impl PageArguments {
+    /// All inputs, in the order of the arguments.
+    pub(crate) fn inputs(&self) -> Result<Vec<Input>, CliError> {
+        let mut inputs = inputs::expand_all(&self.pages);
+        if let Some(file) = &self.urls {
+            inputs.extend(inputs::expand_all(&inputs::names_in_file(file)?));
+        }
+        Ok(inputs)
+    }
+}
+
+/// How pages are read.
+#[derive(Debug, Args)]
+pub(crate) struct ReadingArguments {
+    /// URL that a saved page came from: makes its links absolute
+    #[arg(long)]
+    url: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) run: RunArguments,
+
+    #[command(flatten)]
+    pub(crate) fetch: FetchArguments,
+
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+impl ReadingArguments {
+    /// A request with the limits and the URL.
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::default();
+        self.add_to(&mut request);
+        request
+    }
+
+    /// Adds the limits and the URL to a request.
+    pub(crate) fn add_to(&self, request: &mut Request) {
+        request.limits = self.limits.limits();
+        request.url.clone_from(&self.url);
+    }
+}
+
+/// What pages are read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PageKindChoice {
+    /// Decide for each page
+    Auto,
+    /// A list of records
+    List,
+    /// One object per page: its fields
+    #[value(alias = "detail")]
+    Object,
+}
+
+impl PageKindChoice {
+    pub(crate) fn request(self) -> KindRequest {
+        match self {
+            PageKindChoice::Auto => KindRequest::Auto,
+            PageKindChoice::List => KindRequest::List,
+            PageKindChoice::Object => KindRequest::Object,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The command line: its commands.
+
+use crate::commands::apply::ApplyArguments;
+use crate::commands::check::CheckArguments;
+use crate::commands::diff::DiffArguments;
+use crate::commands::domain::DomainArguments;
+use crate::commands::export::ExportArguments;
+use crate::commands::extract::ExtractArguments;
+use crate::commands::learn::LearnArguments;
+use crate::commands::repair::RepairArguments;
+use crate::commands::{apply, check, diff, domain, export, extract, learn, repair};
+use crate::error::CliError;
+use crate::outcome::Outcome;
+use clap::{Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+  copal extract https://shop.example/lamps                               the main list of a page
+  copal extract https://shop.example/lamps --follow all -o lamps.csv     the list of all its pages
+  copal learn page.html -o shop.copal.yaml                               learn a wrapper
+  copal apply shop.copal.yaml 'pages/*.html' -o all.csv                  read pages with it";
+
+/// Turn web pages into tables
+#[derive(Debug, Parser)]
+#[command(name = "copal", version, propagate_version = true, arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Extract(Box<ExtractArguments>),
+    Learn(Box<LearnArguments>),
+    Apply(Box<ApplyArguments>),
+    Check(Box<CheckArguments>),
+    Repair(Box<RepairArguments>),
+    Export(ExportArguments),
+    Diff(DiffArguments),
+    Domain(DomainArguments),
+}
+
+impl Cli {
+    pub(crate) fn run(&self) -> Result<Outcome, CliError> {
+        match &self.command {
+            Command::Extract(arguments) => extract::run(arguments),
+            Command::Domain(arguments) => domain::run(arguments),
+            Command::Learn(arguments) => learn::run(arguments),
+            Command::Apply(arguments) => apply::run(arguments),
+            Command::Check(arguments) => check::run(arguments),
+            Command::Repair(arguments) => repair::run(arguments),
+            Command::Diff(arguments) => diff::run(arguments),
+            Command::Export(arguments) => export::run(arguments),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `copal apply`: a wrapper and pages in, one output, in the order of the inputs.
+
+use crate::arguments::output::OutputArguments;
+use crate::arguments::pages::PageArguments;
+use crate::error::{CliError, catch_panic};
+use crate::outcome::Outcome;
+use crate::output_target::{OutputPlan, OutputTarget};
+use crate::page_pipeline::{Named, PageReader};
+use crate::{reporting, wrapper_file};
+use clap::Args;
+use copal::Answer;
+use copal::wrapper::apply;
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  copal apply shop.copal.yaml page3.html                            a table
+  copal apply shop.copal.yaml 'https://shop.example/lamps?page=3'
+  copal apply shop.copal.yaml 'pages/*.html' -o all.csv             CSV (also .json, .jsonl, .html, .parquet)
+  copal apply shop.copal.yaml 'pages/*.html' -o shop.sqlite         stored, with what changed since the last run
+
+Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 partial result (a limit was hit).";
+
+/// Read pages with a wrapper that copal learn wrote
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct ApplyArguments {
+    /// The wrapper file
+    wrapper: PathBuf,
+
+    #[command(flatten)]
+    output: OutputArguments,
+
+    #[command(flatten)]
+    pages: PageArguments,
+}
+
+pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
+    let reading = &arguments.pages.reading;
+    let kind = arguments.output.kind()?;
+    reading.run.start_threads()?;
+    let loaded = wrapper_file::load(&arguments.wrapper)?;
+    let (request, inputs) = (reading.request(), arguments.pages.inputs()?);
+    let plan =
+        OutputPlan { has_many_pages: inputs.len() > 1, has_all_lists: false, method: Some(loaded.version) };
+    let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
+    let mut output = OutputTarget::open(&arguments.output, &kind, plan)?;
+    let bar = reporting::progress_bar(inputs.len(), reading.run.quiet);
+    let (mut worst, mut failed) = (Outcome::Done, None);
+    reader.for_each_batch(|batch| {
+        let answers: Vec<Named<Answer>> = batch
+            .into_par_iter()
+            .map(|(name, page)| {
+                let answer = page.and_then(|page| catch_panic(|| Ok(apply(&loaded.wrapper, &page))));
+                (name, answer)
+            })
+            .collect();
+        for (name, answer) in answers {
+            bar.inc(1);
+            match answer {
+                Err(error) => {
+                    worst = worst.max(error.outcome());
+                    bar.suspend(|| reporting::error(&error.about(name)));
+                }
+                Ok(answer) => {
+                    worst = worst.max(outcome_of(&answer));
+                    bar.suspend(|| report(&name, &answer, arguments));
+                    if let Err(error) = output.page(&name, &answer) {
+                        failed = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    bar.finish_and_clear();
+    output.finish(worst, reading.run.quiet)?;
+    Ok(worst)
+}
+
+fn outcome_of(answer: &Answer) -> Outcome {
+    if answer.is_partial() {
+        Outcome::Partial
+    } else if is_empty(answer) {
+        Outcome::NothingFound
+    } else {
+        Outcome::Done
+    }
+}
+
+fn is_empty(answer: &Answer) -> bool {
+    answer.regions.is_empty() && answer.object.as_ref().is_none_or(|object| object.fields.is_empty())
+}
+
+fn report(name: &str, answer: &Answer, arguments: &ApplyArguments) {
+    let run = &arguments.pages.reading.run;
+    if run.quiet {
+        return;
+    }
+    reporting::answer_warnings(name, answer);
+    if is_empty(answer) {
+        reporting::warning(format_args!("{name}: the wrapper matches nothing on this page"));
+    } else if run.verbose {
+        let records: usize = answer.regions.iter().map(|region| region.records.len()).sum();
+        eprintln!("{}: {}", reporting::printable(name), reporting::count(records, "record"));
+    }
+}

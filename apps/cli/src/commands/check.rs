@@ -1,0 +1,143 @@
+//! `copal check`: a wrapper and pages in; out comes whether the site has changed.
+
+use crate::arguments::pages::PageArguments;
+use crate::error::{CliError, catch_panic};
+use crate::outcome::Outcome;
+use crate::page_pipeline::{Named, PageReader};
+use crate::{reporting, wrapper_file};
+use clap::{Args, ValueEnum};
+use copal::wrapper::{CheckReport, Checker, Drift, apply};
+use copal::{Answer, Page};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  copal check shop.copal.yaml today/*.html                                 does the site still match?
+  copal check shop.copal.yaml https://shop.example/lamps --format json     for a program that watches
+  copal check shop.copal.yaml today/*.html || copal repair shop.copal.yaml today/*.html
+
+One odd page is not a change: the same difference must be on all pages, or on several in a row.
+Exit codes: 0 unchanged, 2 wrong usage, 3 input unreadable, 5 the site has changed.";
+
+/// Check whether a site still matches its wrapper
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct CheckArguments {
+    /// The wrapper file
+    wrapper: PathBuf,
+
+    /// Format of the report
+    #[arg(long, value_enum, default_value = "text")]
+    format: CheckFormat,
+
+    #[command(flatten)]
+    pages: PageArguments,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CheckFormat {
+    /// Sentences
+    Text,
+    /// One JSON document
+    Json,
+}
+
+pub(crate) fn run(arguments: &CheckArguments) -> Result<Outcome, CliError> {
+    let reading = &arguments.pages.reading;
+    reading.run.start_threads()?;
+    let wrapper = wrapper_file::load(&arguments.wrapper)?.wrapper;
+    let (request, inputs) = (reading.request(), arguments.pages.inputs()?);
+    let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
+    let mut checker = Checker::new(&wrapper);
+    let mut names: Vec<String> = Vec::new();
+    let mut worst = Outcome::Done;
+    reader.for_each_batch(|batch| {
+        let answers: Vec<Named<(Page, Answer)>> = batch
+            .into_par_iter()
+            .map(|(name, page)| {
+                let answer = page.and_then(|page| {
+                    let answer = catch_panic(|| Ok(apply(&wrapper, &page)))?;
+                    Ok((page, answer))
+                });
+                (name, answer)
+            })
+            .collect();
+        for (name, answer) in answers {
+            match answer {
+                Ok((page, answer)) => {
+                    checker.page(&page, &answer);
+                    names.push(name);
+                }
+                Err(error) => {
+                    worst = worst.max(error.outcome());
+                    reporting::error(&error.about(name));
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    if names.is_empty() {
+        return Ok(worst);
+    }
+    let report = checker.finish();
+    reporting::print(&match arguments.format {
+        CheckFormat::Text => text_report(&report, &names, reading.run.quiet),
+        CheckFormat::Json => format!("{:#}\n", json_report(&report, &names)),
+    })?;
+    Ok(if report.drifted() { Outcome::Changed } else { worst })
+}
+
+fn text_report(report: &CheckReport, names: &[String], quiet: bool) -> String {
+    let mut lines = Vec::new();
+    for (page, name) in report.pages.iter().zip(names).filter(|_| !quiet) {
+        for drift in &page.drifts {
+            lines.push(format!("{name}: {}", describe(drift)));
+        }
+    }
+    for alarm in &report.alarms {
+        let pages = format!("{} of {}", alarm.pages, reporting::count(report.pages.len(), "page"));
+        lines.push(format!("changed: {} ({pages})", describe(&alarm.drift)));
+    }
+    if !report.worn.is_empty() {
+        lines.push(format!(
+            "found only by fallback locators: {} (copal repair renews them)",
+            report.worn.join(", ")
+        ));
+    }
+    lines.push(if report.drifted() {
+        "the site has changed: try copal repair".to_owned()
+    } else {
+        let records: usize = report.pages.iter().map(|page| page.records).sum();
+        let pages = reporting::count(report.pages.len(), "page");
+        format!("unchanged: {} on {pages}", reporting::count(records, "record"))
+    });
+    lines.iter().map(|line| reporting::printable(line) + "\n").collect()
+}
+
+fn describe(drift: &Drift) -> String {
+    let column = drift.column.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
+    format!("{}: {column}{}", drift.level.name(), drift.message)
+}
+
+fn json_report(report: &CheckReport, names: &[String]) -> Value {
+    let drift_json =
+        |drift: &Drift| json!({ "level": drift.level.name(), "column": drift.column, "what": drift.message });
+    let pages = report.pages.iter().zip(names).map(|(page, name)| {
+        let drifts: Vec<Value> = page.drifts.iter().map(drift_json).collect();
+        json!({ "page": name, "records": page.records, "odd": drifts })
+    });
+    let alarms = report.alarms.iter().map(|alarm| {
+        let mut one = drift_json(&alarm.drift);
+        one["pages"] = json!(alarm.pages);
+        one
+    });
+    json!({
+        "drifted": report.drifted(),
+        "alarms": alarms.collect::<Vec<_>>(),
+        "worn": report.worn,
+        "pages": pages.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,201 @@
+//! `copal diff`: what is new, gone and changed between two files, or two runs in a database.
+
+use crate::error::CliError;
+use crate::outcome::Outcome;
+use crate::reporting;
+use clap::{Args, ValueEnum};
+use copal_store::{DatabaseLocation, Difference, KeyedRecord, RecordFile};
+use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+Examples:
+  copal diff monday.csv tuesday.csv                what changed between two files (.csv, .json, .jsonl)
+  copal diff monday.csv tuesday.jsonl --key sku    records identified by a column
+  copal diff data.sqlite                           the last two complete runs
+  copal diff data.sqlite --runs 3 7 --format json
+  copal diff postgres://user@host/shop --table lamps
+
+Records of files are identified by --key, else by their url, else by their whole text; those of a database by their key.
+
+Exit codes: 0 nothing changed, 2 wrong usage, 3 input unreadable, 5 something changed.";
+
+/// Show new, gone and changed records between two runs or files
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct DiffArguments {
+    /// The older file, or a database (.sqlite, .db, postgres://…)
+    old: PathBuf,
+
+    /// The newer file
+    new: Option<PathBuf>,
+
+    /// For files: the column that identifies records (may be repeated)
+    #[arg(long, value_name = "COLUMN")]
+    key: Vec<String>,
+
+    /// For a database: the numbers of the two runs
+    #[arg(long, value_names = ["A", "B"], num_args = 2)]
+    runs: Vec<i64>,
+
+    /// For a database: only this table
+    #[arg(long, value_name = "NAME")]
+    table: Option<String>,
+
+    /// Format of the output
+    #[arg(long, value_enum, default_value = "table")]
+    format: DiffFormat,
+
+    /// Print errors only, no warnings
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DiffFormat {
+    /// Lines: + new, - gone, ~ changed
+    Table,
+    /// One object
+    Json,
+}
+
+/// What was compared, and the differences.
+struct Comparison {
+    names: [String; 2],
+    differences: Vec<Difference>,
+}
+
+pub(crate) fn run(arguments: &DiffArguments) -> Result<Outcome, CliError> {
+    let comparison = match (DatabaseLocation::from_name(&arguments.old), &arguments.new) {
+        (Some(location), None) if arguments.key.is_empty() => compare_runs(&location, arguments)?,
+        (Some(_), None) => return Err(CliError::usage("--key is for files: a database has its own keys")),
+        (Some(_), Some(_)) => {
+            return Err(CliError::usage("a database is compared with itself: name only the database"));
+        }
+        (None, None) => {
+            return Err(CliError::usage("expected two files, or a database (.sqlite, .db or postgres://…)"));
+        }
+        (None, Some(_)) if !arguments.runs.is_empty() || arguments.table.is_some() => {
+            return Err(CliError::usage("--runs and --table are for databases"));
+        }
+        (None, Some(new)) => compare_files(&arguments.old, new, arguments)?,
+    };
+    reporting::print(&match arguments.format {
+        DiffFormat::Table => text_of(&comparison),
+        DiffFormat::Json => format!("{:#}\n", json_of(&comparison)),
+    })?;
+    let is_same = comparison.differences.iter().all(Difference::is_empty);
+    Ok(if is_same { Outcome::Done } else { Outcome::Changed })
+}
+
+fn compare_runs(location: &DatabaseLocation, arguments: &DiffArguments) -> Result<Comparison, CliError> {
+    let numbers = match arguments.runs.as_slice() {
+        [a, b] => Some((*a, *b)),
+        _ => None,
+    };
+    let (runs, differences) = copal_store::compare_runs(location, numbers, arguments.table.as_deref())
+        .map_err(|error| CliError::unreadable(error).about(location.display_name()))?;
+    if !arguments.quiet {
+        if runs[0].command != runs[1].command {
+            reporting::warning(format_args!(
+                "the runs had different commands: {}: {}; {}: {}",
+                runs[0].id, runs[0].command, runs[1].id, runs[1].command
+            ));
+        }
+        for run in runs.iter().filter(|run| run.outcome.as_deref() != Some(Outcome::Done.name())) {
+            let outcome = run.outcome.as_deref().unwrap_or("not complete");
+            reporting::warning(format_args!("run {}: {outcome}", run.id));
+        }
+    }
+    let names = runs.map(|run| format!("run {} ({})", run.id, run.started));
+    Ok(Comparison { names, differences })
+}
+
+fn compare_files(old: &Path, new: &Path, arguments: &DiffArguments) -> Result<Comparison, CliError> {
+    let read = |path: &Path| {
+        RecordFile::read(path).map_err(|error| CliError::unreadable(error).about(path.display()))
+    };
+    let (a, b) = (read(old)?, read(new)?);
+    let have_column =
+        |name: &str| (a.has_column(name) || a.is_empty()) && (b.has_column(name) || b.is_empty());
+    let mut key = arguments.key.clone();
+    if let Some(name) = key.iter().find(|name| !have_column(name)) {
+        return Err(CliError::usage(format_args!("no column {name:?} in both files")));
+    }
+    if key.is_empty() && have_column("url") {
+        key.push("url".to_owned());
+    }
+    if key.is_empty() && !arguments.quiet {
+        reporting::warning("no column url in both files: records are compared by their whole text");
+        reporting::hint("identify records by a column with --key COLUMN");
+    }
+    let difference = copal_store::compare(&a.into_keyed_records(&key), &b.into_keyed_records(&key));
+    let names = [old, new].map(|path| path.display().to_string());
+    Ok(Comparison { names, differences: vec![difference] })
+}
+
+/// Lines for people. Control characters of pages are replaced.
+fn text_of(comparison: &Comparison) -> String {
+    let mut out = String::new();
+    let shown = reporting::printable;
+    for difference in &comparison.differences {
+        if let Some(table) = difference.table.as_ref().filter(|_| comparison.differences.len() > 1) {
+            let _ = writeln!(out, "== {}", shown(table));
+        }
+        for (sign, entries) in [('+', &difference.new), ('-', &difference.gone)] {
+            for entry in entries {
+                let _ = writeln!(out, "{sign} {}{}", shown(&entry.key), shown(&first_texts(entry)));
+            }
+        }
+        for (key, changes) in &difference.changed {
+            let _ = writeln!(out, "~ {}", shown(key));
+            for change in changes {
+                let (old, new) = (shown(&change.old), shown(&change.new));
+                let _ = writeln!(out, "    {}: {old} → {new}", shown(&change.column));
+            }
+        }
+        let (new, gone, changed) = (difference.new.len(), difference.gone.len(), difference.changed.len());
+        let _ = writeln!(out, "{new} new, {gone} gone, {changed} changed, {} the same", difference.same);
+    }
+    out
+}
+
+/// The first texts of a record besides its key.
+fn first_texts(entry: &KeyedRecord) -> String {
+    let texts = entry.cells.iter().filter(|(_, text)| *text != entry.key && !text.contains("://"));
+    texts.take(3).fold(String::new(), |line, (name, text)| format!("{line}  {name}: {text}"))
+}
+
+fn json_of(comparison: &Comparison) -> Value {
+    let entry = |entry: &KeyedRecord| {
+        let fields: Map<String, Value> =
+            entry.cells.iter().map(|(name, text)| (name.clone(), Value::from(text.as_str()))).collect();
+        json!({"key": entry.key, "fields": fields})
+    };
+    let difference = |one: &Difference| {
+        let changed = one.changed.iter().map(|(key, changes)| {
+            let changes = changes.iter();
+            let changes: Vec<Value> = changes
+                .map(|change| json!({"column": change.column, "old": change.old, "new": change.new}))
+                .collect();
+            json!({"key": key, "changes": changes})
+        });
+        let mut value = json!({
+            "new": one.new.iter().map(entry).collect::<Vec<_>>(),
+            "gone": one.gone.iter().map(entry).collect::<Vec<_>>(),
+            "changed": changed.collect::<Vec<_>>(),
+            "same": one.same,
+        });
+        if let Some(table) = &one.table {
+            value["table"] = Value::from(table.as_str());
+        }
+        value
+    };
+    json!({
+        "copal": 1,
+        "old": comparison.names[0],
+        "new": comparison.names[1],
+        "differences": comparison.differences.iter().map(difference).collect::<Vec<_>>(),
+    })
+}

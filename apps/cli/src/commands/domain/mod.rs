@@ -1,0 +1,180 @@
+//! `copal domain`: list, show, create and test domains, and learn their gazetteers.
+
+mod learn;
+mod learn_arguments;
+mod learn_pages;
+mod learn_questions;
+
+use crate::arguments::pages::ReadingArguments;
+use crate::error::CliError;
+use crate::outcome::Outcome;
+use crate::page_pipeline::PageReader;
+use crate::{inputs, reporting};
+use clap::{Args, Subcommand};
+use copal::{Domain, Page};
+use copal_domain::domain::annotate::annotate_object;
+use copal_domain::domain::check;
+use learn_arguments::DomainLearnArguments;
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+
+/// The file that `copal domain new` prints.
+const NEW_DOMAIN: &str = include_str!("new-domain.yaml");
+
+const EXAMPLES: &str = "\
+Examples:
+  copal domain list                                                  the built-in domains
+  copal domain show real-estate                                      the attributes of a domain
+  copal domain new boats > boats.yaml                                a commented file to start with
+  copal domain test boats.yaml page.html                             which attributes are found where
+  copal domain learn real-estate pages/ --attribute location         new terms from pages";
+
+/// Manage domains: named sets of typed fields (books, jobs, real estate …)
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct DomainArguments {
+    #[command(subcommand)]
+    command: DomainCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum DomainCommand {
+    /// List the built-in domains
+    List,
+    /// Show the attributes of a domain
+    Show {
+        /// A built-in domain, or the path of a domain.yaml
+        name: String,
+    },
+    /// Print a commented domain file to start with
+    New {
+        /// Name of the domain
+        name: String,
+    },
+    /// Show what a domain finds on pages: every attribute with its text, type and element
+    ///
+    /// Without pages, the domain's own examples are tested: `tests.yaml` next to `domain.yaml` has, for each attribute,
+    /// strings with it ("yes") and without it ("no").
+    Test(Box<DomainTestArguments>),
+    Learn(Box<DomainLearnArguments>),
+}
+
+#[derive(Debug, Args)]
+struct DomainTestArguments {
+    /// A built-in domain, or the path of a domain.yaml
+    name: String,
+
+    /// URLs, files, folders, glob patterns, or - for standard input
+    #[arg(value_name = "PAGE")]
+    pages: Vec<String>,
+
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+pub(crate) fn run(arguments: &DomainArguments) -> Result<Outcome, CliError> {
+    match &arguments.command {
+        DomainCommand::List => list(),
+        DomainCommand::New { name } => {
+            reporting::print(&NEW_DOMAIN.replace("NAME", name))?;
+            Ok(Outcome::Done)
+        }
+        DomainCommand::Show { name } => show(&load(name)?),
+        DomainCommand::Test(arguments) if arguments.pages.is_empty() => test_examples(&arguments.name),
+        DomainCommand::Test(arguments) => test_pages(arguments),
+        DomainCommand::Learn(arguments) => learn::run(arguments),
+    }
+}
+
+fn load(name: &str) -> Result<Domain, CliError> {
+    Domain::load(name).map_err(CliError::usage)
+}
+
+fn list() -> Result<Outcome, CliError> {
+    let mut text = String::new();
+    for name in Domain::built_in() {
+        let domain = load(name)?;
+        let attributes = reporting::count(domain.attributes.len(), "attribute");
+        let _ = writeln!(text, "{name}: {attributes} of a {}, {} terms", domain.object, domain.terms());
+    }
+    reporting::print(&text)?;
+    Ok(Outcome::Done)
+}
+
+fn show(domain: &Domain) -> Result<Outcome, CliError> {
+    let pivot = &domain.attributes[domain.pivot].name;
+    let mut text = format!("{} (a {}), pivot {pivot}\n", domain.name, domain.object);
+    for (number, attribute) in domain.attributes.iter().enumerate() {
+        let mark = if domain.characteristic.contains(&number) { "characteristic" } else { "" };
+        let (kind, labels) = (attribute.kind.name(), attribute.labels.join(", "));
+        let _ = writeln!(text, "  {:20} {kind:12} {mark:14} {labels}", attribute.name);
+    }
+    reporting::print(&text)?;
+    Ok(Outcome::Done)
+}
+
+/// Tests a domain with its own examples.
+fn test_examples(name: &str) -> Result<Outcome, CliError> {
+    let domain = load(name)?;
+    let tests = Domain::tests(name).map_err(CliError::usage)?;
+    let faults = check::check(&domain, &tests)
+        .map_err(|error| CliError::usage(format_args!("{name}: tests.yaml: {error}")))?;
+    let mut text = String::new();
+    for fault in &faults {
+        let _ = writeln!(text, "{}", reporting::printable(&fault.to_string()));
+    }
+    let _ = writeln!(text, "{}: {}", domain.name, reporting::count(faults.len(), "fault"));
+    reporting::print(&text)?;
+    Ok(if faults.is_empty() { Outcome::Done } else { Outcome::NothingFound })
+}
+
+/// Shows what a domain finds on pages.
+fn test_pages(arguments: &DomainTestArguments) -> Result<Outcome, CliError> {
+    let domain = load(&arguments.name)?;
+    arguments.reading.run.start_threads()?;
+    let (inputs, request) = (inputs::expand_all(&arguments.pages), arguments.reading.request());
+    let mut worst = Outcome::Done;
+    let mut printed = Ok(());
+    PageReader::new(&inputs, &request, &arguments.reading.fetch)?.for_each_batch(|batch| {
+        for (name, page) in batch {
+            match page {
+                Ok(page) => {
+                    let (text, has_found) = describe_page(&name, &page, &domain);
+                    if !has_found {
+                        worst = worst.max(Outcome::NothingFound);
+                    }
+                    printed = reporting::print(&text);
+                    if printed.is_err() {
+                        return ControlFlow::Break(());
+                    }
+                }
+                Err(error) => {
+                    worst = worst.max(error.outcome());
+                    reporting::error(&error.about(name));
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    printed?;
+    Ok(worst)
+}
+
+/// The attributes of a page as text, and whether there are any.
+fn describe_page(name: &str, page: &Page, domain: &Domain) -> (String, bool) {
+    let found = annotate_object(page, domain);
+    let mut text = format!("== {}\n", reporting::printable(name));
+    for annotation in &found {
+        let kind = if annotation.label { "label" } else { "value" };
+        let attribute = &domain.attributes[annotation.attribute].name;
+        let tag = page.tree.tag_name(annotation.node);
+        let shown = reporting::printable(&annotation.text);
+        let _ = writeln!(text, "  {attribute:20} {kind}  <{tag}>  {shown}");
+    }
+    for (number, attribute) in domain.attributes.iter().enumerate() {
+        if !found.iter().any(|annotation| annotation.attribute == number) {
+            let _ = writeln!(text, "  {:20} not found", attribute.name);
+        }
+    }
+    (text, !found.is_empty())
+}

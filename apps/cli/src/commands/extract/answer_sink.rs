@@ -1,0 +1,152 @@
+//! Takes answers in the order of the inputs: writes them, reports on them, and remembers the worst outcome.
+
+use crate::arguments::choice::describe_missing;
+use crate::error::CliError;
+use crate::fetching::InputAnswer;
+use crate::outcome::Outcome;
+use crate::output_target::OutputTarget;
+use crate::reporting;
+use copal::{Answer, ListChoice, ListSummary};
+use std::ops::ControlFlow;
+
+/// Most lists that a hint names.
+const MAX_LISTS_IN_HINT: usize = 8;
+
+pub(super) struct AnswerSink<'a> {
+    pub(super) output: OutputTarget<'a>,
+    /// Print the reasons on standard error.
+    pub(super) explains: bool,
+    /// The list that was asked for.
+    pub(super) choice: Option<ListChoice>,
+    pub(super) quiet: bool,
+    pub(super) verbose: bool,
+    /// Report errors at the end, not at once.
+    pub(super) collects_errors: bool,
+    pub(super) errors: Vec<CliError>,
+    pub(super) worst: Outcome,
+    pub(super) answers: usize,
+    /// Why the output cannot be written.
+    pub(super) failed: Option<CliError>,
+}
+
+impl AnswerSink<'_> {
+    /// Takes one answer. Breaks if the output cannot be written.
+    pub(super) fn take(&mut self, name: &str, answer: InputAnswer) -> ControlFlow<()> {
+        match answer {
+            Err(error) => {
+                self.worst = self.worst.max(error.outcome());
+                let error = error.about(name);
+                if self.collects_errors {
+                    self.errors.push(error);
+                } else {
+                    reporting::error(&error);
+                }
+            }
+            Ok(None) => self.worst = self.worst.max(Outcome::Partial),
+            Ok(Some(answer)) => {
+                self.answers += 1;
+                self.worst = self.worst.max(outcome_of(&answer));
+                self.report(name, &answer);
+                if self.explains {
+                    reporting::explanation(name, &answer);
+                }
+                if let Err(error) = self.output.page(name, &answer) {
+                    self.failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub(super) fn finish(self) -> Result<Outcome, CliError> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        if !self.errors.is_empty() {
+            let total = self.answers + self.errors.len();
+            let message = format!("{} of {total} could not be read:", self.errors.len());
+            reporting::error(&CliError::unreadable(message));
+            self.errors.iter().for_each(reporting::error);
+        }
+        self.output.finish(self.worst, self.quiet)?;
+        Ok(self.worst)
+    }
+
+    fn report(&self, name: &str, answer: &Answer) {
+        if self.quiet {
+            return;
+        }
+        reporting::answer_warnings(name, answer);
+        let shown_name = reporting::printable(name);
+        if let Some(object) = answer.object.as_ref().filter(|object| !object.fields.is_empty()) {
+            if self.verbose {
+                eprintln!("{shown_name}: one object, {}", reporting::count(object.fields.len(), "field"));
+            }
+        } else if answer.regions.is_empty() {
+            self.report_nothing(name, answer);
+        } else if let Some(line) = follow_summary(answer) {
+            eprintln!("{shown_name}: {}", reporting::printable(&line));
+        } else if self.verbose {
+            let records: usize = answer.regions.iter().map(|region| region.records.len()).sum();
+            let lists = reporting::count(answer.regions.len(), "list");
+            eprintln!("{shown_name}: {lists}, {}", reporting::count(records, "record"));
+        }
+    }
+
+    /// Reports that there is no list, and what can be done.
+    fn report_nothing(&self, name: &str, answer: &Answer) {
+        match &self.choice {
+            None => {
+                reporting::warning(format_args!("{name}: no list found"));
+                reporting::hint(
+                    "try --all (every list), --kind object (one object), or -o report.html to see what copal saw",
+                );
+            }
+            Some(choice) => {
+                reporting::warning(format_args!("{name}: {}", describe_missing(choice)));
+                reporting::hint(describe_lists(&answer.alternatives));
+            }
+        }
+    }
+}
+
+/// The lists that could have been chosen, with rank, number of records and first text.
+fn describe_lists(lists: &[ListSummary]) -> String {
+    if lists.is_empty() {
+        return "the page has no lists".to_owned();
+    }
+    let one = |list: &ListSummary| {
+        format!("{}: {}, {:?}", list.rank, reporting::count(list.records, "record"), list.first_text)
+    };
+    let shown: Vec<String> = lists.iter().take(MAX_LISTS_IN_HINT).map(one).collect();
+    let rest = lists.len() - shown.len();
+    let more = if rest > 0 { format!("; and {rest} more (--all shows them)") } else { String::new() };
+    format!("the page has {}; {}{more}", reporting::count(lists.len(), "list"), shown.join("; "))
+}
+
+/// `345 records from 18 pages (complete: the site announces 345)`.
+fn follow_summary(answer: &Answer) -> Option<String> {
+    let followed = answer.followed.as_ref()?;
+    let records = answer.primary().map_or(0, |list| list.records.len());
+    let pages = reporting::count(followed.pages.len(), "page");
+    let announced = answer.page.counter.as_ref().filter(|counter| counter.total >= records as u64);
+    let state = match announced {
+        Some(counter) if followed.whole => format!("complete: the site announces {}", counter.total),
+        Some(counter) => format!("of {} that the site announces: {}", counter.total, followed.stopped),
+        None if followed.whole => format!("complete: {}", followed.stopped),
+        None => followed.stopped.clone(),
+    };
+    Some(format!("{} from {pages} ({state})", reporting::count(records, "record")))
+}
+
+fn outcome_of(answer: &Answer) -> Outcome {
+    let has_object = answer.object.as_ref().is_some_and(|object| !object.fields.is_empty());
+    if answer.is_partial() {
+        Outcome::Partial
+    } else if answer.regions.is_empty() && !has_object {
+        Outcome::NothingFound
+    } else {
+        Outcome::Done
+    }
+}

@@ -1,0 +1,153 @@
+//! `copal extract`: pages in, one output, in the order of the inputs.
+
+mod answer_sink;
+mod file_sets;
+
+use crate::arguments::choice::{ListChoiceArguments, parse_field};
+use crate::arguments::method::MethodArguments;
+use crate::arguments::network::{FollowArguments, VisitPlan};
+use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
+use crate::arguments::pages::{PageArguments, PageKindChoice};
+use crate::error::CliError;
+use crate::fetching::Fetching;
+use crate::inputs::Input;
+use crate::outcome::Outcome;
+use crate::output_target::{OutputPlan, OutputTarget};
+use crate::reporting;
+use answer_sink::AnswerSink;
+use clap::{ArgGroup, Args};
+use copal::{FieldRequest, Request};
+
+const EXAMPLES: &str = "\
+Examples:
+  copal extract https://shop.example/lamps                               the main list of a page, as a table
+  copal extract https://shop.example/lamps --follow all -o lamps.csv     all pages of the list, as CSV
+  copal extract https://shop.example/lamps --details -o lamps.json       with the fields of each lamp's own page
+  copal extract page.html -o report.html                                 a report to look at, with reasons
+  copal extract page.html --all                                          every list, with its rank
+  copal extract page.html --list 2                                       the second list
+  copal extract page.html --near 'Blue lamp'                             the list that contains this text
+  copal extract page.html --select ul.results                            the list at this element
+  copal extract page.html --field stock=.stock --field id=@data-id       with more columns
+  copal extract saved-pages/ --format jsonl                              a folder: one JSON line per page
+  copal extract --urls shops.txt --format jsonl                          many URLs, several hosts at once
+  copal extract book1.html book2.html --domain books --format jsonl      pages with one object each
+  copal extract list.html details/*.html -o list.csv                     records joined with their detail pages
+  copal extract houses.html --domain real-estate --explain               typed attributes, and the reasons
+  copal extract https://shop.example/lamps --follow all -o lamps.sqlite  stored, with what changed since the last run
+  copal extract shop.html -o list.csv --append                           appended to a file
+  copal extract shop.html --embedded -o list.csv                         with the fields of the page's JSON
+
+Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 partial result (a limit was hit, a next page
+failed, or the run was interrupted).";
+
+/// Extract lists of records from pages, files or URLs
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true, group = ArgGroup::new("ranked").args(["all", "list"]))]
+pub(crate) struct ExtractArguments {
+    /// All lists on the page, not only the main one
+    #[arg(long, conflicts_with_all = ["list", "near", "select"])]
+    all: bool,
+
+    /// With --all or --list: menus, filters and the like too (their role is "navigation")
+    #[arg(long, requires = "ranked")]
+    navigation: bool,
+
+    #[command(flatten)]
+    choice: ListChoiceArguments,
+
+    /// Add a column that is read at a CSS selector inside each record: its text, or with @ATTRIBUTE an HTML attribute (may
+    /// be repeated)
+    #[arg(long = "field", value_name = "NAME=CSS[@ATTRIBUTE]", value_parser = parse_field)]
+    fields: Vec<FieldRequest>,
+
+    /// Also read the JSON in the page (JSON-LD, data of its scripts, data- attributes; no script is run): its fields become
+    /// columns of the records that show the same. Without this option it is only read if the page shows no list at all
+    #[arg(long)]
+    embedded: bool,
+
+    /// What the pages are: lists, or one object each; auto decides for each page
+    #[arg(long, value_enum, default_value = "auto")]
+    kind: PageKindChoice,
+
+    #[command(flatten)]
+    output: OutputArguments,
+
+    /// Print the reasons: evidence for and against each list, and every typed text with its recogniser and element (in JSON
+    /// under "explain"; always in an HTML report; else on standard error)
+    #[arg(long)]
+    explain: bool,
+
+    #[command(flatten)]
+    method: MethodArguments,
+
+    #[command(flatten)]
+    pages: PageArguments,
+
+    #[command(flatten)]
+    follow: FollowArguments,
+}
+
+impl ExtractArguments {
+    fn request(&self, output: &OutputKind) -> Result<Request, CliError> {
+        let mut request = self.pages.reading.request();
+        request.kind = self.kind.request();
+        request.all = self.all;
+        request.navigation = self.navigation;
+        request.embedded = self.embedded;
+        request.choice = self.choice.choice(self.kind)?;
+        request.fields.clone_from(&self.fields);
+        // a report shows where the lists are, and why
+        request.outline = output.is(FormatName::Html);
+        request.lists.explain = self.explain || output.is(FormatName::Html);
+        self.method.add_to(&mut request);
+        Ok(request)
+    }
+}
+
+pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
+    let reading = &arguments.pages.reading;
+    let kind = arguments.output.kind()?;
+    let request = arguments.request(&kind)?;
+    reading.run.start_threads()?;
+    let inputs = arguments.pages.inputs()?;
+    let has_many_pages = inputs.len() > 1;
+    let plan = OutputPlan { has_many_pages, has_all_lists: arguments.all, method: None };
+    let mut sink = AnswerSink {
+        output: OutputTarget::open(&arguments.output, &kind, plan)?,
+        explains: arguments.explain && !has_explanations(&kind),
+        choice: request.choice.clone(),
+        quiet: reading.run.quiet,
+        verbose: reading.run.verbose,
+        // with URLs, errors are listed after the answers, which take their time
+        collects_errors: has_many_pages && inputs.iter().any(Input::is_url),
+        errors: Vec::new(),
+        worst: Outcome::Done,
+        answers: 0,
+        failed: None,
+    };
+    if inputs.iter().any(Input::is_url) {
+        let plan = VisitPlan {
+            max_pages: arguments.follow.max_pages(),
+            max_details: arguments.follow.max_details(),
+            jobs: reading.run.jobs,
+            quiet: reading.run.quiet,
+            verbose: reading.run.verbose,
+        };
+        let fetching = Fetching::new(&reading.fetch, &request, Some(&plan))?;
+        let mut take = |name: String, answer| sink.take(&name, answer);
+        fetching.visit_all(inputs, file_sets::answer_file, &mut take)?;
+    } else {
+        let follows = arguments.follow.max_pages() > 1 || arguments.follow.max_details() > 0;
+        if follows && !reading.run.quiet {
+            reporting::warning("--follow and --details are for URLs: saved pages are read one by one");
+        }
+        file_sets::answer_files(&inputs, &request, &mut sink);
+    }
+    sink.finish()
+}
+
+/// True if the output itself has the reasons.
+fn has_explanations(output: &OutputKind) -> bool {
+    [FormatName::Json, FormatName::Jsonl, FormatName::Html].into_iter().any(|name| output.is(name))
+}

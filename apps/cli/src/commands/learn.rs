@@ -1,0 +1,172 @@
+//! `copal learn`: pages in, a wrapper file out.
+
+use crate::arguments::choice::{ListChoiceArguments, describe_missing};
+use crate::arguments::pages::{PageArguments, PageKindChoice};
+use crate::error::{CliError, catch_panic};
+use crate::outcome::Outcome;
+use crate::output_target::write_text;
+use crate::page_pipeline::PageReader;
+use crate::reporting;
+use clap::{Args, ValueEnum};
+use copal::objects::Object;
+use copal::wrapper::{PageKind, Wrapper, learn, learn_objects, learn_section};
+use copal::{Answer, Page, Request, SetPage, answer_set};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  copal learn page1.html -o shop.copal.yaml                      the main list of a page
+  copal learn https://shop.example/lamps -o shop.copal.yaml
+  copal learn page1.html page2.html -o shop.copal.yaml           from several pages
+  copal learn page.html --near 'Blue lamp' -o shop.copal.yaml    the list that contains this text
+  copal learn list.html books/*.html -o shop.copal.yaml          a list and pages of single objects
+  copal learn page.html --fields title,price --rename title=name -o shop.copal.yaml
+  copal learn --method deuds --select 'table.fares' page.html -o fares.copal.yaml     a section of the page
+  copal apply shop.copal.yaml page3.html -o page3.csv            reads another page with it
+
+Exit codes: 0 done, 1 nothing found to learn, 2 wrong usage, 3 input unreadable.";
+
+/// Learn a wrapper from sample pages of a site
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct LearnArguments {
+    /// Write the wrapper to this file, completely or not at all [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// list: a list with its records and columns; deuds: a pattern for the section that --select points at, a CSS selector
+    /// or an XPath
+    #[arg(long, value_enum, default_value = "list", requires_if("deuds", "select"))]
+    method: LearnMethod,
+
+    /// What the pages are: lists, or one object each; auto decides for each page, and the wrapper has a rule for each kind
+    #[arg(long, value_enum, default_value = "auto")]
+    kind: PageKindChoice,
+
+    #[command(flatten)]
+    choice: ListChoiceArguments,
+
+    /// Columns to keep, in this order
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    fields: Vec<String>,
+
+    /// Rename a column (may be repeated; --fields has the old names)
+    #[arg(long, value_name = "OLD=NEW", value_parser = parse_renaming)]
+    rename: Vec<(String, String)>,
+
+    #[command(flatten)]
+    pages: PageArguments,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LearnMethod {
+    /// A list
+    List,
+    /// A section's pattern
+    Deuds,
+}
+
+fn parse_renaming(text: &str) -> Result<(String, String), CliError> {
+    let (old, new) = text.split_once('=').ok_or_else(|| CliError::usage("expected OLD=NEW"))?;
+    if new.trim().is_empty() {
+        return Err(CliError::usage("expected a name after ="));
+    }
+    Ok((old.to_owned(), new.to_owned()))
+}
+
+pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
+    let reading = &arguments.pages.reading;
+    let mut request = reading.request();
+    request.kind = arguments.kind.request();
+    if arguments.method == LearnMethod::List {
+        request.choice = arguments.choice.choice(arguments.kind)?;
+    }
+    reading.run.start_threads()?;
+    let inputs = arguments.pages.inputs()?;
+    let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all()?;
+    let wrapper = catch_panic(|| match (arguments.method, &arguments.choice.select) {
+        (LearnMethod::Deuds, Some(path)) => learn_section(&pages[0], path).map_err(nothing_learned),
+        _ => learn_pages(pages, &request, reading.run.quiet),
+    })?;
+    let wrapper = with_columns(wrapper, arguments)?;
+    write_text(arguments.output.as_deref(), &wrapper.to_string())?;
+    Ok(Outcome::Done)
+}
+
+fn nothing_learned(message: impl std::fmt::Display) -> CliError {
+    CliError::new(Outcome::NothingFound, message)
+}
+
+/// A wrapper with a rule for each kind of page: lists, and pages of single objects.
+fn learn_pages(pages: Vec<Page>, request: &Request, quiet: bool) -> Result<Wrapper, CliError> {
+    let numbered = pages.into_par_iter().enumerate();
+    let set: Vec<SetPage> =
+        numbered.map(|(number, page)| SetPage::analyse(number.to_string(), page, request)).collect();
+    let answers = answer_set(set, request);
+    let lists: Vec<(&Page, &Answer)> = answers
+        .iter()
+        .filter(|(_, named)| named.answer.object.is_none())
+        .map(|(page, named)| (page, &named.answer))
+        .collect();
+    if let Some(choice) =
+        request.choice.as_ref().filter(|_| lists.iter().all(|(_, answer)| answer.regions.is_empty()))
+    {
+        return Err(nothing_learned(describe_missing(choice))
+            .with_hint("copal extract --all shows the lists of a page"));
+    }
+    let mut objects: BTreeMap<usize, Vec<(&Page, &Object)>> = BTreeMap::new();
+    for (page, named) in &answers {
+        if let Some(object) = &named.answer.object {
+            objects.entry(object.template).or_default().push((page, object));
+        }
+    }
+    // a kind of page that cannot be learned does not keep the others from being learned
+    let tried = (!lists.is_empty()).then(|| learn(&lists)).into_iter();
+    let tried = tried.chain(objects.values().map(|pages| learn_objects(pages)));
+    let (learned, failed): (Vec<_>, Vec<_>) = tried.partition(Result::is_ok);
+    let failed: Vec<String> =
+        failed.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect();
+    let mut learned = learned.into_iter().flatten();
+    let Some(mut all) = learned.next() else { return Err(nothing_learned(failed.join("; "))) };
+    all.notes.extend(failed);
+    for more in learned {
+        all.wrapper.pages.extend(more.wrapper.pages);
+        all.notes.extend(more.notes);
+    }
+    if !quiet {
+        for note in &all.notes {
+            reporting::warning(note);
+        }
+    }
+    Ok(all.wrapper)
+}
+
+/// The wrapper with the columns that were asked for, and their names.
+fn with_columns(mut wrapper: Wrapper, arguments: &LearnArguments) -> Result<Wrapper, CliError> {
+    let names = wrapper.pages.iter().flat_map(|rule| &rule.columns).map(|column| column.name.as_str());
+    let known: BTreeSet<&str> = names.collect();
+    let asked = arguments.fields.iter().chain(arguments.rename.iter().map(|(old, _)| old));
+    if let Some(unknown) = asked.into_iter().find(|name| !known.contains(name.as_str())) {
+        let known: Vec<&str> = known.into_iter().collect();
+        return Err(nothing_learned(format_args!(
+            "no column {unknown:?}: expected one of {}",
+            known.join(", ")
+        )));
+    }
+    for rule in &mut wrapper.pages {
+        if !arguments.fields.is_empty() {
+            let of_rule = |name: &String| rule.columns.iter().find(|column| column.name == *name);
+            rule.columns = arguments.fields.iter().filter_map(of_rule).cloned().collect();
+        }
+        for column in &mut rule.columns {
+            if let Some((_, new)) = arguments.rename.iter().find(|(old, _)| *old == column.name) {
+                column.name.clone_from(new);
+            }
+        }
+    }
+    wrapper.pages.retain(|rule| rule.kind == PageKind::Section || !rule.columns.is_empty());
+    // a file with two columns of one name could not be read again
+    Wrapper::parse(&wrapper.to_string()).map_err(nothing_learned)
+}

@@ -1,0 +1,10 @@
+//! One file per command. No command uses another one.
+
+pub(crate) mod apply;
+pub(crate) mod check;
+pub(crate) mod diff;
+pub(crate) mod domain;
+pub(crate) mod export;
+pub(crate) mod extract;
+pub(crate) mod learn;
+pub(crate) mod repair;

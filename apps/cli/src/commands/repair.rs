@@ -1,0 +1,146 @@
+//! `copal repair`: a wrapper and current pages of its site in, the wrapper's next version out.
+//!
+//! The version before is kept next to it under a name with its number, and no file is overwritten.
+
+use crate::arguments::pages::PageArguments;
+use crate::error::{CliError, catch_panic};
+use crate::outcome::Outcome;
+use crate::output_target::write_text;
+use crate::page_pipeline::PageReader;
+use crate::{reporting, wrapper_file};
+use clap::Args;
+use copal::Page;
+use copal::wrapper::{DEFAULT_TEST_PAGES, RepairError, Repaired, Wrapper, repair};
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+Examples:
+  copal repair shop.copal.yaml today/*.html --dry-run     what would change
+  copal repair shop.copal.yaml today/*.html               a new version; the old one is kept as shop.copal.v1.yaml
+  copal repair shop.copal.yaml today/*.html -o new.yaml   the new version in another file
+  copal repair shop.copal.yaml https://shop.example/lamps https://shop.example/chairs https://shop.example/beds
+
+Exit codes: 0 repaired, or nothing to repair; 2 wrong usage; 3 input unreadable; 5 it cannot be repaired, and a person
+has to look.";
+
+/// Most copies of one version that are kept.
+const MAX_COPIES: usize = 1000;
+
+/// Repair a wrapper after a redesign
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct RepairArguments {
+    /// The wrapper file
+    wrapper: PathBuf,
+
+    /// Write the new version to this file instead of the wrapper's own
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Show what would change, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Number of pages that the new version must read correctly
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_TEST_PAGES)]
+    verify: usize,
+
+    #[command(flatten)]
+    pages: PageArguments,
+}
+
+impl RepairArguments {
+    fn target(&self) -> &Path {
+        self.output.as_deref().unwrap_or(&self.wrapper)
+    }
+}
+
+pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
+    let reading = &arguments.pages.reading;
+    reading.run.start_threads()?;
+    let wrapper = wrapper_file::load(&arguments.wrapper)?.wrapper;
+    let (request, inputs) = (reading.request(), arguments.pages.inputs()?);
+    let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all()?;
+    let pages: Vec<&Page> = pages.iter().collect();
+    let repaired = match catch_panic(|| Ok(repair(&wrapper, &pages, arguments.verify)))? {
+        Err(healthy @ RepairError::Healthy) => {
+            if !reading.run.quiet {
+                eprintln!("{healthy}");
+            }
+            return Ok(Outcome::Done);
+        }
+        repaired => repaired.map_err(cannot_repair)?,
+    };
+    reporting::print(&describe(&wrapper, &repaired))?;
+    if arguments.dry_run {
+        return Ok(Outcome::Done);
+    }
+    let target = arguments.target().display();
+    let kept = match arguments.output {
+        Some(_) => None,
+        // the old version is safe under another name before it is replaced
+        None => {
+            let kept = keep_copy(&arguments.wrapper, wrapper.revision);
+            Some(kept.map_err(|error| CliError::writing(&error, &target))?)
+        }
+    };
+    write_text(Some(arguments.target()), &repaired.wrapper.to_string())?;
+    if !reading.run.quiet {
+        let kept = kept.map(|kept| format!("; version {} is {}", wrapper.revision, kept.display()));
+        eprintln!("version {} is {target}{}", repaired.wrapper.revision, kept.unwrap_or_default());
+    }
+    Ok(Outcome::Done)
+}
+
+fn cannot_repair(error: RepairError) -> CliError {
+    let has_too_few_pages = matches!(error, RepairError::TooFewPages { .. });
+    let error = CliError::new(Outcome::Changed, error);
+    if has_too_few_pages {
+        error.with_hint("give more pages, or accept fewer with --verify N")
+    } else {
+        error
+    }
+}
+
+/// Copies the file to a name next to it that does not exist yet.
+fn keep_copy(path: &Path, version: u32) -> io::Result<PathBuf> {
+    let text = std::fs::read(path)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, "yaml"));
+    for number in 0..MAX_COPIES {
+        let suffix = if number == 0 { String::new() } else { format!("-{number}") };
+        let copy = path.with_file_name(format!("{stem}.v{version}{suffix}.{ending}"));
+        match OpenOptions::new().write(true).create_new(true).open(&copy) {
+            Ok(mut file) => {
+                let written = file.write_all(&text).and_then(|()| file.sync_all());
+                // a partial copy (full disk) is worse than none
+                return written.map(|()| copy.clone()).inspect_err(|_| drop(std::fs::remove_file(&copy)));
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other(format!("{MAX_COPIES} copies of this version exist already: remove some")))
+}
+
+/// The changes: lines with - are the old locators, lines with + the new ones.
+fn describe(old: &Wrapper, repaired: &Repaired) -> String {
+    let mut lines = vec![format!(
+        "version {} -> {}, tested on {}",
+        old.revision,
+        repaired.wrapper.revision,
+        reporting::count(repaired.pages, "page")
+    )];
+    for change in &repaired.changes {
+        lines.push(change.what.clone());
+        lines.extend(change.before.iter().map(|locator| format!("  - {locator}")));
+        lines.extend(change.after.iter().map(|locator| format!("  + {locator}")));
+        if let (Some(before), Some(after)) = (&change.value_before, &change.value_after) {
+            lines.push(format!("    a value was {before:?} and is {after:?}"));
+        }
+    }
+    lines.extend(repaired.notes.iter().map(|note| format!("note: {note}")));
+    lines.iter().map(|line| reporting::printable(line) + "\n").collect()
+}

@@ -1,0 +1,32 @@
+//! Replaces `fetching` in a build without the cargo feature `fetch`: every URL is an error that names the feature.
+
+use crate::arguments::network::{FetchArguments, VisitPlan};
+use crate::error::CliError;
+use crate::inputs::Input;
+use copal::{Answer, Document, Request};
+use std::ops::ControlFlow;
+
+/// The answer for one input.
+pub(crate) type InputAnswer = Result<Option<Answer>, CliError>;
+
+/// Cannot be made.
+pub(crate) enum Fetching {}
+
+impl Fetching {
+    pub(crate) fn new(_: &FetchArguments, _: &Request, _: Option<&VisitPlan>) -> Result<Fetching, CliError> {
+        Err(CliError::missing_feature("fetch URLs", "fetch"))
+    }
+
+    pub(crate) fn documents(&self, _: &[&str]) -> Vec<Result<Document, CliError>> {
+        match *self {}
+    }
+
+    pub(crate) fn visit_all(
+        &self,
+        _: Vec<Input>,
+        _: fn(&Input, &Request) -> Result<Answer, CliError>,
+        _: &mut dyn FnMut(String, InputAnswer) -> ControlFlow<()>,
+    ) -> Result<(), CliError> {
+        match *self {}
+    }
+}

@@ -1,0 +1,167 @@
+//! An open output: a file in one of the formats, or a database.
+//!
+//! In: answers in the order of the inputs. A file is written completely or not at all; a database stores each page as it
+//! comes.
+
+use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
+use crate::error::CliError;
+use crate::inputs::without_password;
+use crate::outcome::Outcome;
+use crate::reporting;
+use copal::Answer;
+use copal_output::destination::Destination;
+use copal_output::{Csv, Format, Html, Json, JsonOptions, Jsonl, Parquet, TextTable};
+use copal_store::{RowOptions, Store};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Width of a table if the terminal does not tell.
+const DEFAULT_WIDTH: usize = 100;
+const MIN_WIDTH: usize = 20;
+
+/// What the output will get.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OutputPlan {
+    /// More than one page may come.
+    pub(crate) has_many_pages: bool,
+    /// All lists of each page.
+    pub(crate) has_all_lists: bool,
+    /// What read the pages, if it was not one of the methods.
+    pub(crate) method: Option<String>,
+}
+
+/// An open output.
+pub(crate) struct OutputTarget<'a> {
+    arguments: &'a OutputArguments,
+    sink: OutputSink,
+    /// Answers so far.
+    answers: usize,
+}
+
+enum OutputSink {
+    File(Box<dyn Format>, Destination),
+    Store(Box<Store>),
+}
+
+impl<'a> OutputTarget<'a> {
+    /// Opens the output of a run.
+    pub(crate) fn open(
+        arguments: &'a OutputArguments,
+        kind: &OutputKind,
+        plan: OutputPlan,
+    ) -> Result<OutputTarget<'a>, CliError> {
+        let writing = |error: io::Error| CliError::writing(&error, arguments.name());
+        let mut options = RowOptions::default();
+        (options.all_regions, options.method) = (plan.has_all_lists, plan.method.clone());
+        options.key_columns.clone_from(&arguments.key);
+        let sink = match kind {
+            OutputKind::Database(location) => {
+                let store = Store::begin(location, arguments.table.as_deref(), &command_line(), options);
+                let store = store.map_err(|error| writing(io::Error::other(error)))?;
+                OutputSink::Store(Box::new(store))
+            }
+            OutputKind::Format(name) => {
+                let destination = Destination::open(arguments.output.as_deref()).map_err(writing)?;
+                OutputSink::File(writer(*name, arguments, &plan, options), destination)
+            }
+        };
+        Ok(OutputTarget { arguments, sink, answers: 0 })
+    }
+
+    /// Writes an answer, or keeps it until the end.
+    pub(crate) fn page(&mut self, name: &str, answer: &Answer) -> Result<(), CliError> {
+        self.answers += 1;
+        let written = match &mut self.sink {
+            OutputSink::File(format, destination) => {
+                format.page(destination, name, answer).map_err(io::Error::from)
+            }
+            OutputSink::Store(store) => store.page(name, answer).map_err(io::Error::other),
+        };
+        written.map_err(|error| CliError::writing(&error, self.arguments.name()))
+    }
+
+    /// Ends the output. A file that an earlier run wrote is kept if there was no answer.
+    pub(crate) fn finish(self, outcome: Outcome, quiet: bool) -> Result<(), CliError> {
+        let writing = |error: io::Error| CliError::writing(&error, self.arguments.name());
+        match self.sink {
+            OutputSink::File(..) if self.answers == 0 && self.arguments.output.is_some() => Ok(()),
+            OutputSink::File(mut format, mut destination) => {
+                format.finish(&mut destination).map_err(|error| writing(io::Error::from(error)))?;
+                destination.commit().map_err(writing)
+            }
+            OutputSink::Store(store) => {
+                let run = store.finish(outcome.name()).map_err(|error| writing(io::Error::other(error)))?;
+                if !quiet {
+                    for alias in &run.aliases {
+                        reporting::warning(alias);
+                    }
+                    eprintln!(
+                        "{}: run {}: {} on {}, {} new, {} changed",
+                        reporting::printable(&self.arguments.name()),
+                        run.run,
+                        reporting::count(run.records, "record"),
+                        reporting::count(run.pages, "page"),
+                        run.new,
+                        run.changed
+                    );
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+fn writer(
+    name: FormatName,
+    arguments: &OutputArguments,
+    plan: &OutputPlan,
+    options: RowOptions,
+) -> Box<dyn Format> {
+    let json_options = JsonOptions { sources: arguments.sources };
+    match name {
+        FormatName::Json => {
+            let mut json = Json::new(plan.has_many_pages);
+            json.options = json_options;
+            Box::new(json)
+        }
+        FormatName::Jsonl => Box::new(Jsonl { options: json_options }),
+        FormatName::Csv => {
+            let mut csv = Csv::new();
+            csv.page_column = plan.has_many_pages;
+            csv.region_column = plan.has_all_lists;
+            csv.escape_formulas = arguments.csv_safe;
+            let existing = arguments.output.as_ref().filter(|path| arguments.append && path.is_file());
+            csv.append_to = existing.cloned();
+            Box::new(csv)
+        }
+        FormatName::Html => Box::new(Html::new(plan.has_many_pages, arguments.csv_safe)),
+        FormatName::Parquet => Box::new(Parquet::new(options)),
+        FormatName::Table => {
+            let width = terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0 as usize);
+            Box::new(TextTable { width: width.max(MIN_WIDTH), headings: plan.has_many_pages })
+        }
+    }
+}
+
+/// Writes a text to a file, completely or not at all, or to standard output.
+pub(crate) fn write_text(path: Option<&Path>, text: &str) -> Result<(), CliError> {
+    let written = Destination::open(path).and_then(|mut out| {
+        out.write_all(text.as_bytes())?;
+        out.commit()
+    });
+    let name = || path.map_or("standard output".into(), |path| path.display().to_string());
+    written.map_err(|error| CliError::writing(&error, name()))
+}
+
+/// The command as it may be stored: without passwords.
+fn command_line() -> String {
+    let shown = |argument: String| match argument.find("postgres") {
+        Some(at) if argument[at..].contains("://") => {
+            format!("{}{}", &argument[..at], copal_store::without_credentials(&argument[at..]))
+        }
+        _ => without_password(&argument),
+    };
+    let arguments =
+        std::env::args_os().skip(1).map(|argument| shown(argument.to_string_lossy().into_owned()));
+    arguments.fold("copal".to_owned(), |line, argument| format!("{line} {argument}"))
+}

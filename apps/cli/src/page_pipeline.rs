@@ -1,0 +1,120 @@
+//! The one reader of inputs: files, standard input and URLs in, documents out, in the order of the inputs.
+//!
+//! Files are read on all cores. URLs are fetched concurrently, one request at a time per host. At most one batch of pages
+//! is in memory. An input that cannot be read gives an error in its place, so that the others are still processed.
+
+use crate::arguments::network::FetchArguments;
+use crate::error::{CliError, catch_panic};
+use crate::fetching::Fetching;
+use crate::inputs::Input;
+use copal::{Document, Page, Received, Request};
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+
+/// Pages in memory at once, per thread.
+const PAGES_PER_THREAD: usize = 16;
+
+/// The name of an input and what was read.
+pub(crate) type Named<T> = (String, Result<T, CliError>);
+
+/// Reads the inputs of one run.
+pub(crate) struct PageReader<'a> {
+    inputs: &'a [Input],
+    request: &'a Request,
+    /// Only there if an input is a URL.
+    fetching: Option<Fetching>,
+}
+
+impl<'a> PageReader<'a> {
+    /// Prepares reading. Fails if an input is a URL and URLs cannot be fetched at all.
+    pub(crate) fn new(
+        inputs: &'a [Input],
+        request: &'a Request,
+        fetch: &FetchArguments,
+    ) -> Result<PageReader<'a>, CliError> {
+        let has_url = inputs.iter().any(Input::is_url);
+        let fetching = has_url.then(|| Fetching::new(fetch, request, None)).transpose()?;
+        Ok(PageReader { inputs, request, fetching })
+    }
+
+    /// Reads one input as a page.
+    pub(crate) fn page(&self, input: &Input) -> Result<Page, CliError> {
+        match (input, &self.fetching) {
+            (Input::Url(url), Some(fetching)) => page_of(
+                fetching
+                    .documents(&[url.as_str()])
+                    .pop()
+                    .unwrap_or_else(|| Err(crate::error::internal_error()))?,
+            ),
+            _ => page_of(file_document(input, self.request)?),
+        }
+    }
+
+    /// Reads all inputs as pages, batch by batch, until the sink has enough.
+    pub(crate) fn for_each_batch(&self, mut sink: impl FnMut(Vec<Named<Page>>) -> ControlFlow<()>) {
+        for batch in self.inputs.chunks(PAGES_PER_THREAD * rayon::current_num_threads()) {
+            if sink(self.batch(batch)).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// Reads all inputs as pages. The first that cannot be read is the error.
+    pub(crate) fn all(&self) -> Result<Vec<Page>, CliError> {
+        let mut pages = Vec::with_capacity(self.inputs.len());
+        let mut failed = None;
+        self.for_each_batch(|batch| {
+            for (name, page) in batch {
+                match page {
+                    Ok(page) => pages.push(page),
+                    Err(error) => {
+                        failed = Some(error.about(name));
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        failed.map_or(Ok(pages), Err)
+    }
+
+    fn batch(&self, batch: &[Input]) -> Vec<Named<Page>> {
+        let urls: Vec<&str> = batch.iter().filter_map(url_of).collect();
+        let fetched = match &self.fetching {
+            Some(fetching) if !urls.is_empty() => fetching.documents(&urls),
+            _ => Vec::new(),
+        };
+        let files: Vec<Option<Result<Page, CliError>>> = batch
+            .par_iter()
+            .map(|input| (!input.is_url()).then(|| file_document(input, self.request).and_then(page_of)))
+            .collect();
+        let mut fetched = fetched.into_iter();
+        let mut next_fetched = || fetched.next().unwrap_or_else(|| Err(crate::error::internal_error()));
+        let pages = batch.iter().zip(files);
+        pages
+            .map(|(input, page)| (input.name(), page.unwrap_or_else(|| next_fetched().and_then(page_of))))
+            .collect()
+    }
+}
+
+fn url_of(input: &Input) -> Option<&str> {
+    match input {
+        Input::Url(url) => Some(url),
+        _ => None,
+    }
+}
+
+/// Reads a file or standard input.
+pub(crate) fn file_document(input: &Input, request: &Request) -> Result<Document, CliError> {
+    let bytes = input.read_bytes(request.limits.bytes)?;
+    let received = Received { url: request.url.clone(), ..Received::default() };
+    catch_panic(|| copal::read(&bytes, &received, request).map_err(CliError::unreadable))
+}
+
+/// Data documents have no elements, so that only `copal extract` reads them.
+fn page_of(document: Document) -> Result<Page, CliError> {
+    match document {
+        Document::Page(page) => Ok(*page),
+        Document::Data(_) => Err(CliError::unreadable("is data, not a page: expected HTML")),
+    }
+}

@@ -1,0 +1,27 @@
+//! Wrapper files: read with their version.
+
+use crate::error::CliError;
+use copal::wrapper::Wrapper;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+/// Most bytes of a wrapper file that are read.
+const MAX_WRAPPER_BYTES: u64 = 2_000_000;
+
+/// A wrapper as it was read from its file.
+pub(crate) struct LoadedWrapper {
+    pub(crate) wrapper: Wrapper,
+    /// The name of the file and a hash of its content, for databases.
+    pub(crate) version: String,
+}
+
+/// Reads a wrapper file.
+pub(crate) fn load(path: &Path) -> Result<LoadedWrapper, CliError> {
+    let mut text = String::new();
+    let read = fs::File::open(path).and_then(|file| file.take(MAX_WRAPPER_BYTES).read_to_string(&mut text));
+    read.map_err(|error| CliError::reading(&error).about(path.display()))?;
+    let wrapper = Wrapper::parse(&text).map_err(|error| CliError::unreadable(error).about(path.display()))?;
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(LoadedWrapper { wrapper, version: format!("wrapper {file} {}", copal_store::short_hash(&text)) })
+}

@@ -1,0 +1,190 @@
+//! The list that the user chose, instead of the main one.
+//!
+//! In: the lists of a page as they would be returned, best first, and a [`ListChoice`]. Out: the chosen list as the
+//! main one; or a summary of what there is, so that the user can choose again. Linear in the records' texts. A list
+//! that copal did not propose can still be chosen by selector: the selected elements are its records.
+
+use crate::lists::candidate::{ListCandidate, one_part};
+use crate::lists::combined;
+use crate::lists::{ListOptions, propose::groups};
+use crate::located;
+use crate::request::{ElementSelector, ListChoice, Request};
+use crate::signals::Signals;
+use copal_dom::{Node, Page, push_collapsed};
+use copal_model::{ListSummary, Method, Parts, Region, Role};
+
+/// Most elements that a selector may select as records.
+const MAX_SELECTED_RECORDS: usize = 20_000;
+/// Most characters of the text that a summary shows.
+const MAX_SUMMARY_CHARS: usize = 60;
+
+/// Chooses among the lists of a data document. A selector matches none of them: data has no elements.
+pub(crate) fn choose(lists: &mut Vec<Region>, choice: &ListChoice) -> Vec<ListSummary> {
+    let at = match choice {
+        ListChoice::Rank(rank) => rank.checked_sub(1).filter(|at| *at < lists.len()),
+        ListChoice::Near(text) => nearest(lists, text),
+        ListChoice::Select(_) => None,
+    };
+    keep(lists, at)
+}
+
+/// Chooses among the lists of a page. `lists` has all of them, menus too, in the order of their ranks.
+pub(crate) fn choose_on_page(
+    page: &Page,
+    lists: &mut Vec<Region>,
+    choice: &ListChoice,
+    request: &Request,
+) -> Vec<ListSummary> {
+    let is_counted = |list: &Region| list.role != Role::Navigation || request.navigation;
+    let at = match choice {
+        ListChoice::Rank(rank) => {
+            let mut counted = (0..lists.len()).filter(|&at| is_counted(&lists[at]));
+            rank.checked_sub(1).and_then(|rank| counted.nth(rank))
+        }
+        ListChoice::Near(text) => nearest(lists, text).or_else(|| {
+            let proposed = unranked_near(page, &request.lists, text)?;
+            lists.push(proposed);
+            Some(lists.len() - 1)
+        }),
+        ListChoice::Select(selector) => selected(page, lists, &**selector, &request.lists),
+    };
+    if at.is_none() {
+        lists.retain(is_counted);
+    }
+    keep(lists, at)
+}
+
+/// Keeps the chosen list. Without one, keeps none and describes all.
+fn keep(lists: &mut Vec<Region>, at: Option<usize>) -> Vec<ListSummary> {
+    let Some(at) = at else {
+        let summaries = lists.iter().enumerate().map(|(at, list)| summary(at + 1, list)).collect();
+        lists.clear();
+        return summaries;
+    };
+    let mut chosen = lists.swap_remove(at);
+    chosen.role = Role::Primary;
+    *lists = vec![chosen];
+    Vec::new()
+}
+
+fn summary(rank: usize, list: &Region) -> ListSummary {
+    let first = list.records.iter().map(|record| record.text.trim()).find(|text| !text.is_empty());
+    let first = first.unwrap_or_default();
+    let mut text: String = first.chars().take(MAX_SUMMARY_CHARS).collect();
+    if text.len() < first.len() {
+        text.push('…');
+    }
+    ListSummary { rank, role: list.role, records: list.records.len(), first_text: text }
+}
+
+/// Text for comparison: white space collapsed, lower case.
+fn folded(text: &str) -> String {
+    let mut collapsed = String::new();
+    push_collapsed(&mut collapsed, text);
+    collapsed.to_lowercase()
+}
+
+/// The list that has the shortest record with a text; of equal ones the better ranked.
+fn nearest(lists: &[Region], text: &str) -> Option<usize> {
+    let wanted = folded(text);
+    let shortest = |list: &Region| {
+        let texts = list.records.iter().map(|record| folded(&record.text));
+        texts.filter(|text| text.contains(&wanted)).map(|text| text.len()).min()
+    };
+    let found = lists.iter().enumerate().filter_map(|(at, list)| Some((shortest(list)?, at)));
+    found.min().map(|(_, at)| at)
+}
+
+/// A list with a text among those that the ranking left out, because they overlap with better ones.
+fn unranked_near(page: &Page, options: &ListOptions, text: &str) -> Option<Region> {
+    let wanted = folded(text);
+    let shortest = |records: &[Parts]| {
+        let texts = records.iter().map(|parts| {
+            let mut text = String::new();
+            for part in parts {
+                push_collapsed(&mut text, &page.visible_text(part.clone()));
+            }
+            text.to_lowercase()
+        });
+        texts.filter(|text| text.contains(&wanted)).map(|text| text.len()).min()
+    };
+    let found = proposals(page, options).into_iter();
+    let found = found.filter_map(|records| Some((shortest(&records)?, records)));
+    let (_, records) = found.min_by_key(|(length, _)| *length)?;
+    let mut list = located::aligned(page, records);
+    list.method = options.method;
+    Some(list)
+}
+
+/// The records of all candidates, before the ranking drops those that overlap with better ones.
+fn proposals(page: &Page, options: &ListOptions) -> Vec<Vec<Parts>> {
+    if options.method == Method::Combined {
+        return combined::candidate_lists(&Signals::new(page), options)
+            .into_iter()
+            .map(|found| found.records)
+            .collect();
+    }
+    groups::find(page).into_iter().map(|found: ListCandidate| found.records).collect()
+}
+
+/// The position of the list that a selector means. A list that is not among `lists` is added to them.
+fn selected(
+    page: &Page,
+    lists: &mut Vec<Region>,
+    selector: &dyn ElementSelector,
+    options: &ListOptions,
+) -> Option<usize> {
+    let elements = outermost(page, selector.select_in(page, &[0]).into_iter().next()?);
+    let records = match elements.as_slice() {
+        [] => return None,
+        [container] => {
+            let inside = |records: &mut dyn Iterator<Item = &Parts>| {
+                let mut parts = records.flatten();
+                parts.all(|part| *container <= part.start && part.end <= page.tree.end(*container))
+            };
+            let is_inside = |list: &Region| {
+                !list.records.is_empty() && inside(&mut list.records.iter().map(|record| &record.place.parts))
+            };
+            if let Some(at) = lists.iter().position(is_inside) {
+                return Some(at);
+            }
+            let mut proposed = proposals(page, options).into_iter();
+            let proposed = proposed.find(|records| inside(&mut records.iter()));
+            proposed.or_else(|| children_as_records(page, *container))?
+        }
+        several => several.iter().map(|&node| one_part(node..page.tree.end(node))).collect(),
+    };
+    let mut list = located::aligned(page, records);
+    list.method = options.method;
+    lists.push(list);
+    Some(lists.len() - 1)
+}
+
+/// The elements that are shown and are not inside another one of them.
+fn outermost(page: &Page, elements: Vec<Node>) -> Vec<Node> {
+    let mut end = 0;
+    let is_outer = |node: &Node| {
+        let outer = *node >= end && page.styles.is_shown(*node);
+        if outer {
+            end = page.tree.end(*node);
+        }
+        outer
+    };
+    elements.into_iter().filter(is_outer).take(MAX_SELECTED_RECORDS).collect()
+}
+
+/// The children of an element as records; of the first descendant that has several if it has only one.
+fn children_as_records(page: &Page, container: Node) -> Option<Vec<Parts>> {
+    let mut element = container;
+    loop {
+        let children: Vec<Node> =
+            page.tree.elements(element).filter(|&child| page.styles.is_shown(child)).collect();
+        match children.as_slice() {
+            [] => return None,
+            [only] => element = *only,
+            several => {
+                return Some(several.iter().map(|&node| one_part(node..page.tree.end(node))).collect());
+            }
+        }
+    }
+}

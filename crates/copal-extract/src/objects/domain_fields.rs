@@ -1,0 +1,98 @@
+//! Fields with a domain: one per attribute and page.
+//!
+//! In: the findings of the pages of a template, and a domain. Out: per page the fields of the domain's
+//! attributes. The candidates of all pages are found first, then each attribute is chosen over all pages at
+//! once. O(candidates log candidates).
+
+use super::derived_fields::add_derived_fields;
+use super::field_candidates::{CandidateOrigin, FieldCandidate, find_field_candidates};
+use super::field_choice::{PageCandidate, choose_fields};
+use super::options::ObjectOptions;
+use super::page_findings::PageFindings;
+use super::placed_field::{PlacedField, sort_by_node};
+use copal_dom::squash;
+use copal_domain::Domain;
+use copal_domain::domain::AttributeType;
+use copal_model::{Field, FieldSource};
+
+/// Confidence of the image, which is chosen without candidates.
+const IMAGE_CONFIDENCE: f64 = 0.6;
+
+/// Reads the attributes of a domain. `page_numbers` are the positions of the pages in the records of the
+/// options.
+pub(super) fn read_domain_fields(
+    pages: &[PageFindings<'_>],
+    page_numbers: &[usize],
+    domain: &Domain,
+    options: &ObjectOptions,
+) -> Vec<Vec<PlacedField>> {
+    let candidates: Vec<Vec<FieldCandidate>> =
+        pages.iter().map(|findings| find_field_candidates(findings, domain)).collect();
+    let mut fields: Vec<Vec<PlacedField>> = vec![Vec::new(); pages.len()];
+    for (attribute, known) in domain.attributes.iter().enumerate() {
+        let own: Vec<PageCandidate<'_>> = candidates
+            .iter()
+            .enumerate()
+            .flat_map(|(page, list)| list.iter().map(move |candidate| PageCandidate { page, candidate }))
+            .filter(|own| own.candidate.attribute == attribute)
+            .collect();
+        let record_values = record_values(page_numbers, &known.name, options);
+        let is_place = known.kind == AttributeType::Place;
+        for chosen in choose_fields(&own, pages, &record_values, &options.switches, is_place) {
+            let candidate = chosen.candidate;
+            let field = Field {
+                name: known.name.clone(),
+                texts: candidate.texts,
+                value: candidate.value,
+                source: source_of(candidate.origin),
+                confidence: chosen.score / (chosen.score + 2.0),
+                xpath: None,
+            };
+            let node = Some(candidate.node).filter(|&node| node > 0);
+            fields[chosen.page].push(PlacedField { field, node });
+        }
+    }
+    for (fields, findings) in fields.iter_mut().zip(pages) {
+        add_derived_fields(fields, &findings.page, domain);
+        sort_by_node(fields);
+    }
+    if let Some(image) = domain.attribute("image") {
+        add_images(&mut fields, pages, &domain.attributes[image].name);
+    }
+    fields
+}
+
+/// Per page: the values that the record linking to it has for an attribute.
+fn record_values(page_numbers: &[usize], attribute: &str, options: &ObjectOptions) -> Vec<Vec<String>> {
+    let values = |&number: &usize| {
+        let record = options.records.get(number).map_or(&[][..], Vec::as_slice);
+        let own = record.iter().filter(|(name, _)| name == attribute);
+        own.map(|(_, text)| squash(text)).collect()
+    };
+    page_numbers.iter().map(values).collect()
+}
+
+fn source_of(origin: CandidateOrigin) -> FieldSource {
+    match origin {
+        CandidateOrigin::Labelled(_) => FieldSource::Label,
+        CandidateOrigin::Recognised(_) | CandidateOrigin::Title => FieldSource::Text,
+        CandidateOrigin::Declared => FieldSource::Declared,
+        CandidateOrigin::Headline => FieldSource::Headline,
+    }
+}
+
+fn add_images(fields: &mut [Vec<PlacedField>], pages: &[PageFindings<'_>], name: &str) {
+    for (fields, findings) in fields.iter_mut().zip(pages) {
+        if let Some(image) = &findings.image {
+            let field = Field {
+                name: name.to_owned(),
+                texts: vec![image.url.clone()],
+                value: None,
+                source: FieldSource::Role,
+                confidence: IMAGE_CONFIDENCE,
+                xpath: None,
+            };
+            fields.push(PlacedField { field, node: Some(image.node) });
+        }
+    }
+}

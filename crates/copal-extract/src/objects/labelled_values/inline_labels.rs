@@ -1,0 +1,102 @@
+//! Labels and values in one line: "Label: value", or several of them.
+//!
+//! In: a line. Out: its labelled values. A text node is a label if it ends with a colon, if its markup sets
+//! it apart from the value (bold, `label`), or if the domain knows it. O(line).
+
+use super::super::detail_page::PageLine;
+use super::collector::LabelledValueCollector;
+use copal_dom::{Node, tags};
+use copal_values::labels::{bare, ends_with_colon, is_label, separating_colon};
+
+/// Longest line, in bytes. Longer ones are running text.
+const MAX_LINE_BYTES: usize = 600;
+/// Text nodes of a line in which a text without a colon can be a label.
+const MAX_LINE_LEAVES: usize = 8;
+
+/// A label whose value has not ended yet.
+struct OpenLabel {
+    text: String,
+    value_start: usize,
+    value_node: Node,
+}
+
+/// Reads the labelled values inside a line. Returns false if there are none.
+pub(super) fn read_line(collector: &mut LabelledValueCollector<'_, '_>, at: usize) -> bool {
+    let page = collector.page;
+    let line = &page.lines[at];
+    if line.text.len() > MAX_LINE_BYTES {
+        return false;
+    }
+    let count_before = collector.values.len();
+    let mut open: Option<OpenLabel> = None;
+    for (index, leaf) in line.leaves.iter().enumerate() {
+        let text = &line.text[leaf.span.clone()];
+        if is_whole_label(collector, line, index) {
+            if let Some(label) = open.take() {
+                collector.push_inline(at, &label.text, label.value_start..leaf.span.start, label.value_node);
+            }
+            if let Some(next) = line.leaves.get(index + 1) {
+                open = Some(OpenLabel {
+                    text: text.to_owned(),
+                    value_start: leaf.span.end,
+                    value_node: next.node,
+                });
+            }
+        } else if let Some(colon) = separating_colon(text) {
+            // "… 6-1, Weight: 186": the previous value ends at the last separator before the label.
+            let head = &text[..colon];
+            let cut = head
+                .rfind(['|', '\u{b7}', '\u{2022}', ';', ','])
+                .map_or(0, |cut| cut + head[cut..].chars().next().map_or(1, char::len_utf8));
+            let label = head[cut..].trim();
+            if is_label(label) && (cut == 0 || open.is_some()) {
+                if let Some(previous) = open.take() {
+                    let span = previous.value_start..leaf.span.start + cut;
+                    collector.push_inline(at, &previous.text, span, previous.value_node);
+                }
+                let after = colon + text[colon..].chars().next().map_or(1, char::len_utf8);
+                open = Some(OpenLabel {
+                    text: label.to_owned(),
+                    value_start: leaf.span.start + after,
+                    value_node: leaf.node,
+                });
+            }
+        }
+    }
+    if let Some(label) = open {
+        collector.push_inline(at, &label.text, label.value_start..line.text.len(), label.value_node);
+    }
+    collector.values.len() > count_before
+}
+
+/// True if a text node is a label as a whole.
+fn is_whole_label(collector: &LabelledValueCollector<'_, '_>, line: &PageLine, leaf: usize) -> bool {
+    let text = &line.text[line.leaves[leaf].span.clone()];
+    let may_lack_colon = leaf + 1 < line.leaves.len() && line.leaves.len() <= MAX_LINE_LEAVES;
+    is_label(text)
+        && (ends_with_colon(text)
+            || may_lack_colon
+                && (is_marked_as_label(collector, line, leaf)
+                    || (collector.is_known_label)(bare(text)) && differs_from_next(collector, line, leaf)))
+}
+
+/// True if the first text of a line is bold or a `label`, and the text after it is not.
+fn is_marked_as_label(collector: &LabelledValueCollector<'_, '_>, line: &PageLine, leaf: usize) -> bool {
+    let page = collector.page;
+    let tree = &page.dom.tree;
+    let (own, next) = (line.leaves[leaf].node, line.leaves[leaf + 1].node);
+    let is_bold = |node| page.dom.styles.style(node).bold;
+    let fits_template = page.page_count < 2
+        || page.leaf_is_static(&line.leaves[leaf]) && !page.leaf_is_static(&line.leaves[leaf + 1]);
+    let is_label_element = tree.tag(tree.parent(own)) == tags::LABEL;
+    leaf == 0 && (is_label_element || is_bold(own) && !is_bold(next)) && fits_template
+}
+
+/// True if the text after a text looks different and is not the template's.
+fn differs_from_next(collector: &LabelledValueCollector<'_, '_>, line: &PageLine, leaf: usize) -> bool {
+    let page = collector.page;
+    let (own, next) = (line.leaves[leaf].node, &line.leaves[leaf + 1]);
+    let looks_different = page.dom.styles.id(own) != page.dom.styles.id(next.node)
+        || page.paths[own as usize] != page.paths[next.node as usize];
+    looks_different && (page.page_count < 2 || !page.leaf_is_static(next))
+}

@@ -1,0 +1,176 @@
+//! Fields without a domain: what the page itself names (open extraction).
+//!
+//! In: the findings of a page. Out: at most 80 fields: the headline as `title`, the image, every label with
+//! its value, declared properties, and short texts that differ between the pages and whose element has a
+//! telling class. O(lines).
+
+use super::class_names::{name_from_class, role_from_class};
+use super::detail_page::DetailPage;
+use super::field_names::snake_case;
+use super::headline::name_in_headline;
+use super::labelled_values::{LabelLayout, LabelledValue};
+use super::other_objects::is_title_of_others;
+use super::page_findings::PageFindings;
+use super::placed_field::{MAX_FIELD_COUNT, PlacedField, sort_by_node};
+use copal_dom::Node;
+use copal_dom::squash;
+use copal_model::{Field, FieldSource};
+use copal_values::labels::is_no_value;
+use copal_values::{Hit, Value, find};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Longest text that is named by its class, in bytes.
+const MAX_CLASS_NAMED_BYTES: usize = 160;
+/// Longest text that is read as a typed value, in bytes.
+const MAX_TYPED_BYTES: usize = 80;
+/// Longest name of a field, in bytes.
+const MAX_FIELD_NAME_BYTES: usize = 60;
+/// Texts of one field.
+const MAX_TEXTS_PER_FIELD: usize = 40;
+
+/// The fields of a page while they are collected.
+#[derive(Default)]
+struct OpenFields {
+    /// The fields; their confidence is the weight by which the best are kept.
+    list: Vec<PlacedField>,
+    by_name: FxHashMap<String, usize>,
+    /// The texts of all fields, as they are compared.
+    texts: FxHashSet<String>,
+}
+
+impl OpenFields {
+    fn push(&mut self, name: &str, texts: Vec<String>, source: FieldSource, weight: f64, node: Option<Node>) {
+        let real = texts.into_iter().filter(|text| !is_no_value(text));
+        let texts: Vec<String> = real.take(MAX_TEXTS_PER_FIELD).collect();
+        let Some(first) = texts.first() else { return };
+        let name = snake_case(name);
+        if name.is_empty() || name.len() > MAX_FIELD_NAME_BYTES {
+            return;
+        }
+        if let Some(&at) = self.by_name.get(&name) {
+            // A label that occurs again has further values.
+            let known = &mut self.list[at].field;
+            for text in texts {
+                if known.texts.len() < MAX_TEXTS_PER_FIELD && !known.texts.contains(&text) {
+                    known.texts.push(text);
+                }
+            }
+            return;
+        }
+        self.texts.extend(texts.iter().map(|text| squash(text)));
+        let value = typed_value(first);
+        self.by_name.insert(name.clone(), self.list.len());
+        let field = Field { name, texts, value, source, confidence: weight, xpath: None };
+        self.list.push(PlacedField { field, node });
+    }
+
+    /// The best fields, in document order.
+    fn into_best(self) -> Vec<PlacedField> {
+        let mut list = self.list;
+        list.sort_by(|a, b| b.field.confidence.total_cmp(&a.field.confidence));
+        list.truncate(MAX_FIELD_COUNT);
+        sort_by_node(&mut list);
+        list
+    }
+}
+
+/// Reads the fields of a page.
+pub(super) fn read_open_fields(findings: &PageFindings<'_>) -> Vec<PlacedField> {
+    let PageFindings { page, headline, labelled, declared, image, .. } = findings;
+    let mut fields = OpenFields::default();
+    if let Some(line) = *headline {
+        add_headline(page, line, &mut fields);
+    }
+    if let Some(image) = image {
+        fields.push("image", vec![image.url.clone()], FieldSource::Role, 0.8, Some(image.node));
+    }
+    for value in labelled {
+        add_labelled(page, value, &mut fields);
+    }
+    for property in declared {
+        let node = property.line.map(|line| page.lines[line].first());
+        fields.push(&property.name, property.texts.clone(), FieldSource::Declared, 0.88, node);
+    }
+    add_lines(page, *headline, labelled, &mut fields);
+    fields.into_best()
+}
+
+/// Adds the headline, and whoever it names after "by".
+fn add_headline(page: &DetailPage<'_>, headline: usize, fields: &mut OpenFields) {
+    let line = &page.lines[headline];
+    let name = name_in_headline(line);
+    fields.push("title", vec![name.to_owned()], FieldSource::Headline, 0.95, Some(line.first()));
+    let rest = line.text.get(name.len()..).unwrap_or_default().trim();
+    if let Some(by) = ["by ", "By "].iter().find_map(|word| rest.strip_prefix(word)) {
+        fields.push("by", vec![by.to_owned()], FieldSource::Headline, 0.9, Some(line.last()));
+    }
+}
+
+fn add_labelled(page: &DetailPage<'_>, value: &LabelledValue, fields: &mut OpenFields) {
+    // What follows "You may also like" does not belong to the object, even if it was not recognised as a
+    // list.
+    if value.layout == LabelLayout::Heading && is_title_of_others(&value.label) {
+        return;
+    }
+    let mut weight = match value.layout {
+        LabelLayout::TableRow | LabelLayout::DefinitionList => 0.9,
+        LabelLayout::Inline | LabelLayout::AfterColon => 0.85,
+        LabelLayout::AfterLabelLine => 0.8,
+        LabelLayout::Heading => 0.6,
+    };
+    let line = &page.lines[value.line];
+    if value.is_static {
+        weight -= 0.3;
+    }
+    if line.outside || line.doubtful {
+        weight -= 0.5;
+    }
+    fields.push(&value.label, value.texts.clone(), FieldSource::Label, weight, Some(value.node));
+}
+
+/// Adds short lines without a label, named by their class or by the type of their value.
+fn add_lines(
+    page: &DetailPage<'_>,
+    headline: Option<usize>,
+    labelled: &[LabelledValue],
+    fields: &mut OpenFields,
+) {
+    let labelled_lines: FxHashSet<usize> = labelled
+        .iter()
+        .filter(|value| value.layout != LabelLayout::Heading)
+        .flat_map(|value| std::iter::once(value.line).chain(value.lines.clone()))
+        .collect();
+    for at in (0..page.lines.len()).filter(|at| !labelled_lines.contains(at)) {
+        let line = &page.lines[at];
+        let is_short = line.text.len() <= MAX_CLASS_NAMED_BYTES && line.text.contains(char::is_alphanumeric);
+        if line.outside
+            || line.doubtful
+            || !is_short
+            || page.is_static(at)
+            || fields.texts.contains(&squash(&line.text))
+        {
+            continue;
+        }
+        let value_type = main_hit(&line.text).map(|hit| hit.kind);
+        let class = name_from_class(page, line.first());
+        // What differs between the pages belongs to the object, whatever its class. On a single page, the
+        // class must name a role.
+        let class = if page.page_count > 1 { class } else { class.and_then(role_from_class) };
+        let Some(name) = class.or_else(|| value_type.map(|kind| kind.name().to_owned())) else { continue };
+        let near = headline.map_or(0.0, |headline| (-(at.abs_diff(headline) as f64) / 20.0).exp());
+        let varies = if page.page_count > 1 { 0.25 } else { 0.0 };
+        let weight = 0.25 + varies + 0.2 * near + if value_type.is_some() { 0.15 } else { 0.0 };
+        fields.push(&name, vec![line.text.clone()], FieldSource::Text, weight, Some(line.first()));
+    }
+}
+
+/// The recognised value that covers at least half of a text.
+fn main_hit(text: &str) -> Option<Hit> {
+    let mut hits = Vec::new();
+    find(text, &mut hits);
+    hits.into_iter().find(|hit| 2 * hit.span.len() >= text.len())
+}
+
+fn typed_value(text: &str) -> Option<Value> {
+    if text.len() > MAX_TYPED_BYTES { None } else { main_hit(text).map(|hit| hit.value) }
+}

@@ -1,0 +1,130 @@
+//! What a page looks like: a list, one object, or neither.
+//!
+//! In: a page with its ranked lists and findings, and what it declares. Out: a [`PageKind`] with
+//! its probability; the pipeline decides with it. The list extractor's confidence speaks for a list. A
+//! headline, labels with values and a declared thing speak for an object. The two are weighed against each
+//! other. A long text without any of these (an article) is neither. O(lines + records * labels).
+
+use super::labelled_values::{LabelLayout, LabelledValue};
+use super::page_findings::PageFindings;
+use crate::lists::candidate::RankedLists;
+use crate::signals::declared::{Declared, schema};
+use crate::signals::scripts::objects::Objects;
+use copal_dom::{Node, tags};
+use copal_model::{PageKind, Parts, Role};
+use std::ops::Range;
+
+/// Shortest paragraph of running text, in bytes.
+const MIN_PARAGRAPH_BYTES: usize = 200;
+/// Paragraphs from which a page that declares an article is one.
+const DECLARED_ARTICLE_PARAGRAPHS: usize = 6;
+/// Paragraphs from which any page is an article.
+const ARTICLE_PARAGRAPHS: usize = 12;
+/// Confidence of a main list for which the ranking gives none.
+const UNKNOWN_LIST_CONFIDENCE: f64 = 0.6;
+/// Labels of an object that count.
+const MAX_COUNTED_LABELS: usize = 10;
+/// Rows of an object's own table of labels and values.
+const MAX_LABEL_TABLE_ROWS: usize = 60;
+/// Share of such rows that are a label with a short value.
+const MIN_LABELLED_ROW_SHARE: f64 = 0.8;
+/// Longest value in such a row, in characters.
+const MAX_ROW_VALUE_CHARS: usize = 120;
+
+/// The evidence for the kinds of a page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KindEvidence {
+    /// The confidence of the main list.
+    pub(super) list: f64,
+    /// The weight of what speaks for one object, from 0 up.
+    pub(super) object: f64,
+}
+
+pub(super) fn kind_evidence(
+    findings: &PageFindings<'_>,
+    ranked: &RankedLists,
+    declared: &Declared<'_>,
+) -> KindEvidence {
+    let PageFindings { page, headline, labelled, .. } = findings;
+    let primary = (0..ranked.regions.len()).find(|&rank| ranked.role(rank) == Role::Primary);
+    // A list of labels with values is the table of one object.
+    let primary = primary.filter(|&rank| !is_table_of_labels(&ranked.regions[rank].records, labelled));
+    let list = primary.map_or(0.0, |rank| ranked.confidence(rank).unwrap_or(UNKNOWN_LIST_CONFIDENCE));
+    let records = primary.map(|rank| &ranked.regions[rank].records);
+    let in_list = |node: Node| {
+        let mut parts = records.into_iter().flatten().flatten();
+        parts.any(|part: &Range<Node>| part.contains(&node))
+    };
+    let label_count = labelled
+        .iter()
+        .filter(|value| value.layout != LabelLayout::Heading && !page.lines[value.line].outside)
+        .filter(|value| list < 0.5 || !in_list(value.node))
+        .count();
+    let things = declared.things();
+    let has_text_type = |thing: &&Objects| thing.kind.as_deref().is_some_and(schema::is_text);
+    let object_count = things.iter().filter(|thing| thing.kind.is_some() && !has_text_type(thing)).count();
+    let tree = &page.dom.tree;
+    let page_type = declared.open_graph_types().next();
+    let is_declared_article = page_type.is_some_and(|kind| kind.eq_ignore_ascii_case("article"))
+        || things.iter().any(|thing| has_text_type(&thing));
+    let mut object = 0.18 * label_count.min(MAX_COUNTED_LABELS) as f64;
+    object += match object_count {
+        1 | 2 => 1.5,
+        3.. => 0.4,
+        _ => 0.0,
+    };
+    let paragraphs = page
+        .lines
+        .iter()
+        .filter(|line| !line.outside && line.text.len() >= MIN_PARAGRAPH_BYTES)
+        .take(ARTICLE_PARAGRAPHS)
+        .count();
+    // Running text has sentences with a colon and headings of its own, which are not labels of an object.
+    object -= match (is_declared_article, paragraphs) {
+        _ if object_count > 0 => 0.0,
+        (true, DECLARED_ARTICLE_PARAGRAPHS..) => 2.3,
+        (false, ARTICLE_PARAGRAPHS..) => 1.5,
+        _ => 0.0,
+    };
+    object += match page_type {
+        Some(kind) if schema::is_open_graph_object(kind) => 1.0,
+        Some("article" | "Article" | "website" | "blog") | None => 0.0,
+        Some(_) => 0.2,
+    };
+    if let Some(line) = *headline {
+        let first = page.lines[line].first();
+        let is_h1 = tree.ancestors(first).take(3).any(|above| tree.tag(above) == tags::H1);
+        object += if is_h1 { 0.4 } else { 0.2 };
+        object -= if in_list(first) { 0.6 } else { 0.0 };
+    }
+    KindEvidence { list, object }
+}
+
+/// True if nearly every record is one label with a short value.
+fn is_table_of_labels(records: &[Parts], labelled: &[LabelledValue]) -> bool {
+    if records.len() > MAX_LABEL_TABLE_ROWS {
+        return false;
+    }
+    let is_labelled = |record: &&Parts| {
+        let is_inside = |node: Node| record.iter().any(|part| part.contains(&node));
+        let mut own =
+            labelled.iter().filter(|value| value.layout != LabelLayout::Heading && is_inside(value.node));
+        let (Some(value), None) = (own.next(), own.next()) else { return false };
+        let chars: usize = value.texts.iter().map(|text| text.chars().count()).sum();
+        chars <= MAX_ROW_VALUE_CHARS
+    };
+    records.iter().filter(is_labelled).count() as f64 >= MIN_LABELLED_ROW_SHARE * records.len() as f64
+}
+
+/// The most probable kind, with its probability.
+pub(super) fn most_likely_kind(evidence: KindEvidence) -> (PageKind, f64) {
+    let KindEvidence { list, object } = evidence;
+    let weights = [
+        (PageKind::List, 5.0 * list - 0.8 * object),
+        (PageKind::Object, 2.2 * object - 1.8 * list),
+        (PageKind::Nothing, 1.6),
+    ];
+    let total: f64 = weights.iter().map(|(_, weight)| weight.exp()).sum();
+    let best = weights.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((PageKind::Nothing, 0.0));
+    (best.0, best.1.exp() / total)
+}
