@@ -1,4 +1,4 @@
-//! Columns: what is one value, which values are one column, what columns are called and what their cells say.
+//! Columns: what a value is, which values form a column, how columns are named and what their cells contain.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,7 +13,7 @@ fn list(html: &str) -> Region {
     regions.into_iter().next().unwrap()
 }
 
-/// A list whose items have this inside, with `{}` replaced by the words of each.
+/// A list whose items have this content, with `{}` replaced by the words of each item.
 fn items(inside: &str, words: &[&[&str]]) -> Region {
     let item = |words: &&[&str]| {
         let mut html = inside.to_owned();
@@ -25,7 +25,7 @@ fn items(inside: &str, words: &[&[&str]]) -> Region {
     list(&format!("<ul>{}</ul>", words.iter().map(item).collect::<String>()))
 }
 
-/// The cells of a column, several values of one cell joined.
+/// The cells of a column, with the texts of each cell joined.
 fn column(region: &Region, name: &str) -> Vec<String> {
     let names: Vec<&str> = region.columns.iter().map(|column| column.name.as_str()).collect();
     let at =
@@ -55,7 +55,7 @@ fn a_sentence_with_links_and_highlights_is_one_value() {
 }
 
 #[test]
-fn elements_side_by_side_are_values_of_their_own() {
+fn adjacent_elements_are_separate_values() {
     let region = items(
         "<h3>{}</h3><p><span class=likes>{}</span> <span class=views>8{}</span></p>",
         &[&["One fir", "1", "1"], &["Two firs", "2", "2"], &["Many firs", "3", "3"]],
@@ -65,7 +65,7 @@ fn elements_side_by_side_are_values_of_their_own() {
 }
 
 #[test]
-fn words_that_only_join_fields_make_no_sentence() {
+fn words_that_only_join_fields_do_not_form_a_sentence() {
     let html = "<h3>{}</h3><p><span class=score>{} points</span> by <a class=user href='/u'>{}</a> <span class=age>{} hours ago</span></p>";
     let region = items(
         html,
@@ -99,13 +99,13 @@ fn bold_labels_are_cut_off_and_name_the_column() {
 }
 
 #[test]
-fn terms_of_definitions_are_labels() {
+fn definition_terms_are_labels() {
     let region = items("<h3>{}</h3><dl><dt>Height</dt><dd>{} or so</dd></dl>", WORDS);
     assert_eq!(column(&region, "height")[0], "12 or so");
 }
 
 #[test]
-fn a_leading_link_and_what_is_listed_behind_it() {
+fn a_leading_link_is_separated_from_the_values_after_it() {
     let region = items(
         "<p><a href='/{}'>{} v. State</a>, Case No. {}, Filed May {}, 2024, UT {}</p><p>On {}</p>",
         &[
@@ -117,7 +117,7 @@ fn a_leading_link_and_what_is_listed_behind_it() {
     );
     assert_eq!(column(&region, "title")[0], "Oak v. State");
     let texts: Vec<&str> = region.records[0].cell_texts().collect();
-    // the comma of the date is no separator
+    // the comma of the date is not a separator
     for text in ["Case No. 20-1", "Filed May 1, 2024", "UT 11"] {
         assert!(texts.contains(&text), "{text}: {texts:?}");
     }
@@ -131,7 +131,7 @@ fn lines_are_cut_at_separators() {
 }
 
 #[test]
-fn an_element_that_some_records_have_makes_no_second_column() {
+fn an_optional_element_does_not_make_a_second_column() {
     let plain = |name: &str, price: &str| {
         format!("<li><h3>{name}</h3><div class=price><b class=now>{price}</b></div><p>Good {name}</p></li>")
     };
@@ -149,7 +149,7 @@ fn an_element_that_some_records_have_makes_no_second_column() {
 }
 
 #[test]
-fn what_every_record_has_or_has_twice_is_no_column() {
+fn constant_and_repeated_values_are_not_columns() {
     let html = "<a class=small href='/{}'>{}, short</a><h3><a class=full href='/{}'>{}, short and long</a></h3><span>|</span><button>Add to basket</button><a href='#'>Buy</a>";
     let words: Vec<[&str; 4]> =
         ["Oakwood", "Elmtree", "Birches", "Willows"].iter().map(|&word| [word; 4]).collect();
@@ -162,7 +162,7 @@ fn what_every_record_has_or_has_twice_is_no_column() {
 }
 
 #[test]
-fn texts_for_screen_readers_are_no_part_of_a_line() {
+fn screen_reader_texts_are_not_part_of_a_line() {
     let region = items(
         "<p><a href='/{}'>{} tree</a> of old<span class=sr-only>opens a window</span></p>",
         &[&["a", "Oak"], &["b", "Elm"], &["c", "Fir"], &["d", "Ash"]],
@@ -171,7 +171,7 @@ fn texts_for_screen_readers_are_no_part_of_a_line() {
 }
 
 #[test]
-fn what_everyone_sees_is_kept_and_not_its_repetition_for_screen_readers() {
+fn visible_text_is_kept_instead_of_its_screen_reader_copy() {
     let region = items(
         "<h3>{} of oak</h3><label class=screen-reader-text>{} of oak, amount</label><p>{} cm</p>",
         &[
@@ -186,7 +186,7 @@ fn what_everyone_sees_is_kept_and_not_its_repetition_for_screen_readers() {
 }
 
 #[test]
-fn words_glued_together_are_two_values() {
+fn words_without_a_space_between_elements_are_two_values() {
     let html = "<h3>Room {}</h3><p class=body><span class=name>{} Lee</span>Minister of {}</p>";
     let region = items(
         html,
@@ -202,7 +202,7 @@ fn words_glued_together_are_two_values() {
 }
 
 #[test]
-fn types_and_values_need_no_domain() {
+fn types_and_values_are_found_without_a_domain() {
     let region = items(
         "<h3>{}</h3><b class=a>£{}</b><i class=b>12 May 2020</i><u class=c>{} reviews</u>",
         &[&["Lamp", "5", "10"], &["Chair", "7.50", "11"], &["Table", "8", "12"], &["Desk", "9", "13"]],
@@ -214,7 +214,7 @@ fn types_and_values_need_no_domain() {
 }
 
 #[test]
-fn cells_of_tables_that_are_lists_on_small_screens_have_their_labels() {
+fn labels_of_responsive_table_cells_name_columns() {
     let row = |name: &str, town: &str| {
         format!("<tr><td data-label='Full name'>{name}</td><td data-label='Town'>{town}</td></tr>")
     };
@@ -226,7 +226,7 @@ fn cells_of_tables_that_are_lists_on_small_screens_have_their_labels() {
 }
 
 #[test]
-fn a_title_is_no_date_and_its_link_is_the_url() {
+fn a_title_is_not_a_date_and_its_link_is_the_url() {
     let region = items(
         "<a class=cat href='/c/{}'>{} May 2020</a><h2><a href='/{}'>{} wood</a></h2>",
         &[&["1", "1", "a", "Oak"], &["2", "2", "b", "Elm"], &["3", "3", "c", "Fir"], &["4", "4", "d", "Ash"]],
@@ -236,7 +236,7 @@ fn a_title_is_no_date_and_its_link_is_the_url() {
 }
 
 #[test]
-fn class_words_about_layout_name_nothing() {
+fn layout_classes_do_not_name_columns() {
     let region = items(
         "<h3>{}</h3><div class='author-name'><span class='col-left text-bold'>{} Lee</span></div>",
         WORDS,
@@ -245,7 +245,7 @@ fn class_words_about_layout_name_nothing() {
 }
 
 #[test]
-fn heads_of_tables_may_be_plain_cells() {
+fn table_headers_may_be_plain_cells() {
     let row = |name: &str, town: &str| format!("<tr><td>{name}</td><td>{town} city</td></tr>");
     let rows = [row("Ann Lee", "Leeds"), row("Bo Ek", "York"), row("Cy Day", "Hull"), row("Di Orr", "Bath")]
         .concat();
@@ -257,7 +257,7 @@ fn heads_of_tables_may_be_plain_cells() {
 }
 
 #[test]
-fn values_that_name_themselves_are_aligned_by_their_labels() {
+fn labelled_values_are_aligned_by_their_labels() {
     let item = |name: &str, facts: &[&str]| {
         let facts: String = facts.iter().map(|fact| format!("<div class=fact>{fact}</div>")).collect();
         format!("<li><h3>{name}</h3>{facts}</li>")
@@ -274,7 +274,7 @@ fn values_that_name_themselves_are_aligned_by_their_labels() {
 }
 
 #[test]
-fn items_inside_of_a_record_are_a_list() {
+fn items_inside_a_record_are_one_cell_with_several_texts() {
     let item = |name: &str, tags: &[&str]| {
         let tags: String = tags.iter().map(|tag| format!("<li>{tag}</li>")).collect();
         format!("<div class=card><h3>{name}</h3><p>Nice {name}</p><ul class=tags>{tags}</ul></div>")
@@ -286,14 +286,14 @@ fn items_inside_of_a_record_are_a_list() {
 }
 
 #[test]
-fn many_repeated_values_are_a_list() {
+fn many_repeated_values_are_one_cell_with_several_texts() {
     let tags = |n: usize| (0..n).map(|i| format!("<span class=tag>tag {n}.{i}</span> ")).collect::<String>();
     let item = |n: usize| format!("<li><h3>Tree {n} of all</h3><div>{}</div></li>", tags(n));
     let region = list(&format!("<ul>{}</ul>", (3..9).map(item).collect::<String>()));
     assert_eq!(region.records[5].cells.iter().map(Cell::len).max(), Some(8));
 }
 
-/// Posts with comments: a page of its own for every `from`.
+/// Posts with comments; each `from` gives another page.
 fn posts(from: usize) -> String {
     let comment = |post: usize, i: usize| {
         format!(
@@ -310,7 +310,7 @@ fn posts(from: usize) -> String {
 }
 
 #[test]
-fn lists_inside_of_records_are_their_children() {
+fn lists_inside_records_are_nested_lists() {
     let page = Page::from_text(&posts(10), &Limits::default());
     let options = Request::for_lists();
     let region = extract(&page, &options).regions.into_iter().next().unwrap();
@@ -323,12 +323,12 @@ fn lists_inside_of_records_are_their_children() {
     assert!(comments.xpath().starts_with(&region.records[1].xpaths()[0]), "{}", comments.xpath());
     assert_eq!(column(comments, "title"), ["Reader 111", "Reader 112", "Reader 113"]);
     assert_eq!(column(comments, "words")[1], "Post 11 is good, 2.");
-    // and no columns of the posts
+    // and the comments are not columns of the posts
     assert!(!region.records[1].cell_texts().any(|text| text.contains("good")));
 }
 
 #[test]
-fn what_is_said_of_an_element_names_it() {
+fn descriptions_of_an_element_name_its_column() {
     let region = items(
         "<h3>{}</h3><p><span title=Comments>{} so far</span> <span aria-label='Seen by'>{}</span></p><i title='{}'>{}</i>",
         &[
@@ -341,12 +341,12 @@ fn what_is_said_of_an_element_names_it() {
     assert_eq!(column(&region, "comments")[0], "12 so far");
     assert_eq!(column(&region, "seen_by")[1], "2");
     assert_eq!(named_by(&region, "comments"), "label");
-    // a title that differs is no name
+    // a title attribute that differs between records is not a name
     assert!(!names(&region).contains(&"a"));
 }
 
 #[test]
-fn pages_of_one_template_have_the_same_names() {
+fn pages_of_one_template_have_the_same_column_names() {
     let read = |html: String| {
         let page = Page::from_text(&html, &Limits::default());
         let region = extract(&page, &Request::for_lists()).regions.into_iter().next().unwrap();
@@ -358,7 +358,7 @@ fn pages_of_one_template_have_the_same_names() {
 }
 
 #[test]
-fn records_one_element_deeper_have_the_same_columns() {
+fn an_additional_wrapper_does_not_change_the_columns() {
     let inner = |n: u32| {
         format!(
             "<div class=lamp><h3><a href='/{n}'>Lamp number {n}</a></h3><p class=about>Shade {n} of oak</p></div>"
@@ -380,7 +380,7 @@ fn records_one_element_deeper_have_the_same_columns() {
 }
 
 #[test]
-fn a_bold_row_above_plain_ones_names_the_columns() {
+fn a_bold_first_row_names_the_columns() {
     let row = |n: u32| format!("<tr><td>Peak {n}<td>{n}12 m<td>18{n}1</tr>");
     let head = "<tr><td><b>Name</b><td><b>Height</b><td><b>First climbed</b></tr>";
     let page = format!("<table>{head}{}</table>", (1..9).map(row).collect::<String>());

@@ -1,5 +1,5 @@
-//! Data joined to records, on generated pages: every record gets the fields of its own object, whatever the order, what is
-//! missing, and what else the data holds.
+//! Embedded data joined to records, on generated pages: every record gets the fields of its own object,
+//! whatever the order of the objects, what is missing, and what else the data contains.
 
 #![allow(clippy::unwrap_used)]
 
@@ -23,7 +23,7 @@ fn cards(titles: &[String]) -> String {
     })
 }
 
-/// Title and SKU of every record, as the page and its data say.
+/// The title and the SKU of every record, from the page and its data.
 fn skus(found: &Answer) -> Vec<(String, Option<String>)> {
     let region = found.primary().unwrap();
     let at = |name: &str| region.columns.iter().position(|column| column.name == name);
@@ -64,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn any_script_gives_whole_regions(text in r#"(x ?= ?|JSON\.parse\("|\[|\]|\{|\}|"|,|:|"name"|"url"|"/p/1"|[0-9a-z]{1,3}|\\){0,60}"#) {
+    fn any_script_gives_regions_with_complete_rows(text in r#"(x ?= ?|JSON\.parse\("|\[|\]|\{|\}|"|,|:|"name"|"url"|"/p/1"|[0-9a-z]{1,3}|\\){0,60}"#) {
         let html = format!("{}</main><script>{text}</script><p data-x='{text}'>y</p>", cards(&["One lamp".into(), "Two lamps".into(), "Three".into()]));
         for region in run(&html).regions {
             for record in &region.records {
@@ -76,7 +76,7 @@ proptest! {
 }
 
 #[test]
-fn records_with_one_title_are_joined_by_their_place() {
+fn records_with_the_same_title_are_joined_by_position() {
     let titles = ["Oak lamp", "Oak lamp", "Pine lamp", "Elm lamp"].map(str::to_owned);
     let objects: Vec<String> = titles
         .iter()
@@ -89,7 +89,7 @@ fn records_with_one_title_are_joined_by_their_place() {
 }
 
 #[test]
-fn a_list_that_agrees_with_few_records_is_left_alone() {
+fn a_list_that_agrees_with_few_records_is_not_joined() {
     let titles: Vec<String> = (0..8)
         .map(|i| format!("Lamp of kind {}", ["oak", "elm", "ash", "fir", "yew", "box", "tin", "jet"][i]))
         .collect();
@@ -107,7 +107,7 @@ fn a_list_that_agrees_with_few_records_is_left_alone() {
 }
 
 #[test]
-fn menus_stay_navigation_beside_data() {
+fn menus_remain_navigation_next_to_data() {
     let mut html = String::from("<nav><ul>");
     for word in ["Home", "Shops", "Garden", "About us", "Contact"] {
         write!(html, "<li><a href='/{word}'>{word}</a></li>").unwrap();

@@ -1,4 +1,4 @@
-//! The outline of a page: which lines it has, what is marked in it, and that it is bounded.
+//! The outline of a page: its lines, its marks and its size limit.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,8 +13,8 @@ fn outlined(html: &str) -> Answer {
     extract(&Page::from_text(html, &Limits::default()), &options)
 }
 
-/// One line as text: its elements, its marks, its words.
-fn told(extraction: &Answer, line: &OutlineLine) -> String {
+/// A line as text: its elements, its marks and its words.
+fn line_text(extraction: &Answer, line: &OutlineLine) -> String {
     let mut out = "  ".repeat(line.depth);
     match &line.what {
         OutlineContent::Elements(steps) => {
@@ -41,7 +41,7 @@ fn told(extraction: &Answer, line: &OutlineLine) -> String {
 
 fn lines(html: &str) -> Vec<String> {
     let extraction = outlined(html);
-    extraction.outline.as_ref().unwrap().lines.iter().map(|line| told(&extraction, line)).collect()
+    extraction.outline.as_ref().unwrap().lines.iter().map(|line| line_text(&extraction, line)).collect()
 }
 
 fn lamps(n: usize) -> String {
@@ -77,9 +77,9 @@ fn lists_records_and_cells_are_marked() {
     assert_eq!(lines.last().unwrap(), "      more 3 0");
 }
 
-/// A record in the rows of a grid is counted where its row is left out.
+/// Records in the rows of a grid are counted where their row is left out.
 #[test]
-fn rows_of_records_that_are_not_shown_are_counted() {
+fn records_in_omitted_rows_are_counted() {
     let row = |n: usize| {
         let cell =
             |n: usize| format!("<td><a href='/{n}'>Lamp {n}</a><p class=about>Old lamp of type {n}</p></td>");
@@ -105,7 +105,7 @@ fn hidden_and_empty_elements_have_no_line() {
 }
 
 #[test]
-fn long_runs_are_counted() {
+fn long_runs_of_similar_elements_are_summarised() {
     let menu: String = (0..40).map(|n| format!("<li><a href='/{n}'>Menu {n}</a></li>")).collect();
     let text: String =
         (0..30).map(|n| format!("<p>Paragraph {n} of a text that has many of them.</p>")).collect();
@@ -116,8 +116,8 @@ fn long_runs_are_counted() {
 }
 
 #[test]
-fn an_outline_is_bounded() {
-    // no two siblings alike, a menu larger than the bound, and the list behind it
+fn the_size_of_an_outline_is_limited() {
+    // siblings that all differ, a menu larger than the limit, and the list after it
     let menu: String = (0..6000)
         .map(|n| format!("<div class='{}'>Entry {n}</div>", if n % 2 == 0 { "a" } else { "b" }))
         .collect();
@@ -131,7 +131,7 @@ fn an_outline_is_bounded() {
         .map(|line| if let OutlineContent::More { records, .. } = line.what { records } else { 0 })
         .sum();
     assert_eq!(left_out, 45);
-    // deep pages
+    // a deep page
     let deep = format!("{}x{}", "<div>a".repeat(400), "</div>".repeat(400));
     let extraction = outlined(&deep);
     let deepest = extraction.outline.unwrap().lines.iter().map(|line| line.depth).max().unwrap();
@@ -139,7 +139,7 @@ fn an_outline_is_bounded() {
 }
 
 #[test]
-fn nothing_is_made_that_was_not_asked_for() {
+fn an_outline_is_made_only_on_request() {
     let page = Page::from_text("<p>x", &Limits::default());
     assert!(extract(&page, &Request::default()).outline.is_none());
 }

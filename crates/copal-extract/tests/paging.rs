@@ -1,4 +1,4 @@
-//! Next pages and counters on small pages of our own, one for each kind of pager and each form of a counter.
+//! Next links and counters on small pages, one for each kind of pager and each form of a counter.
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
@@ -6,9 +6,10 @@ use copal_extract::paging::{NextKind, SURE, next_links, rule};
 use copal_extract::{Answer, Request, extract};
 use proptest::prelude::*;
 
-const OWN: &str = "https://shop.example/lamps";
+/// The URL of the pages.
+const PAGE_URL: &str = "https://shop.example/lamps";
 
-/// Twelve records that no one takes for anything else.
+/// Twelve records that are clearly the main list.
 fn list() -> String {
     let records = (1..=12).map(|i| {
         format!(
@@ -32,18 +33,18 @@ fn extracted(before: &str, after: &str, url: Option<&str>) -> Answer {
     found
 }
 
-/// The next page of a list with a pager behind it.
+/// The next page of a list that is followed by a pager.
 fn next(pager: &str) -> Option<String> {
-    extracted("", pager, Some(OWN)).page.next
+    extracted("", pager, Some(PAGE_URL)).page.next
 }
 
-#[allow(clippy::unnecessary_wraps)] // what is compared with it may be none
+#[allow(clippy::unnecessary_wraps)] // it is compared with results that may be `None`
 fn full(path: &str) -> Option<String> {
     Some(format!("https://shop.example{path}"))
 }
 
 #[test]
-fn numbered_pagers() {
+fn the_number_after_the_current_page_is_the_next_link() {
     let links = "<a href='?page=2'>2</a> <a href='?page=3'>3</a> … <a href='?page=18'>18</a>";
     assert_eq!(next(&format!("<div>1 {links}</div>")), full("/lamps?page=2"));
     assert_eq!(next(&format!("<div><b>1</b> | {links}</div>")), full("/lamps?page=2"));
@@ -59,12 +60,12 @@ fn numbered_pagers() {
 }
 
 #[test]
-fn the_last_page_has_none() {
+fn the_last_page_has_no_next_link() {
     let pager =
         "<a href='?page=16'>16</a> <a href='?page=17'>17</a> <b>18</b> <a href='?page=17'>‹ Previous</a>";
     assert_eq!(next(&format!("<div class=pagination>{pager}</div>")), None);
     assert_eq!(next("<a href='?page=1'>« Previous</a> <a href='?page=1'>First</a>"), None);
-    // a next link that leads to the page itself
+    // a link that says next but leads to the page itself
     assert_eq!(
         next("<a href='/lamps#list'>Next</a> <a href='#top'>Next</a> <a href='javascript:go(2)'>Next</a>"),
         None
@@ -72,7 +73,7 @@ fn the_last_page_has_none() {
 }
 
 #[test]
-fn words_and_arrows() {
+fn words_and_arrows_mark_the_next_link() {
     for text in [
         "Next",
         "Next page »",
@@ -128,11 +129,11 @@ fn words_and_arrows() {
 }
 
 #[test]
-fn pages_that_are_read_from_right_to_left() {
+fn arrows_are_mirrored_on_pages_from_right_to_left() {
     let pager = "<div><a href='?page=1'>›</a> <a href='?page=3'>‹</a></div>";
     let found = |head: &str| {
         let html = format!("<html {head}><body><h1>مصابيح</h1>{}{pager}</body></html>", list());
-        extract(&page(&html, Some(OWN)), &Request::default()).page.next
+        extract(&page(&html, Some(PAGE_URL)), &Request::default()).page.next
     };
     assert_eq!(found("dir=rtl"), full("/lamps?page=3"));
     assert_eq!(found("lang=ar"), full("/lamps?page=3"));
@@ -140,11 +141,11 @@ fn pages_that_are_read_from_right_to_left() {
 }
 
 #[test]
-fn declared_and_scripted_links() {
+fn declared_and_scripted_links_are_found() {
     let html =
         |head: &str, after: &str| format!("<head>{head}</head><body><h1>Lamps</h1>{}{after}</body>", list());
     let found = |head: &str, after: &str| {
-        let found = extract(&page(&html(head, after), Some(OWN)), &Request::default());
+        let found = extract(&page(&html(head, after), Some(PAGE_URL)), &Request::default());
         found.page.next
     };
     assert_eq!(found("<link rel=next href='/lamps?page=2'>", ""), full("/lamps?page=2"));
@@ -155,20 +156,20 @@ fn declared_and_scripted_links() {
     );
     assert_eq!(found("", "<button data-url='/lamps?page=2'>Load more</button>"), full("/lamps?page=2"));
     assert_eq!(found("", "<a href='/lamps?offset=12'>Show more results</a>"), full("/lamps?offset=12"));
-    let links = next_links(&page(&html("", "<a href='/lamps?page=2'>Load more</a>"), Some(OWN)), None);
+    let links = next_links(&page(&html("", "<a href='/lamps?page=2'>Load more</a>"), Some(PAGE_URL)), None);
     assert_eq!(links[0].kind, NextKind::More);
 }
 
 #[test]
-fn a_pager_may_stand_before_the_list() {
+fn a_pager_may_precede_the_list() {
     let pager = "<div class=pager>1 <a href='?start=12'>2</a> <a href='?start=24'>3</a> <a href='?start=12'>Next</a></div>";
-    assert_eq!(extracted(pager, "", Some(OWN)).page.next, full("/lamps?start=12"));
-    // without the page's address it stays as written
+    assert_eq!(extracted(pager, "", Some(PAGE_URL)).page.next, full("/lamps?start=12"));
+    // without the URL of the page the link stays as written
     assert_eq!(extracted(pager, "", None).page.next, Some("?start=12".into()));
 }
 
 #[test]
-fn what_is_no_next_page() {
+fn other_links_are_not_next_links() {
     for pager in [
         "<a href='https://other.example/lamps?page=2' rel=next>Next</a>",
         "<div class=carousel><a href='/deals/2'>Next</a></div>",
@@ -182,7 +183,7 @@ fn what_is_no_next_page() {
     ] {
         assert_eq!(next(pager), None, "{pager}");
     }
-    // the pages of a thread inside of a record are not those of the list
+    // the pages of a thread inside a record are not those of the list
     let threads: String = (1..=9)
         .map(|i| {
             format!(
@@ -191,7 +192,8 @@ fn what_is_no_next_page() {
             )
         })
         .collect();
-    let found = extract(&page(&format!("<body><ul>{threads}</ul></body>"), Some(OWN)), &Request::default());
+    let found =
+        extract(&page(&format!("<body><ul>{threads}</ul></body>"), Some(PAGE_URL)), &Request::default());
     assert!(found.primary().is_some());
     assert_eq!(found.page.next, None);
 }
@@ -206,10 +208,10 @@ fn an_article_has_no_next_page() {
     assert_eq!(found.page.next, None);
 }
 
-/// Total, at least, range and pages.
+/// The total, whether it is a minimum, the range and the page numbers.
 type Counted = (Option<u64>, bool, Option<(u64, u64)>, Option<(u64, Option<u64>)>);
 
-/// What is read of a text before the list.
+/// What is read from a text before the list.
 fn counted(before: &str) -> Counted {
     let info = extracted(before, "", None).page;
     let at_least = info.counter.as_ref().is_some_and(|counter| counter.at_least);
@@ -217,7 +219,7 @@ fn counted(before: &str) -> Counted {
 }
 
 #[test]
-fn counters() {
+fn counters_are_read() {
     for (html, wanted) in [
         ("<p>1-12 of 345</p>", (Some(345), false, Some((1, 12)), None)),
         ("<p><b>1</b>–<b>12</b> / <b>234</b></p>", (Some(234), false, Some((1, 12)), None)),
@@ -240,7 +242,7 @@ fn counters() {
 }
 
 #[test]
-fn decoys_are_no_counters() {
+fn other_numbers_are_not_counters() {
     for html in [
         "<p>From £345</p>",
         "<p>Since 1999, © 2001-2024</p>",
@@ -272,9 +274,9 @@ fn records_are_not_read_for_counters() {
 }
 
 proptest! {
-    /// Whatever the links: never the page itself, never another host, best first, no panic.
+    /// For any links: never the page itself, never another host, best first, no panic.
     #[test]
-    fn next_links_lead_on(
+    fn next_links_lead_to_other_pages_of_the_host(
         hrefs in prop::collection::vec("(https://(shop|other)\\.example)?/?(lamps)?(\\?page=[0-9]{1,3})?(#[a-z]*)?", 1..12),
         texts in prop::collection::vec("(Next|»|›|[0-9]{1,3}|more|Previous|次へ|1-20 of 345|\\PC{0,12})", 12),
     ) {
@@ -282,13 +284,13 @@ proptest! {
             let text = text.replace(['<', '&'], "");
             format!("<a href=\"{}\">{text}</a> ", href.replace('"', ""))
         }).collect();
-        let page = page(&format!("<body>{}<p>{links}</p></body>", list()), Some(OWN));
+        let page = page(&format!("<body>{}<p>{links}</p></body>", list()), Some(PAGE_URL));
         let found = extract(&page, &Request::default());
         let links = next_links(&page, found.primary());
         prop_assert!(links.windows(2).all(|pair| pair[0].score >= pair[1].score));
         for link in &links {
             let plain = link.url.split('#').next().unwrap().trim_end_matches('/');
-            prop_assert_ne!(plain, OWN);
+            prop_assert_ne!(plain, PAGE_URL);
             prop_assert!(link.url.starts_with("https://shop.example"), "{}", link.url);
             prop_assert!(hrefs.iter().any(|href| href.trim() == link.href));
         }
@@ -296,7 +298,7 @@ proptest! {
     }
 
     #[test]
-    fn rules_write_what_they_were_learned_from(first in 0u64..500, step in 1u64..60, path in "[a-z]{1,5}") {
+    fn rules_generate_the_urls_they_were_learned_from(first in 0u64..500, step in 1u64..60, path in "[a-z]{1,5}") {
         let at = |k: u64| format!("https://a.example/{path}?q=x&start={}", first + k * step);
         let found = rule(&[&at(0), &at(1)]).unwrap();
         for k in 0..5 {
@@ -307,9 +309,9 @@ proptest! {
     }
 
     #[test]
-    fn rules_never_panic(addresses in prop::collection::vec("\\PC{0,40}", 0..4)) {
-        let addresses: Vec<&str> = addresses.iter().map(String::as_str).collect();
-        if let Some(found) = rule(&addresses) {
+    fn rules_never_panic(urls in prop::collection::vec("\\PC{0,40}", 0..4)) {
+        let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+        if let Some(found) = rule(&urls) {
             let _ = (found.nth(7), found.position("/a?page=3"), found.check("é1"));
         }
     }

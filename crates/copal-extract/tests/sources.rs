@@ -1,4 +1,5 @@
-//! Every text of a cell is what the page has at its source, on all pages of the test data and for every method and domain.
+//! Every text of a cell equals the text at its source, on all pages of the test data and for every method and
+//! domain.
 
 #![allow(clippy::unwrap_used)]
 
@@ -30,7 +31,7 @@ fn pages() -> Vec<(PathBuf, Page)> {
     found
 }
 
-/// Letters that do not depend on how words of two nodes are joined.
+/// Text without white space, which does not depend on how the words of two nodes are joined.
 fn without_space(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '\u{200b}' | '\u{feff}')).collect()
 }
@@ -60,7 +61,7 @@ impl Counts {
     }
 }
 
-/// True if the text has a source, which is checked.
+/// Checks the source of a text. False if the text has none.
 fn check(page: &Page, base: &BaseUrl, record: &Record, text: &CellText, exact: bool) -> bool {
     let Some(source) = &text.source else { return false };
     let whole = source_text(page, source);
@@ -115,12 +116,12 @@ fn the_attributes_of_a_domain_have_sources() {
             extract(&page, &options).regions.iter().for_each(|region| counts.region(&page, region));
         }
     }
-    // a place on a map is made of two HTML attributes
+    // a position on a map comes from two HTML attributes
     assert!(counts.with > 300 && 20 * counts.without < counts.with, "{counts:?}");
 }
 
 #[test]
-fn texts_of_further_pages_have_sources_on_these() {
+fn texts_of_following_pages_have_sources_on_those_pages() {
     let list = |from: usize| {
         let item = |n: usize| {
             format!("<li><h3><a href='/{n}'>Lamp {n}</a></h3><p>Old lamp of type {n}</p><b>£{n}</b></li>")

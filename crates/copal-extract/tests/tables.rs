@@ -1,4 +1,5 @@
-//! Tables and terms: heads of several levels, cells over several rows, fields that are named inside of the record.
+//! Tables and terms: headers of several levels, cells that span rows, fields that are named inside the
+//! record.
 
 #![allow(clippy::unwrap_used)]
 
@@ -39,7 +40,7 @@ const TREES: &[&[&str]] = &[
 ];
 
 #[test]
-fn the_lower_of_two_heads_names_a_column() {
+fn the_lower_of_two_headers_names_a_column() {
     let head = "<thead><tr><th rowspan=2>Tree</th><th colspan=2>Size</th><th rowspan=2>Age</th></tr><tr><th>Height</th><th>Width</th></tr></thead>";
     let region = list(&format!("<table>{head}<tbody>{}</tbody></table>", rows(TREES)));
     assert_eq!(names(&region), ["tree", "height", "width", "age"]);
@@ -47,21 +48,21 @@ fn the_lower_of_two_heads_names_a_column() {
 }
 
 #[test]
-fn the_upper_head_tells_equal_lower_ones_apart() {
+fn the_upper_header_distinguishes_equal_lower_ones() {
     let head = "<tr><th rowspan=2>Tree</th><th>North</th><th>South</th><th rowspan=2>Age</th></tr><tr><th>Height</th><th>Height</th></tr>";
     let region = list(&format!("<table>{head}{}</table>", rows(TREES)));
     assert_eq!(names(&region), ["tree", "north_height", "south_height", "age"]);
 }
 
 #[test]
-fn a_head_over_two_columns_names_both() {
+fn a_header_over_two_columns_names_both() {
     let head = "<thead><tr><th>Tree</th><th colspan=2>Size</th><th>Age</th></tr></thead>";
     let region = list(&format!("<table>{head}<tbody>{}</tbody></table>", rows(TREES)));
     assert_eq!(names(&region), ["tree", "size", "size_2", "age"]);
 }
 
 #[test]
-fn heads_that_are_repeated_between_rows_are_still_names() {
+fn headers_repeated_between_rows_still_name_columns() {
     let head = "<tr><th>Tree</th><th>Height</th><th>Width</th><th>Age</th></tr>";
     let region = list(&format!("<table>{head}{}{head}{}</table>", rows(&TREES[..2]), rows(&TREES[2..])));
     assert_eq!(names(&region)[..4], ["tree", "height", "width", "age"]);
@@ -69,7 +70,7 @@ fn heads_that_are_repeated_between_rows_are_still_names() {
 }
 
 #[test]
-fn a_cell_over_several_rows_is_a_value_of_each() {
+fn a_cell_that_spans_rows_is_a_value_of_each() {
     let html = "<table><thead><tr><th>Wood</th><th>Tree</th><th>Land</th><th>Age</th></tr></thead><tbody>
         <tr><td rowspan=2>Old wood</td><td>Oak tree</td><td rowspan=3>Hills</td><td>900</td></tr>
         <tr><td>Elm tree</td><td>400</td></tr>
@@ -85,7 +86,7 @@ fn a_cell_over_several_rows_is_a_value_of_each() {
 }
 
 #[test]
-fn cells_behind_a_wide_one_stay_in_their_columns() {
+fn cells_after_a_wide_cell_stay_in_their_columns() {
     let head = "<thead><tr><th>Tree</th><th>Height</th><th>Width</th><th>Age</th></tr></thead>";
     let wide = "<tr><td>Yew</td><td colspan=2>unknown</td><td>70</td></tr>";
     let region = list(&format!("<table>{head}<tbody>{}{wide}</tbody></table>", rows(TREES)));
@@ -94,7 +95,7 @@ fn cells_behind_a_wide_one_stay_in_their_columns() {
 }
 
 #[test]
-fn the_head_of_a_row_is_its_title() {
+fn the_header_of_a_row_is_its_title() {
     let row = |name: &str, town: &str| {
         format!("<tr><td>{town} city</td><th scope=row>{name}</th><td>in the {name} house</td></tr>")
     };
@@ -103,11 +104,11 @@ fn the_head_of_a_row_is_its_title() {
     assert_eq!(column(&region, "title"), ["Ann Lee", "Bo Ek", "Cy Day", "Di Orr"]);
 }
 
-/// Records with fields that some of them lack.
+/// Records with fields, some of which are missing in some records.
 fn fields(field: impl Fn(&str, &str) -> String, open: &str, close: &str) -> Region {
     let car = |name: &str, facts: &[(&str, &str)]| {
         let facts: String = facts.iter().map(|(term, value)| field(term, value)).collect();
-        // paths of their own, so that the records and not the rows inside are the list
+        // different paths, so that the list consists of the records and not of the rows inside them
         let more: String = (1..8).map(|i| format!("<h{i}>{name} car</h{i}>")).collect();
         format!("<div class=car>{more}{open}{facts}{close}</div>")
     };
@@ -133,13 +134,13 @@ fn fields_are_aligned_by_their_terms() {
 }
 
 #[test]
-fn rows_inside_of_a_record_are_named_by_their_heads() {
+fn rows_inside_a_record_are_named_by_their_headers() {
     let row = |term: &str, value: &str| format!("<tr><th scope=row>{term}</th><td>{value}</td></tr>");
     assert_fields(&fields(row, "<table>", "</table>"));
 }
 
 #[test]
-fn terms_that_differ_are_values() {
+fn terms_that_differ_between_records_are_values() {
     let said = |name: &str, words: &str| {
         format!("<div class=said><dl><dt>{name}</dt><dd>{words} is what I think</dd></dl></div>")
     };
@@ -149,7 +150,7 @@ fn terms_that_differ_are_values() {
 }
 
 #[test]
-fn cells_that_reach_far_do_not_multiply() {
+fn cells_with_huge_spans_are_not_multiplied() {
     let cells = "<td rowspan=60000>far</td>".repeat(200);
     let rows: String = (0..20_000).map(|i| format!("<tr><td>Tree {i}</td><td>{i} m</td></tr>")).collect();
     let region = list(&format!("<table><tbody><tr>{cells}</tr>{rows}</tbody></table>"));

@@ -21,8 +21,8 @@ pub(crate) fn image_address(page: &Page, image: Node) -> Option<&str> {
     image_value(page, image).map(|(_, src)| src)
 }
 
-/// The HTML attribute that has the URL of an image, and the URL. Lazy pages keep the URL aside and put a placeholder into
-/// `src`.
+/// The HTML attribute that has the URL of an image, and the URL. Lazy pages keep the URL aside and put a
+/// placeholder into `src`.
 pub(crate) fn image_value(page: &Page, image: Node) -> Option<(AttrName, &str)> {
     if page.tree.tag(image) != tags::IMG {
         return None;

@@ -1,12 +1,13 @@
 //! Line text: visible text with a space where a reader sees one, and the positions of text nodes in it.
 //!
-//! In: a range of nodes of a [`Page`]. Out: its line text ([`line_text`]), and [`LineIndex`], which translates between
-//! text nodes and byte offsets of the line text of any element. Cells are cut from line text, so spans of a [`Source`]
-//! are offsets in it ([`source_text`]).
+//! In: a range of nodes of a [`Page`]. Out: its line text ([`line_text`]), and [`LineIndex`], which
+//! translates between text nodes and byte offsets of the line text of any element. Cells are cut from line
+//! text, so spans of a [`Source`] are offsets in it ([`source_text`]).
 //!
-//! Whether two consecutive texts touch depends only on what is between them. Hence the line text of an element is a
-//! slice of the line text of the page, and one pass over the page gives the offsets in all elements: O(text) once, then
-//! O(log texts) per question. Counting the text before a value in its element would be quadratic in deep pages.
+//! Whether two consecutive texts touch depends only on what is between them. Hence the line text of an
+//! element is a slice of the line text of the page, and one pass over the page gives the offsets in all
+//! elements: O(text) once, then O(log texts) per question. Counting the text before a value in its element
+//! would be quadratic in deep pages.
 
 use copal_dom::{Node, Page, push_collapsed, tags};
 use copal_model::Source;
@@ -24,7 +25,8 @@ pub(crate) fn line_text(page: &Page, nodes: Range<Node>) -> String {
     out
 }
 
-/// The visible text nodes that say something: the node, whether a space is before it, its text with white space collapsed.
+/// The visible text nodes that say something: the node, whether a space is before it, its text with white
+/// space collapsed.
 fn each_text(page: &Page, nodes: Range<Node>, mut visit: impl FnMut(Node, bool, &str)) {
     let tree = &page.tree;
     let mut piece = String::new();
@@ -46,7 +48,8 @@ fn each_text(page: &Page, nodes: Range<Node>, mut visit: impl FnMut(Node, bool, 
         }
         let formatted = |node: Node| tags::is_formatting(tree.tag(tree.parent(node)));
         let touch = ends_in_word && piece.starts_with(char::is_alphanumeric);
-        // elements without a space between them are mostly set apart by their style, as are texts whose elements a limit cut
+        // elements without a space between them are mostly set apart by their style, as are texts whose
+        // elements a limit cut
         apart |= raw.starts_with(char::is_whitespace)
             || touch && !formatted(before) && !formatted(node)
             || tree.prev_sibling(node) == before;
@@ -57,7 +60,8 @@ fn each_text(page: &Page, nodes: Range<Node>, mut visit: impl FnMut(Node, bool, 
     }
 }
 
-/// The text that the span of a source is an offset in: the line text of its element, or the value of its HTML attribute.
+/// The text that the span of a source is an offset in: the line text of its element, or the value of its HTML
+/// attribute.
 ///
 /// ```
 /// use copal_extract::{Request, extract, source_text};
@@ -137,7 +141,8 @@ impl LineIndex {
         Source { node, span: start..start + text.len() as u32, attribute: None }
     }
 
-    /// The range from the first to behind the last text node that a source covers; none for an HTML attribute.
+    /// The range from the first to behind the last text node that a source covers; none for an HTML
+    /// attribute.
     pub(crate) fn nodes(&self, source: &Source) -> Option<Range<Node>> {
         if source.attribute.is_some() || source.span.is_empty() {
             return None;

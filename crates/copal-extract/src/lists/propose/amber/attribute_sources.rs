@@ -1,8 +1,9 @@
 //! Where the texts of a domain's attributes were read.
 //!
-//! In: annotations, whose spans are in the text runs of the page, and elements. Out: [`Source`]s, whose spans are in line
-//! text. Both texts have the same visible characters in the same order and differ only in white space, so a position is
-//! translated by counting characters inside one text node. O(text of the node) per annotation.
+//! In: annotations, whose spans are in the text runs of the page, and elements. Out: [`Source`]s, whose spans
+//! are in line text. Both texts have the same visible characters in the same order and differ only in white
+//! space, so a position is translated by counting characters inside one text node. O(text of the node) per
+//! annotation.
 
 use crate::structure::line_text::{LineIndex, attribute_source};
 use copal_dom::{Node, Page, attrs, push_collapsed, tags};

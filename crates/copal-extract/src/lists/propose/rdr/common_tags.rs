@@ -14,7 +14,7 @@ const MAX_PAIRWISE_STRINGS: usize = 64;
 const MAX_TAG_STRING_LENGTH: usize = 2048;
 
 /// What a group of tag strings has in common.
-pub(super) struct CommonTags {
+pub(super) struct CommonTagSequences {
     /// The mean over all pairs of common length divided by mean length; 1 if all strings are equal.
     pub(super) likeness: f64,
     /// Per string: the average common length with the others, divided by the largest common length of the
@@ -23,10 +23,10 @@ pub(super) struct CommonTags {
 }
 
 /// Compares all strings of a group.
-pub(super) fn common_tags(strings: &[&[Tag]]) -> CommonTags {
+pub(super) fn common_tags(strings: &[&[Tag]]) -> CommonTagSequences {
     let n = strings.len();
     if n < 2 {
-        return CommonTags { likeness: 0.0, normalised: vec![0.0; n] };
+        return CommonTagSequences { likeness: 0.0, normalised: vec![0.0; n] };
     }
     // the distinct strings with their frequencies
     let mut kinds: Vec<(&[Tag], usize)> = Vec::new();
@@ -76,7 +76,7 @@ pub(super) fn common_tags(strings: &[&[Tag]]) -> CommonTags {
     let share = |kind: usize| {
         if weights[kind] > 0.0 { sums[kind] / weights[kind] / largest.max(1) as f64 } else { 1.0 }
     };
-    CommonTags {
+    CommonTagSequences {
         likeness: if pairs > 0.0 { likeness / pairs } else { 0.0 },
         normalised: of.into_iter().map(share).collect(),
     }
