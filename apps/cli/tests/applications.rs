@@ -18,7 +18,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Longer than a slow machine needs to fill an application.
-const START: Duration = Duration::from_secs(180);
+const START: Duration = Duration::from_mins(3);
 
 /// The Python that has the applications.
 fn python() -> PathBuf {

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Longer than a slow machine needs to start the server.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_mins(1);
 const PASSWORD: &str = "open sesame";
 
 /// A server that runs; it ends with this.

@@ -24,7 +24,7 @@ use crate::options::CacheOptions;
 const PAGE_EXTENSION: &str = "page";
 const TEMPORARY_PREFIX: &str = "tmp-";
 /// A temporary file older than this was left behind by a process that died.
-const MAX_TEMPORARY_AGE: Duration = Duration::from_secs(3600);
+const MAX_TEMPORARY_AGE: Duration = Duration::from_hours(1);
 /// Length of a hash in hexadecimal.
 const HASH_LENGTH: usize = 64;
 const MAX_METADATA_BYTES: usize = 256 * 1024;

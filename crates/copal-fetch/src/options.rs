@@ -49,7 +49,7 @@ impl Default for FetchOptions {
             politeness: Politeness::default(),
             retries: 2,
             backoff: Duration::from_secs(1),
-            max_backoff: Duration::from_secs(120),
+            max_backoff: Duration::from_mins(2),
             cache: None,
             hooks: TestHooks::default(),
         }
@@ -100,7 +100,7 @@ impl Default for FetchLimits {
             wire_bytes: 10_000_000,
             decoded_bytes: 10_000_000,
             compression_ratio: 100,
-            total_time: Duration::from_secs(60),
+            total_time: Duration::from_mins(1),
             connect_time: Duration::from_secs(10),
             redirects: 10,
             header_bytes: 64 * 1024,
@@ -147,7 +147,7 @@ pub struct CacheOptions {
 impl CacheOptions {
     /// A cache in `folder` of 500 MB, whose pages are used without a request for an hour.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), max_bytes: 500_000_000, max_age: Duration::from_secs(3600) }
+        Self { folder: folder.into(), max_bytes: 500_000_000, max_age: Duration::from_hours(1) }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::robots::{MAX_ROBOTS_BYTES, RobotsRules, product_token};
 use crate::sync::lock;
 use crate::transport::Transport;
 
-const RULES_LIFETIME: Duration = Duration::from_secs(24 * 3600);
+const RULES_LIFETIME: Duration = Duration::from_hours(24);
 const MAX_ROBOTS_REDIRECTS: usize = 5;
 /// When the rules of this many hosts are known, those that nobody waits for are forgotten.
 const MAX_IDLE_RULES: usize = 4096;

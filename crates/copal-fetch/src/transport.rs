@@ -23,7 +23,7 @@ use crate::sync::lock;
 use crate::tls;
 
 const ACCEPT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-const IDLE_CONNECTION_LIFETIME: Duration = Duration::from_secs(60);
+const IDLE_CONNECTION_LIFETIME: Duration = Duration::from_mins(1);
 
 /// Connections, cookies and delays of one fetcher.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use std::time::Duration;
 fn wide_limits() -> Limits {
     let mut limits = Limits::default();
     (limits.nodes, limits.bytes, limits.text_bytes) = (5_000_000, 100_000_000, 100_000_000);
-    (limits.attribute_bytes, limits.time) = (10_000_000, Duration::from_secs(60));
+    (limits.attribute_bytes, limits.time) = (10_000_000, Duration::from_mins(1));
     limits
 }
 

@@ -21,7 +21,7 @@ fn request() -> Request {
     request.navigation = true;
     request.embedded = true;
     // results may depend on the clock where it is hit: never here
-    request.limits.time = Duration::from_secs(3600);
+    request.limits.time = Duration::from_hours(1);
     request
 }
 

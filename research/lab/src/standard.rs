@@ -15,7 +15,7 @@ use std::time::Duration;
 const DETAILS_TOGETHER: usize = 8;
 
 /// A page may take this long: results must not depend on how busy the machine is.
-const NO_TIME_LIMIT: Duration = Duration::from_secs(3600);
+const NO_TIME_LIMIT: Duration = Duration::from_hours(1);
 
 /// One run over the pages of a task.
 pub(crate) struct StandardRun {

@@ -16,7 +16,7 @@ const EACH: usize = 5;
 pub(crate) const PAGES: usize = KETTLES.div_ceil(EACH);
 
 /// Longer than anything takes on a slow machine, so that a defect ends a test and a slow machine does not.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A shop, and a folder in which command lines are run. In these `$SHOP` is its address and `$LOCAL` the same by name.
 pub(crate) struct Shop {

@@ -18,7 +18,7 @@ pub(crate) fn nested(open: &str, inside: &str, close: &str, n: usize) -> String 
 /// The default limits without a real time limit: a busy machine must not change a result.
 pub(crate) fn limits() -> Limits {
     let mut limits = Limits::default();
-    limits.time = Duration::from_secs(3600);
+    limits.time = Duration::from_hours(1);
     limits
 }
 

@@ -32,7 +32,7 @@ fn outline(tree: &Tree) -> Vec<String> {
 /// The default limits without a real time limit: a busy machine must not change a result.
 fn limits() -> Limits {
     let mut limits = Limits::default();
-    limits.time = Duration::from_secs(3600);
+    limits.time = Duration::from_hours(1);
     limits
 }
 
