@@ -9,7 +9,7 @@ use copal_extract::{Method, Request, extract};
 const FINDERS: [Method; 3] = [Method::Mdr, Method::Buw, Method::Rdr];
 
 fn options(method: Method) -> Request {
-    let mut options = Request::default();
+    let mut options = Request::for_lists();
     options.lists.method = method;
     options.lists.rdr.query = Some("lamp".into());
     options
