@@ -1,6 +1,6 @@
 //! List candidates: what a proposer finds, before the ranking decides.
 //!
-//! A proposer gives [`ListCandidate`] regions (node ranges only), [`Proposers`] says which of them found one.
+//! A proposer gives [`ListCandidate`] regions (node ranges only), `Proposers` says which of them found one.
 //! The table stage turns the candidates that are kept into [`Region`](copal_model::Region)s with texts,
 //! places and aligned columns.
 

@@ -1,6 +1,6 @@
 //! The combined extractor: candidates of every method, one ranking, exact boundaries.
 //!
-//! In: the [`Signals`] of a page. Out: regions, best first. `candidates of BUW, RDR, AMBER (links), MDR,
+//! In: the `Signals` of a page. Out: regions, best first. `candidates of BUW, RDR, AMBER (links), MDR,
 //! declared lists and plain groups → merged → boundaries repaired → features → score → roles`. A region that
 //! several methods propose is one candidate with several proposers. Whether it is the main list, another list
 //! of records or navigation is decided by probabilities (`rank`).

@@ -4,7 +4,7 @@
 //! In: a corpus with gold (see [`gold`]), usually of `research/generate`. Out: a Markdown table per domain,
 //! and `noise.csv` for `research/compare/plot_noise.py`. Settings with random changes run with three fixed
 //! seeds, and their counts are summed. `--pages` names the pages that lose most records in each setting.
-//! [`score`] says what counts as right. Cost: some minutes in a release build.
+//! [`mod@score`] says what counts as right. Cost: some minutes in a release build.
 
 mod disturb;
 mod gold;
