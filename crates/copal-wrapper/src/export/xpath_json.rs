@@ -1,6 +1,6 @@
 //! XPaths as JSON, for lxml and any other engine of XPath 1.0.
 //!
-//! `{"lists": [{"region", "record", "columns": {name: {"xpath", "attribute", "cut"…}}}]}`; docs/export.md
+//! `{"lists": [{"region", "record", "columns": {name: {"xpath", "attribute", "cut"…}}}]}`; docs/guide/wrappers.md
 //! explains how to read it.
 
 use super::exported::Exported;
