@@ -289,7 +289,8 @@ fn parts_are_chosen_by_site() {
     assert_eq!(objects("all"), "objects/kettle objects/shop");
     assert_eq!(objects("opened"), "objects/shop");
     assert_eq!(objects("unopened"), "objects/kettle");
-    let run = run(folder.path(), "copal-lab eval corpus --part opened");
+    // a folder of its own, so that no ../shared is beside it by chance
+    let run = run(folder.path(), "mkdir inner; cd inner; copal-lab eval ../corpus --part opened");
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("--part opened needs --unopened FILE"), "{}", run.stderr);
 }
