@@ -290,7 +290,9 @@ fn parts_are_chosen_by_site() {
     assert_eq!(objects("opened"), "objects/shop");
     assert_eq!(objects("unopened"), "objects/kettle");
     // a folder of its own, so that no ../shared is beside it by chance
-    let run = run(folder.path(), "mkdir inner; cd inner; copal-lab eval ../corpus --part opened");
+    let inner = folder.path().join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    let run = run(&inner, "copal-lab eval ../corpus --part opened");
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("--part opened needs --unopened FILE"), "{}", run.stderr);
 }
