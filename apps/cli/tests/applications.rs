@@ -94,7 +94,7 @@ fn listed_whole(script: &str) {
     assert_eq!(Some(pages as u64), truth["pages"].as_u64(), "{script}");
     assert_eq!(found["follow"]["whole"], true);
     let all = wanted.len();
-    assert!(run.stderr.contains(&format!("{all} of {all} records on {pages} pages")), "{}", run.stderr);
+    assert!(run.stderr.contains(&format!("{all} records from {pages} pages (complete")), "{}", run.stderr);
 }
 
 #[test]
