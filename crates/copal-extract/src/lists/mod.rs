@@ -5,11 +5,11 @@
 //! roles. In: a [`Page`] and [`ListOptions`]. Out: [`RankedLists`]: regions as node ranges, best first.
 
 mod borders;
-pub mod candidate;
-pub mod combined;
+pub(crate) mod candidate;
+pub(crate) mod combined;
 mod features;
 mod options;
-pub mod propose;
+pub(crate) mod propose;
 mod rank;
 mod settings;
 

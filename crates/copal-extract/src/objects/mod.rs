@@ -42,15 +42,13 @@ mod page_kind;
 mod placed_field;
 mod reported_area;
 mod shown_text;
-mod switches;
+pub(crate) mod switches;
 mod tag_paths;
 mod templates;
 mod text_forms;
 
 pub use copal_model::{Field, FieldSource, Object, PageKind};
 pub use options::ObjectOptions;
-#[cfg(feature = "research")]
-pub use switches::Switches;
 
 use crate::lists::candidate::RankedLists;
 use crate::lists::{ListOptions, find_with_signals};

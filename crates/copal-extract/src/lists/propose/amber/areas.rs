@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 
 /// A data area: a cluster of pivots.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DataArea {
+pub(crate) struct DataArea {
     /// The lowest common ancestor of the pivots.
     pub root: Node,
     /// The pivots in document order.
@@ -24,7 +24,7 @@ pub struct DataArea {
 
 /// Finds at most `most` areas with at least two pivots each. The pivots of an area have the same depth or,
 /// with `mixed`, two adjacent depths.
-pub fn find(page: &Page, pivots: &[Node], most: usize, mixed: bool) -> Vec<DataArea> {
+pub(crate) fn find(page: &Page, pivots: &[Node], most: usize, mixed: bool) -> Vec<DataArea> {
     let mut left: Vec<Node> = pivots.to_vec();
     left.sort_unstable();
     left.dedup();
