@@ -25,7 +25,7 @@ pub use document::{Document, ReadError, Received, extract_bytes, extract_html, r
 pub use lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
 pub use lists::propose::amber::attribute_alignment::AlignmentOptions;
 pub use lists::propose::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
-pub use lists::{CombinedOptions, ListOptions, Ranker, find};
+pub use lists::{CombinedOptions, ListOptions, Ranker, SettingError, UnknownRanker, find};
 pub use pipeline::{
     AnalysedPage, NamedAnswer, PageDecision, SetPage, analyse, answer_set, decide, extract, join_detail_pages,
 };

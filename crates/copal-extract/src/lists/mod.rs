@@ -14,7 +14,8 @@ mod rank;
 mod settings;
 
 pub use options::{CombinedOptions, ListOptions};
-pub use rank::Ranker;
+pub use rank::{Ranker, UnknownRanker};
+pub use settings::SettingError;
 
 use crate::signals::Signals;
 use candidate::RankedLists;

@@ -18,7 +18,6 @@
 //!    at all.
 
 mod boilerplate;
-mod class_names;
 mod data_area;
 mod declared_fields;
 mod derived_fields;
@@ -26,6 +25,7 @@ mod detail_page;
 mod domain_fields;
 mod field_candidates;
 mod field_choice;
+mod field_class_names;
 mod field_evidence;
 mod field_features;
 mod field_names;

@@ -18,7 +18,7 @@ mod visual_nodes;
 
 use crate::lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
 use crate::signals::zones::words::SECONDARY_TITLES;
-use areas::DataArea;
+use areas::PivotArea;
 use attribute_alignment::{Aligned, AlignmentOptions, RecordPaths};
 use attribute_sources::AttributeSources;
 use copal_dom::{NONE, Node, Page, attrs, tags};
@@ -206,7 +206,7 @@ fn links(page: &Page) -> Vec<Node> {
 /// The error says why the area was rejected.
 fn validate(
     page: &Page,
-    area: &DataArea,
+    area: &PivotArea,
     annotations: &[AttributeAnnotation],
     options: &AmberOptions,
 ) -> Result<ListCandidate, String> {
