@@ -2,8 +2,9 @@
 //!
 //! In: the [`links`](super::links) of a page, its pagers and the extent of its list. Out: [`NextLink`]s, best
 //! first. Each sign adds its weight to the score of a link. Links that lead back, to the page itself or
-//! to another host are dropped. O(links log links).
+//! to another host are dropped, and on the last page all that the pager does not confirm. O(links log links).
 
+use super::announced_end::AnnouncedEnd;
 use super::link_text::LinkMeaning;
 use super::link_urls::{PageUrl, ends_with_month, has_page_number, has_small_number};
 use super::links::{self, PagingLink, PagingLinks};
@@ -57,15 +58,24 @@ const NAMED_WEIGHT: f64 = 1.5;
 const NEAR_WEIGHT: f64 = 1.0;
 /// The URL is in a pager.
 const BESIDE_NUMBERS_WEIGHT: f64 = 1.0;
-/// A class of an ancestor says "carousel", "calendar" or the like.
+/// The text says "previous", but the URL is that of the following page.
+const PREVIOUS_WEIGHT: f64 = 0.5;
+/// A class of an ancestor says "carousel", "calendar" or the like, or "comments" away from the list.
 const OTHER_WEIGHT: f64 = -5.0;
+/// The link leads from article to article.
+const ARTICLE_WEIGHT: f64 = -5.0;
 /// The URL ends with a month.
 const DATED_WEIGHT: f64 = -4.0;
 /// The page has no list.
 const NO_LIST_WEIGHT: f64 = -2.5;
 
 /// The links that may lead to the next page, best first.
-pub(super) fn rank(page: &Page, has_list: bool, extent: &ListExtent) -> Vec<NextLink> {
+pub(super) fn rank(
+    page: &Page,
+    has_list: bool,
+    extent: &ListExtent,
+    end: Option<AnnouncedEnd>,
+) -> Vec<NextLink> {
     let own = PageUrl::of(page);
     let links = links::collect(page, extent);
     let is_same_page =
@@ -75,11 +85,15 @@ pub(super) fn rank(page: &Page, has_list: bool, extent: &ListExtent) -> Vec<Next
     let mut ranked: Vec<(f64, NextKind, usize)> = Vec::new();
     for (i, link) in links.links.iter().enumerate() {
         let Some(href) = link.href else { continue };
-        if numbered.is_back(href) {
+        let url = own.resolve(href);
+        if numbered.is_back(href) || own.is_same_page(&url) || own.is_other_host(&url) {
             continue;
         }
         let (mut score, mut kind) = match link.meaning {
             LinkMeaning::Back | LinkMeaning::End => continue,
+            // on blogs the previous articles are the older ones, and these are on the next page
+            LinkMeaning::Previous if own.is_surely_following_page(&url) => (PREVIOUS_WEIGHT, NextKind::Url),
+            LinkMeaning::Previous => continue,
             // next to a simpler arrow they lead to the last page
             LinkMeaning::Guillemet if is_beside(&links, i, &[LinkMeaning::Arrow]) => continue,
             LinkMeaning::DoubleArrow
@@ -87,8 +101,8 @@ pub(super) fn rank(page: &Page, has_list: bool, extent: &ListExtent) -> Vec<Next
             {
                 continue;
             }
-            LinkMeaning::Next if link.by_label => (LABEL_WEIGHT, NextKind::Next),
-            LinkMeaning::Next => (NEXT_WEIGHT, NextKind::Next),
+            LinkMeaning::Next | LinkMeaning::Older if link.by_label => (LABEL_WEIGHT, NextKind::Next),
+            LinkMeaning::Next | LinkMeaning::Older => (NEXT_WEIGHT, NextKind::Next),
             LinkMeaning::Arrow | LinkMeaning::Guillemet => (ARROW_WEIGHT, NextKind::Next),
             LinkMeaning::DoubleArrow => (DOUBLE_WEIGHT, NextKind::Next),
             LinkMeaning::More => (MORE_WEIGHT, NextKind::More),
@@ -98,11 +112,27 @@ pub(super) fn rank(page: &Page, has_list: bool, extent: &ListExtent) -> Vec<Next
         if link.meaning == LinkMeaning::NextOf && is_numbered {
             (score, kind) = (NEXT_OF_WEIGHT, NextKind::Next);
         }
+        let in_pager = numbered.is_surely_next(href);
+        let is_refuted = match end {
+            Some(AnnouncedEnd::LastPage) => !in_pager,
+            Some(AnnouncedEnd::OnlyPage) => !in_pager && !link.rel && !is_numbered,
+            None => false,
+        };
+        // "older" leads on even if the site counts its pages down
+        let leads_back = link.meaning != LinkMeaning::Older && !in_pager && own.is_preceding_page(&url);
+        if is_refuted || leads_back {
+            continue;
+        }
+        let is_article = !in_pager && {
+            let is_plain = !is_numbered && !href.contains('?') && link.meaning != LinkMeaning::Older;
+            own.is_article(&url) || link.signs.article && is_plain
+        };
         let says_next = score > 0.0;
         if link.rel {
-            let is_title = !says_next && !is_numbered && !has_small_number(href) && {
-                link.head || links::text(page, link.node).contains(' ')
-            };
+            let is_title = is_article
+                || !says_next && !is_numbered && !has_small_number(href) && {
+                    link.head || is_title(&links::text(page, link.node), href)
+                };
             score += match (is_title, link.head) {
                 (true, _) => REL_TITLE_WEIGHT,
                 (_, true) => HEAD_WEIGHT,
@@ -123,14 +153,13 @@ pub(super) fn rank(page: &Page, has_list: bool, extent: &ListExtent) -> Vec<Next
         } else if link.signs.back && !says_next {
             continue;
         }
-        let url = own.resolve(href);
-        if own.is_same_page(&url) || own.is_other_host(&url) {
-            continue;
-        }
         if score <= 0.0 {
             continue;
         }
         score += context(page, link, extent);
+        if is_article {
+            score += ARTICLE_WEIGHT;
+        }
         if is_numbered {
             score += NAMED_WEIGHT;
         } else if ends_with_month(href) {
@@ -146,6 +175,12 @@ pub(super) fn rank(page: &Page, has_list: bool, extent: &ListExtent) -> Vec<Next
     }
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
     to_next_links(page, &own, &links, &ranked)
+}
+
+/// True if the text of a link with `rel=next` is the title of an article: it has a space, or it is a word
+/// and the URL has no query that could hold a position in the list.
+fn is_title(text: &str, href: &str) -> bool {
+    text.contains(' ') || !href.contains('?') && text.chars().any(char::is_alphabetic)
 }
 
 /// True if a link with one of these meanings is in the same pager.
@@ -165,10 +200,11 @@ fn context(page: &Page, link: &PagingLink<'_>, extent: &ListExtent) -> f64 {
     if link.signs.pager {
         score += PAGER_WEIGHT;
     }
-    if link.signs.other {
+    let is_near = extent.is_near(page, link.node, MAX_CHARS_TO_LIST);
+    if link.signs.slider || link.signs.comments && !is_near {
         score += OTHER_WEIGHT;
     }
-    if extent.is_near(page, link.node, MAX_CHARS_TO_LIST) {
+    if is_near {
         score += NEAR_WEIGHT;
     }
     score
@@ -198,6 +234,11 @@ impl<'a> NumberedUrls<'a> {
             }
         }
         numbered
+    }
+
+    /// True if the link has the number after that of the current page, and that page is marked or unlinked.
+    fn is_surely_next(&self, href: &str) -> bool {
+        self.next.get(href).is_some_and(|(certainty, _)| *certainty > 0.5)
     }
 
     fn is_back(&self, href: &str) -> bool {
