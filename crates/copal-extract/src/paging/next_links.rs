@@ -82,81 +82,63 @@ pub(super) fn rank(
         |link: usize| links.links[link].href.is_some_and(|href| own.is_same_page(&own.resolve(href)));
     let pagers: Vec<Pager> = pager::pagers(page, &links, &is_same_page);
     let numbered = NumberedUrls::of(&links, &pagers);
-    let mut ranked: Vec<(f64, NextKind, usize)> = Vec::new();
-    for (i, link) in links.links.iter().enumerate() {
-        let Some(href) = link.href else { continue };
+    let ranking = Ranking { page, own, links: &links, numbered, extent, has_list, end };
+    let mut ranked: Vec<(f64, NextKind, usize)> = (0..links.links.len())
+        .filter_map(|i| ranking.evaluate(i).map(|(score, kind)| (score, kind, i)))
+        .collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+    to_next_links(page, &ranking.own, &links, &ranked)
+}
+
+/// What the links of a page are judged by.
+struct Ranking<'a> {
+    page: &'a Page,
+    own: PageUrl,
+    links: &'a PagingLinks<'a>,
+    numbered: NumberedUrls<'a>,
+    extent: &'a ListExtent,
+    has_list: bool,
+    end: Option<AnnouncedEnd>,
+}
+
+impl Ranking<'_> {
+    /// The score of a link and its strongest evidence. `None` if it is not a next link.
+    fn evaluate(&self, at: usize) -> Option<(f64, NextKind)> {
+        let (link, own) = (&self.links.links[at], &self.own);
+        let href = link.href?;
         let url = own.resolve(href);
-        if numbered.is_back(href) || own.is_same_page(&url) || own.is_other_host(&url) {
-            continue;
+        if self.numbered.is_back(href) || own.is_same_page(&url) || own.is_other_host(&url) {
+            return None;
         }
-        let (mut score, mut kind) = match link.meaning {
-            LinkMeaning::Back | LinkMeaning::End => continue,
-            // on blogs the previous articles are the older ones, and these are on the next page
-            LinkMeaning::Previous if own.is_surely_following_page(&url) => (PREVIOUS_WEIGHT, NextKind::Url),
-            LinkMeaning::Previous => continue,
-            // next to a simpler arrow they lead to the last page
-            LinkMeaning::Guillemet if is_beside(&links, i, &[LinkMeaning::Arrow]) => continue,
-            LinkMeaning::DoubleArrow
-                if is_beside(&links, i, &[LinkMeaning::Arrow, LinkMeaning::Guillemet, LinkMeaning::Next]) =>
-            {
-                continue;
-            }
-            LinkMeaning::Next | LinkMeaning::Older if link.by_label => (LABEL_WEIGHT, NextKind::Next),
-            LinkMeaning::Next | LinkMeaning::Older => (NEXT_WEIGHT, NextKind::Next),
-            LinkMeaning::Arrow | LinkMeaning::Guillemet => (ARROW_WEIGHT, NextKind::Next),
-            LinkMeaning::DoubleArrow => (DOUBLE_WEIGHT, NextKind::Next),
-            LinkMeaning::More => (MORE_WEIGHT, NextKind::More),
-            _ => (0.0, NextKind::Url),
-        };
         let is_numbered = has_page_number(href);
-        if link.meaning == LinkMeaning::NextOf && is_numbered {
-            (score, kind) = (NEXT_OF_WEIGHT, NextKind::Next);
+        if self.is_refuted(link, href, &url) {
+            return None;
         }
-        let in_pager = numbered.is_surely_next(href);
-        let is_refuted = match end {
-            Some(AnnouncedEnd::LastPage) => !in_pager,
-            Some(AnnouncedEnd::OnlyPage) => !in_pager && !link.rel && !is_numbered,
-            None => false,
-        };
-        // "older" leads on even if the site counts its pages down
-        let leads_back = link.meaning != LinkMeaning::Older && !in_pager && own.is_preceding_page(&url);
-        if is_refuted || leads_back {
-            continue;
-        }
-        let is_article = !in_pager && {
-            let is_plain = !is_numbered && !href.contains('?') && link.meaning != LinkMeaning::Older;
-            own.is_article(&url) || link.signs.article && is_plain
-        };
+        let (mut score, mut kind) = self.text_evidence(at, is_numbered, &url)?;
+        let is_article = self.is_article(link, href, &url);
         let says_next = score > 0.0;
         if link.rel {
-            let is_title = is_article
-                || !says_next && !is_numbered && !has_small_number(href) && {
-                    link.head || is_title(&links::text(page, link.node), href)
-                };
-            score += match (is_title, link.head) {
-                (true, _) => REL_TITLE_WEIGHT,
-                (_, true) => HEAD_WEIGHT,
-                _ => REL_WEIGHT,
-            };
+            score += self.rel_weight(link, href, is_article, says_next);
             kind = NextKind::Rel;
         }
-        if let Some(&(value, _)) = numbered.next.get(href) {
+        let is_number = matches!(link.meaning, LinkMeaning::Number(_) | LinkMeaning::Range(..));
+        if let Some(&(value, _)) = self.numbered.next.get(href) {
             score += NUMBERED_WEIGHT * value + BESIDE_NUMBERS_WEIGHT;
             if !says_next && !link.rel {
                 kind = NextKind::Numbered;
             }
-        } else if matches!(link.meaning, LinkMeaning::Number(_) | LinkMeaning::Range(..)) && !link.rel {
-            continue;
+        } else if is_number && !link.rel {
+            return None;
         }
         if link.signs.next && !link.signs.back {
             score += CLASS_WEIGHT;
         } else if link.signs.back && !says_next {
-            continue;
+            return None;
         }
         if score <= 0.0 {
-            continue;
+            return None;
         }
-        score += context(page, link, extent);
+        score += context(self.page, link, self.extent);
         if is_article {
             score += ARTICLE_WEIGHT;
         }
@@ -168,13 +150,69 @@ pub(super) fn rank(
         if own.is_following_page(&url) {
             score += STEP_WEIGHT;
         }
-        if !has_list && !numbered.next.contains_key(href) {
+        if !self.has_list && !self.numbered.next.contains_key(href) {
             score += NO_LIST_WEIGHT;
         }
-        ranked.push((score, kind, i));
+        Some((score, kind))
     }
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
-    to_next_links(page, &own, &links, &ranked)
+
+    /// What the text of a link says. `None` if it leads back or to the last page.
+    fn text_evidence(&self, at: usize, is_numbered: bool, url: &str) -> Option<(f64, NextKind)> {
+        let link = &self.links.links[at];
+        let is_beside = |meanings: &[LinkMeaning]| is_beside(self.links, at, meanings);
+        match link.meaning {
+            // on blogs the previous articles are the older ones, and these are on the next page
+            LinkMeaning::Previous if self.own.is_surely_following_page(url) => {
+                Some((PREVIOUS_WEIGHT, NextKind::Url))
+            }
+            LinkMeaning::Previous | LinkMeaning::Back | LinkMeaning::End => None,
+            // next to a simpler arrow they lead to the last page
+            LinkMeaning::Guillemet if is_beside(&[LinkMeaning::Arrow]) => None,
+            LinkMeaning::DoubleArrow
+                if is_beside(&[LinkMeaning::Arrow, LinkMeaning::Guillemet, LinkMeaning::Next]) =>
+            {
+                None
+            }
+            LinkMeaning::Next | LinkMeaning::Older if link.by_label => Some((LABEL_WEIGHT, NextKind::Next)),
+            LinkMeaning::Next | LinkMeaning::Older => Some((NEXT_WEIGHT, NextKind::Next)),
+            LinkMeaning::NextOf if is_numbered => Some((NEXT_OF_WEIGHT, NextKind::Next)),
+            LinkMeaning::Arrow | LinkMeaning::Guillemet => Some((ARROW_WEIGHT, NextKind::Next)),
+            LinkMeaning::DoubleArrow => Some((DOUBLE_WEIGHT, NextKind::Next)),
+            LinkMeaning::More => Some((MORE_WEIGHT, NextKind::More)),
+            _ => Some((0.0, NextKind::Url)),
+        }
+    }
+
+    /// True if the page or the URL says that the link does not lead on. A numbered pager is believed more.
+    fn is_refuted(&self, link: &PagingLink<'_>, href: &str, url: &str) -> bool {
+        let is_after_end = match self.end {
+            Some(AnnouncedEnd::LastPage) => true,
+            Some(AnnouncedEnd::OnlyPage) => !link.rel && !has_page_number(href),
+            None => false,
+        };
+        // "older" leads on even if the site counts its pages down
+        let leads_back = || link.meaning != LinkMeaning::Older && self.own.is_preceding_page(url);
+        !self.numbered.is_surely_next(href) && (is_after_end || leads_back())
+    }
+
+    /// True if the link leads from article to article.
+    fn is_article(&self, link: &PagingLink<'_>, href: &str, url: &str) -> bool {
+        let is_plain = !has_page_number(href) && !href.contains('?') && link.meaning != LinkMeaning::Older;
+        !self.numbered.is_surely_next(href) && (self.own.is_article(url) || link.signs.article && is_plain)
+    }
+
+    /// The weight of `rel=next`.
+    fn rel_weight(&self, link: &PagingLink<'_>, href: &str, is_article: bool, says_next: bool) -> f64 {
+        let has_title = || link.head || is_title(&links::text(self.page, link.node), href);
+        let is_unnumbered = !has_page_number(href) && !has_small_number(href);
+        if is_article || !says_next && is_unnumbered && has_title() {
+            REL_TITLE_WEIGHT
+        } else if link.head {
+            HEAD_WEIGHT
+        } else {
+            REL_WEIGHT
+        }
+    }
 }
 
 /// True if the text of a link with `rel=next` is the title of an article: it has a space, or it is a word
