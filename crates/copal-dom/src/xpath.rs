@@ -62,10 +62,11 @@ impl<'t> XPaths<'t> {
         out
     }
 
-    /// The same, or none if the path is longer than [`MAX_XPATH_BYTES`].
+    /// Like [`XPaths::of`], but `None` if the path would be longer than [`MAX_XPATH_BYTES`].
     pub fn bounded(&self, node: Node) -> Option<String> {
         let tree = self.tree;
-        // a step is at least as long as its name: a path that is too long is not written first
+        // A step is at least as long as its name, so most paths that are too long are noticed before they
+        // are written.
         let steps = std::iter::once(node).chain(tree.ancestors(node));
         let least: usize = steps.map(|step| tree.tag_name(step).len()).sum();
         let text_names = "#document#text".len();
@@ -76,7 +77,7 @@ impl<'t> XPaths<'t> {
     }
 }
 
-/// Appends a step without its index: `/div`. Nothing for the document and for texts, which are not steps.
+/// Appends a step without its index: `/div`. The document and texts are not steps, so nothing is appended.
 fn push_name_test(tree: &Tree, node: Node, out: &mut String) {
     if matches!(tree.tag(node), tags::DOCUMENT | tags::TEXT) {
         return;
@@ -265,8 +266,8 @@ pub struct XPathTableBuilder<'t> {
 }
 
 impl XPathTableBuilder<'_> {
-    /// Adds a node and its ancestors. O(ancestors that are not in the table yet). Nodes of no tree are
-    /// ignored.
+    /// Adds a node and its ancestors. O(ancestors that are not in the table yet). Numbers that are not nodes
+    /// of the tree are ignored.
     pub fn add(&mut self, node: Node) {
         let mut at = node;
         while at != NONE && (at as usize) < self.tree.len() && self.positions.insert(at, NONE).is_none() {
