@@ -2,14 +2,14 @@
 //! with what is really printed.
 //!
 //! - Every line of a ```` ```sh ```` block is run with `sh`, in a folder that has copies of `examples/` and
-//!   `testdata/`. All blocks of one document share the folder, so a later command can use a file that an earlier
-//!   one wrote. `cargo run --release -- ` stands for `copal `. The exit code must be 0, or N if the line ends in
-//!   `# exit N`.
+//!   `testdata/`. All blocks of one document share the folder, so a later command can use a file that an
+//!   earlier one wrote. `cargo run --release -- ` stands for `copal `. The exit code must be 0, or N if the
+//!   line ends in `# exit N`.
 //! - The block after it (`text`, `csv`, `json` or `yaml`, with only blank lines between) is the output of its
 //!   commands. A command that prints nothing on standard output is compared by its standard error. A line `…`
 //!   stands for any number of lines, and a line that ends in `…` may go on.
-//! - A block without an output block may only have commands that write a file (`-o FILE` or `> FILE`). The file
-//!   must exist and have content.
+//! - A block without an output block may only have commands that write a file (`-o FILE` or `> FILE`). The
+//!   file must exist and have content.
 //! - Blocks marked ```` ```sh no-test ```` are not run.
 //!
 //! `COPAL_BLESS=1 cargo test -p copal-cli --test readme` writes the real output into blocks that show the
@@ -93,8 +93,8 @@ fn lines_match(shown: &[&str], printed: &[&str]) -> bool {
         && shown.iter().zip(printed).all(|(shown, printed)| line_matches(shown, printed))
 }
 
-/// Whether the shown lines are the printed ones: pieces between lines `…` occur in order, the first at the start
-/// and the last at the end.
+/// Whether the shown lines are the printed ones: pieces between lines `…` occur in order, the first at the
+/// start and the last at the end.
 fn output_matches(shown: &[&str], printed: &[&str]) -> bool {
     let pieces: Vec<&[&str]> = shown.split(|line| line.trim() == "…").collect();
     let (first, rest) = pieces.split_first().unwrap();
