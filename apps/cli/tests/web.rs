@@ -144,13 +144,13 @@ fn several_hosts_at_once_in_the_order_of_the_arguments() {
     let run = shop.run(&line);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let answers: Vec<Value> = run.stdout.lines().map(json).collect();
-    let told = |answer: &Value| {
+    let source_and_count = |answer: &Value| {
         let records = answer["regions"][0]["records"].as_array().unwrap().len();
         (answer["page"]["source"].as_str().unwrap().to_owned(), records)
     };
     let wanted = [("$LOCAL/slow", 5), ("lamps.html", 4), ("$SHOP/books", 3), ("$SHOP/kettles", 5)];
     assert_eq!(
-        answers.iter().map(told).collect::<Vec<_>>(),
+        answers.iter().map(source_and_count).collect::<Vec<_>>(),
         wanted.map(|(name, records)| (name.to_owned(), records))
     );
 }

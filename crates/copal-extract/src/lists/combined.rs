@@ -5,7 +5,7 @@
 //! several methods propose is one candidate with several proposers. Whether it is the main list, another list
 //! of records or navigation is decided by probabilities (`rank`).
 
-use super::borders::{BoundaryChanges, BoundaryRepair};
+use super::boundaries::{BoundaryChanges, BoundaryRepair};
 use super::candidate::{ListCandidate, Proposers, RankedLists};
 use super::features::overlap::NodeSpans;
 use super::features::page_facts::PageFacts;

@@ -7,7 +7,7 @@
 mod models;
 mod weights;
 
-use crate::lists::borders::BoundaryChanges;
+use crate::lists::boundaries::BoundaryChanges;
 use crate::lists::candidate::Proposers;
 use crate::lists::features::vector::{Feature, Features};
 use copal_model::{Evidence, Role};

@@ -5,7 +5,7 @@
 //! proposed a list, this step gives it the same members. O(nodes of the records that are added) per
 //! candidate.
 
-use super::common_texts::CommonTags;
+use super::common_tags::CommonTags;
 use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::layout;
 use crate::structure::measure::{jaccard, median};

@@ -9,12 +9,12 @@ use copal_dom::{NONE, Node, Page, tags};
 use copal_model::Parts;
 
 mod alternating;
-mod common_texts;
+mod common_tags;
 mod members;
 
 use crate::structure::measure::{jaccard, mean, median};
 use crate::structure::record_shape::{Shape, Shapes};
-use common_texts::CommonTags;
+use common_tags::CommonTags;
 
 /// Repairs the candidates of one page.
 pub(super) struct BoundaryRepair<'a> {
