@@ -118,8 +118,8 @@ fn output_matches(shown: &[&str], printed: &[&str]) -> bool {
     pieces.last().is_some_and(|last| last.is_empty()) || printed.is_empty()
 }
 
-/// The block's new lines in blessing: as many of the printed ones as are shown. `None` if the block shows
-/// pieces, which a person has to choose.
+/// The new lines of a block when golden output is rewritten: as many printed lines as the block had. `None`
+/// if the block shows pieces of the output, because a person has to choose those.
 fn blessed(shown: &[&str], printed: &[&str]) -> Option<Vec<String>> {
     let at = shown.iter().position(|line| line.trim() == "…");
     if at.is_some_and(|at| at + 1 != shown.len()) {
@@ -174,7 +174,7 @@ fn documents() -> Vec<PathBuf> {
     documents
 }
 
-/// Runs the commands of one block; what they print, and what is wrong with them.
+/// Runs the commands of one block. Returns what they print, and what is wrong with them.
 fn run_block(block: &Block<'_>, folder: &Path, has_output: bool) -> (String, Vec<String>) {
     let (mut printed, mut faults) = (String::new(), Vec::new());
     for line in block.lines.iter().filter(|line| !line.trim().is_empty()) {
@@ -200,7 +200,7 @@ fn run_block(block: &Block<'_>, folder: &Path, has_output: bool) -> (String, Vec
     (printed, faults)
 }
 
-/// Runs a document's commands. Gives the number of blocks that were run, and what is wrong.
+/// Runs the commands of a document. Returns the number of blocks that were run, and what is wrong.
 fn check_document(path: &Path, bless: bool) -> (usize, Vec<String>) {
     let text = fs::read_to_string(path).unwrap();
     let folder = folder(&[]);

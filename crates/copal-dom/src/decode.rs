@@ -156,8 +156,8 @@ fn valid_utf8_multibyte(bytes: &[u8]) -> Option<usize> {
     Some(valid.bytes().filter(|b| *b >= 0xc0).take(MIN_MULTIBYTE_CHARS + 1).count())
 }
 
-/// True if the text is well-formed except for an incomplete character at its end. The byte limit may cut a page
-/// inside a character.
+/// True if the text is well-formed except for an incomplete character at its end. The byte limit may cut a
+/// page inside a character.
 fn only_the_end_is_malformed(bytes: &[u8], encoding: &'static Encoding) -> bool {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut text = String::with_capacity(decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len()));

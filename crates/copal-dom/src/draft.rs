@@ -29,8 +29,8 @@ struct DraftNode {
     attrs: AttrRange,
 }
 
-/// A piece of a text node. A text node may grow after other text nodes were added, so its pieces are not always
-/// adjacent in the buffer.
+/// A piece of a text node. A text node may grow after other text nodes were added, so its pieces are not
+/// always adjacent in the buffer.
 #[derive(Debug, Clone, Copy)]
 struct TextSegment {
     start: u32,

@@ -18,10 +18,12 @@ use std::sync::Arc;
 /// Longest path that [`XPathTable::xpath`] writes. A path that long is of no use to a reader.
 pub const MAX_XPATH_BYTES: usize = 8 * 1024;
 
-/// Bytes of XPaths that are written for one page. A list of 200,000 records in 480 nested elements would need 700 MB.
+/// Bytes of XPaths that are written for one page. A list of 200,000 records in 480 nested elements would need
+/// 700 MB.
 pub const MAX_PAGE_XPATH_BYTES: usize = 16 << 20;
 
-/// Writes XPaths of one tree. Siblings are counted once for all nodes, so that a path costs only its own length.
+/// Writes XPaths of one tree. Siblings are counted once for all nodes, so that a path costs only its own
+/// length.
 #[derive(Debug)]
 pub struct XPaths<'t> {
     tree: &'t Tree,
@@ -167,7 +169,8 @@ impl XPathTable {
         Ok(true)
     }
 
-    /// A table of some of the nodes and their ancestors. Nodes that are not in this table are ignored. O(nodes of the result).
+    /// A table of some of the nodes and their ancestors. Nodes that are not in this table are ignored.
+    /// O(nodes of the result).
     #[must_use]
     pub fn subset(&self, nodes: impl IntoIterator<Item = Node>) -> XPathTable {
         let mut kept: FxHashMap<u32, u32> = FxHashMap::default();
@@ -220,7 +223,8 @@ impl XPathTable {
     }
 }
 
-/// Writes the XPaths of one page until [`MAX_PAGE_XPATH_BYTES`] are used up, and counts those that are left out.
+/// Writes the XPaths of one page until [`MAX_PAGE_XPATH_BYTES`] are used up, and counts those that are left
+/// out.
 #[derive(Debug, Clone)]
 pub struct XPathBudget {
     left: usize,

@@ -164,8 +164,8 @@ impl AnnotationBuilder<'_> {
         found.or_else(bare)
     }
 
-    /// Where values of the same attribute overlap in a text, keeps only one of them: a labelled one if there is
-    /// one, otherwise the longest.
+    /// Where values of the same attribute overlap in a text, keeps only one of them: a labelled one if there
+    /// is one, otherwise the longest.
     pub(super) fn resolve_added(&mut self, before: usize) {
         let mut added: Vec<AttributeAnnotation> = self.found.split_off(before);
         added.sort_by_key(|found| std::cmp::Reverse((found.labelled(), found.text.len())));

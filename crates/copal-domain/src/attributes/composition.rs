@@ -95,8 +95,8 @@ fn without_weaker(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     });
 }
 
-/// Removes a gazetteer term inside a longer value that a rule found for another part of the same whole, such as
-/// the name of a town inside the name of a street.
+/// Removes a gazetteer term inside a longer value that a rule found for another part of the same whole, such
+/// as the name of a town inside the name of a street.
 fn without_inner_parts(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     let siblings = |a: usize, b: usize| {
         a != b && domain.attributes.iter().any(|whole| whole.parts.contains(&a) && whole.parts.contains(&b))
@@ -111,8 +111,8 @@ fn without_inner_parts(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     });
 }
 
-/// Joins values of attributes that have parts: a value and the parts next to it, with only punctuation between
-/// them, become one value.
+/// Joins values of attributes that have parts: a value and the parts next to it, with only punctuation
+/// between them, become one value.
 pub(super) fn compose(
     page: &Page,
     text_runs: &TextRuns,

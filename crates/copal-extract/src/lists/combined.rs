@@ -106,7 +106,7 @@ fn first(mut lists: RankedLists, most: usize) -> Vec<ListCandidate> {
     lists.regions
 }
 
-/// Least mean length of paragraphs that are running text, in characters.
+/// Minimum mean length of paragraphs that are running text, in characters.
 const MIN_PARAGRAPH_CHARS: usize = 120;
 
 /// Long paragraphs without a link or an image are the text of an article, not records.

@@ -1,7 +1,7 @@
 //! Turns the fields of a list of objects into columns.
 //!
-//! In: a list of objects, and which object belongs to which row. Out: columns of cells. Fields are left out if
-//! they have the same value in every row, number the rows, or repeat another field. O(fields * rows).
+//! In: a list of objects, and which object belongs to which row. Out: columns of cells. Fields are left out
+//! if they have the same value in every row, number the rows, or repeat another field. O(fields * rows).
 
 use super::field_keys::{self, KeyMeaning};
 use crate::signals::scripts::objects::Objects;
@@ -23,8 +23,8 @@ pub(super) struct FieldColumn {
     pub(super) filled: usize,
 }
 
-/// The columns in the order of the keys. `order` has the object of each row. With `all`, every field that has a
-/// value becomes a column.
+/// The columns in the order of the keys. `order` has the object of each row. With `all`, every field that has
+/// a value becomes a column.
 pub(super) fn field_columns(
     objects: &Objects,
     order: &[Option<u32>],

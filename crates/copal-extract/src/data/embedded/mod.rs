@@ -1,10 +1,11 @@
 //! Embedded data: what a page carries for its scripts, joined to the records that show it.
 //!
 //! In: the [`Signals`] of a page and its regions. Out: regions with further columns, or a separate region
-//! where the page shows no list. `signals::scripts` reads the JSON; [`record_matching`] finds the objects that
-//! belong to records, and [`data_list_candidates`] the lists that the page does not show. An object is joined
-//! to a record only if both agree on what the page shows, and its values are returned exactly as they are in
-//! the JSON. Linear in the size of the scripts, up to their budget; one JSON value is in memory at a time.
+//! where the page shows no list. `signals::scripts` reads the JSON; [`record_matching`] finds the objects
+//! that belong to records, and [`data_list_candidates`] the lists that the page does not show. An object is
+//! joined to a record only if both agree on what the page shows, and its values are returned exactly as they
+//! are in the JSON. Linear in the size of the scripts, up to their budget; one JSON value is in memory at a
+//! time.
 
 mod data_list_candidates;
 mod embedded_findings;

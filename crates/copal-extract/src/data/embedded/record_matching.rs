@@ -14,9 +14,9 @@ use rustc_hash::FxHashMap;
 
 /// A mark that more records, or more objects, share is not evidence.
 const MAX_MARK_RECORDS: usize = 8;
-/// Least agreement of a match: half of a name that no other record has.
+/// Minimum agreement of a match: half of a name that no other record has.
 const MIN_PAIR_AGREEMENT: f32 = 0.5;
-/// Least weight of a mark that is reported as a reason: a single digit agrees by chance.
+/// Minimum weight of a mark that is reported as a reason: a single digit agrees by chance.
 const MIN_REASON_WEIGHT: f32 = 0.25;
 /// Values of one object that are compared.
 const MAX_OBJECT_VALUES: usize = 400;

@@ -1,9 +1,9 @@
 //! Recognises records of a second template by what all records of a list have in common.
 //!
-//! In: the elements of some records. Out: [`CommonTags`]: the tags of the elements that directly contain text,
-//! as far as all records have them ("a heading with a link, a paragraph, a link"), and the usual amount of
-//! text. Depth does not matter: a record of a second template nests its elements differently but has the same
-//! tags. O(nodes of a few records).
+//! In: the elements of some records. Out: [`CommonTags`]: the tags of the elements that directly contain
+//! text, as far as all records have them ("a heading with a link, a paragraph, a link"), and the usual amount
+//! of text. Depth does not matter: a record of a second template nests its elements differently but has the
+//! same tags. O(nodes of a few records).
 
 use copal_dom::{Node, Page, tags};
 
