@@ -14,11 +14,11 @@ use crate::signals::zones::words::{NOT_RECORDS, zones_of_word};
 use rustc_hash::FxHashSet;
 
 /// Minimum number of objects.
-const MIN_OBJECTS: usize = 3;
+const MIN_OBJECT_COUNT: usize = 3;
 /// Minimum number of fields that differ between the objects.
 const MIN_DIFFERING_FIELDS: usize = 3;
 /// Minimum number of letters and digits per object, on average.
-const MIN_OBJECT_LETTERS: usize = 16;
+const MIN_MEAN_TEXT_CHARS: usize = 16;
 
 /// A list in embedded data that may be the main list of the page.
 pub(super) struct DataListCandidate<'e> {
@@ -40,7 +40,7 @@ pub(super) fn candidates(lists: &[Objects]) -> Vec<DataListCandidate<'_>> {
 
 fn judge(objects: &Objects) -> Option<DataListCandidate<'_>> {
     let rows = objects.rows.len();
-    if rows < MIN_OBJECTS || !is_for_records(objects) {
+    if rows < MIN_OBJECT_COUNT || !is_for_records(objects) {
         return None;
     }
     let (mut title, mut linked, mut differing, mut text) = (None, false, 0, 0);
@@ -64,7 +64,7 @@ fn judge(objects: &Objects) -> Option<DataListCandidate<'_>> {
     }
     let (_, title) = title?;
     let mean = text / rows;
-    if differing < MIN_DIFFERING_FIELDS || mean < MIN_OBJECT_LETTERS || !(linked || objects.kind.is_some()) {
+    if differing < MIN_DIFFERING_FIELDS || mean < MIN_MEAN_TEXT_CHARS || !(linked || objects.kind.is_some()) {
         return None;
     }
     let typed = if objects.kind.is_some() { 1.5 } else { 1.0 };
