@@ -122,6 +122,6 @@ mod tests {
         let error = ListOptions::default().set("x", "1").unwrap_err().to_string();
         assert!(error.contains("expected one of mdr.longest"), "{error}");
         let error = ListOptions::default().set("rdr.share", "much").unwrap_err().to_string();
-        assert_eq!(error, "cannot set rdr.share to \"much\": expected a value such as 0.75");
+        assert_eq!(error, "cannot set rdr.share to \"much\": expected a value such as 0.8");
     }
 }
