@@ -127,8 +127,8 @@ pub(crate) fn transcript(runs: &[Run]) -> String {
     out.trim_end().chars().map(plain).chain(["\n".to_owned()]).collect()
 }
 
-/// Compares a text with a golden file, byte by byte: the placeholders of snapbox are off, since pages contain `...` and
-/// brackets too.
+/// Compares a text with a golden file, byte by byte: the placeholders of snapbox are off, since pages contain
+/// `...` and brackets too.
 pub(crate) fn compare(name: &str, got: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
     let is_update = std::env::var_os("COPAL_BLESS").is_some_and(|value| value == "1");
