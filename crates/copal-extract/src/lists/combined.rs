@@ -5,7 +5,7 @@
 //! several methods propose is one candidate with several proposers. Whether it is the main list, another list
 //! of records or navigation is decided by probabilities (`rank`).
 
-use super::borders::{BoundaryChanges, BoundaryRepair};
+use super::boundaries::{BoundaryChanges, BoundaryRepair};
 use super::candidate::{ListCandidate, Proposers, RankedLists};
 use super::features::overlap::NodeSpans;
 use super::features::page_facts::PageFacts;
@@ -106,7 +106,7 @@ fn first(mut lists: RankedLists, most: usize) -> Vec<ListCandidate> {
     lists.regions
 }
 
-/// Least mean length of paragraphs that are running text, in characters.
+/// Minimum mean length of paragraphs that are running text, in characters.
 const MIN_PARAGRAPH_CHARS: usize = 120;
 
 /// Long paragraphs without a link or an image are the text of an article, not records.

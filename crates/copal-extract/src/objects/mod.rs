@@ -95,9 +95,9 @@ pub(crate) fn read_ranked(
     objects
 }
 
-/// The answers for detail pages, one per page, in the given order. [`Answer::object`] has the fields of each; its
-/// regions are the lists of other objects. Pages of one template are read together, so give all pages of a site
-/// at once.
+/// The answers for detail pages, one per page, in the given order. [`Answer::object`] has the fields of each;
+/// its regions are the lists of other objects. Pages of one template are read together, so give all pages of
+/// a site at once.
 ///
 /// ```
 /// use copal_dom::{Limits, Page};
