@@ -19,6 +19,7 @@
 //! in the size of the tree.
 
 pub mod attrs;
+mod cpu_clock;
 pub mod decode;
 mod draft;
 pub mod hash;

@@ -25,7 +25,8 @@ pub struct Limits {
     pub attributes: usize,
     /// Bytes of text in the tree.
     pub text_bytes: usize,
-    /// Time to parse one page. Later stages are bounded by the size of its tree.
+    /// Processor time to parse one page (of the thread; the wall clock where the system does not count it). Later
+    /// stages are bounded by the size of its tree.
     pub time: Duration,
 }
 
@@ -38,7 +39,7 @@ impl Default for Limits {
             attribute_bytes: 1_000_000,
             attributes: 10_000,
             text_bytes: 8_000_000,
-            time: Duration::from_secs(5),
+            time: Duration::from_secs(20),
         }
     }
 }
