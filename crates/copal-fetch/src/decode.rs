@@ -6,15 +6,17 @@
 
 mod body;
 mod brotli;
+mod gzip;
+mod inflate;
 mod zstd;
 
 use std::io::{self, Write};
 
-use flate2::write::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
-
 use crate::options::FetchLimits;
 use body::BodyBuffer;
 use brotli::BrotliDecoder;
+use gzip::GzipDecoder;
+use inflate::DeflateDecoder;
 use zstd::ZstdDecoder;
 
 /// Why the rest of a body is not read.
@@ -24,18 +26,36 @@ pub(crate) enum DecodeStop {
     LimitReached,
     /// The decoder would need more memory than it may use.
     OutOfMemory,
-    /// The compressed data is invalid.
-    CorruptData,
+    /// The compressed data is not intact.
+    Fault(DecodeFault),
+}
+
+/// What is wrong with compressed data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DecodeFault {
+    /// It cannot be decoded from some point on.
+    Corrupt,
+    /// It was decoded, but something else than was compressed came out.
+    WrongChecksum,
+    /// The transfer ended before the data did.
+    EndsEarly,
+}
+
+/// A body after the end of its transfer.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct DecodedBody {
+    pub(crate) bytes: Vec<u8>,
+    /// A size limit cut the body.
+    pub(crate) limit_reached: bool,
+    /// The compressed data did not reach its end.
+    pub(crate) ends_early: bool,
 }
 
 /// The decoder for one content encoding, with the body decoded so far.
 pub(crate) enum BodyDecoder {
     Identity(BodyBuffer),
-    Gzip(Box<MultiGzDecoder<BodyBuffer>>),
-    /// `deflate` before its first two bytes show whether it has a zlib header.
-    DeflateStart(Vec<u8>, BodyBuffer),
-    Zlib(Box<ZlibDecoder<BodyBuffer>>),
-    RawDeflate(Box<DeflateDecoder<BodyBuffer>>),
+    Gzip(Box<GzipDecoder>),
+    Deflate(Box<DeflateDecoder>),
     /// `br` before its first byte shows the size of its window.
     BrotliStart(BodyBuffer),
     Brotli(Box<BrotliDecoder>),
@@ -47,14 +67,13 @@ impl BodyDecoder {
     pub(crate) fn new(encoding: &str, length: Option<u64>, limits: &FetchLimits) -> Option<Self> {
         let mut names = encoding.split(',').map(|name| name.trim().to_ascii_lowercase());
         let mut named = names.by_ref().filter(|name| !name.is_empty() && name != "identity");
+        let compressed = || BodyBuffer::compressed(limits);
         let decoder = match named.next().as_deref() {
             None => Self::Identity(BodyBuffer::uncompressed(limits, length)),
-            Some("gzip" | "x-gzip") => {
-                Self::Gzip(Box::new(MultiGzDecoder::new(BodyBuffer::compressed(limits))))
-            }
-            Some("deflate") => Self::DeflateStart(Vec::new(), BodyBuffer::compressed(limits)),
-            Some("br") => Self::BrotliStart(BodyBuffer::compressed(limits)),
-            Some("zstd") => Self::Zstd(Box::new(ZstdDecoder::new(BodyBuffer::compressed(limits)))),
+            Some("gzip" | "x-gzip") => Self::Gzip(Box::new(GzipDecoder::new(compressed()))),
+            Some("deflate") => Self::Deflate(Box::new(DeflateDecoder::new(compressed()))),
+            Some("br") => Self::BrotliStart(compressed()),
+            Some("zstd") => Self::Zstd(Box::new(ZstdDecoder::new(compressed()))),
             Some(_) => return None,
         };
         named.next().is_none().then_some(decoder)
@@ -63,49 +82,25 @@ impl BodyDecoder {
     /// Decodes the next piece of the transferred body.
     pub(crate) fn push(&mut self, piece: &[u8]) -> Result<(), DecodeStop> {
         self.body().add_wire_bytes(piece.len());
+        if let Self::BrotliStart(body) = self {
+            let Some(first) = piece.first() else { return Ok(()) };
+            *self = Self::Brotli(Box::new(BrotliDecoder::new(std::mem::take(body), *first)));
+        }
         let done = match self {
             Self::Identity(body) => body.write_all(piece),
-            Self::Gzip(decoder) => decoder.write_all(piece),
-            Self::Zlib(decoder) => tolerate_trailing(decoder.write_all(piece)),
-            Self::RawDeflate(decoder) => tolerate_trailing(decoder.write_all(piece)),
+            Self::Gzip(decoder) => decoder.push(piece),
+            Self::Deflate(decoder) => decoder.push(piece),
             Self::Brotli(decoder) => tolerate_trailing(decoder.writer.write_all(piece)),
             Self::Zstd(decoder) => decoder.push(piece),
-            Self::DeflateStart(..) | Self::BrotliStart(_) => return self.begin(piece),
+            Self::BrotliStart(_) => Ok(()),
         };
         match done {
             Ok(()) => Ok(()),
             Err(_) if self.body().is_full() => Err(DecodeStop::LimitReached),
             Err(_) if self.ran_out_of_memory() => Err(DecodeStop::OutOfMemory),
-            Err(_) => Err(DecodeStop::CorruptData),
+            Err(_) if self.has_wrong_checksum() => Err(DecodeStop::Fault(DecodeFault::WrongChecksum)),
+            Err(_) => Err(DecodeStop::Fault(DecodeFault::Corrupt)),
         }
-    }
-
-    /// Chooses the decoder by the first bytes, which `push` has already counted.
-    fn begin(&mut self, piece: &[u8]) -> Result<(), DecodeStop> {
-        let first;
-        *self = match self {
-            Self::DeflateStart(held, body) => {
-                held.extend_from_slice(piece);
-                let [one, two, ..] = held[..] else { return Ok(()) };
-                first = std::mem::take(held);
-                let body = std::mem::take(body);
-                // RFC 1950 requires the header, but many servers leave it out.
-                let has_header = one & 0x0f == 8 && (u32::from(one) * 256 + u32::from(two)) % 31 == 0;
-                if has_header {
-                    Self::Zlib(Box::new(ZlibDecoder::new(body)))
-                } else {
-                    Self::RawDeflate(Box::new(DeflateDecoder::new(body)))
-                }
-            }
-            Self::BrotliStart(body) => {
-                let Some(byte) = piece.first() else { return Ok(()) };
-                first = piece.to_vec();
-                Self::Brotli(Box::new(BrotliDecoder::new(std::mem::take(body), *byte)))
-            }
-            _ => return Ok(()),
-        };
-        self.body().remove_wire_bytes(first.len());
-        self.push(&first)
     }
 
     fn ran_out_of_memory(&self) -> bool {
@@ -116,29 +111,36 @@ impl BodyDecoder {
         }
     }
 
+    fn has_wrong_checksum(&self) -> bool {
+        match self {
+            Self::Gzip(decoder) => decoder.wrong_checksum,
+            Self::Zstd(decoder) => decoder.wrong_checksum,
+            _ => false,
+        }
+    }
+
     fn body(&mut self) -> &mut BodyBuffer {
         match self {
-            Self::Identity(body) | Self::DeflateStart(_, body) | Self::BrotliStart(body) => body,
-            Self::Gzip(decoder) => decoder.get_mut(),
-            Self::Zlib(decoder) => decoder.get_mut(),
-            Self::RawDeflate(decoder) => decoder.get_mut(),
+            Self::Identity(body) | Self::BrotliStart(body) => body,
+            Self::Gzip(decoder) => &mut decoder.body,
+            Self::Deflate(decoder) => &mut decoder.body,
             Self::Brotli(decoder) => decoder.writer.get_mut(),
             Self::Zstd(decoder) => decoder.body(),
         }
     }
 
-    /// The body, and whether a limit cut it. Called when the transfer ends, for whatever reason.
-    pub(crate) fn finish(mut self) -> (Vec<u8>, bool) {
-        // Data that a decoder still holds back belongs to the body, even if the transfer ended early.
-        let _ = match &mut self {
-            Self::Gzip(decoder) => decoder.try_finish(),
-            Self::Zlib(decoder) => decoder.try_finish(),
-            Self::RawDeflate(decoder) => decoder.try_finish(),
-            Self::Brotli(decoder) => decoder.writer.flush(),
+    /// The body as far as it was decoded. Called when the transfer ends, for whatever reason.
+    pub(crate) fn finish(mut self) -> DecodedBody {
+        // brotli and zstd hold data back that belongs to the body, even if the transfer ended early.
+        let is_complete = match &mut self {
+            Self::Gzip(decoder) => decoder.is_complete(),
+            Self::Deflate(decoder) => decoder.is_complete(),
+            Self::Brotli(decoder) => decoder.writer.close().is_ok(),
             Self::Zstd(decoder) => decoder.finish(),
-            Self::Identity(_) | Self::DeflateStart(..) | Self::BrotliStart(_) => Ok(()),
+            Self::Identity(_) | Self::BrotliStart(_) => true,
         };
-        std::mem::take(self.body()).into_parts()
+        let (bytes, limit_reached) = std::mem::take(self.body()).into_parts();
+        DecodedBody { bytes, limit_reached, ends_early: !is_complete && !limit_reached }
     }
 }
 
@@ -154,14 +156,15 @@ fn tolerate_trailing(done: io::Result<()>) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Data with one wrong bit, or cut short, gives an error or other bytes but never a panic. The result
-    /// does not depend on the size of the pieces.
+    /// Data with one wrong bit gives an error or other bytes, but never a panic. Data that is cut anywhere is
+    /// found to be incomplete. The result does not depend on the size of the pieces.
     #[test]
-    fn corrupt_data_does_not_panic() {
-        let samples: [(&str, &[u8]); 3] = [
+    fn corrupt_and_cut_data_is_found() {
+        let samples: [(&str, &[u8]); 4] = [
             ("br", include_bytes!("../tests/data/page.br")),
             ("zstd", include_bytes!("../tests/data/page.zst")),
             ("deflate", b"\x78\x9c\x4b\x4c\x4a\x06\x00\x02\x4d\x01\x27"),
+            ("gzip", &gzip_member(b"abc")),
         ];
         let limits = FetchLimits { decoded_bytes: 100_000, ..FetchLimits::default() };
         let decoded = |encoding: &str, data: &[u8], piece: usize| {
@@ -174,14 +177,64 @@ mod tests {
                 for bit in 0..8 {
                     let mut data = whole.to_vec();
                     data[at] ^= 1 << bit;
-                    let (_, (body, _)) = decoded(encoding, &data, 64);
-                    assert!(body.len() <= 100_000);
+                    let (_, found) = decoded(encoding, &data, 64);
+                    assert!(found.bytes.len() <= 100_000);
                 }
-                let (stop, (body, full)) = decoded(encoding, &whole[..at], whole.len());
-                assert_eq!((stop, full), (None, false), "{encoding} {at}");
-                assert_eq!(decoded(encoding, &whole[..at], 1), (None, (body, false)), "{encoding} {at}");
+                let (stop, found) = decoded(encoding, &whole[..at], whole.len());
+                assert_eq!((stop, found.limit_reached), (None, false), "{encoding} {at}");
+                // An empty body is complete in every encoding.
+                assert_eq!(found.ends_early, at > 0, "{encoding} {at}");
+                assert_eq!(decoded(encoding, &whole[..at], 1), (None, found), "{encoding} {at}");
             }
+            let (stop, found) = decoded(encoding, whole, 1);
+            assert_eq!((stop, found.ends_early), (None, false), "{encoding}");
         }
+    }
+
+    fn gzip_member(data: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(data).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn gzip_members_are_checked_and_padding_is_ignored() {
+        let limits = FetchLimits::default();
+        let decoded = |data: &[u8]| {
+            let mut decoder = BodyDecoder::new("gzip", None, &limits).unwrap();
+            let stop = data.chunks(3).find_map(|piece| decoder.push(piece).err());
+            let DecodedBody { bytes, ends_early, .. } = decoder.finish();
+            (String::from_utf8(bytes).unwrap(), ends_early, stop)
+        };
+        let (one, two) = (gzip_member(b"one "), gzip_member(b"two"));
+        let both = [one.clone(), two.clone()].concat();
+        assert_eq!(decoded(&both), ("one two".to_owned(), false, None));
+        for padding in [&b"\0"[..], b"\0\0\0\0\0\0\0\0\0\0\0\0", b"<!-- served -->"] {
+            let padded = [both.as_slice(), padding].concat();
+            assert_eq!(decoded(&padded), ("one two".to_owned(), false, None), "{padding:?}");
+        }
+        // Cut in the header, the data and the trailer of the second member.
+        for cut in [1, 5, 12, two.len() - 8, two.len() - 1] {
+            let (text, ends_early, stop) = decoded(&[one.as_slice(), &two[..cut]].concat());
+            assert!(text.starts_with("one ") && ends_early && stop.is_none(), "{cut} {text}");
+        }
+        for at in [one.len() - 8, one.len() - 1] {
+            let mut wrong = both.clone();
+            wrong[at] ^= 1;
+            let (text, _, stop) = decoded(&wrong);
+            assert_eq!((text.as_str(), stop), ("one ", Some(DecodeStop::Fault(DecodeFault::WrongChecksum))));
+        }
+    }
+
+    #[test]
+    fn zstd_checksums_are_compared() {
+        let whole = include_bytes!("../tests/data/page.zst");
+        assert!(whole[4] >> 2 & 1 == 1, "the sample has a checksum");
+        let mut wrong = whole.to_vec();
+        *wrong.last_mut().unwrap() ^= 1;
+        let mut decoder = BodyDecoder::new("zstd", None, &FetchLimits::default()).unwrap();
+        assert_eq!(decoder.push(&wrong), Err(DecodeStop::Fault(DecodeFault::WrongChecksum)));
+        assert!(decoder.finish().bytes.ends_with(b"</ul>"));
     }
 
     #[test]
