@@ -161,8 +161,8 @@ mod tests {
     #[test]
     fn corrupt_and_cut_data_is_found() {
         let samples: [(&str, &[u8]); 4] = [
-            ("br", include_bytes!("../tests/data/page.br")),
-            ("zstd", include_bytes!("../tests/data/page.zst")),
+            ("br", include_bytes!("../../tests/data/page.br")),
+            ("zstd", include_bytes!("../../tests/data/page.zst")),
             ("deflate", b"\x78\x9c\x4b\x4c\x4a\x06\x00\x02\x4d\x01\x27"),
             ("gzip", &gzip_member(b"abc")),
         ];
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn zstd_checksums_are_compared() {
-        let whole = include_bytes!("../tests/data/page.zst");
+        let whole = include_bytes!("../../tests/data/page.zst");
         assert!(whole[4] >> 2 & 1 == 1, "the sample has a checksum");
         let mut wrong = whole.to_vec();
         *wrong.last_mut().unwrap() ^= 1;
