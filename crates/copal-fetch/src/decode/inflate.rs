@@ -44,8 +44,12 @@ impl Inflater {
             // What was decoded before an error belongs to the body too.
             sink.write_all(&self.output[..written])?;
             self.ended = status.map_err(io::Error::other)? == Status::StreamEnd;
-            let is_drained = written < self.output.len();
-            if is_drained && (used == input.len() || read == 0) {
+            // Output that is still held back may come in pieces of any size: only a call without any effect
+            // shows that there is no more.
+            if read == 0 && written == 0 {
+                if used < input.len() && !self.ended {
+                    return Err(io::Error::other("the decoder does not go on"));
+                }
                 break;
             }
         }
