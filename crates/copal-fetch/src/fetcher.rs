@@ -143,7 +143,7 @@ impl SharedState {
             let attempt_time = options.limits.attempt_time.min(total_left);
             let mut time_left = attempt_time;
             let result = self.follow_redirects(requested, stored, &mut time_left).await;
-            total_left = total_left.saturating_sub(attempt_time - time_left);
+            total_left = total_left.saturating_sub(attempt_time.saturating_sub(time_left));
             // One retry shows whether a body was cut by accident; servers that always cut it will cut it again.
             let is_broken = result.as_ref().is_ok_and(|reached| reached.response.broken.is_some());
             let may_retry = attempt < options.retries && !(is_broken && partial.is_some());
