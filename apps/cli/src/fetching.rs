@@ -74,6 +74,11 @@ impl Fetching {
         }
         let visitor = runtime.block_on(async { Visitor::new(fetch.options(&request.limits), options) });
         let visitor = visitor.map_err(CliError::unreadable)?;
+        if let Some(problem) = visitor.cache_problem()
+            && plan.is_none_or(|plan| !plan.quiet)
+        {
+            reporting::warning(format_args!("{problem} (pages are read, but not stored)"));
+        }
         let display = plan.map_or(ProgressDisplay::Hidden, ProgressDisplay::of);
         Ok(Fetching { runtime, visitor, request: request.clone(), display })
     }

@@ -35,6 +35,7 @@ pub mod tags;
 mod text;
 mod tree;
 pub mod url;
+pub mod warc;
 mod words;
 pub mod xpath;
 

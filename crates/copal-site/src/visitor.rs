@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use copal_dom::Page;
 use copal_extract::{Answer, Document, KindRequest};
-use copal_fetch::{FetchOptions, Fetcher};
+use copal_fetch::{FetchError, FetchOptions, Fetcher};
 
 use crate::detail_pages;
 use crate::error::{SiteError, catch_panic};
@@ -27,6 +27,11 @@ impl Visitor {
         Ok(Visitor { opener: PageOpener { fetcher, options: Arc::new(options), stopper: Stopper::new() } })
     }
 
+    /// Why fetched pages are not stored although a cache was asked for.
+    pub fn cache_problem(&self) -> Option<&FetchError> {
+        self.opener.fetcher.cache_problem()
+    }
+
     /// Stops all visits of this visitor. Each returns what it has read.
     pub fn stopper(&self) -> Stopper {
         self.opener.stopper.clone()
@@ -46,7 +51,7 @@ impl Visitor {
         on_progress: impl Fn(&VisitProgress) + Sync,
     ) -> Result<Option<Answer>, SiteError> {
         let Some(opened) = self.opener.open_unless_stopped(url).await else { return Ok(None) };
-        let OpenedDocument { document, url, next, warnings, .. } = opened?;
+        let OpenedDocument { document, url, next, .. } = opened?;
         let (page, mut extraction) = match document {
             Document::Data(extraction) => (None, *extraction),
             Document::Page(page) => {
@@ -55,7 +60,6 @@ impl Visitor {
                 (Some(page), extraction)
             }
         };
-        extraction.warnings.extend(warnings);
         if let (None, Some(next)) = (&extraction.page.next, &next) {
             extraction.page.next = Some(next.clone());
         }

@@ -8,12 +8,16 @@ use crate::column_aliases::{self, ColumnAlias};
 use crate::database::{Database, quoted};
 use crate::error::StoreError;
 use crate::statements::{self, HISTORY_TABLE};
-use copal_output::rows::{KeyNumbering, PageRows, RowValue, TableSchema, hash_texts};
+use copal_output::rows::{KeyNumbering, PageRow, PageRows, RowValue, TableSchema, hash_texts};
 use std::collections::HashMap;
 
 /// How many numbers of a key are tried if other pages of the run have used it for other records. After that
 /// the key gets a hash of the content, so that many records with one key do not need one query each.
 const MAX_KEY_TRIES: usize = 8;
+
+/// Rows that are written together. The values of a row exist three times while it is written, so that all rows
+/// of a very long list would need hundreds of megabytes.
+const ROW_BATCH_SIZE: usize = 10_000;
 
 /// Columns of every table that follow the key and the data, in the order of the values.
 const ORIGIN_COLUMNS: [&str; 7] = ["page", "region", "method", "run", "first_run", "first_seen", "last_seen"];
@@ -72,10 +76,15 @@ impl<'a> PageWriter<'a> {
             statements::refuse_foreign_tables(self.database, &[table])?;
             statements::create_table(self.database, table, &changes)?;
         }
-        let values: Vec<Vec<RowValue>> =
-            rows.rows.iter().map(|row| schema.fit_row(row, &rows.fields, &places)).collect();
-        let slots = self.assign_slots(table, rows, &schema, &values)?;
-        let (new, changed) = self.write_slots(table, rows, &schema, values, slots)?;
+        let (mut new, mut changed) = (0, 0);
+        for batch in rows.rows.chunks(ROW_BATCH_SIZE) {
+            let values: Vec<Vec<RowValue>> =
+                batch.iter().map(|row| schema.fit_row(row, &rows.fields, &places)).collect();
+            let slots = self.assign_slots(table, batch, &schema, &values)?;
+            let (new_in_batch, changed_in_batch) = self.write_slots(table, batch, &schema, values, slots)?;
+            new += new_in_batch;
+            changed += changed_in_batch;
+        }
         Ok(WrittenRows { new, changed, aliases })
     }
 
@@ -84,7 +93,7 @@ impl<'a> PageWriter<'a> {
     fn assign_slots(
         &mut self,
         table: &str,
-        rows: &PageRows,
+        rows: &[PageRow],
         schema: &TableSchema,
         values: &[Vec<RowValue>],
     ) -> Result<Vec<RowSlot>, StoreError> {
@@ -96,7 +105,7 @@ impl<'a> PageWriter<'a> {
             }
             let used_keys = self.used_keys.entry(table.to_owned()).or_default();
             let next_key = |at: &usize| {
-                let key = &rows.rows[*at].key;
+                let key = &rows[*at].key;
                 if round < MAX_KEY_TRIES {
                     return used_keys.next(key);
                 }
@@ -132,7 +141,7 @@ impl<'a> PageWriter<'a> {
     fn write_slots(
         &mut self,
         table: &str,
-        rows: &PageRows,
+        rows: &[PageRow],
         schema: &TableSchema,
         values: Vec<Vec<RowValue>>,
         slots: Vec<RowSlot>,
@@ -141,7 +150,7 @@ impl<'a> PageWriter<'a> {
         let mut history: Vec<Vec<RowValue>> = Vec::new();
         let mut written: Vec<Vec<RowValue>> = Vec::new();
         let (run, now) = (RowValue::Integer(self.run), RowValue::Text(self.now.clone()));
-        for ((row, values), slot) in rows.rows.iter().zip(values).zip(slots) {
+        for ((row, values), slot) in rows.iter().zip(values).zip(slots) {
             if slot.is_repeated {
                 continue;
             }
