@@ -64,7 +64,7 @@ impl Default for Draft {
 
 impl Draft {
     /// The document, the root of every tree.
-    pub const DOCUMENT: Node = 0;
+    pub const DOCUMENT_NODE: Node = 0;
 
     /// A tree with nothing but the document node.
     pub fn new() -> Self {
@@ -263,7 +263,7 @@ impl Draft {
         let mut tree = Tree::with_capacity(self.nodes.len(), self.text.len());
         // open elements: (node of the draft, node of the tree); at most as many as the tree is deep
         let mut open: Vec<(Node, Node)> = Vec::new();
-        let mut at = Self::DOCUMENT;
+        let mut at = Self::DOCUMENT_NODE;
         loop {
             let node = self.nodes[at as usize];
             let mut down = NONE;
@@ -288,7 +288,7 @@ impl Draft {
             }
             loop {
                 let next = self.nodes[left as usize].next;
-                if next != NONE && left != Self::DOCUMENT {
+                if next != NONE && left != Self::DOCUMENT_NODE {
                     at = next;
                     break;
                 }

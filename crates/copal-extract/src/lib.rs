@@ -8,7 +8,7 @@ mod document;
 mod explain;
 pub mod gazetteer_learning;
 mod list_choice;
-pub mod lists;
+mod lists;
 pub mod located;
 pub mod multipage;
 pub mod objects;
@@ -18,15 +18,25 @@ mod request;
 mod requested_fields;
 mod signals;
 mod structure;
-pub mod table;
+mod table;
 
 pub use copal_model::*;
 pub use document::{Document, ReadError, Received, extract_bytes, extract_html, read};
 pub use lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
+pub use lists::propose::amber::attribute_alignment::AlignmentOptions;
 pub use lists::propose::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
-pub use lists::{ListOptions, find};
+pub use lists::{CombinedOptions, ListOptions, Ranker, SettingError, UnknownRanker, find};
 pub use pipeline::{
     AnalysedPage, NamedAnswer, PageDecision, SetPage, analyse, answer_set, decide, extract, join_detail_pages,
 };
 pub use request::{ElementSelector, FieldRequest, KindRequest, ListChoice, Request};
 pub use structure::line_text::{source_nodes, source_text};
+
+/// Intermediate results for fitting and evaluation. Not part of the stable interface.
+#[cfg(feature = "research")]
+pub mod research {
+    pub use crate::lists::combined::{DescribedCandidate, describe};
+    pub use crate::lists::propose::amber::find_annotated;
+    pub use crate::objects::switches::Switches;
+    pub use crate::table::confidence::region_measures::{Measures, RegionMeasures, measure_region};
+}

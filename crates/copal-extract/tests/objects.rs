@@ -368,7 +368,7 @@ fn hostile_pages_are_bounded() {
 fn deep_pages_do_not_overflow_the_stack() {
     let deep = std::thread::Builder::new().stack_size(1 << 20).spawn(|| {
         let mut draft = Draft::new();
-        let mut at = Draft::DOCUMENT;
+        let mut at = Draft::DOCUMENT_NODE;
         for _ in 0..20_000 {
             at = draft.element(at, "div");
         }

@@ -6,6 +6,9 @@
 // each test file is a crate of its own and uses some of this
 #![allow(dead_code)]
 
+use snapbox::assert::Action;
+use snapbox::data::DataFormat;
+use snapbox::{Assert, Data};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -122,24 +125,18 @@ pub(crate) fn transcript(runs: &[Run]) -> String {
     out.trim_end().chars().map(plain).chain(["\n".to_owned()]).collect()
 }
 
+/// Compares a text with a golden file, byte by byte: the placeholders of snapbox are off, since pages contain `...` and
+/// brackets too.
 pub(crate) fn compare(name: &str, got: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
-    if std::env::var_os("COPAL_BLESS").is_some_and(|value| value == "1") {
-        fs::write(&path, got).unwrap();
-        return;
+    let is_update = std::env::var_os("COPAL_BLESS").is_some_and(|value| value == "1");
+    let action = if is_update { Action::Overwrite } else { Action::Verify };
+    let want = Data::read_from(&path, Some(DataFormat::Text)).raw();
+    if let Err(difference) = Assert::new().action(action).try_eq(Some(&"now"), Data::text(got).raw(), want) {
+        panic!(
+            "{difference}\nIf this is intended: COPAL_BLESS=1 cargo test -p copal-cli, and read the difference."
+        );
     }
-    let want = fs::read_to_string(&path).unwrap_or_default();
-    if want == got {
-        return;
-    }
-    let at = want.lines().zip(got.lines()).take_while(|(want, got)| want == got).count();
-    panic!(
-        "tests/golden/{name}.txt is another from line {}\n  want {:?}\n  got  {:?}\n\nall of it now:\n{got}\n\
-         If this is right: COPAL_BLESS=1 cargo test -p copal-cli, and read the difference.",
-        at + 1,
-        want.lines().nth(at),
-        got.lines().nth(at),
-    );
 }
 
 /// What is said is in our style.

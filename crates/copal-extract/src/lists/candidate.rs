@@ -45,7 +45,7 @@ impl Proposers {
     pub(crate) const DECLARED: Proposers = Proposers(32);
 
     /// Their names, lowest bit first.
-    const NAMES: [&str; 6] = ["buw", "rdr", "amber", "mdr", "groups", "declared data"];
+    const PROPOSER_NAMES: [&str; 6] = ["buw", "rdr", "amber", "mdr", "groups", "declared data"];
 
     /// Adds the proposers of an equal candidate.
     pub(crate) fn add(&mut self, others: Proposers) {
@@ -62,7 +62,7 @@ impl Proposers {
     }
 
     pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
-        Self::NAMES
+        Self::PROPOSER_NAMES
             .into_iter()
             .enumerate()
             .filter(move |(bit, _)| self.0 & 1 << bit != 0)

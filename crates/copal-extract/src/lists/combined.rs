@@ -10,7 +10,7 @@ use super::candidate::{ListCandidate, Proposers, RankedLists};
 use super::features::overlap::NodeSpans;
 use super::features::page_facts::PageFacts;
 use super::features::record_facts::PageContents;
-use super::features::vector::{FEATURE_NAMES, Feature, Features};
+use super::features::vector::{Feature, Features};
 use super::features::{self, nesting};
 use super::options::ListOptions;
 use super::propose::{amber, buw, declared_lists, groups, mdr, rdr};
@@ -241,10 +241,15 @@ fn add_score_and_gap(kept: &mut [MeasuredCandidate]) {
 }
 
 /// A candidate before it is ranked: its records and its features, for fitting.
+#[cfg(feature = "research")]
 pub type DescribedCandidate = (Vec<Parts>, Vec<f64>);
 
 /// The candidates of a page for fitting; the names of the features come first.
+#[cfg(feature = "research")]
 pub fn describe(page: &Page, options: &ListOptions) -> (&'static [&'static str], Vec<DescribedCandidate>) {
     let described = candidates(&Signals::new(page), options).into_iter();
-    (FEATURE_NAMES, described.map(|one| (one.found.records, one.features.values().to_vec())).collect())
+    (
+        features::vector::FEATURE_NAMES,
+        described.map(|one| (one.found.records, one.features.values().to_vec())).collect(),
+    )
 }

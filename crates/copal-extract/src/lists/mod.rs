@@ -5,16 +5,17 @@
 //! roles. In: a [`Page`] and [`ListOptions`]. Out: [`RankedLists`]: regions as node ranges, best first.
 
 mod borders;
-pub mod candidate;
-pub mod combined;
+pub(crate) mod candidate;
+pub(crate) mod combined;
 mod features;
 mod options;
-pub mod propose;
+pub(crate) mod propose;
 mod rank;
 mod settings;
 
 pub use options::{CombinedOptions, ListOptions};
-pub use rank::Ranker;
+pub use rank::{Ranker, UnknownRanker};
+pub use settings::SettingError;
 
 use crate::signals::Signals;
 use candidate::RankedLists;

@@ -18,7 +18,6 @@
 //!    at all.
 
 mod boilerplate;
-mod class_names;
 mod data_area;
 mod declared_fields;
 mod derived_fields;
@@ -26,6 +25,7 @@ mod detail_page;
 mod domain_fields;
 mod field_candidates;
 mod field_choice;
+mod field_class_names;
 mod field_evidence;
 mod field_features;
 mod field_names;
@@ -42,15 +42,13 @@ mod page_kind;
 mod placed_field;
 mod reported_area;
 mod shown_text;
-mod switches;
+pub(crate) mod switches;
 mod tag_paths;
 mod templates;
 mod text_forms;
 
 pub use copal_model::{Field, FieldSource, Object, PageKind};
 pub use options::ObjectOptions;
-#[cfg(feature = "research")]
-pub use switches::Switches;
 
 use crate::lists::candidate::RankedLists;
 use crate::lists::{ListOptions, find_with_signals};

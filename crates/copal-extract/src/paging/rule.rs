@@ -8,7 +8,7 @@
 use copal_dom::url::without_fragment;
 
 /// Maximum length of a URL.
-const MAX_URL_BYTES: usize = 2000;
+const MAX_NEXT_URL_BYTES: usize = 2000;
 /// Maximum number of numbers in a URL.
 const MAX_URL_NUMBERS: usize = 24;
 /// Maximum number of numbers that move together.
@@ -41,7 +41,7 @@ struct MovingNumber {
 /// Learns the rule of URLs that are in the order of their pages. `None` if they do not follow a rule.
 pub fn rule(urls: &[&str]) -> Option<UrlRule> {
     let urls: Vec<&str> = urls.iter().map(|url| without_fragment(url)).collect();
-    if urls.len() < 2 || urls.iter().any(|url| url.len() > MAX_URL_BYTES) {
+    if urls.len() < 2 || urls.iter().any(|url| url.len() > MAX_NEXT_URL_BYTES) {
         return None;
     }
     let learned = urls.len() as u64;

@@ -28,7 +28,7 @@ pub(crate) struct NestedList {
 }
 
 /// What items of one list share: the class path of their parent, and their own.
-type ItemKind = (u32, u32);
+type NestedItemShape = (u32, u32);
 
 /// All items of one kind, with their records.
 #[derive(Default)]
@@ -40,7 +40,7 @@ struct ItemGroup {
 
 /// The lists nested in records, largest first.
 pub(crate) fn find_nested_lists(page: &Page, found: &ListCandidate) -> Vec<NestedList> {
-    let mut groups: FxHashMap<ItemKind, ItemGroup> = FxHashMap::default();
+    let mut groups: FxHashMap<NestedItemShape, ItemGroup> = FxHashMap::default();
     for (record, parts) in found.records.iter().enumerate() {
         let leaves: u32 = parts.iter().map(|part| page.index.leaves(part)).sum();
         for part in parts {
@@ -76,7 +76,7 @@ fn group_items(
     record: usize,
     container: Node,
     leaves: u32,
-    groups: &mut FxHashMap<ItemKind, ItemGroup>,
+    groups: &mut FxHashMap<NestedItemShape, ItemGroup>,
 ) -> bool {
     let size = |node: Node| page.index.leaves(&(node..page.tree.end(node)));
     if page.tree.is_text(container) || size(container) < MIN_ITEM_LEAVES || !page.styles.is_shown(container) {

@@ -15,7 +15,7 @@ use crate::corpus::Corpus;
 use crate::error::LabError;
 use crate::report::Outcome;
 use clap::Args;
-use copal_extract::lists::propose::amber;
+use copal_extract::research::find_annotated;
 use disturb::{AnnotationChange, disturb};
 use gold::NoiseCase;
 use score::{NoiseTally, score};
@@ -129,7 +129,7 @@ fn run_case(case: &NoiseCase, setting: &NoiseSetting, judged: &HashSet<&str>) ->
     for &seed in seeds {
         let changed =
             disturb(&case.page, &case.id, &case.annotations, &setting.attributes, setting.change, seed);
-        sum += score(case, &amber::find_annotated(&case.page, &changed, &setting.options), judged);
+        sum += score(case, &find_annotated(&case.page, &changed, &setting.options), judged);
     }
     sum
 }

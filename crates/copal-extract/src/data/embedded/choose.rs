@@ -13,11 +13,11 @@ use crate::signals::zones::words::{NOT_RECORDS, zones_of_word};
 use rustc_hash::FxHashSet;
 
 /// Fewest objects.
-const FEWEST: usize = 3;
+const MIN_OBJECT_COUNT: usize = 3;
 /// Fewest fields that differ between the objects.
-const FIELDS: usize = 3;
+const MIN_DIFFERING_FIELDS: usize = 3;
 /// Least letters and digits of an object's texts.
-const TEXT: usize = 16;
+const MIN_MEAN_TEXT_CHARS: usize = 16;
 
 /// A list that may stand for the page's list.
 pub(super) struct Candidate<'e> {
@@ -39,7 +39,7 @@ pub(super) fn candidates(lists: &[Objects]) -> Vec<Candidate<'_>> {
 
 fn judge(objects: &Objects) -> Option<Candidate<'_>> {
     let rows = objects.rows.len();
-    if rows < FEWEST || !is_for_records(objects) {
+    if rows < MIN_OBJECT_COUNT || !is_for_records(objects) {
         return None;
     }
     let (mut title, mut linked, mut differing, mut text) = (None, false, 0, 0);
@@ -61,7 +61,7 @@ fn judge(objects: &Objects) -> Option<Candidate<'_>> {
     }
     let (_, title) = title?;
     let mean = text / rows;
-    if differing < FIELDS || mean < TEXT || !(linked || objects.kind.is_some()) {
+    if differing < MIN_DIFFERING_FIELDS || mean < MIN_MEAN_TEXT_CHARS || !(linked || objects.kind.is_some()) {
         return None;
     }
     let typed = if objects.kind.is_some() { 1.5 } else { 1.0 };

@@ -4,9 +4,9 @@
 //! on its own. `groups` proposes plain groups of elements for the combined method, and `declared_lists` proposes
 //! the lists that a page declares in JSON-LD.
 
-pub mod amber;
-pub mod buw;
+pub(crate) mod amber;
+pub(crate) mod buw;
 pub(crate) mod declared_lists;
 pub(crate) mod groups;
-pub mod mdr;
-pub mod rdr;
+pub(crate) mod mdr;
+pub(crate) mod rdr;

@@ -11,6 +11,7 @@ use crate::lists::borders::BoundaryChanges;
 use crate::lists::candidate::Proposers;
 use crate::lists::features::vector::{Feature, Features};
 use copal_model::{Evidence, Role};
+use std::fmt;
 use std::str::FromStr;
 
 /// Which score ranks the candidates.
@@ -24,16 +25,30 @@ pub enum Ranker {
 }
 
 impl FromStr for Ranker {
-    type Err = String;
+    type Err = UnknownRanker;
 
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self, UnknownRanker> {
         match name {
             "fixed" => Ok(Ranker::Fixed),
             "linear" => Ok(Ranker::Linear),
-            _ => Err(format!("no ranker {name:?}: expected fixed or linear")),
+            _ => Err(UnknownRanker(name.to_owned())),
         }
     }
 }
+
+impl fmt::Display for Ranker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ranker::Fixed => "fixed",
+            Ranker::Linear => "linear",
+        })
+    }
+}
+
+/// No ranker has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown ranker {0:?}: expected fixed or linear")]
+pub struct UnknownRanker(String);
 
 pub(super) fn score(features: &Features, ranker: Ranker) -> f64 {
     match ranker {

@@ -9,8 +9,8 @@
 
 #[cfg(test)]
 mod area_tests;
-pub mod areas;
-pub mod attribute_alignment;
+pub(crate) mod areas;
+pub(crate) mod attribute_alignment;
 mod attribute_sources;
 mod segment;
 mod visual_attributes;
@@ -18,7 +18,7 @@ mod visual_nodes;
 
 use crate::lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
 use crate::signals::zones::words::SECONDARY_TITLES;
-use areas::DataArea;
+use areas::PivotArea;
 use attribute_alignment::{Aligned, AlignmentOptions, RecordPaths};
 use attribute_sources::AttributeSources;
 use copal_dom::{NONE, Node, Page, attrs, tags};
@@ -79,13 +79,14 @@ impl Default for AmberOptions {
 }
 
 /// Finds the areas and their records. If there is a primary area, it is the first one.
-pub fn find(page: &Page, options: &AmberOptions) -> RankedLists {
+pub(crate) fn find(page: &Page, options: &AmberOptions) -> RankedLists {
     let annotations = options.domain.as_ref().map(|domain| annotate(page, domain)).unwrap_or_default();
     find_annotated(page, &annotations, options)
 }
 
 /// Like [`find`] with given annotations, sorted by node in document order. The robustness benchmark changes
 /// them.
+#[cfg_attr(not(feature = "research"), allow(unreachable_pub, reason = "public only with `research`"))]
 pub fn find_annotated(
     page: &Page,
     annotations: &[AttributeAnnotation],
@@ -205,7 +206,7 @@ fn links(page: &Page) -> Vec<Node> {
 /// The error says why the area was rejected.
 fn validate(
     page: &Page,
-    area: &DataArea,
+    area: &PivotArea,
     annotations: &[AttributeAnnotation],
     options: &AmberOptions,
 ) -> Result<ListCandidate, String> {

@@ -42,7 +42,7 @@ struct DataRegion {
 }
 
 /// Finds all data regions and their records. MDR does not rank them; we order them by the amount of text.
-pub fn find(page: &Page, options: &MdrOptions) -> RankedLists {
+pub(crate) fn find(page: &Page, options: &MdrOptions) -> RankedLists {
     let tags = TagTree::new(page);
     let mut matcher = TagStringMatcher::new(&tags, options.threshold, options.budget);
     let regions = regions::find(&tags, &mut matcher, options.longest);

@@ -25,7 +25,7 @@ use text_elements::TextElements;
 const MAX_STEPS_UP: usize = 12;
 
 /// Finds the lists of records. RDR does not rank them; we order them by the amount of text.
-pub fn find(page: &Page, options: &RdrOptions) -> RankedLists {
+pub(crate) fn find(page: &Page, options: &RdrOptions) -> RankedLists {
     let texts = TextElements::new(page);
     let words = keywords::find(page, &texts, options);
     let counts = keywords::count(page, &texts, &words);
