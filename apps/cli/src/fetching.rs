@@ -31,7 +31,7 @@ pub(crate) enum VisitEvent {
     /// A page of a list that is still being read.
     Page(Box<Answer>),
     /// The answer for the input.
-    Done(InputAnswer),
+    Done(Box<InputAnswer>),
 }
 
 /// A page of a list on its way to the output, and who waits until it is written.
@@ -164,7 +164,7 @@ impl Fetching {
                         (page.name, VisitEvent::Page(page.answer), Some(page.written))
                     }
                     next = answers.next() => match next {
-                        Some((name, answer)) => (name, VisitEvent::Done(answer), None),
+                        Some((name, answer)) => (name, VisitEvent::Done(Box::new(answer)), None),
                         None => return Ok(()),
                     },
                 };

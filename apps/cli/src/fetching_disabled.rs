@@ -16,7 +16,7 @@ pub(crate) enum VisitEvent {
     /// A page of a list that is still being read.
     Page(Box<Answer>),
     /// The answer for the input.
-    Done(InputAnswer),
+    Done(Box<InputAnswer>),
 }
 
 /// Cannot be made.

@@ -13,7 +13,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// How long another process may append. It holds the lock only while it writes, not while it reads pages.
-const MAX_WAIT: Duration = Duration::from_secs(60);
+const MAX_WAIT: Duration = Duration::from_mins(1);
 /// Time between two attempts.
 const RETRY_INTERVAL: Duration = Duration::from_millis(10);
 /// The file that is locked where folders cannot be locked.

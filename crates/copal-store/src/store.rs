@@ -155,14 +155,13 @@ fn count_in_run(
     before: &RunSummary,
     after: &RunSummary,
 ) -> Result<(), StoreError> {
-    let difference = |after: usize, before: usize| RowValue::Integer(after as i64 - before as i64);
     let sql = format!(
-        "UPDATE {} SET pages = pages + $1, records = records + $2 WHERE id = $3",
+        "UPDATE {} SET pages = pages + $1 - $2, records = records + $3 - $4 WHERE id = $5",
         database.quoted_table(RUNS_TABLE)
     );
-    let pages = difference(after.pages, before.pages);
-    let records = difference(after.records, before.records);
-    database.execute(&sql, &[pages, records, RowValue::Integer(after.run)])
+    let counts = [after.pages, before.pages, after.records, before.records].map(RowValue::count);
+    let values: Vec<RowValue> = counts.into_iter().chain([RowValue::Integer(after.run)]).collect();
+    database.execute(&sql, &values)
 }
 
 /// Adds a run and returns its number.

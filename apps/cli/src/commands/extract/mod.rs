@@ -141,7 +141,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         let has_all_columns = arguments.follow.max_details() == 0;
         let mut take = |name: String, event| match event {
             VisitEvent::Page(answer) => sink.take_page(&name, &answer, has_all_columns),
-            VisitEvent::Done(answer) => sink.take(&name, answer),
+            VisitEvent::Done(answer) => sink.take(&name, *answer),
         };
         fetching.visit_all(inputs, file_sets::answer_file, &mut take)?;
     } else {
