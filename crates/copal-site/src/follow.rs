@@ -23,7 +23,7 @@ use url::Url;
 
 use crate::error::catch_panic;
 use crate::page_opener::{OpenedDocument, PageOpener};
-use crate::progress::VisitProgress;
+use crate::progress::{PageSink, VisitProgress};
 use crate::stop_reason::StopReason;
 
 /// Uncertain links that are tried per page if records are missing.
@@ -48,6 +48,7 @@ pub(crate) async fn follow(
     first_page: FirstPage,
     mut extraction: Answer,
     on_progress: &(impl Fn(&VisitProgress) + Sync),
+    on_page: Option<PageSink<'_>>,
 ) -> Answer {
     let request = &opener.options.request;
     let FirstPage { page, url, declared_next } = first_page;
@@ -81,6 +82,17 @@ pub(crate) async fn follow(
         }
         if let Err(reason) = add_next_page(opener, &mut state, &mut series).await {
             break reason;
+        }
+        if let Some(on_page) = on_page {
+            tokio::task::block_in_place(|| {
+                if let Ok(Some(list)) = catch_panic(&url, || series.last_records()) {
+                    on_page(Answer {
+                        regions: vec![list],
+                        page: extraction.page.clone(),
+                        ..Answer::default()
+                    });
+                }
+            });
         }
     };
     if reason == StopReason::NoNextLink && state.is_complete(series.records()) {

@@ -11,7 +11,7 @@ use crate::error::{SiteError, catch_panic};
 use crate::follow::{self, FirstPage};
 use crate::options::VisitOptions;
 use crate::page_opener::{OpenedDocument, PageOpener};
-use crate::progress::{DetailProgress, VisitProgress};
+use crate::progress::{DetailProgress, PageSink, VisitProgress};
 use crate::stopper::Stopper;
 
 /// Visits URLs. Clones share the fetcher and the stopper.
@@ -50,6 +50,28 @@ impl Visitor {
         url: &str,
         on_progress: impl Fn(&VisitProgress) + Sync,
     ) -> Result<Option<Answer>, SiteError> {
+        self.visit_list(url, &on_progress, None).await
+    }
+
+    /// Like [`visit`](Self::visit); also gives the answer for each page of the list as soon as the page was
+    /// read, without the pages before it. The next page is not asked for before `on_page` returns. A program
+    /// that stores these answers loses nothing if it is killed. The answer for the whole list replaces them:
+    /// its columns may have other names, and only it has the fields of detail pages.
+    pub async fn visit_page_by_page(
+        &self,
+        url: &str,
+        on_progress: impl Fn(&VisitProgress) + Sync,
+        on_page: impl Fn(Answer) + Sync,
+    ) -> Result<Option<Answer>, SiteError> {
+        self.visit_list(url, &on_progress, Some(&on_page)).await
+    }
+
+    async fn visit_list(
+        &self,
+        url: &str,
+        on_progress: &(impl Fn(&VisitProgress) + Sync),
+        on_page: Option<PageSink<'_>>,
+    ) -> Result<Option<Answer>, SiteError> {
         let Some(opened) = self.opener.open_unless_stopped(url).await else { return Ok(None) };
         let OpenedDocument { document, url, next, .. } = opened?;
         let (page, mut extraction) = match document {
@@ -64,9 +86,12 @@ impl Visitor {
             extraction.page.next = Some(next.clone());
         }
         let options = &self.opener.options;
+        if let Some(on_page) = on_page.filter(|_| options.max_pages > 1 || options.max_details > 0) {
+            tokio::task::block_in_place(|| on_page(extraction.clone()));
+        }
         if options.max_pages > 1 && extraction.primary().is_some() {
             let first_page = FirstPage { page, url, declared_next: next };
-            extraction = follow::follow(&self.opener, first_page, extraction, &on_progress).await;
+            extraction = follow::follow(&self.opener, first_page, extraction, on_progress, on_page).await;
         }
         if options.max_details > 0 {
             let list_progress = VisitProgress {

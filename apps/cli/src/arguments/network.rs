@@ -39,6 +39,8 @@ pub(crate) struct VisitPlan {
     pub(crate) max_pages: usize,
     /// Maximum number of detail pages.
     pub(crate) max_details: usize,
+    /// Give out the pages of a list before the list is complete.
+    pub(crate) page_by_page: bool,
     pub(crate) jobs: Option<usize>,
     pub(crate) quiet: bool,
     pub(crate) verbose: bool,
