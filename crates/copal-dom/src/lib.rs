@@ -15,10 +15,11 @@
 //! # Untrusted input
 //!
 //! Pages may be hostile. [`Limits`] act while a page is read, so memory and time are bounded before a tree
-//! exists. Nothing recurses over input, and no input may cause a panic. The stages after parsing are linear in
-//! the size of the tree.
+//! exists. Nothing recurses over input, and no input may cause a panic. The stages after parsing are linear
+//! in the size of the tree.
 
 pub mod attrs;
+mod cpu_clock;
 pub mod decode;
 mod draft;
 pub mod hash;
@@ -34,6 +35,7 @@ pub mod tags;
 mod text;
 mod tree;
 pub mod url;
+pub mod warc;
 mod words;
 pub mod xpath;
 

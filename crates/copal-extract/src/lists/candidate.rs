@@ -77,6 +77,8 @@ pub struct RankedLists {
     pub regions: Vec<ListCandidate>,
     /// The method says that none of them is the page's main list.
     pub no_primary: bool,
+    /// The probability that the best region is the page's main list, if the method gives one.
+    pub main_probability: Option<f64>,
     /// Role and confidence of each region, in their order; empty if the method gives none.
     pub judged: Vec<(Role, f64)>,
     /// The evidence for each region, in their order; empty if the method has only its score.

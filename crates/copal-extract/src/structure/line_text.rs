@@ -9,7 +9,8 @@
 //! elements: O(text) once, then O(log texts) per question. Counting the text before a value in its element
 //! would be quadratic in deep pages.
 
-use copal_dom::{Node, Page, push_collapsed, tags};
+use copal_dom::style::Display;
+use copal_dom::{NONE, Node, Page, push_collapsed, tags};
 use copal_model::Source;
 use std::ops::Range;
 
@@ -25,7 +26,38 @@ pub(crate) fn line_text(page: &Page, nodes: Range<Node>) -> String {
     out
 }
 
-/// The visible text nodes that say something: the node, whether a space is before it, its text with white
+/// The visible text of nodes that span several lines, such as those of a record: as in [`line_text`],
+/// highlighted parts of a word stay in it, and everything else is set apart.
+pub(crate) fn record_text(page: &Page, nodes: Range<Node>) -> String {
+    let mut out = String::with_capacity(page.index.chars(&nodes) as usize);
+    let mut before = nodes.start;
+    each_text(page, nodes, |node, apart, piece| {
+        let is_in_word = || {
+            !apart
+                && out.ends_with(char::is_alphanumeric)
+                && piece.starts_with(char::is_alphanumeric)
+                && !is_block_between(page, before, node)
+        };
+        if !out.is_empty() && !is_in_word() {
+            out.push(' ');
+        }
+        out.push_str(piece);
+        before = node;
+    });
+    out
+}
+
+/// True if a block ends or begins between two consecutive texts. O(elements between them).
+fn is_block_between(page: &Page, before: Node, after: Node) -> bool {
+    let tree = &page.tree;
+    let is_block = |node: Node| page.styles.display(node) == Display::Block;
+    // the elements that end after the first text do not contain the second one
+    let ended = std::iter::successors(Some(tree.parent(before)), |node| Some(tree.parent(*node)));
+    let mut ended = ended.take_while(|node| *node != NONE && tree.end(*node) <= after);
+    ended.any(is_block) || (before + 1..after).any(|node| !tree.is_text(node) && is_block(node))
+}
+
+/// The visible text nodes that are not blank: the node, whether a space precedes it, and its text with white
 /// space collapsed.
 fn each_text(page: &Page, nodes: Range<Node>, mut visit: impl FnMut(Node, bool, &str)) {
     let tree = &page.tree;
@@ -82,7 +114,7 @@ pub fn source_text(page: &Page, source: &Source) -> String {
     }
 }
 
-/// The range from the first to behind the last text node that a source covers; none for an HTML attribute.
+/// The range from the first to after the last text node that a source covers; `None` for an HTML attribute.
 pub fn source_nodes(page: &Page, source: &Source) -> Option<Range<Node>> {
     LineIndex::of(page, source.node..page.tree.end(source.node)).nodes(source)
 }
@@ -115,12 +147,12 @@ impl LineIndex {
         LineIndex { pieces }
     }
 
-    /// The position of the first text at or behind a node.
+    /// The position of the first text at or after a node.
     fn from(&self, node: Node) -> usize {
         self.pieces.partition_point(|piece| piece.node < node)
     }
 
-    /// Where the first text at or behind `node` begins in the line text of `element`, which holds it.
+    /// Where the first text at or after `node` begins in the line text of `element`, which contains it.
     pub(crate) fn offset(&self, element: Node, node: Node) -> u32 {
         let start = |at: usize| self.pieces.get(at).map_or(0, |piece| piece.start);
         start(self.from(node)).saturating_sub(start(self.from(element)))
@@ -141,7 +173,7 @@ impl LineIndex {
         Source { node, span: start..start + text.len() as u32, attribute: None }
     }
 
-    /// The range from the first to behind the last text node that a source covers; none for an HTML
+    /// The range from the first to after the last text node that a source covers; `None` for an HTML
     /// attribute.
     pub(crate) fn nodes(&self, source: &Source) -> Option<Range<Node>> {
         if source.attribute.is_some() || source.span.is_empty() {
@@ -150,8 +182,8 @@ impl LineIndex {
         let first = self.from(source.node);
         let base = self.pieces.get(first)?.start;
         let (start, end) = (base + source.span.start, base + source.span.end);
-        let behind = |at: u32| first + self.pieces[first..].partition_point(|piece| piece.start <= at);
-        let (from, to) = (behind(start).checked_sub(1)?, behind(end - 1).checked_sub(1)?);
+        let pieces_up_to = |at: u32| first + self.pieces[first..].partition_point(|piece| piece.start <= at);
+        let (from, to) = (pieces_up_to(start).checked_sub(1)?, pieces_up_to(end - 1).checked_sub(1)?);
         Some(self.pieces[from].node..self.pieces[to].node + 1)
     }
 }
@@ -184,6 +216,22 @@ mod tests {
         "<i hidden>x</i>",
         "\u{200b}",
     ];
+
+    #[test]
+    fn highlighted_parts_of_a_word_stay_in_it_and_blocks_set_apart() {
+        for (html, want) in [
+            ("<p>The libr<b>ary</b> of <i>Al</i>exandria</p>", "The library of Alexandria"),
+            ("<p>see <b>also</b></p><p><b>this</b>one</p>", "see also thisone"),
+            ("<div><b>one</b><div>two</div>three</div>", "one two three"),
+            ("<div><b>one</b><br>two<img>three</div>", "one two three"),
+            ("<table><tr><td><b>12</b><td><b>May</b></table>", "12 May"),
+            ("<p><b>£5</b><span>★★</span>(new)", "£5 ★★ (new)"),
+            ("<p><span>one</span><span>two</span></p>", "one two"),
+        ] {
+            let page = Page::from_text(html, &Limits::default());
+            assert_eq!(record_text(&page, page.tree.nodes()), want, "{html}");
+        }
+    }
 
     proptest! {
         /// The line text of an element is the slice of the page's that the index says.
