@@ -29,8 +29,9 @@ pub struct ListOptions {
 pub struct CombinedOptions {
     /// Which score ranks the candidates.
     pub ranker: Ranker,
-    /// Least probability of a main list.
-    pub sure: f64,
+    /// Least probability of the main list: below it the page has none. Without it the best list that is
+    /// likely enough is given, and its role says whether it is clearly the main one.
+    pub min_confidence: Option<f64>,
     /// Least probability of a list of records; below it a region is navigation.
     pub records: f64,
     /// Repair the boundaries of the records.
@@ -39,6 +40,6 @@ pub struct CombinedOptions {
 
 impl Default for CombinedOptions {
     fn default() -> Self {
-        CombinedOptions { ranker: Ranker::default(), sure: 0.3, records: 0.5, refine: true }
+        CombinedOptions { ranker: Ranker::default(), min_confidence: None, records: 0.5, refine: true }
     }
 }

@@ -46,6 +46,7 @@ pub(super) fn kind_evidence(
     declared: &Declared<'_>,
 ) -> KindEvidence {
     let PageFindings { page, headline, labelled, .. } = findings;
+    // A list that is only possible says nothing against an object.
     let primary = (0..ranked.regions.len()).find(|&rank| ranked.role(rank) == Role::Primary);
     // A list of labels with values is the table of one object.
     let primary = primary.filter(|&rank| !is_table_of_labels(&ranked.regions[rank].records, labelled));
