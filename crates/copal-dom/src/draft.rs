@@ -29,7 +29,8 @@ struct DraftNode {
     attrs: AttrRange,
 }
 
-/// A piece of a text node. A text may grow after other texts were added, so its pieces may be apart.
+/// A piece of a text node. A text node may grow after other text nodes were added, so its pieces are not
+/// always adjacent in the buffer.
 #[derive(Debug, Clone, Copy)]
 struct TextSegment {
     start: u32,
@@ -135,7 +136,8 @@ impl Draft {
         self.nodes[node as usize].attrs = self.attrs.add_missing(range, attrs);
     }
 
-    /// The name, shared: html5ever asks for it often and holds it while it changes the tree.
+    /// The name of an element. It is reference-counted because html5ever asks for it often and holds it while
+    /// it changes the tree.
     pub(crate) fn name(&self, node: Node) -> Rc<ElementName> {
         self.names[self.nodes[node as usize].name as usize].0.clone()
     }

@@ -1,7 +1,11 @@
-//! Lists of records in a page.
+//! Finds the records and objects on a web page.
 //!
-//! `Page ─candidates→ Found regions ─columns→ Regions with aligned cells`. Every method (one paper's system each)
-//! gives the same model and is callable on its own; see [`Method`].
+//! In: a page or a data document, and a [`Request`]. Out: an [`Answer`]. [`extract`] reads one page,
+//! [`extract_bytes`] decides by itself whether bytes are a page or data, and [`answer_set`] reads several
+//! pages together. The steps are: `lists` proposes lists of records and ranks them, `table` aligns the
+//! records in columns, [`objects`] reads pages about one object, [`paging`] finds next links and counters,
+//! and [`data`] reads JSON and XML. Each method (the system of one paper) can also be run alone and returns
+//! the same types; see [`Method`].
 
 pub mod data;
 mod document;
@@ -37,6 +41,7 @@ pub use structure::line_text::{source_nodes, source_text};
 pub mod research {
     pub use crate::lists::combined::{DescribedCandidate, describe};
     pub use crate::lists::propose::amber::find_annotated;
+    pub use crate::objects::describe_kind;
     pub use crate::objects::switches::Switches;
     pub use crate::table::confidence::region_measures::{Measures, RegionMeasures, measure_region};
 }

@@ -40,6 +40,10 @@
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/library.md")]
+struct GuideExamples;
+
 pub use copal_dom::{DecodeError, Limit, Limits, Page, PageSource, Warning};
 pub use copal_domain::{Domain, DomainError};
 pub use copal_extract::gazetteer_learning;

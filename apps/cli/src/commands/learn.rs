@@ -109,7 +109,9 @@ fn learn_pages(pages: Vec<(String, Page)>, request: &Request, quiet: bool) -> Re
         pages.into_par_iter().map(|(name, page)| SetPage::analyse(name, page, request)).collect();
     let answers = answer_set(set, request);
     if !quiet {
-        answers.iter().for_each(|(_, named)| reporting::possible_list(&named.name, &named.answer));
+        for (_, named) in &answers {
+            reporting::possible_list(&named.name, &named.answer);
+        }
     }
     let lists: Vec<(&Page, &Answer)> = answers
         .iter()

@@ -12,9 +12,9 @@ use copal_model::{Origin, Outline, OutlineContent, OutlineElement, OutlineLine, 
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Most lines.
+/// Maximum number of lines.
 const MAX_OUTLINE_LINES: usize = 2400;
-/// Most lines outside all regions: a menu must not use up the space of the lists.
+/// Maximum number of lines outside all regions: a menu must not use up the space of the lists.
 const MAX_LINES_OUTSIDE_REGIONS: usize = 800;
 /// Records of each region that are shown.
 const MAX_SHOWN_RECORDS: usize = 5;
@@ -22,7 +22,7 @@ const MAX_SHOWN_RECORDS: usize = 5;
 const MAX_ALIKE_SIBLINGS: usize = 5;
 /// Deepest line.
 const MAX_OUTLINE_DEPTH: usize = 60;
-/// Most elements joined in one line.
+/// Maximum number of elements joined in one line.
 const MAX_ELEMENTS_PER_LINE: usize = 6;
 /// Characters of the text of a line.
 const MAX_LINE_CHARS: usize = 80;

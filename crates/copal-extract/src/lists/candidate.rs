@@ -79,6 +79,8 @@ pub struct RankedLists {
     pub no_primary: bool,
     /// Role and confidence that a possible main list has if the page turns out to have something better.
     pub replaced: Option<(Role, f64)>,
+    /// The probability that the best region is the page's main list, if the method gives one.
+    pub main_probability: Option<f64>,
     /// Role and confidence of each region, in their order; empty if the method gives none.
     pub judged: Vec<(Role, f64)>,
     /// The evidence for each region, in their order; empty if the method has only its score.
@@ -102,9 +104,9 @@ impl RankedLists {
     /// What the region of a rank is to a page that is about an object: a list that is only possible is not its
     /// main list.
     pub(crate) fn role_beside_object(&self, rank: usize) -> Role {
-        match (self.role(rank), self.replaced) {
-            (Role::Possible, Some((role, _))) => role,
-            (role, _) => role,
+        match self.role(rank) {
+            Role::Possible => self.replaced.map_or(Role::Secondary, |(role, _)| role),
+            role => role,
         }
     }
 

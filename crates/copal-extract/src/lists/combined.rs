@@ -5,7 +5,7 @@
 //! several methods propose is one candidate with several proposers. Whether it is the main list, a possible
 //! one, another list of records or navigation is decided by probabilities (`rank`).
 
-use super::borders::{BoundaryChanges, BoundaryRepair};
+use super::boundaries::{BoundaryChanges, BoundaryRepair};
 use super::candidate::{ListCandidate, Proposers, RankedLists};
 use super::features::overlap::NodeSpans;
 use super::features::page_facts::PageFacts;
@@ -111,7 +111,7 @@ fn first(mut lists: RankedLists, most: usize) -> Vec<ListCandidate> {
     lists.regions
 }
 
-/// Least mean length of paragraphs that are running text, in characters.
+/// Minimum mean length of paragraphs that are running text, in characters.
 const MIN_PARAGRAPH_CHARS: usize = 120;
 
 /// Long paragraphs without a link or an image are the text of an article, not records.
@@ -188,15 +188,19 @@ pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists 
         let features = &candidate.features;
         let records = rank::records_probability(features);
         let has_records = records >= options.combined.records && !is_menu(features);
-        let is_main = rank::main_list_probability(features);
-        let main_role = main_list_role(is_main, has_records, options.combined.min_confidence);
+        let main = (best == Some(rank)).then(|| rank::main_list_probability(features));
+        lists.main_probability = lists.main_probability.or(main);
+        let main = main.and_then(|probability| {
+            let role = main_list_role(probability, has_records, options.combined.min_confidence)?;
+            Some((role, probability))
+        });
         let other_role = if has_records { Role::Secondary } else { Role::Navigation };
-        judged.push(match main_role.filter(|_| best == Some(rank)) {
-            Some(Role::Possible) => {
+        judged.push(match main {
+            Some((Role::Possible, probability)) => {
                 lists.replaced = Some((other_role, records));
-                (candidate, Role::Possible, is_main)
+                (candidate, Role::Possible, probability)
             }
-            Some(role) => {
+            Some((role, _)) => {
                 let right = rank::boundary_probability(features);
                 (candidate, role, right)
             }

@@ -1,10 +1,10 @@
 //! Lists of records: candidates of every method, their boundaries, features and ranking.
 //!
-//! `propose/` has one folder or file per proposer, `borders/` repairs where records begin and end,
+//! `propose/` has one folder or file per proposer, `boundaries/` repairs where records begin and end,
 //! `features/` measures candidates, `rank/` scores them, and `combined.rs` runs these steps and gives the
 //! roles. In: a [`Page`] and [`ListOptions`]. Out: [`RankedLists`]: regions as node ranges, best first.
 
-mod borders;
+mod boundaries;
 pub(crate) mod candidate;
 pub(crate) mod combined;
 mod features;

@@ -29,10 +29,10 @@ pub struct ListOptions {
 pub struct CombinedOptions {
     /// Which score ranks the candidates.
     pub ranker: Ranker,
-    /// Least probability of the main list: below it the page has none. Without it the best list that is
-    /// likely enough is given, and its role says whether it is clearly the main one.
+    /// Minimum probability of the main list: a page whose best list has less has no main list. Without it the
+    /// best likely list is given, and its role says whether it is clearly the main one.
     pub min_confidence: Option<f64>,
-    /// Least probability of a list of records; below it a region is navigation.
+    /// Minimum probability of a list of records. A region with less is navigation.
     pub records: f64,
     /// Repair the boundaries of the records.
     pub refine: bool,

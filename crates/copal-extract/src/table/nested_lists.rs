@@ -10,13 +10,13 @@ use copal_dom::{Node, Page};
 use copal_model::Parts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Fewest texts of an item.
+/// Minimum number of texts of an item.
 const MIN_ITEM_LEAVES: u32 = 3;
-/// Fewest fields that most items must share.
+/// Minimum number of fields that most items must share.
 const MIN_COMMON_FIELDS: usize = 3;
-/// Fewest items of a nested list, over all records.
+/// Minimum number of items of a nested list, over all records.
 const MIN_NESTED_ITEMS: usize = 4;
-/// Most nested lists of one region.
+/// Maximum number of nested lists of one region.
 const MAX_NESTED_LISTS: usize = 3;
 
 /// A list nested in the records of another list.

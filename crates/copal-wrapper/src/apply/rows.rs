@@ -14,11 +14,11 @@ use copal_extract::{CellSource, Parts};
 
 /// Columns that at least this share of the samples' records had are expected.
 const EXPECTED_PRESENCE: f64 = 0.9;
-/// Least share of the expected cells that records must have.
+/// Minimum share of the expected cells that records must have.
 pub(super) const MIN_PRESENCE: f64 = 0.5;
 /// How much rarer than on the samples a column may be before its other locators are asked.
 const MAX_PRESENCE_LOSS: f64 = 0.3;
-/// Most cells of a column whose type is checked.
+/// Maximum number of cells of a column whose type is checked.
 const MAX_TYPE_CHECKS: usize = 3;
 
 /// Share of the cells of expected columns that records have; 1 if no column is expected.

@@ -13,11 +13,11 @@ use copal_extract::{Answer, Region};
 
 /// A share that fell by more standard deviations than this did not fall by chance (1 page in 100 would).
 const UNLIKELY_DEVIATION: f64 = 2.33;
-/// Least number of cells for which lengths and characters are compared.
+/// Minimum number of cells for which lengths and characters are compared.
 const MIN_CELLS_FOR_STYLE: usize = 5;
 /// Pages that are less similar than this have another template.
 const MIN_PAGE_SIMILARITY: f64 = 0.2;
-/// Number of samples from which on it is known how much the pages of a site differ.
+/// With at least this many samples it is known how much the pages of a site differ.
 const MIN_SAMPLES_FOR_STRICT: usize = 3;
 
 /// How far a page may differ from the samples.

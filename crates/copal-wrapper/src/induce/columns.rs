@@ -17,9 +17,9 @@ use copal_extract::located::GivenText;
 use copal_extract::{CellSource, Column};
 use rustc_hash::FxHashSet;
 
-/// Most locator candidates of one column.
+/// Maximum number of locator candidates of one column.
 const MAX_LOCATOR_CANDIDATES: usize = 150;
-/// Least share of the cells that a column's best locator must find in lists …
+/// Minimum share of the cells that a column's best locator must find in lists …
 const MIN_LIST_AGREEMENT: f64 = 0.8;
 /// … and on detail pages. These are few, and each is read independently of the others, with its own mistakes.
 const MIN_OBJECT_AGREEMENT: f64 = 0.6;
@@ -32,7 +32,7 @@ const VALUE_TYPE_SCORE: f64 = 0.4;
 const LABEL_SCORE: f64 = 0.85;
 /// How much a cell that only the locator finds counts against it on a detail page.
 const EXTRA_OBJECT_CELL_WEIGHT: f64 = 0.25;
-/// Most selectors that are joined.
+/// Maximum number of selectors that are joined.
 const MAX_JOINED_SELECTORS: usize = 4;
 
 /// A locator candidate with what it finds.

@@ -8,7 +8,7 @@
 //! per page.
 
 mod baseline;
-mod editable;
+pub(crate) mod editable;
 mod mutate;
 
 use crate::corpus::Corpus;

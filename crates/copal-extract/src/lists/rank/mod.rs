@@ -7,7 +7,7 @@
 mod models;
 mod weights;
 
-use crate::lists::borders::BoundaryChanges;
+use crate::lists::boundaries::BoundaryChanges;
 use crate::lists::candidate::Proposers;
 use crate::lists::features::vector::{Feature, Features};
 use copal_model::{Evidence, Role};
@@ -98,7 +98,7 @@ pub(super) fn records_probability(features: &Features) -> f64 {
 /// Features that are reported for and against a candidate, each.
 const MAX_REPORTED_FEATURES: usize = 3;
 
-/// Who proposed a candidate, what was changed, how likely it is what its role says, and the features that
+/// The proposers of a candidate, how it was changed, how likely its role is right, and the features that
 /// speak most for and against it.
 pub(super) fn evidence(
     proposers: Proposers,

@@ -58,7 +58,7 @@ pub struct AmberOptions {
     /// Minimum mean share of class paths that adjacent records have in common. Definition 10 compares boxes,
     /// which need a browser.
     pub likeness: f64,
-    /// Beginnings of titles of areas that are not the main list of a page.
+    /// If the title of an area begins with one of these, the area is not the main list of the page.
     pub secondary_titles: Vec<String>,
 }
 
@@ -272,7 +272,7 @@ fn is_primary(page: &Page, region: &ListCandidate, options: &AmberOptions) -> bo
         && !has_secondary_title(page, region.root, secondary_titles(options))
 }
 
-/// The attributes that have a value in some parts.
+/// The attributes that have a value somewhere in these parts.
 fn types_in(annotations: &[AttributeAnnotation], parts: &[Range<Node>]) -> FxHashSet<usize> {
     let mut types = FxHashSet::default();
     for part in parts {

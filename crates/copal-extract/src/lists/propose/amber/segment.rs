@@ -88,7 +88,7 @@ fn nodes(page: &Page, level: &[Node], (first, last): (usize, usize)) -> Range<No
     level[first]..page.tree.end(level[last])
 }
 
-/// The class paths of the elements that are shown: sorted, none twice.
+/// The class paths of the elements that are shown, sorted and without duplicates.
 fn class_paths(page: &Page, nodes: impl Iterator<Item = Node>) -> Vec<u32> {
     let shown = nodes.filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node));
     let mut paths: Vec<u32> = shown.map(|node| page.index.class_path(node)).collect();
