@@ -97,6 +97,6 @@ impl Answer {
     /// True if a limit or a network failure cut the result short.
     pub fn is_partial(&self) -> bool {
         self.followed.as_ref().is_some_and(|followed| followed.cut)
-            || self.warnings.iter().any(|warning| warning.limit().is_some() || *warning == Warning::Cut)
+            || self.warnings.iter().any(Warning::is_about_partial_result)
     }
 }

@@ -15,7 +15,7 @@
 
 use std::collections::HashSet;
 
-use copal_dom::Page;
+use copal_dom::{Page, Warning};
 use copal_extract::multipage::{AddedRecords, MultiPageList};
 use copal_extract::paging::{self, NextKind, SURE};
 use copal_extract::{Answer, Counter, Document, FollowReport, Region};
@@ -23,7 +23,7 @@ use url::Url;
 
 use crate::error::catch_panic;
 use crate::page_opener::{OpenedDocument, PageOpener};
-use crate::progress::VisitProgress;
+use crate::progress::{PageSink, VisitProgress};
 use crate::stop_reason::StopReason;
 
 /// Uncertain links that are tried per page if records are missing.
@@ -48,6 +48,7 @@ pub(crate) async fn follow(
     first_page: FirstPage,
     mut extraction: Answer,
     on_progress: &(impl Fn(&VisitProgress) + Sync),
+    on_page: Option<PageSink<'_>>,
 ) -> Answer {
     let request = &opener.options.request;
     let FirstPage { page, url, declared_next } = first_page;
@@ -82,6 +83,17 @@ pub(crate) async fn follow(
         if let Err(reason) = add_next_page(opener, &mut state, &mut series).await {
             break reason;
         }
+        if let Some(on_page) = on_page {
+            tokio::task::block_in_place(|| {
+                if let Ok(Some(list)) = catch_panic(&url, || series.last_records()) {
+                    on_page(Answer {
+                        regions: vec![list],
+                        page: extraction.page.clone(),
+                        ..Answer::default()
+                    });
+                }
+            });
+        }
     };
     if reason == StopReason::NoNextLink && state.is_complete(series.records()) {
         reason = StopReason::CounterReached;
@@ -91,8 +103,10 @@ pub(crate) async fn follow(
     if let Some(primary) = extraction.regions.iter_mut().find(|region| region.role.is_main()) {
         *primary = list;
     }
-    let is_whole =
-        reason.is_complete() && state.counter.as_ref().is_none_or(|counter| records >= counter.total);
+    let is_whole = reason.is_complete()
+        && state.warnings.is_empty()
+        && state.counter.as_ref().is_none_or(|counter| records >= counter.total);
+    extraction.warnings.append(&mut state.warnings);
     extraction.followed = Some(FollowReport {
         pages: state.pages,
         repeated: state.repeated,
@@ -115,6 +129,8 @@ struct FollowState {
     repeated: usize,
     /// Pages in a row without new records.
     pages_without_new_records: usize,
+    /// Why following pages are not complete.
+    warnings: Vec<Warning>,
 }
 
 /// The candidates for the next page, best first.
@@ -133,6 +149,23 @@ impl FollowState {
             counter,
             repeated: 0,
             pages_without_new_records: 0,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Keeps the warnings about a following page that make the list partial. One that is not about a single
+    /// page, such as a limit, is kept once.
+    fn add_warnings(&mut self, opened: &OpenedDocument) {
+        for warning in opened.partial_warnings() {
+            let warning = match warning {
+                Warning::Incomplete { why, .. } => {
+                    Warning::Incomplete { what: opened.url.clone(), why: why.clone() }
+                }
+                other => other.clone(),
+            };
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
         }
     }
 
@@ -221,6 +254,7 @@ async fn add_next_page(
                     continue;
                 }
                 state.repeated += added.repeated;
+                state.add_warnings(&opened);
                 state.pages.push(opened.url);
                 state.next_links = next_links;
                 return Ok(());

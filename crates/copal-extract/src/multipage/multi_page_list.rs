@@ -43,6 +43,8 @@ pub struct MultiPageList {
     records: usize,
     /// Where the list is on the page that was added last.
     last: Option<Region>,
+    /// Records that the page that was added last has added.
+    last_new: usize,
 }
 
 /// How the pages are combined; see the parent module.
@@ -81,6 +83,7 @@ impl MultiPageList {
             pages: 1,
             records,
             last: None,
+            last_new: 0,
         })
     }
 
@@ -99,6 +102,7 @@ impl MultiPageList {
             pages: 1,
             records,
             last: None,
+            last_new: 0,
         }
     }
 
@@ -142,6 +146,21 @@ impl MultiPageList {
         self.add_by_column_name(region, &record_keys, url.into())
     }
 
+    /// The new records of the page that was added last, before the list is complete: columns and their names
+    /// may be others in the complete list. `None` if there are none. Costs as much as aligning two pages.
+    pub fn last_records(&self) -> Option<Region> {
+        let count = self.last_new;
+        match &self.body {
+            _ if count == 0 => None,
+            CombinedPages::OnePage(joined) => joined.last_records(count),
+            CombinedPages::ByColumnName(region) => {
+                let first = region.records.len().saturating_sub(count);
+                let (records, columns) = (region.records[first..].to_vec(), region.columns.clone());
+                Some(Region { records, columns, place: region.place.clone(), ..**region })
+            }
+        }
+    }
+
     /// The complete list.
     pub fn finish(self) -> Region {
         match self.body {
@@ -157,6 +176,7 @@ impl MultiPageList {
         region.records.retain(|_| record_keys.next().is_none_or(|key| self.known.insert(*key)));
         let new = region.records.len();
         self.records += new;
+        self.last_new = new;
         set_list_page(&mut region, &ListPage { number: self.pages, url });
         if let (CombinedPages::ByColumnName(table), true) = (&mut self.body, new > 0) {
             append_region(table, region);
@@ -175,6 +195,7 @@ impl MultiPageList {
         }
         let new = records.len();
         self.records += new;
+        self.last_new = new;
         if let (CombinedPages::OnePage(joined), true) = (&mut self.body, new > 0) {
             joined.add_records(page, &records, base, ListPage { number: self.pages, url });
         }

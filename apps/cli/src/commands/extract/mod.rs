@@ -9,7 +9,7 @@ use crate::arguments::network::{FollowArguments, VisitPlan};
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::arguments::pages::{PageArguments, PageKindChoice};
 use crate::error::CliError;
-use crate::fetching::Fetching;
+use crate::fetching::{Fetching, VisitEvent};
 use crate::inputs::Input;
 use crate::outcome::Outcome;
 use crate::output_target::{OutputPlan, OutputTarget};
@@ -122,6 +122,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         choice: request.choice.clone(),
         quiet: reading.run.quiet,
         verbose: reading.run.verbose,
+        keeps_joined_pages: kind.is(FormatName::Json) || kind.is(FormatName::Jsonl),
         // with URLs, errors are listed after the answers, which take their time
         collects_errors: has_many_pages && inputs.iter().any(Input::is_url),
         errors: Vec::new(),
@@ -133,12 +134,17 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         let plan = VisitPlan {
             max_pages: arguments.follow.max_pages(),
             max_details: arguments.follow.max_details(),
+            page_by_page: matches!(kind, OutputKind::Database(_)),
             jobs: reading.run.jobs,
             quiet: reading.run.quiet,
             verbose: reading.run.verbose,
         };
         let fetching = Fetching::new(&reading.fetch, &request, Some(&plan))?;
-        let mut take = |name: String, answer| sink.take(&name, answer);
+        let has_all_columns = arguments.follow.max_details() == 0;
+        let mut take = |name: String, event| match event {
+            VisitEvent::Page(answer) => sink.take_page(&name, &answer, has_all_columns),
+            VisitEvent::Done(answer) => sink.take(&name, *answer),
+        };
         fetching.visit_all(inputs, file_sets::answer_file, &mut take)?;
     } else {
         let follows = arguments.follow.max_pages() > 1 || arguments.follow.max_details() > 0;
