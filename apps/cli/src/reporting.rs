@@ -1,7 +1,7 @@
 //! Messages on standard error, and texts that are safe to print.
 
 use crate::error::CliError;
-use copal::{Answer, Limit};
+use copal::{Answer, Limit, Warning};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -64,14 +64,31 @@ pub(crate) fn print(text: &str) -> Result<(), CliError> {
     written.map_err(|error| CliError::writing(&error, "standard output"))
 }
 
-/// The warnings of an answer. Limits name the option that raises them.
+/// The warnings of an answer, each with the option that helps if there is one.
 pub(crate) fn answer_warnings(name: &str, answer: &Answer) {
     for message in &answer.warnings {
-        match message.limit().filter(|limit| *limit != Limit::Work) {
-            Some(limit) => {
+        match message {
+            Warning::Limit(limit) if *limit != Limit::Work => {
                 warning(format_args!("{name}: {message} (raise with --limit-{})", limit.name()));
             }
-            None => warning(format_args!("{name}: {message}")),
+            // if there are several lists in the answer, they were asked for
+            Warning::PossibleList { others, .. } if *others > 0 && answer.regions.len() == 1 => {
+                warning(format_args!("{name}: {message}; --all shows {}", count(*others, "other")));
+            }
+            _ => warning(format_args!("{name}: {message}")),
+        }
+    }
+}
+
+/// The warning that a list may not be the main one, for commands that cannot show the others.
+pub(crate) fn possible_list(name: &str, answer: &Answer) {
+    for message in &answer.warnings {
+        if let Warning::PossibleList { others, .. } = message {
+            let advice = match others {
+                0 => String::new(),
+                _ => format!("; copal extract --all shows {}", count(*others, "other")),
+            };
+            warning(format_args!("{name}: {message}{advice}"));
         }
     }
 }

@@ -107,6 +107,13 @@ pub enum Warning {
         /// XPath of the data.
         xpath: String,
     },
+    /// No list is clearly the main one, so the best of them is given.
+    PossibleList {
+        /// The probability that it is the main list, in percent.
+        percent: u8,
+        /// Other lists of records on the page.
+        others: usize,
+    },
     /// Only the first part of the input arrived, or only the first part is well-formed.
     Cut,
     /// Something did not arrive as the server sent it: the result is partial.
@@ -149,6 +156,10 @@ impl fmt::Display for Warning {
                 write!(f, "declared charset {declared} does not fit the bytes: read as {used}")
             }
             Warning::Malformed { xpath, why } => write!(f, "data at {xpath} is no JSON: {why}"),
+            Warning::PossibleList { percent, .. } => {
+                let probability = f64::from(*percent) / 100.0;
+                write!(f, "not sure that this is the page's main list ({probability:.2})")
+            }
             Warning::Cut => f.write_str("not all of it could be read: the result is partial"),
             Warning::Incomplete { what, why } => {
                 write!(f, "{what} did not arrive intact ({why}): the result is partial")

@@ -89,9 +89,9 @@ pub struct ListSummary {
 }
 
 impl Answer {
-    /// The page's main list.
+    /// The page's main list; its role is [`Role::Possible`] if it is not clearly the main one.
     pub fn primary(&self) -> Option<&Region> {
-        self.regions.iter().find(|region| region.role == Role::Primary)
+        self.regions.iter().find(|region| region.role.is_main())
     }
 
     /// True if a limit or a network failure cut the result short.

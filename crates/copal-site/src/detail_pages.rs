@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use copal_dom::{Page, Warning};
 use copal_extract::objects::join::OwnPage;
 use copal_extract::objects::{Object, ObjectOptions};
-use copal_extract::{Answer, Document, Region, Role, objects};
+use copal_extract::{Answer, Document, Region, objects};
 use url::Url;
 
 use crate::error::catch_panic;
@@ -28,7 +28,7 @@ pub(crate) async fn join_detail_pages(
     extraction: &mut Answer,
     on_progress: &(dyn Fn(DetailProgress) + Sync),
 ) {
-    let Some(list_index) = extraction.regions.iter().position(|region| region.role == Role::Primary) else {
+    let Some(list_index) = extraction.regions.iter().position(|region| region.role.is_main()) else {
         return;
     };
     let list_url = extraction.page.url.clone().unwrap_or_default();

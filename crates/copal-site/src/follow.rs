@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use copal_dom::{Page, Warning};
 use copal_extract::multipage::{AddedRecords, MultiPageList};
 use copal_extract::paging::{self, NextKind, SURE};
-use copal_extract::{Answer, Counter, Document, FollowReport, Region, Role};
+use copal_extract::{Answer, Counter, Document, FollowReport, Region};
 use url::Url;
 
 use crate::error::catch_panic;
@@ -102,7 +102,7 @@ pub(crate) async fn follow(
     }
     let records = series.records() as u64;
     let list = tokio::task::block_in_place(|| series.finish());
-    if let Some(primary) = extraction.regions.iter_mut().find(|region| region.role == Role::Primary) {
+    if let Some(primary) = extraction.regions.iter_mut().find(|region| region.role.is_main()) {
         *primary = list;
     }
     let is_whole = reason.is_complete()

@@ -14,7 +14,7 @@ use crate::request::{KindRequest, ListChoice, Request};
 use copal_dom::Page;
 use copal_dom::hash::hash_of;
 use copal_dom::url::BaseUrl;
-use copal_model::{Answer, ListPage, Method, Origin, Parts, Record, Region, RegionPlace, Role};
+use copal_model::{Answer, ListPage, Method, Origin, Parts, Record, Region, RegionPlace};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -233,7 +233,7 @@ impl MultiPageList {
     fn same_region(&self, page: &Page, extraction: Answer) -> Option<Region> {
         let mut regions = extraction.regions;
         let Some(template) = &self.template else {
-            return regions.into_iter().find(|region| region.role == Role::Primary);
+            return regions.into_iter().find(|region| region.role.is_main());
         };
         let paths = record_template::tag_paths(page);
         let alike = |region: &Region| {
@@ -243,7 +243,7 @@ impl MultiPageList {
         };
         let best = (0..regions.len()).rev().max_by_key(|&r| alike(&regions[r]))?;
         let fits = alike(&regions[best]) as f64 >= MIN_ALIKE_SHARE * regions[best].records.len() as f64;
-        let primary = || regions.iter().position(|region| region.role == Role::Primary);
+        let primary = || regions.iter().position(|region| region.role.is_main());
         // records of a domain are recognised by their values, so their markup may differ between pages
         let chosen =
             if fits { Some(best) } else { primary().filter(|_| self.request.lists.method == Method::Amber) };
@@ -283,5 +283,8 @@ fn set_list_page(region: &mut Region, page: &ListPage) {
 fn list_request(request: &Request) -> Request {
     let choice = request.choice.clone().filter(|choice| matches!(choice, ListChoice::Select(_)));
     let all = request.all || request.choice.is_some() && choice.is_none();
-    Request { kind: KindRequest::List, all, choice, ..request.clone() }
+    let mut further = Request { kind: KindRequest::List, all, choice, ..request.clone() };
+    // what they show must be like the list of the first page, which is the better evidence
+    further.lists.combined.min_confidence = None;
+    further
 }

@@ -10,7 +10,7 @@ use super::kind::decide;
 use crate::objects::join::{OwnPage, agrees, join};
 use crate::request::Request;
 use copal_dom::{Page, attrs, tags, url};
-use copal_model::{Answer, Role};
+use copal_model::Answer;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -83,7 +83,7 @@ pub fn join_detail_pages(answers: &mut [NamedAnswer]) {
     for at in 0..answers.len() {
         let mut pairs = linked_pages(&answers[at], at, &by_key);
         let mut regions = std::mem::take(&mut answers[at].answer.regions);
-        if let Some(list) = regions.iter_mut().find(|region| region.role == Role::Primary) {
+        if let Some(list) = regions.iter_mut().find(|region| region.role.is_main()) {
             let own_page = |(record, page): &(usize, usize)| {
                 let detail = answers[*page].answer.object.as_ref()?;
                 Some(OwnPage { record: *record, name: &answers[*page].name, detail })

@@ -28,6 +28,7 @@ Examples:
   copal extract page.html --list 2                                       the second list
   copal extract page.html --near 'Blue lamp'                             the list that contains this text
   copal extract page.html --select ul.results                            the list at this element
+  copal extract page.html --min-confidence 0.8                           nothing rather than a doubtful list
   copal extract page.html --field stock=.stock --field id=@data-id       with more columns
   copal extract saved-pages/ --format jsonl                              a folder: one JSON line per page
   copal extract --urls shops.txt --format jsonl                          many URLs, several hosts at once
@@ -62,8 +63,8 @@ pub(crate) struct ExtractArguments {
     fields: Vec<FieldRequest>,
 
     /// Also read the JSON in the page (JSON-LD, data of its scripts, data- attributes; no script is run): its
-    /// fields become columns of the records that show the same. Without this option it is only read if the
-    /// page shows no list at all
+    /// fields become columns of the records that show the same. Without this option it is only read if
+    /// no list on the page is clearly the main one
     #[arg(long)]
     embedded: bool,
 
@@ -97,6 +98,7 @@ impl ExtractArguments {
         request.navigation = self.navigation;
         request.embedded = self.embedded;
         request.choice = self.choice.choice(self.kind)?;
+        request.lists.combined.min_confidence = self.choice.min_confidence;
         request.fields.clone_from(&self.fields);
         // a report shows where the lists are, and why
         request.outline = output.is(FormatName::Html);
