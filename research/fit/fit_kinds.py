@@ -1,7 +1,8 @@
 """Fits the decision between list, object and nothing, and writes its weights as a Rust table.
 
 In: a corpus folder and the dumps of `copal-lab kinds CORPUS --task TASK` for lists, negatives, objects and details. A page
-of the negatives is an object if its source has detail pages, else nothing. Out: the report, with pages judged by weights
+of the negatives is an object if its source has detail pages, else nothing. With --derived, list pages without their list
+(`copal-lab derive`, dumped as `removed`) are further examples of nothing. Out: the report, with pages judged by weights
 that have not seen their site, and the table.
 
     python3 research/fit/fit_kinds.py CORPUS --dumps FOLDER [--write FILE]
@@ -21,13 +22,18 @@ OBJECT_SOURCES = {'swde', 'products', 'recipes', 'realestate'}
 FOLDS = 5
 # each kind weighs the same, and a site at most as much as this many pages
 PAGES_PER_SITE = 4
+# derived pages are less certain examples than real ones
+DERIVED_WEIGHT = 0.25
 
 
-def read(corpus, dumps):
-    index = [json.loads(line) for line in open(os.path.join(corpus, 'index.jsonl'), encoding='utf-8')]
-    known = {row['id']: row for row in index}
+def read(corpus, derived, dumps):
+    known, tasks = {}, ['lists', 'negatives', 'objects', 'details'] + ['removed'] * bool(derived)
+    for folder in filter(None, (corpus, derived)):
+        for line in open(os.path.join(folder, 'index.jsonl'), encoding='utf-8'):
+            row = json.loads(line)
+            known[row['id']] = row
     rows = []
-    for task in ('lists', 'negatives', 'objects', 'details'):
+    for task in tasks:
         for line in open(os.path.join(dumps, task + '.jsonl'), encoding='utf-8'):
             page = json.loads(line)
             if page.get('error'):
@@ -37,6 +43,8 @@ def read(corpus, dumps):
                 if row.get('main') is False:
                     continue
                 kind = 'list'
+            elif task == 'removed':
+                kind = 'nothing'
             elif task == 'negatives':
                 kind = 'object' if row['source'] in OBJECT_SOURCES else 'nothing'
             else:
@@ -49,6 +57,7 @@ def read(corpus, dumps):
 def weights_of(rows):
     sites = collections.Counter((row['kind'], row['site']) for row in rows)
     weight = np.array([min(1, PAGES_PER_SITE / sites[row['kind'], row['site']]) for row in rows])
+    weight[[row['task'] == 'removed' for row in rows]] *= DERIVED_WEIGHT
     kinds = np.array([row['kind'] for row in rows])
     for kind in range(len(KINDS)):
         weight[kinds == kind] /= weight[kinds == kind].sum()
@@ -72,11 +81,12 @@ def report(rows, predicted):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('corpus')
+    parser.add_argument('--derived', help='the corpus that `copal-lab derive` made')
     parser.add_argument('--dumps', required=True)
     parser.add_argument('--strength', type=float, default=1.0)
     parser.add_argument('--write')
     args = parser.parse_args()
-    rows = read(args.corpus, args.dumps)
+    rows = read(args.corpus, args.derived, args.dumps)
     names = list(rows[0]['features'])
     x = np.array([[row['features'][name] for name in names] for row in rows])
     y = np.array([row['kind'] for row in rows])

@@ -50,7 +50,9 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
     let doubtful: Vec<&Page> = may_be_object.iter().map(|&at| pages[at]).collect();
     let objects = objects::read_ranked(&doubtful, &ranked, &options);
     for (at, object) in may_be_object.into_iter().zip(objects) {
-        if request.kind == KindRequest::Object || object.kind == PageKind::Object {
+        // an object of which nothing is known would only hide that nothing was found
+        let is_object = object.kind == PageKind::Object && !object.fields.is_empty();
+        if request.kind == KindRequest::Object || is_object {
             decisions[at] = PageDecision { kind: PageKind::Object, object: Some(object) };
         }
     }
