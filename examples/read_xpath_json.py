@@ -1,7 +1,9 @@
-"""Reads pages with what `copal export --to xpath-json` wrote: URL PATHS PAGE [PATHS PAGE…], a line of
-JSON a page.
+"""Extracts records with the XPaths that `copal export --to xpath-json` writes.
 
-Needs lxml. docs/guide/wrappers.md describes the format.
+    python3 read_xpath_json.py URL PATHS PAGE [PATHS PAGE…]
+
+PATHS is an exported file and PAGE an HTML file. Prints one line of JSON per page. Needs lxml.
+docs/guide/wrappers.md describes the format.
 """
 
 import json
@@ -16,7 +18,7 @@ SEPARATORS = "|\xa6\xb7\xbb\u2022\u203a\u2027\u2219\u22c5\u25cf"
 
 
 def with_bodies(page):
-    """`tbody` around rows, as browsers read tables and lxml does not."""
+    """Adds the `tbody` around rows that browsers add and lxml does not."""
     for table in page.xpath("//table[tr]"):
         body = None
         for child in list(table):
@@ -34,7 +36,10 @@ FORMATTING = frozenset("b strong i em u s small font sub sup mark code cite del 
 
 
 def visible(paths, node):
-    """The visible text: spaces collapsed, one between elements whose words would touch, no separators at its ends."""
+    """The visible text, with spaces collapsed and without separators at its ends.
+
+    A space is added between words of different elements that would otherwise touch.
+    """
     out, before, line = "", None, False
     for text in [node] if isinstance(node, str) else node.xpath("descendant-or-self::text() | .//br | .//img"):
         if not isinstance(text, str):
@@ -71,7 +76,7 @@ def value(paths, column, node, url):
 
 
 def cell(paths, column, place, record, url):
-    """What is hidden or says nothing does not count; of the others the first, the nth, or all."""
+    """The values of a column in a record: the first, the nth, or all that are visible and not empty."""
     shown = [node for node in record.xpath(place["xpath"]) if isinstance(node, str) or not node.xpath(paths["hidden"])]
     found = [text for text in (value(paths, column, node, url) for node in shown) if text]
     at = place.get("nth", 1) - 1
@@ -85,7 +90,7 @@ def fell(presence, there, count):
 
 
 def column_cells(paths, column, records, url):
-    """The first XPath is asked; where it finds much less than expected the others are, one after the other."""
+    """The cells of a column. Further XPaths are tried in order until about as many records as expected have a value."""
     cells = [[] for _ in records]
     for place in [column, *column.get("otherwise", [])]:
         cells = [known or cell(paths, column, place, record, url) for known, record in zip(cells, records)]
@@ -95,7 +100,7 @@ def column_cells(paths, column, records, url):
 
 
 def records_of(paths, page, way):
-    """Of several regions the one with most records; what is hidden, inside of another or shows nothing is none."""
+    """The records of the region with the most. Elements that are hidden, empty or inside another record are skipped."""
     best = []
     for region in page.xpath(way["region"])[:10]:
         found = []

@@ -1,4 +1,5 @@
-//! Page to records, by every method: inside the tree, not overlapping, as many cells as columns, the same each time.
+//! Page to records, by every method: inside the tree, not overlapping, as many cells as columns, the same
+//! each time.
 
 #![no_main]
 

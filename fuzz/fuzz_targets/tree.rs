@@ -1,5 +1,5 @@
-//! Text to tree: the arena is consistent, does not depend on chunks, keeps to the caps, and survives being written
-//! as HTML and read again.
+//! Text to tree: the arena is consistent, does not depend on chunks, keeps to the caps, and survives being
+//! written as HTML and read again.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the data area of detail pages is the right element, on generated pages (research/generate/details.py).
+"""Checks whether copal finds the right data area on generated detail pages (research/generate/details.py).
 
     research/compare/areas.py [PAGES] [--copal BINARY] [--wrong]
 

@@ -6,9 +6,9 @@ Runs python3 SCORER lists CORPUS_DIR PRED.jsonl --pages FILE for the score of ea
 primary region is at least 0.5. Record accuracy: mean over pages of the gold records that the primary region holds.
 Left out: pages whose gold is not their main list or not complete, and pages without gold records.
 
-Layout group: A one table with a record a row, B a list of blocks, C several records a row. It is the index's
-"layout_group"; for pages without one it is the layout that the prediction itself gives (table A, list B, grid C),
-which the output says. The paper's own figures are of its own 1,150 pages, for orientation.
+Layout groups: A is a table with one record per row, B a list of blocks, C has several records per row. The group is the
+"layout_group" of the index. For pages without one it is the layout of the prediction (table A, list B, grid C), and the
+output says so. The figures of the paper are for its own 1,150 pages and only for orientation.
 """
 import argparse
 import collections
@@ -102,7 +102,7 @@ def percent(share):
 
 
 def table(title, head, pages, key, order, names, paper, accuracy, records):
-    """One table: a row a group, and one for all."""
+    """One table: one row per group, and one for all."""
     groups = [(name, [page for page in pages if key(page) == name]) for name in order]
     rows = []
     for name, members in [*groups, ('all', pages)]:

@@ -1,11 +1,11 @@
-"""The time of exported spiders next to `copal apply`, on the same pages with the same wrappers.
+"""Compares the time of exported spiders with that of `copal apply`, on the same pages with the same wrappers.
 
     .venv-exports/bin/python research/compare/exports.py [FOLDER] [--copal target/release/copal] [--times 20]
 
 Wrappers are learned from each page of the folder (default: our own pages). Then each page is read again and again, by
 one process of `copal apply -j 1` (reading the file, parsing, writing JSON) and by the spider's `records` (parsing,
-reading), both without the program's start. Printed: CPU milliseconds a page, the ratio to copal's, and pages whose
-records differ.
+reading), both without the start of the program. Prints CPU milliseconds per page, the ratio to copal, and the pages
+whose records differ.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def main():
             began = children()
             subprocess.run([*command, copies[0]], capture_output=True)
             start = children()
-            # a page more than once: what one page takes more is that of the start
+            # each page is read several times, so that the start of the program can be subtracted
             answers = subprocess.run([*command, *copies, copies[0]], capture_output=True, text=True).stdout
             sums["copal apply"] += children() - start - (start - began)
             read = spider_of(spider).records

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tools that find lists or main content by themselves next to `copal extract`: the same pages, one core, one run.
+"""Compares tools that find lists or main content by themselves with `copal extract`: same pages, one core, one run.
 
     research/compare/extractors.py FOLDER [--pages 120] [--limit 20] [--copal BINARY]
 

@@ -1,4 +1,4 @@
-"""How the cost grows with the page: instructions for 1, 2, 4 and 8 copies of a page's body.
+"""Measures how the cost grows with the size of the page: instructions for 1, 2, 4 and 8 copies of its body.
 
     research/compare/growth.py [PAGE...] [--methods mdr,buw,rdr] [--check] [--copal BINARY]
 

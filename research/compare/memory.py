@@ -2,7 +2,7 @@
 
     research/compare/memory.py CORPUS_DIR [--pages 30] [--method buw] [--copal BINARY]
 
-Each page is one run with --jobs 1; what a tiny page needs is taken off. Linux only.
+Each page is one run with --jobs 1. The memory for a tiny page is subtracted. Linux only.
 """
 import argparse
 import ctypes

@@ -1,4 +1,4 @@
-"""Parse time of lxml and selectolax next to copal's stages: the same pages, one core, one run.
+"""Compares the parse time of lxml and selectolax with copal's stages: same pages, one core, one run.
 
     research/compare/peers.py CORPUS_DIR                      runs cargo bench -p copal --bench stages -- CORPUS_DIR
     research/compare/peers.py CORPUS_DIR --stages BINARY      … with a benchmark that is built already
@@ -55,7 +55,7 @@ def pin():
 
 
 def as_utf8(page):
-    """The page in UTF-8: as declared, else as UTF-8, else as Windows-1252; None if it is no text."""
+    """The page in UTF-8, decoded as declared, else as UTF-8, else as Windows-1252; None if it is not text."""
     if not page.strip():
         return None
     if page.startswith((b'\xff\xfe', b'\xfe\xff')):

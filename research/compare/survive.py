@@ -1,4 +1,4 @@
-"""How long wrappers work: records found after changes as sites make them, compared with the gold.
+"""Measures how long wrappers work: compares the records found after typical changes of a site with the gold.
 
     research/compare/survive.py CORPUS_DIR [--scorer score.py] [--seed N] [--pages N] [--only PREFIX] [--learn first|each]
                                 [--vote-only] [--part opened|unopened] [--by-operator] [--lines FILE]
@@ -99,7 +99,7 @@ def main():
     scorer = load_scorer(args.scorer) if args.scorer else None
 
     def read_gold(page):
-        """None for pages whose gold is not their main list, or not all of it."""
+        """None for pages whose gold is not their main list, or is incomplete."""
         gold = json.loads((args.corpus / (page + '.json')).read_text(encoding='utf-8'))
         if not (gold.get('complete', True) and gold.get('main', True)):
             return None

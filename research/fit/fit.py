@@ -1,8 +1,9 @@
 """Fits the scores and probabilities of the combined extractor on a corpus and writes them as a Rust table.
 
-In: a corpus folder (dev pages only), its scorer, and the dumps of `copal-lab candidates CORPUS` for lists and
-negatives. Out: crates/copal-extract/src/combined/weights.rs, and a report: pages folded by site, so that no site is
-scored with weights that have seen it. A fixed part of the sites (by a hash of the site's name) is never fitted on.
+In: a corpus folder (dev pages only), its scorer, and the output of `copal-lab candidates CORPUS` for lists and
+negatives. Out: crates/copal-extract/src/lists/rank/weights.rs, and a report. The folds are by site, so that no page is
+scored with weights that were fitted on its site. A fixed part of the sites (by a hash of their names) is never used for
+fitting.
 
     python3 research/fit/fit.py CORPUS --scorer SCORER --lists lists.jsonl --negatives negatives.jsonl [--write]
 """
@@ -20,7 +21,7 @@ import trees
 FOLDS = 5
 HELD = 5  # one site of five is never fitted on
 TEMPERATURE = 0.35
-# RDR's list alone says too much: with it lists that it cut short come first
+# whether RDR proposed a list is not used for the ranking: lists that RDR cut short would come first
 NOT_RANKED = {'by_rdr', 'content_coverage', 'plain_before', 'labels', 'here_links', 'score', 'gap'}
 NAMES, UNRANKED = [], []
 ALONE = 5.0
@@ -98,7 +99,7 @@ def fit_rank(pages, l2=0.03, rounds=200, rate=0.05):
     targets = []
     for page in pages:
         t = np.exp((page['f1'] - page['f1'].max()) / TEMPERATURE)
-        # a page on which nothing is right teaches nothing
+        # a page without a right candidate is not an example
         targets.append((t / t.sum(), page['f1'].max()))
     w = np.zeros(everything.shape[1])
     m, v = np.zeros_like(w), np.zeros_like(w)
@@ -163,7 +164,7 @@ def is_held(site):
 
 
 def key(page, candidate):
-    """The name of a region: its page, and where its first and last records are."""
+    """A name for a region: its page, and the positions of its first and last records."""
     return region_key(page['id'], page['records'][candidate])
 
 
@@ -207,7 +208,7 @@ def main():
     held = [page for page in lists if is_held(page['site'])]
     summary('oracle, fitted sites', [page['f1'].max() for page in kept])
     summary('oracle, sites never fitted', [page['f1'].max() for page in held])
-    # what a page's list would be by weights that have not seen its site
+    # the list that each page would get from weights that were not fitted on its site
     models = [fit_rank([page for page in kept if fold_of(page['site']) != fold]) for fold in range(FOLDS)]
     summary('5 folds by site', [page['f1'][choose(models[fold_of(page['site'])], page['features'])] for page in kept])
     model = fit_rank(kept)
@@ -222,7 +223,7 @@ def main():
         best, rows = ranked(page)
         f1 = page['f1'][best[0]]
         right_rows.append((rows[0], int(f1 >= 0.9), page['site'], key(page, best[0])))
-        # a list that was missed is no example, of either kind
+        # a page whose list was missed is neither a positive nor a negative example
         main_rows.append((rows[0], 1 if f1 >= 0.5 else np.nan, page['site'], key(page, best[0])))
     for page in negatives:
         best, rows = ranked(page)
@@ -263,7 +264,7 @@ def main():
                        'use super::models::{LinearModel, TreeModel};\nuse crate::lists::features::vector::Feature;\n\n')
             file.write(rust('RANK', 'How good a candidate is.', part, [camel[i] for i in ranked_only]) + '\n')
             file.write(trees.rust('MAIN_LIST', 'Whether the best region is a main list.', main_list, camel) + '\n')
-            file.write(trees.rust('RIGHT', 'Whether the borders of a main list are right.', right, camel) + '\n')
+            file.write(trees.rust('RIGHT', 'Whether the boundaries of a main list are right.', right, camel) + '\n')
             file.write(trees.rust('RECORDS', 'Whether another region is a list of records.', records, camel))
 
 

@@ -1,18 +1,19 @@
 """Fits the probabilities of records, columns and cells on a corpus and writes them as a Rust table.
 
-In: a corpus folder (dev pages only), its scorer, the dumps of `copal-lab confidence CORPUS --set combined.sure=0` for
-lists and negatives, and what fit.py says of each region by trees that have not seen its site (`--unseen`): trees that know
-a site are too sure of it. Out: crates/copal-extract/src/table/confidence/confidence_weights.rs, and reliability tables: out of fold by
-site, and on the sites that are never fitted (those of fit.py).
+In: a corpus folder (dev pages only), its scorer, the output of `copal-lab confidence CORPUS --set combined.sure=0` for
+lists and negatives, and the probability of each region from trees of fit.py that were not fitted on its site (`--unseen`),
+because trees are too sure about sites that they were fitted on. Out:
+crates/copal-extract/src/table/confidence/confidence_weights.rs, and reliability tables: out of fold by site, and on the
+sites that are never used for fitting (the same as in fit.py).
 
-What is right:
-- a record, if the scorer matches it with a record of the gold; none on a page without a list
-- a cell of a matched record, if its column is assigned to a column of the gold and the values are equal; by half, if one
-  holds the other (the scorer's agreement)
-- a column, if its cells of matched records agree by half or more in the mean
+What counts as right:
+- a record, if the scorer matches it with a record of the gold; no record of a page without a list is right
+- a cell of a matched record, if its column is assigned to a column of the gold and the values are equal; it counts half if
+  one value contains the other (as in the scorer)
+- a column, if the mean agreement of its cells in matched records is one half or more
 
-Columns and cells are judged on pages whose gold tells nearly all of the records' text (COVERED): where it has but some
-of the fields, a further column is not wrong.
+Columns and cells are judged only on pages whose gold has nearly all text of the records (COVERED). If the gold has only
+some of the fields, an additional column is not wrong.
 
     python3 research/fit/fit_confidence.py CORPUS --scorer SCORER --lists l.jsonl --negatives n.jsonl --unseen u.json [--write FILE]
 """
@@ -29,14 +30,14 @@ from fit import FOLDS, fold_of, is_held, load_scorer, region_key, standardise
 COVERED = 0.9  # least share of the matched records' letters that the gold's fields have
 SURE = 0.35  # combined.sure: pages below it have no main list
 L2 = 0.03
-# measures that speak one way only, whatever the pages say: with few sites they would learn the sites
+# measures whose sign is fixed: with few sites, a free sign would be fitted to the sites
 RISING = {'region', 'likeness', 'filled', 'support', 'column'}
 FALLING = {'longer', 'shorter', 'links', 'images', 'more_nodes', 'fewer_nodes', 'first', 'last', 'rare', 'misfit', 'unlike_several'}
 
 
 class Rows:
-    """Measures with answers from 0 to 1, and where they are from. Each page weighs the same, however many rows it has, and
-    within a page each group of rows."""
+    """Measures with answers from 0 to 1, and their origin. All pages have the same weight, however many rows they have, and
+    so have all groups of rows within a page."""
 
     def __init__(self):
         self.x, self.y, self.sites, self.pages = [], [], [], []
@@ -59,7 +60,7 @@ class Rows:
 
 
 def fit(x, y, weight, names, rounds=800, rate=0.03):
-    """A logistic regression, signs as told: (mean, deviation, weights, bias)."""
+    """A logistic regression with the given signs: (mean, deviation, weights, bias)."""
     weight = weight / weight.sum()
     mean = weight @ x
     deviation = np.sqrt(weight @ (x - mean) ** 2) + 1e-6
@@ -92,7 +93,7 @@ def logit(p):
 
 
 def fit_rows(what, rows, names):
-    """The model of the sites that are fitted on, and what models say of all rows that have not seen their site."""
+    """The model of the fitted sites, and predictions for all rows by models that were not fitted on their site."""
     inside = ~rows.held
     said = np.zeros(len(rows.y))
     for fold in range(FOLDS):
@@ -113,7 +114,7 @@ def fit_rows(what, rows, names):
 
 
 def calibration(p, rows, where, bins=10):
-    """The expected calibration error with rows weighed so that pages are equal."""
+    """The expected calibration error, with rows weighted so that all pages count the same."""
     p, y, weight = p[where], rows.y[where], rows.weight[where]
     place = np.minimum((p * bins).astype(int), bins - 1)
     gaps = np.bincount(place, weights=weight * (p - y), minlength=bins)
@@ -121,7 +122,7 @@ def calibration(p, rows, where, bins=10):
 
 
 def chance(p, rows, draws=400):
-    """What the error would be on as few sites as are never fitted, drawn from those of the folds."""
+    """The error on as few sites as are never fitted, drawn at random from the fitted ones."""
     sites = np.array(sorted(set(rows.sites[~rows.held])))
     number = len(set(rows.sites[rows.held]))
     drawn = np.random.default_rng(1)
@@ -130,7 +131,7 @@ def chance(p, rows, draws=400):
 
 
 def cells_of(scorer, gold, region, pairs):
-    """The share of the records' letters that the gold's fields have, and {(record, column): agreement} by the scorer's
+    """The share of the records' letters that are in fields of the gold, and {(record, column): agreement} with the scorer's
     assignment of columns."""
     told = letters = 0
     total, each = defaultdict(float), {}
@@ -163,11 +164,11 @@ class Answers:
         self.told_apart = 0
 
     def add(self, page, gold, site):
-        """`gold` is none on pages without a list."""
+        """`gold` is None for pages without a list."""
         main = gold is None or gold.get('main', True)
         found = self.scorer.Gold(gold['records']) if gold else None
         for region in page['regions']:
-            # of other pages the gold has several lists, or one beside the main list
+            # on other pages the gold has several lists, or a list that is not the main one
             if (region['role'] == 'primary') != main:
                 continue
             key = region_key(page['id'], [one['parts'] for one in region['records']])
@@ -235,7 +236,7 @@ def main():
         with open(args.write, 'w', encoding='utf-8') as file:
             file.write('//! Weights of the probabilities of records, columns and cells, written by `make fit`; do not edit.\n\n'
                        '#![allow(clippy::unreadable_literal)]\n\nuse super::linear::ConfidenceModel;\n')
-            file.write(rust('RECORD_WEIGHTS', 'Whether the borders of a record are right.', record, names['record']))
+            file.write(rust('RECORD_WEIGHTS', 'Whether the boundaries of a record are right.', record, names['record']))
             file.write(rust('COLUMN_WEIGHTS', 'Whether the cells of a column are one field.', column, names['column']))
             file.write(rust('CELL_WEIGHTS', 'Whether a cell of a right record is right.', cell, names['cell']))
 

@@ -20,7 +20,7 @@ def boosted(x, y):
 
 
 def out_of_fold(x, y, folds):
-    """Raw sums of each row by a model that has not seen its fold; rows without an answer (nan) are not fitted on."""
+    """Raw sums of each row from a model that was not fitted on its fold. Rows without an answer (nan) are not fitted on."""
     raw = np.zeros(len(y))
     known = ~np.isnan(y)
     for fold in range(FOLDS):
@@ -88,6 +88,6 @@ def rust(name, doc, fitted, features):
             rows.append(f'(Feature::{features[t.feature[0]]}, {t.threshold[0]:.6f}, {branch(low)}, {branch(high)})')
         total += float(tree.predict(zero.reshape(1, -1).astype(np.float32))[0]) * rate
     lines = ''.join(f'        {row},\n' for row in rows)
-    # one line a tree: rustfmt would make thirteen of each
+    # one line per tree: rustfmt would need thirteen
     return (f'/// {doc}\n#[rustfmt::skip]\npub(super) static {name}: TreeModel = TreeModel {{\n    bias: {bias - total:.5f},\n    slope: {slope:.5f},\n'
             f'    shift: {shift:.5f},\n    trees: &[\n{lines}    ],\n}};\n')

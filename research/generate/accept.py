@@ -1,4 +1,4 @@
-"""Which spellings of a value count as right, and which other attributes may rightly hold it.
+"""Decides which spellings of a value are right, and which other attributes may have the same value.
 
 In: an attribute name and the value as the page shows it. Out: spellings(name, text) -> list of texts.
 """
@@ -38,7 +38,7 @@ def road(street):
 
 
 def spellings(name, text):
-    """Other texts that say the same for this attribute."""
+    """Other texts with the same meaning for this attribute."""
     found = []
     if name in NOUNS:
         digits = number(text)
@@ -64,5 +64,5 @@ PLACE_KINDS = ('town', 'village', 'city')
 
 
 def other_kinds(name):
-    """A village may be called a town, and so on: attributes that may hold the same text without fault."""
+    """Other attributes for which the same text is not wrong: a village may be called a town, and so on."""
     return [kind for kind in PLACE_KINDS if kind != name] if name in PLACE_KINDS else []

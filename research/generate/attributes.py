@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Scores predicted attributes against the generated gold: precision, recall and F1 per attribute and source.
 
-In: a corpus of generate.py and a prediction file (one JSON object a line, as `copal-lab eval CORPUS --domain NAME -o FILE`
-writes it). Only regions of the role "primary" count. Out: a table on standard output, and all figures with --json.
-Shares no code with copal.
+In: a corpus of generate.py and a prediction file (one JSON object per line, as `copal-lab eval CORPUS --domain NAME -o
+FILE` writes it). Only regions with the role "primary" count. Out: a table on standard output, and all figures with
+--json. Shares no code with copal.
 """
 import argparse
 import json
@@ -22,7 +22,7 @@ negative; sources without any line in the predictions are left out, single pages
 
 
 class Tally:
-    """Right, wrongly predicted and missed ones."""
+    """The numbers of right, wrong and missed values."""
 
     def __init__(self):
         self.right, self.extra, self.missed = 0, 0, 0
@@ -33,7 +33,7 @@ class Tally:
         self.missed += other.missed
 
     def figures(self):
-        """Precision, recall and F1, and the counts behind them."""
+        """Precision, recall and F1, and the counts that they are computed from."""
         predicted, gold = self.right + self.extra, self.right + self.missed
         precision = self.right / predicted if predicted else None
         recall = self.right / gold if gold else None
@@ -115,7 +115,7 @@ def score_page(prediction, answer, known):
 
 
 def read_lines(path):
-    """The objects of a JSONL file, or an end with a hint."""
+    """The objects of a JSONL file. Exits with a hint if it cannot be read."""
     if not path.is_file():
         sys.exit(f'{path}: no such file')
     found = []

@@ -12,7 +12,7 @@ LATEST = 2018
 
 
 class Car(Item):
-    """A car. Facts are attribute names, besides: number, old, badge, trim, dealer, monthly, photos, phone."""
+    """A car. Its facts are the attributes and: number, old, badge, trim, dealer, monthly, photos, phone."""
 
     def __init__(self, index, rng, facts, place):
         super().__init__(index, rng, facts)
@@ -31,7 +31,7 @@ class Car(Item):
         return pattern.replace('{}', f"£{self.facts['old']:,}")
 
     def monthly(self):
-        """What finance costs a month: not the price."""
+        """The monthly rate of a loan: not the price."""
         return f"£{self.facts['monthly']}"
 
     # What it is
@@ -41,7 +41,7 @@ class Car(Item):
         return f"{self.n('make')} {value('model', escape(self.facts['model']), [self.facts['model'] + ' ' + self.facts['trim']])}"
 
     def trim(self):
-        """Zetec: no attribute of its own."""
+        """Zetec: not an attribute."""
         return '' if self.facts['trim'] == '.' else escape(self.facts['trim'])
 
     def badge(self):
@@ -94,7 +94,7 @@ class Car(Item):
         return wide('registration', value('registration', self.facts['plate']) + ' ' + noun)
 
     def miles(self, unit=' miles'):
-        """41,250 miles: the unit belongs to the value where it stands with it."""
+        """41,250 miles: the unit belongs to the value if it is in the same text."""
         if not self.has('mileage'):
             return ''
         digits = f"{self.facts['mileage']:,}"
@@ -135,7 +135,7 @@ class Car(Item):
         return join(', ', *found)
 
     def dealer(self):
-        """The seller's name: no attribute."""
+        """The seller's name: not an attribute."""
         return escape(self.facts['dealer'])
 
     def specs(self, between, *names):
@@ -154,7 +154,7 @@ class Car(Item):
         return maybe('description', text)
 
     def features(self, count=3):
-        """Equipment: no attribute."""
+        """Equipment: not an attribute."""
         return self.facts['features'][:count]
 
 

@@ -16,7 +16,7 @@ NEEDED = {'real-estate': ('price', 'bedrooms', 'location'),
 
 
 def squeeze(text):
-    """Text without white space, as line breaks in a value do not matter."""
+    """Text without white space, because line breaks in a value do not matter."""
     return ''.join(text.split())
 
 

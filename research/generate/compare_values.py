@@ -20,7 +20,7 @@ def key(text):
 
 
 def right(name, text, accepted):
-    """Whether a predicted text is one of the accepted ones; of a link the end is enough (an absolute address)."""
+    """Whether a predicted text is one of the accepted ones. A link may also end with one, because it may be absolute."""
     found = key(text)
     for other in map(key, accepted):
         if found == other or (name in LINKS and other.startswith('/') and found.endswith(other)):
@@ -40,7 +40,7 @@ def overlap(one, other):
 
 
 def align(predicted, gold):
-    """Pairs of records, one to one, the most alike first; equally alike ones in page order."""
+    """Pairs predicted and gold records one to one, the most similar first; among equals in page order."""
     ours, theirs = [words(text) for text in predicted], [words(text) for text in gold]
     pairs = [(overlap(one, other), at, to) for at, one in enumerate(ours) for to, other in enumerate(theirs)]
     pairs.sort(key=lambda pair: (-pair[0], abs(pair[1] - pair[2]), pair[1]))

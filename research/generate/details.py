@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Makes own pages of homes and cars in many templates, and says which element holds the object's data.
+"""Generates detail pages of homes and cars in many templates, with the element that contains the object's data.
 
-In: a seed. Out: OUT/<kind>-<template>/<n>.html and areas.json (file to XPath). A template is a choice of frame, order, form of the
-facts and what stands around; the mark is the lowest element around headline, price, facts and description, known from how the page
-is built. The mark is in areas.json only. The same seed gives the same bytes. Standard library only, nothing shared with copal.
+In: a seed. Out: OUT/<kind>-<template>/<n>.html and areas.json (file to XPath). A template is a choice of frame, order,
+form of the facts and surroundings. The area is the lowest element around headline, price, facts and description. It is
+known from how the page is built, and written to areas.json only. The same seed gives the same bytes. Uses only the
+standard library and shares nothing with copal.
 
     python3 details.py OUT --seed 1 --pages 5
 """
@@ -60,7 +61,7 @@ class E:
 
 
 def lowest(elements):
-    """The lowest element around all of them."""
+    """The lowest common ancestor of these elements."""
     common = elements[0].path()
     for element in elements[1:]:
         path = element.path()
@@ -120,7 +121,7 @@ def similar(kind, template, rng, make):
 
 def agent(kind, template, rng):
     who = 'Harbour & Vale' if kind == 'home' else 'Northgate Motors'
-    # in every third template the person differs from page to page
+    # in every third template the contact person differs from page to page
     person = rng.choice(['Ada Holm', 'Ifan Prys', 'Mara Bell', 'Tom Verhoef', 'Jo Quill']) if template % 3 == 2 else 'Ada Holm'
     box = E('div', E('h3', f'Contact {who}'), E('p', person), E('p', '3 Quay Street, Norland NL1 4AB'), E('p', '01632 960 123'),
             E('a', 'Request a viewing', href='/contact'))

@@ -81,7 +81,7 @@ def no_footer(site):
     return '<script>window.loaded = 1;</script>'
 
 
-# Columns: where the list, the filters and the side list stand
+# Columns: where the list, the filters and the side list are placed
 
 def one_column(main, filters, aside):
     return f'{filters}\n{main}\n{aside}'

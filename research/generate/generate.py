@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes result pages of property and car sites with exact gold, in the corpus form of the evaluation bench.
+"""Generates result pages of property and car sites with exact gold, in the format of the evaluation corpora.
 
 In: a seed. Out: a folder with index.jsonl, lists/<source>/<name>.html and .json, places.txt and places.tsv. The same
-seed gives the same bytes. With --check it reads such a folder and says what is wrong with it.
+seed gives the same bytes. With --check it reads such a folder and reports what is wrong with it.
 """
 import argparse
 import importlib
@@ -59,7 +59,7 @@ def make_page(template, seed, number):
 
 
 def write_corpus(out, seed, pages, splits):
-    """Writes the folder; gives the number of pages and records."""
+    """Writes the folder. Returns the number of pages and records."""
     index, used, records = [], {}, 0
     for template in load_templates():
         if template.split not in splits:

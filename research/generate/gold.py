@@ -1,7 +1,7 @@
-"""Gold answers from the marks of a page.
+"""Makes gold answers from the marks of a page.
 
-In: a Page of tree.py. Out: gold(page, url) -> the dictionary of the corpus form, with `accepted`, `maybe`, `hidden` and
-`xpaths` besides (see README.md).
+In: a Page of tree.py. Out: gold(page, url) -> the dictionary in corpus format, with the additional keys `accepted`,
+`maybe`, `hidden` and `xpaths` (see README.md).
 """
 from accept import other_kinds, spellings
 

@@ -18,7 +18,7 @@ HEADLINES = listed('''A home with far-reaching views; Move straight in; Space fo
 
 
 class Home(Item):
-    """A property. Facts are attribute names, besides: number, qualifier, old, badge, tenure, agent, photos, added."""
+    """A property. Its facts are the attributes and: number, qualifier, old, badge, tenure, agent, photos, added."""
 
     def __init__(self, index, rng, facts, place):
         super().__init__(index, rng, facts)
@@ -47,7 +47,7 @@ class Home(Item):
         return pattern.replace('{}', f"£{self.facts['old']:,}")
 
     def weekly(self):
-        """A rent a week."""
+        """A rent per week."""
         return f"£{round(self.facts['number'] * 12 / 52):,} pw"
 
     # Kind and rooms
@@ -105,7 +105,7 @@ class Home(Item):
         return value('location', marked, self.spans(parts))
 
     def spans(self, parts):
-        """Every run of address parts that holds the place itself."""
+        """Every run of address parts that contains the place itself."""
         names = [name for name, _, _ in parts]
         at = names.index('place')
         found = []
@@ -124,7 +124,7 @@ class Home(Item):
         return self.n('street_address')
 
     def settlement(self):
-        """The place alone; with a street elsewhere in the record both together are right too."""
+        """The place alone. If the street is elsewhere in the record, both together are right too."""
         return value('location', self.place.marked(), self.spans(self.parts('street', 'place', 'county', 'postcode')))
 
     def county(self):
@@ -165,11 +165,11 @@ class Home(Item):
         return value('title', html)
 
     def features(self, count=3):
-        """Bullet points that are no attribute."""
+        """Bullet points that are not attributes."""
         return self.facts['features'][:count]
 
     def story(self):
-        """A description that holds the facts in its sentences, numbers as words."""
+        """A description with the facts in its sentences and numbers as words."""
         words_ = 'no one two three four five six seven'.split()
 
         def spelled(name, noun, many=None):

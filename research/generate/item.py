@@ -1,6 +1,6 @@
-"""What a home and a car have in common: facts, some left out, and their marked texts.
+"""What homes and cars have in common: facts, of which some are left out, and their marked texts.
 
-In: facts by attribute name. Out: methods for templates that give marked HTML, or '' where the fact is missing.
+In: facts by attribute name. Out: methods for templates that return marked HTML, or '' if the fact is missing.
 """
 from marks import escape, maybe, value, wide
 from words import rows
@@ -9,7 +9,7 @@ LETTERS = 'ABDEFGHJLNPQRSTUWXYZ'
 
 
 class Item:
-    """A thing on a result page. `facts` holds attribute -> plain text or number; `rng` is the page's random source."""
+    """An item on a result page. `facts` maps attributes to texts or numbers; `rng` is the random source of the page."""
 
     def __init__(self, index, rng, facts):
         self.index, self.rng, self.facts = index, rng, facts
@@ -34,7 +34,7 @@ class Item:
         return wide(name, self.n(name) + space + noun)
 
     def before(self, name, noun):
-        """The value after its noun, both right: available from 3 March."""
+        """The value after its noun: available from 3 March. Right with and without the noun."""
         return wide(name, f'{noun} {self.n(name)}') if self.has(name) else ''
 
     def drop(self, rates):
@@ -50,7 +50,7 @@ class Item:
     # Links and pictures
 
     def href(self):
-        """The address of the detail page, marked: for href attributes."""
+        """The URL of the detail page, marked, for href attributes."""
         return value('url', escape(self.facts['url']))
 
     def img(self, attributes='', alt=''):
@@ -61,7 +61,7 @@ class Item:
         return f'<img src="{value("image", self.facts["image"])}"{extra} alt="{escape(alt)}">'
 
     def text(self, most=9, end=''):
-        """The description: some sentences, perhaps cut, perhaps with a link to more."""
+        """The description: some sentences, sometimes cut, sometimes followed by a link to more."""
         if not self.has('description'):
             return ''
         plain = ' '.join(self.facts['description'][:most])
@@ -100,7 +100,7 @@ class Place:
         return f'{self.area}{number} 0{rng.choice(LETTERS)}{rng.choice(LETTERS)}'
 
     def marked(self):
-        """The name, marked as town, village or city; of an invented or inner-city place nobody can tell which."""
+        """The name, marked as town, village or city. For an invented or inner-city place nobody can tell which."""
         if self.kind in ('town', 'village', 'city'):
             return value(self.kind, escape(self.name))
         return maybe('town', maybe('village', maybe('city', escape(self.name))))

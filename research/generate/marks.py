@@ -1,13 +1,13 @@
-"""Marks that a template puts around what it writes, so that the gold comes from the very page.
+"""Marks that templates put around the values they write, so that the gold is read from the page itself.
 
-In: HTML text. Out: the same with private characters around it, which tree.py reads and takes out again.
+In: HTML text. Out: the same text between private characters, which tree.py reads and removes.
 
     record(4, html)                 the record number 4, or one of its parts
     value('bedrooms', '3')          a value of the record around it, in text or in an attribute (alt, title, src, href)
     wide('bedrooms', value(..) + ' bedrooms')   a longer text that is right for the attribute too
-    maybe('title', html)            right if found, no fault if not
+    maybe('title', html)            right if found, not wrong if missing
 
-Every function gives '' for None or '', so an absent value needs no test in a template.
+Every function returns '' for None or '', so templates need not test for absent values.
 """
 import html as html_library
 import re
@@ -45,7 +45,7 @@ def wide(name, html):
 
 
 def maybe(name, html):
-    """A value whose absence is no fault."""
+    """A value that is not wrong if it is missing."""
     return mark('M', name, html)
 
 
@@ -76,5 +76,5 @@ def some(pattern, html):
 
 
 def join(between, *parts):
-    """The parts that are there, with a text between them."""
+    """Joins the parts that are not empty with a text between them."""
     return between.join(part for part in parts if part)

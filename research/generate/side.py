@@ -1,4 +1,4 @@
-"""What stands beside and around a list: filters with prices and counts, lists of other things, pagers, sort forms.
+"""The surroundings of a list: filters with prices and counts, lists of other things, pagers, sort forms.
 
 In: a Site (website.py). Out: HTML; every function of FILTERS, SIDE_LISTS, PAGERS and BARS takes the site.
 """
@@ -130,7 +130,7 @@ def tabs(site):
 # Pagers
 
 def pages(site):
-    """Numbers of the pages that links go to."""
+    """The numbers of the pages that the pager links to."""
     return range(2, min(9, site.total // max(1, len(site.items)) + 2))
 
 

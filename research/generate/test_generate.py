@@ -17,7 +17,7 @@ from tree import read
 
 
 def perfect(answer, name='x'):
-    """The prediction that says exactly what the gold says."""
+    """A prediction that equals the gold."""
     return {'id': name, 'regions': [{'role': 'primary', 'records': [
         {'text': ' '.join(entry['texts']), 'fields': copy.deepcopy(entry['fields'])} for entry in answer['records']]}]}
 

@@ -1,8 +1,8 @@
-"""Reads a marked page: its tree, and what the marks say of every record.
+"""Reads a marked page: its tree, and the marked values of every record.
 
 In: HTML with the marks of marks.py. Out: read(html) -> Page with the elements and the records in page order; each
-record has texts, xpaths and, per attribute, its values. End tags that HTML lets one leave out are understood as a
-browser does (li, p, dt, dd, td, th, tr, option, a missing tbody).
+record has texts, xpaths and, per attribute, its values. Optional end tags may be missing, as in browsers (li, p, dt, dd,
+td, th, tr, option), and so may tbody.
 """
 from html.parser import HTMLParser
 
@@ -14,7 +14,7 @@ BLOCK = set('''address article aside blockquote body br caption center dd detail
 figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main nav ol option p pre section select summary
 table tbody td tfoot th thead tr ul'''.split())
 CLOSES_P = BLOCK - set('body br caption html legend option select tbody td tfoot th thead tr'.split())
-# A start tag closes the open element of these names, unless one of the walls stands between.
+# A start tag closes an open element with one of these names, unless one of the walls is between them.
 IMPLIED = {
     'li': ({'li'}, {'ul', 'ol'}),
     'dt': ({'dt', 'dd'}, {'dl'}),
@@ -54,7 +54,7 @@ class Element:
         return self.tag in UNSEEN or 'hidden' in self.attributes or 'display:none' in style
 
     def xpath(self):
-        """The absolute path; every step but html and body has its number."""
+        """The absolute path. Every step except html and body has a number."""
         if self.parent is None or self.tag == 'html':
             return '/html'
         if self.tag in ('body', 'head'):
@@ -63,7 +63,7 @@ class Element:
         return f'{self.parent.xpath()}/{self.tag}[{same.index(self) + 1}]'
 
     def text(self):
-        """The visible text; blocks and line breaks part words."""
+        """The visible text. Blocks and line breaks separate words."""
         if self.unseen():
             return ''
         parts = [child.text() if isinstance(child, Element) else child for child in self.children]
@@ -82,7 +82,7 @@ class Mark:
 
 
 class Record:
-    """What the marks of one record gave."""
+    """What was read from the marks of one record."""
 
     def __init__(self):
         self.texts = []
@@ -91,7 +91,7 @@ class Record:
 
 
 class Page(HTMLParser):
-    """The reader. `faults` lists what is not well nested."""
+    """Reads a page. `faults` lists marks that are not properly nested."""
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
@@ -225,7 +225,7 @@ class Page(HTMLParser):
         self.keep(mark)
 
     def finish(self):
-        """Ends the page and gives every record its elements."""
+        """Ends the page and assigns the elements to their records."""
         self.close()
         self.end_run()
         if self.marks:

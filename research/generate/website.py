@@ -1,4 +1,4 @@
-"""A site: its name, menus, words and small things that stand around a list.
+"""A site: its name, menus, words and the small things around a list.
 
 In: the kind of site ('real-estate' or 'used-cars') and two random sources, one fixed for the template and one for the
 page. Out: an object with texts for the page frame (frame.py, side.py) and for templates.
@@ -37,7 +37,7 @@ SMALL = listed('Privacy; Cookies; Terms of use; Accessibility; Site map; Complai
 
 
 class Site:
-    """What a template's site is called and says. `taste` is the same for all its pages, `rng` is the page's own."""
+    """The name and texts of a site. `taste` is the random source of its template, `rng` that of one page."""
 
     def __init__(self, kind, number, taste, rng, items, old=False):
         self.kind, self.taste, self.rng, self.items, self.old = kind, taste, rng, items, old
@@ -65,7 +65,7 @@ class Site:
         return (prose.HOME_NEWS if self.kind == 'real-estate' else prose.CAR_NEWS).splitlines()
 
     def cls(self, name):
-        """A class name as a style compiler writes it: the same for the same name."""
+        """A class name as a CSS compiler generates it. Equal names give equal class names."""
         number = self.hash_seed
         for letter in name:
             number = (number * 131 + ord(letter)) % 2 ** 31
@@ -91,7 +91,7 @@ class Site:
         return list(dict.fromkeys(item.place.name for item in self.items))[:6]
 
     def other(self, count):
-        """(title, price, image, address) of things on a side list: not records of the page."""
+        """(title, price, image, URL) of items in a side list, which are not records of the page."""
         return [self.plain(item) for item in self.others[:count]]
 
     def plain(self, item):

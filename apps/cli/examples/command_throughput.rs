@@ -1,9 +1,10 @@
-//! How many pages a second the whole command reads from loopback, without pauses, next to curl, which only fetches.
+//! How many pages a second the whole command reads from loopback, without pauses, next to curl, which only
+//! fetches.
 //!
 //! `cargo run --release -p copal-cli --example command_throughput COPAL [pages] [servers]`
 //!
-//! Each server counts as a host of its own: copal asks each for one page at a time, and reads what comes on all cores. curl
-//! has as many connections as there are servers.
+//! Each server counts as a host of its own: copal asks each for one page at a time, and reads what comes on
+//! all cores. curl has as many connections as there are servers.
 
 #![allow(clippy::unwrap_used)]
 

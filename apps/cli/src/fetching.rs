@@ -1,8 +1,8 @@
-//! URLs: documents and whole visits, several hosts at once, answers in the order of the inputs.
+//! Fetches URLs, single documents or whole visits, from several hosts at once. Results are in input order.
 //!
 //! In: URLs, or inputs of which some are URLs. Out: a document per URL, or an answer per input, given in
-//! order as soon as it is there. The first interrupt ends a run in good order: what was read is given out.
-//! The second ends it at once.
+//! order as soon as it is there. After the first interrupt a run ends in an orderly way and returns what was
+//! read. The second interrupt ends it at once.
 
 use crate::arguments::network::{FetchArguments, VisitPlan};
 use crate::error::{CliError, internal_error};
@@ -21,7 +21,7 @@ const MAX_CONCURRENT_INPUTS: usize = 32;
 /// Milliseconds between two frames of a spinner.
 const SPINNER_MILLISECONDS: u64 = 120;
 
-/// The answer for one input; none if the run was interrupted before the input was read.
+/// The answer for one input; `None` if the run was interrupted before the input was read.
 pub(crate) type InputAnswer = Result<Option<Answer>, CliError>;
 
 /// How progress is shown.

@@ -64,7 +64,7 @@ pub(crate) fn without_password(url: &str) -> String {
     }
 }
 
-/// The inputs that names stand for.
+/// The inputs that the given names refer to.
 pub(crate) fn expand_all(names: &[String]) -> Vec<Input> {
     names.iter().flat_map(|name| expand(name)).collect()
 }

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
-/// Fewest pages for which a progress bar is shown.
+/// Minimum number of pages for which a progress bar is shown.
 const MIN_PAGES_FOR_BAR: usize = 20;
 
 /// Prints `error: …`, and `hint: …` on the next line if there is advice.

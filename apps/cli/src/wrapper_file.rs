@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-/// Most bytes of a wrapper file that are read.
+/// Maximum number of bytes of a wrapper file that are read.
 const MAX_WRAPPER_BYTES: u64 = 2_000_000;
 
 /// A wrapper as it was read from its file.

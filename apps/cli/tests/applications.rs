@@ -1,7 +1,8 @@
-//! Real applications, filled with records whose truth is known, listed whole as a user would.
+//! Extracts whole lists from real applications that are filled with known records.
 //!
-//! `make apps` (part of `make test`) installs them into a folder of their own and runs this; the scripts in `applications/` make
-//! the data, serve it on a free port of loopback and tell the truth about it.
+//! `make apps` (part of `make test`) installs the applications into a folder of their own and runs this file.
+//! The scripts in `applications/` create the data, serve it on a free port of loopback, and print the
+//! expected records.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -17,18 +18,18 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Longer than a slow machine needs to fill an application.
+/// How long to wait for an application. Even a slow machine needs less to fill one with data.
 const START: Duration = Duration::from_mins(3);
 
-/// The Python that has the applications.
+/// The Python interpreter that has the applications installed.
 fn python() -> PathBuf {
     std::env::var_os("COPAL_APPS").map_or_else(|| root().join(".venv-apps"), PathBuf::from).join("bin/python")
 }
 
-/// An application that runs; it ends with this.
+/// A running application. It is stopped when this value is dropped.
 struct Application {
     child: Child,
-    /// Where its list is, and what is in it.
+    /// The URL of its list, and the expected records.
     truth: Value,
 }
 
@@ -44,13 +45,13 @@ impl Application {
             .spawn()
             .unwrap_or_else(|error| panic!("{}: {error} (make apps installs it)", python().display()));
         let mut said = BufReader::new(child.stdout.take().unwrap());
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             let mut line = String::new();
             let _ = said.read_line(&mut line);
-            let _ = tell.send(line);
+            let _ = sender.send(line);
         });
-        let line = told.recv_timeout(START).unwrap_or_default();
+        let line = receiver.recv_timeout(START).unwrap_or_default();
         let truth = serde_json::from_str(&line).unwrap_or(Value::Null);
         let started = Application { child, truth };
         assert!(started.truth.is_object(), "{script} did not start: {line:?}");
@@ -69,7 +70,8 @@ impl Drop for Application {
     }
 }
 
-/// Lists an application whole and compares: every record once and in order, the counter, the number of pages.
+/// Extracts the whole list of an application. Every record must occur once and in order, and the counter and
+/// the number of pages must be right.
 fn listed_whole(script: &str) {
     let folder = folder(&[]);
     let application = Application::start(script, folder.path());

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// A page where the extractor has no reason to take the boxes for a list.
+/// A page whose boxes do not look like a list to the extractor.
 const BOXES: &str = r#"<!DOCTYPE html><html><head><title>Boxes</title></head><body>
 <div id="boxes"><section data-id="7"><h3>First box</h3><p>Alpha</p><img src="/a.png" alt="A picture"></section>
 <section data-id="8"><h3>Second box</h3><p>Beta</p><img src="/b.png" alt="B picture"></section></div>
@@ -106,7 +106,7 @@ fn the_chosen_list_is_learned() {
 }
 
 #[test]
-fn a_list_that_is_not_there_and_options_that_contradict() {
+fn missing_lists_and_contradictory_options_are_errors() {
     let folder = folder(&[("shop.html", SHOP.as_bytes())]);
     let lines = [
         ("copal extract shop.html --list 9", 1),

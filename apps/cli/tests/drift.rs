@@ -1,4 +1,4 @@
-//! `copal check` and `copal repair`: what is said of a site that changes, and what becomes of its wrapper.
+//! `copal check` and `copal repair`: what they report when a site changes, and how its wrapper is updated.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -32,7 +32,7 @@ fn new_shop(items: Range<usize>) -> String {
     format!("<title>Lamps</title><main><h2>Our lamps</h2><div class=grid>{items}</div></main>")
 }
 
-/// A wrapper, three pages as they were, three as they are now.
+/// A wrapper, three pages before a redesign and three after it.
 fn site() -> TempDir {
     let mut files: Vec<(String, String)> = Vec::new();
     for (at, items) in [10..30, 30..50, 50..70].into_iter().enumerate() {
@@ -48,7 +48,7 @@ fn site() -> TempDir {
 }
 
 #[test]
-fn a_change_is_told_and_repaired() {
+fn a_change_is_reported_and_repaired() {
     let folder = site();
     golden(
         "drift",
@@ -82,7 +82,7 @@ fn no_version_is_ever_lost() {
     assert_eq!(fs::read(folder.path().join("shop.copal.v1-1.yaml")).unwrap(), old);
     let new = fs::read_to_string(folder.path().join("shop.copal.yaml")).unwrap();
     assert!(new.contains("version: 2\n") && new.contains("changes:\n"), "{new}");
-    // into another file: the wrapper's own stays
+    // with another output file, the original wrapper does not change
     fs::write(folder.path().join("shop.copal.yaml"), &old).unwrap();
     assert_eq!(run(folder.path(), &format!("{line} -o next.yaml -q")).stderr, "");
     assert_eq!(fs::read(folder.path().join("shop.copal.yaml")).unwrap(), old);

@@ -1,7 +1,7 @@
-//! What can go wrong, what is said about it, and the exit code.
+//! Errors: their messages and exit codes.
 //!
-//! Every message is in a golden file, and every message is held to our style: lower case, no full stop, what was
-//! expected and what to do, no numbers of system errors.
+//! Every message is in a golden file and must follow our style: lower case, no full stop, what was expected
+//! and what to do, no numbers of system errors.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -13,7 +13,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-/// Runs command lines against a golden file and looks at the style of what they say.
+/// Runs command lines, compares them with a golden file and checks the style of their messages.
 fn said(name: &str, folder: &Path, lines: &[&str]) -> Vec<Run> {
     let runs = golden(name, folder, lines);
     for run in &runs {
@@ -27,7 +27,7 @@ fn codes(runs: &[Run]) -> Vec<i32> {
 }
 
 #[test]
-fn inputs_that_are_no_pages() {
+fn inputs_that_are_not_pages() {
     let gzip = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00";
     let folder = folder(&[
         ("image.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
@@ -68,7 +68,7 @@ fn inputs_that_are_no_pages() {
 }
 
 #[test]
-fn a_file_or_folder_that_may_not_be_read() {
+fn files_and_folders_without_read_permission() {
     let folder = folder(&[("page.html", SHOP.as_bytes()), ("closed/page.html", SHOP.as_bytes())]);
     let close = |name: &str, mode| {
         fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(mode)).unwrap();
@@ -175,7 +175,7 @@ fn a_limit_that_was_hit_is_named() {
     assert_eq!((most.code, most.stderr.as_str()), (0, ""));
 }
 
-/// The run goes on, the good pages are written, the exit code tells.
+/// The run goes on, the good pages are written, and the exit code reports the failure.
 #[test]
 fn one_bad_page_among_good_ones() {
     let folder = folder(&[
@@ -227,9 +227,9 @@ fn help_has_examples() {
     assert_eq!(version.stdout, format!("copal {}\n", env!("CARGO_PKG_VERSION")));
 }
 
-/// What the messages promise: the pages of the repository give none.
+/// Messages are for problems, and the pages in the repository have none.
 #[test]
-fn our_own_pages_are_read_without_a_word() {
+fn pages_of_the_repository_give_no_messages() {
     let run = run(&root(), "copal extract testdata/corpus --format csv");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
 }

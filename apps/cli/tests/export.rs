@@ -1,4 +1,4 @@
-//! `copal export`: what is written, and what is told. `exports.rs` runs it.
+//! `copal export`: the files that it writes, and its messages. `exports.rs` runs the exported programs.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -39,7 +39,7 @@ fn each_target_has_its_form() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_told() {
+fn what_cannot_be_exported_is_reported() {
     let section = "{copal: 1, pages: [{kind: section, region: [table]}]}";
     let both = LAMPS.to_owned() + "  - {kind: section, region: [table]}\n";
     let folder = folder(&[("section.yaml", section.as_bytes()), ("both.yaml", both.as_bytes())]);

@@ -1,8 +1,9 @@
-//! Exported wrappers, run for real: Scrapy and parsel, crawl4ai's strategy, lxml, Playwright with Chromium. Each must give the
-//! records that `copal apply` gives.
+//! Runs exported wrappers with the real tools: Scrapy and parsel, crawl4ai's strategy, lxml, and Playwright
+//! with Chromium. Each must return the same records as `copal apply`.
 //!
-//! `make exports` (part of `make test`) installs the tools into a folder of their own and runs this; the scripts in `exports/` feed
-//! them. What a tool is known not to say is in [`NOT_SAID`].
+//! `make exports` (part of `make test`) installs the tools into a folder of their own and runs this file. The
+//! scripts in `exports/` call the tools. [`NOT_EXPRESSIBLE`] lists the pages that a tool is known not to
+//! read.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -17,11 +18,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Where the pages are said to be.
+/// The URL that all pages are said to have.
 const URL: &str = "https://shop.example/a/list.html";
 
-/// Pages whose titles are of the first link with a text, which no selector says: crawl4ai takes the first link.
-const NOT_SAID: [&str; 2] = ["grid-table-cells", "hn-rows"];
+/// Pages whose title is the first link that has a text. No selector can express this, and crawl4ai takes the
+/// first link, which has none.
+const NOT_EXPRESSIBLE: [&str; 2] = ["grid-table-cells", "hn-rows"];
 
 /// A page and a wrapper for it.
 struct Case {
@@ -30,7 +32,7 @@ struct Case {
     wrapper: PathBuf,
 }
 
-/// The folder with the tools.
+/// The folder in which the tools are installed.
 fn tools() -> PathBuf {
     std::env::var_os("COPAL_EXPORTS").map_or_else(|| root().join(".venv-exports"), PathBuf::from)
 }
@@ -43,14 +45,14 @@ fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// All pages of the tests that have a list to learn, and the hard ones with a wrapper of their own.
+/// All test pages with a list that can be learned, and the difficult ones, which have hand-written wrappers.
 fn cases(folder: &Path) -> Vec<Case> {
     let pages = fs::read_dir(root().join("testdata/pages")).unwrap();
     let mut pages: Vec<PathBuf> = pages.map(|entry| entry.unwrap().path().join("page.html")).collect();
     pages.sort();
     pages.push(root().join("examples/shop.html"));
     let mut cases = Vec::new();
-    // the one column that is learned there is known by its type alone, and types only copal knows
+    // its only column is located by value type alone, which only copal recognises
     pages.retain(|page| !page.parent().unwrap().ends_with("table-rowspan"));
     for page in pages {
         let name = page.parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
@@ -67,7 +69,7 @@ fn cases(folder: &Path) -> Vec<Case> {
     cases
 }
 
-/// The page of an object.
+/// The case of a detail page.
 fn book(folder: &Path) -> Case {
     let page = |number: usize| root().join(format!("testdata/objects/books/{number}.html"));
     let wrapper = folder.join("book.yaml");
@@ -102,7 +104,7 @@ fn applied(folder: &Path, case: &Case, url: &str) -> Vec<Value> {
     records.into_iter().map(|mut record| record["fields"].take()).collect()
 }
 
-/// Exports each wrapper; the files, one a case.
+/// Exports each wrapper and returns the files, one per case.
 fn exported(folder: &Path, cases: &[Case], target: &str, ending: &str) -> Vec<PathBuf> {
     let export = |case: &Case| {
         let file = folder.join(format!("{}.{ending}", case.name));
@@ -114,7 +116,7 @@ fn exported(folder: &Path, cases: &[Case], target: &str, ending: &str) -> Vec<Pa
     cases.iter().map(export).collect()
 }
 
-/// The lines that a program prints, each of them JSON.
+/// Runs a program whose lines are JSON, and parses them.
 fn lines(program: &Path, arguments: impl IntoIterator<Item = String>) -> Vec<Value> {
     let mut command = Command::new(program);
     command.args(arguments).env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONIOENCODING", "utf-8");
@@ -125,12 +127,12 @@ fn lines(program: &Path, arguments: impl IntoIterator<Item = String>) -> Vec<Val
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Files and pages in turn.
+/// Each exported file followed by its page.
 fn pairs(files: &[PathBuf], cases: &[Case]) -> Vec<String> {
     files.iter().zip(cases).flat_map(|(file, case)| [text(file), text(&case.page)]).collect()
 }
 
-/// Compares what a Python script reads with what `copal apply` does.
+/// Compares the records that a Python script reads with those of `copal apply`.
 fn python_reads_the_same(script: &Path, target: &str, ending: &str, cases: &[Case], folder: &TempDir) {
     let files = exported(folder.path(), cases, target, ending);
     let arguments = [text(script), URL.to_owned()].into_iter().chain(pairs(&files, cases));
@@ -174,7 +176,8 @@ fn a_spider_runs() {
     assert_eq!(read, applied(folder.path(), &cases[0], URL));
 }
 
-/// A record of a schema's fields as crawl4ai gives them: texts without spaces, addresses left out.
+/// A record in a form in which it can be compared with crawl4ai's: only the fields of the schema, without
+/// URLs, and texts without spaces.
 fn comparable(record: &Value, schema: &Value) -> Map<String, Value> {
     let squeezed =
         |value: &Value| -> Value { value.as_str().unwrap().split_whitespace().collect::<String>().into() };
@@ -204,8 +207,8 @@ fn comparable(record: &Value, schema: &Value) -> Map<String, Value> {
 fn schemas_of_crawl4ai_read_what_apply_reads() {
     let folder = folder(&[]);
     let mut cases = cases(folder.path());
-    // moved needs the second way to its records, and a schema has one
-    cases.retain(|case| !NOT_SAID.contains(&case.name.as_str()) && case.name != "moved");
+    // `moved` needs the second locator of its records, and a schema has only one
+    cases.retain(|case| !NOT_EXPRESSIBLE.contains(&case.name.as_str()) && case.name != "moved");
     let files = exported(folder.path(), &cases, "crawl4ai", "json");
     let script = scripts().join("crawl4ai_records.py");
     let read =
@@ -223,7 +226,7 @@ fn schemas_of_crawl4ai_read_what_apply_reads() {
 fn expressions_of_oxpath_mean_what_apply_reads() {
     let folder = folder(&[]);
     let mut cases = cases(folder.path());
-    // moved needs the second way to its records, and OXPath has one
+    // `moved` needs the second locator of its records, and OXPath has only one
     cases.retain(|case| case.name != "moved");
     let files = exported(folder.path(), &cases, "oxpath", "oxpath");
     let script = scripts().join("oxpath_records.py");
@@ -236,7 +239,8 @@ fn expressions_of_oxpath_mean_what_apply_reads() {
         assert_eq!(read.len(), wanted.len(), "{}", case.name);
         for (read, wanted) in read.iter().zip(&wanted) {
             for (name, values) in read.as_object().unwrap() {
-                // addresses stay as they are, and hidden parts of what is shown are read (a script in it)
+                // URLs are not made absolute, and hidden parts of visible elements are read too (such as
+                // scripts)
                 let hidden_part = (case.name.as_str(), name.as_str()) == ("offers", "made");
                 if expression.contains(&format!(":<{name}=string(@")) || hidden_part {
                     continue;
@@ -256,19 +260,19 @@ fn expressions_of_oxpath_mean_what_apply_reads() {
     }
 }
 
-/// A column's name in OXPath.
+/// The name of a column in OXPath.
 fn named(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' }).collect()
 }
 
-/// A text without spaces, and without signs that separate.
+/// A text without spaces and separators.
 fn squeezed(value: &Value) -> String {
     let separates =
         |c: char| c.is_whitespace() || matches!(c, '|' | '\u{b7}' | '\u{bb}' | '\u{2022}' | '\u{203a}');
     value.as_str().unwrap_or_default().chars().filter(|&c| !separates(c)).collect()
 }
 
-/// Chromium as Debian installs it, or where the environment says.
+/// Chromium: the path in the environment, or where Debian installs it.
 fn chromium() -> String {
     std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".into())
 }
@@ -298,7 +302,7 @@ fn scripts_of_playwright_read_what_apply_reads() {
     }
 }
 
-/// Selectors in every form that wrappers may have; the records are what they select.
+/// A wrapper for each form of selector that is allowed. Its records are the selected elements.
 const SELECTORS: [&str; 38] = [
     "p",
     "p, li",
@@ -366,7 +370,7 @@ fn selectors_select_the_same() {
     python_reads_the_same(&root().join("examples/read_xpath_json.py"), "xpath-json", "json", &cases, &folder);
 }
 
-/// Names that would end a string early, in a wrapper for a page on which they are the names of columns.
+/// Column names that would end a string literal early if they were not quoted correctly.
 #[test]
 #[ignore = "needs Scrapy, Playwright and Chromium: make exports"]
 fn hostile_names_are_names() {

@@ -1,4 +1,4 @@
-//! A run that is interrupted writes what it has read, and the same command again asks only for the rest.
+//! An interrupted run writes what it has read. The same command run again only requests the rest.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -10,9 +10,10 @@ use serde_json::Value;
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// Runs a command line, interrupts it once a page was asked for, and gives its output, what it said and its exit code.
+/// Runs a command line, interrupts it as soon as a certain page is requested, and returns its standard
+/// output, its standard error and its exit code.
 fn interrupted(shop: &Shop, line: &str, asked: &str) -> (String, String, i32) {
-    // exec: the process is copal itself, and its number the one to interrupt
+    // with exec the process is copal itself, so its id is the one to interrupt
     let mut command = shop.shell(&format!("exec {line}"));
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     shop.wait_for(asked);
@@ -34,7 +35,7 @@ fn kettles(last: usize) -> Vec<String> {
 }
 
 #[test]
-fn what_was_read_is_written_and_the_rest_is_asked_for_later() {
+fn what_was_read_is_written_and_the_rest_is_requested_later() {
     let shop = Shop::open();
     shop.hold(true);
     let line = "copal extract $SHOP/held --allow-private --delay 0 --follow all --format json";
@@ -54,7 +55,7 @@ fn what_was_read_is_written_and_the_rest_is_asked_for_later() {
 }
 
 #[test]
-fn files_are_whole_or_as_they_were() {
+fn files_are_complete_or_unchanged() {
     let shop = Shop::open();
     shop.hold(true);
     let line = "copal extract $SHOP/books $SHOP/held $SHOP/kettles --allow-private --delay 0 --follow all -j 1 -o list.csv";
@@ -64,7 +65,7 @@ fn files_are_whole_or_as_they_were() {
     let rows = |text: &str, path: &str| text.lines().filter(|row| row.contains(path)).count();
     assert_eq!((rows(&list, "/books,"), rows(&list, "/held")), (3, 10), "{list}");
     assert!(list.ends_with('\n'));
-    // nothing at all was read: what an earlier run wrote stays
+    // nothing was read, so the file of an earlier run stays
     let line = "copal extract \"$SHOP/held?page=4\" --allow-private --delay 0 -o list.csv";
     let (_, stderr, code) = interrupted(&shop, line, "/held?page=4");
     assert_eq!(code, 4, "{stderr}");

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod common;
-// it knows more of its pages than is asked here
+// this test does not use everything in the module
 #[allow(dead_code)]
 #[path = "../../../crates/copal/tests/generated/mod.rs"]
 mod generated;

@@ -1,4 +1,4 @@
-//! `copal domain learn`: the table, the files, what an interruption leaves, what can go wrong.
+//! `copal domain learn`: its table, its files, interrupted runs, and errors.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -13,7 +13,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A folder with our pages in `pages/`, a seed and the true terms.
+/// A folder with our pages in `pages/`, a seed gazetteer and the true terms.
 fn pages() -> TempDir {
     let folder = folder(&[]);
     fs::create_dir(folder.path().join("pages")).unwrap();
@@ -52,7 +52,7 @@ fn a_list_grows_from_a_seed() {
     assert_eq!(left, None, "no temporary file is left");
 }
 
-/// The learned list is a gazetteer that a domain can name.
+/// The learned list is a gazetteer that a domain file can use.
 #[test]
 fn what_was_learned_can_be_used() {
     let folder = pages();
@@ -68,7 +68,7 @@ fn what_was_learned_can_be_used() {
     );
 }
 
-/// Pages that do not fit are read again; the result is the same.
+/// Pages that do not fit into memory are read again in each round, with the same result.
 #[test]
 fn pages_need_not_stay_in_memory() {
     let folder = pages();
@@ -80,7 +80,7 @@ fn pages_need_not_stay_in_memory() {
 }
 
 #[test]
-fn what_is_there_is_not_written_over() {
+fn existing_files_are_not_overwritten() {
     let folder = pages();
     fs::write(folder.path().join("mine.txt"), "mine\n").unwrap();
     fs::write(folder.path().join("other.txt.labels"), "mine\n").unwrap();
@@ -92,7 +92,7 @@ fn what_is_there_is_not_written_over() {
     assert!(fs::read_to_string(folder.path().join("mine.txt")).unwrap().contains("\nAldermere\n"));
 }
 
-/// One page is a pipe that is filled once: in the second round the run waits for it for ever, and is killed there.
+/// One page is a pipe that is filled once. In the second round the run waits for it forever and is killed.
 #[test]
 fn a_killed_run_keeps_its_finished_rounds() {
     let folder = pages();
@@ -104,14 +104,14 @@ fn a_killed_run_keeps_its_finished_rounds() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-    // opening waits for the reader
+    // opening the pipe blocks until copal reads it
     fs::OpenOptions::new().write(true).open(&pipe).unwrap().write_all(b"<p>no list here</p>").unwrap();
     let file = folder.path().join("places.txt");
     let start = Instant::now();
     while !file.exists() && start.elapsed() < Duration::from_mins(1) {
         std::thread::sleep(Duration::from_millis(10));
     }
-    // the second round has begun and cannot end
+    // the second round has begun and cannot finish
     std::thread::sleep(Duration::from_millis(100));
     assert!(child.try_wait().unwrap().is_none(), "the run should be waiting for its pipe");
     child.kill().unwrap();
@@ -124,13 +124,13 @@ fn a_killed_run_keeps_its_finished_rounds() {
     assert!(text.ends_with("\nPellingford\n"), "{text}");
 }
 
-/// On a terminal of its own (`script`); machines without one cannot ask.
+/// Needs a terminal, which `script` provides. The test is skipped where `script` is missing.
 #[test]
-fn a_person_is_asked() {
+fn the_user_confirms_terms() {
     let folder = pages();
     let line = format!("{LEARN} --ask --lower 0.1 --upper 1 -o asked.txt");
     fs::write(folder.path().join("line.sh"), format!("{line}\n")).unwrap();
-    // `sh` starts always; whether it finds a `script` is seen below
+    // `sh` always starts; whether it finds `script` is checked below
     let mut child = shell(folder.path(), "script -qec 'sh line.sh' /dev/null")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -138,14 +138,14 @@ fn a_person_is_asked() {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // the terminal keeps what is typed before it is asked for
+    // the terminal buffers what is typed before copal reads it
     let _ = stdin.write_all(b"maybe\ny\nq\n");
     let output = child.wait_with_output().unwrap();
-    // closed only now: the end of what is typed would end `script` before its command
+    // closed only now, because the end of the input would end `script` before its command
     drop(stdin);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !text.contains("[y]es") {
-        // other systems have another `script`, or none
+        // other systems have a different `script`, or none
         return;
     }
     let question = "% sure, from \"Pellingford\") [y]es, [n]o, [q]uit: ";
@@ -155,7 +155,7 @@ fn a_person_is_asked() {
 }
 
 #[test]
-fn wrong_usage_is_told() {
+fn wrong_usage_is_reported() {
     let folder = pages();
     fs::write(folder.path().join("empty.txt"), "# nothing\n").unwrap();
     fs::write(folder.path().join("bad.html"), b"\x89PNG\r\n\x1a\n").unwrap();

@@ -1,6 +1,8 @@
-//! What `copal extract` writes: every format, one page and several, terminals, files and pipes, odd inputs.
+//! The output of `copal extract`: every format, one page and several, terminals, files and pipes, unusual
+//! inputs.
 //!
-//! Formats are compared with golden files (see `common`); what must hold for every page is asserted.
+//! Formats are compared with golden files (see `common`). Properties that must hold for every page are
+//! asserted.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -77,7 +79,8 @@ fn straight(text: &str) {
     }
 }
 
-/// Cells of a terminal, for the scripts of our pages; on purpose not the library that the table uses.
+/// The width of a text on a terminal, for the scripts of our pages. The table uses a library; the test does
+/// not, so that it can find its errors.
 fn cells(line: &str) -> usize {
     let width = |c: char| match c {
         // combining accents; Thai vowels above and below, tone marks; zero-width space and joiners
@@ -121,7 +124,7 @@ fn reasons() {
     );
 }
 
-/// The report of a small page; its style sheet and the bytes of its downloads are not a matter of this test.
+/// The report of a small page, without its stylesheet and the data of its downloads, which this test ignores.
 #[test]
 fn html() {
     let line = "copal extract shop.html --format html | \
@@ -130,7 +133,7 @@ fn html() {
 }
 
 #[test]
-fn a_report_of_several_pages_leads_to_each() {
+fn a_report_of_several_pages_links_to_each() {
     let folder = pages();
     let line = "copal extract pages/shop.html pages/more/books.htm pages/article.HTML --format html --quiet";
     let report = run(folder.path(), line);
@@ -251,7 +254,7 @@ fn methods_and_query() {
     }
 }
 
-/// Two lists of the same shape: the words that were searched for say which one is meant.
+/// Two lists have the same shape. The query decides which one is the main list.
 #[test]
 fn the_query_chooses_the_list() {
     let block = |word: &str, class: &str| {
@@ -285,10 +288,10 @@ fn saved_pages() {
     );
     let folder = folder(&[("shop.mhtml", mhtml.as_bytes()), ("shop.html", SHOP.as_bytes())]);
     let saved = run(folder.path(), "copal extract shop.mhtml --format csv");
-    // a saved page knows its address, and so do its links
-    let told = run(folder.path(), "copal extract shop.html --format csv --url https://lamps.example/all");
-    assert!(told.stdout.contains("https://lamps.example/lamp/1,Blue lamp"), "{}", told.stdout);
-    assert_eq!(saved.stdout, told.stdout);
+    // a saved page has its URL, so its links are absolute
+    let with_url = run(folder.path(), "copal extract shop.html --format csv --url https://lamps.example/all");
+    assert!(with_url.stdout.contains("https://lamps.example/lamp/1,Blue lamp"), "{}", with_url.stdout);
+    assert_eq!(saved.stdout, with_url.stdout);
     assert_eq!((saved.code, saved.stderr.as_str()), (0, ""));
     let run = run(folder.path(), "copal extract shop.mhtml --format json");
     let page: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -296,7 +299,7 @@ fn saved_pages() {
     assert_eq!(page["page"]["title"], "Lamp shop");
 }
 
-/// Letters of one script in an old encoding where they are one after the other.
+/// Encodes the letters of one script in an old encoding that has them in the order of Unicode.
 fn encode(text: &str, first: char, at: u8) -> Vec<u8> {
     let byte = |c: char| {
         if c.is_ascii() { c as u8 } else { u8::try_from(c as u32 - first as u32).unwrap() + at }
@@ -335,7 +338,8 @@ fn other_encodings() {
     );
 }
 
-/// A page cannot colour, clear, retitle or turn around the terminal it is shown on; neither can a file's name.
+/// Neither a page nor the name of a file can change the colours, the content, the title or the text direction
+/// of the terminal.
 #[test]
 fn no_escape_sequence_reaches_the_terminal() {
     let odd = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}31m\u{202e}\u{61c}\u{8}\u{7f}";
@@ -356,7 +360,7 @@ fn no_escape_sequence_reaches_the_terminal() {
         let found: Vec<char> = format!("{}{}", run.stdout, run.stderr).chars().filter(odd).collect();
         assert!(found.is_empty(), "{}: {found:?}", run.line);
     }
-    // programs get them, escaped as JSON does
+    // JSON keeps the characters, escaped
     let run = run(folder.path(), "copal extract page.html --format jsonl");
     assert!(!run.stdout.contains('\u{1b}'));
     let page: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -387,7 +391,7 @@ fn the_ending_of_the_output_says_its_format() {
 }
 
 #[test]
-fn files_are_replaced_whole() {
+fn files_are_replaced_atomically() {
     let folder = shop();
     let path = folder.path().join("list.csv");
     fs::write(&path, "old\n").unwrap();
@@ -404,7 +408,7 @@ fn files_are_replaced_whole() {
 #[test]
 fn the_old_file_stays_when_a_run_fails() {
     let folder = folder(&[("long.html", long_page(2000).as_bytes()), ("list.csv", b"old\n")]);
-    // no room: a file may have no byte, as on a full disk
+    // the limit on file size is 0 bytes, which fails like a full disk
     let line = "trap '' XFSZ; ulimit -f 0; copal extract long.html -o list.csv";
     let full = run(folder.path(), line);
     assert_eq!(full.code, 3, "{full:?}");
@@ -425,7 +429,7 @@ fn files_have_the_permissions_of_other_new_files() {
         assert_eq!(run(folder.path(), &line).code, 0);
         assert_eq!(mode(&format!("mask-{mask}.csv")), wanted, "umask {mask}");
     }
-    // one that was there keeps its own
+    // an existing file keeps its permissions
     run(folder.path(), "umask 022; copal extract shop.html -o mask-077.csv");
     assert_eq!(mode("mask-077.csv"), 0o600);
 }
@@ -445,7 +449,7 @@ fn links_and_pipes_are_written_through() {
 
 /// `copal … | head -1`.
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let folder = folder(&[("long.html", long_page(5000).as_bytes())]);
     for format in ["table", "json", "jsonl", "csv"] {
         for lines in [0, 1] {
@@ -471,7 +475,8 @@ fn a_reader_that_goes_away_is_no_error() {
     }
 }
 
-/// Runs a command line on a terminal of its own (`script`), so wide. None if this machine cannot.
+/// Runs a command line on a terminal with `columns` columns, which `script` provides. `None` if `script` is
+/// missing.
 fn on_terminal(folder: &Path, columns: usize, line: &str) -> Option<String> {
     let file = folder.join("line.sh");
     let mut script = fs::File::create(file).unwrap();
@@ -481,12 +486,12 @@ fn on_terminal(folder: &Path, columns: usize, line: &str) -> Option<String> {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    // other systems have another `script`, or none
+    // other systems have a different `script`, or none
     output.status.success().then(|| String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n"))
 }
 
 #[test]
-fn colour_is_for_terminals_without_no_color() {
+fn only_terminals_without_no_color_get_colours() {
     let folder = shop();
     let Some(text) = on_terminal(folder.path(), 80, "copal extract missing.html; true") else { return };
     assert_eq!(text, "\u{1b}[31merror\u{1b}[0m: missing.html: no such file or folder\n");

@@ -1,6 +1,7 @@
-//! Runs kept in PostgreSQL: a server of the test's own, in a folder of its own, on loopback and a socket.
+//! Stores runs in PostgreSQL. The test starts its own server in a temporary folder, on loopback and a socket.
 //!
-//! `make postgres` (part of `make test`) installs the server's programs if they are missing and runs this.
+//! `make postgres` (part of `make test`) installs the server's programs if they are missing and runs this
+//! file.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -18,11 +19,11 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Longer than a slow machine needs to start the server.
+/// How long to wait for the server. Even a slow machine needs less.
 const START: Duration = Duration::from_mins(1);
 const PASSWORD: &str = "open sesame";
 
-/// A server that runs; it ends with this.
+/// A running server. It is stopped when this value is dropped.
 struct Server {
     folder: TempDir,
     programs: PathBuf,
@@ -30,18 +31,19 @@ struct Server {
     port: u16,
 }
 
-/// Where the server's programs are: Debian has them outside of the path.
+/// The folder with the server's programs. Debian does not put them on the path.
 fn programs() -> PathBuf {
-    let told = Command::new("pg_config").arg("--bindir").output().ok();
-    let told = told.map(|output| PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()));
+    let reported = Command::new("pg_config").arg("--bindir").output().ok();
+    let reported = reported.map(|output| PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()));
     let mut found: Vec<PathBuf> =
-        glob::glob("/usr/lib/postgresql/*/bin").unwrap().flatten().chain(told).collect();
+        glob::glob("/usr/lib/postgresql/*/bin").unwrap().flatten().chain(reported).collect();
     found.retain(|folder| folder.join("initdb").exists());
     found.sort();
     found.pop().expect("no initdb: make postgres installs it")
 }
 
-/// A command of the server. It refuses root: then it is run by the user of Debian's package, or by nobody.
+/// A command of the server. It refuses to run as root, so root runs it as the user of Debian's package or as
+/// nobody.
 fn as_user(program: &Path) -> Command {
     let id = |arguments: &[&str]| Command::new("id").args(arguments).output().unwrap();
     if String::from_utf8_lossy(&id(&["-u"]).stdout).trim() != "0" {
@@ -94,7 +96,7 @@ impl Server {
         server
     }
 
-    /// The database by its socket, where no password is asked for.
+    /// The URL of the database on its socket, which needs no password.
     fn socket(&self) -> String {
         format!(
             "postgres://ann@{}:{}/shop",
@@ -121,7 +123,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // the number of its process is in its folder
+        // its process id is in its folder
         let mut stop = as_user(&self.programs.join("pg_ctl"));
         stop.args(["stop", "-m", "immediate", "-t", "30", "-D"]).arg(self.folder.path().join("data"));
         let _ = stop.stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -130,13 +132,13 @@ impl Drop for Server {
     }
 }
 
-// a port that is free now, for a server that cannot be told to find one
+// A port that is free now, because the server cannot choose one by itself.
 #[allow(clippy::disallowed_types)]
 fn free_port() -> u16 {
     std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
 }
 
-/// A certificate that nobody knows.
+/// A self-signed certificate.
 fn certificate(folder: &Path) {
     let made = Command::new("openssl")
         .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
@@ -156,14 +158,15 @@ fn certificate(folder: &Path) {
 fn kept_in_a_server() {
     let server = Server::start();
     same_as_in_a_file(&server);
-    from_an_address(&server);
+    from_a_url(&server);
     who_may_come_in(&server);
     killed(&server);
     tables_of_others(&server);
     renamed_columns(&server);
 }
 
-/// Typed tables that grow, each record once, and what changed.
+/// The tables are typed and grow, each record is stored once, and `copal diff` shows the changes, as with
+/// SQLite.
 fn same_as_in_a_file(server: &Server) {
     let folder = common::folder(&[
         ("monday.html", SHOP.replace("-10%", "10%").replace("-25%", "25%").as_bytes()),
@@ -206,8 +209,9 @@ fn same_as_in_a_file(server: &Server) {
     assert_eq!((difference.stdout.as_str(), difference.code), (wanted, 5), "{}", difference.stderr);
 }
 
-/// The client waits inside of the run that fetches.
-fn from_an_address(server: &Server) {
+/// Fetches and stores in one run: the PostgreSQL client must work inside the asynchronous runtime of the
+/// fetcher.
+fn from_a_url(server: &Server) {
     let shop = Shop::open();
     let line = "copal extract $SHOP/kettles --follow all --allow-private --delay 0 --quiet --table kettles";
     let kept = shop.run(&format!("{line} -o '{}'", server.socket()));
@@ -215,7 +219,7 @@ fn from_an_address(server: &Server) {
     assert_eq!(server.ask("SELECT count(*), count(DISTINCT page) FROM kettles"), "23|5");
 }
 
-/// Passwords from the address, the environment and psql's file; certificates.
+/// Passwords from the URL, the environment and psql's password file; certificates.
 fn who_may_come_in(server: &Server) {
     let folder = common::folder(&[("shop.html", SHOP.as_bytes())]);
     let port = server.port;
@@ -239,7 +243,7 @@ fn who_may_come_in(server: &Server) {
     assert_eq!(code, 3);
     assert!(why.contains("password authentication failed for user"), "{why}");
     assert_eq!(keep("", "ann@127.0.0.1", "").0, 3, "no password at all");
-    // a certificate that is not known is not good enough where one is required
+    // an untrusted certificate is rejected if verification is required
     let (code, why) = keep("PGPASSWORD='open sesame'", "ann@localhost", "?sslmode=require");
     assert_eq!(code, 3, "{why}");
     assert!(why.contains("certificate"), "{why}");
@@ -253,7 +257,7 @@ fn who_may_come_in(server: &Server) {
 const PAGES: usize = 150;
 const RECORDS: usize = 8;
 
-/// A run that is killed leaves whole pages, and the next one completes them.
+/// A killed run leaves only complete pages, and the next run adds the rest.
 fn killed(server: &Server) {
     let folder = many_pages(PAGES, RECORDS);
     let line = format!("exec copal extract pages -o '{}' --table lamps --quiet -j 1", server.socket());

@@ -2,14 +2,14 @@
 //! with what is really printed.
 //!
 //! - Every line of a ```` ```sh ```` block is run with `sh`, in a folder that has copies of `examples/` and
-//!   `testdata/`. All blocks of one document share the folder, so a later command can use a file that an earlier
-//!   one wrote. `cargo run --release -- ` stands for `copal `. The exit code must be 0, or N if the line ends in
-//!   `# exit N`.
+//!   `testdata/`. All blocks of one document share the folder, so a later command can use a file that an
+//!   earlier one wrote. `cargo run --release -- ` stands for `copal `. The exit code must be 0, or N if the
+//!   line ends in `# exit N`.
 //! - The block after it (`text`, `csv`, `json` or `yaml`, with only blank lines between) is the output of its
 //!   commands. A command that prints nothing on standard output is compared by its standard error. A line `…`
 //!   stands for any number of lines, and a line that ends in `…` may go on.
-//! - A block without an output block may only have commands that write a file (`-o FILE` or `> FILE`). The file
-//!   must exist and have content.
+//! - A block without an output block may only have commands that write a file (`-o FILE` or `> FILE`). The
+//!   file must exist and have content.
 //! - Blocks marked ```` ```sh no-test ```` are not run.
 //!
 //! `COPAL_BLESS=1 cargo test -p copal-cli --test readme` writes the real output into blocks that show the
@@ -93,8 +93,8 @@ fn lines_match(shown: &[&str], printed: &[&str]) -> bool {
         && shown.iter().zip(printed).all(|(shown, printed)| line_matches(shown, printed))
 }
 
-/// Whether the shown lines are the printed ones: pieces between lines `…` occur in order, the first at the start
-/// and the last at the end.
+/// Whether the shown lines are the printed ones: pieces between lines `…` occur in order, the first at the
+/// start and the last at the end.
 fn output_matches(shown: &[&str], printed: &[&str]) -> bool {
     let pieces: Vec<&[&str]> = shown.split(|line| line.trim() == "…").collect();
     let (first, rest) = pieces.split_first().unwrap();
@@ -118,8 +118,8 @@ fn output_matches(shown: &[&str], printed: &[&str]) -> bool {
     pieces.last().is_some_and(|last| last.is_empty()) || printed.is_empty()
 }
 
-/// The block's new lines in blessing: as many of the printed ones as are shown. `None` if the block shows
-/// pieces, which a person has to choose.
+/// The new lines of a block when golden output is rewritten: as many printed lines as the block had. `None`
+/// if the block shows pieces of the output, because a person has to choose those.
 fn blessed(shown: &[&str], printed: &[&str]) -> Option<Vec<String>> {
     let at = shown.iter().position(|line| line.trim() == "…");
     if at.is_some_and(|at| at + 1 != shown.len()) {
@@ -174,7 +174,7 @@ fn documents() -> Vec<PathBuf> {
     documents
 }
 
-/// Runs the commands of one block; what they print, and what is wrong with them.
+/// Runs the commands of one block. Returns what they print, and what is wrong with them.
 fn run_block(block: &Block<'_>, folder: &Path, has_output: bool) -> (String, Vec<String>) {
     let (mut printed, mut faults) = (String::new(), Vec::new());
     for line in block.lines.iter().filter(|line| !line.trim().is_empty()) {
@@ -200,7 +200,7 @@ fn run_block(block: &Block<'_>, folder: &Path, has_output: bool) -> (String, Vec
     (printed, faults)
 }
 
-/// Runs a document's commands. Gives the number of blocks that were run, and what is wrong.
+/// Runs the commands of a document. Returns the number of blocks that were run, and what is wrong.
 fn check_document(path: &Path, bless: bool) -> (usize, Vec<String>) {
     let text = fs::read_to_string(path).unwrap();
     let folder = folder(&[]);

@@ -1,6 +1,6 @@
-//! `copal extract` and `copal apply` into files that grow and databases, `copal diff`, and what a killed run leaves.
+//! Appending to files, databases, `copal diff`, and what a killed run leaves.
 //!
-//! `COPAL_KILLS=200` (`make soak`) kills more often than the default.
+//! With `COPAL_KILLS=200` (`make soak`) runs are killed more often than by default.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -75,7 +75,7 @@ fn differences_of_files() {
 }
 
 #[test]
-fn wrong_outputs_are_told_and_change_nothing() {
+fn wrong_outputs_are_errors_and_change_nothing() {
     let folder = folder(&[("shop.html", SHOP.as_bytes()), ("other.sqlite", b"a text, not a database\n")]);
     let lines = [
         "copal extract shop.html -o other.sqlite",
@@ -123,7 +123,7 @@ fn csv_files_grow() {
     let second = fs::read_to_string(at("list.csv")).unwrap();
     let rows = first.split_once('\n').unwrap().1;
     assert_eq!(second, format!("{first}{rows}"));
-    // other columns: they are added, and no row loses its place
+    // new columns are added at the end, so the old rows stay valid
     assert_eq!(run(folder.path(), "copal extract shop.html -o list.csv --append").code, 0);
     let mut reader = csv::Reader::from_path(at("list.csv")).unwrap();
     let header: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
@@ -134,7 +134,7 @@ fn csv_files_grow() {
     let cells = |row: &csv::StringRecord| [&row[column("title")], &row[column("price")]].map(str::to_owned);
     assert_eq!(cells(&rows[5]), ["Night Ferry", ""]);
     assert_eq!(cells(&rows[6]), ["Blue lamp", "£12"]);
-    // what is not a table is left as it is
+    // a file that is not a table is not changed
     for (text, why) in [
         (&b"a,b\n1,2,3\n"[..], "line 2 has 3 cells"),
         (b"a,a\n1,2\n", "its header has \"a\" twice"),
@@ -149,12 +149,12 @@ fn csv_files_grow() {
     assert_eq!(names(folder.path()), ["bad.csv", "books.html", "list.csv", "shop.html"]);
 }
 
-/// Pages of a run that is killed.
+/// Number of pages of a run that is killed.
 const PAGES: usize = 200;
-/// Records of each.
+/// Number of records of each page.
 const RECORDS: usize = 8;
 
-/// Each page is there whole or not at all; gives how many are.
+/// Checks that each page is stored completely or not at all, and returns how many are stored.
 fn whole_pages(file: &Path) -> usize {
     if !query(file, "SELECT name FROM sqlite_master WHERE name = 'records'").is_empty() {
         assert_eq!(query(file, "PRAGMA integrity_check"), ["ok"]);
@@ -165,12 +165,12 @@ fn whole_pages(file: &Path) -> usize {
     0
 }
 
-/// Bytes of the write-ahead log at which a run is killed: from the first page to many.
+/// The size of the write-ahead log, in bytes, at which a run is killed: after one page or after many.
 fn begun_write(seed: u64) -> u64 {
     1 + (seed >> 40) % 400_000
 }
 
-/// Waits until a file has so many bytes, or the run is over.
+/// Waits until a file has at least this many bytes, or the run is over.
 fn await_write(file: &Path, bytes: u64, child: &mut Child, at_most: Duration) {
     let begun = Instant::now();
     while begun.elapsed() < 4 * at_most && child.try_wait().unwrap().is_none() {
@@ -207,14 +207,14 @@ fn a_killed_run_leaves_whole_pages_and_the_next_one_completes_them() {
         if kill % 2 == 0 {
             sleep(moment);
         } else {
-            // pages are written in a short part of the run: wait for it, or most kills miss it
+            // pages are only written in a short part of the run, which most kills would miss without waiting
             await_write(&folder.path().join("data.sqlite-wal"), begun_write(seed), &mut child, whole);
         }
         child.kill().unwrap();
         child.wait().unwrap();
         let left = if file.exists() { whole_pages(&file) } else { 0 };
         partial += usize::from((1..PAGES).contains(&left));
-        // every fifth time the rest is read: all of it, nothing twice, and nothing changed
+        // every fifth time the run is completed: nothing is missing, stored twice or changed
         if kill % 5 == 0 {
             let again = run(folder.path(), line);
             assert_eq!(again.code, 0, "{}", again.stderr);
@@ -230,7 +230,7 @@ fn a_killed_run_leaves_whole_pages_and_the_next_one_completes_them() {
 }
 
 #[test]
-fn runs_that_begin_at_once_take_turns() {
+fn concurrent_runs_take_turns() {
     let folder = folder(&[("shop.html", SHOP.as_bytes()), ("books.html", BOOKS.as_bytes())]);
     let line = "copal extract shop.html books.html --url https://shop.example/ -o data.sqlite --quiet";
     let mut started: Vec<Child> = (0..6).map(|_| shell(folder.path(), line).spawn().unwrap()).collect();
@@ -245,7 +245,7 @@ fn runs_that_begin_at_once_take_turns() {
 }
 
 #[test]
-fn who_waits_too_long_is_told_why() {
+fn a_run_that_waits_too_long_says_why() {
     let folder = folder(&[("shop.html", SHOP.as_bytes())]);
     let line = "copal extract shop.html -o data.sqlite --quiet";
     assert_eq!(run(folder.path(), line).code, 0);
@@ -261,9 +261,9 @@ fn who_waits_too_long_is_told_why() {
 }
 
 #[test]
-fn a_full_disk_is_told_and_leaves_whole_pages() {
+fn a_full_disk_is_an_error_and_leaves_complete_pages() {
     let folder = many_pages(PAGES, RECORDS);
-    // files of this process may not grow beyond 100 KB, which is some of the pages
+    // the limit on file size is 100 KB, which is enough for some of the pages
     let line = "trap '' XFSZ; ulimit -f 200; copal extract pages -o data.sqlite --quiet -j 1";
     let full = run(folder.path(), line);
     assert_eq!(full.code, 3, "{}", full.stderr);

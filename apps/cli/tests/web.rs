@@ -1,4 +1,4 @@
-//! `copal extract` with addresses, as a user runs it, against a shop on loopback.
+//! `copal extract` with URLs, against a shop on loopback.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -10,7 +10,7 @@ use common::{SHOP, names};
 use serde_json::Value;
 use std::fs;
 
-/// What every command line here has: the shop is on this machine, and may be asked without pauses.
+/// Options of every command line here: the shop is on this machine and needs no delay.
 const OWN: &str = "--allow-private --delay 0";
 
 fn json(text: &str) -> Value {
@@ -118,7 +118,7 @@ fn pages_of_records() {
 }
 
 #[test]
-fn addresses_in_a_file() {
+fn urls_in_a_file() {
     let shop = Shop::open();
     let addresses =
         format!("# shops\n{}\n\n  {}  \n", shop.server.url("/books"), shop.server.url("/kettles"));
@@ -129,7 +129,7 @@ fn addresses_in_a_file() {
     assert_eq!(file.stdout, stdin.stdout);
     assert!(file.stdout.lines().nth(1).unwrap().starts_with("$SHOP/books,"), "{}", file.stdout);
     assert_eq!(file.stdout.lines().count(), 1 + 3 + 5);
-    // together with arguments, which come first
+    // arguments come before the URLs in the file
     let both = shop.run(&format!("copal extract $SHOP/kettles --urls shops.txt {OWN} --format jsonl"));
     let sources: Vec<Value> = both.stdout.lines().map(|line| json(line)["page"]["source"].clone()).collect();
     assert_eq!(sources, ["$SHOP/kettles", "$SHOP/books", "$SHOP/kettles"]);
@@ -139,24 +139,24 @@ fn addresses_in_a_file() {
 fn several_hosts_at_once_in_the_order_of_the_arguments() {
     let shop = Shop::open();
     fs::write(shop.path().join("lamps.html"), SHOP).unwrap();
-    // the first answers only when the third has been asked for
+    // the first host only answers once the third has been asked
     let line = format!("copal extract $LOCAL/slow lamps.html $SHOP/books $SHOP/kettles {OWN} --format jsonl");
     let run = shop.run(&line);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let answers: Vec<Value> = run.stdout.lines().map(json).collect();
-    let told = |answer: &Value| {
+    let source_and_count = |answer: &Value| {
         let records = answer["regions"][0]["records"].as_array().unwrap().len();
         (answer["page"]["source"].as_str().unwrap().to_owned(), records)
     };
     let wanted = [("$LOCAL/slow", 5), ("lamps.html", 4), ("$SHOP/books", 3), ("$SHOP/kettles", 5)];
     assert_eq!(
-        answers.iter().map(told).collect::<Vec<_>>(),
+        answers.iter().map(source_and_count).collect::<Vec<_>>(),
         wanted.map(|(name, records)| (name.to_owned(), records))
     );
 }
 
 #[test]
-fn robots_txt_is_obeyed_unless_told_otherwise() {
+fn robots_txt_is_obeyed_by_default() {
     let shop = Shop::open();
     let run = shop.run(&format!("copal extract $SHOP/closed {OWN}"));
     assert_eq!(run.code, 3);
@@ -172,7 +172,7 @@ fn robots_txt_is_obeyed_unless_told_otherwise() {
 }
 
 #[test]
-fn pages_are_kept_where_one_says() {
+fn pages_are_cached_in_the_given_folder() {
     let shop = Shop::open();
     let read = |more: &str| {
         let run = shop.run(&format!("copal extract $SHOP/kettles {OWN} --follow 2 --format csv {more}"));
@@ -186,7 +186,7 @@ fn pages_are_kept_where_one_says() {
     assert_eq!(read("--cache-dir pages"), [""; 0], "nothing is asked again");
     assert_eq!(names(shop.path()), ["pages"]);
     assert_eq!(read("--no-cache"), all, "what was kept is not looked at");
-    // without a word: in the folder of the user's cache
+    // by default, in the user's cache folder
     assert_eq!(read(""), all);
     assert_eq!(read(""), [""; 0]);
     assert_eq!(names(&shop.path().join("kept")), ["copal"]);
@@ -197,7 +197,7 @@ fn pages_are_kept_where_one_says() {
 }
 
 #[test]
-fn requests_say_who_asks() {
+fn requests_have_a_user_agent() {
     let shop = Shop::open();
     let version = env!("CARGO_PKG_VERSION");
     for (more, name) in [

@@ -1,4 +1,4 @@
-//! What is said of addresses that give no page, and the exit code.
+//! URLs that do not give a page: messages and exit codes.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -15,9 +15,9 @@ fn said(shop: &Shop, name: &str, lines: &[&str]) -> Vec<i32> {
     runs.iter().map(|run| run.code).collect()
 }
 
-/// None of these may lead to a connection.
+/// None of these may open a connection.
 #[test]
-fn addresses_that_are_not_asked() {
+fn urls_that_are_not_requested() {
     let shop = Shop::open();
     let codes = said(
         &shop,
@@ -42,7 +42,7 @@ fn addresses_that_are_not_asked() {
 }
 
 #[test]
-fn answers_that_are_no_pages() {
+fn responses_that_are_not_pages() {
     let shop = Shop::open();
     let codes = said(
         &shop,
@@ -58,7 +58,7 @@ fn answers_that_are_no_pages() {
     assert_eq!(codes, [3, 3, 3, 1, 4]);
 }
 
-/// The good ones are written; what failed is told at the end, and by the exit code.
+/// The good pages are written. Failures are listed at the end and change the exit code.
 #[test]
 fn some_of_many() {
     let shop = Shop::open();
@@ -81,7 +81,7 @@ fn some_of_many() {
 }
 
 #[test]
-fn options_that_cannot_be() {
+fn invalid_options() {
     let shop = Shop::open();
     let codes = said(
         &shop,

@@ -1,4 +1,4 @@
-//! `copal learn` and `copal apply`: the same data as `copal extract`, and messages where there is none.
+//! `copal learn` and `copal apply`: they return the same data as `copal extract`, or a message.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -51,7 +51,7 @@ fn a_section_has_a_pattern() {
 }
 
 #[test]
-fn what_cannot_be_learned_or_read_is_told() {
+fn what_cannot_be_learned_or_read_is_reported() {
     let folder = folder(&[
         ("article.html", ARTICLE.as_bytes()),
         ("shop.html", SHOP.as_bytes()),
@@ -85,7 +85,7 @@ fn lists_and_objects_are_read_with_one_wrapper() {
     assert_eq!(learned.code, 0, "{}", learned.stderr);
     let text = fs::read_to_string(&wrapper).unwrap();
     assert!(text.contains("- kind: list\n") && text.contains("- kind: detail\n"), "{text}");
-    // the fourth was not among the samples
+    // the fourth page was not among the samples
     let fields = |line: &str| {
         let run = run(&objects, line);
         assert_eq!(run.code, 0, "{}", run.stderr);
@@ -101,7 +101,8 @@ fn lists_and_objects_are_read_with_one_wrapper() {
     assert_eq!(list.stdout.lines().count(), 5, "{}", list.stdout);
     let check = run(&objects, &format!("copal check {wrapper} list.html books/4.html"));
     assert_eq!((check.code, check.stdout.as_str()), (0, "unchanged: 5 records on 2 pages\n"));
-    // what cannot be learned does not keep the rest from it; what cannot be read is not as expected
+    // a sample that cannot be learned from does not prevent learning from the others; a page that cannot be
+    // read counts as changed
     let nothing = w.path().join("nothing.html");
     fs::write(&nothing, ARTICLE).unwrap();
     let mixed = format!("copal learn {} books/1.html books/2.html --fields title", nothing.display());

@@ -36,7 +36,8 @@ fixed_attrs! {
     SRCSET "srcset", ARIA_HIDDEN "aria-hidden", ITEMTYPE "itemtype", PROPERTY "property", TYPEOF "typeof",
 }
 
-/// The name of an HTML attribute whose number is the same on every page; none for names that only one page has.
+/// The name of an HTML attribute whose number is the same on every page; `None` for names that only one page
+/// has.
 pub fn fixed_name(name: AttrName) -> Option<&'static str> {
     FIXED_ATTR_NAMES.get(name as usize).copied()
 }

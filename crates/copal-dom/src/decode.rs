@@ -61,7 +61,7 @@ const BINARY_SIGNATURES: &[(&[u8], &str)] = &[
 
 /// Bytes searched for `<meta charset>`. Browsers search 1024, but real pages have it later too.
 const PRESCAN_BYTES: usize = 8192;
-/// Multi-byte characters from which on valid UTF-8 is not an accident.
+/// With at least this many multi-byte characters, bytes that are valid UTF-8 are not so by accident.
 const MIN_MULTIBYTE_CHARS: usize = 3;
 
 /// Decodes a page of at most `max_bytes` bytes.
@@ -134,8 +134,8 @@ fn to_text(bytes: &[u8], http: Option<&str>, warnings: &mut Vec<Warning>) -> (St
 
 fn detect(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    // not the last piece, as far as the detector knows: a page cut inside a character is not in another
-    // encoding
+    // `false` tells the detector that more bytes may follow. Otherwise an incomplete character at the end,
+    // where the page was cut, would count as evidence for another encoding.
     detector.feed(bytes, false);
     detector.guess(None, Utf8Detection::Allow)
 }
@@ -156,11 +156,12 @@ fn valid_utf8_multibyte(bytes: &[u8]) -> Option<usize> {
     Some(valid.bytes().filter(|b| *b >= 0xc0).take(MIN_MULTIBYTE_CHARS + 1).count())
 }
 
-/// True if the text ends inside a character and is well-formed before it: pages are cut anywhere.
+/// True if the text is well-formed except for an incomplete character at its end. The byte limit may cut a
+/// page inside a character.
 fn only_the_end_is_malformed(bytes: &[u8], encoding: &'static Encoding) -> bool {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut text = String::with_capacity(decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len()));
-    // not the last piece, as far as the decoder knows: it waits for the rest of the character
+    // `false` tells the decoder that more bytes may follow, so it does not report the incomplete character.
     let (_, _, malformed) = decoder.decode_to_string(bytes, &mut text, false);
     !malformed
 }

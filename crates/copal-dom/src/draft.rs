@@ -29,7 +29,8 @@ struct DraftNode {
     attrs: AttrRange,
 }
 
-/// A piece of a text node. A text may grow after other texts were added, so its pieces may be apart.
+/// A piece of a text node. A text node may grow after other text nodes were added, so its pieces are not
+/// always adjacent in the buffer.
 #[derive(Debug, Clone, Copy)]
 struct TextSegment {
     start: u32,
@@ -64,7 +65,7 @@ impl Default for Draft {
 
 impl Draft {
     /// The document, the root of every tree.
-    pub const DOCUMENT: Node = 0;
+    pub const DOCUMENT_NODE: Node = 0;
 
     /// A tree with nothing but the document node.
     pub fn new() -> Self {
@@ -135,7 +136,8 @@ impl Draft {
         self.nodes[node as usize].attrs = self.attrs.add_missing(range, attrs);
     }
 
-    /// The name, shared: html5ever asks for it often and holds it while it changes the tree.
+    /// The name of an element. It is reference-counted because html5ever asks for it often and holds it while
+    /// it changes the tree.
     pub(crate) fn name(&self, node: Node) -> Rc<ElementName> {
         self.names[self.nodes[node as usize].name as usize].0.clone()
     }
@@ -263,7 +265,7 @@ impl Draft {
         let mut tree = Tree::with_capacity(self.nodes.len(), self.text.len());
         // open elements: (node of the draft, node of the tree); at most as many as the tree is deep
         let mut open: Vec<(Node, Node)> = Vec::new();
-        let mut at = Self::DOCUMENT;
+        let mut at = Self::DOCUMENT_NODE;
         loop {
             let node = self.nodes[at as usize];
             let mut down = NONE;
@@ -288,7 +290,7 @@ impl Draft {
             }
             loop {
                 let next = self.nodes[left as usize].next;
-                if next != NONE && left != Self::DOCUMENT {
+                if next != NONE && left != Self::DOCUMENT_NODE {
                     at = next;
                     break;
                 }

@@ -15,8 +15,8 @@
 //! # Untrusted input
 //!
 //! Pages may be hostile. [`Limits`] act while a page is read, so memory and time are bounded before a tree
-//! exists. Nothing recurses over input, and no input may cause a panic. The stages after parsing are linear in
-//! the size of the tree.
+//! exists. Nothing recurses over input, and no input may cause a panic. The stages after parsing are linear
+//! in the size of the tree.
 
 pub mod attrs;
 pub mod decode;

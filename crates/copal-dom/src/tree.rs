@@ -249,7 +249,7 @@ mod tests {
 
     fn small() -> Tree {
         let mut draft = Draft::new();
-        let body = draft.element(Draft::DOCUMENT, "body");
+        let body = draft.element(Draft::DOCUMENT_NODE, "body");
         let p = draft.element(body, "p");
         draft.text(p, "one ");
         draft.text(p, "two");
@@ -278,7 +278,7 @@ mod tests {
             .stack_size(1 << 20)
             .spawn(|| {
                 let mut draft = Draft::new();
-                let mut at = Draft::DOCUMENT;
+                let mut at = Draft::DOCUMENT_NODE;
                 for _ in 0..100_000 {
                     at = draft.element(at, "div");
                 }

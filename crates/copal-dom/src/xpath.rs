@@ -18,10 +18,12 @@ use std::sync::Arc;
 /// Longest path that [`XPathTable::xpath`] writes. A path that long is of no use to a reader.
 pub const MAX_XPATH_BYTES: usize = 8 * 1024;
 
-/// Bytes of XPaths that are written for one page. A list of 200,000 records in 480 nested elements would need 700 MB.
+/// Bytes of XPaths that are written for one page. A list of 200,000 records in 480 nested elements would need
+/// 700 MB.
 pub const MAX_PAGE_XPATH_BYTES: usize = 16 << 20;
 
-/// Writes XPaths of one tree. Siblings are counted once for all nodes, so that a path costs only its own length.
+/// Writes XPaths of one tree. Siblings are counted once for all nodes, so that a path costs only its own
+/// length.
 #[derive(Debug)]
 pub struct XPaths<'t> {
     tree: &'t Tree,
@@ -62,10 +64,11 @@ impl<'t> XPaths<'t> {
         out
     }
 
-    /// The same, or none if the path is longer than [`MAX_XPATH_BYTES`].
+    /// Like [`XPaths::of`], but `None` if the path would be longer than [`MAX_XPATH_BYTES`].
     pub fn bounded(&self, node: Node) -> Option<String> {
         let tree = self.tree;
-        // a step is at least as long as its name: a path that is too long is not written first
+        // A step is at least as long as its name, so most paths that are too long are noticed before they
+        // are written.
         let steps = std::iter::once(node).chain(tree.ancestors(node));
         let least: usize = steps.map(|step| tree.tag_name(step).len()).sum();
         let text_names = "#document#text".len();
@@ -76,7 +79,7 @@ impl<'t> XPaths<'t> {
     }
 }
 
-/// Appends a step without its index: `/div`. Nothing for the document and for texts, which are not steps.
+/// Appends a step without its index: `/div`. The document and texts are not steps, so nothing is appended.
 fn push_name_test(tree: &Tree, node: Node, out: &mut String) {
     if matches!(tree.tag(node), tags::DOCUMENT | tags::TEXT) {
         return;
@@ -166,7 +169,8 @@ impl XPathTable {
         Ok(true)
     }
 
-    /// A table of some of the nodes and their ancestors. Nodes that are not in this table are ignored. O(nodes of the result).
+    /// A table of some of the nodes and their ancestors. Nodes that are not in this table are ignored.
+    /// O(nodes of the result).
     #[must_use]
     pub fn subset(&self, nodes: impl IntoIterator<Item = Node>) -> XPathTable {
         let mut kept: FxHashMap<u32, u32> = FxHashMap::default();
@@ -219,7 +223,8 @@ impl XPathTable {
     }
 }
 
-/// Writes the XPaths of one page until [`MAX_PAGE_XPATH_BYTES`] are used up, and counts those that are left out.
+/// Writes the XPaths of one page until [`MAX_PAGE_XPATH_BYTES`] are used up, and counts those that are left
+/// out.
 #[derive(Debug, Clone)]
 pub struct XPathBudget {
     left: usize,
@@ -265,8 +270,8 @@ pub struct XPathTableBuilder<'t> {
 }
 
 impl XPathTableBuilder<'_> {
-    /// Adds a node and its ancestors. O(ancestors that are not in the table yet). Nodes of no tree are
-    /// ignored.
+    /// Adds a node and its ancestors. O(ancestors that are not in the table yet). Numbers that are not nodes
+    /// of the tree are ignored.
     pub fn add(&mut self, node: Node) {
         let mut at = node;
         while at != NONE && (at as usize) < self.tree.len() && self.positions.insert(at, NONE).is_none() {

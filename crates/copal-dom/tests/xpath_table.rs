@@ -70,7 +70,7 @@ fn deep_pages_with_long_names_need_little_memory() {
 #[test]
 fn many_siblings_are_counted_once() {
     let mut draft = Draft::new();
-    let list = draft.element(Draft::DOCUMENT, "ul");
+    let list = draft.element(Draft::DOCUMENT_NODE, "ul");
     for _ in 0..200_000 {
         draft.element(list, "li");
     }

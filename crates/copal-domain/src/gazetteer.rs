@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Most words of a term.
+/// Maximum number of words of a term.
 const MAX_TERM_WORDS: usize = 8;
 
 /// A set of terms.

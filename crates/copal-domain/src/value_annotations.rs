@@ -51,7 +51,7 @@ const TEXT_ATTRIBUTES: &[AttrName] =
     &[attrs::ALT, attrs::TITLE, attrs::ARIA_LABEL, attrs::DATETIME, attrs::CONTENT];
 /// Longest value of an HTML attribute that is read.
 const MAX_TEXT_ATTRIBUTE_BYTES: usize = 300;
-/// Most bytes of one text run that are read.
+/// Maximum number of bytes of one text run that are read.
 const MAX_READ_BYTES: usize = 20_000;
 
 impl Annotations {

@@ -1,9 +1,8 @@
 //! The list that the user chose, instead of the main one.
 //!
-//! In: the lists of a page as they would be returned, best first, and a [`ListChoice`]. Out: the chosen list
-//! as the main one; or a summary of what there is, so that the user can choose again. Linear in the records'
-//! texts. A list that copal did not propose can still be chosen by selector: the selected elements are its
-//! records.
+//! In: the lists of a page, best first, and a [`ListChoice`]. Out: the chosen list as the main list, or a
+//! summary of all lists if there is no such list. A selector can also choose a list that no method proposed:
+//! the selected elements become its records. Linear in the texts of the records.
 
 use crate::lists::candidate::one_part;
 use crate::lists::{ListOptions, combined};
@@ -12,9 +11,9 @@ use crate::request::{ElementSelector, ListChoice, Request};
 use copal_dom::{Node, Page, push_collapsed};
 use copal_model::{ListSummary, Parts, Region, Role};
 
-/// Most elements that a selector may select as records.
+/// Maximum number of elements that a selector may select as records.
 const MAX_SELECTED_RECORDS: usize = 20_000;
-/// Most characters of the text that a summary shows.
+/// Maximum number of characters of the text that a summary shows.
 const MAX_SUMMARY_CHARS: usize = 60;
 
 /// Chooses among the lists of a data document. A selector matches none of them: data has no elements.
@@ -83,7 +82,7 @@ fn folded(text: &str) -> String {
     collapsed.to_lowercase()
 }
 
-/// The list that has the shortest record with a text; of equal ones the better ranked.
+/// The list that has the shortest record with a text. If there are several, the one with the best rank.
 fn nearest(lists: &[Region], text: &str) -> Option<usize> {
     let wanted = folded(text);
     let shortest = |list: &Region| {
@@ -161,7 +160,8 @@ fn outermost(page: &Page, elements: Vec<Node>) -> Vec<Node> {
     elements.into_iter().filter(is_outer).take(MAX_SELECTED_RECORDS).collect()
 }
 
-/// The children of an element as records; of the first descendant that has several if it has only one.
+/// The children of an element as records. An element with a single child is replaced by its first descendant
+/// with several children.
 fn children_as_records(page: &Page, container: Node) -> Option<Vec<Parts>> {
     let mut element = container;
     loop {

@@ -1,9 +1,9 @@
-//! Lists whose records and cells are known already: what a wrapper found.
+//! Builds answers from records and cells that a wrapper has located.
 //!
-//! In: a page, the records' places, the columns and the cells as [`GivenText`]s. Out: an [`Answer`] like any
-//! other, with places, texts, sources, absolute URLs and typed values. Also how a cell's text is read from
-//! nodes, so that a wrapper reads as the columns do, and [`LinePositions`], which compares places of texts.
-//! O(nodes of the records + text).
+//! In: a page, the places of its records, the columns, and the cells as [`GivenText`]s. Out: an [`Answer`]
+//! like any other, with places, texts, sources, absolute URLs and typed values. This module also has the
+//! functions that read the text of a cell from nodes, so that wrappers and extraction read the same text, and
+//! [`LinePositions`], which compares the places of texts. O(nodes of the records + text).
 
 use crate::lists::candidate::ListCandidate;
 use crate::objects::{Field, FieldSource, Object, PageKind};
@@ -30,8 +30,8 @@ pub struct GivenColumn {
     pub kind: Option<ValueType>,
 }
 
-/// A text as it is given. It remembers the nodes it was read from, because most texts that locators read are
-/// compared and dropped: a [`Source`] is made only for those that become cells.
+/// A text that a locator found. It only remembers the nodes that it was read from. A [`Source`] is computed
+/// if it becomes a cell, because most texts that locators find are compared and dropped.
 #[derive(Debug, Clone)]
 pub struct GivenText {
     text: String,
@@ -64,7 +64,8 @@ impl GivenText {
         self.text
     }
 
-    /// A text that is said to be that of an element. It has a source only if it is the element's line text.
+    /// A text that a caller attributes to an element. It has a source only if it is the line text of that
+    /// element.
     pub fn of_element(page: &Page, node: Node, text: String) -> GivenText {
         let nodes = node..page.tree.end(node);
         let is_line_text = line_text(page, nodes.clone()) == text;
@@ -77,7 +78,7 @@ impl GivenText {
         GivenText { text: part.to_owned(), place: Some(TextPlace::Attribute(source)) }
     }
 
-    /// A part of the text, in bytes; none if these are not whole characters of it.
+    /// A part of the text, in bytes; `None` if the range is outside the text or cuts a character.
     pub fn part(mut self, bytes: Range<usize>) -> Option<GivenText> {
         let text = self.text.get(bytes.clone())?;
         if text.len() < self.text.len() {
@@ -103,7 +104,7 @@ pub struct LinePositions<'a> {
 }
 
 impl<'a> LinePositions<'a> {
-    /// Of a page. The page's texts are read when a position is first asked for.
+    /// The positions for a page. Its texts are read when a position is first needed.
     pub fn new(page: &'a Page) -> LinePositions<'a> {
         LinePositions { page, lines: OnceCell::new() }
     }
@@ -112,7 +113,7 @@ impl<'a> LinePositions<'a> {
         self.lines.get_or_init(|| LineIndex::new(self.page))
     }
 
-    /// Where a given text was read; none if that is unknown.
+    /// Where a given text was read; `None` if that is unknown.
     pub fn source(&self, text: &GivenText) -> Option<Source> {
         let tree = &self.page.tree;
         match text.place.as_ref()? {
@@ -136,7 +137,7 @@ impl<'a> LinePositions<'a> {
         Some(start + source.span.start..start + source.span.end)
     }
 
-    /// The range from the first to after the last text node that a source covers; none for HTML attributes.
+    /// The range from the first to after the last text node that a source covers; `None` for HTML attributes.
     pub fn nodes(&self, source: &Source) -> Option<Range<Node>> {
         self.lines().nodes(source)
     }
@@ -196,7 +197,7 @@ pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<GivenText>)>) -> Answer
     answer
 }
 
-/// A list whose records are known but not its columns: these are made as for any list that is found.
+/// A list whose records are known but not its columns. The columns are built as for any other list.
 pub fn aligned(page: &Page, records: Vec<Parts>) -> Region {
     let root = layout::common_root(&page.tree, &records);
     let found = ListCandidate { root, records, score: 0.0, attributes: Vec::new() };
@@ -263,7 +264,7 @@ fn cell(positions: &LinePositions<'_>, texts: Vec<GivenText>) -> Cell {
     Cell { texts: texts.into_iter().map(with_source).collect(), ..Cell::default() }
 }
 
-/// The text of sibling nodes as a cell has it: without separators at its ends; none if it says nothing.
+/// The text of sibling nodes as a cell has it, without separators at its ends; `None` if nothing is left.
 pub fn cell_text(page: &Page, nodes: Range<Node>) -> Option<GivenText> {
     let value = text_value(line_text(page, nodes.clone()))?;
     let place = TextPlace::Nodes { nodes, start: value.start as u32 };
@@ -305,7 +306,7 @@ pub fn tops(page: &Page, part: &Range<Node>) -> Vec<Node> {
     layout::tops(page, part)
 }
 
-/// What relative addresses of a page mean.
+/// Makes the URLs of a page absolute.
 #[derive(Debug)]
 pub struct Addresses(BaseUrl);
 
@@ -315,7 +316,7 @@ impl Addresses {
         Addresses(BaseUrl::of(page))
     }
 
-    /// The absolute address; the text itself if there is none.
+    /// The absolute URL, or the text itself if it cannot be resolved.
     pub fn resolve(&self, text: &str) -> String {
         self.0.resolve(text)
     }

@@ -69,7 +69,7 @@ pub(crate) fn add_fields(page: &Page, object: &mut Object, fields: &[FieldReques
     }
 }
 
-/// What an element says: its visible text, or an HTML attribute of it.
+/// The value of an element: its visible text, or one of its HTML attributes.
 fn text_at(context: &PageContext<'_>, node: Node, field: &FieldRequest) -> Option<CellText> {
     let page = context.page;
     let Some(name) = field.html_attribute.as_deref() else {

@@ -37,7 +37,7 @@ fn items(draft: &mut Draft, parent: Node, count: usize) {
 fn deep_trees() -> Vec<(&'static str, Tree)> {
     let grow = |shape: &dyn Fn(&mut Draft, Node)| {
         let mut draft = Draft::new();
-        let html = draft.element(Draft::DOCUMENT, "html");
+        let html = draft.element(Draft::DOCUMENT_NODE, "html");
         let body = draft.element(html, "body");
         shape(&mut draft, body);
         draft.finish()

@@ -29,9 +29,9 @@ fn field(object: &Object, name: &str) -> Option<String> {
     object.fields.iter().find(|field| field.name == name).map(|field| field.texts.join(" / "))
 }
 
-/// A property as in Figures 6.2 to 6.7: the price with a heating cost near it, "3 First Floor Bedrooms" next to
-/// the number of bedrooms, the agent's own address on every page, an advert, properties sold nearby, a note that
-/// never changes.
+/// A property as in Figures 6.2 to 6.7: the price with a heating cost near it, "3 First Floor Bedrooms" next
+/// to the number of bedrooms, the agent's own address on every page, an advert, properties sold nearby, a
+/// note that never changes.
 fn property(
     place: &str,
     price: &str,
@@ -348,7 +348,8 @@ fn every_value_is_text_of_the_page() {
 
 #[test]
 fn hostile_pages_are_bounded() {
-    // Thousands of labels, nested rows, one row with thousands of siblings, one line with thousands of labels.
+    // Thousands of labels, nested rows, one row with thousands of siblings, one line with thousands of
+    // labels.
     let labels: String = (0..20_000).fold(String::new(), |mut text, i| {
         let _ = write!(text, "<p>a{}: b</p>", i % 7);
         text
@@ -368,7 +369,7 @@ fn hostile_pages_are_bounded() {
 fn deep_pages_do_not_overflow_the_stack() {
     let deep = std::thread::Builder::new().stack_size(1 << 20).spawn(|| {
         let mut draft = Draft::new();
-        let mut at = Draft::DOCUMENT;
+        let mut at = Draft::DOCUMENT_NODE;
         for _ in 0..20_000 {
             at = draft.element(at, "div");
         }

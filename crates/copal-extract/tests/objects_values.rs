@@ -1,4 +1,5 @@
-//! Objects of detail pages: values without a label, and values next to others that do not belong to the object.
+//! Objects of detail pages: values without a label, and values next to others that do not belong to the
+//! object.
 
 #![allow(clippy::unwrap_used)]
 
@@ -135,7 +136,8 @@ fn an_address_in_the_headline_is_taken_as_a_whole() {
     assert_eq!(texts(&object, "county"), ["CA"]);
 }
 
-/// A detail page with a breadcrumb, a box about the seller and another object, none of them marked by a class.
+/// A detail page with a breadcrumb, a box about the seller and another object, none of them marked by a
+/// class.
 fn framed(title: &str, price: &str, rooms: &str, seller: &str) -> String {
     format!(
         "<title>{title}</title><body><div><a href=/>Start</a> / <a href=/s>Homes</a> / {title}</div>

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::paging::{NextKind, SURE, next_links, rule};
+use copal_extract::paging::{NextKind, SURE, learn_url_rule, next_links};
 use copal_extract::{Answer, Request, extract};
 use proptest::prelude::*;
 
@@ -300,7 +300,7 @@ proptest! {
     #[test]
     fn rules_generate_the_urls_they_were_learned_from(first in 0u64..500, step in 1u64..60, path in "[a-z]{1,5}") {
         let at = |k: u64| format!("https://a.example/{path}?q=x&start={}", first + k * step);
-        let found = rule(&[&at(0), &at(1)]).unwrap();
+        let found = learn_url_rule(&[&at(0), &at(1)]).unwrap();
         for k in 0..5 {
             prop_assert_eq!(found.nth(k), Some(at(k)));
             prop_assert_eq!(found.position(&at(k)), Some(k));
@@ -311,7 +311,7 @@ proptest! {
     #[test]
     fn rules_never_panic(urls in prop::collection::vec("\\PC{0,40}", 0..4)) {
         let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
-        if let Some(found) = rule(&urls) {
+        if let Some(found) = learn_url_rule(&urls) {
             let _ = (found.nth(7), found.position("/a?page=3"), found.check("é1"));
         }
     }

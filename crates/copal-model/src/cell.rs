@@ -7,13 +7,14 @@ use std::ops::Range;
 
 /// Where a text was read.
 ///
-/// The node is always an element: the one that was read, or the parent if a text node or several siblings were read.
-/// Without an HTML attribute, the span is in bytes of the element's *line text*, the visible text as cells have it
-/// (`copal_extract::source_text` writes it). With one, it is in bytes of the attribute's value as the page has it,
-/// before a URL is made absolute.
+/// The node is always an element: the one that was read, or the parent if a text node or several siblings
+/// were read. Without an HTML attribute, the span is in bytes of the element's *line text*, the visible text
+/// as cells have it (`copal_extract::source_text` writes it). With one, it is in bytes of the attribute's
+/// value as the page has it, before a URL is made absolute.
 ///
-/// The text at the span is the text of the cell. Two exceptions: URLs are made absolute, and texts of a domain's
-/// attributes may differ in white space between two nodes, because recognisers join words where a column sets them apart.
+/// The text at the span is the text of the cell, with two exceptions: URLs are made absolute, and texts of a
+/// domain's attributes may differ in white space between two nodes, because recognisers join words that
+/// columns separate.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Source {
     /// The element.
@@ -25,7 +26,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// The name of the HTML attribute, if it is one that every page knows by the same number.
+    /// The name of the HTML attribute, if it is a common one, whose number is the same on every page.
     pub fn attribute_name(&self) -> Option<&'static str> {
         self.attribute.and_then(copal_dom::attrs::fixed_name)
     }
@@ -37,7 +38,7 @@ pub enum Provenance {
     /// Read from the record.
     #[default]
     Found,
-    /// Taken from where other records have the attribute, without being recognised there.
+    /// Not recognised by itself, but in the place where other records have the attribute.
     Inferred,
     /// Added from data that the page carries for its scripts.
     Embedded,
@@ -48,9 +49,9 @@ pub enum Provenance {
 /// One text of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellText {
-    /// The text; of a link or an image its absolute URL.
+    /// The text. For a link or an image, its absolute URL.
     pub text: String,
-    /// Where it was read; none if it is not on the page.
+    /// Where it was read; `None` if it is not on the page.
     pub source: Option<Source>,
 }
 
@@ -69,7 +70,7 @@ pub struct Cell {
     pub value: Option<Value>,
     /// How the cell was obtained.
     pub provenance: Provenance,
-    /// How likely the cell is right if its record is; none if unknown.
+    /// How likely the cell is right if its record is; `None` if unknown.
     pub confidence: Option<f64>,
 }
 

@@ -45,12 +45,17 @@ impl fmt::Display for Method {
 }
 
 impl FromStr for Method {
-    type Err = String;
+    type Err = UnknownMethod;
 
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
         Method::ALL
             .into_iter()
             .find(|method| method.name() == name)
-            .ok_or_else(|| format!("unknown method {name:?}: expected mdr, buw, rdr, amber or combined"))
+            .ok_or_else(|| UnknownMethod(name.to_owned()))
     }
 }
+
+/// No method has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown method {0:?}: expected mdr, buw, rdr, amber or combined")]
+pub struct UnknownMethod(String);

@@ -7,15 +7,15 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 /// A record as a method finds it: one or more ranges of nodes, each one or more whole sibling subtrees.
-/// Several parts make a non-contiguous record. Nearly all records have one: no allocation for these.
+/// Several parts make a non-contiguous record. Nearly all records have one part, which needs no allocation.
 pub type Parts = SmallVec<[Range<Node>; 1]>;
 
-/// The table of records that are not on a page. It is shared, because an empty table per record would be an allocation
-/// per record.
+/// The table of records that are not on a page. It is shared, because an empty table per record would be an
+/// allocation per record.
 static NO_XPATHS: LazyLock<Arc<XPathTable>> = LazyLock::new(Arc::default);
 
-/// Where a record is on its page. XPaths are written only when somebody asks for them: as strings, those of a long list
-/// in a deep page would need gigabytes.
+/// Where a record is on its page. XPaths are written only when somebody asks for them: as strings, those of a
+/// long list in a deep page would need gigabytes.
 #[derive(Debug, Clone)]
 pub struct RecordPlace {
     /// Its node ranges; empty if the record is not on the page that the answer is about.

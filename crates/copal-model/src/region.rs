@@ -21,7 +21,8 @@ pub struct Region {
     pub origin: Origin,
     /// The method's own measure. Comparable only within one page and method.
     pub score: f64,
-    /// The probability that this is a list of records and its boundaries are right; `None` if the method cannot say.
+    /// The probability that this is a list of records and its boundaries are right; `None` if the method
+    /// cannot say.
     pub confidence: Option<f64>,
     /// Where it is.
     pub place: RegionPlace,
@@ -32,8 +33,8 @@ pub struct Region {
 }
 
 impl Region {
-    /// The XPath of the element that holds all records, or the path in a data document. Empty if there is none, or if it
-    /// is longer than [`copal_dom::xpath::MAX_XPATH_BYTES`].
+    /// The XPath of the element that holds all records, or the path in a data document. Empty if there is
+    /// none, or if it is longer than [`copal_dom::xpath::MAX_XPATH_BYTES`].
     pub fn xpath(&self) -> String {
         match &self.place {
             RegionPlace::Unknown => String::new(),
@@ -42,8 +43,8 @@ impl Region {
         }
     }
 
-    /// The column with the link to each record's detail page: the record's link if that tells records apart, else the
-    /// link that does best.
+    /// The column with the link to each record's detail page. It is the record's main link if that differs
+    /// between records, otherwise the link that differs most.
     pub fn link_column(&self) -> Option<usize> {
         self.best_link_column(|link| link.starts_with("http"))
     }
@@ -88,7 +89,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record of which only its place is known.
+    /// A record without cells, of which only the place is known.
     pub fn at(parts: Parts) -> Record {
         Record { place: RecordPlace::of(parts), ..Record::default() }
     }
@@ -112,15 +113,15 @@ impl Record {
     }
 }
 
-/// How a record's detail page and its list agree. Columns that are not named here are the list's, or, if their source
-/// says so, only the detail page's.
+/// Which columns of a record agree with its detail page. Columns that are not named here are only in the list
+/// or, if their source says so, only on the detail page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DetailJoin {
     /// The page's file or URL.
     pub page: Arc<str>,
-    /// Columns of which both say the same.
+    /// Columns that are equal in both.
     pub both: Vec<String>,
-    /// Columns of which they say different things: the detail page's texts are in `detail_…`.
+    /// Columns that differ. The texts of the detail page are in the column `detail_…`.
     pub differ: Vec<String>,
 }
 

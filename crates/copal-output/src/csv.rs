@@ -28,7 +28,7 @@ pub struct Csv {
     pub escape_formulas: bool,
     /// A CSV file whose rows come before the new ones. Columns that it does not have are added at its end.
     pub append_to: Option<PathBuf>,
-    /// Most records that are written per region.
+    /// Maximum number of records per region.
     pub(crate) max_records: Option<usize>,
     columns: Vec<String>,
     column_index: HashMap<String, usize>,

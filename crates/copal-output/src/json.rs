@@ -18,7 +18,8 @@ use std::io::Write;
 
 /// Version of the format, written as `copal`. Raised when a key is removed or changes its type.
 const ANSWER_VERSION: u32 = 1;
-/// The confidence of cells from here on is omitted: nearly all cells have it, so it would say little.
+/// A cell's confidence is omitted if it is at least this high. Nearly all cells have such a confidence, so it
+/// would say little.
 const CONFIDENT_CELL: f64 = 0.8;
 
 /// What JSON has beyond texts and values.
@@ -177,7 +178,8 @@ fn add_paging(about: &mut Value, page: &PageInfo) {
     }
 }
 
-/// The object of a detail page: its texts, its typed values, where its data stands, and where each field was read from.
+/// The object of a detail page: its texts, its typed values, the area that contains it, and the source of
+/// each field.
 fn object_entries(detail: &Object) -> [(&'static str, Value); 4] {
     let (mut fields, mut typed, mut sources) = (Map::new(), Map::new(), Map::new());
     for field in &detail.fields {

@@ -16,7 +16,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Fewest pages that the tests must find, so that a moved folder does not make them pass with nothing.
+/// Minimum number of pages that the tests must find, so that a moved folder does not make them pass with
+/// nothing.
 const MIN_PAGE_COUNT: usize = 80;
 
 fn schema() -> Value {

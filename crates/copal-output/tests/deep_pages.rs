@@ -1,4 +1,5 @@
-//! Pages whose XPaths would fill the memory: the answer and its JSON stay small, and what is left out is reported.
+//! Pages whose XPaths would fill the memory: the answer and its JSON stay small, and what is left out is
+//! reported.
 
 #![allow(clippy::unwrap_used)]
 

@@ -171,7 +171,8 @@ impl FollowState {
         }
         if self.lacks_records(records) {
             let pages: Vec<&str> = self.pages.iter().map(String::as_str).collect();
-            let pattern = (pages.len() >= MIN_PAGES_FOR_URL_PATTERN).then(|| paging::rule(&pages)).flatten();
+            let pattern =
+                (pages.len() >= MIN_PAGES_FOR_URL_PATTERN).then(|| paging::learn_url_rule(&pages)).flatten();
             urls.extend(pattern.and_then(|pattern| pattern.nth(pages.len() as u64)));
             urls.extend(uncertain.iter().take(MAX_UNCERTAIN_LINKS).cloned());
         }

@@ -18,15 +18,15 @@ use copal_output::rows::{ColumnType, PageRows, RowValue, TableColumn, TableSchem
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// Fewest rows whose cells must be equal. Four equal cells can be a coincidence on a small page.
+/// Minimum number of rows whose cells must be equal. Four equal cells can be a coincidence on a small page.
 const MIN_AGREEING_ROWS: usize = 5;
-/// Fewest distinct texts among the equal cells. Two columns that say "in stock" everywhere need not be the
-/// same.
+/// Minimum number of distinct texts among the equal cells. Two columns that say "in stock" everywhere need
+/// not be the same.
 const MIN_DISTINCT_VALUES: usize = 3;
-/// Fewest equal cells among the rows in which either column has one. Some prices may change while they are
-/// renamed.
+/// Minimum share of equal cells among the rows in which at least one of the two columns has a cell. Not all
+/// need be equal, because some prices may change at the same time as the name.
 const MIN_AGREEMENT: f64 = 0.8;
-/// Most rows that are compared: more do not change the decision.
+/// Maximum number of rows that are compared: more do not change the decision.
 const MAX_COMPARED_ROWS: usize = 1000;
 
 /// A column of a page that is stored under another name.

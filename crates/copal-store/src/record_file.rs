@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-/// Most bytes that are read of a file, because files are compared in memory.
+/// Maximum number of bytes that are read of a file, because files are compared in memory.
 const MAX_FILE_BYTES: u64 = 2_000_000_000;
 /// Columns that say where a record was read, not what it is.
 const ORIGIN_COLUMN_NAMES: &[&str] = &["page", "region"];

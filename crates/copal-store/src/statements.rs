@@ -19,7 +19,7 @@ pub(crate) const META_TABLE: &str = "copal_meta";
 /// All tables that copal uses itself.
 pub(crate) const OWN_TABLES: &[&str] = &[RUNS_TABLE, HISTORY_TABLE, COLUMNS_TABLE, ALIASES_TABLE, META_TABLE];
 
-/// Most parameters of one statement; SQLite accepts 32,766.
+/// Maximum number of parameters of one statement; SQLite accepts 32,766.
 const MAX_STATEMENT_PARAMETERS: usize = 20_000;
 /// The component of the key column in `copal_columns`.
 const KEY_COMPONENT: &str = "key";

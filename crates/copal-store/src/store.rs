@@ -30,7 +30,7 @@ pub struct RunSummary {
     pub new: usize,
     /// Records of which a value changed.
     pub changed: usize,
-    /// Columns that are stored under another name. Users should be told.
+    /// Columns that are stored under another name. The caller should report them to the user.
     pub aliases: Vec<ColumnAlias>,
 }
 

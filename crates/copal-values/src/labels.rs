@@ -76,7 +76,7 @@ pub fn without_inline_label(text: &str) -> &str {
     inline_label(text).map_or(text, |label| text[label.len() + 1..].trim_start())
 }
 
-/// Words that stand where a value is missing.
+/// Words that are written in place of a missing value.
 const NO_VALUES: &[&str] = &[
     "n/a",
     "na",

@@ -13,7 +13,7 @@ use copal_dom::{Node, Page, Tree, tags};
 use copal_extract::located::{self, GivenColumn, GivenList, GivenText};
 use copal_extract::{Answer, CellSource, Parts};
 
-/// Most columns of a table.
+/// Maximum number of columns of a table.
 const MAX_SECTION_COLUMNS: usize = 100;
 
 /// Algorithm 1, `AttributeRetrieval`: names and values of an element's HTML attributes, in document order.

@@ -1,10 +1,12 @@
-//! What recognising values costs: bytes of text a second for every group of recognisers, and their share of a page's time.
+//! The cost of recognising values: bytes of text per second for each group of recognisers, and its share of
+//! the time that a page takes.
 //!
-//! `cargo bench -p copal --bench annotation [-- FOLDER]` (default: `testdata`, or the folder in `COPAL_CORPUS`). In: the
-//! visible texts of all pages below a folder. Out: a table in Markdown. A group runs over all texts several times and
-//! its fastest run counts. The last column is the group's time in that of the whole way from HTML to cells with the
-//! domain (real-estate, unless the row says otherwise). Rules cannot be run alone from outside: their row is a pack with
-//! nothing but its rules, less a pack with nothing at all; both read attribute values besides the texts.
+//! `cargo bench -p copal --bench annotation [-- FOLDER]` (default: `testdata`, or the folder in
+//! `COPAL_CORPUS`). In: the visible texts of all pages below a folder. Out: a table in Markdown. A group runs
+//! over all texts several times, and its fastest run counts. The last column is the share of the group in the
+//! time from HTML to cells with a domain (real-estate, unless the row says otherwise). Rules cannot be run
+//! alone, so their row is the time of a pack that has only rules minus the time of an empty pack; both also
+//! read the values of HTML attributes.
 
 #![allow(missing_docs)]
 
@@ -21,9 +23,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 const RUNS: usize = 5;
-/// Terms of the large gazetteer.
+/// Number of terms in the large gazetteer.
 const TERMS: usize = 500_000;
-/// One of so many words of the pages is a term of it, so that it has something to find.
+/// One in this many words of the pages is a term of the gazetteer, so that it finds something.
 const EVERY: usize = 20;
 const DOMAINS: [&str; 2] = ["real-estate", "used-cars"];
 
@@ -76,7 +78,8 @@ fn main() {
     }
 }
 
-/// Each generic recogniser on the texts it asks for, the scan that spares them, and all of them with the vote.
+/// Measures each generic recogniser on the texts that the scan leaves to it, the scan itself, and all
+/// recognisers together with the vote.
 fn generic(texts: &[String], row: &dyn Fn(&str, (f64, usize))) {
     row(
         "scan for marks",
@@ -168,7 +171,7 @@ fn large_gazetteer(texts: &[String]) -> Gazetteer {
     for text in texts.iter().step_by(EVERY) {
         gazetteer.add(&text.split_whitespace().take(2).collect::<Vec<_>>().join(" "), 1);
     }
-    // odd multiples of a number run through all remainders of a power of two: no term comes twice
+    // odd multiples of a number take all remainders modulo a power of two, so no term occurs twice
     let mut number = 0u64;
     while gazetteer.len() < TERMS {
         number += 1;
@@ -188,7 +191,7 @@ fn large_gazetteer(texts: &[String]) -> Gazetteer {
     gazetteer
 }
 
-/// A built-in pack with nothing of its attributes but their types and these keys.
+/// A built-in pack whose attributes are reduced to their types and these keys.
 fn stripped(name: &str, kept: &[&str]) -> Domain {
     let text = Domain::built_in_file(name, "domain.yaml").expect("a built-in pack");
     let mut pack: Value = serde_saphyr::from_str(text).expect("a built-in pack is YAML");

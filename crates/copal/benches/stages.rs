@@ -1,8 +1,9 @@
-//! What each stage costs, next to html5ever's parse alone, in one run over a folder of pages.
+//! The cost of each stage compared with html5ever's parser alone, in one run over a folder of pages.
 //!
-//! `cargo bench -p copal --bench stages [-- FOLDER]` (default: `testdata`, or the folder in `COPAL_CORPUS`). Every
-//! stage runs several times a page and its fastest run counts; the table has sums over all pages, ratios to the plain
-//! parse, and the slowest page. With `--memory` it prints the tree's bytes per byte of HTML instead.
+//! `cargo bench -p copal --bench stages [-- FOLDER]` (default: `testdata`, or the folder in `COPAL_CORPUS`).
+//! Every stage runs several times per page, and its fastest run counts. The table has the sums over all
+//! pages, the ratios to the plain parser, and the slowest page. With `--memory` it has the size of the tree
+//! per byte of HTML instead.
 
 #![allow(clippy::default_trait_access, missing_docs)]
 
@@ -141,7 +142,8 @@ fn memory(pages: &[(String, String)]) {
     println!("arena tree: {:.2} bytes per byte of HTML, at most {most:.2}", tree_bytes as f64 / bytes as f64);
 }
 
-/// The least a sink can do: names and parents, no texts, no attributes. What is left is html5ever.
+/// A sink that does as little as possible: names and parents, no texts, no attributes. Its time is that of
+/// html5ever.
 #[derive(Default)]
 struct Bare {
     names: RefCell<Vec<QualName>>,

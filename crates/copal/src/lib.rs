@@ -40,17 +40,19 @@
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/library.md")]
+struct GuideExamples;
+
 pub use copal_dom::{DecodeError, Limit, Limits, Page, PageSource, Warning};
 pub use copal_domain::{Domain, DomainError};
 pub use copal_extract::gazetteer_learning;
-#[cfg(feature = "research")]
-pub use copal_extract::lists::combined::describe;
 pub use copal_extract::multipage;
 pub use copal_extract::objects;
 pub use copal_extract::objects::answers as read_details;
 pub use copal_extract::paging;
 #[cfg(feature = "research")]
-pub use copal_extract::table::confidence::{Measures, RegionMeasures, measure_region};
+pub use copal_extract::research;
 pub use copal_extract::{AmberOptions, BuwOptions, MdrOptions, RdrOptions};
 pub use copal_extract::{
     Document, ElementSelector, FieldRequest, KindRequest, ListChoice, NamedAnswer, ReadError, Received,

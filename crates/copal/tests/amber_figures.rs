@@ -1,9 +1,9 @@
 //! The figures of AMBER's thesis that show pages, against AMBER.
 //!
-//! A figure is a folder `testdata/amber/<figure>` with `page.html` and `expected.json`: the domain, and all areas that
-//! must come out (and no others), each with its role and its records. A record lists the attributes that must be found, with
-//! exactly that text. `inferred` lists values that must be marked as inferred, `absent` what a record must not have; both
-//! number the records through all areas.
+//! A figure is a folder `testdata/amber/<figure>` with `page.html` and `expected.json`: the domain, and all
+//! areas that must be found (and no others), each with its role and its records. A record lists the
+//! attributes that must be found, with their exact texts. `inferred` lists the values that must be marked as
+//! inferred, and `absent` what a record must not have. Both count the records over all areas.
 
 #![allow(clippy::unwrap_used)]
 
@@ -94,7 +94,7 @@ fn check(figure: &str) {
     let mut left: Vec<&Region> = found.regions.iter().collect();
     let mut first = 0;
     for (i, area) in areas.iter().enumerate() {
-        // the region that is most like it, the better ranked one of equals
+        // the most similar region; among equals the one with the better rank
         if let Some(best) = (0..left.len()).rev().max_by_key(|&r| right(left[r], area)) {
             let region = left.remove(best);
             faults.extend(

@@ -1,7 +1,8 @@
-//! The built-in domain packs: every attribute finds what its pack says it must, nothing else, and the pack's page.
+//! The built-in domain packs: every attribute finds the strings that its pack lists and no others, and the
+//! records of the pack's page are found.
 //!
-//! A pack has `tests.yaml` (attribute to strings with and without it) and a page in `testdata/domains/<pack>` with the
-//! records and attributes it shows.
+//! A pack has `tests.yaml` (attribute to strings with and without it) and a page in `testdata/domains/<pack>`
+//! with the records and attributes it shows.
 
 #![allow(clippy::unwrap_used)]
 
@@ -50,7 +51,7 @@ fn score(pack: &str, (page, gold): (&str, &str)) -> (usize, usize, usize) {
         for (c, column) in region.columns.iter().enumerate() {
             let want = want.get(&column.name).map(|text| text.as_str().unwrap_or_default().to_owned());
             let have = record.cells[c].first();
-            // what the page does not list of an attribute it never lists is not judged
+            // an attribute that the expected records never have is not judged
             let listed = records.iter().any(|record| record.get(&column.name).is_some());
             got += usize::from(listed && have.is_some());
             let same = have.is_some() && have == want.as_deref();
@@ -64,8 +65,9 @@ fn score(pack: &str, (page, gold): (&str, &str)) -> (usize, usize, usize) {
     (right, got, wanted)
 }
 
-/// Floors may be raised; lowering one needs a reason in the commit. The second one is for a page the pack was not written
-/// from; the two packs of the thesis have the generated pages instead.
+/// The lowest accepted scores. They may be raised; lowering one needs a reason in the commit. The second
+/// score is for a page that was not used to write the pack. The two packs of the thesis are tested on
+/// generated pages instead.
 #[test]
 fn the_packs_pages_are_read() {
     let floors: &[(&str, f64, Option<f64>)] = &[
@@ -79,7 +81,7 @@ fn the_packs_pages_are_read() {
         ("real-estate", 0.95, None),
         ("recipes", 0.95, Some(0.9)),
         ("restaurants", 0.95, Some(0.9)),
-        // its images are the icons of sites, which are no images of the records
+        // its images are icons of sites, not images of the records
         ("search-results", 0.89, Some(0.9)),
         ("universities", 0.95, Some(0.6)),
         ("used-cars", 0.95, None),

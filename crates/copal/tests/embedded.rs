@@ -1,8 +1,9 @@
-//! Data that pages carry for their scripts: which of it becomes columns, which a list, which neither.
+//! Embedded data: which of it becomes columns, which a list, and which is ignored.
 //!
-//! A case is a folder `testdata/embedded/<case>` with `page.html` and `expected.json`: whether data is asked for, where the
-//! main list comes from (`origin`: page, embedded, or null for no list), the columns that data adds (`added`) or has
-//! (`columns`), fields of every record, and parts of a warning and of a reason.
+//! A case is a folder `testdata/embedded/<case>` with `page.html` and `expected.json`. The latter says
+//! whether embedded data is requested, where the main list comes from (`origin`: page, embedded, or null for
+//! no list), which columns the data adds (`added`) or has (`columns`), fields of every record, and parts of a
+//! warning and of a reason.
 
 #![allow(clippy::unwrap_used)]
 
@@ -160,7 +161,7 @@ fn with_all_lists_the_shown_ones_stay() {
     assert_eq!(found.regions.iter().filter(|region| region.role == copal::Role::Primary).count(), 1);
 }
 
-/// Scripts of an attacker: each must be read, or given up, in a moment.
+/// Hostile scripts: reading each of them must end soon, with or without a result.
 #[test]
 fn hostile_data_is_bounded() {
     let objects =

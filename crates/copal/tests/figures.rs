@@ -1,9 +1,10 @@
-//! Every figure of the papers, and further pages of our own, against the methods that must get them right.
+//! Runs the methods on every figure of the papers and on pages of our own.
 //!
-//! A case is a folder `testdata/pages/<case>` with `page.html` and `expected.json`: the right regions, record by
-//! record, which one is primary (none: the page has no main list), and the methods that must find them all. Every case
-//! has at least one method, so a figure that no method passes is a failure. What a method does not get right yet is in
-//! [`NOT_YET`], with the reason; a case that passes must leave it.
+//! A case is a folder `testdata/pages/<case>` with `page.html` and `expected.json`. The latter has the
+//! records of each region, says which region is primary (none if the page has no main list), and names the
+//! methods that must find all regions. Every case names at least one method, so a figure that no method
+//! passes is a failure. [`NOT_YET`] lists what a method does not get right yet, with the reason. A case that
+//! passes must be removed from it.
 
 #![allow(clippy::unwrap_used)]
 
@@ -12,7 +13,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Cases that a method they name gets wrong: case, method, why.
+/// Cases that a method gets wrong although they name it: case, method, reason.
 const NOT_YET: &[(&str, &str, &str)] = &[(
     "sections-few",
     "combined",

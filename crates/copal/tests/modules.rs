@@ -1,8 +1,9 @@
 //! The modules of every crate form an acyclic graph: no stage looks back at one that is built on it.
 //!
-//! Checked in every folder: its modules, each with everything below it, may use each other in one direction only. A
-//! file that is long enough to be split but whose parts need each other shows up here first. The reader of sources is
-//! deliberately simple: it looks at paths that start with `crate::` or `super::` outside comments and tests.
+//! In every folder, the modules (each with everything below it) may only use each other in one direction.
+//! This test is the first to notice a file that was split although its parts need each other. It reads
+//! sources in a deliberately simple way: it looks at paths that start with `crate::` or `super::`, outside
+//! comments and tests.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,7 +14,7 @@ use std::path::Path;
 /// Folders with Rust sources of our own.
 const SOURCES: &[&str] = &["crates", "apps", "research"];
 
-/// A module by the names on the way to it: `["lists", "rank"]`.
+/// A module as the names of its path: `["lists", "rank"]`.
 type ModulePath = Vec<String>;
 
 #[test]

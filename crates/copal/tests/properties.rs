@@ -1,4 +1,4 @@
-//! What must hold for the answer to every page, on generated pages whose truth is known by construction.
+//! Properties that every answer must have, tested on generated pages whose content is known.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,13 +14,13 @@ use std::time::Duration;
 
 const URL: &str = "https://shop.example/list/all";
 
-/// Every list of the page, with what its scripts say.
+/// Requests every list of the page, with its embedded data.
 fn request() -> Request {
     let mut request = Request::default();
     request.all = true;
     request.navigation = true;
     request.embedded = true;
-    // results may depend on the clock where it is hit: never here
+    // a result may depend on the clock if the time limit is hit, which must not happen here
     request.limits.time = Duration::from_hours(1);
     request
 }
@@ -35,7 +35,7 @@ fn config() -> ProptestConfig {
     ProptestConfig { cases: default.cases.max(500), failure_persistence: None, ..default }
 }
 
-/// A text of the page, an address of it, or a value of its data.
+/// True for a text or a URL of the page, or a value of its data.
 fn occurs(page: &Piece, text: &str, source: CellSource, value: &str) -> bool {
     match source {
         CellSource::Text | CellSource::Detail => text.contains(&without_space(value)),
@@ -44,7 +44,7 @@ fn occurs(page: &Piece, text: &str, source: CellSource, value: &str) -> bool {
     }
 }
 
-/// What is left of an address when it has been made absolute.
+/// The part of a URL that does not change when it is made absolute.
 fn tail(address: &str) -> &str {
     address.trim_start_matches(['.', '/'])
 }
@@ -150,7 +150,8 @@ proptest! {
     }
 }
 
-/// Properties of answers without lists, links or data would say little.
+/// The generated pages must have lists, links and data, because the properties would hold trivially without
+/// them.
 #[test]
 fn generated_pages_have_what_the_properties_speak_of() {
     let mut runner = TestRunner::deterministic();

@@ -1,4 +1,4 @@
-//! Pages that are given together: lists, objects' own pages, and which belong to which.
+//! Pages that are given together: lists and detail pages, and which detail page belongs to which record.
 
 #![allow(clippy::unwrap_used)]
 
@@ -71,9 +71,9 @@ fn a_mixed_folder_is_sorted_out() {
         assert_eq!(page.joined_to, Some(0), "{}", page.name);
     }
     assert!(pages[4].answer.object.is_none() && pages[4].joined_to.is_none());
-    // by the relative links between the files
+    // joined by the relative links between the files
     assert_eq!(isbns(&pages[0]), ["9780141439541", "9780141439542", "9780141439543", "", "", ""]);
-    // and it is said of each record what page it was joined with
+    // each record names the page that it was joined with
     let records = &pages[0].answer.primary().unwrap().records;
     let names: Vec<Option<&str>> =
         records.iter().map(|record| record.joined.as_ref().map(|joined| &*joined.page)).collect();

@@ -1,4 +1,4 @@
-"""Registry of the templates, and what they share: writing one record after another, adverts, rows of a grid.
+"""The registry of templates, and what they share: writing records in sequence, adverts, rows of a grid.
 
 A template is a function (items, site) -> HTML of the list, with every record inside record(). Odd numbers are "seen",
 even ones "unseen"; they are in files of their own, so that nobody need look at the unseen ones.
@@ -31,7 +31,7 @@ def template(kind, number, old=False, rent=False, missing=None, count=(6, 25), p
 
 
 def each(items, make, between='\n', advert='', site=None, every=5):
-    """All records, one after another, and an advert after every few of them."""
+    """All records in sequence, with an advert after every few of them."""
     parts = []
     for at, item in enumerate(items):
         parts.append(record(item.index, make(item)))
@@ -41,5 +41,5 @@ def each(items, make, between='\n', advert='', site=None, every=5):
 
 
 def chunks(items, size):
-    """Rows of a grid; the last may be short."""
+    """The rows of a grid. The last one may be shorter."""
     return [items[at:at + size] for at in range(0, len(items), size)]

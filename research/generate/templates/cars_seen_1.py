@@ -64,7 +64,7 @@ def four_column_specs(items, site):
 
 @cars(11, old=True, missing={'colour': .3, 'doors': .3})
 def font_cells(items, site):
-    """Rows with font elements and lines parted by br; end tags of cells and rows left out."""
+    """Rows with font elements and lines separated by br; end tags of cells and rows left out."""
     def row(r):
         return f'''<tr><td width=120><a href="{r.href()}">{r.img('width=110 border=0')}</a>
 <td><font face="Verdana" size=2><b>{r.name('caps')}</b><br>{r.miles()}, {r.plate('reg')}<br>{join(', ', r.n('colour'), r.w('doors', 'door', 'door'), r.n('fuel_type'))}</font>
@@ -75,7 +75,7 @@ def font_cells(items, site):
 
 @cars(13, old=True, missing={'colour': .2, 'owners': .4})
 def classifieds(items, site):
-    """Private adverts: a paragraph of text each, everything in it."""
+    """Private adverts: one paragraph per record with everything in it."""
     def paragraph(r):
         return f'''<p>{r.story()} Tel {r.raw('phone')} ({r.town()}) <a href="{r.href()}">See advert</a></p>'''
     return f'<div class="classified">{each(items, paragraph)}</div>'
@@ -83,7 +83,7 @@ def classifieds(items, site):
 
 @cars(15, missing={'mpg': .3, 'description': .3})
 def finance_aside(items, site):
-    """Sections with an aside that gives a monthly rate beside the price."""
+    """Sections with an aside that shows a monthly rate next to the price."""
     def section(r):
         return f'''<section><header><h2><a href="{r.href()}">{r.name()}</a></h2></header><figure>{r.img()}</figure><div><p>{r.specs(', ', 'age', 'miles', 'fuel_type', 'gears', 'mpg')}</p>
 {some('<p>{}</p>', r.text(2, '...'))}</div><aside><strong>{r.price()}</strong><p>or <b>{r.monthly()}</b> per month</p><button>Enquire</button></aside></section>'''
@@ -92,7 +92,7 @@ def finance_aside(items, site):
 
 @cars(17, old=True, missing={'colour': .3, 'emissions': .3})
 def three_rows(items, site):
-    """Three rows a record, the photo spans them; the last row is an empty line."""
+    """Three rows per record, and the photo spans them; the last row is an empty line."""
     def rows(r):
         return f'''<tr><td rowspan="2"><a href="{r.href()}">{r.img('width="130"')}</a></td><td><b>{r.name('full')}</b></td><td rowspan="2"><b>{r.price()}</b></td></tr>
 <tr><td>{r.specs(', ', 'age', 'miles', 'fuel_type', 'colour')}{some(', CO2 {}', r.w('emissions', 'g/km', 'g/km'))}</td></tr>
@@ -114,7 +114,7 @@ def hashed_cards(items, site):
 
 @cars(21, missing={'colour': .3, 'doors': .3})
 def flat_blocks(items, site):
-    """Three blocks a record in one parent: a title bar, a text with the photo, a price bar."""
+    """Three blocks per record in one parent: a title bar, a text with the photo, a price bar."""
     def sequence(r):
         facts = join(', ', r.year(True), r.miles(), r.gears('speed'), r.n('colour'))
         return f'''<div class="bar">{r.name()} <span>{r.n('registration')}</span></div>

@@ -32,7 +32,7 @@ def key_values(items, site):
 
 @cars(27, missing={'doors': .3, 'seats': .4})
 def compare_form(items, site):
-    """A form with a fieldset each; the legend is the title, the facts are in a paragraph with labels."""
+    """A form with a fieldset per record; the legend is the title, the facts are in a paragraph with labels."""
     def fieldset(r):
         return f'''<fieldset><legend><a href="{r.href()}">{r.name()}</a></legend>{r.img('width="150"')}<p><b>Price:</b> {r.price()}<br><b>Miles:</b> {r.miles('')}<br>
 <b>Fuel:</b> {r.n('fuel_type')}{some('<br><b>Doors:</b> {}', r.n('doors'))}{some('<br><b>Seats:</b> {}', r.n('seats'))}</p><input type="checkbox" name="c"></fieldset>'''
@@ -50,7 +50,7 @@ def raised_currency(items, site):
 
 @cars(31, missing={'colour': .3, 'doors': .2})
 def custom_elements(items, site):
-    """Elements with names of their own, attributes as inner elements."""
+    """Custom elements, with the attributes as inner elements."""
     def car(r):
         return f'''<car-result><a href="{r.href()}" slot="media">{r.img()}</a><car-heading>{r.name()}</car-heading><car-spec>{r.year()}</car-spec><car-spec>{r.miles()}</car-spec>
 <car-spec>{r.n('fuel_type')}</car-spec>{some('<car-spec>{}</car-spec>', r.n('colour'))}<car-price>{r.price()}</car-price></car-result>'''
@@ -91,7 +91,7 @@ def anonymous(items, site):
 
 @cars(39, old=True, missing={'colour': .2, 'owners': .3})
 def centred(items, site):
-    """Centred text, lines parted by br and hr, no element around a record."""
+    """Centred text, lines separated by br and hr, no element around a record."""
     def sequence(r):
         return f'''<font size="4"><a href="{r.href()}">{r.name('year')}</a></font><br>{r.img('width="200"')}<br>
 <font size="2">{join(', ', r.n('colour'), r.n('fuel_type'), r.miles(), r.w('owners', 'previous owner'))}</font><br><font size="4" color="blue">{r.price('entity')}</font><hr>'''
@@ -100,7 +100,7 @@ def centred(items, site):
 
 @cars(41, missing={'mileage': .1, 'colour': .2, 'doors': .3})
 def make_model_table(items, site):
-    """A column an attribute, the make and the model in columns of their own."""
+    """One column per attribute, with make and model in separate columns."""
     def row(r):
         return f'''<tr><td>{r.img('width="60"')}</td><td>{maybe('title', r.n('make'))}</td><td>{maybe('title', r.n('model'))}</td><td>{r.year()}</td><td>{r.miles('') or '-'}</td><td>{r.n('fuel_type')}</td>
 <td>{r.n('doors')}</td><td>{r.n('colour')}</td><td class="num">{r.price()}</td><td><a href="{r.href()}">Details</a></td></tr>'''
@@ -110,7 +110,7 @@ def make_model_table(items, site):
 
 @cars(43, missing={'colour': .3, 'doors': .3})
 def icon_titles(items, site):
-    """Fuel and gearbox stand only in the title of icons, the rest in the text."""
+    """Fuel and gearbox are only in the title of icons, the rest in the text."""
     def card(r):
         fuel = f'<i class="f" title="{value("fuel_type", r.raw("fuel_type"))}"></i>'
         gears = f'<i class="g" title="{value("transmission", r.raw("transmission"))}"></i>'

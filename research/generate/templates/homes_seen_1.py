@@ -10,7 +10,7 @@ homes = partial(template, 'real-estate')
 
 @homes(1, missing={'bathrooms': .3, 'description': .1})
 def table_rows(items, site):
-    """A table with a row each: photo, text, price."""
+    """A table with one row per record: photo, text, price."""
     def row(r):
         return f'''<tr><td class="pic"><a href="{r.href()}">{r.img('width="120"')}</a></td>
 <td class="txt"><b><a href="{r.href()}">{r.titled(r.kind_line())}</a></b><br>{r.address('street', 'place', 'county')}
@@ -21,7 +21,7 @@ def table_rows(items, site):
 
 @homes(3, missing={'bathrooms': .25, 'receptions': .5})
 def nested_icons(items, site):
-    """Nested blocks; the number of rooms stands next to an icon that has no text."""
+    """Nested blocks; the number of rooms is next to an icon without text."""
     def icon(r, name, kind):
         return some(f'<li><i class="icon icon-{kind}"></i><span>{{}}</span></li>', r.n(name))
 
@@ -71,7 +71,7 @@ def label_list(items, site):
 
 @homes(11, old=True, missing={'receptions': .5, 'postcode': .3})
 def font_lines(items, site):
-    """One cell a record, lines parted by br, font elements; end tags of cells and rows left out."""
+    """One cell per record, lines separated by br, font elements; end tags of cells and rows left out."""
     def row(r):
         return f'''<tr><td bgcolor="#eeeedd"><font face="Arial" size="2"><b>{r.titled(r.street())}</b><br>
 {r.address('place', 'county', 'postcode', last=', ')}<br>{join(', ', r.kind(), r.w('bedrooms', 'bedroom'), r.w('receptions', 'reception'))}<br>
@@ -82,7 +82,7 @@ def font_lines(items, site):
 
 @homes(13, missing={'bathrooms': .3, 'receptions': .4})
 def icons_alt(items, site):
-    """The rooms stand only in the alt text of icons."""
+    """The rooms are only in the alt text of icons."""
     def icon(name, noun, r):
         if not r.has(name):
             return ''
@@ -134,7 +134,7 @@ def hashed_grid(items, site):
 
 @homes(21, missing={'bathrooms': .4, 'description': .2})
 def flat_blocks(items, site):
-    """Five blocks a record beside each other in one parent, and a clearing block."""
+    """Five adjacent blocks per record in one parent, and a clearing block."""
     def sequence(r):
         return f'''<div class="pTitle"><a href="{r.href()}">{r.titled(join(', ', r.street(), r.address('place')))}</a></div>
 <div class="pImage"><a href="{r.href()}">{r.img('width="150"')}</a></div>

@@ -19,7 +19,7 @@ def figures(items, site):
 
 @homes(25, missing={'bathrooms': .5}, old=True)
 def one_paragraph(items, site):
-    """A paragraph each: a link, lines, nothing else. The end tags are left out."""
+    """One paragraph per record: a link, lines, nothing else. The end tags are left out."""
     def paragraph(r):
         return f'''<p><a href="{r.href()}"><b>{r.titled(r.kind_line(False))}</b></a><br>
 {r.address('street', 'place', 'county')}<br>{join(', ', r.price('bare'), r.raw('tenure'))}'''
@@ -28,7 +28,7 @@ def one_paragraph(items, site):
 
 @homes(27, old=True, missing={'description': .15, 'bathrooms': .4})
 def three_rows(items, site):
-    """Three table rows a record, the photo spans them."""
+    """Three table rows per record, and the photo spans them."""
     def rows(r):
         return f'''<tr class="a"><td rowspan="3">{r.img('width="140"')}</td><td><a href="{r.href()}">{r.titled(r.kind_line())}</a></td></tr>
 <tr class="b"><td>{r.address('street', 'place', 'postcode')} &nbsp; <b>{r.price()}</b></td></tr>
@@ -38,7 +38,7 @@ def three_rows(items, site):
 
 @homes(29, missing={'bathrooms': .2, 'furnishing': .3, 'availability_date': .3}, rent=True)
 def fieldsets(items, site):
-    """A form with a fieldset each (tick to compare), the legend is the title. Lettings."""
+    """A form with a fieldset per record (tick to compare); the legend is the title. Lettings."""
     def fieldset(r):
         return f'''<fieldset><legend>{r.titled(r.kind_line())}</legend><label><input type="checkbox" name="pick" value="{r.raw('id')}"> Compare</label>
 <p>{r.address('street', 'place')}</p><p>Rent: <b>{r.price()}</b> ({r.weekly()})</p>
@@ -48,7 +48,7 @@ def fieldsets(items, site):
 
 @homes(31, missing={'bathrooms': .3, 'receptions': .3})
 def inner_table(items, site):
-    """A block each with a table of labels above values, price split into elements."""
+    """One block per record with a table of labels above values; the price is split into elements."""
     def box(r):
         return f'''<div class="box"><div class="box-head"><a href="{r.href()}">{r.titled(r.address('street', 'place', 'county'))}</a>
 <div class="box-price">{r.old('<s>{}</s> ')}{r.price('split')}</div></div>{r.img()}
@@ -59,7 +59,7 @@ def inner_table(items, site):
 
 @homes(33, old=True, missing={'bathrooms': .5, 'receptions': .5})
 def quotes(items, site):
-    """A heading and a blockquote, in the manner of the nineties."""
+    """A heading and a blockquote, in the style of the nineties."""
     def sequence(r):
         rooms = join(', ', r.w('bedrooms', 'bedroom'), r.w('receptions', 'reception'), r.w('bathrooms', 'bathroom'))
         return f'''<h4>{r.titled(r.settlement())}</h4>
@@ -69,7 +69,7 @@ def quotes(items, site):
 
 @homes(35, missing={'bathrooms': .3, 'property_status': .5})
 def many_pictures(items, site):
-    """Several pictures a record, a banner with the state, the agent below with its own town."""
+    """Several pictures per record, a banner with the state, the agent below with its own town."""
     def card(r):
         more = ''.join(f'<li><img src="/photos/{r.raw("id")}/{at}.jpg" alt=""></li>' for at in range(2, 5))
         return f'''<section class="result"><div class="slides">{r.img()}<ul>{more}</ul>{some('<div class="flag">{}</div>', r.status())}</div>
@@ -105,7 +105,7 @@ def anonymous_blocks(items, site):
 
 @homes(41, rent=True, missing={'furnishing': .3, 'availability_date': .4, 'bathrooms': .3})
 def letting_rows(items, site):
-    """A table of lettings: a column an attribute, two lines in a cell."""
+    """A table of lettings: one column per attribute, two lines in a cell."""
     def row(r):
         return f'''<tr><td><a href="{r.href()}">{maybe('title', r.street())}</a><br>{r.settlement()}</td><td>{r.kind()}</td><td>{r.n('bedrooms')}</td>
 <td>{r.n('furnishing') or 'Ask'}</td><td>{r.n('availability_date') or '-'}</td><td><b>{r.price()}</b><br><small>{r.weekly()}</small></td></tr>'''
@@ -115,7 +115,7 @@ def letting_rows(items, site):
 
 @homes(43, missing={'bathrooms': .3, 'property_status': .3})
 def featured_first(items, site):
-    """Two featured records in front in the same form with a ribbon, then the others; tags instead of a text run."""
+    """Two featured records of the same form with a ribbon come first; tags instead of a text run."""
     def item(r):
         ribbon = '<div class="ribbon"><span>Featured</span></div>' if r.index < 2 else ''
         tags = ''.join(f'<span class="tag">{text}</span>' for text in (r.w('bedrooms', 'bed'), r.w('bathrooms', 'bath'), *map(escape, r.features(2))) if text)

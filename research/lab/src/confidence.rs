@@ -9,7 +9,8 @@ use crate::options::{CorpusArgs, MethodArgs, RunArgs};
 use crate::predict::Task;
 use crate::report::Outcome;
 use clap::Args;
-use copal::{Measures, Page, Request, measure_region};
+use copal::research::{Measures, measure_region};
+use copal::{Page, Request};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

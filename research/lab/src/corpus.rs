@@ -107,7 +107,7 @@ impl Corpus {
         Ok(fs::read(self.root.join(format!("{id}.html")))?)
     }
 
-    /// A parsed page; none if it cannot be read.
+    /// A parsed page; `None` if it cannot be read.
     pub(crate) fn page(&self, id: &str) -> Option<Page> {
         Page::from_bytes(&self.bytes(id).ok()?, PageSource::default(), &Limits::default()).ok()
     }

@@ -21,3 +21,8 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
     hasher.add(bytes);
     hasher.finish()
 }
+
+/// A number that depends on the text only, as a seed.
+pub(crate) fn seed_of(text: &str) -> u64 {
+    u64::from_str_radix(&sha256(text.as_bytes())[..16], 16).unwrap_or_default()
+}

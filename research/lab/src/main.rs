@@ -10,6 +10,7 @@ mod answer;
 mod candidates;
 mod confidence;
 mod corpus;
+mod derive;
 mod deuds_table;
 mod error;
 mod eval;
@@ -17,6 +18,7 @@ mod floors;
 mod freeze;
 mod gate;
 mod hash;
+mod kinds;
 mod noise;
 mod options;
 mod predict;
@@ -46,10 +48,12 @@ enum LabCommand {
     Freeze(freeze::FreezeArgs),
     Floors(floors::FloorsArgs),
     Candidates(candidates::CandidatesArgs),
+    Kinds(kinds::KindsArgs),
     Confidence(confidence::ConfidenceArgs),
     Survive(survive::SurviveArgs),
     Across(across::AcrossArgs),
     AcrossObjects(across_objects::AcrossObjectsArgs),
+    Derive(derive::DeriveArgs),
     DeudsTable(deuds_table::DeudsTableArgs),
     Noise(noise::NoiseArgs),
 }
@@ -60,10 +64,12 @@ fn run(command: &LabCommand) -> Result<Outcome, LabError> {
         LabCommand::Freeze(args) => freeze::run(args),
         LabCommand::Floors(args) => floors::run(args),
         LabCommand::Candidates(args) => candidates::run(args),
+        LabCommand::Kinds(args) => kinds::run(args),
         LabCommand::Confidence(args) => confidence::run(args),
         LabCommand::Survive(args) => survive::run(args),
         LabCommand::Across(args) => across::run(args),
         LabCommand::AcrossObjects(args) => across_objects::run(args),
+        LabCommand::Derive(args) => derive::run(args),
         LabCommand::DeudsTable(args) => deuds_table::run(args),
         LabCommand::Noise(args) => noise::run(args),
     }

@@ -5,6 +5,7 @@ use crate::error::LabError;
 use crate::verticals::VerticalDomain;
 use clap::{Args, ValueEnum};
 use copal::KindRequest;
+use copal::model::UnknownMethod;
 use copal::{Domain, Method};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -220,7 +221,7 @@ pub(crate) enum PageKindChoice {
 
 fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    copal::Request::default().lists.set(name, value)?;
+    copal::Request::default().lists.set(name, value).map_err(|error| error.to_string())?;
     Ok((name.to_owned(), value.to_owned()))
 }
 
@@ -229,7 +230,7 @@ fn domain(name: &str) -> Result<Arc<Domain>, String> {
 }
 
 fn method(name: &str) -> Result<Method, String> {
-    name.parse()
+    name.parse().map_err(|error: UnknownMethod| error.to_string())
 }
 
 /// `VERTICAL=DOMAIN`.

@@ -53,7 +53,7 @@ impl MethodArguments {
 /// Refuses what cannot be set, so that it does not fail later.
 fn parse_setting(text: &str) -> Result<(String, String), CliError> {
     let (name, value) = text.split_once('=').ok_or_else(|| CliError::usage("expected NAME=VALUE"))?;
-    Request::default().lists.set(name, value).map_err(CliError::usage)?;
+    Request::default().lists.set(name, value).map_err(|error| CliError::usage(error.to_string()))?;
     Ok((name.to_owned(), value.to_owned()))
 }
 

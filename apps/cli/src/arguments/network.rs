@@ -35,9 +35,9 @@ pub(crate) struct FollowArguments {
 #[derive(Debug, Clone)]
 #[cfg_attr(not(feature = "fetch"), allow(dead_code))]
 pub(crate) struct VisitPlan {
-    /// Most pages of a list.
+    /// Maximum number of pages of a list.
     pub(crate) max_pages: usize,
-    /// Most detail pages.
+    /// Maximum number of detail pages.
     pub(crate) max_details: usize,
     pub(crate) jobs: Option<usize>,
     pub(crate) quiet: bool,

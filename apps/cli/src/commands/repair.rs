@@ -26,7 +26,7 @@ Examples:
 Exit codes: 0 repaired, or nothing to repair; 2 wrong usage; 3 input unreadable; 5 it cannot be repaired, and a person
 has to look.";
 
-/// Most copies of one version that are kept.
+/// Maximum number of copies of one version that are kept.
 const MAX_COPIES: usize = 1000;
 
 /// Repair a wrapper after a redesign

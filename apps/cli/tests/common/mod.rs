@@ -1,11 +1,15 @@
-//! What the tests of the command share: command lines run in a folder, golden files, and a few small pages.
+//! Shared by the tests of the command: running command lines in a folder, golden files, and a few small
+//! pages.
 //!
-//! A golden file (`tests/golden/<name>.txt`) is a transcript: each command line, what it printed, how it ended.
-//! `COPAL_BLESS=1 cargo test -p copal-cli` writes them anew; read the difference before you commit it.
+//! A golden file (`tests/golden/<name>.txt`) is a transcript: each command line, its output and its exit
+//! code. `COPAL_BLESS=1 cargo test -p copal-cli` rewrites them. Read the difference before you commit it.
 
-// each test file is a crate of its own and uses some of this
+// each test file is a crate of its own and uses only a part of this module
 #![allow(dead_code)]
 
+use snapbox::assert::Action;
+use snapbox::data::DataFormat;
+use snapbox::{Assert, Data};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -15,7 +19,8 @@ use tempfile::TempDir;
 
 pub(crate) mod shop;
 
-/// A shop of four lamps, with what is hard for CSV: a comma, quotes, formulas, an absent cell, a list of tags.
+/// A shop with four lamps and everything that is difficult in CSV: a comma, quotes, formulas, an absent cell,
+/// a list of tags.
 pub(crate) const SHOP: &str = r#"<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Lamp shop</title></head><body>
 <h1>Lamps</h1>
@@ -49,7 +54,7 @@ pub(crate) const BOOKS: &str = r#"<!DOCTYPE html>
 pub(crate) const ARTICLE: &str =
     "<!DOCTYPE html><title>One thing</title><p>Only this sentence is here.</p>\n";
 
-/// How a command line ended.
+/// A command line and its result.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) line: String,
@@ -63,16 +68,16 @@ pub(crate) fn run(folder: &Path, line: &str) -> Run {
     run_with(folder, line, b"")
 }
 
-/// The same with something on standard input.
+/// Like [`run`], with a text on standard input.
 pub(crate) fn run_with(folder: &Path, line: &str, stdin: &[u8]) -> Run {
     end(&mut shell(folder, line), line, stdin)
 }
 
-/// Runs a command to its end.
+/// Runs a command and waits for its end.
 pub(crate) fn end(command: &mut Command, line: &str, stdin: &[u8]) -> Run {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // a command that does not read its input may be gone already
+    // a command that does not read its input may have ended already
     let _ = child.stdin.take().unwrap().write_all(stdin);
     let output = child.wait_with_output().unwrap();
     Run {
@@ -83,8 +88,8 @@ pub(crate) fn end(command: &mut Command, line: &str, stdin: &[u8]) -> Run {
     }
 }
 
-/// A command line, ready to be started: our `copal` first in the path, nothing in the environment that changes it, pages
-/// kept in the folder and not with those of the user.
+/// Prepares a command line. Our `copal` is first on the path, environment variables that would change it are
+/// removed, and the cache is in the folder, not in the user's home.
 pub(crate) fn shell(folder: &Path, line: &str) -> Command {
     let bin = Path::new(env!("CARGO_BIN_EXE_copal")).parent().unwrap().to_owned();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -108,7 +113,7 @@ pub(crate) fn golden(name: &str, folder: &Path, lines: &[&str]) -> Vec<Run> {
     runs
 }
 
-/// Runs as text. Control and direction characters are written out, so that a golden file has none.
+/// The runs as text. Control and direction characters are escaped, so that golden files do not contain them.
 pub(crate) fn transcript(runs: &[Run]) -> String {
     let mut out = String::new();
     for run in runs {
@@ -122,27 +127,21 @@ pub(crate) fn transcript(runs: &[Run]) -> String {
     out.trim_end().chars().map(plain).chain(["\n".to_owned()]).collect()
 }
 
+/// Compares a text with a golden file, byte by byte: the placeholders of snapbox are off, since pages contain
+/// `...` and brackets too.
 pub(crate) fn compare(name: &str, got: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
-    if std::env::var_os("COPAL_BLESS").is_some_and(|value| value == "1") {
-        fs::write(&path, got).unwrap();
-        return;
+    let is_update = std::env::var_os("COPAL_BLESS").is_some_and(|value| value == "1");
+    let action = if is_update { Action::Overwrite } else { Action::Verify };
+    let want = Data::read_from(&path, Some(DataFormat::Text)).raw();
+    if let Err(difference) = Assert::new().action(action).try_eq(Some(&"now"), Data::text(got).raw(), want) {
+        panic!(
+            "{difference}\nIf this is intended: COPAL_BLESS=1 cargo test -p copal-cli, and read the difference."
+        );
     }
-    let want = fs::read_to_string(&path).unwrap_or_default();
-    if want == got {
-        return;
-    }
-    let at = want.lines().zip(got.lines()).take_while(|(want, got)| want == got).count();
-    panic!(
-        "tests/golden/{name}.txt is another from line {}\n  want {:?}\n  got  {:?}\n\nall of it now:\n{got}\n\
-         If this is right: COPAL_BLESS=1 cargo test -p copal-cli, and read the difference.",
-        at + 1,
-        want.lines().nth(at),
-        got.lines().nth(at),
-    );
 }
 
-/// What is said is in our style.
+/// Asserts that messages follow our style.
 pub(crate) fn style(run: &Run) {
     for line in run.stderr.lines() {
         let Some((word, text)) =
@@ -162,7 +161,7 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A folder with files in it; folders on the way are made.
+/// A temporary folder with these files. Missing parent folders are created.
 pub(crate) fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
@@ -183,7 +182,7 @@ pub(crate) fn long_page(records: usize) -> String {
     page + "</ul>"
 }
 
-/// A folder `pages` with so many pages of so many lamps, all with addresses of their own.
+/// A folder `pages` with this many pages and this many lamps on each. Every lamp has its own URL.
 pub(crate) fn many_pages(pages: usize, records: usize) -> TempDir {
     let page = |page: usize| {
         let mut html =

@@ -1,4 +1,4 @@
-//! A shop of kettles on loopback for command lines with addresses, and what was asked of it.
+//! A shop on loopback that sells kettles, for command lines with URLs. It records the requests that it gets.
 
 use super::{BOOKS, Run, compare, end, folder, shell, transcript};
 use copal_testserver::{Request, Response, Server, html, not_found, response};
@@ -10,15 +10,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Kettles in all, and on each page.
+/// Number of kettles in total, and per page.
 const KETTLES: usize = 23;
 const EACH: usize = 5;
 pub(crate) const PAGES: usize = KETTLES.div_ceil(EACH);
 
-/// Longer than anything takes on a slow machine, so that a defect ends a test and a slow machine does not.
+/// Timeout of every wait. It is longer than anything takes on a slow machine, so only a defect makes a test
+/// fail.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A shop, and a folder in which command lines are run. In these `$SHOP` is its address and `$LOCAL` the same by name.
+/// A shop, and a folder in which command lines are run. In a command line, `$SHOP` is the URL of the shop
+/// with its address, and `$LOCAL` the same with the name localhost.
 pub(crate) struct Shop {
     pub(crate) server: Server,
     pub(crate) folder: TempDir,
@@ -27,9 +29,9 @@ pub(crate) struct Shop {
 
 #[derive(Default)]
 struct State {
-    /// Targets that were asked for so far.
+    /// Targets that were requested so far.
     asked: Mutex<Vec<String>>,
-    /// Answers that wait until this is no longer so.
+    /// While this is true, some responses are held back.
     held: AtomicBool,
 }
 
@@ -45,19 +47,19 @@ impl Shop {
         self.folder.path()
     }
 
-    /// A command line with the shop's addresses in its environment.
+    /// A command line with the shop's URLs in its environment.
     pub(crate) fn shell(&self, line: &str) -> Command {
         let mut command = shell(self.path(), line);
         command.env("SHOP", self.server.url("")).env("LOCAL", self.server.url_with_host("localhost", ""));
         command
     }
 
-    /// Runs a command line; in what it says the shop's addresses are `$SHOP` and `$LOCAL` again.
+    /// Runs a command line. In its output, the shop's URLs are replaced by `$SHOP` and `$LOCAL`.
     pub(crate) fn run(&self, line: &str) -> Run {
         self.run_with(line, b"")
     }
 
-    /// The same with something on standard input.
+    /// Like [`Shop::run`], with a text on standard input.
     pub(crate) fn run_with(&self, line: &str, stdin: &[u8]) -> Run {
         let run = end(&mut self.shell(line), line, stdin);
         let plain = |text: &str| {
@@ -74,17 +76,17 @@ impl Shop {
         runs
     }
 
-    /// What was asked for since the last call.
+    /// The targets that were requested since the last call.
     pub(crate) fn asked(&self) -> Vec<String> {
         std::mem::take(&mut *self.state.asked.lock().unwrap())
     }
 
-    /// Whether answers of `/held` are kept back from its third page on.
+    /// Sets whether `/held` holds back its third and all later pages.
     pub(crate) fn hold(&self, held: bool) {
         self.state.held.store(held, Ordering::SeqCst);
     }
 
-    /// Waits until something was asked for.
+    /// Waits until a target was requested.
     pub(crate) fn wait_for(&self, target: &str) {
         assert!(wait(|| self.state.was_asked(target)), "nobody asked for {target}");
     }
@@ -110,7 +112,7 @@ impl State {
                     not_found()
                 }
             }
-            // a page that comes when the others have been asked for
+            // a page that is only sent once the others have been requested
             "/slow" => {
                 if wait(|| self.was_asked("/books")) {
                     kettles(path, page)
@@ -130,7 +132,7 @@ impl State {
     }
 }
 
-/// Waits for something, within reason.
+/// Waits until a condition holds, at most for the timeout.
 fn wait(until: impl Fn() -> bool) -> bool {
     let began = Instant::now();
     while began.elapsed() < PATIENCE {
@@ -168,7 +170,7 @@ fn kettles(path: &str, page: usize) -> Response {
     ))
 }
 
-/// The page of one of them.
+/// The detail page of one kettle.
 fn kettle(n: usize) -> Response {
     let colour = ["red", "copper", "black"][n % 3];
     html(&format!(
@@ -178,7 +180,7 @@ fn kettle(n: usize) -> Response {
     ))
 }
 
-/// The same list as JSON; the header has the next page.
+/// The same list as JSON. A `Link` header names the next page.
 fn data(page: usize) -> Response {
     let item = |n: usize| format!("{{\"name\": \"Copper kettle model {n}\", \"url\": \"/kettle/{n}\"}}");
     let items: Vec<String> = numbers(page).map(item).collect();

@@ -22,7 +22,7 @@ pub(super) fn flatten(tree: &Tree, depth: usize) -> Option<Tree> {
     }
     let mut draft = Draft::new();
     // by node: its copy, or the element that gets its text
-    let mut to: Vec<Node> = vec![Draft::DOCUMENT];
+    let mut to: Vec<Node> = vec![Draft::DOCUMENT_NODE];
     for node in tree.nodes().skip(1) {
         let parent = to[tree.parent(node) as usize];
         to.push(if tree.is_text(node) {

@@ -131,7 +131,7 @@ impl TreeSink for DraftSink {
     fn parse_error(&self, _: Cow<'static, str>) {}
 
     fn get_document(&self) -> Node {
-        Draft::DOCUMENT
+        Draft::DOCUMENT_NODE
     }
 
     fn elem_name<'a>(&'a self, target: &'a Node) -> SharedName {

@@ -110,7 +110,7 @@ fn a_depth_of_100_000_needs_no_stack() {
 fn a_draft_of_depth_100_000_needs_no_stack() {
     on_a_small_stack(|| {
         let mut draft = Draft::new();
-        let mut at = draft.element(Draft::DOCUMENT, "html");
+        let mut at = draft.element(Draft::DOCUMENT_NODE, "html");
         for depth in 0..100_000 {
             draft.text(at, "x");
             at = draft.element(at, ["div", "a", "x-y", "li"][depth % 4]);

@@ -1,8 +1,8 @@
 //! Collects the attribute annotations of one page.
 //!
-//! In: spans of texts that rules, gazetteers, recognisers and labels take for attributes. Out:
+//! In: spans of text in which a rule, a gazetteer, a recogniser or a label found an attribute. Out:
 //! [`AttributeAnnotation`]s with typed values, on the lowest element that contains them. O(1) per annotation,
-//! plus the recognisers on its text.
+//! plus the time of the recognisers for its text.
 
 use super::attribute_annotation::{AttributeAnnotation, FoundBy};
 use super::composition;
@@ -139,7 +139,7 @@ impl AnnotationBuilder<'_> {
         }
     }
 
-    /// A value of this type that is (nearly) the whole text.
+    /// The value of this type that makes up the whole text, or nearly all of it.
     fn value_of(&mut self, value_type: ValueType, text: &str) -> Option<Value> {
         self.value_in(value_type, text).map(|(value, _)| value)
     }
@@ -164,7 +164,8 @@ impl AnnotationBuilder<'_> {
         found.or_else(bare)
     }
 
-    /// Keeps one of overlapping values of one attribute in one text: a labelled one, then the longest.
+    /// Where values of the same attribute overlap in a text, keeps only one of them: a labelled one if there
+    /// is one, otherwise the longest.
     pub(super) fn resolve_added(&mut self, before: usize) {
         let mut added: Vec<AttributeAnnotation> = self.found.split_off(before);
         added.sort_by_key(|found| std::cmp::Reverse((found.labelled(), found.text.len())));

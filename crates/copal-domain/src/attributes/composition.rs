@@ -77,8 +77,9 @@ fn without_beaten(
     new.retain(|_| !removed.next().unwrap_or(false));
 }
 
-/// Removes values for which only their type speaks, if a label or a rule gives the same text to another
-/// attribute of the same type, or of a type that excludes it.
+/// Removes values with weak evidence. If a label or a rule assigns a text to one attribute, another attribute
+/// does not get the same text merely because of its type. A label also beats a rule. This only concerns
+/// attributes whose types are equal or exclude each other.
 fn without_weaker(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     let rank = |found: &AttributeAnnotation| match found.found_by {
         FoundBy::Label => 2,
@@ -94,8 +95,8 @@ fn without_weaker(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     });
 }
 
-/// Removes terms inside what a rule found for another part of the same whole: the town in the name of a
-/// street.
+/// Removes a gazetteer term inside a longer value that a rule found for another part of the same whole, such
+/// as the name of a town inside the name of a street.
 fn without_inner_parts(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     let siblings = |a: usize, b: usize| {
         a != b && domain.attributes.iter().any(|whole| whole.parts.contains(&a) && whole.parts.contains(&b))
@@ -110,8 +111,8 @@ fn without_inner_parts(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     });
 }
 
-/// Extends values that have parts: values and parts next to each other, with only punctuation between them,
-/// become one.
+/// Joins values of attributes that have parts: a value and the parts next to it, with only punctuation
+/// between them, become one value.
 pub(super) fn compose(
     page: &Page,
     text_runs: &TextRuns,
@@ -153,7 +154,8 @@ fn is_punctuation(between: &str) -> bool {
         .all(|c| c.is_whitespace() || matches!(c, ',' | ';' | '-' | '\u{2013}' | '(' | ')' | '.' | '\u{b7}'))
 }
 
-/// One value over adjacent annotations, if one of them is a value of the whole, or two are different parts.
+/// Joins adjacent annotations into one value. They must include a value of the whole attribute, two different
+/// parts, or a part that has a label.
 fn join(
     page: &Page,
     text_runs: &TextRuns,
@@ -203,8 +205,8 @@ const MAX_NAME_BYTES: usize = 80;
 const LOWER_CASE_NAME_WORDS: &[&str] =
     &["of", "on", "upon", "the", "in", "le", "la", "de", "by", "next", "under", "&"];
 
-/// The whole text around a span, if it is a name: capitalised words, numbers and commas, and nothing of
-/// another attribute. The known places in it are then parts of an address that no gazetteer has.
+/// The whole text run around a span, if it looks like a name: capitalised words, numbers and commas, and no
+/// value of another attribute. The known places in it are then parts of an address that is in no gazetteer.
 fn whole_name(
     text_runs: &TextRuns,
     run: &Range<usize>,
@@ -217,7 +219,7 @@ fn whole_name(
     }
     let at = text_runs.runs().partition_point(|piece| piece.end <= run.start);
     let mut piece = text_runs.runs().get(at)?.clone();
-    // Most texts are longer than a label and a name.
+    // Most texts are too long to be only a label and a name. They are rejected before any work is done.
     if piece.len() > 2 * MAX_NAME_BYTES {
         return None;
     }
@@ -263,7 +265,7 @@ mod tests {
     use copal_dom::{Limits, Page};
     use copal_values::Value;
 
-    /// (attribute, text) of every value in a paragraph.
+    /// Attribute, text and value of everything found in a paragraph.
     fn values(pack: &str, text: &str) -> Vec<(String, String, Value)> {
         let domain = Domain::load(pack).unwrap();
         let page = Page::from_text(&format!("<p>{text}</p>"), &Limits::default());

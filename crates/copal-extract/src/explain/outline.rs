@@ -12,9 +12,9 @@ use copal_model::{Origin, Outline, OutlineContent, OutlineElement, OutlineLine, 
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Most lines.
+/// Maximum number of lines.
 const MAX_OUTLINE_LINES: usize = 2400;
-/// Most lines outside all regions: a menu must not use up the space of the lists.
+/// Maximum number of lines outside all regions: a menu must not use up the space of the lists.
 const MAX_LINES_OUTSIDE_REGIONS: usize = 800;
 /// Records of each region that are shown.
 const MAX_SHOWN_RECORDS: usize = 5;
@@ -22,7 +22,7 @@ const MAX_SHOWN_RECORDS: usize = 5;
 const MAX_ALIKE_SIBLINGS: usize = 5;
 /// Deepest line.
 const MAX_OUTLINE_DEPTH: usize = 60;
-/// Most elements joined in one line.
+/// Maximum number of elements joined in one line.
 const MAX_ELEMENTS_PER_LINE: usize = 6;
 /// Characters of the text of a line.
 const MAX_LINE_CHARS: usize = 80;
@@ -32,7 +32,7 @@ const MAX_OUTLINE_NAME_CHARS: usize = 40;
 const MAX_SHOWN_CLASSES: usize = 3;
 
 /// An element whose content is being visited.
-struct OpenElement {
+struct OutlineAncestor {
     end: Node,
     /// The region and record that it is in.
     record: Option<(usize, usize)>,
@@ -74,7 +74,7 @@ struct OutlineBuilder<'a> {
     /// ask for overlapping ranges.
     structural_elements: Vec<u32>,
     roots_sorted: Vec<Node>,
-    open: Vec<OpenElement>,
+    open: Vec<OutlineAncestor>,
     lines: Vec<OutlineLine>,
     outside: usize,
 }
@@ -131,7 +131,7 @@ impl OutlineBuilder<'_> {
     fn build(&mut self) {
         let end = self.page.tree.len() as Node;
         let mut at = 1;
-        self.open.push(OpenElement::new(end, None, false));
+        self.open.push(OutlineAncestor::new(end, None, false));
         while at < end {
             self.close(at);
             at = self.visit(at);
@@ -207,7 +207,7 @@ impl OutlineBuilder<'_> {
         if is_leaf {
             return end;
         }
-        self.open.push(OpenElement::new(tree.end(last), record, matters));
+        self.open.push(OutlineAncestor::new(tree.end(last), record, matters));
         last + 1
     }
 
@@ -343,9 +343,16 @@ fn structural_elements(page: &Page) -> Vec<u32> {
     sums
 }
 
-impl OpenElement {
-    fn new(end: Node, record: Option<(usize, usize)>, matters: bool) -> OpenElement {
-        OpenElement { end, record, matters, alike_run: (0, 0, 0), left_out_counts: (0, 0), left_out: None }
+impl OutlineAncestor {
+    fn new(end: Node, record: Option<(usize, usize)>, matters: bool) -> OutlineAncestor {
+        OutlineAncestor {
+            end,
+            record,
+            matters,
+            alike_run: (0, 0, 0),
+            left_out_counts: (0, 0),
+            left_out: None,
+        }
     }
 
     /// How many siblings with this tag and class came right before.

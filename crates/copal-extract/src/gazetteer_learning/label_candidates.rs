@@ -8,7 +8,7 @@ use copal_dom::{Node, Page, tags};
 use copal_domain::Domain;
 use std::collections::BTreeMap;
 
-/// Fewest records with the same label.
+/// Minimum number of records with the same label.
 const MIN_LABELLED_RECORDS: usize = 3;
 /// Longest label, in characters and in words.
 const MAX_LABEL_CHARS: usize = 30;

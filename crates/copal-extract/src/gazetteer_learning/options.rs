@@ -7,7 +7,7 @@ use crate::lists::propose::amber::AmberOptions;
 pub struct LearnOptions {
     /// Terms below this confidence are not added (l in the thesis).
     pub lower: f64,
-    /// Terms from this confidence on are added without asking (u).
+    /// Terms with at least this confidence are added without asking (u).
     pub upper: f64,
     /// Share of a page's records that must have the attribute at a path before anything is inferred there
     /// (g).

@@ -83,7 +83,7 @@ pub struct Round {
     pub dropped: Vec<String>,
     /// New labels.
     pub labels: Vec<Learned>,
-    /// The person who was asked wants no more questions.
+    /// The user does not want any more questions.
     pub quit: bool,
 }
 
@@ -286,7 +286,8 @@ impl Learner {
         }
     }
 
-    /// True from `upper` on, false below `lower`, and as the person says between them.
+    /// True if the confidence is at least `upper`, false if it is below `lower`. Between them the user
+    /// decides.
     fn is_accepted(
         &mut self,
         key: &str,

@@ -45,7 +45,7 @@ impl Proposers {
     pub(crate) const DECLARED: Proposers = Proposers(32);
 
     /// Their names, lowest bit first.
-    const NAMES: [&str; 6] = ["buw", "rdr", "amber", "mdr", "groups", "declared data"];
+    const PROPOSER_NAMES: [&str; 6] = ["buw", "rdr", "amber", "mdr", "groups", "declared data"];
 
     /// Adds the proposers of an equal candidate.
     pub(crate) fn add(&mut self, others: Proposers) {
@@ -62,7 +62,7 @@ impl Proposers {
     }
 
     pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
-        Self::NAMES
+        Self::PROPOSER_NAMES
             .into_iter()
             .enumerate()
             .filter(move |(bit, _)| self.0 & 1 << bit != 0)
@@ -77,6 +77,8 @@ pub struct RankedLists {
     pub regions: Vec<ListCandidate>,
     /// The method says that none of them is the page's main list.
     pub no_primary: bool,
+    /// The probability that the best region is the page's main list, if the method gives one.
+    pub main_probability: Option<f64>,
     /// Role and confidence of each region, in their order; empty if the method gives none.
     pub judged: Vec<(Role, f64)>,
     /// The evidence for each region, in their order; empty if the method has only its score.

@@ -5,12 +5,12 @@
 //! several methods propose is one candidate with several proposers. Whether it is the main list, another list
 //! of records or navigation is decided by probabilities (`rank`).
 
-use super::borders::{BoundaryChanges, BoundaryRepair};
+use super::boundaries::{BoundaryChanges, BoundaryRepair};
 use super::candidate::{ListCandidate, Proposers, RankedLists};
 use super::features::overlap::NodeSpans;
 use super::features::page_facts::PageFacts;
 use super::features::record_facts::PageContents;
-use super::features::vector::{FEATURE_NAMES, Feature, Features};
+use super::features::vector::{Feature, Features};
 use super::features::{self, nesting};
 use super::options::ListOptions;
 use super::propose::{amber, buw, declared_lists, groups, mdr, rdr};
@@ -106,7 +106,7 @@ fn first(mut lists: RankedLists, most: usize) -> Vec<ListCandidate> {
     lists.regions
 }
 
-/// Least mean length of paragraphs that are running text, in characters.
+/// Minimum mean length of paragraphs that are running text, in characters.
 const MIN_PARAGRAPH_CHARS: usize = 120;
 
 /// Long paragraphs without a link or an image are the text of an article, not records.
@@ -176,11 +176,14 @@ pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists 
     all.sort_by(|a, b| b.found.score.total_cmp(&a.found.score).then(a.found.root.cmp(&b.found.root)));
     let mut kept = disjoint(all);
     add_score_and_gap(&mut kept);
+    let mut main_probability = None;
     let mut judged: Vec<(MeasuredCandidate, Role, f64)> = Vec::with_capacity(kept.len());
     for (rank, candidate) in kept.into_iter().enumerate() {
         let features = &candidate.features;
         let is_menu = is_menu(features);
-        let is_main = rank == 0 && !is_menu && rank::main_list_probability(features) >= options.combined.sure;
+        let main = (rank == 0 && !is_menu).then(|| rank::main_list_probability(features));
+        main_probability = main_probability.or(main);
+        let is_main = main.is_some_and(|probability| probability >= options.combined.sure);
         let records = rank::records_probability(features);
         judged.push(if is_main {
             let right = rank::boundary_probability(features);
@@ -192,7 +195,7 @@ pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists 
         });
     }
     judged.sort_by_key(|(_, role, _)| *role);
-    let mut lists = RankedLists { no_primary: true, ..RankedLists::default() };
+    let mut lists = RankedLists { no_primary: true, main_probability, ..RankedLists::default() };
     for (MeasuredCandidate { found, proposers, changes, features }, role, confidence) in judged {
         if options.explain {
             lists.grounds.push(rank::evidence(proposers, changes, &features, (role, confidence)));
@@ -241,10 +244,15 @@ fn add_score_and_gap(kept: &mut [MeasuredCandidate]) {
 }
 
 /// A candidate before it is ranked: its records and its features, for fitting.
+#[cfg(feature = "research")]
 pub type DescribedCandidate = (Vec<Parts>, Vec<f64>);
 
 /// The candidates of a page for fitting; the names of the features come first.
+#[cfg(feature = "research")]
 pub fn describe(page: &Page, options: &ListOptions) -> (&'static [&'static str], Vec<DescribedCandidate>) {
     let described = candidates(&Signals::new(page), options).into_iter();
-    (FEATURE_NAMES, described.map(|one| (one.found.records, one.features.values().to_vec())).collect())
+    (
+        features::vector::FEATURE_NAMES,
+        described.map(|one| (one.found.records, one.features.values().to_vec())).collect(),
+    )
 }

@@ -1,20 +1,21 @@
 //! Lists of records: candidates of every method, their boundaries, features and ranking.
 //!
-//! `propose/` has one folder or file per proposer, `borders/` repairs where records begin and end,
+//! `propose/` has one folder or file per proposer, `boundaries/` repairs where records begin and end,
 //! `features/` measures candidates, `rank/` scores them, and `combined.rs` runs these steps and gives the
 //! roles. In: a [`Page`] and [`ListOptions`]. Out: [`RankedLists`]: regions as node ranges, best first.
 
-mod borders;
-pub mod candidate;
-pub mod combined;
+mod boundaries;
+pub(crate) mod candidate;
+pub(crate) mod combined;
 mod features;
 mod options;
-pub mod propose;
+pub(crate) mod propose;
 mod rank;
 mod settings;
 
 pub use options::{CombinedOptions, ListOptions};
-pub use rank::Ranker;
+pub use rank::{Ranker, UnknownRanker};
+pub use settings::SettingError;
 
 use crate::signals::Signals;
 use candidate::RankedLists;

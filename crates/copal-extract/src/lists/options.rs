@@ -29,9 +29,9 @@ pub struct ListOptions {
 pub struct CombinedOptions {
     /// Which score ranks the candidates.
     pub ranker: Ranker,
-    /// Least probability of a main list.
+    /// Minimum probability of a main list.
     pub sure: f64,
-    /// Least probability of a list of records; below it a region is navigation.
+    /// Minimum probability of a list of records. A region with less is navigation.
     pub records: f64,
     /// Repair the boundaries of the records.
     pub refine: bool,

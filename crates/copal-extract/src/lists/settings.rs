@@ -3,7 +3,27 @@
 //! In: a name and a value as text. Out: the option set, or what was expected.
 
 use super::options::ListOptions;
+use std::fmt;
 use std::str::FromStr;
+
+/// Why a constant could not be set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingError {
+    /// No constant has this name.
+    #[error("unknown constant {0:?}: expected one of {names}", names = ListOptions::SETTINGS.join(", "))]
+    UnknownName(String),
+    /// The value has another type than the constant.
+    #[error("cannot set {name} to {value:?}: expected a value such as {default}")]
+    InvalidValue {
+        /// The constant.
+        name: String,
+        /// The value that was given.
+        value: String,
+        /// The value that the constant has by default.
+        default: String,
+    },
+}
 
 impl ListOptions {
     /// Names that [`ListOptions::set`] knows.
@@ -43,44 +63,48 @@ impl ListOptions {
     /// let mut options = copal_extract::ListOptions::default();
     /// options.set("mdr.threshold", "0.25")?;
     /// assert!(options.set("mdr.treshold", "0.25").is_err());
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), copal_extract::SettingError>(())
     /// ```
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         match name {
-            "mdr.longest" => read(value, &mut self.mdr.longest),
-            "mdr.threshold" => read(value, &mut self.mdr.threshold),
-            "mdr.budget" => read(value, &mut self.mdr.budget),
-            "buw.fewest" => read(value, &mut self.buw.fewest),
-            "buw.mu" => read(value, &mut self.buw.mu),
-            "buw.unwrap-formatting" => read(value, &mut self.buw.unwrap_formatting),
-            "buw.union-score" => read(value, &mut self.buw.union_score),
-            "buw.open-groups" => read(value, &mut self.buw.open_groups),
-            "amber.areas" => read(value, &mut self.amber.areas),
-            "amber.fewest" => read(value, &mut self.amber.fewest),
-            "amber.fraction" => read(value, &mut self.amber.fraction),
-            "amber.likeness" => read(value, &mut self.amber.likeness),
-            "combined.ranker" => read(value, &mut self.combined.ranker),
-            "combined.records" => read(value, &mut self.combined.records),
-            "combined.refine" => read(value, &mut self.combined.refine),
-            "combined.sure" => read(value, &mut self.combined.sure),
-            "rdr.stems" => read(value, &mut self.rdr.stems),
-            "rdr.company" => read(value, &mut self.rdr.company),
-            "rdr.share" => read(value, &mut self.rdr.share),
-            "rdr.divisible" => read(value, &mut self.rdr.divisible),
-            "rdr.stop-at-lists" => read(value, &mut self.rdr.stop_at_lists),
-            "rdr.common" => read(value, &mut self.rdr.common),
-            "rdr.noise" => read(value, &mut self.rdr.noise),
-            "rdr.noise-first" => read(value, &mut self.rdr.noise_first),
-            "rdr.entropy" => read(value, &mut self.rdr.entropy),
-            "rdr.coverage" => read(value, &mut self.rdr.coverage),
-            "rdr.links" => read(value, &mut self.rdr.links),
-            _ => Err(format!("no constant {name:?}: expected one of {}", Self::SETTINGS.join(", "))),
+            "mdr.longest" => set_value(name, value, &mut self.mdr.longest),
+            "mdr.threshold" => set_value(name, value, &mut self.mdr.threshold),
+            "mdr.budget" => set_value(name, value, &mut self.mdr.budget),
+            "buw.fewest" => set_value(name, value, &mut self.buw.fewest),
+            "buw.mu" => set_value(name, value, &mut self.buw.mu),
+            "buw.unwrap-formatting" => set_value(name, value, &mut self.buw.unwrap_formatting),
+            "buw.union-score" => set_value(name, value, &mut self.buw.union_score),
+            "buw.open-groups" => set_value(name, value, &mut self.buw.open_groups),
+            "amber.areas" => set_value(name, value, &mut self.amber.areas),
+            "amber.fewest" => set_value(name, value, &mut self.amber.fewest),
+            "amber.fraction" => set_value(name, value, &mut self.amber.fraction),
+            "amber.likeness" => set_value(name, value, &mut self.amber.likeness),
+            "combined.ranker" => set_value(name, value, &mut self.combined.ranker),
+            "combined.records" => set_value(name, value, &mut self.combined.records),
+            "combined.refine" => set_value(name, value, &mut self.combined.refine),
+            "combined.sure" => set_value(name, value, &mut self.combined.sure),
+            "rdr.stems" => set_value(name, value, &mut self.rdr.stems),
+            "rdr.company" => set_value(name, value, &mut self.rdr.company),
+            "rdr.share" => set_value(name, value, &mut self.rdr.share),
+            "rdr.divisible" => set_value(name, value, &mut self.rdr.divisible),
+            "rdr.stop-at-lists" => set_value(name, value, &mut self.rdr.stop_at_lists),
+            "rdr.common" => set_value(name, value, &mut self.rdr.common),
+            "rdr.noise" => set_value(name, value, &mut self.rdr.noise),
+            "rdr.noise-first" => set_value(name, value, &mut self.rdr.noise_first),
+            "rdr.entropy" => set_value(name, value, &mut self.rdr.entropy),
+            "rdr.coverage" => set_value(name, value, &mut self.rdr.coverage),
+            "rdr.links" => set_value(name, value, &mut self.rdr.links),
+            _ => Err(SettingError::UnknownName(name.to_owned())),
         }
     }
 }
 
-fn read<T: FromStr>(value: &str, into: &mut T) -> Result<(), String> {
-    *into = value.parse().map_err(|_| format!("{value:?} is no value for this constant"))?;
+fn set_value<T: FromStr + fmt::Display>(name: &str, value: &str, into: &mut T) -> Result<(), SettingError> {
+    *into = value.parse().map_err(|_| SettingError::InvalidValue {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        default: into.to_string(),
+    })?;
     Ok(())
 }
 
@@ -95,7 +119,9 @@ mod tests {
                 ["true", "1", "fixed"].iter().any(|value| ListOptions::default().set(name, value).is_ok());
             assert!(set, "{name}");
         }
-        let error = ListOptions::default().set("x", "1").unwrap_err();
+        let error = ListOptions::default().set("x", "1").unwrap_err().to_string();
         assert!(error.contains("expected one of mdr.longest"), "{error}");
+        let error = ListOptions::default().set("rdr.share", "much").unwrap_err().to_string();
+        assert_eq!(error, "cannot set rdr.share to \"much\": expected a value such as 0.8");
     }
 }

@@ -1,8 +1,8 @@
 //! Parts of a page that are about the site, not about its object (thesis section 6.3, Algorithm 6).
 //!
-//! In: a [`DetailPage`] and the line that names the object. Out: the topmost elements that are boilerplate. The
-//! tree is walked from the top; below an element that matches nothing more is asked. What makes an element
-//! boilerplate is in [`zones`](crate::signals::zones). O(nodes).
+//! In: a [`DetailPage`] and the line that names the object. Out: the topmost elements that are boilerplate.
+//! The tree is walked from the top; below an element that matches nothing more is asked. What makes an
+//! element boilerplate is in [`zones`](crate::signals::zones). O(nodes).
 
 use super::detail_page::DetailPage;
 use crate::signals::zones::is_boilerplate;

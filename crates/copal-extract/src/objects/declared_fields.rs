@@ -1,7 +1,7 @@
 //! Fields that a page declares about its object: JSON-LD, microdata, Open Graph.
 //!
-//! In: a [`DetailPage`] and what the page declares. Out: [`DeclaredField`]s whose values the page shows too: a
-//! value that a reader cannot see is not believed. Names are the words of the property ("date published").
+//! In: a [`DetailPage`] and what the page declares. Out: [`DeclaredField`]s whose values the page shows too:
+//! a value that a reader cannot see is not believed. Names are the words of the property ("date published").
 //! O(nodes + text); each property is searched for in the page's text.
 
 use super::detail_page::DetailPage;
@@ -20,7 +20,7 @@ pub(super) struct DeclaredField {
     pub(super) line: Option<usize>,
 }
 
-/// Most properties of a page.
+/// Maximum number of properties of a page.
 const MAX_DECLARED_FIELDS: usize = 300;
 
 /// The declared properties that the page shows.

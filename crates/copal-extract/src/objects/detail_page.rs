@@ -185,7 +185,7 @@ pub(super) fn split_into_lines<'p>(pages: &[&'p Page]) -> Vec<DetailPage<'p>> {
     pages
 }
 
-/// What is counted: where a text is and what it says.
+/// What is counted: the path of a text together with the text.
 fn path_and_text(page: &DetailPage<'_>, line: &PageLine, leaf: &LineLeaf) -> (u64, u64) {
     (page.paths[leaf.node as usize], hash_beginning(&line.text[leaf.span.clone()]))
 }

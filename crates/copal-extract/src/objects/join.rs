@@ -1,26 +1,26 @@
-//! Records of a list and the pages of their own, as objects.
+//! Joins detail pages to the records that link to them.
 //!
-//! In: a list, and for some of its records the [`Object`] of the page that the record's link leads to. Out: the same list with
-//! the fields of these pages as further columns. A field of a name the list has too is left out where it says what the list
-//! says, and stands beside it as `detail_…` where it does not. O(fields).
+//! In: a list, and the [`Object`]s of the detail pages of some of its records. Out: the same list with the
+//! fields of these objects as further columns. If the list already has a column with the name of a field,
+//! equal values are left out, and different ones go to a column `detail_…`. O(fields).
 
 use crate::table::column_names::unique_names;
 use copal_model::{Cell, CellSource, Column, DetailJoin, Field, NamedBy, Object, Provenance, Record, Region};
 use rustc_hash::FxHashMap;
 
-/// The own page of a record.
+/// The detail page of a record.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnPage<'a> {
-    /// The record's place in the list.
+    /// The index of the record in the list.
     pub record: usize,
-    /// The page's file or address.
+    /// The file or URL of the page.
     pub name: &'a str,
-    /// What it says.
+    /// The object that the page is about.
     pub detail: &'a Object,
 }
 
-/// Adds the fields of pages to the records they belong to, and says of each record where page and list agree. Gives how many
-/// columns that made.
+/// Adds the fields of detail pages to their records, and notes in each record which columns agree with its
+/// page. Returns the number of new columns.
 pub fn join(list: &mut Region, pages: &[OwnPage<'_>]) -> usize {
     let own: FxHashMap<String, usize> =
         list.columns.iter().enumerate().map(|(c, column)| (column.name.clone(), c)).collect();
@@ -66,8 +66,8 @@ pub fn join(list: &mut Region, pages: &[OwnPage<'_>]) -> usize {
     list.columns.len() - first
 }
 
-/// True if the record's cell says what the field says. Of addresses, which may be relative to different pages, one may be the end of
-/// the other.
+/// True if the cell of a record contains the texts of a field. Of two URLs, one may be the end of the other,
+/// because they may be relative to different pages.
 fn says(record: &Record, column: usize, field: &Field) -> bool {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let cell: Vec<String> = record.cells[column].texts().map(plain).collect();
@@ -156,7 +156,7 @@ mod tests {
         let joined = join(&mut list, &[own(0, &details[0]), own(2, &details[1])]);
         assert!(joined >= 3, "{joined}");
         let column = |name: &str| list.columns.iter().position(|column| column.name == name);
-        // the title is known; a price that differs is kept beside the list's
+        // the title is the same as in the list; the price differs and gets a column of its own
         assert_eq!(column("detail_title"), None);
         let (isbn, price) = (column("isbn").unwrap(), column("detail_price").unwrap());
         assert_eq!(list.records[2].cells[isbn], ["9780141439543"]);

@@ -1,9 +1,9 @@
 //! Fields of the object that microdata and `RDFa` mark in the page.
 //!
-//! In: a [`DetailPage`] whose area is known, its headline, and the page's [`MarkedItems`]. Out: [`MarkedField`]s,
-//! all values of one property together. Left out are properties outside the area, those of the site
-//! (breadcrumbs, menus), and those of things of which there are several, except the one that the headline is
-//! in: they are a list. O(marked elements).
+//! In: a [`DetailPage`] whose area is known, its headline, and the page's [`MarkedItems`]. Out:
+//! [`MarkedField`]s, all values of one property together. Left out are properties outside the area, those of
+//! the site (breadcrumbs, menus), and those of things of which there are several, except the one that the
+//! headline is in: they are a list. O(marked elements).
 
 use super::detail_page::DetailPage;
 use crate::signals::declared::markup::MarkedItems;
@@ -16,11 +16,11 @@ pub(super) struct MarkedField {
     /// The words of its name, outermost first.
     pub(super) name: String,
     pub(super) texts: Vec<String>,
-    /// The line of the first text; none if the text is in an attribute.
+    /// The line of the first text; `None` if the text is in an attribute.
     pub(super) line: Option<usize>,
 }
 
-/// Most properties of a page, most lines of a value, and most values of a property.
+/// Maximum number of properties of a page, of lines of a value, and of values of a property.
 const MAX_MARKED_FIELDS: usize = 600;
 const MAX_MARKED_VALUE_LINES: usize = 60;
 const MAX_FIELD_VALUES: usize = 100;

@@ -18,7 +18,6 @@
 //!    at all.
 
 mod boilerplate;
-mod class_names;
 mod data_area;
 mod declared_fields;
 mod derived_fields;
@@ -26,11 +25,13 @@ mod detail_page;
 mod domain_fields;
 mod field_candidates;
 mod field_choice;
+mod field_class_names;
 mod field_evidence;
 mod field_features;
 mod field_names;
 mod headline;
 pub mod join;
+mod kind_weights;
 mod labelled_values;
 mod marked_fields;
 mod object_image;
@@ -42,15 +43,13 @@ mod page_kind;
 mod placed_field;
 mod reported_area;
 mod shown_text;
-mod switches;
+pub(crate) mod switches;
 mod tag_paths;
 mod templates;
 mod text_forms;
 
 pub use copal_model::{Field, FieldSource, Object, PageKind};
 pub use options::ObjectOptions;
-#[cfg(feature = "research")]
-pub use switches::Switches;
 
 use crate::lists::candidate::RankedLists;
 use crate::lists::{ListOptions, find_with_signals};
@@ -68,7 +67,7 @@ use headline::find_headlines;
 use labelled_values::find_labelled_values;
 use object_image::find_image;
 use page_findings::PageFindings;
-use page_kind::{kind_evidence, most_likely_kind};
+use page_kind::{kind_features, most_likely_kind};
 use placed_field::{MAX_FIELD_COUNT, PlacedField};
 use std::borrow::Cow;
 use std::cell::LazyCell;
@@ -96,9 +95,9 @@ pub(crate) fn read_ranked(
     objects
 }
 
-/// The answers for detail pages, one per page, in the given order. [`Answer::object`] has the fields of each; its
-/// regions are the lists of other objects. Pages of one template are read together, so give all pages of a site
-/// at once.
+/// The answers for detail pages, one per page, in the given order. [`Answer::object`] has the fields of each;
+/// its regions are the lists of other objects. Pages of one template are read together, so give all pages of
+/// a site at once.
 ///
 /// ```
 /// use copal_dom::{Limits, Page};
@@ -164,6 +163,19 @@ fn read_template<'a>(
         .collect()
 }
 
+/// The names and values of the features that the kind of a page is decided by, for fitting.
+#[cfg(feature = "research")]
+pub fn describe_kind(page: &Page, options: &ListOptions) -> Vec<(&'static str, f64)> {
+    let signals = Signals::new(page);
+    let ranked = find_with_signals(&signals, options);
+    let mut detail_pages = split_into_lines(&[page]);
+    let headline = find_headlines(&detail_pages).pop().flatten();
+    let Some(detail_page) = detail_pages.pop() else { return Vec::new() };
+    let findings = find_in_page(detail_page, headline, &ranked, &signals, None, &ObjectOptions::default());
+    let features = kind_features(&findings, &ranked, signals.declared());
+    page_kind::KIND_FEATURE_NAMES.into_iter().zip(features).collect()
+}
+
 /// Finds everything on a page that fields are made of.
 fn find_in_page<'p>(
     mut page: DetailPage<'p>,
@@ -209,7 +221,7 @@ fn object_of(
         xpath: placed.node.and_then(|node| xpaths.bounded(node)),
         ..placed.field
     };
-    let (kind, kind_confidence) = most_likely_kind(kind_evidence(findings, ranked, signals.declared()));
+    let (kind, kind_confidence) = most_likely_kind(&kind_features(findings, ranked, signals.declared()));
     let other_lists = data_area.into_iter().flat_map(|area| &area.other_lists).filter(|_| options.lists);
     let context = LazyCell::new(|| PageContext::new(page));
     let mut lists: Vec<Region> = other_lists

@@ -30,7 +30,7 @@ const MIN_SIDE: f64 = 80.0;
 /// Width or height of a large image, in pixels.
 const LARGE_SIDE: f64 = 150.0;
 /// Longest URL, in bytes.
-const MAX_URL_BYTES: usize = 2000;
+const MAX_IMAGE_URL_BYTES: usize = 2000;
 /// Images of one `srcset` that are compared.
 const MAX_SRCSET_IMAGES: usize = 40;
 
@@ -85,7 +85,7 @@ fn image_url<'p>(page: &DetailPage<'p>, node: Node) -> Option<&'p str> {
     let srcset = tree.attr(node, attrs::SRCSET).or_else(|| tree.attr_named(node, "data-srcset"));
     let lazy = LAZY_ATTRIBUTES.iter().find_map(|name| tree.attr_named(node, name));
     let url = srcset.and_then(largest_of_srcset).or(lazy).or_else(|| tree.attr(node, attrs::SRC));
-    url.map(str::trim).filter(|url| !url.is_empty() && url.len() <= MAX_URL_BYTES)
+    url.map(str::trim).filter(|url| !url.is_empty() && url.len() <= MAX_IMAGE_URL_BYTES)
 }
 
 /// The URL in a `srcset` with the largest width or density.

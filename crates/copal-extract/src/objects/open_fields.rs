@@ -4,8 +4,8 @@
 //! its value, declared properties, and short texts that differ between the pages and whose element has a
 //! telling class. O(lines).
 
-use super::class_names::{name_from_class, role_from_class};
 use super::detail_page::DetailPage;
+use super::field_class_names::{name_from_class, role_from_class};
 use super::field_names::snake_case;
 use super::headline::name_in_headline;
 use super::labelled_values::{LabelLayout, LabelledValue};

@@ -12,14 +12,14 @@ use copal_domain::Domain;
 use copal_model::{Parts, Role};
 
 /// Longest title of a list, in bytes.
-const MAX_TITLE_BYTES: usize = 80;
+const MAX_HEADING_BYTES: usize = 80;
 /// Characters of an element's class or id that count as its title.
-const MAX_NAME_CHARS: usize = 30;
+const MAX_CLASS_TITLE_CHARS: usize = 30;
 
 /// True if a heading announces other objects.
 pub(super) fn is_title_of_others(title: &str) -> bool {
     let title = title.to_lowercase();
-    title.len() <= MAX_TITLE_BYTES && OTHER_OBJECTS_TITLES.iter().any(|words| title.contains(words))
+    title.len() <= MAX_HEADING_BYTES && OTHER_OBJECTS_TITLES.iter().any(|words| title.contains(words))
 }
 
 /// True if a list shows other objects than the one of the page.
@@ -43,7 +43,7 @@ pub(super) fn is_list_of_others(
     let domain_titles = domain.map_or(&[][..], |domain| &domain.secondary_titles);
     let announced = OTHER_OBJECTS_TITLES.iter().any(|words| title.contains(words))
         || domain_titles.iter().any(|words| !words.is_empty() && title.contains(&words.to_lowercase()));
-    if announced && !title.is_empty() && title.len() <= MAX_TITLE_BYTES {
+    if announced && !title.is_empty() && title.len() <= MAX_HEADING_BYTES {
         return true;
     }
     if role == Role::Navigation || list.records.len() < 3 {
@@ -61,7 +61,7 @@ fn is_label_with_value(page: &DetailPage<'_>, record: &Parts) -> bool {
             || page
                 .lines
                 .get(lines.start)
-                .is_some_and(|line| line.text.contains(':') && line.text.len() < MAX_TITLE_BYTES)
+                .is_some_and(|line| line.text.contains(':') && line.text.len() < MAX_HEADING_BYTES)
     })
 }
 
@@ -81,10 +81,10 @@ fn title_of(page: &DetailPage<'_>, list: &ListCandidate) -> String {
     let Some(first) = list.records.first().and_then(|parts| parts.first()) else { return String::new() };
     let at = page.lines_in(first).start;
     let above = at.checked_sub(1).map(|line| page.lines[line].text.as_str());
-    let above = above.filter(|text| text.len() <= MAX_TITLE_BYTES);
+    let above = above.filter(|text| text.len() <= MAX_HEADING_BYTES);
     let tree = &page.dom.tree;
     let name = [attrs::ID, attrs::CLASS].into_iter().find_map(|name| tree.attr(list.root, name));
     let name =
         name.filter(|_| tree.tag(list.root) != tags::BODY).unwrap_or_default().replace(['-', '_'], " ");
-    format!("{} {}", above.unwrap_or_default(), name.chars().take(MAX_NAME_CHARS).collect::<String>())
+    format!("{} {}", above.unwrap_or_default(), name.chars().take(MAX_CLASS_TITLE_CHARS).collect::<String>())
 }

@@ -1,4 +1,4 @@
-//! What was read from a page before its fields are chosen: what every later stage works on.
+//! Everything that was read from a page before its fields are chosen. All later stages work on it.
 
 use super::data_area::DataArea;
 use super::declared_fields::DeclaredField;

@@ -21,7 +21,7 @@ const MAX_MARKUP_TEXTS: usize = 200;
 /// Lines of a page that are searched.
 const MAX_SEARCHED_LINES: usize = 5000;
 /// Bytes of a page that are searched.
-const MAX_PAGE_BYTES: usize = 500_000;
+const MAX_SHOWN_TEXT_BYTES: usize = 500_000;
 /// Longest line that is searched for durations, in bytes.
 const MAX_DURATION_LINE_BYTES: usize = 120;
 /// Longest line in which a value of one or two characters is searched, in bytes.
@@ -52,7 +52,7 @@ impl ShownText {
         let searched = || page.lines.iter().take(MAX_SEARCHED_LINES);
         let lines: Vec<String> = searched().map(|line| squash(&line.text)).collect();
         let mut all = lines.join("\n");
-        all.truncate(beginning(&all, MAX_PAGE_BYTES).len());
+        all.truncate(beginning(&all, MAX_SHOWN_TEXT_BYTES).len());
         let short = page.lines.iter().filter(|line| line.text.len() <= MAX_SHORT_LINE_BYTES);
         let words = short.flat_map(|line| lower_words(&line.text)).collect();
         let durations = if with_durations { durations(page) } else { FxHashMap::default() };

@@ -4,7 +4,7 @@
 //! itself or to another host, and whether its URL looks like that of another page of a list. O(length of the
 //! URL).
 
-use super::rule::rule;
+use super::url_rule::learn_url_rule;
 use copal_dom::Page;
 use copal_dom::url::{self, BaseUrl, Url};
 
@@ -80,7 +80,7 @@ impl PageUrl {
     /// True if the URL is that of the page with a number one step further, or with an added page number.
     pub(super) fn is_following_page(&self, url: &str) -> bool {
         let Some(own) = &self.url else { return false };
-        rule(&[own.as_str(), url]).is_some() && has_page_number(url)
+        learn_url_rule(&[own.as_str(), url]).is_some() && has_page_number(url)
     }
 }
 

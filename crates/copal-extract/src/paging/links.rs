@@ -28,9 +28,9 @@ const MAX_CLASS_ANCESTORS: usize = 5;
 #[derive(Debug, Clone)]
 pub(super) struct PagingLink<'a> {
     pub(super) node: Node,
-    /// The URL as written. `None` if the link leads to no other page (no URL, a script, a fragment).
+    /// The URL as written. `None` if the link does not lead to another page (no URL, a script, a fragment).
     pub(super) href: Option<&'a str>,
-    /// What its text says, or what its label says if the text says nothing.
+    /// The meaning of its text, or of its label if the text has none.
     pub(super) meaning: LinkMeaning,
     /// True if the meaning comes from the label.
     pub(super) by_label: bool,

@@ -1,9 +1,9 @@
 //! Where a list continues, and how many records it has.
 //!
 //! In: a [`Page`] and its main list. Out: the links that may lead to the next page, best first
-//! ([`next_links`]), the rule for the URLs of successive pages ([`rule`]), and what the page says about the
-//! number of records ([`page_info`]). Nothing is fetched here: only the caller who follows a link can find
-//! out whether it was right. O(nodes).
+//! ([`next_links`]), the rule for the URLs of successive pages ([`learn_url_rule`]), and what the page says
+//! about the number of records ([`page_info`]). Nothing is fetched here: only the caller who follows a link
+//! can find out whether it was right. O(nodes).
 
 mod counter;
 #[cfg(test)]
@@ -18,9 +18,9 @@ mod links;
 mod list_extent;
 mod next_links;
 mod pager;
-mod rule;
+mod url_rule;
 
-pub use rule::{UrlRule, rule};
+pub use url_rule::{UrlRule, learn_url_rule};
 
 use copal_dom::Page;
 use copal_model::{PageInfo, Region};

@@ -1,7 +1,7 @@
 //! The first stage: what is on a page, before anything is decided.
 //!
-//! In: a [`Page`] and a [`Request`]. Out: an [`AnalysedPage`]: ranked list candidates, the tables of those that may be
-//! returned, and what the page's embedded data adds to them.
+//! In: a [`Page`] and a [`Request`]. Out: an [`AnalysedPage`]: ranked list candidates, the tables of those
+//! that may be returned, and what the page's embedded data adds to them.
 
 use crate::data::embedded::{self, EmbeddedFindings};
 use crate::explain;
@@ -27,7 +27,7 @@ pub struct AnalysedPage {
     pub(super) embedded: Option<EmbeddedFindings>,
     pub(super) explanation: Option<Explanation>,
     pub(super) warnings: Vec<Warning>,
-    /// What there is, if the list that was chosen is not there.
+    /// A description of all lists, if the page does not have the list that the user chose.
     pub(super) alternatives: Vec<ListSummary>,
 }
 
@@ -43,7 +43,7 @@ impl AnalysedPage {
 pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let signals = Signals::new(page);
     let ranked = find_with_signals(&signals, &request.lists);
-    // any list can be chosen, so that the tables of all are needed
+    // any list can be chosen, so the tables of all lists are needed
     let is_wanted = |role: Role| request.choice.is_some() || request.wants(role);
     let context = PageContext::new(page);
     let table = |(rank, candidate)| {
@@ -59,7 +59,7 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let explanation = request.lists.explain.then(|| explain::explain(page, &request.lists, &ranked));
     let mut warnings = page.warnings.clone();
     warnings.extend(ranked.warnings.iter().cloned());
-    // one paper's system alone is asked for what the page shows
+    // a single method only reads what the page shows, as in its paper
     let shows_none = ranked.no_primary && request.lists.method == Method::Combined;
     let mut embedded = (request.embedded || shows_none).then(|| {
         embedded::find(&signals, request.embedded, request.lists.method, &context.base, &mut regions)

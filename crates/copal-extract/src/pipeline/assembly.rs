@@ -62,8 +62,8 @@ fn as_secondary(mut region: Region) -> Region {
     region
 }
 
-/// The lists of a page that shows an object: they are about other things, so that none is the main list. They stay, so
-/// that nothing that was found is lost, except a list that only repeats the object's labels and values.
+/// The lists of a page that is about one object. They are about other things, so none of them is the main
+/// list. All are kept except a list that only repeats the labels and values of the object.
 fn beside_object(regions: Vec<Region>, object: &Object) -> Vec<Region> {
     let texts: FxHashSet<&str> =
         object.fields.iter().flat_map(|field| &field.texts).map(String::as_str).collect();

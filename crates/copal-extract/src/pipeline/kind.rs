@@ -1,7 +1,8 @@
 //! The second stage: what each page is. This is the only place that decides it.
 //!
-//! In: analysed pages. Out: one [`PageDecision`] per page. A page whose main list is beyond doubt is a list, and costs
-//! nothing here. The others are read as objects, together, and are objects if the evidence for one outweighs the list.
+//! In: analysed pages. Out: one [`PageDecision`] per page. A page whose main list is beyond doubt is a list,
+//! which costs nothing here. All other pages are read together as objects, and a page is an object if the
+//! evidence for the object outweighs the evidence for the list.
 
 use super::analysis::AnalysedPage;
 use crate::lists::candidate::RankedLists;
@@ -10,7 +11,7 @@ use crate::request::{KindRequest, Request};
 use copal_dom::Page;
 use copal_model::{Method, Object, PageKind};
 
-/// A list whose boundaries are right with at least this probability is what its page is for.
+/// If the boundaries of the main list are right with at least this probability, the page is a list.
 const CERTAIN_LIST_CONFIDENCE: f64 = 0.6;
 
 /// What a page is.
@@ -42,7 +43,7 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
         return decisions;
     }
     let options = ObjectOptions { domain: request.domain().cloned(), ..ObjectOptions::default() };
-    // the evidence weighs the candidates of `combined`; another method's would have to be found anew
+    // the evidence uses the candidates of the combined method, which are not computed for other methods
     let is_combined = request.lists.method == Method::Combined;
     let ranked: Vec<Option<&RankedLists>> =
         may_be_object.iter().map(|&at| is_combined.then_some(&analysed[at].ranked)).collect();

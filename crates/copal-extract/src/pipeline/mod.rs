@@ -1,10 +1,10 @@
-//! From pages to answers, in one direction: analyse each page, decide what it is, assemble its answer.
+//! Turns pages into answers, in three steps: analyse each page, decide what it is, assemble its answer.
 //!
-//! In: a [`Page`] and a [`Request`]. Out: an [`Answer`]. [`analyse`] finds the lists of one page and reads their tables,
-//! [`decide`] says once whether a page shows a list, one object or neither, and [`AnalysedPage::assemble`] puts
-//! together the answer that follows from it. Pages that are given together are decided together, because pages of one
-//! template show what belongs to the object and what to the template. The cost beyond the stages' own is linear in the
-//! regions that are returned.
+//! In: a [`Page`] and a [`Request`]. Out: an [`Answer`]. [`analyse`] finds the lists of one page and reads
+//! their tables, [`decide`] decides once whether a page shows a list, one object or neither, and
+//! [`AnalysedPage::assemble`] builds the answer from both. Pages that are given together are also decided
+//! together, because a comparison of pages with the same template shows which texts belong to the object and
+//! which to the template. The cost is that of the stages, plus O(returned regions).
 
 mod analysis;
 mod assembly;

@@ -1,8 +1,9 @@
-//! Pages that are given together: which are lists, which are objects, and which object belongs to which record.
+//! Pages that are given together: decides which are lists and which are objects, and joins objects to the
+//! records that link to them.
 //!
-//! In: analysed pages with their names. Out: one [`NamedAnswer`] per page ([`answer_set`]); and the fields of detail pages
-//! joined to the records that link to them ([`join_detail_pages`]). Joining needs no pages, so that many more answers can
-//! be joined than pages are in memory at once.
+//! In: analysed pages with their names. Out: one [`NamedAnswer`] per page ([`answer_set`]), and the same
+//! answers after [`join_detail_pages`]. Joining only needs the answers, so it works for many more pages than
+//! fit into memory at once.
 
 use super::analysis::{AnalysedPage, analyse};
 use super::kind::decide;
@@ -24,7 +25,7 @@ pub struct SetPage {
 }
 
 impl SetPage {
-    /// Analyses a page. Pages of a set do not depend on each other here, so that this can run in parallel.
+    /// Analyses a page. Pages of a set do not depend on each other here, so this can run in parallel.
     pub fn analyse(name: String, page: Page, request: &Request) -> SetPage {
         let analysed = analyse(&page, request);
         SetPage { name, page, analysed }
@@ -39,7 +40,7 @@ pub struct NamedAnswer {
     pub name: String,
     /// Its lists, or its object.
     pub answer: Answer,
-    /// Keys of the URLs and files that a link to an object's page may have.
+    /// Keys of the URLs and files under which other pages may link to the page of this object.
     page_keys: Vec<String>,
     /// The position of the answer whose list has the record that this page belongs to.
     pub joined_to: Option<usize>,
@@ -109,7 +110,7 @@ fn linked_pages(one: &NamedAnswer, at: usize, by_key: &FxHashMap<String, usize>)
     links.filter_map(found).collect()
 }
 
-/// Keys of what a page may be linked by: its URL, the one that it declares, its file.
+/// Keys under which other pages may link to a page: its URL, the canonical URL that it declares, its file.
 fn page_keys(name: &str, page: &Page) -> Vec<String> {
     let tree = &page.tree;
     let mut keys: Vec<String> = page.url.iter().map(|url| url::page_key(url)).collect();

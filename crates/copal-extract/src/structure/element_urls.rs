@@ -4,7 +4,7 @@
 
 use copal_dom::{AttrName, Node, Page, attrs, tags};
 
-/// A link's target; none if it only runs a script.
+/// A link's target; `None` if it only runs a script.
 pub(crate) fn link(page: &Page, node: Node) -> Option<&str> {
     link_value(page, node).map(|(_, href)| href)
 }

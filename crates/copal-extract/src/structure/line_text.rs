@@ -25,7 +25,7 @@ pub(crate) fn line_text(page: &Page, nodes: Range<Node>) -> String {
     out
 }
 
-/// The visible text nodes that say something: the node, whether a space is before it, its text with white
+/// The visible text nodes that are not blank: the node, whether a space precedes it, and its text with white
 /// space collapsed.
 fn each_text(page: &Page, nodes: Range<Node>, mut visit: impl FnMut(Node, bool, &str)) {
     let tree = &page.tree;
@@ -82,7 +82,7 @@ pub fn source_text(page: &Page, source: &Source) -> String {
     }
 }
 
-/// The range from the first to behind the last text node that a source covers; none for an HTML attribute.
+/// The range from the first to after the last text node that a source covers; `None` for an HTML attribute.
 pub fn source_nodes(page: &Page, source: &Source) -> Option<Range<Node>> {
     LineIndex::of(page, source.node..page.tree.end(source.node)).nodes(source)
 }
@@ -115,12 +115,12 @@ impl LineIndex {
         LineIndex { pieces }
     }
 
-    /// The position of the first text at or behind a node.
+    /// The position of the first text at or after a node.
     fn from(&self, node: Node) -> usize {
         self.pieces.partition_point(|piece| piece.node < node)
     }
 
-    /// Where the first text at or behind `node` begins in the line text of `element`, which holds it.
+    /// Where the first text at or after `node` begins in the line text of `element`, which contains it.
     pub(crate) fn offset(&self, element: Node, node: Node) -> u32 {
         let start = |at: usize| self.pieces.get(at).map_or(0, |piece| piece.start);
         start(self.from(node)).saturating_sub(start(self.from(element)))
@@ -141,7 +141,7 @@ impl LineIndex {
         Source { node, span: start..start + text.len() as u32, attribute: None }
     }
 
-    /// The range from the first to behind the last text node that a source covers; none for an HTML
+    /// The range from the first to after the last text node that a source covers; `None` for an HTML
     /// attribute.
     pub(crate) fn nodes(&self, source: &Source) -> Option<Range<Node>> {
         if source.attribute.is_some() || source.span.is_empty() {
@@ -150,8 +150,8 @@ impl LineIndex {
         let first = self.from(source.node);
         let base = self.pieces.get(first)?.start;
         let (start, end) = (base + source.span.start, base + source.span.end);
-        let behind = |at: u32| first + self.pieces[first..].partition_point(|piece| piece.start <= at);
-        let (from, to) = (behind(start).checked_sub(1)?, behind(end - 1).checked_sub(1)?);
+        let pieces_up_to = |at: u32| first + self.pieces[first..].partition_point(|piece| piece.start <= at);
+        let (from, to) = (pieces_up_to(start).checked_sub(1)?, pieces_up_to(end - 1).checked_sub(1)?);
         Some(self.pieces[from].node..self.pieces[to].node + 1)
     }
 }

@@ -14,7 +14,7 @@ use copal_model::{Cell, CellSource, Method, Origin, Parts, Record, RecordPlace, 
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// Most columns of a nested list. Every record has its own copy of them.
+/// Maximum number of columns of a nested list. Every record has its own copy of them.
 const MAX_NESTED_COLUMNS: usize = 40;
 
 /// What the regions of one page share.

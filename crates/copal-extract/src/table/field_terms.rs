@@ -12,13 +12,13 @@ use copal_values::labels::bare;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
-/// Most different terms of a list.
+/// Maximum number of different terms of a list.
 const MAX_TERM_LABELS: usize = 60;
 /// How often a term must occur on average.
 const MIN_USES_PER_TERM: usize = 3;
 /// Longest term, in bytes.
 const MAX_TERM_BYTES: usize = 40;
-/// Most fields of one term.
+/// Maximum number of fields of one term.
 const MAX_FIELDS_PER_TERM: usize = 16;
 
 /// Which term names which field; see the module.

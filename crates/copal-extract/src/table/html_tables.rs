@@ -11,11 +11,11 @@ use crate::structure::path_keys::{cell_place, span};
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Most cells that span into one row.
+/// Maximum number of cells that span into one row.
 const MAX_SPANNING_CELLS_PER_ROW: usize = 64;
-/// Most spanning cells over all rows of a list.
+/// Maximum number of spanning cells over all rows of a list.
 const MAX_SPANNING_CELLS: usize = 100_000;
-/// Most rows of one header.
+/// Maximum number of rows of one header.
 const MAX_HEADER_ROWS: usize = 4;
 /// Cells after this column are ignored.
 const MAX_HEADED_COLUMN: u16 = 1000;

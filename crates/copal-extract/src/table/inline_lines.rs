@@ -21,7 +21,7 @@ const ASSISTIVE_CLASSES: &[&str] = &[
     "assistive-text",
 ];
 
-/// Most element kinds of one line that are remembered. It bounds the search for equal ones.
+/// Maximum number of element kinds of one line that are remembered. It bounds the search for equal ones.
 const MAX_LINE_ELEMENT_KINDS: usize = 16;
 
 /// The lines of a part; see the module.

@@ -9,7 +9,7 @@ pub(crate) mod build_region;
 mod class_names;
 mod column_draft;
 pub(crate) mod column_names;
-pub mod confidence;
+pub(crate) mod confidence;
 mod field_terms;
 mod html_tables;
 mod inline_lines;

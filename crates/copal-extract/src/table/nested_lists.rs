@@ -10,13 +10,13 @@ use copal_dom::{Node, Page};
 use copal_model::Parts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Fewest texts of an item.
+/// Minimum number of texts of an item.
 const MIN_ITEM_LEAVES: u32 = 3;
-/// Fewest fields that most items must share.
+/// Minimum number of fields that most items must share.
 const MIN_COMMON_FIELDS: usize = 3;
-/// Fewest items of a nested list, over all records.
+/// Minimum number of items of a nested list, over all records.
 const MIN_NESTED_ITEMS: usize = 4;
-/// Most nested lists of one region.
+/// Maximum number of nested lists of one region.
 const MAX_NESTED_LISTS: usize = 3;
 
 /// A list nested in the records of another list.
@@ -28,7 +28,7 @@ pub(crate) struct NestedList {
 }
 
 /// What items of one list share: the class path of their parent, and their own.
-type ItemKind = (u32, u32);
+type NestedItemShape = (u32, u32);
 
 /// All items of one kind, with their records.
 #[derive(Default)]
@@ -40,7 +40,7 @@ struct ItemGroup {
 
 /// The lists nested in records, largest first.
 pub(crate) fn find_nested_lists(page: &Page, found: &ListCandidate) -> Vec<NestedList> {
-    let mut groups: FxHashMap<ItemKind, ItemGroup> = FxHashMap::default();
+    let mut groups: FxHashMap<NestedItemShape, ItemGroup> = FxHashMap::default();
     for (record, parts) in found.records.iter().enumerate() {
         let leaves: u32 = parts.iter().map(|part| page.index.leaves(part)).sum();
         for part in parts {
@@ -76,7 +76,7 @@ fn group_items(
     record: usize,
     container: Node,
     leaves: u32,
-    groups: &mut FxHashMap<ItemKind, ItemGroup>,
+    groups: &mut FxHashMap<NestedItemShape, ItemGroup>,
 ) -> bool {
     let size = |node: Node| page.index.leaves(&(node..page.tree.end(node)));
     if page.tree.is_text(container) || size(container) < MIN_ITEM_LEAVES || !page.styles.is_shown(container) {

@@ -30,15 +30,15 @@ const BEGINNING_CHARS: usize = 6;
 const REPETITION_SAMPLE_RECORDS: usize = 16;
 /// If more columns begin alike in one record, the further ones are not compared.
 const MAX_ALIKE_COLUMNS: usize = 8;
-/// Most elements around a value that only some records have.
+/// Maximum number of elements around a value that only some records have.
 const MAX_OPTIONAL_WRAPPERS: usize = 2;
 /// Elements around a value that identify its field.
 const COMPARED_ANCESTORS: usize = 2;
 /// Longest label, in bytes.
 const MAX_COLUMN_LABEL_BYTES: usize = 40;
-/// Most columns of a region.
+/// Maximum number of columns of a region.
 const MAX_COLUMNS: usize = 400;
-/// Most cells of a region. It bounds memory: every record has a cell in every column.
+/// Maximum number of cells of a region. It bounds memory: every record has a cell in every column.
 const MAX_TABLE_CELLS: usize = 2_000_000;
 
 /// Merges and drops columns; see the module.

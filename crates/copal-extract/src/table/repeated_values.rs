@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 
 /// A path that repeats more often than this becomes one column of lists.
 const MAX_COLUMNS_PER_PATH: u32 = 4;
-/// Most labels of one path.
+/// Maximum number of labels of one path.
 const MAX_LABELS_PER_PATH: usize = 12;
 /// How often a label must occur on average.
 const MIN_VALUES_PER_LABEL: usize = 3;

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// Fewer cells do not show a pattern.
 const MIN_SPLIT_CELLS: usize = 4;
-/// Most values of one text.
+/// Maximum number of values of one text.
 const MAX_PIECES: usize = 6;
 /// Longest text that can be a list of values, in bytes.
 const MAX_SPLIT_BYTES: usize = 400;

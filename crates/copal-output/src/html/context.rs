@@ -15,7 +15,7 @@ pub(super) struct PageContext {
 }
 
 impl PageContext {
-    /// The level of a heading so many steps below the one of the page.
+    /// The level of a heading that is this many steps below the heading of the page.
     pub(super) fn heading(&self, below: usize) -> usize {
         1 + usize::from(self.many) + below
     }

@@ -14,9 +14,9 @@ use std::fmt::Write;
 
 /// Largest file in bytes. Base64 makes four characters of three bytes.
 const MAX_DOWNLOAD_BYTES: usize = 1_400_000;
-/// Fewest bytes of a record in JSON, for the first guess of how many fit.
+/// Minimum number of bytes of a record in JSON, for the first guess of how many fit.
 const MIN_JSON_RECORD_BYTES: usize = 100;
-/// Fewest bytes of a record in CSV.
+/// Minimum number of bytes of a record in CSV.
 const MIN_CSV_RECORD_BYTES: usize = 4;
 /// Longest file name, in characters, without its ending.
 const MAX_FILE_STEM_CHARS: usize = 60;

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Write};
 
 /// Longest URL, in bytes, that becomes a link.
 const MAX_LINK_BYTES: usize = 2000;
-/// Most characters that are shown of a URL.
+/// Maximum number of characters that are shown of a URL.
 const MAX_SHOWN_URL_CHARS: usize = 300;
 
 /// A text, escaped when it is written.

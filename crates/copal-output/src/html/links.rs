@@ -1,8 +1,9 @@
 //! Links between the cells of records and the lines of the outline.
 //!
-//! In: an answer with its outline. Out: for each text of a cell, the line that it was read from; for each column that
-//! a line is marked with, the cell. The outline shows only the first records of a list, so that only their cells have
-//! links, and their number is bounded as that of the lines is. O(lines) to build, O(lines of the record) per question.
+//! In: an answer with its outline. Out: for each text of a cell, the line that it was read from, and for each
+//! column of a line, its cell. The outline only shows the first records of a list, so only their cells have
+//! links, and the number of links is limited by the number of lines. O(lines) to build, O(lines of the
+//! record) per query.
 
 use super::context::PageContext;
 use copal_dom::Node;
@@ -12,7 +13,8 @@ use std::collections::HashMap;
 /// The ids of rows, cells and lines of one page, and which of them exist.
 pub(super) struct SourceLinks<'a> {
     context: &'a PageContext,
-    /// The lines of the outline that are part of a record, by the positions of region and record; in document order.
+    /// The lines of the outline that are part of a record, by the positions of region and record; in document
+    /// order.
     lines: HashMap<(usize, usize), Vec<&'a OutlineLine>>,
     /// How many rows are shown, by region.
     shown_rows: Vec<usize>,
@@ -70,8 +72,9 @@ impl RecordLinks<'_> {
         is_marked.then(|| format!("{}-{}", self.links.row_id(self.region, self.record), column + 1))
     }
 
-    /// The id of the line that a text of a column was read from. The source of a text may be an element around the
-    /// one that has it, so that a line inside that is marked with the column is preferred to the line of the source.
+    /// The id of the line that a text of a column was read from. The source of a text may be an ancestor of
+    /// the element that has the text. A line inside the source that is marked with the column is therefore
+    /// preferred to the line of the source.
     pub(super) fn line_id(&self, column: usize, source: Node) -> Option<String> {
         // In document order, the last line that contains a node is the innermost one.
         let innermost = self.lines.iter().rfind(|line| line.nodes.contains(&source))?;

@@ -87,7 +87,7 @@ impl Format for Html {
     }
 }
 
-/// Most characters of a title in the list of pages.
+/// Maximum number of characters of a title in the list of pages.
 const MAX_TITLE_CHARS: usize = 200;
 
 const REPORT_FOOTER: &str = concat!(

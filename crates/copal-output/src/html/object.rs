@@ -5,9 +5,9 @@ use super::escape::{Escaped, Truncated};
 use copal_model::Object;
 use std::fmt::Write as _;
 
-/// Most characters that are shown of one text of a field.
+/// Maximum number of characters that are shown of one text of a field.
 const MAX_FIELD_TEXT_CHARS: usize = 1_000;
-/// Most texts that are shown of one field.
+/// Maximum number of texts that are shown of one field.
 const MAX_FIELD_TEXTS: usize = 50;
 
 /// Appends the section of the object.

@@ -7,9 +7,9 @@ use super::escape::{Escaped, Truncated, count};
 use copal_model::{Decision, Evidence, Explanation, RecognisedText, Role};
 use std::fmt::Write;
 
-/// Most reasons that are shown.
+/// Maximum number of reasons that are shown.
 const MAX_REASON_COUNT: usize = 60;
-/// Most recognised texts that are shown.
+/// Maximum number of recognised texts that are shown.
 const MAX_ANNOTATION_COUNT: usize = 300;
 
 /// Appends the section of reasons.

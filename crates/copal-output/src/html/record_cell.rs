@@ -1,8 +1,8 @@
 //! One cell of a table of records.
 //!
 //! In: a record and a column. Out: a `<td>` with a text, a URL, or a list of them. Inferred cells, doubtful
-//! cells and embedded data are marked; the components of a typed value are shown below the text. Texts link to
-//! the lines of the outline that they were read from. O(shown characters + lines of the record).
+//! cells and embedded data are marked; the components of a typed value are shown below the text. Texts link
+//! to the lines of the outline that they were read from. O(shown characters + lines of the record).
 
 use super::escape::{Truncated, WebLink, percent};
 use super::links::RecordLinks;
@@ -11,11 +11,11 @@ use copal_model::{CellSource, CellText, Provenance, Record, Region};
 use serde_json::Value as Json;
 use std::fmt::Write;
 
-/// Most characters that are shown of one text of a cell.
+/// Maximum number of characters that are shown of one text of a cell.
 const MAX_CELL_TEXT_CHARS: usize = 500;
-/// Most texts that are shown of one cell.
+/// Maximum number of texts that are shown of one cell.
 const MAX_CELL_TEXTS: usize = 30;
-/// Most characters that are shown of the components of a value.
+/// Maximum number of characters that are shown of the components of a value.
 const MAX_COMPONENT_CHARS: usize = 200;
 /// Texts with more characters than this widen their column.
 const LONG_TEXT_CHARS: usize = 24;

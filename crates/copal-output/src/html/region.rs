@@ -10,15 +10,15 @@ use super::record_cell;
 use copal_model::{Answer, CellSource, Column, NamedBy, Origin, Record, Region};
 use std::fmt::Write;
 
-/// Most rows that are shown of a list.
+/// Maximum number of rows that are shown of a list.
 const MAX_ROW_COUNT: usize = 2000;
-/// Most rows that are shown of a nested list.
+/// Maximum number of rows that are shown of a nested list.
 const MAX_NESTED_ROW_COUNT: usize = 50;
-/// Most bytes of all rows of a page.
+/// Maximum number of bytes of all rows of a page.
 pub(super) const MAX_ROW_BYTES: usize = 4 << 20;
 /// How many levels of nested lists are shown. This also bounds the recursion of `push_table`.
 const MAX_NESTING_DEPTH: usize = 3;
-/// Most characters that are shown of the name of a column.
+/// Maximum number of characters that are shown of the name of a column.
 const MAX_COLUMN_NAME_CHARS: usize = 80;
 
 /// Appends the section of a list and returns how many of its records are shown.

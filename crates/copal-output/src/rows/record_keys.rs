@@ -19,7 +19,7 @@ const MAX_KEY_BYTES: usize = 1000;
 /// Bytes of the SHA-256 digest that a hashed key keeps.
 const HASH_BYTES: usize = 16;
 
-/// One key per record; equal for records that nothing tells apart.
+/// One key per record. Records that cannot be distinguished have equal keys.
 pub(crate) fn list_keys(list: &Region, key_columns: &[String]) -> Vec<String> {
     let chosen: Vec<usize> = key_columns
         .iter()
@@ -68,7 +68,7 @@ pub(crate) fn object_key(page: &str, extraction: &Answer, key_columns: &[String]
     }
 }
 
-/// Gives each key out once: the second record with the key `k` gets `k#2`.
+/// Makes keys unique: the second record with the key `k` gets `k#2`.
 #[derive(Debug, Default)]
 pub struct KeyNumbering {
     /// The last number of each key.

@@ -10,7 +10,8 @@ use crate::rows::row_value::{ColumnType, RowValue};
 use serde_json::{Map, Value as Json};
 use std::collections::{HashMap, HashSet};
 
-/// Most columns of a table. A row of PostgreSQL has 8 KB with 18 bytes per long text, so 300 always fit.
+/// Maximum number of columns of a table. A row of PostgreSQL has 8 KB with 18 bytes per long text, so 300
+/// always fit.
 const MAX_COLUMN_COUNT: usize = 300;
 /// Longest name of a column in bytes. PostgreSQL cuts names at 63.
 const MAX_COLUMN_NAME_BYTES: usize = 60;
@@ -165,7 +166,7 @@ fn unused_name(column: &str, component: &str, names: &mut HashSet<String>) -> St
     name
 }
 
-/// The longest prefix of at most so many bytes.
+/// The longest prefix with at most this many bytes.
 fn cut(text: &str, max_bytes: usize) -> &str {
     let mut end = max_bytes.min(text.len());
     while !text.is_char_boundary(end) {

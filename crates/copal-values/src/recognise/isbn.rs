@@ -12,7 +12,7 @@ use crate::value_type::ValueType;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IsbnRecogniser;
 
-/// Most characters of an ISBN: thirteen digits and four hyphens.
+/// Maximum number of characters of an ISBN: thirteen digits and four hyphens.
 const MAX_ISBN_CHARS: usize = 17;
 /// How many bytes before an ISBN are searched for its label.
 const ISBN_LABEL_REACH: usize = 24;

@@ -13,7 +13,7 @@ use crate::value_type::ValueType;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PhoneRecogniser;
 
-/// Most groups of digits in a row that are looked at. Longer runs are tables or codes.
+/// Maximum number of groups of digits in a row that are looked at. Longer runs are tables or codes.
 const MAX_DIGIT_GROUPS: usize = 16;
 /// How many bytes before a number are searched for its label.
 const PHONE_LABEL_REACH: usize = 48;

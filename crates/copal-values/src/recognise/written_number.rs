@@ -22,7 +22,8 @@ pub(crate) fn next_number(text: &str, from: usize) -> Option<WrittenNumber> {
     next_number_where(text, from, |_| false)
 }
 
-/// The same, but a number that directly follows a word also counts if `may_follow` accepts its position.
+/// Like [`next_number`], but a number that directly follows a word also counts if `may_follow` accepts its
+/// position.
 pub(crate) fn next_number_where(
     text: &str,
     from: usize,

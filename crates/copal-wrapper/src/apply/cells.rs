@@ -18,9 +18,9 @@ use std::ops::Range;
 
 /// Longest text that may be a label, or a value that is found by its type, in bytes.
 const MAX_LABEL_BYTES: usize = 60;
-/// Most texts of a record that are tried as values of a type.
+/// Maximum number of texts of a record that are tried as values of a type.
 const MAX_TYPED_TEXTS: usize = 60;
-/// Most values of one cell.
+/// Maximum number of values of one cell.
 const MAX_CELL_VALUES: usize = 1000;
 
 /// The records of a page.
@@ -201,7 +201,7 @@ pub(crate) fn apply_cut(text: GivenText, cut: Option<&TextCut>) -> Option<GivenT
     text.part(bytes)
 }
 
-/// The bytes of a text that a cut keeps; none if it keeps nothing.
+/// The bytes of a text that a cut keeps; `None` if it keeps nothing.
 pub(crate) fn cut_bytes(text: &str, cut: &TextCut) -> Option<Range<usize>> {
     let (mut start, mut end) = (0, text.len());
     if let Some(after) = &cut.after {

@@ -12,11 +12,11 @@ use copal_dom::{Node, Page, attrs};
 use copal_extract::Parts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Most groups that are returned.
+/// Maximum number of groups that are returned.
 const MAX_GROUPS: usize = 16;
-/// Most class words of one element.
+/// Maximum number of class words of one element.
 const MAX_CLASS_WORDS: usize = 6;
-/// Most elements per record for which every n-th child is tried.
+/// Maximum number of elements per record for which every n-th child is tried.
 const MAX_PERIOD: usize = 6;
 
 /// What the elements of a group have in common.

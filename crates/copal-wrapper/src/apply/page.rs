@@ -58,7 +58,7 @@ fn rules_in_order<'a>(wrapper: &'a Wrapper, page: &Page) -> Vec<&'a PageRule> {
     rules
 }
 
-/// The section that most patterns find; of equals the one of the first pattern.
+/// The section that the most patterns find. Among equals, the one of the first pattern.
 fn find_section(page: &Page, index: &ElementIndex<'_>, rule: &PageRule) -> Option<Node> {
     let found = rule.region.iter().filter_map(|css| Css::parse(css).ok());
     let nodes: Vec<Node> = found.filter_map(|css| css.select(index).first().copied()).collect();

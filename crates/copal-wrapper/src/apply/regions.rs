@@ -17,7 +17,7 @@ pub(crate) fn is_named(css: &str) -> bool {
     css.contains(['.', '#', '[']) && !css.contains(":scope")
 }
 
-/// Most elements that a region's selector may find. The one with the most records is the region.
+/// Maximum number of elements that a region's selector may find. The one with the most records is the region.
 pub(crate) const MAX_REGION_ELEMENTS: usize = 10;
 
 /// The visible elements that a selector finds inside a region, without those inside another of them.

@@ -16,13 +16,13 @@ use copal_extract::{CellSource, Parts};
 
 /// Columns that at least this share of the samples' records had are expected.
 const EXPECTED_PRESENCE: f64 = 0.9;
-/// Least share of the expected cells that records must have.
+/// Minimum share of the expected cells that records must have.
 pub(super) const MIN_PRESENCE: f64 = 0.5;
 /// How many times longer than nearly all cells of the samples a text may be that another locator finds.
 const MAX_LENGTH_RATIO: usize = 3;
 /// Characters by which it may be longer in any case.
 const LENGTH_SLACK: usize = 10;
-/// Most cells of a column whose type is checked.
+/// Maximum number of cells of a column whose type is checked.
 const MAX_TYPE_CHECKS: usize = 3;
 
 /// Share of the cells of expected columns that records have; 1 if no column is expected.

@@ -13,16 +13,16 @@ use copal_dom::Page;
 use copal_extract::objects::Object;
 use copal_extract::{Answer, Region};
 
-/// Least number of cells for which lengths and characters are compared.
+/// Minimum number of cells for which lengths and characters are compared.
 const MIN_CELLS_FOR_STYLE: usize = 5;
 /// Pages that are less similar than this have another template.
 const MIN_PAGE_SIMILARITY: f64 = 0.2;
-/// Number of samples from which on it is known how much the pages of a site differ.
+/// With at least this many samples it is known how much the pages of a site differ.
 const MIN_SAMPLES_FOR_STRICT: usize = 3;
 
 /// A column that would be as rare by chance with a lower probability than this was lost.
 pub(super) const UNLIKELY: f64 = 0.001;
-/// Most records of the samples that are counted.
+/// Maximum number of records of the samples that are counted.
 const MAX_RECORDS_BEFORE: f64 = 10_000.0;
 
 /// How far a page may differ from the samples.

@@ -11,7 +11,7 @@ use copal_dom::{Page, tags};
 use copal_extract::Region;
 use rustc_hash::FxHashSet;
 
-/// Most records whose cells are kept as examples.
+/// Maximum number of records whose cells are kept as examples.
 const MAX_EXAMPLES: usize = 5;
 /// Longest example; the rest of a longer cell is dropped.
 pub(crate) const MAX_EXAMPLE_CHARS: usize = 80;

@@ -20,7 +20,7 @@ const SHOWN_ONLY: &str = ":not([hidden], [hidden] *, [style*=\"display:none\"], 
 const WITH_LINK: &str = "[href]:not([href=\"\"], [href=\"#\"], [href^=\"javascript:\"])";
 /// Appended to a selector: only images with a URL.
 const WITH_IMAGE: &str = "[src]:not([src=\"\"], [src^=\"data:\"])";
-/// Most pieces of a text that a pattern counts.
+/// Maximum number of pieces of a text that a pattern counts.
 const MAX_PIECES: usize = 100;
 
 pub(super) fn export(wrapper: &Wrapper) -> Result<Exported, WrapperError> {

@@ -105,7 +105,7 @@ fn column_value(
 fn cut_expression(text: &str, cut: Option<&TextCut>) -> Result<String, WrapperError> {
     let Some(cut) = cut else { return Ok(text.to_owned()) };
     let mut text = text.to_owned();
-    // Appending the end first makes a text without it come out whole.
+    // The end is appended first, so that a text without it is kept completely.
     let before = |text: &str, end: &str| format!("substring-before(concat({text}, {end}), {end})");
     if let Some(after) = cut.after.as_deref().filter(|after| !after.is_empty()) {
         text = format!("substring-after({text}, {})", quoted(after));

@@ -1,7 +1,7 @@
-//! A wrapper in the path language of an export target.
+//! Translates a wrapper into the path language of an export target.
 //!
-//! In: a [`Wrapper`]. Out: for each rule the paths to its records, in the order in which they are tried, and
-//! its columns with their locators. What has no counterpart in the language is left out with a warning.
+//! In: a [`Wrapper`]. Out: for each rule, the paths to its records in the order in which they are tried, and
+//! its columns with their locators. What the language cannot express is left out with a warning.
 //! O(locators).
 
 use super::css_to_xpath::{self, PathStart};
@@ -12,7 +12,7 @@ use crate::format::{ColumnRule, Locator, PageKind, PageRule, ReadFrom, RecordRul
 use crate::locate::css::Css;
 use std::borrow::Cow;
 
-/// The language that a target names elements in.
+/// The language in which a target refers to elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PathLanguage {
     Css,
@@ -48,7 +48,7 @@ pub(super) struct ExportList<'w> {
     pub(super) record: Cow<'w, RecordRule>,
     /// Paths to the records, best first.
     pub(super) record_paths: Vec<RecordPath>,
-    /// The path of what a record must have inside.
+    /// The path to an element that every record must contain.
     pub(super) needs: Option<String>,
     /// Number of elements of a record; 0 means all up to the next record.
     pub(super) elements: usize,
@@ -137,7 +137,8 @@ fn record_list<'w>(
     let regions = paths_of("region", &rule.region, PathStart::Document);
     let records = paths_of("record", &record.find, PathStart::Below);
     let mut record_paths = Vec::new();
-    // In the order of their weights in a vote: the first of both, then those next to the first.
+    // Best pairs first, as in the vote of `apply`: the first region locator with the first record locator,
+    // then the pairs in which one of them is the second, and so on.
     let numbers = (0..regions.len()).flat_map(|i| (0..records.len()).map(move |j| (i, j)));
     let mut numbers: Vec<(usize, usize)> = numbers.collect();
     numbers.sort_by_key(|&(i, j)| (i + j, i));
@@ -161,7 +162,7 @@ fn record_list<'w>(
     Ok(ExportList { record: Cow::Borrowed(record), record_paths, needs, elements: record.elements, columns })
 }
 
-/// Most pairs of a region locator and a record locator that are written.
+/// Maximum number of pairs of a region locator and a record locator that are written.
 const MAX_RECORD_PATHS: usize = 25;
 
 fn export_column<'w>(
@@ -181,7 +182,8 @@ fn export_column<'w>(
                 locators.push(ExportLocator { locator, path: None });
             }
             (None, Some(_)) => reasons.push("only text can follow a label".into()),
-            // Only copal recognises value types. Among other locators this one is not missed.
+            // Only copal recognises value types. If the column has another locator, that is enough, and the
+            // user need not be warned.
             (None, None) if !locators.is_empty() => {}
             (None, None) => reasons.push("only copal recognises value types".into()),
         }
@@ -208,7 +210,8 @@ fn export_column<'w>(
     Some(ExportColumn { rule, locators })
 }
 
-/// The lists as data for a program that reads them like `copal apply`. `key` is the name of paths in it.
+/// The lists as data for an exported program that reads pages like `copal apply`. `key` is the name under
+/// which the program expects the path of a locator.
 pub(super) fn program_data(lists: &[ExportList<'_>], key: &str) -> Literal {
     Literal::List(lists.iter().map(|list| list_data(list, key)).collect())
 }
@@ -271,7 +274,7 @@ fn cut_data(cut: &TextCut) -> Literal {
     let texts = [("after", &cut.after), ("before", &cut.before), ("split", &cut.split)];
     let mut map: Vec<(String, Literal)> = texts
         .into_iter()
-        // Everything follows an empty text, so that cut does nothing.
+        // An empty text to cut at is left out: everything comes after it, so the cut would do nothing.
         .filter_map(|(name, text)| {
             Some((name.to_owned(), text.as_deref().filter(|text| !text.is_empty())?.into()))
         })

@@ -1,17 +1,19 @@
-// Reads the lists of a site's pages in a browser. Written by `copal export --to playwright`; copal's docs/export.md
-// says what it can.
+// Extracts the records from the pages of one site, in a browser.
 //
 //   npm install playwright-core
 //   node FILE URL… [--chromium PATH]      (or CHROMIUM=PATH)
 //
-// Prints one JSON object a line for each record. `records` runs inside of the page and needs nothing of Playwright.
+// Prints one line of JSON per record. `records` runs inside the page and does not depend on Playwright.
+//
+// Written by `copal export --to playwright`. docs/guide/wrappers.md in copal's repository describes what differs
+// from `copal apply`.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// Where records and their columns are. `ways` are tried in order until one fits; of a column's `find` the first is
-// asked, and all of them if it finds less than expected.
+// Where the records and their columns are. `ways` are tried in order until one fits. In a column, the first locator
+// of `find` is used; if it finds fewer values than expected, all of them vote.
 const WRAPPER = []; // copal: the wrapper
 
 export function records(wrapper) {
@@ -30,7 +32,7 @@ export function records(wrapper) {
   const tag = (element) => element.localName;
   const words = (text) => (text.match(WORDS) ?? []).join(" ");
 
-  // what attributes hide, as copal sees it: stylesheets do not count
+  // Hidden by its HTML attributes or those of an element around it. Stylesheets do not count, as in copal.
   const known = new Map();
   function isHidden(element) {
     const chain = [];
@@ -63,7 +65,7 @@ export function records(wrapper) {
     return invisible || (display === null ? UNSEEN.has(tag(element)) : display.startsWith("none"));
   }
 
-  // elements and texts in order, without comments
+  // Elements and texts in order, without comments.
   function children(element) {
     const out = [];
     let text = "";
@@ -78,7 +80,7 @@ export function records(wrapper) {
     return out;
   }
 
-  // the visible texts among nodes with the elements they stand in, in order; null at lines and images
+  // Yields the visible texts in order, with the element around each. null marks a line break or an image.
   function* texts(nodes, parent) {
     const stack = [[parent, nodes, 0]];
     while (stack.length) {
@@ -96,7 +98,7 @@ export function records(wrapper) {
     }
   }
 
-  // texts as one line: a space where the page has one, and between elements that would touch
+  // Joins texts to one line. There is a space where the page has one and between words of different elements.
   function line(nodes, parent) {
     let [out, apart, before] = ["", false, null];
     for (const [raw, around] of texts(nodes, parent)) {
@@ -120,7 +122,7 @@ export function records(wrapper) {
     return out;
   }
 
-  // a line without the separators at its ends; null if it says nothing
+  // The line without separators at its ends; null if it has no letters, digits or known symbols.
   function value(nodes, parent) {
     const letters = [...line(nodes, parent)];
     let [start, end] = [0, letters.length];
@@ -147,14 +149,14 @@ export function records(wrapper) {
   }
   const below = (scope, css) => select(scope, css).filter((element) => element !== scope);
 
-  // elements side by side, and the nodes from the first to the last
+  // A record: adjacent elements, and all nodes from the first to the last of them.
   function record(elements) {
     const parent = elements[0].parentElement;
     const nodes = parent ? children(parent) : [elements[0]];
     return { elements, parent, nodes: nodes.slice(nodes.indexOf(elements[0]), nodes.indexOf(elements.at(-1)) + 1) };
   }
 
-  // the records by one way to region and records; of several regions those of the one with most
+  // The records that one pair of locators finds. If it finds several regions, the one with the most records counts.
   function recordsOf(rule, way) {
     let best = [];
     for (const region of below(document, way.region).slice(0, 10)) {
@@ -192,7 +194,7 @@ export function records(wrapper) {
     return out.filter((one) => any(one.nodes, one.parent, true));
   }
 
-  // what an element says
+  // The value of an element: its URL, its image or its text.
   function read(element, from, own) {
     if (from === "href") {
       const href = tag(element) === "a" ? (element.getAttribute("href") ?? "").trim() : "";
@@ -208,7 +210,7 @@ export function records(wrapper) {
     return said.filter((text) => text !== null)[own - 1] ?? null;
   }
 
-  // the part of a text that is the value; null if it is not there
+  // The part of a text that is the value; null if the text does not contain it.
   function cut(text, { after, before, split, piece }) {
     if (after !== undefined) {
       const at = text.indexOf(after);
@@ -222,8 +224,8 @@ export function records(wrapper) {
 
   const bare = (text) => text.trim().replace(/:+$/, "").trimEnd();
 
-  // what stands behind the first text that says just the label
-  function behindLabel({ parent, nodes }, label) {
+  // The value after the first text that consists of the label alone.
+  function valueAfterLabel({ parent, nodes }, label) {
     const levels = [[parent, nodes, 0]];
     while (levels.length) {
       const level = levels.at(-1);
@@ -242,24 +244,24 @@ export function records(wrapper) {
     return null;
   }
 
-  // the next sibling that says something, of a node or of the elements around it that say no more before it
+  // The value of the next sibling that has one. Goes up as long as nothing precedes the label in its parent.
   function nextValue(levels) {
-    for (const [parent, nodes, behind] of [...levels].reverse()) {
-      for (const node of nodes.slice(behind)) {
+    for (const [parent, nodes, nextIndex] of [...levels].reverse()) {
+      for (const node of nodes.slice(nextIndex)) {
         const found = value([node], parent);
         if (found !== null) return found;
       }
-      if (any(nodes.slice(0, behind - 1), parent, false)) return null;
+      if (any(nodes.slice(0, nextIndex - 1), parent, false)) return null;
     }
     return null;
   }
 
-  // a record's values at one place of a column
+  // The values that one locator of a column finds in a record.
   function values(record, column, place) {
     const wanted = place.nth ?? 1;
     const most = column.many ? 1000 : wanted;
     let found = [];
-    if (place.label !== undefined) found.push(behindLabel(record, place.label));
+    if (place.label !== undefined) found.push(valueAfterLabel(record, place.label));
     else {
       const scope = record.elements[(place.element ?? 1) - 1];
       for (const element of scope ? select(scope, place.css) : []) {
@@ -274,13 +276,13 @@ export function records(wrapper) {
     return found.length === wanted ? [found.at(-1)] : [];
   }
 
-  // true if a column is in fewer records than chance explains (a one-sided test of proportions)
+  // True if a column is in fewer records than chance explains (a one-sided test of proportions).
   function fell(presence, there, count) {
     const share = Math.min(Math.max(presence, 0.05), 0.95);
     return share * count - there > 2.33 * Math.sqrt(share * (1 - share) * count);
   }
 
-  // the values of a column by record: of the first place, or what most places say if that finds less than expected
+  // The values of a column for each record. Only if the first locator finds too few, all locators vote.
   function cells(found, column) {
     const ask = (place) => found.map((one) => values(one, column, place));
     const [first, ...others] = column.find;
@@ -295,7 +297,7 @@ export function records(wrapper) {
     });
   }
 
-  // true if records have what those had that this was learned from
+  // True if the records have the columns that the sample pages had.
   function fits(rule, found, table) {
     const expected = table.filter((_, number) => (rule.columns[number].presence ?? 0) >= 0.9);
     if (!expected.length) return found.length > 0;
@@ -355,7 +357,7 @@ async function main(given) {
   return 0;
 }
 
-// imported, it only offers `records`
+// If this file is imported, it only provides `records`.
 if (process.argv[1] && import.meta.url === new URL(`file://${process.argv[1]}`).href) {
   process.exitCode = await main(process.argv.slice(2));
 }

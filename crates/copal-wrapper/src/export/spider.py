@@ -1,8 +1,11 @@
-"""Reads the lists of a site's pages. Written by `copal export --to scrapy`; see copal's docs/export.md.
+"""Extracts the records from the pages of one site.
 
     scrapy runspider FILE -a start=URL -O records.jsonl
 
-`records(selector, url)` needs no crawl: a parsel Selector of a page goes in, a list of dicts comes out.
+Without a crawl, call `records(selector, url)`: it takes the parsel Selector of a page and returns a list of dicts.
+
+Written by `copal export --to scrapy`. docs/guide/wrappers.md in copal's repository describes what differs from
+`copal apply`.
 """
 
 import copy
@@ -14,8 +17,8 @@ from itemloaders import ItemLoader
 from itemloaders.processors import Identity, MapCompose, TakeFirst
 from w3lib.url import safe_url_string
 
-# Where records and their columns are. `ways` are tried in order until one fits; of a column's `find` the first is
-# asked, and all of them if it finds less than expected.
+# Where the records and their columns are. `ways` are tried in order until one fits. In a column, the first locator of
+# `find` is used; if it finds fewer values than expected, all of them vote.
 WRAPPER = []  # copal: the wrapper
 
 SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -32,7 +35,7 @@ FORMATTING = frozenset(
 
 
 class Page:
-    """A tree, and what of it is not shown."""
+    """A tree and its hidden elements."""
 
     def __init__(self, root):
         self.root = with_bodies(root)
@@ -42,7 +45,7 @@ class Page:
                 self.hidden.add(element)
 
     def texts(self, nodes, parent):
-        """The visible texts among nodes with the elements they stand in, in order; None at lines and images."""
+        """Yields the visible texts in order, with the element around each. None marks a line break or an image."""
         stack = [(parent, iter(nodes))]
         while stack:
             around, rest = stack[-1]
@@ -57,7 +60,7 @@ class Page:
                 stack.append((node, iter(children(node))))
 
     def line(self, nodes, parent):
-        """Texts as one line: a space where the page has one, and between elements that would touch."""
+        """Joins texts to one line. There is a space where the page has one and between words of different elements."""
         out, apart, before = "", False, None
         for raw, around in self.texts(nodes, parent):
             if raw is None:
@@ -77,7 +80,7 @@ class Page:
         return out
 
     def value(self, nodes, parent):
-        """A line without the separators at its ends; None if it says nothing."""
+        """The line without separators at its ends; None if it has no letters, digits or known symbols."""
         text = self.line(nodes, parent).lstrip(" ,;" + SEPARATORS).rstrip(" " + SEPARATORS)
         says = any(letter.isalnum() or letter in "\u2605\u2606\u2713\u2714" for letter in text)
         return text if says or re.fullmatch(r"\${2,5}", text) else None
@@ -91,7 +94,7 @@ class Page:
 
 
 def with_bodies(root):
-    """The tree with `tbody` around rows, as browsers read tables and lxml does not."""
+    """Adds the `tbody` around rows that browsers add and lxml does not."""
     if not root.xpath("boolean(//table/tr)"):
         return root
     root = copy.deepcopy(root)
@@ -133,7 +136,7 @@ def children(element):
 
 
 class Record:
-    """Elements side by side, and the nodes from the first to the last."""
+    """A record: adjacent elements, and all nodes from the first to the last of them."""
 
     def __init__(self, elements):
         self.elements = elements
@@ -147,7 +150,7 @@ def inside(element, elements):
 
 
 def records_of(page, rule, way):
-    """The records by one way to region and records; of several regions those of the one with most."""
+    """The records that one pair of locators finds. If it finds several regions, the one with the most records counts."""
     best = []
     for region in page.root.xpath(way["region"])[:10]:
         found = records_below(page, rule, region.xpath(way["record"]), region)
@@ -184,7 +187,7 @@ def records_below(page, rule, found, region):
 
 
 def read(page, element, source, own):
-    """What an element says."""
+    """The value of an element: its URL, its image or its text."""
     if source == "href":
         href = (element.get("href") or "").strip() if element.tag == "a" else ""
         return href if href not in ("", "#") and not href[:11].lower() == "javascript:" else None
@@ -199,7 +202,7 @@ def read(page, element, source, own):
 
 
 def cut(text, cut):
-    """The part of a text that is the value; None if it is not there."""
+    """The part of a text that is the value; None if the text does not contain it."""
     if "after" in cut:
         _, found, text = text.partition(cut["after"])
         if not found:
@@ -216,8 +219,8 @@ def bare(text):
     return text.strip().rstrip(":").rstrip()
 
 
-def behind_label(page, record, label):
-    """What stands behind the first text that says just the label."""
+def value_after_label(page, record, label):
+    """The value after the first text that consists of the label alone."""
     levels = [[record.parent, record.nodes, 0]]
     while levels:
         parent, nodes, at = levels[-1]
@@ -237,23 +240,23 @@ def behind_label(page, record, label):
 
 
 def next_value(page, levels):
-    """The next sibling that says something, of a node or of the elements around it that say no more before it."""
-    for parent, nodes, behind in reversed(levels):
-        for node in nodes[behind:]:
+    """The value of the next sibling that has one. Goes up as long as nothing precedes the label in its parent."""
+    for parent, nodes, next_index in reversed(levels):
+        for node in nodes[next_index:]:
             value = page.value([node], parent)
             if value is not None:
                 return value
-        if page.says(nodes[: behind - 1], parent):
+        if page.says(nodes[: next_index - 1], parent):
             return None
     return None
 
 
 def values(page, record, column, place):
-    """A record's values at one place of a column."""
+    """The values that one locator of a column finds in a record."""
     wanted = place.get("nth", 1)
     most = 1000 if column.get("many") else wanted
     if "label" in place:
-        found = [behind_label(page, record, place["label"])]
+        found = [value_after_label(page, record, place["label"])]
     else:
         at = place.get("element", 1) - 1
         found = []
@@ -277,7 +280,7 @@ def fell(presence, there, count):
 
 
 def cells(page, records, column):
-    """The values of a column by record: of the first place, or what most places say where that finds too few."""
+    """The values of a column for each record. Only if the first locator finds too few, all locators vote."""
     first, *others = column["find"]
     by_place = [[values(page, record, column, first) for record in records]]
     there = sum(1 for cell in by_place[0] if cell)
@@ -287,7 +290,7 @@ def cells(page, records, column):
 
 
 def fits(rule, records, table):
-    """True if records have what those had that this was learned from."""
+    """True if the records have the columns that the sample pages had."""
     expected = [number for number, column in enumerate(rule["columns"]) if column.get("presence", 0) >= 0.9]
     if not expected:
         return bool(records)
@@ -296,7 +299,7 @@ def fits(rule, records, table):
 
 
 class RecordLoader(ItemLoader):
-    """The first value of each column; the value of a column with several is a list."""
+    """Keeps the first value of each column. Columns with several values get a list as their first value."""
 
     default_item_class = dict
     default_input_processor = Identity()
@@ -304,7 +307,7 @@ class RecordLoader(ItemLoader):
 
 
 def records(selector, url=None):
-    """The records of a page: dicts of texts, without the columns that a record lacks."""
+    """The records of a page as dicts of texts. Columns that a record lacks are omitted."""
     page = Page(selector.root)
     stated = next(iter(page.root.xpath("//base/@href")), "").strip()
     base = urljoin(url or "", stated) if url or re.match("[a-zA-Z][a-zA-Z0-9+.-]*:", stated) else None

@@ -10,7 +10,8 @@ use crate::error::WrapperError;
 use crate::format::{Locator, ReadFrom, RecordRule};
 use crate::locate::css::Css;
 
-/// Most steps from element to element of a record, and most pieces of a text, that are written out.
+/// Maximum number of steps from element to element of a record, and maximum number of pieces of a text, that
+/// are written out.
 pub(super) const MAX_REPEATED_STEPS: usize = 20;
 
 /// True for elements that are hidden with everything inside, as far as HTML attributes say.

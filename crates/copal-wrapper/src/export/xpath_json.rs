@@ -1,7 +1,7 @@
 //! XPaths as JSON, for lxml and any other engine of XPath 1.0.
 //!
-//! `{"lists": [{"region", "record", "columns": {name: {"xpath", "attribute", "cut"…}}}]}`; docs/guide/wrappers.md
-//! explains how to read it.
+//! `{"lists": [{"region", "record", "columns": {name: {"xpath", "attribute", "cut"…}}}]}`;
+//! docs/guide/wrappers.md explains how to read it.
 
 use super::exported::Exported;
 use super::literal::{Literal, LiteralLanguage};

@@ -18,11 +18,11 @@ use crate::value_types::check_value_type;
 const OLDEST_VERSION: u32 = 1;
 /// Largest file that is read.
 const MAX_FILE_BYTES: usize = 1_000_000;
-/// Most page rules in a file, columns in a rule, and locators of one thing.
+/// Maximum number of page rules in a file, columns in a rule, and locators of one thing.
 const MAX_ENTRIES: usize = 200;
-/// Most repairs that a file keeps a line about.
+/// Maximum number of repairs that a file keeps a line about.
 pub(crate) const MAX_CHANGES: usize = 1000;
-/// Most navigation steps, and most selectors of the next link.
+/// Maximum number of navigation steps, and maximum number of selectors of the next link.
 const MAX_NAVIGATION_STEPS: usize = 50;
 
 /// The only key that is read before the version is known to be supported.

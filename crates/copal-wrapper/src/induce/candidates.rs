@@ -46,9 +46,9 @@ const TAG_SURVIVAL: f64 = 0.75;
 const URL_SURVIVAL: f64 = 0.8;
 /// Longest name or value of an HTML attribute that is used, in bytes.
 const MAX_NAME_BYTES: usize = 50;
-/// Most names of one element.
+/// Maximum number of names of one element.
 const MAX_NAMES_PER_ELEMENT: usize = 8;
-/// Most named ancestors that are tried as anchors.
+/// Maximum number of named ancestors that are tried as anchors.
 const MAX_ANCHORS: usize = 4;
 /// Longest path, in steps.
 const MAX_PATH_STEPS: usize = 30;

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const SIMILARITY_WEIGHTS: [f64; 4] = [0.5, 0.25, 0.15, 0.1];
 /// Columns that are less similar than this are different. The same name and type alone are enough.
 const MIN_SIMILARITY: f64 = 0.4;
-/// Most steps of a place.
+/// Maximum number of steps of a place.
 const MAX_PLACE_STEPS: usize = 30;
 
 /// One column of the site.

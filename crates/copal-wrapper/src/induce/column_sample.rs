@@ -9,9 +9,9 @@ use copal_dom::{Node, Page};
 use copal_extract::Source;
 use copal_extract::located::{Addresses, cell_text};
 
-/// Most elements that are returned for one cell.
+/// Maximum number of elements that are returned for one cell.
 pub(super) const MAX_CELL_ELEMENTS: usize = 4;
-/// Most own texts of an element that may be the cell.
+/// Maximum number of own texts of an element that may be the cell.
 pub(super) const MAX_OWN_TEXTS: usize = 8;
 /// How many characters longer than the cell a text may be if only a part of it is the cell.
 pub(super) const MAX_EXTRA_CHARS_WITH_CUT: usize = 400;
@@ -26,7 +26,7 @@ pub(super) struct ColumnSample<'a> {
     pub(super) records: RecordElements,
     /// The texts of the cell, per record.
     pub(super) cells: Vec<Vec<String>>,
-    /// Where the first text of the cell was read, per record; none if it is not known.
+    /// Where the first text of the cell was read, per record; `None` if it is not known.
     pub(super) sources: Vec<Option<Source>>,
     pub(super) base: Addresses,
 }

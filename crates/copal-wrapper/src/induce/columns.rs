@@ -19,9 +19,9 @@ use copal_extract::CellSource;
 use copal_extract::located::GivenText;
 use rustc_hash::FxHashSet;
 
-/// Most locator candidates of one column.
+/// Maximum number of locator candidates of one column.
 const MAX_LOCATOR_CANDIDATES: usize = 150;
-/// Least share of the cells that a column's best locator must find in lists …
+/// Minimum share of the cells that a column's best locator must find in lists …
 const MIN_LIST_AGREEMENT: f64 = 0.8;
 /// … and on detail pages. These are few, and each is read independently of the others, with its own mistakes.
 const MIN_OBJECT_AGREEMENT: f64 = 0.6;
@@ -36,7 +36,7 @@ pub(super) const LABEL_SCORE: f64 = 0.85;
 const EXTRA_OBJECT_CELL_WEIGHT: f64 = 0.25;
 /// Longest text of a field that may be read line by line although the samples have one line each.
 const MAX_SINGLE_LINE_CHARS: usize = 60;
-/// Most selectors that are joined.
+/// Maximum number of selectors that are joined.
 const MAX_JOINED_SELECTORS: usize = 4;
 
 /// A locator candidate with what it finds.

@@ -12,9 +12,9 @@ use crate::format::{Locator, ReadFrom};
 use copal_dom::Node;
 use rustc_hash::FxHashSet;
 
-/// Least similarity of an element's lines and the texts of the field.
+/// Minimum similarity of an element's lines and the texts of the field.
 const MIN_LINE_SIMILARITY: f64 = 0.5;
-/// Most lines between two texts of a field that follow each other.
+/// Maximum number of lines between two texts of a field that follow each other.
 const MAX_LINES_BETWEEN: usize = 3;
 
 /// Locators of the elements whose lines are the texts of a field.

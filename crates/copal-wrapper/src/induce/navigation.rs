@@ -11,9 +11,9 @@ use copal_dom::{Node, Page, attrs};
 use copal_extract::Region;
 use copal_extract::paging::{SURE, next_links};
 
-/// Most selectors of the next link.
+/// Maximum number of selectors of the next link.
 const MAX_NEXT_SELECTORS: usize = 3;
-/// Most links to the next page that give candidates.
+/// Maximum number of links to the next page that give candidates.
 const MAX_LINKS_TRIED: usize = 3;
 
 /// What a list page says about its site. None if neither its URL nor a next link is known.

@@ -19,7 +19,7 @@ use copal_extract::located::{self, GivenColumn, GivenList};
 use copal_extract::objects::Object;
 use copal_extract::{CellSource, Parts, Region};
 
-/// Most fields of an object.
+/// Maximum number of fields of an object.
 const MAX_OBJECT_FIELDS: usize = 80;
 
 /// Learns a wrapper from detail pages of one kind and the objects on them.

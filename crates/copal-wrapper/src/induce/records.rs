@@ -15,15 +15,15 @@ use copal_dom::Node;
 use copal_extract::located::tops;
 use rustc_hash::FxHashSet;
 
-/// Least agreement (F1) of a selector with the records of the samples.
+/// Minimum agreement (F1) of a selector with the records of the samples.
 const MIN_RECORD_AGREEMENT: f64 = 0.9;
-/// Most elements inside a record that may distinguish it from what is not a record.
+/// Maximum number of elements inside a record that may distinguish it from what is not a record.
 const MAX_INNER_ELEMENTS: usize = 300;
-/// Most selectors that are tried as `needs`.
+/// Maximum number of selectors that are tried as `needs`.
 const MAX_NEEDS_TRIED: usize = 60;
-/// Most selectors that are joined.
+/// Maximum number of selectors that are joined.
 const MAX_JOINED_RECORD_SELECTORS: usize = 4;
-/// Most numbers of elements per record that are tried.
+/// How many different numbers of elements per record are tried.
 const MAX_ELEMENT_COUNTS: usize = 8;
 
 type ScoredSelector = (LocatorFamily, f64, String);

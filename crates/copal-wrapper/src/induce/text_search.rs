@@ -14,16 +14,16 @@ use crate::format::{ReadFrom, TextCut};
 use copal_dom::{Node, Page};
 use copal_extract::located::GivenText;
 
-/// Most elements of one record that are searched.
+/// Maximum number of elements of one record that are searched.
 const MAX_ELEMENTS_SEARCHED: usize = 20_000;
 /// How many characters longer than the cell an element's text may be, because of white space and separators.
 const MAX_EXTRA_CHARS: usize = 20;
-/// Most own texts of an element in which a cut is looked for.
+/// Maximum number of own texts of an element in which a cut is looked for.
 const MAX_OWN_TEXTS_CUT: usize = 4;
-/// Most pieces of a text that are compared with the cell.
+/// Maximum number of pieces of a text that are compared with the cell.
 const MAX_SPLIT_PIECES: usize = 6;
 
-/// The elements that say what the cell of a record says. With a cut, only the part of their text that it
+/// The elements whose text is the cell of a record. With a cut, only the part of their text that it
 /// gives is compared with the cell.
 pub(super) fn search_elements(
     column: &ColumnSample<'_>,

@@ -26,7 +26,7 @@ use std::ops::Range;
 pub const MAX_SELECTOR_BYTES: usize = 4096;
 /// Deepest nesting of brackets.
 pub const MAX_SELECTOR_NESTING: usize = 32;
-/// Most combinators of one selector.
+/// Maximum number of combinators of one selector.
 const MAX_SELECTOR_STEPS: usize = 64;
 
 /// A parsed selector (or several, separated by commas).

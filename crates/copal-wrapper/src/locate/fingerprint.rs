@@ -19,15 +19,15 @@ const NEARLY_ALL: f64 = 0.8;
 /// Score of a small part of a list relative to the whole list. Also how much worse than its best part a whole
 /// list may fit.
 const PARTIAL_LIST_WEIGHT: f64 = 0.4;
-/// Most records whose texts are compared with the fingerprint.
+/// Maximum number of records whose texts are compared with the fingerprint.
 const MAX_RECORDS_COMPARED: usize = 12;
-/// Most records of a sample whose texts are learned from.
+/// Maximum number of records of a sample whose texts are learned from.
 const MAX_RECORDS_LEARNED: usize = 60;
-/// Most texts of one record that are read.
+/// Maximum number of texts of one record that are read.
 const MAX_TEXTS_PER_RECORD: usize = 60;
 /// Longest text that records may share, in bytes.
 const MAX_SHARED_TEXT_BYTES: usize = 40;
-/// Most shared texts that are kept.
+/// Maximum number of shared texts that are kept.
 pub(crate) const MAX_SHARED_TEXTS: usize = 6;
 
 /// Measurements of records that survive renamed classes.

@@ -5,7 +5,7 @@
 
 /// Longest part that is kept, in bytes.
 const MAX_URL_PART_BYTES: usize = 40;
-/// Most folders that are considered.
+/// Maximum number of folders that are considered.
 const MAX_FOLDERS: usize = 4;
 
 /// The folders of a URL, and its path up to the value of the first query key, from the least to the most

@@ -10,7 +10,7 @@ use copal_dom::{NONE, Node, Tree};
 
 /// Longest XPath that is read.
 const MAX_XPATH_BYTES: usize = 4096;
-/// Most steps of an XPath.
+/// Maximum number of steps of an XPath.
 const MAX_XPATH_STEPS: usize = 64;
 
 struct XPathStep {

@@ -17,7 +17,7 @@ const SIMILARITY_WEIGHTS: [f64; 5] = [0.35, 0.25, 0.2, 0.1, 0.1];
 const MIN_COLUMN_SIMILARITY: f64 = 0.6;
 /// What equal style is worth for the similarity of values if no value is equal.
 const STYLE_ONLY_WEIGHT: f64 = 0.75;
-/// Most columns that are compared.
+/// Maximum number of columns that are compared.
 const MAX_MATCHED_COLUMNS: usize = 100;
 
 /// Which columns of a list are those of a rule.

@@ -18,23 +18,23 @@ use copal_extract::located::aligned;
 use copal_extract::{Answer, KindRequest, Origin, Parts, Region, Request, Role, extract};
 use rustc_hash::FxHashSet;
 
-/// Least share of the expected columns that must be found again.
+/// Minimum share of the expected columns that must be found again.
 const MIN_COLUMNS_FOUND: f64 = 0.7;
 /// Columns that this share of the samples' records had are expected.
 const EXPECTED_PRESENCE: f64 = 0.9;
-/// Least agreement (F1) between the records that the new rule reads and those that were extracted.
+/// Minimum agreement (F1) between the records that the new rule reads and those that were extracted.
 const MIN_AGREEMENT: f64 = 0.95;
 /// Lists that are less similar to the wrapper's than this are others.
 const MIN_LIST_SIMILARITY: f64 = 0.45;
 /// Weight of a list whose records do not fit the fingerprint at all, where one whose records fit has 1.
 const UNLIKE_RECORDS_WEIGHT: f64 = 0.3;
-/// Most groups of elements that fit the fingerprint which are tried.
+/// How many of the groups of elements that fit the fingerprint are tried.
 const MAX_GROUPS_TRIED: usize = 5;
-/// Most locators of a column: those that were learned, and the old first one.
+/// Maximum number of locators of a column: those that were learned, and the old first one.
 const MAX_LOCATORS: usize = 5;
 /// How much better than the list that wins the vote of the locators another must be to be taken instead.
 const VOTE_WEIGHT: f64 = 1.1;
-/// What a list loses that has half as many records as the samples. It is little, because a last page has
+/// The penalty for a list with half as many records as the samples. It is small, because a last page has
 /// fewer.
 const COUNT_PENALTY: f64 = 0.11;
 

@@ -14,9 +14,9 @@ use crate::induce::{learn_objects, objects_as_list, one_line};
 use copal_dom::Page;
 use copal_extract::objects::{Object, ObjectOptions, read};
 
-/// Least share of the known fields that the new rule must read on a page.
+/// Minimum share of the known fields that the new rule must read on a page.
 const MIN_FIELDS_READ: f64 = 0.7;
-/// Least share of the expected fields that must be found again.
+/// Minimum share of the expected fields that must be found again.
 const MIN_FIELDS_FOUND: f64 = 0.5;
 /// Fields that this share of the samples had are expected.
 const EXPECTED_PRESENCE: f64 = 0.9;

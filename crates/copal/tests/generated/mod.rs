@@ -1,7 +1,7 @@
 //! Generated pages: lists of cards in cards, with random classes, texts and optional fields.
 //!
-//! Out: a page's HTML together with what is true of it by construction: the text it shows, the addresses in its
-//! attributes, and the JSON in its scripts. What is hidden contains [`SECRET`].
+//! Out: the HTML of a page together with its known content: the text that it shows, the URLs in its HTML
+//! attributes, and the JSON in its scripts. Hidden parts contain [`SECRET`].
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -9,7 +9,7 @@ use proptest::sample::select;
 /// A word that no page shows.
 pub(crate) const SECRET: &str = "unseen";
 
-/// Some HTML, and what it says.
+/// Some HTML and its content.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Piece {
     pub(crate) html: String,
@@ -136,7 +136,7 @@ fn field() -> impl Strategy<Value = Field> {
     ]
 }
 
-/// What one card says: texts, addresses, which fields it has.
+/// The content of one card: its texts, its URLs and which fields it has.
 type Own = (Vec<String>, Vec<String>, Vec<bool>);
 
 const FIELDS: usize = 5;
@@ -186,7 +186,7 @@ fn wrapped(
         .inside(open, close)
 }
 
-/// Cards of one template, some fields left out; their classes are the same, take turns, or are anything.
+/// Cards of one template without some of its fields. Their classes are equal, alternate, or are random.
 fn list() -> impl Strategy<Value = Piece> {
     let cards = prop::collection::vec(own(), 2..9);
     let classes = prop::collection::vec(select(CLASSES), 1..4);
@@ -214,7 +214,7 @@ fn block() -> impl Strategy<Value = Piece> {
     })
 }
 
-/// A list that the page also has as JSON, with a number more than it shows.
+/// A list that the page also has as JSON, with one more number than the page shows.
 fn with_data() -> impl Strategy<Value = Piece> {
     prop::collection::vec((select(&["Lamp", "Chair", "Table", "Rug"][..]), 100..999u32, 1000..9999u32), 3..8).prop_map(
         |items| {

@@ -1,9 +1,10 @@
-//! `copal-lab noise`: how much noise in its annotations AMBER tolerates, and what its choices contribute
-//! (thesis 7.1.2).
+//! `copal-lab noise`: how much noise in its annotations AMBER tolerates, and how much each of its design
+//! choices contributes to the result (thesis 7.1.2).
 //!
-//! In: a corpus with gold (see [`gold`]), usually of `research/generate`. Out: a Markdown table per domain,
-//! and `noise.csv` for `research/compare/plot_noise.py`. Settings with random changes run with three fixed
-//! seeds, and their counts are summed. `--pages` names the pages that lose most records in each setting.
+//! In: a corpus with gold (see [`gold`]), usually one that `research/generate` wrote. Out: a Markdown table
+//! per domain, and `noise.csv` for `research/compare/plot_noise.py`. Settings with random changes run with
+//! three fixed seeds, and their counts are summed. `--pages` names, for each setting, the pages that lose the
+//! most records.
 //! [`mod@score`] says what counts as right. Cost: some minutes in a release build.
 
 mod disturb;
@@ -15,7 +16,7 @@ use crate::corpus::Corpus;
 use crate::error::LabError;
 use crate::report::Outcome;
 use clap::Args;
-use copal_extract::lists::propose::amber;
+use copal_extract::research::find_annotated;
 use disturb::{AnnotationChange, disturb};
 use gold::NoiseCase;
 use score::{NoiseTally, score};
@@ -26,7 +27,7 @@ use std::fs;
 use std::path::PathBuf;
 
 const SEEDS: [u64; 3] = [1, 2, 3];
-/// Pages named per setting.
+/// How many pages `--pages` names per setting.
 const MAX_NAMED_PAGES: usize = 6;
 
 /// Measure AMBER with disturbed annotations
@@ -47,7 +48,7 @@ pub(crate) struct NoiseArgs {
     #[arg(long, value_name = "FOLDER", default_value = "target/noise")]
     out: PathBuf,
 
-    /// Name the pages that lose most records
+    /// Name the pages that lose the most records
     #[arg(long)]
     pages: bool,
 }
@@ -91,7 +92,7 @@ fn domain_tables(name: &str, cases: &[NoiseCase], name_pages: bool, csv: &mut St
         .collect();
     let mut clean: Option<(NoiseTally, Vec<NoiseTally>)> = None;
     println!(
-        "| setting | area F1 | record P | record R | record F1 | to clean | attr. P | attr. R | attr. F1 |"
+        "| setting | area F1 | record P | record R | record F1 | vs. clean | attr. P | attr. R | attr. F1 |"
     );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
     for setting in &settings {
@@ -129,7 +130,7 @@ fn run_case(case: &NoiseCase, setting: &NoiseSetting, judged: &HashSet<&str>) ->
     for &seed in seeds {
         let changed =
             disturb(&case.page, &case.id, &case.annotations, &setting.attributes, setting.change, seed);
-        sum += score(case, &amber::find_annotated(&case.page, &changed, &setting.options), judged);
+        sum += score(case, &find_annotated(&case.page, &changed, &setting.options), judged);
     }
     sum
 }

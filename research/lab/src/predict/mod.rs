@@ -83,7 +83,7 @@ impl DetailArgs {
 }
 
 fn switch(name: &str) -> Result<String, String> {
-    let known = copal::objects::Switches::NAMES;
+    let known = copal::research::Switches::NAMES;
     let found = known.contains(&name).then(|| name.to_owned());
     found.ok_or_else(|| format!("expected one of {}", known.join(", ")))
 }

@@ -10,7 +10,7 @@
 //! second per page; a tenth of that with `--vote-only`.
 
 mod baseline;
-mod editable;
+pub(crate) mod editable;
 mod mutate;
 
 use crate::corpus::Corpus;

@@ -95,7 +95,7 @@ fn list() -> Result<Outcome, CliError> {
     for name in Domain::built_in() {
         let domain = load(name)?;
         let attributes = reporting::count(domain.attributes.len(), "attribute");
-        let _ = writeln!(text, "{name}: {attributes} of a {}, {} terms", domain.object, domain.terms());
+        let _ = writeln!(text, "{name}: {attributes} per {}, {} terms", domain.object, domain.terms());
     }
     reporting::print(&text)?;
     Ok(Outcome::Done)

@@ -9,7 +9,7 @@ use crate::reporting;
 use copal::{Answer, ListChoice, ListSummary};
 use std::ops::ControlFlow;
 
-/// Most lists that a hint names.
+/// Maximum number of lists that a hint names.
 const MAX_LISTS_IN_HINT: usize = 8;
 
 pub(super) struct AnswerSink<'a> {

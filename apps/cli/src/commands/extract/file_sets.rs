@@ -25,7 +25,7 @@ enum AnalysedDocument {
     Data(Box<Answer>),
 }
 
-/// The answers of a set so far, and the order in which they are given out.
+/// The answers of a set so far, and the order in which they are written.
 #[derive(Default)]
 struct AnswerSet {
     answers: Vec<NamedAnswer>,

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 const MAX_XML_DEPTH: usize = 100;
 
 /// An element whose end has not been read yet.
-struct OpenElement {
+struct OpenXmlElement {
     name: String,
     fields: Map<String, Value>,
     text: String,
@@ -26,7 +26,7 @@ struct OpenElement {
 pub(super) fn to_value(text: &str) -> (Value, Option<String>) {
     let mut reader = Reader::from_str(text);
     reader.config_mut().check_end_names = true;
-    let mut open = vec![OpenElement { name: String::new(), fields: Map::new(), text: String::new() }];
+    let mut open = vec![OpenXmlElement { name: String::new(), fields: Map::new(), text: String::new() }];
     let error_message = loop {
         match reader.read_event() {
             Ok(Event::Eof) if open.len() > 1 => {
@@ -69,7 +69,7 @@ pub(super) fn to_value(text: &str) -> (Value, Option<String>) {
     (Value::Object(open.pop().map(|root| root.fields).unwrap_or_default()), error_message)
 }
 
-fn element(tag: &BytesStart<'_>) -> OpenElement {
+fn element(tag: &BytesStart<'_>) -> OpenXmlElement {
     let mut fields = Map::new();
     for attribute in tag.attributes().with_checks(false).flatten() {
         let key = attribute.key.as_ref().to_owned();
@@ -79,17 +79,17 @@ fn element(tag: &BytesStart<'_>) -> OpenElement {
             fields.insert(key, Value::from(value));
         }
     }
-    OpenElement { name: tag.name().as_ref().to_owned(), fields, text: String::new() }
+    OpenXmlElement { name: tag.name().as_ref().to_owned(), fields, text: String::new() }
 }
 
-fn push_text(open: &mut [OpenElement], text: &str) {
+fn push_text(open: &mut [OpenXmlElement], text: &str) {
     if let Some(top) = open.last_mut() {
         top.text.push_str(text);
     }
 }
 
 /// Adds the innermost open element to its parent.
-fn close(open: &mut Vec<OpenElement>) {
+fn close(open: &mut Vec<OpenXmlElement>) {
     if open.len() < 2 {
         return;
     }
@@ -115,7 +115,7 @@ fn close(open: &mut Vec<OpenElement>) {
 }
 
 /// The value of an element; `None` if it is empty.
-fn value(done: OpenElement) -> Option<Value> {
+fn value(done: OpenXmlElement) -> Option<Value> {
     let text = visible_text(&done.text);
     if done.name == "link" && text.is_empty() {
         let own = matches!(done.fields.get("rel").and_then(Value::as_str), None | Some("alternate"));

@@ -11,9 +11,11 @@ use copal_dom::xpath::XPaths;
 use copal_dom::{Limit, Node, Warning};
 use copal_model::{Decision, Method, Region, RegionPlace, Role};
 
-/// Data that has nothing in common with the shown list is the main list if it has this many times its text.
+/// A list in the data that has nothing in common with the shown list becomes the main list if it has this
+/// many times as much text.
 const RICHER_DATA_FACTOR: usize = 4;
-/// Malformed texts that are reported: each has an XPath, and a page may have any number of broken scripts.
+/// Maximum number of malformed texts that are reported. Each report has an XPath, and a page may have any
+/// number of broken scripts.
 const MAX_MALFORMED_COUNT: usize = 500;
 
 /// What embedded data says about a page.

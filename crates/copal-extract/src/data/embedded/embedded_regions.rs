@@ -3,10 +3,11 @@
 //! In: the data of a page, and a region or none. Out: the region with further columns and the reasons for
 //! them, or a region of objects that the page does not show.
 
-use super::choose::{self, Candidate};
-use super::pick::{self, Picked};
+use super::data_list_candidates::{self, DataListCandidate};
+use super::field_columns::{FieldColumn, field_columns};
+use super::field_keys::KeyMeaning;
 use super::record_matching::{RecordIndex, RecordMatches};
-use super::{Embedded, marks};
+use super::{Embedded, text_marks};
 use crate::signals::scripts::objects::Objects;
 use crate::table::column_names::unique_names;
 use copal_dom::url::BaseUrl;
@@ -16,7 +17,8 @@ use copal_model::{
 };
 use rustc_hash::FxHashSet;
 
-/// Lists that are joined to one region: the same data is often there twice, rarely more often.
+/// Maximum number of lists that are joined to one region. Pages often carry the same data twice, rarely more
+/// often.
 const MAX_JOINED_LISTS: usize = 4;
 
 /// Adds the fields of the lists that belong to a region's records. Returns the node of each such list, and
@@ -28,7 +30,7 @@ pub(crate) fn add_fields(region: &mut Region, data: &Embedded, base: &BaseUrl) -
     all.sort_by(|(a, _), (b, _)| b.agreement.total_cmp(&a.agreement));
     all.truncate(MAX_JOINED_LISTS);
     let add = |(matches, objects): (RecordMatches, &Objects)| {
-        let added = add_columns(region, pick::pick(objects, &matches.object_of, base, false));
+        let added = add_columns(region, field_columns(objects, &matches.object_of, base, false));
         let how = if matches.inside {
             "that contain them".to_owned()
         } else {
@@ -54,15 +56,19 @@ fn at_path(objects: &Objects) -> String {
 }
 
 /// Adds the fields that no column has yet. Returns how many columns were added.
-fn add_columns(region: &mut Region, fields: Vec<Picked>) -> usize {
+fn add_columns(region: &mut Region, fields: Vec<FieldColumn>) -> usize {
     let forms: Vec<Vec<FxHashSet<u64>>> = region
         .records
         .iter()
         .map(|record| {
-            record.cells.iter().map(|cell| cell.texts().flat_map(marks::forms_of_cell).collect()).collect()
+            record
+                .cells
+                .iter()
+                .map(|cell| cell.texts().flat_map(text_marks::forms_of_cell).collect())
+                .collect()
         })
         .collect();
-    let mut new: Vec<Picked> = Vec::new();
+    let mut new: Vec<FieldColumn> = Vec::new();
     for field in fields {
         match repeated_column(&forms, region.columns.len(), &field) {
             None => new.push(field),
@@ -91,11 +97,11 @@ fn add_columns(region: &mut Region, fields: Vec<Picked>) -> usize {
 }
 
 /// The column that has the same values as a field in every record that has the field.
-fn repeated_column(forms: &[Vec<FxHashSet<u64>>], columns: usize, field: &Picked) -> Option<usize> {
+fn repeated_column(forms: &[Vec<FxHashSet<u64>>], columns: usize, field: &FieldColumn) -> Option<usize> {
     let mut left: Vec<usize> = (0..columns).collect();
     for (cells, forms) in field.cells.iter().zip(forms) {
         for text in cells {
-            let own = marks::forms(text);
+            let own = text_marks::forms(text);
             left.retain(|&c| own.iter().any(|form| forms[c].contains(form)));
         }
         if left.is_empty() {
@@ -122,7 +128,7 @@ pub(crate) struct DataOnlyList {
     pub(crate) is_script_rendered: bool,
 }
 
-/// Letters and digits that a page rendered by scripts may show: a header, a menu, a footer.
+/// How many letters and digits a page may show before its scripts have run: a header, a menu, a footer.
 const MAX_SHELL_CHARS: usize = 2_500;
 
 /// The best list of the data that no region shows.
@@ -132,7 +138,7 @@ pub(crate) fn data_only_list(
     base: &BaseUrl,
     method: Method,
 ) -> Option<DataOnlyList> {
-    let candidates = choose::candidates(&data.lists);
+    let candidates = data_list_candidates::candidates(&data.lists);
     let best = candidates.first()?;
     let shown = page.index.chars(&(0..page.tree.len() as Node)) as usize;
     let seen = shown_titles(page, best);
@@ -153,15 +159,14 @@ pub(crate) fn data_only_list(
 }
 
 /// How many titles of a list the page shows.
-fn shown_titles(page: &Page, candidate: &Candidate<'_>) -> usize {
+fn shown_titles(page: &Page, candidate: &DataListCandidate<'_>) -> usize {
     let nodes = page.tree.nodes().filter(|&node| page.tree.is_text(node) && page.styles.is_shown(node));
-    let shown: FxHashSet<u64> = nodes.flat_map(|node| marks::forms(page.tree.raw_text(node))).collect();
+    let shown: FxHashSet<u64> = nodes.flat_map(|node| text_marks::forms(page.tree.raw_text(node))).collect();
     let titles = candidate.objects.column(candidate.title).filter_map(|(_, values)| values.first());
-    titles.filter(|title| marks::forms(title).first().is_some_and(|form| shown.contains(form))).count()
+    titles.filter(|title| text_marks::forms(title).first().is_some_and(|form| shown.contains(form))).count()
 }
 
-/// A region of objects. With `all`, it has also the fields that carry no information in the embedded data of
-/// a page.
+/// A region of objects. With `all`, it also has the fields that carry no information.
 pub(super) fn region_of_objects(
     objects: &Objects,
     score: f64,
@@ -170,7 +175,7 @@ pub(super) fn region_of_objects(
     all: bool,
 ) -> Region {
     let order: Vec<Option<u32>> = (0..objects.rows.len() as u32).map(Some).collect();
-    let mut fields = pick::pick(objects, &order, base, all);
+    let mut fields = field_columns(objects, &order, base, all);
     lead_with_key_fields(&mut fields);
     let names =
         unique_names(fields.iter().map(|field| Some((field.name.clone(), NamedBy::Property))).collect());
@@ -199,10 +204,12 @@ pub(super) fn region_of_objects(
 }
 
 /// Moves the most certain title, URL and image to the front.
-fn lead_with_key_fields(fields: &mut Vec<Picked>) {
-    let parts = [super::fields::Part::Title, super::fields::Part::Url, super::fields::Part::Image];
-    for part in parts.into_iter().rev() {
-        let best = (0..fields.len()).filter(|&f| fields[f].part.0 == part).min_by_key(|&f| fields[f].part.1);
+fn lead_with_key_fields(fields: &mut Vec<FieldColumn>) {
+    let meanings = [KeyMeaning::Title, KeyMeaning::Url, KeyMeaning::Image];
+    for meaning in meanings.into_iter().rev() {
+        let best = (0..fields.len())
+            .filter(|&f| fields[f].meaning.0 == meaning)
+            .min_by_key(|&f| fields[f].meaning.1);
         if let Some(at) = best {
             let field = fields.remove(at);
             fields.insert(0, field);

@@ -1,18 +1,20 @@
 //! Embedded data: what a page carries for its scripts, joined to the records that show it.
 //!
 //! In: the [`Signals`] of a page and its regions. Out: regions with further columns, or a separate region
-//! where the page shows no list. `signals::scripts → join | choose`. A value is joined to a record only where
-//! the two agree on what is shown, and every value is returned as the page's JSON has it. Linear in the
-//! scripts up to their budget; one value is in memory at a time.
+//! where the page shows no list. `signals::scripts` reads the JSON; [`record_matching`] finds the objects
+//! that belong to records, and [`data_list_candidates`] the lists that the page does not show. An object is
+//! joined to a record only if both agree on what the page shows, and its values are returned exactly as they
+//! are in the JSON. Linear in the size of the scripts, up to their budget; one JSON value is in memory at a
+//! time.
 
-mod choose;
+mod data_list_candidates;
 mod embedded_findings;
 mod embedded_regions;
-mod fields;
-mod marks;
-mod pick;
+mod field_columns;
+mod field_keys;
 mod record_matching;
 pub(crate) mod table;
+mod text_marks;
 
 pub(crate) use embedded_findings::{EmbeddedFindings, find};
 
@@ -25,11 +27,11 @@ use copal_dom::Node;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-/// Cells of all lists of a page.
+/// Maximum number of cells in all lists of a page.
 const MAX_EMBEDDED_CELLS: usize = 600_000;
-/// Lists of a page.
+/// Maximum number of lists of a page.
 const MAX_EMBEDDED_LISTS: usize = 400;
-/// Kinds of single objects that are collected into lists.
+/// Maximum number of kinds of single objects that are collected into lists.
 const MAX_COLLECTED_KINDS: usize = 64;
 
 /// The data of a page.

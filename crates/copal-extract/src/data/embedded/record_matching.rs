@@ -6,7 +6,7 @@
 //! decide. Objects that are inside records belong to those. Near-linear: records are found by hash, and marks
 //! that many records share are ignored.
 
-use super::marks::{self, Mark};
+use super::text_marks::{self, TextMark};
 use crate::signals::scripts::objects::Objects;
 use copal_dom::Node;
 use copal_model::{CellSource, Region};
@@ -14,9 +14,9 @@ use rustc_hash::FxHashMap;
 
 /// A mark that more records, or more objects, share is not evidence.
 const MAX_MARK_RECORDS: usize = 8;
-/// Least agreement of a match: half of a name that no other record has.
+/// Minimum agreement of a match: half of a name that no other record has.
 const MIN_PAIR_AGREEMENT: f32 = 0.5;
-/// Least weight of a mark that is reported as a reason: a single digit agrees by chance.
+/// Minimum weight of a mark that is reported as a reason: a single digit agrees by chance.
 const MIN_REASON_WEIGHT: f32 = 0.25;
 /// Values of one object that are compared.
 const MAX_OBJECT_VALUES: usize = 400;
@@ -48,13 +48,13 @@ impl RecordIndex {
         let mut by_mark: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         let mut spans = Vec::new();
         for (r, record) in region.records.iter().enumerate() {
-            let mut found: Vec<Mark> = Vec::new();
+            let mut found: Vec<TextMark> = Vec::new();
             for (column, cell) in region.columns.iter().zip(&record.cells) {
                 for text in cell.texts() {
                     match column.source {
-                        CellSource::Href | CellSource::Src => marks::address_marks(text, &mut found),
+                        CellSource::Href | CellSource::Src => text_marks::url_marks(text, &mut found),
                         CellSource::Text | CellSource::Embedded | CellSource::Detail => {
-                            marks::marks(text, &mut found);
+                            text_marks::text_marks(text, &mut found);
                         }
                     }
                 }
@@ -101,7 +101,7 @@ impl RecordIndex {
     }
 
     fn match_by_agreement(&self, objects: &Objects) -> RecordMatches {
-        let marked: Vec<Vec<Mark>> = objects.rows.iter().map(|row| marks_of(row.cells.iter())).collect();
+        let marked: Vec<Vec<TextMark>> = objects.rows.iter().map(|row| marks_of(row.cells.iter())).collect();
         let mut objects_with: FxHashMap<u64, usize> = FxHashMap::default();
         for mark in marked.iter().flatten().filter(|mark| self.by_mark.contains_key(&mark.hash)) {
             *objects_with.entry(mark.hash).or_default() += 1;
@@ -154,8 +154,11 @@ impl RecordIndex {
         {
             for (key, values) in &objects.rows[object as usize].cells {
                 found.clear();
-                values.iter().take(MAX_OBJECT_VALUES).for_each(|text| marks::marks(text, &mut found));
-                let agrees = |mark: &Mark| {
+                values
+                    .iter()
+                    .take(MAX_OBJECT_VALUES)
+                    .for_each(|text| text_marks::text_marks(text, &mut found));
+                let agrees = |mark: &TextMark| {
                     mark.weight >= MIN_REASON_WEIGHT
                         && self.by_mark.get(&mark.hash).is_some_and(|records| records.contains(&record))
                 };
@@ -167,10 +170,10 @@ impl RecordIndex {
 }
 
 /// The marks of an object, each once.
-fn marks_of<'r>(cells: impl Iterator<Item = &'r (u32, Vec<String>)>) -> Vec<Mark> {
+fn marks_of<'r>(cells: impl Iterator<Item = &'r (u32, Vec<String>)>) -> Vec<TextMark> {
     let mut found = Vec::new();
     for text in cells.flat_map(|(_, values)| values).take(MAX_OBJECT_VALUES) {
-        marks::marks(text, &mut found);
+        text_marks::text_marks(text, &mut found);
     }
     found.sort_by_key(|mark| mark.hash);
     found.dedup_by_key(|mark| mark.hash);

@@ -2,7 +2,7 @@
 //!
 //! In: a JSON value. Out: its lists, and a list as a region with all its fields. O(cells).
 
-pub(crate) use super::choose::is_for_records;
+pub(crate) use super::data_list_candidates::is_for_records;
 use super::embedded_regions;
 use crate::signals::scripts::object_lists::{self as lists, Object};
 pub(crate) use crate::signals::scripts::objects::Objects;
@@ -10,7 +10,7 @@ use copal_dom::url::BaseUrl;
 use copal_model::{Method, Region};
 use serde_json::Value;
 
-/// The lists of a value; if there is none, an array of one object, or the only object there is.
+/// The lists of a value. If it has none: an array with one object, or the only object in it.
 pub(crate) fn lists(name: &str, value: &Value, left: &mut usize) -> Vec<Objects> {
     let found = lists::lists(name, value);
     let mut all: Vec<Objects> = Vec::with_capacity(found.len());

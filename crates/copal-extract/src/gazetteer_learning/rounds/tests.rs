@@ -86,7 +86,7 @@ fn a_text_with_other_values_in_it_is_no_term() {
     assert_eq!(texts(&round(&mut learner, &pages, None).learned), ["Tamsin"]);
 }
 
-/// A table's head says "Town": what stands below it is a location nevertheless.
+/// The header of a table column says "Town", but its cells are still locations.
 #[test]
 fn parts_that_lists_name_are_of_the_same_sort() {
     let mut html = String::from("<table><tr><th>Home</th><th>Town</th><th>Price</th></tr>");

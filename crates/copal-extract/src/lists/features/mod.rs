@@ -1,4 +1,4 @@
-//! What speaks for and against a candidate, as numbers.
+//! Describes a list candidate with numbers, from which the ranking decides whether it is the main list.
 //!
 //! In: a candidate region. Out: [`Features`]. Texts are read in a sample of the records; everything else is a
 //! difference of prefix sums. O(records + what the sample shows).
@@ -18,9 +18,9 @@ use page_facts::PageFacts;
 use record_facts::{PageContents, RecordFacts};
 use vector::{Feature, Features};
 
-/// Records whose texts are read.
+/// Number of records in the sample whose texts are read.
 const SAMPLED_RECORDS: usize = 12;
-/// Neighbours among them.
+/// The sample consists of runs of this many adjacent records.
 const SAMPLED_RUN: usize = 3;
 
 /// A count of index entries, summed over the parts of each record.
@@ -138,8 +138,8 @@ pub(crate) fn measure(
     features
 }
 
-/// Some records, in runs of three neighbours: where two templates alternate, every second record would look
-/// alike.
+/// A sample of the records, in runs of three neighbours. If two templates alternate, a sample of every second
+/// record would only contain one of them, and the list would look more regular than it is.
 fn sample(records: &[Parts]) -> Vec<&Parts> {
     if records.len() <= SAMPLED_RECORDS {
         return records.iter().collect();
@@ -149,13 +149,13 @@ fn sample(records: &[Parts]) -> Vec<&Parts> {
     (0..runs).flat_map(|run| records[(run as f64 * step) as usize..].iter().take(SAMPLED_RUN)).collect()
 }
 
-/// Nothing between the two nodes shows anything.
+/// True if nothing visible lies between the two nodes.
 fn is_next(page: &Page, end: Node, start: Node) -> bool {
     start >= end && page.index.leaves(&(end..start)) == 0
 }
 
-/// The ranks of each candidate among those of its page, by coverage, by records times paths, and by shared
-/// paths: 0 is best.
+/// Adds the rank of each candidate among all candidates of its page (0 is best), by three criteria: coverage,
+/// records times paths, and shared paths.
 pub(crate) fn add_ranks(all: &mut [Features]) {
     let n = all.len().max(1) as f64;
     let mut rank = |to: Feature, of: &dyn Fn(&Features) -> f64| {

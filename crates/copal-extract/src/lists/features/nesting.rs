@@ -1,17 +1,19 @@
 //! Candidates inside candidates: is a record a section with records in it?
 //!
-//! In: the candidates of a page with their features. Out: for each candidate, how many more records the
-//! finest other candidate has that divides all of its records and keeps most of its text, and how much more
-//! alike those records are. O(candidates² + records of those that are nested).
+//! In: the candidates of a page with their features. Out: two features of each candidate. They compare it
+//! with the candidates that split each of its records into smaller ones and keep at least half of its text:
+//! how many times more records the finest of them has, and how much more alike the records of the most
+//! regular one are. O(candidates² + records of those that are nested).
 
 use super::overlap::NodeSpans;
 use super::vector::{Feature, Features};
 use crate::lists::candidate::ListCandidate;
 use copal_dom::Page;
 
-/// Least share of the coarse records' text that finer records have.
+/// Minimum share of the coarse records' text that the finer records must contain.
 const MIN_FINER_SHARE: f64 = 0.5;
-/// Finer parts with fewer leaves (as the feature has them) or less varied heads are fields, not records.
+/// Finer candidates with lower values of these two features ([`Feature::Leaves`] and
+/// [`Feature::HeadDiversity`]) consist of fields, not of records.
 const MIN_FINER_LEAVES: f64 = 1.1;
 const MIN_FINER_HEADS: f64 = 0.8;
 

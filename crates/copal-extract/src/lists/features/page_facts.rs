@@ -8,7 +8,7 @@ use crate::signals::Signals;
 use crate::signals::zones::Zones;
 use copal_dom::{Node, Page, attrs, tags};
 
-/// Fewest characters of a text that is prose.
+/// Minimum number of characters of a text that is prose.
 const MIN_PROSE_CHARS: u32 = 160;
 /// Longest text of a link to another page of the list.
 const MAX_PAGE_NUMBER_CHARS: usize = 4;

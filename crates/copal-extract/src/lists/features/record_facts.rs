@@ -139,7 +139,7 @@ fn entropy(mut values: Vec<u16>) -> f64 {
 #[derive(Default)]
 struct RecordContents<'a> {
     /// Paths below the record to its texts and images, since a list can have records at several depths:
-    /// sorted, none twice.
+    /// sorted and without duplicates.
     paths: Vec<u64>,
     /// Hashes of its first letters, and of all its texts.
     head: u64,

@@ -95,6 +95,7 @@ impl Features {
     }
 
     /// All values, in the order of [`FEATURE_NAMES`].
+    #[cfg(feature = "research")]
     pub(crate) fn values(&self) -> &[f64] {
         &self.0
     }

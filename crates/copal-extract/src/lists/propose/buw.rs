@@ -32,7 +32,7 @@ impl Default for BuwOptions {
 }
 
 /// Finds all data regions, best first.
-pub fn find(page: &Page, options: &BuwOptions) -> RankedLists {
+pub(crate) fn find(page: &Page, options: &BuwOptions) -> RankedLists {
     let items = items(page, options);
     let records = candidates(page, &items);
     let groups = groups(page, &items, &records, options);

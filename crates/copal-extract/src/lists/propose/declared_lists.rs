@@ -12,7 +12,7 @@ use crate::structure::layout;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use rustc_hash::FxHashMap;
 
-/// Fewest records of a list.
+/// Minimum number of records of a list.
 const MIN_RECORDS: usize = 3;
 
 /// The declared lists that the page shows.

@@ -7,10 +7,11 @@
 mod models;
 mod weights;
 
-use crate::lists::borders::BoundaryChanges;
+use crate::lists::boundaries::BoundaryChanges;
 use crate::lists::candidate::Proposers;
 use crate::lists::features::vector::{Feature, Features};
 use copal_model::{Evidence, Role};
+use std::fmt;
 use std::str::FromStr;
 
 /// Which score ranks the candidates.
@@ -24,16 +25,30 @@ pub enum Ranker {
 }
 
 impl FromStr for Ranker {
-    type Err = String;
+    type Err = UnknownRanker;
 
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self, UnknownRanker> {
         match name {
             "fixed" => Ok(Ranker::Fixed),
             "linear" => Ok(Ranker::Linear),
-            _ => Err(format!("no ranker {name:?}: expected fixed or linear")),
+            _ => Err(UnknownRanker(name.to_owned())),
         }
     }
 }
+
+impl fmt::Display for Ranker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ranker::Fixed => "fixed",
+            Ranker::Linear => "linear",
+        })
+    }
+}
+
+/// No ranker has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown ranker {0:?}: expected fixed or linear")]
+pub struct UnknownRanker(String);
 
 pub(super) fn score(features: &Features, ranker: Ranker) -> f64 {
     match ranker {
@@ -83,7 +98,7 @@ pub(super) fn records_probability(features: &Features) -> f64 {
 /// Features that are reported for and against a candidate, each.
 const MAX_REPORTED_FEATURES: usize = 3;
 
-/// Who proposed a candidate, what was changed, how likely it is what its role says, and the features that
+/// The proposers of a candidate, how it was changed, how likely its role is right, and the features that
 /// speak most for and against it.
 pub(super) fn evidence(
     proposers: Proposers,

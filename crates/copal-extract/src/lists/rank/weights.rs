@@ -237,7 +237,7 @@ pub(super) static MAIN_LIST: TreeModel = TreeModel {
     ],
 };
 
-/// Whether the borders of a main list are right.
+/// Whether the boundaries of a main list are right.
 #[rustfmt::skip]
 pub(super) static RIGHT: TreeModel = TreeModel {
     bias: 0.00000,

@@ -4,7 +4,7 @@ use super::super::detail_page::DetailPage;
 use copal_dom::{Node, tags};
 use std::ops::Range;
 
-/// Fewest letters of a long value. A shorter text is a heading of its first part.
+/// Minimum number of letters of a long value. A shorter text is a heading of its first part.
 pub(super) const MIN_LONG_VALUE_LETTERS: usize = 25;
 /// Shortest line that is a paragraph of its own, in bytes.
 const MIN_PARAGRAPH_LINE_BYTES: usize = 60;

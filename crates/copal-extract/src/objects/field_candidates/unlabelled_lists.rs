@@ -20,7 +20,7 @@ pub(super) struct UnlabelledList {
 
 /// Items that must match.
 const MIN_MATCH_COUNT: usize = 3;
-/// At least one in so many items must match.
+/// At least one in this many items must match.
 const ITEMS_PER_MATCH: usize = 4;
 /// Items of a list.
 const MAX_ITEM_COUNT: usize = 120;

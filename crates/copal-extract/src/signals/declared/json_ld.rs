@@ -20,7 +20,7 @@ const MAX_BYTES: usize = 1_000_000;
 const MAX_CELLS: usize = 600_000;
 const MAX_THINGS: usize = 40;
 const MAX_TOP_TYPES: usize = 64;
-/// Fewest and most things of a list, and most lists.
+/// Minimum and maximum number of things in a list, and maximum number of lists.
 const MIN_LISTED_THINGS: usize = 3;
 const MAX_LISTED_THINGS: usize = 2000;
 const MAX_LISTS: usize = 16;

@@ -36,7 +36,7 @@ pub(crate) struct MarkedItems {
     pub(crate) properties: Vec<MarkedProperty>,
 }
 
-/// Most things and properties of a page.
+/// Maximum number of things and properties of a page.
 const MAX_ITEMS: usize = 400;
 const MAX_PROPERTIES: usize = 20_000;
 /// Longest name of a property as written, and of a thing inside other things.

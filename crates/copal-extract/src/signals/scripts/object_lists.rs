@@ -18,7 +18,8 @@ pub(crate) struct ObjectList<'v> {
     pub(crate) objects: Vec<&'v Object>,
 }
 
-/// Fewest objects of an array, and of a map: in a map two objects have equal keys by chance more often.
+/// Minimum number of objects of an array, and of a map: in a map two objects have equal keys by chance more
+/// often.
 const MIN_ARRAY_OBJECTS: usize = 2;
 const MIN_MAP_OBJECTS: usize = 3;
 /// Lists of one value that are returned, the longest first.

@@ -13,7 +13,7 @@ use serde_json::{Deserializer, Value};
 /// Longest script that is read.
 const MAX_SCRIPT_BYTES: usize = 6_000_000;
 /// Bytes that are tried per page; a byte that is tried twice counts twice.
-const MAX_PAGE_BYTES: usize = 24_000_000;
+const MAX_SCRIPT_BYTES_PER_PAGE: usize = 24_000_000;
 
 /// Bytes of memory that the values of one script can take.
 const MAX_VALUE_MEMORY: usize = 250_000_000;
@@ -32,7 +32,7 @@ pub(crate) struct JsonScanner {
 
 impl JsonScanner {
     pub(crate) fn new() -> Self {
-        JsonScanner { left: MAX_PAGE_BYTES, cut: false, stream: String::new() }
+        JsonScanner { left: MAX_SCRIPT_BYTES_PER_PAGE, cut: false, stream: String::new() }
     }
 
     /// The values of a text that is declared to be JSON, or why it does not parse.

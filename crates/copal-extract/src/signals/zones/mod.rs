@@ -143,7 +143,7 @@ fn is_boilerplate_by_words(page: &Page, node: Node) -> bool {
     })
 }
 
-/// Fewest texts of a list of links; least share of its characters in links.
+/// Minimum number of texts of a list of links; minimum share of its characters in links.
 const MIN_LINK_LIST_TEXTS: u32 = 10;
 const MIN_LINKED_SHARE: f64 = 0.92;
 

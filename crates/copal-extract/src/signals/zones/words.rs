@@ -124,7 +124,7 @@ pub(super) fn zones_of_class(class: &str) -> ZoneFlags {
     zones
 }
 
-/// Most words of a class or an id, and most characters of one, that are read.
+/// Maximum number of words of a class or an id, and maximum number of characters of one, that are read.
 const MAX_CLASS_WORDS: usize = 24;
 const MAX_WORD_CHARS: usize = 40;
 

@@ -4,7 +4,7 @@
 
 use super::linear::ConfidenceModel;
 
-/// Whether the borders of a record are right.
+/// Whether the boundaries of a record are right.
 pub(super) static RECORD_WEIGHTS: ConfidenceModel = ConfidenceModel {
     bias: 2.39627,
     terms: &[

@@ -12,28 +12,16 @@ mod column_measures;
 mod confidence_weights;
 mod linear;
 mod record_measures;
+#[cfg(any(test, feature = "research"))]
+pub(crate) mod region_measures;
 mod scales;
 
 use cell_measures::{CELL_MEASURE_COUNT, cell_measures};
-use column_measures::{COLUMN_MEASURE_COUNT, ColumnStatistics, column_measures};
+use column_measures::{ColumnStatistics, column_measures};
 use confidence_weights::{CELL_WEIGHTS, COLUMN_WEIGHTS, RECORD_WEIGHTS};
 use copal_dom::Page;
 use copal_model::{CellSource, Region, Role};
 use record_measures::{RECORD_MEASURE_COUNT, RecordStatistics, record_measures};
-
-/// Names and values of the measures of one record, column or cell.
-pub type Measures = Vec<(&'static str, f64)>;
-
-/// The measures of a region, for fitting.
-#[derive(Debug)]
-pub struct RegionMeasures {
-    /// By record.
-    pub records: Vec<Measures>,
-    /// By column; `None` if the column is not judged.
-    pub columns: Vec<Option<Measures>>,
-    /// By record and column; `None` if the cell is not judged.
-    pub cells: Vec<Vec<Option<Measures>>>,
-}
 
 /// Sets the confidence of a region's records, columns and cells.
 pub(crate) fn set_confidences(page: &Page, region: &mut Region) {
@@ -58,18 +46,6 @@ pub(crate) fn set_confidences(page: &Page, region: &mut Region) {
             cell.confidence = confidence;
         }
     }
-}
-
-/// The measures that confidence is computed from; `None` if the region is not judged.
-pub fn measure_region(page: &Page, region: &Region) -> Option<RegionMeasures> {
-    let judge = RegionJudge::new(page, region)?;
-    let (records, columns) = (0..region.records.len(), 0..region.columns.len());
-    let cells = |r: usize| columns.clone().map(|c| Some(judge.cell(r, c)?.to_vec())).collect();
-    Some(RegionMeasures {
-        records: records.clone().map(|r| judge.record(r).to_vec()).collect(),
-        columns: columns.clone().map(|c| Some(judge.column(c)?.to_vec())).collect(),
-        cells: records.map(cells).collect(),
-    })
 }
 
 /// A region with the statistics that its measures are computed from.
@@ -103,10 +79,6 @@ impl<'a> RegionJudge<'a> {
 
     fn record(&self, r: usize) -> [(&'static str, f64); RECORD_MEASURE_COUNT] {
         record_measures(self.region, &self.records, r)
-    }
-
-    fn column(&self, c: usize) -> Option<[(&'static str, f64); COLUMN_MEASURE_COUNT]> {
-        Some(column_measures(self.region, &self.records, self.columns[c].as_ref()?, c))
     }
 
     fn cell(&self, r: usize, c: usize) -> Option<[(&'static str, f64); CELL_MEASURE_COUNT]> {

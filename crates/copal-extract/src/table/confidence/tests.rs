@@ -1,8 +1,9 @@
 //! Probabilities on synthetic lists.
 
+use super::RegionJudge;
 use super::confidence_weights::{CELL_WEIGHTS, COLUMN_WEIGHTS, RECORD_WEIGHTS};
 use super::linear::ConfidenceModel;
-use super::{RegionJudge, measure_region};
+use super::region_measures::{Measures, measure_region};
 use crate::{Answer, CellSource, Method, Region, Request, Role, extract};
 use copal_dom::{Limits, Page};
 use std::fmt::Write;
@@ -102,7 +103,7 @@ fn models_fit_the_measures() {
     let measured = measure_region(&page, &list(&page)).unwrap();
     let cell = measured.cells.iter().flatten().flatten().next().unwrap();
     let column = measured.columns.iter().flatten().next().unwrap();
-    let tables: [(&ConfidenceModel, &super::Measures); 3] =
+    let tables: [(&ConfidenceModel, &Measures); 3] =
         [(&RECORD_WEIGHTS, &measured.records[0]), (&COLUMN_WEIGHTS, column), (&CELL_WEIGHTS, cell)];
     for (table, measures) in tables {
         let names: Vec<&str> = measures.iter().map(|measure| measure.0).collect();

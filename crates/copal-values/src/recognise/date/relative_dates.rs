@@ -124,7 +124,7 @@ impl DateParser<'_> {
     }
 }
 
-/// An offset of so many units from now. Seconds become whole minutes.
+/// An offset of this many units from now. Seconds are converted to whole minutes.
 fn offset(amount: i64, unit: &'static str) -> Value {
     if unit == "second" {
         Value::Relative { amount: amount / 60, unit: "minute" }

@@ -14,7 +14,7 @@ const ADVERTS: [&str; 6] = [
 ];
 const BADGES: [&str; 5] = ["New", "Save", "Share", "Top", "Compare"];
 
-/// An unrelated block before the list, or before an element around it.
+/// Inserts an unrelated block before the list, or before an element that contains the list.
 pub(super) fn insert_before(page: &mut EditablePage, random: &mut SplitMix64) -> bool {
     let Some(list) = container(page) else { return false };
     let around: Vec<usize> = page
@@ -45,7 +45,7 @@ fn advert(page: &mut EditablePage, random: &mut SplitMix64, tag: &str) -> usize 
     block
 }
 
-/// Adverts between the records, with the tag of the records.
+/// Inserts adverts between the records. They have the same tag as the records.
 pub(super) fn insert_between(page: &mut EditablePage, random: &mut SplitMix64) -> bool {
     let every = 3 + random.below(4);
     let ends: Vec<usize> =
@@ -72,7 +72,7 @@ pub(super) fn insert_between(page: &mut EditablePage, random: &mut SplitMix64) -
     true
 }
 
-/// One more small text in each record; in a table, another cell in each row.
+/// Adds a small text to each record; in a table, a cell to each row.
 pub(super) fn insert_inside(page: &mut EditablePage, random: &mut SplitMix64) -> bool {
     let (text, first) = (BADGES[random.below(BADGES.len())], random.percent(50));
     let class = if random.percent(70) { class_name(random) } else { String::new() };

@@ -82,7 +82,7 @@ fn clique(fits: &[u64], mut open: u64, size: usize, best: &mut usize) {
 /// Builds a page from steps. Pivots are leaves; steps of 4 make inner nodes pivots too.
 fn tree_of(steps: &[u8]) -> (Page, Vec<Node>) {
     let mut draft = Draft::new();
-    let mut path = vec![draft.element(Draft::DOCUMENT, "div")];
+    let mut path = vec![draft.element(Draft::DOCUMENT_NODE, "div")];
     for &step in steps {
         match step {
             0 | 1 if path.len() < 7 => path.push(draft.element(path[path.len() - 1], "div")),

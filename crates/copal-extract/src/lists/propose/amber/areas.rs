@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 
 /// A data area: a cluster of pivots.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DataArea {
+pub(crate) struct PivotArea {
     /// The lowest common ancestor of the pivots.
     pub root: Node,
     /// The pivots in document order.
@@ -24,7 +24,7 @@ pub struct DataArea {
 
 /// Finds at most `most` areas with at least two pivots each. The pivots of an area have the same depth or,
 /// with `mixed`, two adjacent depths.
-pub fn find(page: &Page, pivots: &[Node], most: usize, mixed: bool) -> Vec<DataArea> {
+pub(crate) fn find(page: &Page, pivots: &[Node], most: usize, mixed: bool) -> Vec<PivotArea> {
     let mut left: Vec<Node> = pivots.to_vec();
     left.sort_unstable();
     left.dedup();
@@ -67,7 +67,7 @@ type ClusterCache = FxHashMap<(PivotClass, usize), Option<(ClusterRank, ClusterS
 type ClusterRank = (u32, Reverse<Node>, u32, Node);
 
 /// The largest area of the pivots.
-fn largest(page: &Page, pivots: &[Node], mixed: bool, cache: &mut ClusterCache) -> Option<DataArea> {
+fn largest(page: &Page, pivots: &[Node], mixed: bool, cache: &mut ClusterCache) -> Option<PivotArea> {
     let mut classes: FxHashMap<PivotClass, Vec<Node>> = FxHashMap::default();
     for &pivot in pivots {
         let (tag, depth) = (page.tree.tag(pivot), page.tree.depth(pivot));
@@ -99,7 +99,7 @@ fn largest(page: &Page, pivots: &[Node], mixed: bool, cache: &mut ClusterCache) 
     while !page.tree.contains(root, last) {
         root = page.tree.parent(root);
     }
-    Some(DataArea { root, pivots })
+    Some(PivotArea { root, pivots })
 }
 
 /// The pivots at or below a node, as far as cluster sizes depend on them. A missing node is [`NONE`].

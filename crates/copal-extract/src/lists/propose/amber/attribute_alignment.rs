@@ -16,7 +16,7 @@ use copal_model::Parts;
 use copal_values::{Value, ValueType};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use crate::lists::candidate::Aligned;
+pub(crate) use crate::lists::candidate::Aligned;
 
 /// Thresholds and weights of the alignment.
 #[derive(Debug, Clone)]

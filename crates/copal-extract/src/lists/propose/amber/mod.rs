@@ -9,8 +9,8 @@
 
 #[cfg(test)]
 mod area_tests;
-pub mod areas;
-pub mod attribute_alignment;
+pub(crate) mod areas;
+pub(crate) mod attribute_alignment;
 mod attribute_sources;
 mod segment;
 mod visual_attributes;
@@ -18,7 +18,7 @@ mod visual_nodes;
 
 use crate::lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
 use crate::signals::zones::words::SECONDARY_TITLES;
-use areas::DataArea;
+use areas::PivotArea;
 use attribute_alignment::{Aligned, AlignmentOptions, RecordPaths};
 use attribute_sources::AttributeSources;
 use copal_dom::{NONE, Node, Page, attrs, tags};
@@ -58,7 +58,7 @@ pub struct AmberOptions {
     /// Minimum mean share of class paths that adjacent records have in common. Definition 10 compares boxes,
     /// which need a browser.
     pub likeness: f64,
-    /// Beginnings of titles of areas that are not the main list of a page.
+    /// If the title of an area begins with one of these, the area is not the main list of the page.
     pub secondary_titles: Vec<String>,
 }
 
@@ -79,13 +79,14 @@ impl Default for AmberOptions {
 }
 
 /// Finds the areas and their records. If there is a primary area, it is the first one.
-pub fn find(page: &Page, options: &AmberOptions) -> RankedLists {
+pub(crate) fn find(page: &Page, options: &AmberOptions) -> RankedLists {
     let annotations = options.domain.as_ref().map(|domain| annotate(page, domain)).unwrap_or_default();
     find_annotated(page, &annotations, options)
 }
 
 /// Like [`find`] with given annotations, sorted by node in document order. The robustness benchmark changes
 /// them.
+#[cfg_attr(not(feature = "research"), allow(unreachable_pub, reason = "public only with `research`"))]
 pub fn find_annotated(
     page: &Page,
     annotations: &[AttributeAnnotation],
@@ -205,7 +206,7 @@ fn links(page: &Page) -> Vec<Node> {
 /// The error says why the area was rejected.
 fn validate(
     page: &Page,
-    area: &DataArea,
+    area: &PivotArea,
     annotations: &[AttributeAnnotation],
     options: &AmberOptions,
 ) -> Result<ListCandidate, String> {
@@ -271,7 +272,7 @@ fn is_primary(page: &Page, region: &ListCandidate, options: &AmberOptions) -> bo
         && !has_secondary_title(page, region.root, secondary_titles(options))
 }
 
-/// The attributes that have a value in some parts.
+/// The attributes that have a value somewhere in these parts.
 fn types_in(annotations: &[AttributeAnnotation], parts: &[Range<Node>]) -> FxHashSet<usize> {
     let mut types = FxHashSet::default();
     for part in parts {

@@ -1,13 +1,13 @@
 //! Records of a data area (section 4.4, Definitions 7 and 8, Algorithms 2 and 3).
 //!
-//! In: a [`DataArea`]. Out: records as runs of sibling nodes. One level is segmented as follows: find the
+//! In: a [`PivotArea`]. Out: records as runs of sibling nodes. One level is segmented as follows: find the
 //! leading nodes (those that are or contain pivots) and their most frequent distance `len`; find the longest
 //! chain of leading nodes that are at least `len` apart, which drops superfluous pivots; choose the most
 //! regular shift of the window of `len` nodes; add windows without a pivot that look like the others. The
 //! segmentation continues one level down while all but one of the records split again. O(len * nodes) per
 //! level.
 
-use super::areas::DataArea;
+use super::areas::PivotArea;
 use crate::lists::candidate::one_part;
 use crate::structure::measure::{jaccard, mean};
 use copal_dom::{NONE, Node, Page, tags};
@@ -26,7 +26,7 @@ const MIN_WINDOW_SIMILARITY: f64 = 0.6;
 const MAX_SAMPLED_WINDOWS: usize = 24;
 
 /// Algorithm 3: the records of an area.
-pub(super) fn segment(page: &Page, area: &DataArea) -> Vec<Parts> {
+pub(super) fn segment(page: &Page, area: &PivotArea) -> Vec<Parts> {
     let mut level = children(page, &[area.root]);
     let mut records = same_level(page, &level, &area.pivots);
     for _ in 0..MAX_SEGMENTED_LEVELS {
@@ -88,7 +88,7 @@ fn nodes(page: &Page, level: &[Node], (first, last): (usize, usize)) -> Range<No
     level[first]..page.tree.end(level[last])
 }
 
-/// The class paths of the elements that are shown: sorted, none twice.
+/// The class paths of the elements that are shown, sorted and without duplicates.
 fn class_paths(page: &Page, nodes: impl Iterator<Item = Node>) -> Vec<u32> {
     let shown = nodes.filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node));
     let mut paths: Vec<u32> = shown.map(|node| page.index.class_path(node)).collect();

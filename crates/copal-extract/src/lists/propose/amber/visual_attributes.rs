@@ -29,7 +29,7 @@ pub(super) struct VisualAttribute {
 }
 
 /// Minimum share of records that must agree on a path.
-const MIN_PATH_SUPPORT: f64 = 0.25;
+const MIN_VISUAL_PATH_SUPPORT: f64 = 0.25;
 /// If more than this share of the records agrees on a path, the others follow.
 const MIN_FOLLOWED_SUPPORT: f64 = 0.5;
 
@@ -100,7 +100,7 @@ fn agree(
         }
     }
     let mut order: Vec<_> =
-        support.into_iter().filter(|(_, count)| f64::from(*count) >= MIN_PATH_SUPPORT * n).collect();
+        support.into_iter().filter(|(_, count)| f64::from(*count) >= MIN_VISUAL_PATH_SUPPORT * n).collect();
     order.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     let choose = |own: Option<Node>, paths: &RecordPaths| {
         for &(path, count) in &order {

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Maximum number of characters in a title.
-const MAX_TITLE_CHARS: u32 = 120;
+const MAX_RECORD_TITLE_CHARS: u32 = 120;
 /// Minimum number of characters in the longest text of a description.
 const MIN_DESCRIPTION_CHARS: u32 = 40;
 /// Minimum number of similar siblings that are a list in the record.
@@ -120,7 +120,7 @@ fn title(
             let chars = page.index.chars(&within);
             let at = before + page.index.chars(&(part.start..node));
             if chars == 0
-                || chars > MAX_TITLE_CHARS
+                || chars > MAX_RECORD_TITLE_CHARS
                 || Some(node) == description
                 || is_listed(listed, node)
                 || !is_line(page, node)

@@ -1,10 +1,11 @@
 //! MDR, Mining Data Records in Web Pages (Liu, Grossman, Zhai 2003): the complete system.
 //!
-//! In: a [`Page`]. Out: its data regions with their records. Sections of the paper: 3.1 tag tree (`TagTree`); 3.2.1 and
-//! 3.2.2 comparisons (Figures 4 to 6, `TagStringMatcher`); 3.2.3 data regions (Figures 7 to 10, `regions`); 3.3 records
-//! (Figures 11 to 18) and 3.4 records outside the regions (Figures 19 and 20, `records`). `docs/papers/mdr.md` lists the
-//! deviations (all tags instead of table tags only, lazy comparisons). Cost: O(nodes * K) hash comparisons, plus edit
-//! distances for the pairs that differ, within a budget.
+//! In: a [`Page`]. Out: its data regions with their records. Sections of the paper: 3.1 tag tree (`TagTree`);
+//! 3.2.1 and 3.2.2 comparisons (Figures 4 to 6, `TagStringMatcher`); 3.2.3 data regions (Figures 7 to 10,
+//! `regions`); 3.3 records (Figures 11 to 18) and 3.4 records outside the regions (Figures 19 and 20,
+//! `records`). `docs/papers/mdr.md` lists the deviations (all tags instead of table tags only, lazy
+//! comparisons). Cost: O(nodes * K) hash comparisons, plus edit distances for the pairs that differ, within a
+//! budget.
 
 mod records;
 mod regions;
@@ -42,7 +43,7 @@ struct DataRegion {
 }
 
 /// Finds all data regions and their records. MDR does not rank them; we order them by the amount of text.
-pub fn find(page: &Page, options: &MdrOptions) -> RankedLists {
+pub(crate) fn find(page: &Page, options: &MdrOptions) -> RankedLists {
     let tags = TagTree::new(page);
     let mut matcher = TagStringMatcher::new(&tags, options.threshold, options.budget);
     let regions = regions::find(&tags, &mut matcher, options.longest);

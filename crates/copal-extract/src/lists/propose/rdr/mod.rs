@@ -25,7 +25,7 @@ use text_elements::TextElements;
 const MAX_STEPS_UP: usize = 12;
 
 /// Finds the lists of records. RDR does not rank them; we order them by the amount of text.
-pub fn find(page: &Page, options: &RdrOptions) -> RankedLists {
+pub(crate) fn find(page: &Page, options: &RdrOptions) -> RankedLists {
     let texts = TextElements::new(page);
     let words = keywords::find(page, &texts, options);
     let counts = keywords::count(page, &texts, &words);
@@ -33,7 +33,7 @@ pub fn find(page: &Page, options: &RdrOptions) -> RankedLists {
     let root = rich_region::find(page, &texts, &counts, options.share);
     let mut lists = division::merge(page, &texts, search(page, &texts, &counts, root, top, options));
     if coverage(page, top, &lists) < options.coverage {
-        // the keywords lead to a small part of the page or to nothing: count links instead, on the whole page
+        // the keywords occur in a small part of the page or nowhere: count links on the whole page instead
         let links = keywords::count_links(page, &texts);
         lists.extend(division::merge(page, &texts, search(page, &texts, &links, top, top, options)));
     }

@@ -1,20 +1,21 @@
-//! Exact boundaries of a candidate's records.
+//! Fixes where the records of a candidate begin and end.
 //!
-//! In: a candidate. Out: the same with its records repaired, in this order: climb (an element that contains
-//! only one record belongs to it), add and drop members (`members`), join alternating parts (`alternating`),
-//! drop odd ends. O(nodes of the records).
+//! In: a candidate. Out: the same candidate with repaired records. The steps, in this order: move boundaries
+//! up (an element that contains only one record belongs to it), add missed records and drop others
+//! (`members`), join alternating pieces (`alternating`), drop odd first and last records. O(nodes of the
+//! records).
 
 use crate::lists::candidate::{ListCandidate, one_part};
 use copal_dom::{NONE, Node, Page, tags};
 use copal_model::Parts;
 
 mod alternating;
-mod common_texts;
+mod common_tags;
 mod members;
 
 use crate::structure::measure::{jaccard, mean, median};
 use crate::structure::record_shape::{Shape, Shapes};
-use common_texts::CommonTags;
+use common_tags::CommonTags;
 
 /// Repairs the candidates of one page.
 pub(super) struct BoundaryRepair<'a> {
@@ -85,11 +86,11 @@ impl BoundaryChanges {
 
 /// A record at an end is odd if its similarity to the middle records is below this.
 const MAX_ODD_SIMILARITY: f64 = 0.2;
-/// Least similarity of the middle records: where these differ too, an end cannot be odd.
+/// Minimum similarity of the middle records. If these differ too, a record at an end is not odd.
 const MIN_EVEN_SIMILARITY: f64 = 0.6;
-/// Records in the middle that are compared.
+/// How many records in the middle are compared.
 const SAMPLED_MIDDLE: usize = 10;
-/// Records at each end that can be odd.
+/// How many records at each end can be odd.
 const ENDS: usize = 2;
 
 /// Drops first and last records that are built unlike all others: headers, forms, pagers in the same element.
@@ -99,7 +100,7 @@ fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
         return;
     }
     let set = |i: usize| shapes.of(&found.records[i]);
-    // in most lists all records are alike, which a few comparisons show
+    // in most lists a few comparisons show that all records are alike
     let few = [ENDS, n / 2, n - ENDS - 1].map(set);
     let seems_odd = |i: usize| {
         let own = set(i);
@@ -127,7 +128,7 @@ fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
     found.records.drain(..first);
 }
 
-/// Most levels that boundaries move up.
+/// Maximum number of levels that boundaries move up.
 const MAX_CLIMB: usize = 8;
 
 /// While every record is alone in its parent, its parent becomes the record, with the images and prices
@@ -161,15 +162,16 @@ fn climb(page: &Page, found: &mut ListCandidate) -> usize {
     MAX_CLIMB
 }
 
-/// Fewest records by which the usual depth is known, and most elements around a record that is deeper.
+/// Minimum number of records of a list that is corrected, and maximum number of levels that a record may be
+/// deeper than the others.
 const MIN_WRAPPED_RECORDS: usize = 4;
 const MAX_WRAPPERS: usize = 4;
-/// A wrapper has at most this many times the text of its record, and this many characters more.
+/// An element around a record has at most this many times the text of the record, plus this many characters.
 const MAX_WRAPPER_TIMES: u32 = 2;
 const MAX_WRAPPER_CHARS: u32 = 60;
 
-/// Where most records are children of one element and some are deeper, each alone in a child of that element:
-/// the child becomes the record, with what it adds ("sponsored").
+/// If most records are children of one element and some are deeper, each alone in a child of that element,
+/// the child becomes the record. It then includes what the child adds, such as "sponsored".
 fn take_wrappers(page: &Page, found: &mut ListCandidate) {
     let tree = &page.tree;
     let is_whole = |parts: &Parts| parts.len() == 1 && tree.end(parts[0].start) == parts[0].end;

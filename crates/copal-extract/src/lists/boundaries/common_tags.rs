@@ -1,19 +1,20 @@
-//! What all records of a list have in common, at whatever depth it is.
+//! Recognises records of a second template by what all records of a list have in common.
 //!
-//! In: elements. Out: [`CommonTags`]: the tags directly around their texts that all of them have ("a heading
-//! with a link, a paragraph, a link"), and how much text they have. A record of a second template has these
-//! too, though its shape differs. O(nodes of a few records).
+//! In: the elements of some records. Out: [`CommonTags`]: the tags of the elements that directly contain
+//! text, as far as all records have them ("a heading with a link, a paragraph, a link"), and the usual amount
+//! of text. Depth does not matter: a record of a second template nests its elements differently but has the
+//! same tags. O(nodes of a few records).
 
 use copal_dom::{Node, Page, tags};
 
-/// Records that are read, and nodes of each.
+/// How many records are read, and how many nodes of each.
 const SAMPLED_FOR_TAGS: usize = 7;
 const MAX_SAMPLED_NODES: usize = 1000;
-/// Elements around a text that are read.
+/// How many ancestors of a text are searched for a heading.
 const MAX_TAGS_ABOVE: usize = 8;
-/// Fewest tags that tell a record from other things.
+/// With fewer common tags than this, records cannot be told from other elements.
 const MIN_COMMON_TAGS: usize = 3;
-/// A record has at most this many times as much text as usual, and at least as small a fraction.
+/// The text of a record is at most this many times longer or shorter than usual.
 const MAX_SIZE_RATIO: u32 = 3;
 
 /// The common tags of some records; see the module.
@@ -53,7 +54,8 @@ impl CommonTags {
     }
 }
 
-/// The tags directly around the texts of an element, with the heading above them: sorted, none twice.
+/// The tags of the elements that directly contain a text of `top`, each combined with the heading around it.
+/// Sorted, without duplicates.
 fn text_tags(page: &Page, top: Node) -> Vec<u32> {
     let tree = &page.tree;
     let mut out: Vec<u32> = Vec::new();

@@ -8,7 +8,7 @@
 use copal_dom::url::without_fragment;
 
 /// Maximum length of a URL.
-const MAX_URL_BYTES: usize = 2000;
+const MAX_NEXT_URL_BYTES: usize = 2000;
 /// Maximum number of numbers in a URL.
 const MAX_URL_NUMBERS: usize = 24;
 /// Maximum number of numbers that move together.
@@ -39,9 +39,9 @@ struct MovingNumber {
 }
 
 /// Learns the rule of URLs that are in the order of their pages. `None` if they do not follow a rule.
-pub fn rule(urls: &[&str]) -> Option<UrlRule> {
+pub fn learn_url_rule(urls: &[&str]) -> Option<UrlRule> {
     let urls: Vec<&str> = urls.iter().map(|url| without_fragment(url)).collect();
-    if urls.len() < 2 || urls.iter().any(|url| url.len() > MAX_URL_BYTES) {
+    if urls.len() < 2 || urls.iter().any(|url| url.len() > MAX_NEXT_URL_BYTES) {
         return None;
     }
     let learned = urls.len() as u64;
@@ -193,11 +193,11 @@ fn added(first: &str, second: &str) -> Option<(Vec<String>, Vec<MovingNumber>)> 
 
 #[cfg(test)]
 mod tests {
-    use super::rule;
+    use super::learn_url_rule;
 
     /// The URL after the given ones.
     fn next(urls: &[&str]) -> Option<String> {
-        rule(urls)?.nth(urls.len() as u64)
+        learn_url_rule(urls)?.nth(urls.len() as u64)
     }
 
     #[test]
@@ -227,7 +227,7 @@ mod tests {
             (&["/list.html", "/list-2.html"], "/list-3.html"),
             (&["/list", "/other/index.php?page=2", "/other/index.php?page=3"], "/other/index.php?page=4"),
         ] {
-            let found = rule(urls).unwrap();
+            let found = learn_url_rule(urls).unwrap();
             assert_eq!(next(urls).as_deref(), Some(wanted), "{urls:?}");
             assert_eq!(found.nth(0).as_deref(), Some(urls[0]));
             assert!(found.check(wanted) && !found.check(urls[1]));
@@ -252,9 +252,9 @@ mod tests {
             &["", ""],
             &["/a", "/a?page=99999999999999999999999"],
         ] {
-            assert_eq!(rule(urls), None, "{urls:?}");
+            assert_eq!(learn_url_rule(urls), None, "{urls:?}");
         }
-        let found = rule(&["/a?page=2", "/a?page=3"]).unwrap();
+        let found = learn_url_rule(&["/a?page=2", "/a?page=3"]).unwrap();
         assert_eq!(found.nth(u64::MAX), None);
         assert!(!found.check("/a?page=5") && !found.check("/b?page=4") && found.check("/a?page=4#x"));
     }

@@ -1,49 +1,50 @@
-//! What makes two texts say the same, as hashes.
+//! Hashes that show whether a text on the page and a text in its embedded data agree.
 //!
-//! In: a text or an address, from the page or from its data. Out: [`Mark`]s to find agreement by, and the forms by which two
-//! texts count as equal. Case, punctuation and white space do not matter; `£1,149.00` and `1149` are one number; of an
-//! address its path counts, and the name and the numbers in it. O(length).
+//! In: a text or a URL. Out: its [`TextMark`]s, by which related texts are found, and its forms: two texts
+//! count as equal if they have a form in common. Case, punctuation and white space do not matter. `£1,149.00`
+//! and `1149` are the same number. Of a URL, the path counts, and the name and the numbers in it. O(length).
 
 use copal_dom::hash::hash_of;
 use copal_dom::url::path_and_query;
 use copal_dom::{letters_and_digits, squash};
 
-/// Something that a text says.
+/// A word, a number or a path that a text contains, as a hash.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Mark {
+pub(super) struct TextMark {
     pub(super) hash: u64,
-    /// How much it tells: names tell more than numbers, long numbers more than short ones.
+    /// How much an agreement in this mark means: names mean more than numbers, and long numbers more than
+    /// short ones.
     pub(super) weight: f32,
 }
 
-/// Letters and digits of a text that are compared.
-const LONGEST: usize = 48;
-/// Numbers of one text that are compared.
-const NUMBERS: usize = 6;
+/// How many letters and digits of a text are compared.
+const MAX_COMPARED_LETTERS: usize = 48;
+/// How many numbers of one text are compared.
+const MAX_COMPARED_NUMBERS: usize = 6;
 
-/// True for what is written as an address.
-pub(super) fn is_address(text: &str) -> bool {
+/// True for an absolute URL, or a path that begins with a slash.
+pub(super) fn looks_like_url(text: &str) -> bool {
     let start = ["http://", "https://", "//"].iter().any(|start| text.starts_with(start));
     let path = text.starts_with('/') && text.len() > 2;
     (start || path) && !text.contains(char::is_whitespace)
 }
 
 /// Adds the marks of a text.
-pub(super) fn marks(text: &str, out: &mut Vec<Mark>) {
-    if is_address(text) {
-        return address_marks(text, out);
+pub(super) fn text_marks(text: &str, out: &mut Vec<TextMark>) {
+    if looks_like_url(text) {
+        return url_marks(text, out);
     }
     word(text, out);
-    for number in numbers(text).take(NUMBERS) {
+    for number in numbers(text).take(MAX_COMPARED_NUMBERS) {
         out.push(of_number(&number));
     }
 }
 
-/// Adds the marks of an address, however it is written.
-pub(super) fn address_marks(text: &str, out: &mut Vec<Mark>) {
+/// Adds the marks of a text that is known to be a URL, absolute or relative.
+pub(super) fn url_marks(text: &str, out: &mut Vec<TextMark>) {
     let path = path_and_query(text);
     let whole: Vec<char> = letters_and_digits(path).collect();
-    let end: String = whole[whole.len().saturating_sub(LONGEST)..].iter().collect();
+    let end: String = whole[whole.len().saturating_sub(MAX_COMPARED_LETTERS)..].iter().collect();
     word(&end, out);
     let path = path.split('?').next().unwrap_or(path);
     let last = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or("");
@@ -52,24 +53,25 @@ pub(super) fn address_marks(text: &str, out: &mut Vec<Mark>) {
         word(name, out);
     }
     let runs = path.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() >= 4);
-    out.extend(runs.take(NUMBERS).map(of_number));
+    out.extend(runs.take(MAX_COMPARED_NUMBERS).map(of_number));
 }
 
-/// Letters beside its number that a cell may have and still say no more than the number: `149 kr`, `86 reviews`.
-const UNIT: usize = 8;
+/// How many letters a cell may have besides its number and still mean the same as the number alone: `149 kr`,
+/// `86 reviews`.
+const MAX_UNIT_LETTERS: usize = 8;
 
-/// The forms of a value: it repeats a cell that has one of them.
+/// The forms of a value in the data. It repeats a cell that has one of these forms.
 pub(super) fn forms(value: &str) -> Vec<u64> {
     forms_with(value, 0)
 }
 
-/// The forms of a cell.
+/// The forms of a cell on the page, where a number may have a unit.
 pub(super) fn forms_of_cell(text: &str) -> Vec<u64> {
-    forms_with(text, UNIT)
+    forms_with(text, MAX_UNIT_LETTERS)
 }
 
 fn forms_with(text: &str, letters: usize) -> Vec<u64> {
-    if is_address(text) {
+    if looks_like_url(text) {
         return vec![hash_of(&squash(path_and_query(text)))];
     }
     let whole = squash(text);
@@ -83,26 +85,26 @@ fn forms_with(text: &str, letters: usize) -> Vec<u64> {
     forms
 }
 
-fn word(text: &str, out: &mut Vec<Mark>) {
-    let word: String = letters_and_digits(text).take(LONGEST).collect();
+fn word(text: &str, out: &mut Vec<TextMark>) {
+    let word: String = letters_and_digits(text).take(MAX_COMPARED_LETTERS).collect();
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let wide = !word.is_ascii();
     if letters >= 3 || letters >= 1 && wide {
-        out.push(Mark { hash: hash_of(&word), weight: if letters >= 5 || wide { 1.0 } else { 0.4 } });
+        out.push(TextMark { hash: hash_of(&word), weight: if letters >= 5 || wide { 1.0 } else { 0.4 } });
     }
 }
 
-fn of_number(number: impl AsRef<str>) -> Mark {
+fn of_number(number: impl AsRef<str>) -> TextMark {
     let number = number.as_ref();
     let weight = match number.bytes().filter(u8::is_ascii_digit).count() {
         0 | 1 => 0.05,
         2 | 3 => 0.25,
         _ => 0.6,
     };
-    Mark { hash: hash_of(number), weight }
+    TextMark { hash: hash_of(number), weight }
 }
 
-/// The numbers of a text, written one way: `1,149.00` is `1149`, `4,50` is `4.5`.
+/// The numbers of a text in a uniform notation: `1,149.00` is `1149`, `4,50` is `4.5`.
 fn numbers(text: &str) -> impl Iterator<Item = String> {
     let part = |c: char| c.is_ascii_digit() || c == '.' || c == ',';
     let runs = text.split(move |c: char| !part(c)).map(|run| run.trim_matches(['.', ',']));
@@ -123,8 +125,8 @@ mod tests {
 
     fn share(a: &str, b: &str) -> bool {
         let (mut one, mut other) = (Vec::new(), Vec::new());
-        marks(a, &mut one);
-        marks(b, &mut other);
+        text_marks(a, &mut one);
+        text_marks(b, &mut other);
         one.iter().any(|mark| other.contains(mark))
     }
 
@@ -158,8 +160,8 @@ mod tests {
         #[test]
         fn any_text_has_marks(text in "[a-z0-9.,/:?#é价 ]{0,40}") {
             let mut out = Vec::new();
-            marks(&text, &mut out);
-            address_marks(&text, &mut out);
+            text_marks(&text, &mut out);
+            url_marks(&text, &mut out);
             forms(&text);
         }
     }

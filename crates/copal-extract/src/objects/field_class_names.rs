@@ -51,7 +51,7 @@ const ROLE_WORDS: &[&str] = &[
 ];
 
 /// Words in classes that say how a text is laid out, or which software made it.
-const LAYOUT_WORDS: &[&str] = &[
+const FIELD_LAYOUT_WORDS: &[&str] = &[
     "wp",
     "block",
     "item",
@@ -119,7 +119,7 @@ pub(super) fn role_from_class(class: String) -> Option<String> {
         return Some((*role).to_owned());
     }
     let is_short = class.split(' ').count() <= MAX_PLAIN_CLASS_WORDS;
-    (is_short && !class.split(' ').any(|word| LAYOUT_WORDS.contains(&word))).then_some(class)
+    (is_short && !class.split(' ').any(|word| FIELD_LAYOUT_WORDS.contains(&word))).then_some(class)
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
-//! Which elements are records of a candidate, and which are not.
+//! Adds the records that a proposer missed and drops what is not a record.
 //!
-//! In: a candidate. Out: the same with records that the method left out, and without what is not a record. A
-//! method cuts a list short where a record has another class or is one element deeper; whichever method
-//! proposed a list, this step gives it the same members. O(nodes of the records that are added) per
-//! candidate.
+//! In: a candidate. Out: the same candidate with corrected records. A proposer may end a list where a record
+//! has another class or is one level deeper. After this step, a list has the same records whichever proposer
+//! found it. O(nodes of the records that are added) per candidate.
 
-use super::common_texts::CommonTags;
+use super::common_tags::CommonTags;
 use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::layout;
 use crate::structure::measure::{jaccard, median};
@@ -46,14 +45,14 @@ fn signature(page: &Page, node: Node) -> u64 {
 
 /// Records whose shape is read.
 const SAMPLED_FOR_SHAPE: usize = 7;
-/// Most levels above the candidate at which a record of the same tag and class can be.
+/// Maximum number of levels above the candidate at which a record of the same tag and class can be.
 const MAX_LEVELS_ABOVE: usize = 2;
-/// Least similarity to the records: of an element with their tag and class, of one between them, of one
-/// beside them.
+/// Minimum similarity to the records: for an element with their tag and class, for one between them, and for
+/// one next to them.
 const MIN_SIMILARITY_OF_CLASS: f64 = 0.35;
 const MIN_SIMILARITY_BETWEEN: f64 = 0.35;
 const MIN_SIMILARITY_BESIDE: f64 = 0.6;
-/// A shape with fewer paths is alike by chance.
+/// A shape with fewer paths may be similar by chance.
 const MIN_SHAPE_PATHS: usize = 3;
 
 /// Adds elements that are built like the records and have their tag and class, or are among them. Returns how
@@ -73,7 +72,7 @@ pub(super) fn add_members(
         (siblings(page, &records, true), MIN_SIMILARITY_BETWEEN),
         (siblings(page, &records, false), MIN_SIMILARITY_BESIDE),
     ] {
-        // where more elements are left out than taken, the method meant another list
+        // if more elements would be added than there are records, the proposer found a different list
         if candidates.is_empty() || candidates.len() > most {
             continue;
         }
@@ -164,8 +163,8 @@ fn siblings(page: &Page, records: &[Node], between: bool) -> Vec<Node> {
     out
 }
 
-/// Elements of another tag between records that have what all records have, at whatever depth: a second
-/// template.
+/// Elements with another tag between the records that have the tags which all records have in common: records
+/// of a second template.
 fn other_template(page: &Page, records: &[Node]) -> Vec<Node> {
     let tree = &page.tree;
     let Some(&first) = records.first() else { return Vec::new() };
@@ -202,7 +201,8 @@ impl UsualShape {
         UsualShape { shapes: sample.map(|&node| shapes.of(&one_part(node..page.tree.end(node)))).collect() }
     }
 
-    /// Beside a list a shape of few paths says nothing: a paragraph has it too.
+    /// True if a shape is similar to those of the records. Next to a list, a shape with few paths is not
+    /// evidence, because a paragraph has such a shape too.
     fn is_like(&self, other: &Shape, least: f64) -> bool {
         (least < MIN_SIMILARITY_BESIDE || other.len() >= MIN_SHAPE_PATHS) && self.likeness(other) >= least
     }
@@ -213,7 +213,7 @@ impl UsualShape {
     }
 }
 
-/// Drops header rows, what shows nothing, and links to other pages of the list by their numbers.
+/// Drops header rows, invisible elements, and numbered links to other pages of the list.
 pub(super) fn drop_non_records(page: &Page, found: &mut ListCandidate) {
     let figures = |parts: &Parts| {
         let (chars, digits) = parts.iter().fold((0, 0), |(chars, digits), part| {

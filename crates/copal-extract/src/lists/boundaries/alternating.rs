@@ -1,8 +1,8 @@
-//! Records that a method cut into parts: alternating kinds of siblings are parts of one record.
+//! Joins the pieces of records that alternate as siblings: title row, byline row, title row, …
 //!
-//! In: a candidate whose records are neighbours among the children of one parent. Out: the same with whole
-//! records, if its shapes repeat every second, third or fourth time and are not alike otherwise: title row,
-//! byline row, title row, … O(nodes of the records).
+//! In: a candidate whose records are adjacent children of one parent. Out: the same candidate with each group
+//! of pieces joined to one record, if the shapes of its records repeat with a period of two, three or four
+//! and neighbours are not alike. O(nodes of the records).
 
 use crate::lists::candidate::{ListCandidate, one_part};
 use crate::structure::measure::jaccard;
@@ -10,17 +10,18 @@ use crate::structure::record_shape::{Shape, Shapes};
 use copal_dom::Page;
 use copal_model::Parts;
 
-/// Most parts of one record.
+/// Maximum number of parts of one record.
 const MAX_PERIOD: usize = 4;
-/// Fewest records after joining.
+/// Minimum number of records after joining.
 const MIN_JOINED_RECORDS: usize = 3;
-/// Parts whose shapes are compared to find the period.
+/// How many parts are compared to find the period.
 const COMPARED_PARTS: usize = 60;
-/// In most lists neighbours are alike, which this many parts show.
+/// How many parts are compared first. In most lists these show that neighbours are alike, and nothing is
+/// joined.
 const FIRST_PARTS: usize = 6;
-/// Least similarity of parts that are one period apart.
+/// Minimum similarity of parts that are one period apart.
 const MIN_PERIOD_SIMILARITY: f64 = 0.6;
-/// Most similarity of neighbours, as a share of that of parts one period apart.
+/// Maximum similarity of neighbours, as a share of that of parts one period apart.
 const MAX_NEIGHBOUR_SIMILARITY: f64 = 0.4;
 
 pub(super) fn join_alternating(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
@@ -71,7 +72,7 @@ pub(super) fn join_alternating(page: &Page, shapes: &Shapes<'_>, found: &mut Lis
     }
 }
 
-/// Each is one range of children of the same parent, and nothing between them shows anything.
+/// True if each record is one range of children of the same parent, with nothing visible between them.
 fn are_neighbours(page: &Page, records: &[Parts]) -> bool {
     let parent = page.tree.parent(records[0][0].start);
     records.iter().all(|parts| parts.len() == 1 && page.tree.parent(parts[0].start) == parent)
