@@ -83,12 +83,18 @@ def cell(paths, column, place, record, url):
     return found if column.get("many") else found[at : at + 1]
 
 
+def fell(presence, there, count):
+    """True if a column is in fewer records than chance explains (a one-sided test of proportions)."""
+    share = min(max(presence, 0.05), 0.95)
+    return share * count - there > 2.33 * (share * (1 - share) * count) ** 0.5
+
+
 def column_cells(paths, column, records, url):
     """The cells of a column. Further XPaths are tried in order until about as many records as expected have a value."""
     cells = [[] for _ in records]
     for place in [column, *column.get("otherwise", [])]:
         cells = [known or cell(paths, column, place, record, url) for known, record in zip(cells, records)]
-        if sum(map(bool, cells)) >= (column.get("presence", 0) - 0.3) * len(records):
+        if not fell(column.get("presence", 0), sum(map(bool, cells)), len(records)):
             break
     return cells
 

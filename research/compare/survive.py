@@ -1,13 +1,13 @@
 """Measures how long wrappers work: compares the records found after typical changes of a site with the gold.
 
-    research/compare/survive.py CORPUS_DIR [--scorer score.py] [--seed N] [--pages N] [--only PREFIX] [--learn first]
-                                [--by-operator] [--lines FILE]
+    research/compare/survive.py CORPUS_DIR [--scorer score.py] [--seed N] [--pages N] [--only PREFIX] [--learn first|each]
+                                [--vote-only] [--part opened|unopened] [--by-operator] [--lines FILE]
 
 Runs `copal-lab survive` on a corpus (see `copal-lab eval --help`): the first three dev pages of each site whose gold is the
 complete main list. Each page is learned as it is and read again after 0, 1, 2, 3, 5, 7 and 10 changes. A reader survives on
 a page if its records have an F1 of at least .95 against the gold. Only pages whose extraction, from which everything was
 learned, has that F1 are counted. With --learn first, everything is learned on the first page of each site, and the others are
-changed and read; then the extractions of both pages must be right. With --scorer, the matching of the scorer is used instead
+changed and read; with --learn each, on each page in turn. Then the extractions of both pages must be right. With --scorer, the matching of the scorer is used instead
 of a simple one.
 
   extract  what all readers were learned from, on the unchanged page
@@ -36,6 +36,8 @@ from shared import ROOT, print_table
 
 WAYS = ['first', 'vote', 'repair', 'xpath', 'copied', 'deuds', 'again', 'truth']
 LIVES = .95
+CELLS_LIVE = .9
+LEARNED_ON = {'own': 'the page itself', 'first': 'the first page of the site', 'each': 'each other page of the site'}
 
 
 def letters(text):
@@ -87,7 +89,10 @@ def main():
     parser.add_argument('--seed', default='1')
     parser.add_argument('--pages', default='100000')
     parser.add_argument('--only', default='')
-    parser.add_argument('--learn', default='own', choices=['own', 'first'])
+    parser.add_argument('--learn', default='own', choices=['own', 'first', 'each'])
+    parser.add_argument('--vote-only', action='store_true', help='only the wrapper and its check')
+    parser.add_argument('--part', default='all', choices=['all', 'opened', 'unopened'])
+    parser.add_argument('--unopened', help='the file that names the unopened sites')
     parser.add_argument('--by-operator', action='store_true', help='also: by the first change, after it alone')
     parser.add_argument('--lines', help='write id, way, number of changes, F1 and the changes here, one JSON a line')
     args = parser.parse_args()
@@ -101,7 +106,8 @@ def main():
         return ScorersGold(scorer, gold['records']) if scorer else PlainGold(gold['records'])
 
     command = ['cargo', 'run', '--release', '--locked', '--quiet', '-p', 'copal-lab', '--', 'survive',
-               str(args.corpus.resolve()), '--seed', args.seed, '--pages', args.pages, '--only', args.only, '--learn', args.learn]
+               str(args.corpus.resolve()), '--seed', args.seed, '--pages', args.pages, '--only', args.only, '--learn', args.learn,
+               '--part', args.part] + (['--vote-only'] if args.vote_only else []) + (['--unopened', args.unopened] if args.unopened else [])
     found = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding='utf-8')
     lives = collections.defaultdict(list)
     by_operator = collections.defaultdict(list)
@@ -129,6 +135,8 @@ def main():
         score = known[texts]
         if row['way'] == 'vote':
             alarms[row['mutations'] > 0, score >= LIVES].append(bool(row['alarm']))
+            if row['mutations'] and score >= LIVES and row['cells'] is not None and row['cells'] < CELLS_LIVE:
+                alarms['cells'].append(bool(row['alarm']))
             if lines:
                 lines.write(json.dumps([row['id'], 'alarm', row['mutations'], round(score, 3), row['alarm']]) + '\n')
         lives[row['way'], row['mutations']].append(score >= LIVES)
@@ -143,11 +151,12 @@ def main():
     steps = sorted({step for _, step in lives})
     print_table(['records F1 >= .95 after changes'] + [str(step) for step in steps],
                 [[way] + [share(lives[way, step]) for step in steps] for way in WAYS],
-                f'{counted} pages of {seen} whose extraction has F1 >= .95, seed {args.seed}, learned on {"the page itself" if args.learn == "own" else "the first page of the site"}')
+                f'{counted} pages of {seen} whose extraction has F1 >= .95, seed {args.seed}, learned on {LEARNED_ON[args.learn]}')
     print_table(['alarm of a check', 'pages', 'share'],
                 [[words, len(alarms[key]), share(alarms[key])] for key, words in
                  [((False, True), 'unchanged, read right'), ((False, False), 'unchanged, read wrong'),
-                  ((True, True), 'changed, still read right'), ((True, False), 'changed, read wrong')]])
+                  ((True, True), 'changed, still read right'), ((True, False), 'changed, read wrong'),
+                  ('cells', 'changed, records right, fewer than .9 of the cells as before')]])
     if args.by_operator:
         names = sorted({name for name, _ in by_operator})
         print_table(['after one change'] + ['pages'] + WAYS,

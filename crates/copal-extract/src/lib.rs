@@ -16,6 +16,7 @@ mod lists;
 pub mod located;
 pub mod multipage;
 pub mod objects;
+pub mod page_lines;
 pub mod paging;
 mod pipeline;
 mod request;

@@ -35,11 +35,12 @@ pub mod export;
 mod format;
 mod induce;
 mod locate;
+mod proportions;
 mod repair;
 mod value_types;
 
 pub use apply::apply;
-pub use drift::{Alarm, CheckReport, Checker, Drift, DriftLevel, PageCheck, check};
+pub use drift::{Alarm, CheckReport, Checker, Drift, DriftLevel, Evidence, PageCheck, check};
 pub use error::WrapperError;
 pub use format::{
     ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationStep, PageKind, PageRule,

@@ -7,6 +7,7 @@
 
 use crate::corpus::Corpus;
 use crate::error::LabError;
+use crate::options::PartArgs;
 use crate::report::Outcome;
 use clap::Args;
 use copal_extract::{Answer, Request, extract};
@@ -32,12 +33,16 @@ pub(crate) struct AcrossArgs {
     /// Only pages whose id starts with this
     #[arg(long, value_name = "PREFIX", default_value = "")]
     only: String,
+
+    #[command(flatten)]
+    sites: PartArgs,
 }
 
 pub(crate) fn run(args: &AcrossArgs) -> Result<Outcome, LabError> {
     let corpus = Corpus::read(&args.corpus)?;
     let mut sites: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for page in corpus.pages_of("lists") {
+    let part = args.sites.filter()?;
+    for page in corpus.pages_of("lists").filter(|page| part.has(page)) {
         if !page.is_held_out() && page.is_main && page.id.starts_with(&args.only) {
             sites.entry(&page.site).or_default().push(&page.id);
         }

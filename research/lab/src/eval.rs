@@ -167,7 +167,7 @@ fn score(args: &EvalArgs) -> Result<(), LabError> {
     let Some(scorer) = &args.scorer else { return Ok(()) };
     let mut command = Command::new("python3");
     command.arg(scorer).arg(args.task.name());
-    let has_part = args.corpus.part != CorpusPart::All;
+    let has_part = args.corpus.sites.part != CorpusPart::All;
     // the scorer needs the corpus of negatives only to tell the parts apart
     if args.task != Task::Negatives || has_part {
         command.arg(&args.corpus.corpus);
@@ -180,7 +180,7 @@ fn score(args: &EvalArgs) -> Result<(), LabError> {
         }
     }
     if has_part {
-        command.args(["--part", args.corpus.part.name()]);
+        command.args(["--part", args.corpus.sites.part.name()]);
     }
     match command.status() {
         Ok(status) if status.success() => Ok(()),

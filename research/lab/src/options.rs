@@ -27,6 +27,13 @@ pub(crate) struct CorpusArgs {
     #[arg(long, value_name = "PREFIX")]
     pub(crate) only: Option<String>,
 
+    #[command(flatten)]
+    pub(crate) sites: PartArgs,
+}
+
+/// Which sites of a corpus.
+#[derive(Debug, Args)]
+pub(crate) struct PartArgs {
     /// Only the sites that may be opened during development, or only the others
     #[arg(long, value_enum, default_value = "all")]
     pub(crate) part: CorpusPart,
@@ -34,6 +41,22 @@ pub(crate) struct CorpusArgs {
     /// File that names the unopened sites, one per line [default: ../shared/bench/unopened.txt]
     #[arg(long, value_name = "FILE")]
     pub(crate) unopened: Option<PathBuf>,
+}
+
+/// Decides whether a page is on one of the sites that were asked for.
+pub(crate) struct PartFilter {
+    part: CorpusPart,
+    unopened: UnopenedSites,
+}
+
+impl PartFilter {
+    pub(crate) fn has(&self, page: &CorpusPage) -> bool {
+        match self.part {
+            CorpusPart::All => true,
+            CorpusPart::Opened => !self.unopened.contains(page),
+            CorpusPart::Unopened => self.unopened.contains(page),
+        }
+    }
 }
 
 /// A part of a corpus by site.
@@ -61,27 +84,30 @@ impl CorpusArgs {
         corpus: &'a Corpus,
         task: &'a str,
     ) -> Result<Vec<&'a CorpusPage>, LabError> {
-        let unopened = self.unopened_sites()?;
+        let sites = self.sites.filter()?;
         let pages: Vec<&CorpusPage> = corpus
             .pages_of(task)
             .filter(|page| self.only.as_ref().is_none_or(|prefix| page.id.starts_with(prefix.as_str())))
-            .filter(|page| match self.part {
-                CorpusPart::All => true,
-                CorpusPart::Opened => !unopened.contains(page),
-                CorpusPart::Unopened => unopened.contains(page),
-            })
+            .filter(|page| sites.has(page))
             .collect();
         if pages.is_empty() {
             let mut wanted = format!("with task {task}");
             if let Some(prefix) = &self.only {
                 wanted.push_str(&format!(" and an id that starts with {prefix}"));
             }
-            if self.part != CorpusPart::All {
-                wanted.push_str(&format!(" on {} sites", self.part.name()));
+            if self.sites.part != CorpusPart::All {
+                wanted.push_str(&format!(" on {} sites", self.sites.part.name()));
             }
             return Err(LabError::NoPages { corpus: self.corpus.clone(), wanted });
         }
         Ok(pages)
+    }
+}
+
+impl PartArgs {
+    /// Reads the list of unopened sites, if it is needed.
+    pub(crate) fn filter(&self) -> Result<PartFilter, LabError> {
+        Ok(PartFilter { part: self.part, unopened: self.unopened_sites()? })
     }
 
     fn unopened_sites(&self) -> Result<UnopenedSites, LabError> {

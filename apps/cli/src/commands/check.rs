@@ -107,6 +107,9 @@ fn text_report(report: &CheckReport, names: &[String], quiet: bool) -> String {
             report.worn.join(", ")
         ));
     }
+    if !report.drifted() && report.pages.len() == 1 && !report.pages[0].drifts.is_empty() {
+        lines.push("one page does not tell a change from an unusual page: check more pages".to_owned());
+    }
     lines.push(if report.drifted() {
         "the site has changed: try copal repair".to_owned()
     } else {

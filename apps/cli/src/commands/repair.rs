@@ -10,14 +10,15 @@ use crate::page_pipeline::PageReader;
 use crate::{reporting, wrapper_file};
 use clap::Args;
 use copal::Page;
-use copal::wrapper::{DEFAULT_TEST_PAGES, RepairError, Repaired, Wrapper, repair};
+use copal::wrapper::{DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, Wrapper, repair};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
-  copal repair shop.copal.yaml today/*.html --dry-run     what would change
+  copal repair shop.copal.yaml today/*.html --dry-run     what would change, one line per column
+  copal repair shop.copal.yaml today/*.html --dry-run -v  with all locators
   copal repair shop.copal.yaml today/*.html               a new version; the old one is kept as shop.copal.v1.yaml
   copal repair shop.copal.yaml today/*.html -o new.yaml   the new version in another file
   copal repair shop.copal.yaml https://shop.example/lamps https://shop.example/chairs https://shop.example/beds
@@ -73,7 +74,7 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
         }
         repaired => repaired.map_err(cannot_repair)?,
     };
-    reporting::print(&describe(&wrapper, &repaired))?;
+    reporting::print(&describe(&wrapper, &repaired, reading.run.verbose))?;
     if arguments.dry_run {
         return Ok(Outcome::Done);
     }
@@ -129,8 +130,9 @@ fn keep_copy(path: &Path, version: u32) -> io::Result<PathBuf> {
     Err(io::Error::other(format!("{MAX_COPIES} copies of this version exist already: remove some")))
 }
 
-/// The changes: lines with - are the old locators, lines with + the new ones.
-fn describe(old: &Wrapper, repaired: &Repaired) -> String {
+/// The changes, one line each: the first locator before and now, and for a column a value before and now.
+/// With `verbose`, all locators too: lines with - are the old ones, lines with + the new ones.
+fn describe(old: &Wrapper, repaired: &Repaired, verbose: bool) -> String {
     let mut lines = vec![format!(
         "version {} -> {}, tested on {}",
         old.revision,
@@ -138,13 +140,26 @@ fn describe(old: &Wrapper, repaired: &Repaired) -> String {
         reporting::count(repaired.pages, "page")
     )];
     for change in &repaired.changes {
-        lines.push(change.what.clone());
-        lines.extend(change.before.iter().map(|locator| format!("  - {locator}")));
-        lines.extend(change.after.iter().map(|locator| format!("  + {locator}")));
-        if let (Some(before), Some(after)) = (&change.value_before, &change.value_after) {
-            lines.push(format!("    a value was {before:?} and is {after:?}"));
+        lines.push(describe_change(change));
+        if verbose {
+            lines.extend(change.before.iter().map(|locator| format!("  - {locator}")));
+            lines.extend(change.after.iter().map(|locator| format!("  + {locator}")));
         }
     }
     lines.extend(repaired.notes.iter().map(|note| format!("note: {note}")));
     lines.iter().map(|line| reporting::printable(line) + "\n").collect()
+}
+
+fn describe_change(change: &RepairChange) -> String {
+    let first = |locators: &[String]| locators.first().cloned().unwrap_or_else(|| "nothing".to_owned());
+    let (before, after) = (first(&change.before), first(&change.after));
+    let locators =
+        if before == after { format!("{after}, other fallbacks") } else { format!("{before} -> {after}") };
+    let values = match (&change.value_before, &change.value_after) {
+        (Some(before), Some(after)) => format!(" ({before:?} -> {after:?})"),
+        (None, Some(after)) => format!(" (now {after:?})"),
+        (Some(before), None) => format!(" (was {before:?})"),
+        (None, None) => String::new(),
+    };
+    format!("{}: {locators}{values}", change.what)
 }

@@ -11,7 +11,9 @@ use crate::value_types::value_type_named;
 use copal_dom::{NONE, Node, Page, push_collapsed};
 use copal_extract::Parts;
 use copal_extract::located::{GivenText, cell_image, cell_link, cell_text, is_of_kind, tops};
+use copal_extract::page_lines::PageLines;
 use copal_values::ValueType;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Longest text that may be a label, or a value that is found by its type, in bytes.
@@ -26,13 +28,20 @@ pub(crate) struct RecordElements {
     pub(crate) parts: Vec<Parts>,
     /// The visible top-level elements of each record.
     pub(crate) heads: Vec<Vec<Node>>,
+    // Most wrappers have no column of lines.
+    lines: OnceCell<PageLines>,
 }
 
 impl RecordElements {
     pub(crate) fn new(page: &Page, parts: Vec<Parts>) -> RecordElements {
         let heads =
             parts.iter().map(|parts| parts.iter().flat_map(|part| tops(page, part)).collect()).collect();
-        RecordElements { parts, heads }
+        RecordElements { parts, heads, lines: OnceCell::new() }
+    }
+
+    /// The lines of the page, which are read when they are first asked for.
+    pub(crate) fn lines(&self, page: &Page) -> &PageLines {
+        self.lines.get_or_init(|| PageLines::new(page))
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -45,12 +54,13 @@ impl RecordElements {
 pub(crate) struct CellReading<'a> {
     pub(crate) read_from: ReadFrom,
     pub(crate) many: bool,
+    pub(crate) lines: bool,
     pub(crate) cut: Option<&'a TextCut>,
 }
 
 impl<'a> CellReading<'a> {
     pub(crate) fn of(rule: &'a ColumnRule) -> CellReading<'a> {
-        CellReading { read_from: rule.read_from, many: rule.many, cut: rule.cut.as_ref() }
+        CellReading { read_from: rule.read_from, many: rule.many, lines: rule.lines, cut: rule.cut.as_ref() }
     }
 }
 
@@ -63,6 +73,9 @@ pub(crate) fn cells_at(
     reading: CellReading<'_>,
     locator: &Locator,
 ) -> Vec<Vec<GivenText>> {
+    if reading.lines {
+        return lines_at(page, index, records, locator);
+    }
     let mut out: Vec<Vec<GivenText>> = vec![Vec::new(); records.len()];
     let wanted = locator.nth.unwrap_or(1);
     let most = if reading.many { MAX_CELL_VALUES } else { wanted };
@@ -114,6 +127,42 @@ pub(crate) fn cells_at(
         }
     }
     out
+}
+
+/// The lines of the element that a locator finds, per record.
+fn lines_at(
+    page: &Page,
+    index: &ElementIndex<'_>,
+    records: &RecordElements,
+    locator: &Locator,
+) -> Vec<Vec<GivenText>> {
+    let lines = records.lines(page);
+    let css = locator.css.as_deref().and_then(|css| Css::parse(css).ok());
+    let lines_of_record = |record: usize| {
+        let nodes = match (&css, &locator.label) {
+            (Some(css), _) => {
+                let scope = *records.heads[record].get(locator.element.unwrap_or(1) - 1)?;
+                let (mut left, mut found) = (locator.nth.unwrap_or(1), None);
+                css.each(index, std::iter::once((scope, scope..page.tree.end(scope))), |_, node| {
+                    if left > 0
+                        && page.styles.is_shown(node)
+                        && element_value(page, node, ReadFrom::Text, None).is_some()
+                    {
+                        left -= 1;
+                        found = (left == 0).then_some(node);
+                    }
+                });
+                let node = found?;
+                node..page.tree.end(node)
+            }
+            (None, Some(label)) => {
+                records.parts[record].iter().find_map(|part| nodes_after_label(page, part, label))?
+            }
+            (None, None) => return None,
+        };
+        Some(lines.texts_in(&nodes).into_iter().take(MAX_CELL_VALUES).collect())
+    };
+    (0..records.len()).map(|record| lines_of_record(record).unwrap_or_default()).collect()
 }
 
 /// The short texts of a part that are values of a type.

@@ -7,7 +7,7 @@
 pub(crate) mod cells;
 pub(crate) mod groups;
 mod page;
-mod record_votes;
+pub(crate) mod record_votes;
 pub(crate) mod regions;
 mod rows;
 

@@ -111,6 +111,21 @@ pub(super) fn list_by_vote(
     })
 }
 
+/// Share of the locators, by weight, that find these records; a locator that finds some of them counts in
+/// part.
+pub(crate) fn locator_agreement(
+    page: &Page,
+    index: &ElementIndex<'_>,
+    rule: &PageRule,
+    record: &RecordRule,
+    records: &[Parts],
+) -> f64 {
+    let (found, total_weight) = record_sets(page, index, rule, record);
+    let read = RecordSet { root: 0, parts: records.to_vec(), weight: 0.0 };
+    let votes: f64 = found.iter().map(|one| one.weight * read.overlap(one).powi(2)).sum();
+    votes / total_weight.max(f64::MIN_POSITIVE)
+}
+
 /// What the pairs of a region locator and a record locator find, each set once, and the total weight of all
 /// pairs.
 fn record_sets(

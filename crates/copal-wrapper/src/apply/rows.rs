@@ -1,12 +1,14 @@
 //! The cells of records: one row per record, one entry per column.
 //!
 //! In: a page, a rule and the records. Out: a [`GivenList`]. The first locator of a column reads its cells.
-//! If these are rarer than on the samples or have another type, all locators are asked and vote per record.
-//! O(columns x elements of the records).
+//! If these are too rare to be chance or have another type, all locators are asked and vote per record. If
+//! the first locator finds nothing at all, even an optional column may have moved, so the others are asked
+//! too; they are believed if what they find could be the column's. O(columns x elements of the records).
 
 use super::cells::{CellReading, RecordElements, cells_at};
 use crate::format::{ColumnRule, PageRule, ReadFrom};
 use crate::locate::ElementIndex;
+use crate::proportions::fell;
 use crate::value_types::value_type_named;
 use copal_dom::{Node, Page};
 use copal_extract::located::{GivenColumn, GivenList, GivenText, is_of_kind};
@@ -16,8 +18,10 @@ use copal_extract::{CellSource, Parts};
 const EXPECTED_PRESENCE: f64 = 0.9;
 /// Minimum share of the expected cells that records must have.
 pub(super) const MIN_PRESENCE: f64 = 0.5;
-/// How much rarer than on the samples a column may be before its other locators are asked.
-const MAX_PRESENCE_LOSS: f64 = 0.3;
+/// How many times longer than nearly all cells of the samples a text may be that another locator finds.
+const MAX_LENGTH_RATIO: usize = 3;
+/// Characters by which it may be longer in any case.
+const LENGTH_SLACK: usize = 10;
 /// Maximum number of cells of a column whose type is checked.
 const MAX_TYPE_CHECKS: usize = 3;
 
@@ -71,8 +75,15 @@ fn column_cells(
     if column.find.len() == 1 || is_as_expected(column, &first) {
         return first;
     }
+    let is_absent = first.iter().all(Vec::is_empty);
     let mut all = vec![first];
     all.extend(column.find[1..].iter().map(|locator| cells_at(page, index, records, reading, locator)));
+    if is_absent {
+        all.retain(|cells| could_be_column(column, cells));
+        if all.is_empty() {
+            return vec![Vec::new(); records.len()];
+        }
+    }
     (0..records.len())
         .map(|record| {
             let values: Vec<&[GivenText]> = all.iter().map(|cells| cells[record].as_slice()).collect();
@@ -101,13 +112,34 @@ fn is_typed(column: &ColumnRule, text: &str) -> bool {
     value_type.is_none_or(|value_type| is_of_kind(value_type, text))
 }
 
-/// True if a column is not much rarer than on the samples and most of its first cells have its type.
+/// True if a column is not too rare for chance and most of its first cells have its type. A column that is
+/// on no record is never as expected, because the test cannot say anything about rare columns on short
+/// pages.
 fn is_as_expected(column: &ColumnRule, cells: &[Vec<GivenText>]) -> bool {
-    let there = cells.iter().filter(|cell| !cell.is_empty()).count() as f64;
-    if there < (column.presence.unwrap_or(0.0) - MAX_PRESENCE_LOSS) * cells.len() as f64 {
+    let there = cells.iter().filter(|cell| !cell.is_empty()).count();
+    let share = there as f64 / cells.len().max(1) as f64;
+    if there == 0 || fell(column.presence.unwrap_or(0.0), share, cells.len()) {
         return false;
     }
+    has_its_type(column, cells)
+}
+
+/// True if most of the first cells have the column's type.
+fn has_its_type(column: &ColumnRule, cells: &[Vec<GivenText>]) -> bool {
     let some: Vec<&GivenText> = cells.iter().filter_map(|cell| cell.first()).take(MAX_TYPE_CHECKS).collect();
     let typed = some.iter().filter(|text| is_typed(column, text.as_str())).count();
     2 * typed >= some.len()
+}
+
+/// True if what a locator finds may be the cells of a column that its first locator does not find: their
+/// type is right, they are not much longer than before, and they are not in many more records.
+fn could_be_column(column: &ColumnRule, cells: &[Vec<GivenText>]) -> bool {
+    let there = cells.iter().filter(|cell| !cell.is_empty()).count();
+    let absent = 1.0 - there as f64 / cells.len().max(1) as f64;
+    let longest = column.profile.as_ref().map(|profile| MAX_LENGTH_RATIO * profile.length.1 + LENGTH_SLACK);
+    let fits = |text: &GivenText| longest.is_none_or(|longest| text.as_str().chars().count() <= longest);
+    there > 0
+        && has_its_type(column, cells)
+        && cells.iter().filter_map(|cell| cell.first()).all(fits)
+        && !fell(1.0 - column.presence.unwrap_or(1.0), absent, cells.len())
 }

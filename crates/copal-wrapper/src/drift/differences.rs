@@ -3,22 +3,27 @@
 //! In: a wrapper, a page and what the wrapper reads on it. Out: [`Drift`]s. A single page proves little;
 //! [`super::check`] decides over several. O(text of the cells + elements of the page).
 
+use super::evidence::Evidence;
 use super::profile::{CellCounts, coverage};
 use super::report::{Drift, DriftLevel};
 use crate::format::{ColumnRule, PageKind, PageRule, Profile, Wrapper};
 use crate::locate::page_fingerprint::{page_fingerprint, page_similarity};
+use crate::proportions::{chance_of_so_few, fell};
 use copal_dom::Page;
 use copal_extract::objects::Object;
 use copal_extract::{Answer, Region};
 
-/// A share that fell by more standard deviations than this did not fall by chance (1 page in 100 would).
-const UNLIKELY_DEVIATION: f64 = 2.33;
 /// Minimum number of cells for which lengths and characters are compared.
 const MIN_CELLS_FOR_STYLE: usize = 5;
 /// Pages that are less similar than this have another template.
 const MIN_PAGE_SIMILARITY: f64 = 0.2;
 /// With at least this many samples it is known how much the pages of a site differ.
 const MIN_SAMPLES_FOR_STRICT: usize = 3;
+
+/// A column that would be as rare by chance with a lower probability than this was lost.
+pub(super) const UNLIKELY: f64 = 0.001;
+/// Maximum number of records of the samples that are counted.
+const MAX_RECORDS_BEFORE: f64 = 10_000.0;
 
 /// How far a page may differ from the samples.
 struct Tolerance {
@@ -84,7 +89,12 @@ pub(crate) fn rule_of<'a>(wrapper: &'a Wrapper, list: &Region) -> Option<&'a Pag
 }
 
 /// All differences between a page and the profile.
-pub(super) fn page_drifts(wrapper: &Wrapper, page: &Page, read: &Answer) -> Vec<Drift> {
+pub(super) fn page_drifts(
+    wrapper: &Wrapper,
+    page: &Page,
+    read: &Answer,
+    evidence: Option<&Evidence>,
+) -> Vec<Drift> {
     let structure = |message: String| vec![Drift { level: DriftLevel::Structure, column: None, message }];
     if let Some(detail) = &read.object {
         return object_drifts(wrapper, detail);
@@ -101,12 +111,14 @@ pub(super) fn page_drifts(wrapper: &Wrapper, page: &Page, read: &Answer) -> Vec<
     let mut drifts = Vec::new();
     let tolerance = tolerance(rule.profile.as_ref());
     if let Some(profile) = &rule.profile {
-        drifts.extend(list_drifts(profile, tolerance, page, read, list));
+        let is_sure = evidence.is_some_and(Evidence::is_sure);
+        drifts.extend(list_drifts(profile, tolerance, page, read, list, is_sure));
     }
+    drifts.extend(evidence.into_iter().flat_map(|evidence| evidence.drifts(list.records.len())));
     for (at, column) in rule.columns.iter().enumerate() {
         let mut counts = CellCounts::default();
         counts.add(list, at);
-        let message = column_drift(column, tolerance, counts);
+        let message = column_drift(rule, column, tolerance, counts);
         drifts.extend(message.map(|message| Drift {
             level: DriftLevel::Value,
             column: Some(column.name.clone()),
@@ -151,6 +163,7 @@ fn list_drifts(
     page: &Page,
     read: &Answer,
     list: &Region,
+    is_sure: bool,
 ) -> Vec<Drift> {
     let mut drifts = Vec::new();
     let mut push = |level, message: String| drifts.push(Drift { level, column: None, message });
@@ -163,7 +176,8 @@ fn list_drifts(
     } else if tolerance.count * found < fewest || found > tolerance.count * most {
         push(DriftLevel::Count, format!("{found} records, but {fewest} to {most} on the samples"));
     }
-    if let Some(before) = profile.coverage {
+    // Pages with more text around the same list are not a change.
+    if let Some(before) = profile.coverage.filter(|_| !is_sure) {
         let now = coverage(page, list);
         if now < (1.0 - tolerance.coverage) * before {
             let (now, before) = (percent(now), percent(before));
@@ -182,14 +196,23 @@ fn list_drifts(
 }
 
 /// The first difference that the cells of a column show.
-fn column_drift(column: &ColumnRule, tolerance: &Tolerance, mut counts: CellCounts) -> Option<String> {
+fn column_drift(
+    rule: &PageRule,
+    column: &ColumnRule,
+    tolerance: &Tolerance,
+    mut counts: CellCounts,
+) -> Option<String> {
     let before = column.presence.unwrap_or(0.0);
-    if before < tolerance.frequent {
-        return None;
-    }
     let now = counts.presence();
+    if before < tolerance.frequent {
+        // Of a rare column only its complete loss is certain.
+        let (cells, records) = cells_before(rule, column);
+        let is_lost =
+            counts.cells == 0 && chance_of_so_few(cells, records, counts.cells, counts.records) < UNLIKELY;
+        return is_lost.then(|| presence_message((counts.cells, counts.records), (cells, records)));
+    }
     if now < (1.0 - tolerance.presence) * before && fell(before, now, counts.records) {
-        return Some(format!("{} of the records have it, before {}", percent(now), percent(before)));
+        return Some(presence_message((counts.cells, counts.records), cells_before(rule, column)));
     }
     let profile = column.profile.as_ref()?;
     if counts.cells == 0 {
@@ -226,10 +249,25 @@ fn column_drift(column: &ColumnRule, tolerance: &Tolerance, mut counts: CellCoun
     None
 }
 
-/// True if the share of something among `count` fell too far to be chance (a one-sided test of proportions).
-fn fell(before: f64, now: f64, count: usize) -> bool {
-    let before = before.clamp(0.05, 0.95);
-    (before - now) / (before * (1.0 - before) / count.max(1) as f64).sqrt() > UNLIKELY_DEVIATION
+/// How many cells a column had on the samples, and of how many records, as far as the profile tells.
+pub(super) fn cells_before(rule: &PageRule, column: &ColumnRule) -> (usize, usize) {
+    let records = rule.profile.as_ref().map_or(0.0, |profile| {
+        let (fewest, most) = profile.records;
+        profile.samples as f64 * (fewest as f64 + most as f64) / 2.0
+    });
+    // More records than this do not make a share any surer, and the file may say anything.
+    let records = records.min(MAX_RECORDS_BEFORE);
+    ((column.presence.unwrap_or(0.0).clamp(0.0, 1.0) * records).round() as usize, records.round() as usize)
+}
+
+pub(super) fn presence_message((now, records): (usize, usize), before: (usize, usize)) -> String {
+    let share = |(cells, records): (usize, usize)| percent(cells as f64 / records.max(1) as f64);
+    format!("{} of the records have it, before {}", share((now, records)), share(before))
+}
+
+/// True for rules that were learned from so many samples that it is known how much the pages differ.
+pub(super) fn has_many_samples(rule: &PageRule) -> bool {
+    rule.profile.as_ref().is_some_and(|profile| profile.samples >= MIN_SAMPLES_FOR_STRICT)
 }
 
 fn percent(share: f64) -> String {

@@ -3,6 +3,7 @@
 //! In: what a wrapper reads from pages. Out: a [`Profile`] of the pages and a [`ColumnProfile`] per column,
 //! small enough for the wrapper file. O(text of the cells + elements of the pages).
 
+use super::evidence::least_fill;
 use crate::format::{ColumnProfile, PageRule, Profile, ReadFrom};
 use crate::locate::hash;
 use crate::locate::page_fingerprint::{page_fingerprint, to_hex};
@@ -98,6 +99,7 @@ pub(crate) fn fill_profiles(rule: &mut PageRule, samples: &[(&Page, &Region)]) {
         records: (record_counts().min().unwrap_or(0), record_counts().max().unwrap_or(0)),
         coverage: Some(rounded(covered / samples.len() as f64)),
         page_fingerprint: Some(to_hex(&page_fingerprint(page))),
+        least_fill: None,
     });
     let step = first.records.len().div_ceil(MAX_EXAMPLES).max(1);
     for (at, column) in rule.columns.iter_mut().enumerate() {
@@ -107,8 +109,15 @@ pub(crate) fn fill_profiles(rule: &mut PageRule, samples: &[(&Page, &Region)]) {
         }
         let cells = first.records.iter().step_by(step).map(|record| record.cells[at].first());
         let examples = cells.map(|cell| cell.map(example).unwrap_or_default()).collect();
+        // A sample may have a column that its extraction missed, so presence is what is read, not what was
+        // known.
+        column.presence = Some(counts.presence());
         let typed = column.value_type.is_some() && column.read_from == ReadFrom::Text;
         column.profile = Some(counts.profile(typed, examples));
+    }
+    let least = least_fill(&rule.columns, samples.iter().map(|(_, list)| *list));
+    if let Some(profile) = &mut rule.profile {
+        profile.least_fill = least.map(rounded);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The results of a drift check.
 
+use super::evidence::Evidence;
+
 /// What a difference is about, from the least to the most severe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DriftLevel {
@@ -34,12 +36,14 @@ pub struct Drift {
 }
 
 /// A page that was checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PageCheck {
     /// How many records the wrapper reads on it.
     pub records: usize,
     /// How it differs from the profile.
     pub drifts: Vec<Drift>,
+    /// Measurements of the reading, for lists.
+    pub evidence: Option<Evidence>,
 }
 
 /// A difference that too many pages have.
@@ -52,7 +56,7 @@ pub struct Alarm {
 }
 
 /// The result for a set of pages.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct CheckReport {
     /// The pages in the order in which they were given.
     pub pages: Vec<PageCheck>,

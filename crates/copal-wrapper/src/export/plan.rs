@@ -201,6 +201,9 @@ fn export_column<'w>(
         ));
         return None;
     }
+    if rule.lines && rule.value_type.is_none() {
+        warnings.push(format!("column {name:?}: several lines are one text"));
+    }
     for reason in reasons {
         warnings.push(format!("column {name:?}: a locator is left out: {reason}"));
     }

@@ -276,13 +276,19 @@ export function records(wrapper) {
     return found.length === wanted ? [found.at(-1)] : [];
   }
 
+  // True if a column is in fewer records than chance explains (a one-sided test of proportions).
+  function fell(presence, there, count) {
+    const share = Math.min(Math.max(presence, 0.05), 0.95);
+    return share * count - there > 2.33 * Math.sqrt(share * (1 - share) * count);
+  }
+
   // The values of a column for each record. Only if the first locator finds too few, all locators vote.
   function cells(found, column) {
     const ask = (place) => found.map((one) => values(one, column, place));
     const [first, ...others] = column.find;
     const byPlace = [ask(first)];
     const there = byPlace[0].filter((cell) => cell.length).length;
-    if (others.length && there < ((column.presence ?? 0) - 0.3) * found.length) byPlace.push(...others.map(ask));
+    if (others.length && fell(column.presence ?? 0, there, found.length)) byPlace.push(...others.map(ask));
     return found.map((_, number) => {
       const said = byPlace.map((column) => column[number]);
       const same = said.map((cell) => said.filter((other) => JSON.stringify(other) === JSON.stringify(cell)).length);

@@ -273,12 +273,18 @@ def values(page, record, column, place):
     return [found[-1]] if len(found) == wanted else []
 
 
+def fell(presence, there, count):
+    """True if a column is in fewer records than chance explains (a one-sided test of proportions)."""
+    share = min(max(presence, 0.05), 0.95)
+    return share * count - there > 2.33 * (share * (1 - share) * count) ** 0.5
+
+
 def cells(page, records, column):
     """The values of a column for each record. Only if the first locator finds too few, all locators vote."""
     first, *others = column["find"]
     by_place = [[values(page, record, column, first) for record in records]]
     there = sum(1 for cell in by_place[0] if cell)
-    if others and there < (column.get("presence", 0) - 0.3) * len(records):
+    if others and fell(column.get("presence", 0), there, len(records)):
         by_place += [[values(page, record, column, place) for record in records] for place in others]
     return [max(cell, key=lambda one: (bool(one), cell.count(one))) for cell in zip(*by_place)]
 

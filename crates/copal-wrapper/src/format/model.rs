@@ -127,7 +127,7 @@ impl ReadFrom {
 }
 
 /// Where the cells of a column are, and what they are like.
-#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnRule {
     /// The column's name.
@@ -143,6 +143,9 @@ pub struct ColumnRule {
     /// The cell has every value that is found instead of only the first.
     #[serde(default)]
     pub many: bool,
+    /// Each line of the element that is found is a value.
+    #[serde(default)]
+    pub lines: bool,
     /// Which part of the text is the value.
     #[serde(default)]
     pub cut: Option<TextCut>,
@@ -269,6 +272,10 @@ pub struct Profile {
     /// The page fingerprint of the first sample, in hexadecimal.
     #[serde(default, rename = "look")]
     pub page_fingerprint: Option<String>,
+    /// The emptiest record: its share of the cells that records have, where each column counts by its
+    /// presence.
+    #[serde(default, rename = "least")]
+    pub least_fill: Option<f64>,
 }
 
 /// Statistics of the cells of a column.

@@ -6,7 +6,9 @@
 //! a later version has keys that are unknown here, and the message must be about the version and not about
 //! them. O(text).
 
-use super::model::{ColumnRule, FORMAT_VERSION, Navigation, PageKind, PageRule, RecordRule, Wrapper};
+use super::model::{
+    ColumnRule, FORMAT_VERSION, Navigation, PageKind, PageRule, ReadFrom, RecordRule, Wrapper,
+};
 use crate::error::WrapperError;
 use crate::locate::css::Css;
 use crate::locate::fingerprint::{Fingerprint, MAX_SHARED_TEXTS};
@@ -163,6 +165,9 @@ fn check_column(column: &ColumnRule) -> Result<(), WrapperError> {
         if [locator.text, locator.nth, locator.element].contains(&Some(0)) {
             return Err(WrapperError::value("find: text, nth and element count from 1"));
         }
+    }
+    if column.lines && (column.many || column.cut.is_some() || column.read_from != ReadFrom::Text) {
+        return Err(WrapperError::value("lines: expected neither many nor cut, and text"));
     }
     let cut = column.cut.clone().unwrap_or_default();
     if cut.piece == Some(0) || cut.piece.is_some() != cut.split.is_some() {

@@ -129,6 +129,9 @@ fn write_profile(f: &mut Formatter<'_>, profile: &Profile) -> fmt::Result {
     if let Some(coverage) = profile.coverage {
         writeln!(f, "      coverage: {coverage}  # share of the page's text that is in the records")?;
     }
+    if let Some(least) = profile.least_fill {
+        writeln!(f, "      least: {least}  # share of the usual cells that the emptiest record has")?;
+    }
     let fingerprint = profile.page_fingerprint.as_ref();
     fingerprint.map_or(Ok(()), |fingerprint| writeln!(f, "      look: {}", text(fingerprint)))
 }
@@ -156,6 +159,9 @@ fn write_column(f: &mut Formatter<'_>, rule: &ColumnRule) -> fmt::Result {
     }
     if rule.many {
         f.write_str("        many: true  # every value that is found, not only the first\n")?;
+    }
+    if rule.lines {
+        f.write_str("        lines: true  # each line of the element is a value\n")?;
     }
     if let Some(cut) = &rule.cut {
         writeln!(f, "        cut: {}", cut_text(cut))?;

@@ -6,8 +6,8 @@
 use super::sample::Sample;
 use crate::apply::cells::RecordElements;
 use copal_dom::{Node, Page};
+use copal_extract::Source;
 use copal_extract::located::{Addresses, cell_text};
-use copal_extract::{Column, Source};
 
 /// Maximum number of elements that are returned for one cell.
 pub(super) const MAX_CELL_ELEMENTS: usize = 4;
@@ -31,6 +31,20 @@ pub(super) struct ColumnSample<'a> {
     pub(super) base: Addresses,
 }
 
+impl<'a> ColumnSample<'a> {
+    /// The same sample with only the first text of each cell.
+    pub(super) fn with_first_texts(&self) -> ColumnSample<'a> {
+        let parts = self.records.parts.clone();
+        ColumnSample {
+            sample: self.sample,
+            records: RecordElements::new(self.sample.page, parts),
+            cells: self.cells.iter().map(|cell| cell.iter().take(1).cloned().collect()).collect(),
+            sources: self.sources.clone(),
+            base: Addresses::of(self.sample.page),
+        }
+    }
+}
+
 /// An element that a cell is read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CellElement {
@@ -42,20 +56,18 @@ pub(super) struct CellElement {
     pub(super) own_text: Option<usize>,
 }
 
-/// The cells that a sample has in the column with this name and source.
-pub(super) fn column_sample<'a>(sample: &'a Sample<'a>, column: &Column) -> Option<ColumnSample<'a>> {
-    let same = |other: &Column| other.name == column.name && other.source == column.source;
-    let at = sample.list.columns.iter().position(same)?;
+/// The cells that a sample has in the column with this number.
+pub(super) fn column_sample<'a>(sample: &'a Sample<'a>, at: usize) -> ColumnSample<'a> {
     let records = &sample.list.records;
     let parts = records.iter().map(|record| record.place.parts.clone()).collect();
     let cells = || records.iter().map(|record| &record.cells[at]);
-    Some(ColumnSample {
+    ColumnSample {
         sample,
         records: RecordElements::new(sample.page, parts),
         cells: cells().map(|cell| cell.texts().map(str::to_owned).collect()).collect(),
         sources: cells().map(|cell| cell.texts.first().and_then(|text| text.source.clone())).collect(),
         base: Addresses::of(sample.page),
-    })
+    }
 }
 
 /// The text node that is the own text with this number, from 1.

@@ -7,14 +7,16 @@
 
 use super::candidates::{LocatorFamily, best_of_families, selector_candidates};
 use super::cell_elements::{cell_elements, cut_elements, find_cut};
+use super::column_groups::ColumnGroup;
 use super::column_sample::{CellElement, ColumnSample, column_sample, own_text_node};
+use super::line_blocks::{line_locators, line_similarity};
 use super::sample::{MAX_LOCATORS, MAX_SAMPLED_RECORDS, Sample};
 use crate::apply::cells::{CellReading, cells_at, element_value, label_before};
 use crate::format::{ColumnRule, Locator, ReadFrom, TextCut};
 use crate::locate::css::Css;
 use copal_dom::Node;
+use copal_extract::CellSource;
 use copal_extract::located::GivenText;
-use copal_extract::{CellSource, Column};
 use rustc_hash::FxHashSet;
 
 /// Maximum number of locator candidates of one column.
@@ -29,9 +31,11 @@ const NEARLY_BEST: f64 = 0.97;
 /// types is slow.
 const VALUE_TYPE_SCORE: f64 = 0.4;
 /// Score of a locator by label.
-const LABEL_SCORE: f64 = 0.85;
+pub(super) const LABEL_SCORE: f64 = 0.85;
 /// How much a cell that only the locator finds counts against it on a detail page.
 const EXTRA_OBJECT_CELL_WEIGHT: f64 = 0.25;
+/// Longest text of a field that may be read line by line although the samples have one line each.
+const MAX_SINGLE_LINE_CHARS: usize = 60;
 /// Maximum number of selectors that are joined.
 const MAX_JOINED_SELECTORS: usize = 4;
 
@@ -46,70 +50,170 @@ struct CellTrial {
     share: f64,
 }
 
-/// The rules of the first sample's columns. A note is added for each column that has none.
-pub(super) fn column_rules(samples: &[Sample<'_>], notes: &mut Vec<String>) -> Vec<ColumnRule> {
+/// The rules of the groups of columns. A note is added for each group that has none.
+pub(super) fn column_rules(
+    samples: &[Sample<'_>],
+    groups: &[ColumnGroup],
+    notes: &mut Vec<String>,
+) -> Vec<ColumnRule> {
     let mut rules = Vec::new();
-    for column in &samples[0].list.columns {
-        match column_rule(samples, column) {
+    for group in groups {
+        match group_rule(samples, group) {
             Some(rule) => rules.push(rule),
             None => {
-                notes.push(format!("column {:?} was left out: no locator finds its cells", column.name));
+                notes.push(format!("column {:?} was left out: no locator finds its cells", group.name));
             }
         }
     }
     rules
 }
 
-fn column_rule(samples: &[Sample<'_>], column: &Column) -> Option<ColumnRule> {
-    let read_from = match column.source {
+/// The rule of a group. If no locator finds its cells on all samples, the pages differ in their markup:
+/// then each sample gives the locators for its own kind of page.
+fn group_rule(samples: &[Sample<'_>], group: &ColumnGroup) -> Option<ColumnRule> {
+    let known: Vec<(&Sample<'_>, usize)> =
+        samples.iter().zip(&group.columns).filter_map(|(sample, at)| Some((sample, (*at)?))).collect();
+    if let Some(rule) = column_rule(&known, &group.name) {
+        return Some(rule);
+    }
+    if known.len() < 2 {
+        return None;
+    }
+    let cells = |&(sample, at): &(&Sample<'_>, usize)| {
+        sample.list.records.iter().filter(|record| !record.cells[at].is_empty()).count()
+    };
+    let mut by_cells: Vec<(&Sample<'_>, usize)> = known.clone();
+    by_cells.sort_by_key(|sample| std::cmp::Reverse(cells(sample)));
+    let mut alone = by_cells.iter().filter_map(|&sample| column_rule(&[sample], &group.name));
+    let mut rule = alone.next()?;
+    // One locator per further sample: their first is the one that its page confirms best.
+    for other in alone.filter(|other| other.cut == rule.cut && other.many == rule.many) {
+        let locator = &other.find[0];
+        if !rule.find.contains(locator) {
+            rule.find.truncate(MAX_LOCATORS - 1);
+            rule.find.push(locator.clone());
+        }
+    }
+    Some(rule)
+}
+
+/// The rule of a column that is known on some samples.
+fn column_rule(samples: &[(&Sample<'_>, usize)], name: &str) -> Option<ColumnRule> {
+    let columns = || samples.iter().map(|(sample, at)| &sample.list.columns[*at]);
+    let read_from = match columns().next()?.source {
         CellSource::Text => ReadFrom::Text,
         CellSource::Href => ReadFrom::Href,
         CellSource::Src => ReadFrom::Src,
         CellSource::Embedded | CellSource::Detail => return None,
     };
+    let value_type = columns().find_map(|column| column.value_type);
     let known: Vec<ColumnSample<'_>> =
-        samples.iter().filter_map(|sample| column_sample(sample, column)).collect();
-    let many = known.iter().any(|known| known.cells.iter().any(|cell| cell.len() > 1));
-    let (cut, mut candidates) = locator_candidates(&known, read_from)?;
-    // Independent of all names: the cell is often the first text of its type, or the second.
-    if let Some(value_type) = column.value_type.filter(|_| read_from == ReadFrom::Text) {
-        for nth in [None, Some(2)] {
-            let locator = Locator { value_type: Some(value_type.to_owned()), nth, ..Locator::default() };
-            candidates.push((LocatorFamily::ValueType, VALUE_TYPE_SCORE, locator));
+        samples.iter().map(|&(sample, at)| column_sample(sample, at)).collect();
+    let whole = ColumnTask { name, known: &known, read_from, value_type };
+    whole.rule().or_else(|| whole.rule_of_lines()).or_else(|| whole.rule_of_first_text())
+}
+
+/// A column whose locators are looked for.
+struct ColumnTask<'a> {
+    name: &'a str,
+    known: &'a [ColumnSample<'a>],
+    read_from: ReadFrom,
+    value_type: Option<&'static str>,
+}
+
+impl ColumnTask<'_> {
+    /// The rule with which each cell is read as it is known.
+    fn rule(&self) -> Option<ColumnRule> {
+        let many = self.known.iter().any(|known| known.cells.iter().any(|cell| cell.len() > 1));
+        let (cut, mut candidates) = locator_candidates(self.known, self.read_from)?;
+        // Independent of all names: the cell is often the first text of its type, or the second.
+        if let Some(value_type) = self.value_type.filter(|_| self.read_from == ReadFrom::Text) {
+            for nth in [None, Some(2)] {
+                let locator = Locator { value_type: Some(value_type.to_owned()), nth, ..Locator::default() };
+                candidates.push((LocatorFamily::ValueType, VALUE_TYPE_SCORE, locator));
+            }
         }
+        let reading = CellReading { read_from: self.read_from, many, lines: false, cut: cut.as_ref() };
+        let mut tried = self.trials(candidates, reading);
+        let best = tried.iter().map(|one| one.share).fold(0.0, f64::max);
+        if best < 1.0
+            && let Some(both) = joined_trial(&tried, self.known, best)
+        {
+            tried.push(both);
+        }
+        let lines = !many && cut.is_none() && self.are_lines(&tried);
+        self.best_rule(tried, ColumnRule { many, lines, cut: cut.clone(), ..ColumnRule::default() })
     }
-    let reading = CellReading { read_from, many, cut: cut.as_ref() };
-    let mut tried: Vec<CellTrial> = Vec::new();
-    for (family, score, locator) in candidates {
-        let cells: Vec<Vec<Vec<String>>> =
-            known.iter().map(|known| cell_texts(known, reading, &locator)).collect();
-        let share = cell_agreement(&known, &cells);
-        tried.push(CellTrial { family, score, locator, cells, share });
+
+    /// The rule of a field of an object whose texts are the lines of one element.
+    fn rule_of_lines(&self) -> Option<ColumnRule> {
+        if !are_objects(self.known) || self.read_from != ReadFrom::Text {
+            return None;
+        }
+        let reading = CellReading { read_from: self.read_from, many: false, lines: true, cut: None };
+        let tried = self.trials(line_locators(self.known), reading);
+        self.best_rule(tried, ColumnRule { lines: true, ..ColumnRule::default() })
     }
-    let best = tried.iter().map(|one| one.share).fold(0.0, f64::max);
-    if best < 1.0
-        && let Some(both) = joined_trial(&tried, &known, best)
-    {
-        tried.push(both);
+
+    /// The rule that gives the first text of a field of an object. The further texts of such a field are at
+    /// other places, often repetitions, and no single locator finds them too.
+    fn rule_of_first_text(&self) -> Option<ColumnRule> {
+        let has_several = |known: &ColumnSample<'_>| known.cells.iter().any(|cell| cell.len() > 1);
+        if !are_objects(self.known) || !self.known.iter().any(has_several) {
+            return None;
+        }
+        let first: Vec<ColumnSample<'_>> = self.known.iter().map(ColumnSample::with_first_texts).collect();
+        ColumnTask { known: &first, ..*self }.rule()
     }
-    let best = tried.iter().map(|one| one.share).fold(0.0, f64::max);
-    if best < if are_objects(&known) { MIN_OBJECT_AGREEMENT } else { MIN_LIST_AGREEMENT } {
-        return None;
+
+    fn trials(&self, candidates: Vec<ScoredLocator>, reading: CellReading<'_>) -> Vec<CellTrial> {
+        let trial = |(family, score, locator): ScoredLocator| {
+            let cells: Vec<Vec<Vec<String>>> =
+                self.known.iter().map(|known| cell_texts(known, reading, &locator)).collect();
+            let share = cell_agreement(self.known, &cells, reading.lines);
+            CellTrial { family, score, locator, cells, share }
+        };
+        candidates.into_iter().map(trial).collect()
     }
-    let good = tried.into_iter().filter(|one| one.share >= NEARLY_BEST * best);
-    let good = good.map(|one| (one.family, one.score * one.share.powi(8), one.locator)).collect();
-    let all: usize = known.iter().map(|known| known.cells.len()).sum();
-    let there = known.iter().flat_map(|known| &known.cells).filter(|cell| !cell.is_empty()).count();
-    Some(ColumnRule {
-        name: column.name.clone(),
-        read_from,
-        value_type: column.value_type.map(str::to_owned),
-        find: best_of_families(good, MAX_LOCATORS),
-        many,
-        cut,
-        presence: Some(there as f64 / all.max(1) as f64),
-        profile: None,
-    })
+
+    /// True if a short field of objects may be read line by line: on the samples its elements have one
+    /// line, and where an element has several, the extraction takes them for several values.
+    fn are_lines(&self, tried: &[CellTrial]) -> bool {
+        let is_short = |known: &ColumnSample<'_>| {
+            known.cells.iter().flatten().all(|text| text.chars().count() <= MAX_SINGLE_LINE_CHARS)
+        };
+        if !are_objects(self.known) || self.read_from != ReadFrom::Text || !self.known.iter().all(is_short) {
+            return false;
+        }
+        let Some(best) = tried.iter().max_by(|a, b| a.share.total_cmp(&b.share)) else { return false };
+        let kept = tried.iter().filter(|one| one.share >= NEARLY_BEST * best.share);
+        let reading = CellReading { read_from: self.read_from, many: false, lines: true, cut: None };
+        kept.clone().all(|one| one.locator.value_type.is_none() && one.locator.text.is_none())
+            && kept.take(MAX_LOCATORS).all(|one| {
+                let cells = self.known.iter().map(|known| cell_texts(known, reading, &one.locator));
+                cells.eq(one.cells.iter().cloned())
+            })
+    }
+
+    /// The rule with the best locators; none if they find too few cells. `rule` says how cells are read.
+    fn best_rule(&self, tried: Vec<CellTrial>, rule: ColumnRule) -> Option<ColumnRule> {
+        let best = tried.iter().map(|one| one.share).fold(0.0, f64::max);
+        if best < if are_objects(self.known) { MIN_OBJECT_AGREEMENT } else { MIN_LIST_AGREEMENT } {
+            return None;
+        }
+        let good = tried.into_iter().filter(|one| one.share >= NEARLY_BEST * best);
+        let good = good.map(|one| (one.family, one.score * one.share.powi(8), one.locator)).collect();
+        let all: usize = self.known.iter().map(|known| known.cells.len()).sum();
+        let there = self.known.iter().flat_map(|known| &known.cells).filter(|cell| !cell.is_empty()).count();
+        Some(ColumnRule {
+            name: self.name.to_owned(),
+            read_from: self.read_from,
+            value_type: self.value_type.map(str::to_owned),
+            find: best_of_families(good, MAX_LOCATORS),
+            presence: Some(there as f64 / all.max(1) as f64),
+            ..rule
+        })
+    }
 }
 
 /// The texts that a locator finds on a sample, per record, with absolute URLs.
@@ -126,8 +230,8 @@ fn cell_texts(known: &ColumnSample<'_>, reading: CellReading<'_>, locator: &Loca
 
 /// Of the records that have a cell, known or found, the share whose cells are equal. On detail pages a
 /// locator often finds a field that the extraction missed on one of the pages, so such a cell counts less
-/// against it.
-fn cell_agreement(known: &[ColumnSample<'_>], cells: &[Vec<Vec<String>>]) -> f64 {
+/// against it. Blocks of lines may have a few lines more or less.
+fn cell_agreement(known: &[ColumnSample<'_>], cells: &[Vec<Vec<String>>], lines: bool) -> f64 {
     let extra = if are_objects(known) { EXTRA_OBJECT_CELL_WEIGHT } else { 1.0 };
     let (mut right, mut all) = (0.0, 0.0);
     for (known, cells) in known.iter().zip(cells) {
@@ -137,7 +241,10 @@ fn cell_agreement(known: &[ColumnSample<'_>], cells: &[Vec<Vec<String>>]) -> f64
                 (true, false) => all += extra,
                 (false, _) => {
                     all += 1.0;
-                    right += f64::from(u8::from(*expected == found.as_slice()));
+                    right += match lines {
+                        true => line_similarity(expected, found),
+                        false => f64::from(u8::from(*expected == found.as_slice())),
+                    };
                 }
             }
         }
@@ -150,7 +257,7 @@ fn are_objects(known: &[ColumnSample<'_>]) -> bool {
     known.iter().all(|known| known.cells.len() == 1)
 }
 
-type ScoredLocator = (LocatorFamily, f64, Locator);
+pub(super) type ScoredLocator = (LocatorFamily, f64, Locator);
 
 /// Locators that find some of the cells, and the cut that turns a text into a cell, if one is needed.
 fn locator_candidates(
@@ -208,7 +315,7 @@ fn locator_candidates(
 }
 
 /// Which of the elements that a locator finds in a record is this one, from 1.
-fn ordinal(
+pub(super) fn ordinal(
     known: &ColumnSample<'_>,
     record: usize,
     read_from: ReadFrom,
@@ -274,7 +381,7 @@ fn joined_trial(tried: &[CellTrial], known: &[ColumnSample<'_>], best: f64) -> O
         }
         parts.push(next.locator.css.clone()?);
     }
-    let share = cell_agreement(known, &cells);
+    let share = cell_agreement(known, &cells, false);
     (share > best).then(|| CellTrial {
         family: first.family,
         score: first.score,

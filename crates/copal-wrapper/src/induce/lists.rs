@@ -6,6 +6,7 @@
 //! candidates, and selectors have fuel.
 
 use super::candidates::{LocatorFamily, best_of_families, selector_candidates};
+use super::column_groups::column_groups;
 use super::columns::column_rules;
 use super::navigation::learn_navigation;
 use super::records::record_rule;
@@ -57,7 +58,7 @@ pub fn learn(samples: &[(&Page, &Answer)]) -> Result<Learned, WrapperError> {
     if region[0] == ANYWHERE {
         record.find.retain(|css| is_named(css));
     }
-    let columns = column_rules(&known, &mut notes);
+    let columns = column_rules(&known, &column_groups(&known), &mut notes);
     record.fingerprint = fingerprint(&known, &columns);
     let rule = PageRule { kind: PageKind::List, region, record: Some(record), columns, profile: None };
     let mut wrapper = Wrapper::new(first.page.url.as_deref().and_then(site_pattern), rule);

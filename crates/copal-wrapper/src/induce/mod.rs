@@ -2,12 +2,15 @@
 //!
 //! [`lists`] learns from list pages, [`objects`] from detail pages and [`section`] from a section that a
 //! person points at. [`candidates`] proposes selectors for an element; [`records`], [`columns`] and
-//! [`navigation`] keep those that find on the samples what is known to be there.
+//! [`navigation`] keep those that find on the samples what is known to be there. [`column_groups`] says which
+//! columns of several samples are the same.
 
 mod candidates;
 mod cell_elements;
+mod column_groups;
 mod column_sample;
 mod columns;
+mod line_blocks;
 mod lists;
 mod navigation;
 mod objects;
@@ -18,4 +21,5 @@ mod text_search;
 
 pub use lists::{Learned, learn};
 pub use objects::learn_objects;
+pub(crate) use objects::{objects_as_list, one_line};
 pub use section::learn_section;

@@ -6,6 +6,7 @@
 //! embedded data have no position on the page; they are left out and reported. O(fields x candidates x
 //! elements).
 
+use super::column_groups::groups_by_name;
 use super::columns::column_rules;
 use super::lists::{Learned, site_pattern};
 use super::sample::Sample;
@@ -23,26 +24,13 @@ const MAX_OBJECT_FIELDS: usize = 80;
 
 /// Learns a wrapper from detail pages of one kind and the objects on them.
 pub fn learn_objects(samples: &[(&Page, &Object)]) -> Result<Learned, WrapperError> {
-    let mut columns: Vec<GivenColumn> = Vec::new();
-    let all = || samples.iter().flat_map(|(_, detail)| &detail.fields);
-    for field in all() {
-        if columns.len() < MAX_OBJECT_FIELDS && columns.iter().all(|column| column.name != field.name) {
-            let is_image = field.name == "image" || field.name == "images";
-            columns.push(GivenColumn {
-                name: field.name.clone(),
-                source: if is_image { CellSource::Src } else { CellSource::Text },
-                kind: located::kind_of(
-                    all().filter(|other| other.name == field.name).map(|field| &field.texts[..]),
-                ),
-            });
-        }
-    }
+    let columns = object_columns(samples);
     let lists: Vec<(&Page, Region)> =
         samples.iter().filter_map(|(page, detail)| Some((*page, as_list(page, detail, &columns)?))).collect();
     let known: Vec<Sample<'_>> = lists.iter().filter_map(|(page, list)| Sample::of(page, list)).collect();
     let Some(first) = known.first() else { return Err(WrapperError::NoObject) };
     let mut notes = Vec::new();
-    let columns = column_rules(&known, &mut notes);
+    let columns = column_rules(&known, &groups_by_name(&known), &mut notes);
     if columns.is_empty() {
         return Err(WrapperError::NoFieldPosition);
     }
@@ -62,6 +50,36 @@ pub fn learn_objects(samples: &[(&Page, &Object)]) -> Result<Learned, WrapperErr
     Ok(Learned { wrapper, notes })
 }
 
+/// One column per field name.
+fn object_columns(samples: &[(&Page, &Object)]) -> Vec<GivenColumn> {
+    let mut columns: Vec<GivenColumn> = Vec::new();
+    let all = || samples.iter().flat_map(|(_, detail)| &detail.fields);
+    for field in all() {
+        if columns.len() < MAX_OBJECT_FIELDS && columns.iter().all(|column| column.name != field.name) {
+            let is_image = field.name == "image" || field.name == "images";
+            columns.push(GivenColumn {
+                name: field.name.clone(),
+                source: if is_image { CellSource::Src } else { CellSource::Text },
+                kind: located::kind_of(
+                    all().filter(|other| other.name == field.name).map(|field| &field.texts[..]),
+                ),
+            });
+        }
+    }
+    columns
+}
+
+/// The objects of all pages as the records of one list, and the names of its columns. Only the cells of the
+/// records mean something, because they are on different pages.
+pub(crate) fn objects_as_list(samples: &[(&Page, &Object)]) -> Option<(Region, Vec<String>)> {
+    let columns = object_columns(samples);
+    let mut lists = samples.iter().filter_map(|(page, detail)| as_list(page, detail, &columns));
+    let mut all = lists.next()?;
+    all.records.extend(lists.flat_map(|list| list.records));
+    let names = columns.into_iter().map(|column| column.name).collect();
+    Some((all, names))
+}
+
 /// The page as a list of one record, with all columns.
 fn as_list(page: &Page, detail: &Object, columns: &[GivenColumn]) -> Option<Region> {
     let body = page.tree.find(tags::BODY)?;
@@ -79,7 +97,7 @@ fn as_list(page: &Page, detail: &Object, columns: &[GivenColumn]) -> Option<Regi
 }
 
 /// A text as locators read it. Long texts keep their paragraphs in objects, but cells have one line.
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let mut out = String::new();
     push_collapsed(&mut out, text);
     out

@@ -151,7 +151,7 @@ impl Fingerprint {
     }
 
     /// Whether the number of texts, and of characters, is within the range of the samples.
-    fn is_usual(&self, page: &Page, record: &Parts) -> (bool, bool) {
+    pub(crate) fn is_usual(&self, page: &Page, record: &Parts) -> (bool, bool) {
         let sum = |of: &dyn Fn(&Range<Node>) -> u32| record.iter().map(of).sum::<u32>();
         let among = |found: u32, (least, _, most): (u32, u32, u32), slack: u32| {
             3 * found + slack >= 2 * least && 2 * found <= 3 * most + slack

@@ -2,22 +2,26 @@
 //!
 //! In: a [`Wrapper`] and pages as they are now. Out: a new revision of it with a list of the changes, or the
 //! reason why there is none. [`promote`] is tried first, because it only reorders locators; [`renew`] learns
-//! new ones.
+//! new ones for lists, [`renew_objects`] for detail pages and [`renew_section`] for sections.
 
 mod changes;
 mod column_match;
 mod promote;
 mod renew;
+mod renew_objects;
+mod renew_section;
 mod repair_error;
 
 pub use changes::{RepairChange, Repaired};
 pub use repair_error::RepairError;
 
 use crate::drift::check;
-use crate::format::Wrapper;
+use crate::format::{PageKind, Wrapper};
 use copal_dom::Page;
 use promote::promote;
-use renew::renew;
+use renew::renew_list;
+use renew_objects::renew_objects;
+use renew_section::renew_section;
 
 /// How many pages a repair is verified on, unless the user says otherwise.
 pub const DEFAULT_TEST_PAGES: usize = 3;
@@ -38,5 +42,30 @@ pub fn repair(wrapper: &Wrapper, pages: &[&Page], min_pages: usize) -> Result<Re
     {
         return Ok(repaired);
     }
-    renew(wrapper, pages, min_pages)
+    renew_by_kind(wrapper, pages, min_pages)
+}
+
+/// Learns again what the wrapper reads: its list, its objects, its section, in the order of its rules.
+fn renew_by_kind(wrapper: &Wrapper, pages: &[&Page], min_pages: usize) -> Result<Repaired, RepairError> {
+    let mut kinds: Vec<PageKind> = Vec::new();
+    for rule in &wrapper.pages {
+        if !kinds.contains(&rule.kind) {
+            kinds.push(rule.kind);
+        }
+    }
+    let mut error = RepairError::NoSimilarList;
+    for (number, kind) in kinds.into_iter().enumerate() {
+        let renewed = match kind {
+            PageKind::List => renew_list(wrapper, pages, min_pages),
+            PageKind::Detail => renew_objects(wrapper, pages, min_pages),
+            PageKind::Section => renew_section(wrapper, pages, min_pages),
+        };
+        match renewed {
+            Ok(repaired) => return Ok(repaired),
+            // The first rule is what the wrapper is mostly for.
+            Err(one) if number == 0 => error = one,
+            Err(_) => {}
+        }
+    }
+    Err(error)
 }

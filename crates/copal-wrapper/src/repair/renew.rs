@@ -10,6 +10,7 @@ use super::column_match::{ColumnMatch, match_columns};
 use super::repair_error::RepairError;
 use crate::apply::apply;
 use crate::apply::groups::best_groups;
+use crate::drift::{is_sure_reading, rule_of};
 use crate::format::{ColumnRule, PageKind, PageRule, Wrapper};
 use crate::induce::learn;
 use copal_dom::{Node, Page};
@@ -31,14 +32,20 @@ const UNLIKE_RECORDS_WEIGHT: f64 = 0.3;
 const MAX_GROUPS_TRIED: usize = 5;
 /// Maximum number of locators of a column: those that were learned, and the old first one.
 const MAX_LOCATORS: usize = 5;
+/// How much better than the list that wins the vote of the locators another must be to be taken instead.
+const VOTE_WEIGHT: f64 = 1.1;
 /// The penalty for a list with half as many records as the samples. It is small, because a last page has
 /// fewer.
 const COUNT_PENALTY: f64 = 0.11;
 
 /// The wrapper with a rule that was learned again.
-pub(super) fn renew(wrapper: &Wrapper, pages: &[&Page], min_pages: usize) -> Result<Repaired, RepairError> {
+pub(super) fn renew_list(
+    wrapper: &Wrapper,
+    pages: &[&Page],
+    min_pages: usize,
+) -> Result<Repaired, RepairError> {
     let Some(at) = wrapper.pages.iter().position(|rule| rule.kind == PageKind::List) else {
-        return Err(RepairError::NotAList);
+        return Err(RepairError::NoSimilarList);
     };
     let old = &wrapper.pages[at];
     let mut samples: Vec<(&Page, Answer)> = Vec::new();
@@ -72,7 +79,14 @@ pub(super) fn renew(wrapper: &Wrapper, pages: &[&Page], min_pages: usize) -> Res
     {
         kept.next = now.next;
     }
-    // One old rule is enough: the rule from before the last repair is removed.
+    let new = insert_rule(&new, rule);
+    Ok(Repaired { wrapper: next_revision(new, &changes), changes, notes, pages: tested })
+}
+
+/// The wrapper with a new rule before the one that it replaces. One old rule is enough: the rule from
+/// before the last repair is removed.
+pub(super) fn insert_rule(wrapper: &Wrapper, rule: PageRule) -> Wrapper {
+    let mut new = wrapper.clone();
     let names = |rule: &PageRule| rule.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
     let same = names(&rule);
     let mut old_rules = 0;
@@ -82,7 +96,7 @@ pub(super) fn renew(wrapper: &Wrapper, pages: &[&Page], min_pages: usize) -> Res
     });
     let at = new.pages.iter().position(|other| names(other) == same).unwrap_or(0);
     new.pages.insert(at, rule);
-    Ok(Repaired { wrapper: next_revision(new, &changes), changes, notes, pages: tested })
+    new
 }
 
 /// The list of a page that is most similar to the wrapper's, with its columns. None if none is similar
@@ -91,7 +105,13 @@ fn best_list(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Option<(Region, 
     let expected = |column: &&ColumnRule| column.presence.unwrap_or(0.0) >= EXPECTED_PRESENCE;
     let mandatory = old.columns.iter().filter(expected).count();
     let mut best: Option<(f64, Region, ColumnMatch)> = None;
-    for records in possible_records(wrapper, old, page) {
+    let voted = apply(wrapper, page);
+    let vote_doubt = match voted.primary() {
+        Some(list) if rule_of(wrapper, list).is_some_and(|rule| is_sure_reading(rule, page, list)) => None,
+        Some(_) => Some(VOTE_WEIGHT),
+        None => Some(1.0),
+    };
+    for (number, records) in possible_records(voted, old, page).into_iter().enumerate() {
         let fingerprint = old.record.as_ref().and_then(|record| record.fingerprint.as_ref());
         let weight = fingerprint.map_or(1.0, |fingerprint| {
             UNLIKE_RECORDS_WEIGHT + (1.0 - UNLIKE_RECORDS_WEIGHT) * fingerprint.fit(page, &records)
@@ -101,6 +121,16 @@ fn best_list(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Option<(Region, 
         let again = old.columns.iter().zip(&found.columns).filter(|(rule, _)| expected(rule));
         let again = again.filter(|(_, found)| found.is_some()).count();
         let score = found.score * count_fit(old, list.records.len());
+        // The vote's list comes first. Without a reason to doubt it, it stays; otherwise another must be
+        // better.
+        if again as f64 >= MIN_COLUMNS_FOUND * mandatory as f64 && score >= MIN_LIST_SIMILARITY && number == 0
+        {
+            if let Some(doubt) = vote_doubt {
+                best = Some((score * weight * doubt, list, found));
+                continue;
+            }
+            return Some((list, found));
+        }
         if again as f64 >= MIN_COLUMNS_FOUND * mandatory as f64
             && score >= MIN_LIST_SIMILARITY
             && best.as_ref().is_none_or(|(highest, ..)| score * weight > *highest)
@@ -111,13 +141,13 @@ fn best_list(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Option<(Region, 
     best.map(|(_, list, found)| (list, found))
 }
 
-/// Sets of possible records: those of every list on the page, those that the wrapper still finds, and groups
+/// Sets of possible records: those that the wrapper still finds, those of every list on the page, and groups
 /// of elements that fit the fingerprint. Elements that do not fit it are removed from the former.
-fn possible_records(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Vec<Vec<Parts>> {
+fn possible_records(voted: Answer, old: &PageRule, page: &Page) -> Vec<Vec<Parts>> {
     let mut options = Request::default();
     options.kind = KindRequest::List;
     options.all = true;
-    let lists = apply(wrapper, page).regions.into_iter().chain(extract(page, &options).regions);
+    let lists = voted.regions.into_iter().chain(extract(page, &options).regions);
     let mut sets: Vec<Vec<Parts>> = lists
         .filter(|list| list.origin == Origin::Page)
         .map(|list| list.records.into_iter().map(|record| record.place.parts).collect())
@@ -169,7 +199,7 @@ fn with_old_names(old: &PageRule, mut list: Region, found: &ColumnMatch) -> Regi
 
 /// Puts the learned columns into the old order and keeps their old types, and their old first locators as the
 /// last ones.
-fn merge_columns(old: &PageRule, fresh: &mut PageRule, notes: &mut Vec<String>) {
+pub(super) fn merge_columns(old: &PageRule, fresh: &mut PageRule, notes: &mut Vec<String>) {
     let mut columns = Vec::with_capacity(old.columns.len());
     for column in &old.columns {
         let Some(new) = fresh.columns.iter().find(|new| new.name == column.name) else {
@@ -182,6 +212,7 @@ fn merge_columns(old: &PageRule, fresh: &mut PageRule, notes: &mut Vec<String>) 
         if merged.find.len() < MAX_LOCATORS
             && merged.cut == column.cut
             && merged.many == column.many
+            && merged.lines == column.lines
             && !merged.find.contains(&column.find[0])
         {
             merged.find.push(column.find[0].clone());

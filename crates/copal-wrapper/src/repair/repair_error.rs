@@ -19,17 +19,26 @@ pub enum RepairError {
         /// How many are needed.
         min_pages: usize,
     },
-    /// The wrapper reads sections or objects.
-    #[error("only lists can be repaired: learn sections and detail pages again with `copal learn`")]
-    NotAList,
     /// The list of the wrapper is not on the pages, or has changed too much.
     #[error(
         "no list on these pages is similar to that of the wrapper: \
          check that they are the right pages, then learn the wrapper again with `copal learn`"
     )]
     NoSimilarList,
-    /// The list was found, but no wrapper could be learned from it.
-    #[error("the list was found again, but {0}")]
+    /// The fields of the wrapper are not on the pages.
+    #[error(
+        "no object on these pages has the fields of the wrapper: \
+         check that they are the right pages, then learn the wrapper again with `copal learn`"
+    )]
+    NoSimilarObject,
+    /// No part of the wrapper's pattern finds a single element on every page.
+    #[error(
+        "no section on these pages is similar to that of the wrapper: \
+         learn it again with `copal learn --method deuds --select`"
+    )]
+    NoSimilarSection,
+    /// The records or fields were found, but no wrapper could be learned from them.
+    #[error("the data was found again, but {0}")]
     NotLearned(#[source] WrapperError),
     /// The new locators do not read enough pages.
     #[error(

@@ -1,11 +1,13 @@
 //! `copal-lab survive`: how long wrappers live when sites change their pages.
 //!
 //! In: a corpus. Out: for each page one JSON line per reader and number of changes on standard output:
-//! `{"id", "way", "mutations", "operators", "texts", "alarm"}`. `extract` is the extraction of the page
-//! before the changes; `alarm` is what a check of the page reports (for `vote`, the wrapper). With `--learn
-//! first` everything is learned on the first page of the site (`learned`) and the others are changed.
-//! `research/compare/survive.py` compares the texts with the gold and prints the table. Cost: about a second
-//! per page.
+//! `{"id", "way", "mutations", "operators", "texts", "alarm", "cells"}`. `extract` is the extraction of the
+//! page before the changes. For `vote`, the wrapper, `alarm` is what a check of the page reports, and
+//! `cells` the share of the cells that are read as they were before the changes (null if there are other
+//! numbers of records). With `--learn first` everything is learned on the first page of the site
+//! (`learned`) and the others are changed; with `--learn each` on each page in turn.
+//! `research/compare/survive.py` compares the texts with the gold and prints the table. Cost: about a
+//! second per page; a tenth of that with `--vote-only`.
 
 mod baseline;
 pub(crate) mod editable;
@@ -13,6 +15,7 @@ mod mutate;
 
 use crate::corpus::Corpus;
 use crate::error::LabError;
+use crate::options::PartArgs;
 use crate::random::SplitMix64;
 use crate::report::Outcome;
 use baseline::Baseline;
@@ -50,22 +53,31 @@ pub(crate) struct SurviveArgs {
     #[arg(long, value_name = "PREFIX", default_value = "")]
     only: String,
 
-    /// Learn on the page itself, or on the first page of its site
+    /// Learn on the page itself, on the first page of its site, or on each other page of its site
     #[arg(long, value_enum, default_value = "own")]
     learn: LearnOn,
+
+    /// Only the wrapper and its check, without repairs and baselines
+    #[arg(long)]
+    vote_only: bool,
+
+    #[command(flatten)]
+    sites: PartArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LearnOn {
     Own,
     First,
+    Each,
 }
 
 pub(crate) fn run(args: &SurviveArgs) -> Result<Outcome, LabError> {
     let corpus = Corpus::read(&args.corpus)?;
     let mut sites: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();
-    for page in corpus.pages_of("lists") {
+    let part = args.sites.filter()?;
+    for page in corpus.pages_of("lists").filter(|page| part.has(page)) {
         if page.is_held_out() || !page.is_main || !page.id.starts_with(&args.only) {
             continue;
         }
@@ -82,18 +94,30 @@ pub(crate) fn run(args: &SurviveArgs) -> Result<Outcome, LabError> {
     let cannot_write = LabError::write(Path::new("standard output"));
     let mut left = args.pages.unwrap_or(usize::MAX);
     for site in order {
-        let mut pages = sites[site].iter().filter_map(|id| ListPage::new(id, corpus.page(id)?));
-        let first = if args.learn == LearnOn::Own { None } else { pages.next() };
-        for page in pages {
+        let pages: Vec<ListPage> =
+            sites[site].iter().filter_map(|id| ListPage::new(id, corpus.page(id)?)).collect();
+        for (learned, changed) in pairs(args.learn, pages.len()) {
             if left == 0 {
                 break;
             }
-            survive(first.as_ref().unwrap_or(&page), &page, args.seed, &mut out).map_err(&cannot_write)?;
+            survive(&pages[learned], &pages[changed], args, &mut out).map_err(&cannot_write)?;
             left -= 1;
         }
     }
     out.flush().map_err(&cannot_write)?;
     Ok(Outcome::Done)
+}
+
+/// The pages to learn from, each with a page to change.
+fn pairs(learn: LearnOn, pages: usize) -> Vec<(usize, usize)> {
+    match learn {
+        LearnOn::Own => (0..pages).map(|page| (page, page)).collect(),
+        LearnOn::First => (1..pages).map(|page| (0, page)).collect(),
+        LearnOn::Each => (0..pages)
+            .flat_map(|learned| (0..pages).map(move |page| (learned, page)))
+            .filter(|(learned, page)| learned != page)
+            .collect(),
+    }
 }
 
 /// A page with its list.
@@ -121,19 +145,22 @@ impl ListPage {
     }
 }
 
-fn survive(learned: &ListPage, known: &ListPage, seed: u64, out: &mut impl Write) -> io::Result<()> {
+fn survive(learned: &ListPage, known: &ListPage, args: &SurviveArgs, out: &mut impl Write) -> io::Result<()> {
     let id = known.id.as_str();
-    let mut write =
-        |way: &str, mutations: usize, operators: &[&str], texts: &[String], alarm: Vec<String>| {
-            let line = serde_json::json!({
-                "id": id, "way": way, "mutations": mutations, "operators": operators,
-                "texts": texts, "alarm": alarm,
-            });
-            writeln!(out, "{line}")
-        };
-    write("extract", 0, &[], &texts_of(&known.found), Vec::new())?;
+    let mut write = |way: &str,
+                     mutations: usize,
+                     operators: &[&str],
+                     texts: &[String],
+                     (alarm, cells): (Vec<String>, Option<f64>)| {
+        let line = serde_json::json!({
+            "id": id, "way": way, "mutations": mutations, "operators": operators,
+            "texts": texts, "alarm": alarm, "cells": cells,
+        });
+        writeln!(out, "{line}")
+    };
+    write("extract", 0, &[], &texts_of(&known.found), (Vec::new(), None))?;
     if learned.id != known.id {
-        write("learned", 0, &[&learned.id], &texts_of(&learned.found), Vec::new())?;
+        write("learned", 0, &[&learned.id], &texts_of(&learned.found), (Vec::new(), None))?;
     }
     let wrapper = learn(&[(&learned.page, &learned.found)]).ok().map(|learned| learned.wrapper);
     let first = wrapper.as_ref().map(first_only);
@@ -143,8 +170,12 @@ fn survive(learned: &ListPage, known: &ListPage, seed: u64, out: &mut impl Write
         ("deuds", Baseline::deuds(&learned.page, learned.root, &learned.records)),
     ];
 
-    let mut random =
-        SplitMix64(id.bytes().fold(seed, |sum, byte| sum.wrapping_mul(131).wrapping_add(byte.into())));
+    let before = wrapper.as_ref().map(|wrapper| apply(wrapper, &known.page));
+    // Pages that several wrappers read change differently for each of them.
+    let learner = if args.learn == LearnOn::Each { learned.id.as_str() } else { "" };
+    let bytes = learner.bytes().chain(id.bytes());
+    let start = bytes.fold(args.seed, |sum, byte| sum.wrapping_mul(131).wrapping_add(byte.into()));
+    let mut random = SplitMix64(start);
     let mut editable = EditablePage::new(&known.page.tree, known.records.clone());
     let mut operators: Vec<&str> = Vec::new();
     for mutations in CHANGE_COUNTS {
@@ -162,9 +193,14 @@ fn survive(learned: &ListPage, known: &ListPage, seed: u64, out: &mut impl Write
             wrapper.map(|wrapper| texts_of(&apply(wrapper, &changed))).unwrap_or_default()
         };
         let alarm = wrapper.as_ref().map(|wrapper| alarms(wrapper, &changed)).unwrap_or_default();
-        write("vote", mutations, &operators, &read(wrapper.as_ref()), alarm)?;
+        let now = wrapper.as_ref().map(|wrapper| apply(wrapper, &changed)).unwrap_or_default();
+        let cells = before.as_ref().and_then(|before| same_cells(before, &now));
+        write("vote", mutations, &operators, &texts_of(&now), (alarm, cells))?;
+        if args.vote_only {
+            continue;
+        }
         let mut say = |way: &str, mutations: usize, operators: &[&str], texts: &[String]| {
-            write(way, mutations, operators, texts, Vec::new())
+            write(way, mutations, operators, texts, (Vec::new(), None))
         };
         say("first", mutations, &operators, &read(first.as_ref()))?;
         let texts = wrapper.as_ref().map(|wrapper| repaired(wrapper, &changed)).unwrap_or_default();
@@ -176,6 +212,22 @@ fn survive(learned: &ListPage, known: &ListPage, seed: u64, out: &mut impl Write
         }
     }
     Ok(())
+}
+
+/// The share of the cells that are read as they were before; none if there are more or fewer records now.
+fn same_cells(before: &Answer, now: &Answer) -> Option<f64> {
+    let (before, now) = (before.primary()?, now.primary()?);
+    if before.records.len() != now.records.len() {
+        return None;
+    }
+    let (mut same, mut all) = (0, 0);
+    for (before, now) in before.records.iter().zip(&now.records) {
+        for (column, cell) in before.cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
+            all += 1;
+            same += usize::from(now.cells.get(column).is_some_and(|now| now.texts().eq(cell.texts())));
+        }
+    }
+    Some(same as f64 / all.max(1) as f64)
 }
 
 /// What the wrapper reads after a repair on the changed page. Without a need for repair, or if it fails, the
