@@ -159,7 +159,7 @@ fit: $(LAB) venv ## fit the weights of the combined method and of confidence on 
 	# new weights give other regions
 	cargo build --release --locked -p copal-lab
 	for task in lists negatives; do \
-	  $(LAB) confidence $(CORPUS) --task $$task --method combined --set combined.sure=0 \
+	  $(LAB) confidence $(CORPUS) --task $$task --method combined --min-confidence 0 \
 	    -o target/fit/confidence.$$task.jsonl || exit 1; \
 	done
 	$(VENV)/bin/python research/fit/fit_confidence.py $(CORPUS) --scorer $(SCORER) --lists target/fit/confidence.lists.jsonl \

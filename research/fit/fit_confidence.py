@@ -1,6 +1,6 @@
 """Fits the probabilities of records, columns and cells on a corpus and writes them as a Rust table.
 
-In: a corpus folder (dev pages only), its scorer, the output of `copal-lab confidence CORPUS --set combined.sure=0` for
+In: a corpus folder (dev pages only), its scorer, the output of `copal-lab confidence CORPUS --min-confidence 0` for
 lists and negatives, and the probability of each region from trees of fit.py that were not fitted on its site (`--unseen`),
 because trees are too sure about sites that they were fitted on. Out:
 crates/copal-extract/src/table/confidence/confidence_weights.rs, and reliability tables: out of fold by site, and on the
@@ -28,7 +28,7 @@ import trees
 from fit import FOLDS, fold_of, is_held, load_scorer, region_key, standardise
 
 COVERED = 0.9  # least share of the matched records' letters that the gold's fields have
-SURE = 0.35  # combined.sure: pages below it have no main list
+SHOWN = 0.08  # MIN_POSSIBLE of the combined method: most lists below it are not shown as main lists
 L2 = 0.03
 # measures whose sign is fixed: with few sites, a free sign would be fitted to the sites
 RISING = {'region', 'likeness', 'filled', 'support', 'column'}
@@ -169,11 +169,13 @@ class Answers:
         found = self.scorer.Gold(gold['records']) if gold else None
         for region in page['regions']:
             # on other pages the gold has several lists, or a list that is not the main one
-            if (region['role'] == 'primary') != main:
+            if (region['role'] in ('primary', 'possible')) != main:
                 continue
             key = region_key(page['id'], [one['parts'] for one in region['records']])
-            sure = self.unseen.get(f"{region['role']} {key}")
-            if sure is None or main and self.unseen[f'main {key}'] < SURE:
+            # the confidence of a possible list is that it is the main one
+            what = 'main' if region['role'] == 'possible' else region['role']
+            sure = self.unseen.get(f'{what} {key}')
+            if sure is None or main and self.unseen[f'main {key}'] < SHOWN:
                 self.told_apart += sure is None
                 continue
             self.add_region(region, found, main, logit(sure), (site, page['id']))

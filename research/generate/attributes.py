@@ -2,8 +2,8 @@
 """Scores predicted attributes against the generated gold: precision, recall and F1 per attribute and source.
 
 In: a corpus of generate.py and a prediction file (one JSON object per line, as `copal-lab eval CORPUS --domain NAME -o
-FILE` writes it). Only regions with the role "primary" count. Out: a table on standard output, and all figures with
---json. Shares no code with copal.
+FILE` writes it). Only main lists count, with the role "primary" or "possible". Out: a table on standard output, and all
+figures with --json. Shares no code with copal.
 """
 import argparse
 import json
@@ -19,6 +19,9 @@ EXAMPLE = """example:
 
 a record is right if its text shares 90% of its words with a gold record; a wrong value is a false positive and a false
 negative; sources without any line in the predictions are left out, single pages without one count as nothing found."""
+
+
+MAIN_ROLES = ('primary', 'possible')
 
 
 class Tally:
@@ -93,7 +96,7 @@ def score_page(prediction, answer, known):
     """The scores of one page."""
     scores = Scores()
     scores.pages = 1
-    predicted = [record for region in (prediction or {}).get('regions') or [] if region.get('role') == 'primary'
+    predicted = [record for region in (prediction or {}).get('regions') or [] if region.get('role') in MAIN_ROLES
                  for record in region.get('records') or []]
     pairs = align([record.get('text') or '' for record in predicted], [' '.join(record['texts']) for record in answer['records']])
     for at, to, overlap in pairs:
@@ -147,7 +150,7 @@ def score(corpus, predictions, split):
         sources[line['source']].add(scores)
         templates[f'{line["source"]} {line["template"]}'].add(scores)
         for region in (prediction or {}).get('regions') or []:
-            for record in region.get('records') or [] if region.get('role') == 'primary' else []:
+            for record in region.get('records') or [] if region.get('role') in MAIN_ROLES else []:
                 unknown.update(set(record.get('fields') or {}) - known[line['vertical']])
     return sources, templates, unknown
 

@@ -1,12 +1,14 @@
 //! Fetches URLs, single documents or whole visits, from several hosts at once. Results are in input order.
 //!
 //! In: URLs, or inputs of which some are URLs. Out: a document per URL, or an answer per input, given in
-//! order as soon as it is there. After the first interrupt a run ends in an orderly way and returns what was
-//! read. The second interrupt ends it at once.
+//! order as soon as it is there. If asked for, each page of a list is given out as soon as it was read. After
+//! the first interrupt a run ends in an orderly way and returns what was read. The second interrupt ends it at
+//! once.
 
 use crate::arguments::network::{FetchArguments, VisitPlan};
 use crate::error::{CliError, internal_error};
 use crate::inputs::Input;
+use crate::interrupts::{Interrupts, stop_on_interrupt};
 use crate::reporting;
 use copal::{Answer, Document, Request};
 use copal_site::{VisitOptions, VisitProgress, Visitor};
@@ -15,6 +17,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::time::Duration;
+use tokio::sync::{mpsc, oneshot};
 
 /// Inputs that are processed at once. Hosts differ in speed, and each gets one request at a time.
 const MAX_CONCURRENT_INPUTS: usize = 32;
@@ -23,6 +26,21 @@ const SPINNER_MILLISECONDS: u64 = 120;
 
 /// The answer for one input; `None` if the run was interrupted before the input was read.
 pub(crate) type InputAnswer = Result<Option<Answer>, CliError>;
+
+/// What is given out for an input.
+pub(crate) enum VisitEvent {
+    /// A page of a list that is still being read.
+    Page(Box<Answer>),
+    /// The answer for the input.
+    Done(Box<InputAnswer>),
+}
+
+/// A page of a list on its way to the output, and who waits until it is written.
+struct ArrivedPage {
+    name: String,
+    answer: Box<Answer>,
+    written: oneshot::Sender<()>,
+}
 
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +70,8 @@ pub(crate) struct Fetching {
     visitor: Visitor,
     request: Request,
     display: ProgressDisplay,
+    /// Give out the pages of a list before the list is complete.
+    page_by_page: bool,
 }
 
 impl Fetching {
@@ -74,8 +94,14 @@ impl Fetching {
         }
         let visitor = runtime.block_on(async { Visitor::new(fetch.options(&request.limits), options) });
         let visitor = visitor.map_err(CliError::unreadable)?;
+        if let Some(problem) = visitor.cache_problem()
+            && plan.is_none_or(|plan| !plan.quiet)
+        {
+            reporting::warning(format_args!("{problem} (pages are read, but not stored)"));
+        }
         let display = plan.map_or(ProgressDisplay::Hidden, ProgressDisplay::of);
-        Ok(Fetching { runtime, visitor, request: request.clone(), display })
+        let page_by_page = plan.is_some_and(|plan| plan.page_by_page);
+        Ok(Fetching { runtime, visitor, request: request.clone(), display, page_by_page })
     }
 
     /// Fetches and parses documents, in the order of their URLs.
@@ -96,13 +122,14 @@ impl Fetching {
         &self,
         inputs: Vec<Input>,
         file_answer: fn(&Input, &Request) -> Result<Answer, CliError>,
-        sink: &mut dyn FnMut(String, InputAnswer) -> ControlFlow<()>,
+        sink: &mut dyn FnMut(String, VisitEvent) -> ControlFlow<()>,
     ) -> Result<(), CliError> {
         self.runtime.block_on(async {
             let interrupts = Interrupts::listen().map_err(CliError::unreadable)?;
             tokio::spawn(stop_on_interrupt(self.visitor.clone(), interrupts));
             let bars = MultiProgress::new();
-            let display = self.display;
+            let (display, page_by_page) = (self.display, self.page_by_page);
+            let (page_sender, mut pages) = mpsc::channel::<ArrivedPage>(1);
             let answer = |input: Input| {
                 let (visitor, request) = (self.visitor.clone(), self.request.clone());
                 let bar = if display == ProgressDisplay::Bars {
@@ -111,6 +138,7 @@ impl Fetching {
                     ProgressBar::hidden()
                 };
                 let name = input.name();
+                let (page_name, page_sender) = (name.clone(), page_sender.clone());
                 let work = tokio::spawn(async move {
                     if visitor.stopper().is_stopped() {
                         return Ok(None);
@@ -119,7 +147,13 @@ impl Fetching {
                     let answer = match &input {
                         Input::Url(url) => {
                             start_spinner(&bar, url);
-                            visitor.visit(url, on_progress).await.map_err(CliError::unreadable)
+                            let on_page = |answer| send_page(&page_sender, &page_name, answer);
+                            let answer = if page_by_page {
+                                visitor.visit_page_by_page(url, on_progress, on_page).await
+                            } else {
+                                visitor.visit(url, on_progress).await
+                            };
+                            answer.map_err(CliError::unreadable)
                         }
                         file => tokio::task::block_in_place(|| file_answer(file, &request).map(Some)),
                     };
@@ -129,54 +163,36 @@ impl Fetching {
                 async move { (name, work.await.unwrap_or_else(|_| Err(internal_error()))) }
             };
             let mut answers = stream::iter(inputs).map(answer).buffered(MAX_CONCURRENT_INPUTS);
-            while let Some((name, answer)) = answers.next().await {
+            loop {
+                let (name, event, written) = tokio::select! {
+                    biased;
+                    Some(page) = pages.recv() => {
+                        (page.name, VisitEvent::Page(page.answer), Some(page.written))
+                    }
+                    next = answers.next() => match next {
+                        Some((name, answer)) => (name, VisitEvent::Done(Box::new(answer)), None),
+                        None => return Ok(()),
+                    },
+                };
                 // the client of a database blocks on a runtime of its own, which must not run inside this one
-                if tokio::task::block_in_place(|| bars.suspend(|| sink(name, answer))).is_break() {
-                    break;
+                if tokio::task::block_in_place(|| bars.suspend(|| sink(name, event))).is_break() {
+                    return Ok(());
+                }
+                if let Some(written) = written {
+                    let _ = written.send(());
                 }
             }
-            Ok(())
         })
     }
 }
 
-/// Stops the visits in good order at the first interrupt, and the process at the second.
-async fn stop_on_interrupt(visitor: Visitor, mut interrupts: Interrupts) {
-    if !interrupts.next().await {
-        return;
-    }
-    reporting::warning(
-        "interrupted: writing what was read; run the same command again to continue from the cache \
-         (interrupt again to quit at once)",
-    );
-    visitor.stopper().stop();
-    if interrupts.next().await {
-        std::process::exit(130);
-    }
-}
-
-/// Interrupts of the user, caught from the moment this is made.
-struct Interrupts {
-    #[cfg(unix)]
-    signal: tokio::signal::unix::Signal,
-}
-
-impl Interrupts {
-    fn listen() -> io::Result<Interrupts> {
-        #[cfg(unix)]
-        let signal = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
-        Ok(Interrupts {
-            #[cfg(unix)]
-            signal,
-        })
-    }
-
-    /// Waits for the next interrupt; false if there will be none.
-    async fn next(&mut self) -> bool {
-        #[cfg(unix)]
-        return self.signal.recv().await.is_some();
-        #[cfg(not(unix))]
-        return tokio::signal::ctrl_c().await.is_ok();
+/// Gives a page out and waits until it is written: the next page is asked for after that. If the run has
+/// ended, nobody writes it.
+fn send_page(sender: &mpsc::Sender<ArrivedPage>, name: &str, answer: Answer) {
+    let (written, is_written) = oneshot::channel();
+    let page = ArrivedPage { name: name.to_owned(), answer: Box::new(answer), written };
+    if sender.blocking_send(page).is_ok() {
+        let _ = is_written.blocking_recv();
     }
 }
 
@@ -204,6 +220,6 @@ fn show_progress(display: ProgressDisplay, bar: &ProgressBar, progress: &VisitPr
     match display {
         ProgressDisplay::Hidden => {}
         ProgressDisplay::Bars => bar.set_message(line),
-        ProgressDisplay::Lines => eprintln!("{line}"),
+        ProgressDisplay::Lines => reporting::line(line),
     }
 }

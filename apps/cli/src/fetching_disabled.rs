@@ -10,6 +10,15 @@ use std::ops::ControlFlow;
 /// The answer for one input.
 pub(crate) type InputAnswer = Result<Option<Answer>, CliError>;
 
+/// What is given out for an input.
+#[allow(dead_code)]
+pub(crate) enum VisitEvent {
+    /// A page of a list that is still being read.
+    Page(Box<Answer>),
+    /// The answer for the input.
+    Done(Box<InputAnswer>),
+}
+
 /// Cannot be made.
 pub(crate) enum Fetching {}
 
@@ -26,7 +35,7 @@ impl Fetching {
         &self,
         _: Vec<Input>,
         _: fn(&Input, &Request) -> Result<Answer, CliError>,
-        _: &mut dyn FnMut(String, InputAnswer) -> ControlFlow<()>,
+        _: &mut dyn FnMut(String, VisitEvent) -> ControlFlow<()>,
     ) -> Result<(), CliError> {
         match *self {}
     }

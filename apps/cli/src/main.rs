@@ -4,6 +4,9 @@
 //! wrong usage, 3 input unreadable, 4 partial result (a limit was hit), 5 changed. A closed pipe is not an
 //! error.
 
+// Printing to a standard error that cannot be written to panics; `reporting::line` does not.
+#![warn(clippy::print_stderr)]
+
 mod arguments;
 mod cli;
 mod commands;
@@ -11,6 +14,8 @@ mod error;
 #[cfg_attr(not(feature = "fetch"), path = "fetching_disabled.rs")]
 mod fetching;
 mod inputs;
+#[cfg(feature = "fetch")]
+mod interrupts;
 mod outcome;
 mod output_target;
 mod page_pipeline;
@@ -30,7 +35,7 @@ fn main() -> ExitCode {
     // A panic is caught and reported as an error of its page, so that the default hook would only repeat it.
     set_hook(Box::new(|info| {
         if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value == "full") {
-            eprintln!("{info}");
+            reporting::line(info);
         }
     }));
     let cli = Cli::parse();

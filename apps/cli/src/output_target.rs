@@ -36,6 +36,8 @@ pub(crate) struct OutputTarget<'a> {
     sink: OutputSink,
     /// Answers so far.
     answers: usize,
+    /// Columns of `--key` that no page has had yet.
+    unseen_keys: Vec<String>,
 }
 
 enum OutputSink {
@@ -65,12 +67,13 @@ impl<'a> OutputTarget<'a> {
                 OutputSink::File(writer(*name, arguments, plan, options), destination)
             }
         };
-        Ok(OutputTarget { arguments, sink, answers: 0 })
+        Ok(OutputTarget { arguments, sink, answers: 0, unseen_keys: arguments.key.clone() })
     }
 
     /// Writes an answer, or keeps it until the end.
     pub(crate) fn page(&mut self, name: &str, answer: &Answer) -> Result<(), CliError> {
         self.answers += 1;
+        self.unseen_keys = unseen_keys(&self.unseen_keys, answer)?;
         let written = match &mut self.sink {
             OutputSink::File(format, destination) => {
                 format.page(destination, name, answer).map_err(io::Error::from)
@@ -80,12 +83,32 @@ impl<'a> OutputTarget<'a> {
         written.map_err(|error| CliError::writing(&error, self.arguments.name()))
     }
 
+    /// Stores a page of a list that is still being read. If the run is killed, a database keeps it; files are
+    /// written at the end. `has_all_columns` is false if detail pages may add some.
+    pub(crate) fn provisional_page(
+        &mut self,
+        name: &str,
+        answer: &Answer,
+        has_all_columns: bool,
+    ) -> Result<(), CliError> {
+        let OutputSink::Store(store) = &mut self.sink else { return Ok(()) };
+        if has_all_columns {
+            self.unseen_keys = unseen_keys(&self.unseen_keys, answer)?;
+        }
+        let stored = store.provisional_page(name, answer).map_err(io::Error::other);
+        stored.map_err(|error| CliError::writing(&error, self.arguments.name()))
+    }
+
     /// Ends the output. A file that an earlier run wrote is kept if there was no answer.
     pub(crate) fn finish(self, outcome: Outcome, quiet: bool) -> Result<(), CliError> {
         let writing = |error: io::Error| CliError::writing(&error, self.arguments.name());
         match self.sink {
             OutputSink::File(..) if self.answers == 0 && self.arguments.output.is_some() => Ok(()),
             OutputSink::File(mut format, mut destination) => {
+                // other processes wait until the rows of this one are in the file
+                let append_lock =
+                    if self.arguments.append { destination.lock_for_append() } else { Ok(None) };
+                let _append_lock = append_lock.map_err(writing)?;
                 format.finish(&mut destination).map_err(|error| writing(io::Error::from(error)))?;
                 destination.commit().map_err(writing)
             }
@@ -95,7 +118,7 @@ impl<'a> OutputTarget<'a> {
                     for alias in &run.aliases {
                         reporting::warning(alias);
                     }
-                    eprintln!(
+                    reporting::line(format_args!(
                         "{}: run {}: {} on {}, {} new, {} changed",
                         reporting::printable(&self.arguments.name()),
                         run.run,
@@ -103,10 +126,35 @@ impl<'a> OutputTarget<'a> {
                         reporting::count(run.pages, "page"),
                         run.new,
                         run.changed
-                    );
+                    ));
                 }
                 Ok(())
             }
+        }
+    }
+}
+
+/// The columns of `--key` that no page has had yet. Refuses those that the first page with records does not
+/// have: its records would silently get other keys.
+fn unseen_keys(keys: &[String], answer: &Answer) -> Result<Vec<String>, CliError> {
+    let mut names: Vec<&str> = Vec::new();
+    let fields =
+        answer.object.iter().flat_map(|object| object.fields.iter().map(|field| field.name.as_str()));
+    let lists = answer.regions.iter().filter(|region| !region.records.is_empty());
+    let columns = lists.flat_map(|region| region.columns.iter().map(|column| column.name.as_str()));
+    for name in fields.chain(columns) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if names.is_empty() {
+        return Ok(keys.to_vec());
+    }
+    match keys.iter().find(|key| !names.contains(&key.as_str())) {
+        None => Ok(Vec::new()),
+        Some(key) => {
+            let known = names.join(", ");
+            Err(CliError::usage(format_args!("no column {key:?} for --key: expected one of {known}")))
         }
     }
 }
@@ -129,8 +177,7 @@ fn writer(
             csv.page_column = plan.has_many_pages;
             csv.region_column = plan.has_all_lists;
             csv.escape_formulas = arguments.csv_safe;
-            let existing = arguments.output.as_ref().filter(|path| arguments.append && path.is_file());
-            csv.append_to = existing.cloned();
+            csv.append_to = arguments.output.clone().filter(|_| arguments.append);
             Box::new(csv)
         }
         FormatName::Html => Box::new(Html::new(plan.has_many_pages, arguments.csv_safe)),

@@ -1,7 +1,7 @@
 //! Messages on standard error, and texts that are safe to print.
 
 use crate::error::CliError;
-use copal::{Answer, Limit};
+use copal::{Answer, Limit, Warning};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -34,16 +34,22 @@ fn print_message(word: &str, colour: &str, message: impl Display) {
     let message = printable(&message.to_string());
     let is_plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) || !io::stderr().is_terminal();
     if is_plain {
-        eprintln!("{word}: {message}");
+        line(format_args!("{word}: {message}"));
     } else {
-        eprintln!("\u{1b}[{colour}m{word}\u{1b}[0m: {message}");
+        line(format_args!("\u{1b}[{colour}m{word}\u{1b}[0m: {message}"));
     }
 }
 
-/// Replaces control characters. File names and texts of pages are untrusted, and must not control the
-/// terminal.
+/// Prints a line on standard error. A message that nobody can receive (a full disk, a closed pipe) must not
+/// end the run, which still has its output to write; `eprintln!` would panic.
+pub(crate) fn line(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// A text without characters that control the terminal, or hide or reorder text: file names and texts of
+/// pages are untrusted.
 pub(crate) fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    copal_output::shown_text(text)
 }
 
 /// `1 page`, `2 pages`.
@@ -58,14 +64,31 @@ pub(crate) fn print(text: &str) -> Result<(), CliError> {
     written.map_err(|error| CliError::writing(&error, "standard output"))
 }
 
-/// The warnings of an answer. Limits name the option that raises them.
+/// The warnings of an answer, each with the option that helps if there is one.
 pub(crate) fn answer_warnings(name: &str, answer: &Answer) {
     for message in &answer.warnings {
-        match message.limit().filter(|limit| *limit != Limit::Work) {
-            Some(limit) => {
+        match message {
+            Warning::Limit(limit) if *limit != Limit::Work => {
                 warning(format_args!("{name}: {message} (raise with --limit-{})", limit.name()));
             }
-            None => warning(format_args!("{name}: {message}")),
+            // if there are several lists in the answer, they were asked for
+            Warning::PossibleList { others, .. } if *others > 0 && answer.regions.len() == 1 => {
+                warning(format_args!("{name}: {message}; --all shows {}", count(*others, "other")));
+            }
+            _ => warning(format_args!("{name}: {message}")),
+        }
+    }
+}
+
+/// The warning that a list may not be the main one, for commands that cannot show the others.
+pub(crate) fn possible_list(name: &str, answer: &Answer) {
+    for message in &answer.warnings {
+        if let Warning::PossibleList { others, .. } = message {
+            let advice = match others {
+                0 => String::new(),
+                _ => format!("; copal extract --all shows {}", count(*others, "other")),
+            };
+            warning(format_args!("{name}: {message}{advice}"));
         }
     }
 }
@@ -73,9 +96,9 @@ pub(crate) fn answer_warnings(name: &str, answer: &Answer) {
 /// The reasons for an answer, on standard error.
 pub(crate) fn explanation(name: &str, answer: &Answer) {
     let Some(explanation) = &answer.explanation else { return };
-    eprintln!("{}: why", printable(name));
+    line(format_args!("{}: why", printable(name)));
     for reason in &explanation.reasons {
-        eprintln!("  {}  {}", printable(&reason.about), printable(&reason.text));
+        line(format_args!("  {}  {}", printable(&reason.about), printable(&reason.text)));
     }
     for reading in &explanation.readings {
         let what = match (reading.label, reading.old) {
@@ -84,7 +107,7 @@ pub(crate) fn explanation(name: &str, answer: &Answer) {
             _ => "",
         };
         let (kind, by, text) = (printable(&reading.attribute), reading.by, printable(&reading.text));
-        eprintln!("  {kind}{what} ({by}): {text}  {}", printable(&reading.xpath));
+        line(format_args!("  {kind}{what} ({by}): {text}  {}", printable(&reading.xpath)));
     }
 }
 

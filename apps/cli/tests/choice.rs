@@ -1,4 +1,5 @@
-//! Choosing a list and adding fields: `--list`, `--near`, `--select`, `--field`.
+//! Choosing a list and adding fields: `--list`, `--near`, `--select`, `--field`; and lists that are in doubt:
+//! `--min-confidence`.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -15,6 +16,26 @@ const BOXES: &str = r#"<!DOCTYPE html><html><head><title>Boxes</title></head><bo
 <div id="boxes"><section data-id="7"><h3>First box</h3><p>Alpha</p><img src="/a.png" alt="A picture"></section>
 <section data-id="8"><h3>Second box</h3><p>Beta</p><img src="/b.png" alt="B picture"></section></div>
 </body></html>"#;
+
+/// A story with comments and links to other stories: two lists, and neither is clearly what the page is for.
+const STORY: &str = r#"<!DOCTYPE html><html lang="en"><head><title>The mill</title></head><body><h1>The mill</h1>
+<p>The mill stood empty for forty years before anybody asked who owned the wheel. Then the council wrote three
+letters, and all of them came back unopened, which in this town counts as an answer.</p>
+<p>The miller's daughter kept the key in a jar of buttons. She had been told to give it to nobody, and nobody had
+come, so that the question of who was meant by it did not arise until the spring of the flood.</p>
+<h2>Comments</h2>
+<ul class="comments">
+<li class="comment"><b>mkay</b><p>My grandmother always called it the hare gate.</p></li>
+<li class="comment"><b>ribbon</b><p>Lovely. Is it on the path?</p></li>
+<li class="comment"><b>oddfellow</b><p>It is, after the second stile.</p></li></ul>
+<h2>More stories</h2>
+<ul class="more"><li><a href="/s/0">The lock keeper</a> <i>3 May</i></li><li><a href="/s/1">Two bridges</a> <i>9 May</i></li>
+<li><a href="/s/2">Salt road</a> <i>12 May</i></li></ul>
+</body></html>
+"#;
+
+/// What is said about the list of [`STORY`]; its probability follows.
+const DOUBT: &str = "warning: story.html: not sure that this is the page's main list (0.";
 
 /// The texts of the records of the one list that is returned.
 fn records(folder: &Path, line: &str) -> Vec<String> {
@@ -106,6 +127,63 @@ fn the_chosen_list_is_learned() {
 }
 
 #[test]
+fn a_doubtful_list_is_shown_with_a_warning() {
+    let folder = folder(&[("story.html", STORY.as_bytes())]);
+    let of = |options: &str| run(folder.path(), &format!("copal extract story.html {options}"));
+    let table = of("");
+    style(&table);
+    assert_eq!(table.code, 0);
+    assert!(table.stdout.contains("3 records, possible (list)"), "{}", table.stdout);
+    assert!(table.stderr.starts_with(DOUBT), "{}", table.stderr);
+    assert!(table.stderr.ends_with("); --all shows 1 other\n"), "{}", table.stderr);
+    let all = of("--all --format json");
+    assert!(all.stderr.starts_with(DOUBT) && !all.stderr.contains("--all"), "{}", all.stderr);
+    let answer: Value = serde_json::from_str(&all.stdout).unwrap();
+    let roles: Vec<&str> =
+        answer["regions"].as_array().unwrap().iter().map(|list| list["role"].as_str().unwrap()).collect();
+    assert_eq!(roles, ["possible", "secondary"]);
+    assert!(
+        answer["warnings"][0].as_str().unwrap().starts_with("not sure that this is the page's main list")
+    );
+    assert_eq!(of("--quiet").stderr, "");
+    let report = of("--format html").stdout;
+    assert!(report.contains("Possible main list") && report.contains("A possible main list of 3 records"));
+    // what the user chose is not in doubt
+    assert_eq!(records(folder.path(), "copal extract story.html --list 1").len(), 3);
+    assert_eq!(of("--list 1").stderr, "");
+}
+
+#[test]
+fn a_doubtful_list_is_written_stored_and_learned_like_any_other() {
+    let folder = folder(&[("story.html", STORY.as_bytes())]);
+    let titles = ["The lock keeper", "Two bridges", "Salt road"];
+    assert_eq!(column(folder.path(), "copal extract story.html", "title"), titles);
+    let stored = run(folder.path(), "copal extract story.html --url https://mill.example/ -o story.sqlite");
+    assert_eq!(stored.code, 0, "{}", stored.stderr);
+    assert!(stored.stderr.starts_with(DOUBT), "{}", stored.stderr);
+    let database = rusqlite::Connection::open(folder.path().join("story.sqlite")).unwrap();
+    let mut statement = database.prepare("SELECT title FROM records ORDER BY url").unwrap();
+    let rows = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    assert_eq!(rows.map(Result::unwrap).collect::<Vec<_>>(), titles);
+    let learned = run(folder.path(), "copal learn story.html -o story.yaml");
+    assert_eq!(learned.code, 0, "{}", learned.stderr);
+    assert!(learned.stderr.starts_with(DOUBT), "{}", learned.stderr);
+    assert!(learned.stderr.ends_with("); copal extract --all shows 1 other\n"), "{}", learned.stderr);
+    assert_eq!(column(folder.path(), "copal apply story.yaml story.html", "title"), titles);
+}
+
+#[test]
+fn a_least_probability_asks_for_certainty() {
+    let folder = folder(&[("story.html", STORY.as_bytes()), ("shop.html", SHOP.as_bytes())]);
+    let doubtful = run(folder.path(), "copal extract story.html --min-confidence 0.9");
+    assert_eq!((doubtful.code, doubtful.stdout.as_str()), (1, ""));
+    assert!(doubtful.stderr.starts_with("warning: story.html: no list found\n"), "{}", doubtful.stderr);
+    assert_eq!(run(folder.path(), "copal learn story.html --min-confidence 0.9 -o story.yaml").code, 1);
+    assert!(!fs::exists(folder.path().join("story.yaml")).unwrap());
+    assert_eq!(records(folder.path(), "copal extract shop.html --min-confidence 0.5").len(), 4);
+}
+
+#[test]
 fn missing_lists_and_contradictory_options_are_errors() {
     let folder = folder(&[("shop.html", SHOP.as_bytes())]);
     let lines = [
@@ -120,6 +198,8 @@ fn missing_lists_and_contradictory_options_are_errors() {
         ("copal extract shop.html --list 1 --all", 2),
         ("copal extract shop.html --list 1 --kind object", 2),
         ("copal extract shop.html --near lamp --navigation", 2),
+        ("copal extract shop.html --list 1 --min-confidence 0.5", 2),
+        ("copal extract shop.html --min-confidence 2", 2),
         ("copal extract shop.html --field price", 2),
         ("copal extract shop.html --field price=[", 2),
         ("copal learn shop.html --list 1 --select ul", 2),

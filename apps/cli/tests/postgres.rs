@@ -217,6 +217,27 @@ fn from_a_url(server: &Server) {
     let kept = shop.run(&format!("{line} -o '{}'", server.socket()));
     assert_eq!(kept.code, 0, "{}", kept.stderr);
     assert_eq!(server.ask("SELECT count(*), count(DISTINCT page) FROM kettles"), "23|5");
+    // killed while the third page is awaited: two are there, and the next run replaces its pages by the list
+    shop.hold(true);
+    let line = format!(
+        "exec copal extract $SHOP/held --follow all --details all --allow-private --delay 0 --quiet \
+         --table held -o '{}'",
+        server.socket()
+    );
+    let mut child = shop.shell(&line).stdin(Stdio::null()).spawn().unwrap();
+    shop.wait_for("/held?page=3");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(server.ask("SELECT count(*), count(DISTINCT page) FROM held"), "10|2");
+    shop.hold(false);
+    for _ in 0..2 {
+        let kept = shop.run(&line);
+        assert_eq!(kept.code, 0, "{}", kept.stderr);
+        assert_eq!(server.ask("SELECT count(*), count(weight), count(DISTINCT run) FROM held"), "23|23|1");
+    }
+    let changes =
+        "SELECT count(*) FROM history WHERE table_name = 'held' AND run = (SELECT max(run) FROM held)";
+    assert_eq!(server.ask(changes), "0");
 }
 
 /// Passwords from the URL, the environment and psql's password file; certificates.

@@ -10,6 +10,7 @@
 
 use crate::limits::{Limit, Warning};
 use crate::mhtml;
+use crate::warc::is_warc;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
@@ -39,6 +40,9 @@ pub enum DecodeError {
     /// The bytes are another type of file, or not text.
     #[error("input is {0}, not a web page: expected HTML or MHTML text")]
     Binary(&'static str),
+    /// The bytes are an archive of many pages.
+    #[error("input is a WARC archive, which is not supported yet: extract its pages as HTML or MHTML files")]
+    WebArchive,
     /// The bytes are an MHTML archive without an HTML part.
     #[error("input is an MHTML archive without an HTML part")]
     NoHtmlPart,
@@ -76,6 +80,9 @@ pub fn decode(bytes: &[u8], http_charset: Option<&str>, max_bytes: usize) -> Res
     } else {
         bytes
     };
+    if is_warc(bytes) {
+        return Err(DecodeError::WebArchive);
+    }
     if let Some((_, what)) = BINARY_SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)) {
         return Err(DecodeError::Binary(what));
     }

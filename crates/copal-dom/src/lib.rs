@@ -19,6 +19,7 @@
 //! in the size of the tree.
 
 pub mod attrs;
+mod cpu_clock;
 pub mod decode;
 mod draft;
 pub mod hash;
@@ -34,6 +35,7 @@ pub mod tags;
 mod text;
 mod tree;
 pub mod url;
+pub mod warc;
 mod words;
 pub mod xpath;
 

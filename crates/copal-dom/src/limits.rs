@@ -25,7 +25,8 @@ pub struct Limits {
     pub attributes: usize,
     /// Bytes of text in the tree.
     pub text_bytes: usize,
-    /// Time to parse one page. Later stages are bounded by the size of its tree.
+    /// Processor time to parse one page (of the thread; the wall clock where the system does not count it). Later
+    /// stages are bounded by the size of its tree.
     pub time: Duration,
 }
 
@@ -38,7 +39,7 @@ impl Default for Limits {
             attribute_bytes: 1_000_000,
             attributes: 10_000,
             text_bytes: 8_000_000,
-            time: Duration::from_secs(5),
+            time: Duration::from_secs(20),
         }
     }
 }
@@ -106,8 +107,22 @@ pub enum Warning {
         /// XPath of the data.
         xpath: String,
     },
+    /// No list is clearly the main one, so the best of them is given.
+    PossibleList {
+        /// The probability that it is the main list, in percent.
+        percent: u8,
+        /// Other lists of records on the page.
+        others: usize,
+    },
     /// Only the first part of the input arrived, or only the first part is well-formed.
     Cut,
+    /// Something did not arrive as the server sent it: the result is partial.
+    Incomplete {
+        /// What arrived, such as "the page".
+        what: String,
+        /// What was missing or wrong.
+        why: String,
+    },
     /// Any other message.
     Note(String),
 }
@@ -119,6 +134,11 @@ impl Warning {
             Warning::Limit(limit) => Some(*limit),
             _ => None,
         }
+    }
+
+    /// True if the warning means that the result is partial.
+    pub fn is_about_partial_result(&self) -> bool {
+        matches!(self, Warning::Limit(_) | Warning::Cut | Warning::Incomplete { .. })
     }
 }
 
@@ -136,7 +156,14 @@ impl fmt::Display for Warning {
                 write!(f, "declared charset {declared} does not fit the bytes: read as {used}")
             }
             Warning::Malformed { xpath, why } => write!(f, "data at {xpath} is no JSON: {why}"),
+            Warning::PossibleList { percent, .. } => {
+                let probability = f64::from(*percent) / 100.0;
+                write!(f, "not sure that this is the page's main list ({probability:.2})")
+            }
             Warning::Cut => f.write_str("not all of it could be read: the result is partial"),
+            Warning::Incomplete { what, why } => {
+                write!(f, "{what} did not arrive intact ({why}): the result is partial")
+            }
             Warning::Note(text) => f.write_str(text),
             Warning::NotShown { xpath } => {
                 write!(

@@ -126,6 +126,17 @@ pub enum DomainFileProblem {
         /// What is wrong with it.
         source: regex::Error,
     },
+    /// A rule matches an empty text, and therefore everywhere.
+    #[error(
+        "attributes.{attribute}.rules: {rule:?} matches an empty text: \
+         expected a rule that needs at least one character, such as \\d+ instead of \\d*"
+    )]
+    EmptyRule {
+        /// The attribute.
+        attribute: String,
+        /// The rule.
+        rule: String,
+    },
     /// All rules together are too large.
     #[error("rules: {0}: expected fewer or shorter rules")]
     TooManyRules(#[source] regex::Error),

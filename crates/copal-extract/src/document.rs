@@ -7,6 +7,7 @@
 use crate::data::documents::{self as data, DocumentError, DocumentKind};
 use crate::pipeline::extract;
 use crate::request::Request;
+use copal_dom::warc::is_warc;
 use copal_dom::{DecodeError, Page, PageSource};
 use copal_model::Answer;
 
@@ -47,6 +48,10 @@ pub enum ReadError {
 
 /// Reads a document: a page becomes a tree, data becomes its lists.
 pub fn read(bytes: &[u8], received: &Received, request: &Request) -> Result<Document, ReadError> {
+    // servers state any type for archives
+    if is_warc(bytes) {
+        return Err(DecodeError::WebArchive.into());
+    }
     let kind = data::document_kind(received.content_type.as_deref(), bytes);
     let mut charset = received.charset.clone();
     match kind {

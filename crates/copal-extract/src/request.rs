@@ -93,7 +93,7 @@ pub struct Request {
     /// Further columns of the lists that are returned, or fields of the object.
     pub fields: Vec<FieldRequest>,
     /// Read the data that the page carries for its scripts, and add its fields to the records that show it.
-    /// Without this it is only looked at if the page shows no main list at all.
+    /// Without this it is only looked at if no list on the page is clearly the main one.
     pub embedded: bool,
     /// Fill [`Answer::outline`](copal_model::Answer::outline): the page as a tree with its lists marked.
     pub outline: bool,
@@ -132,7 +132,7 @@ impl Request {
     /// True if a list has this role and may be in the answer.
     pub(crate) fn wants(&self, role: copal_model::Role) -> bool {
         match role {
-            copal_model::Role::Primary => true,
+            copal_model::Role::Primary | copal_model::Role::Possible => true,
             copal_model::Role::Secondary => self.all,
             copal_model::Role::Navigation => self.all && self.navigation,
         }

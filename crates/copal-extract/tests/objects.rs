@@ -3,9 +3,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal_dom::{Draft, Limits, Page};
+use copal_dom::{Draft, Limits, Page, Warning};
 use copal_domain::Domain;
 use copal_extract::objects::{Object, ObjectOptions, PageKind, answers, read};
+use copal_extract::{Request, Role, extract};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -378,4 +379,25 @@ fn deep_pages_do_not_overflow_the_stack() {
         read(&[&page], &ObjectOptions::default()).len()
     });
     assert_eq!(deep.unwrap().join().unwrap(), 1);
+}
+
+#[test]
+fn a_possible_list_does_not_replace_an_object() {
+    let page = page(include_str!("../../../testdata/pages/single-product/page.html"));
+    let is_doubt = |warning: &Warning| matches!(warning, Warning::PossibleList { .. });
+    // the page has a list that is in doubt
+    let list = extract(&page, &Request::for_lists());
+    assert_eq!(list.regions.iter().map(|list| list.role).collect::<Vec<_>>(), [Role::Possible]);
+    assert!(list.warnings.iter().any(is_doubt), "{:?}", list.warnings);
+    let object = extract(&page, &Request::default());
+    assert_eq!((object.kind, object.regions.len()), (PageKind::Object, 0));
+    assert!(!object.warnings.iter().any(is_doubt), "{:?}", object.warnings);
+    // beside the object it is one list of several, with the role and the confidence of such a list
+    let mut request = Request::default();
+    request.all = true;
+    let all = extract(&page, &request);
+    assert_eq!(all.kind, PageKind::Object);
+    assert!(all.regions.len() > 1 && all.regions.iter().all(|list| list.role == Role::Secondary));
+    assert!(all.regions[0].confidence > list.regions[0].confidence, "{:?}", all.regions[0].confidence);
+    assert!(all.regions[0].columns.iter().all(|column| column.confidence.is_none()));
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::paging::{NextKind, SURE, learn_url_rule, next_links};
+use copal_extract::paging::{NextKind, SURE, continuation, learn_url_rule, next_links};
 use copal_extract::{Answer, Request, extract};
 use proptest::prelude::*;
 
@@ -206,6 +206,123 @@ fn an_article_has_no_next_page() {
     let found =
         extract(&page(html, Some("https://blog.example/2019/01/03/first-post/")), &Request::default());
     assert_eq!(found.page.next, None);
+}
+
+/// The next page of the list at a URL that is followed by a pager.
+fn next_at(url: &str, pager: &str) -> Option<String> {
+    extracted("", pager, Some(url)).page.next
+}
+
+#[test]
+fn previous_articles_of_a_blog_are_on_the_next_page() {
+    let pager = |older: &str, newer: &str| {
+        format!(
+            "<div class=navigation><a href='{older}'>« Previous Entries</a> <a href='{newer}'>Next Entries »</a></div>"
+        )
+    };
+    let own = |path: &str| format!("https://shop.example{path}");
+    assert_eq!(next_at(&own("/"), "<p><a href='/page/2/'>« Previous Entries</a></p>"), full("/page/2/"));
+    assert_eq!(next_at(&own("/page/2/"), &pager("/page/3/", "/")), full("/page/3/"));
+    assert_eq!(next_at(&own("/l?page=4"), &pager("/l?page=5", "/l?page=3")), full("/l?page=5"));
+    assert_eq!(next_at(&own("/"), "<p><a href='/page/2/'>←</a></p>"), full("/page/2/"));
+    // the oldest page
+    assert_eq!(next_at(&own("/page/9/"), "<p><a href='/page/8/'>Next Entries »</a></p>"), None);
+    assert_eq!(next_at(&own("/page/9/"), "<p><a href='/page/8/' rel=next>→</a></p>"), None);
+    // the usual meaning
+    assert_eq!(
+        next_at(&own("/l?page=4"), "<p><a href='/l?page=3'>Previous</a> <a href='/l?page=5'>Next</a></p>"),
+        full("/l?page=5")
+    );
+    assert_eq!(next_at(&own("/l?page=4"), "<p><a href='/l?page=3'>Previous</a></p>"), None);
+    assert_eq!(next_at(&own("/l"), "<p><a href='/l?page=1'>Previous</a></p>"), None);
+    // "older" and "newer" say what they mean, also where pages are counted down
+    let counted_down = "<p><a href='/page/8/'>Older posts</a> <a href='/page/10/'>Newer posts</a></p>";
+    assert_eq!(next_at(&own("/page/9/"), counted_down), full("/page/8/"));
+}
+
+#[test]
+fn links_from_article_to_article_are_not_next_links() {
+    for pager in [
+        "<p><a rel=next href='/2019/01/04/second-post/'>Next →</a></p>",
+        "<p class=nav-next><a rel=next href='/blog/how-to-mend-a-lamp'>Next</a></p>",
+        "<p><a href='/blog/how-to-mend-a-lamp'>Next</a></p>",
+        "<p><a rel=next href='/blog/tulip/'>«Tulip»</a></p>",
+        "<nav class='navigation post-navigation'><a href='/tulip/'>Next</a></nav>",
+        "<div id=nav-single><span class=nav-next><a href='/tulip/' rel=next>Next →</a></span></div>",
+    ] {
+        assert_eq!(next(pager), None, "{pager}");
+    }
+    let articles = "<p><a href='/blog/where-lamps-come-from'>Next</a></p>";
+    assert_eq!(next_at("https://shop.example/blog/how-lamps-work", articles), None);
+    // pages of lists with such names
+    for (pager, wanted) in [
+        ("<nav class='navigation posts-navigation'><a href='/old'>Next</a></nav>", "/old"),
+        ("<nav class='post-navigation'><a href='/page/2/'>Next</a></nav>", "/page/2/"),
+        ("<nav class='post-navigation'><a href='/archive'>Older posts</a></nav>", "/archive"),
+        (
+            "<p><a href='/lamps-made-of-oak-and-brass/page/2'>Next</a></p>",
+            "/lamps-made-of-oak-and-brass/page/2",
+        ),
+    ] {
+        assert_eq!(next(pager), full(wanted), "{pager}");
+    }
+    let letters = "<p><a href='/names-of-all-lamps-b'>Next</a></p>";
+    assert_eq!(next_at("https://shop.example/names-of-all-lamps-a", letters), full("/names-of-all-lamps-b"));
+}
+
+#[test]
+fn controls_of_sliders_are_not_next_links() {
+    for pager in [
+        "<div class=splide__arrows><a href='/deals/2'>Next</a></div>",
+        "<div class='flickity-viewport'><a href='/deals/2'>›</a></div>",
+        "<div class=jcarousel-wrapper><a href='/deals/2'>Next</a></div>",
+        "<div><a href='/deals/2' data-slide=next>Next</a></div>",
+        "<section aria-roledescription=carousel><p><a href='/deals/2' aria-label=Next>→</a></p></section>",
+    ] {
+        assert_eq!(next(pager), None, "{pager}");
+    }
+}
+
+#[test]
+fn the_pager_of_comments_is_not_that_of_the_list() {
+    let text =
+        "<p>Lamps have been made of oak for a very long time, as everybody knows who has seen one.</p>"
+            .repeat(6);
+    let pager = "<div class=comments><p><a href='?c=ab9'>Next</a></p></div>";
+    assert_eq!(next(&format!("{text}{pager}")), None);
+    // comments may be the list
+    assert_eq!(next(pager), full("/lamps?c=ab9"));
+}
+
+#[test]
+fn a_page_that_says_it_is_the_last_one_has_no_next_link() {
+    let link = "<p><a href='?page=6' rel=next>Next</a></p>";
+    let found = |before: &str, after: &str| extracted(before, after, Some(PAGE_URL)).page.next;
+    assert_eq!(found("<p>Page 4 of 5</p>", link), full("/lamps?page=6"));
+    assert_eq!(found("<p>Page 5 of 5</p>", link), None);
+    assert_eq!(found("<p>Seite 5 von 5</p>", link), None);
+    assert_eq!(found("<p>Showing 49-60 of 60 results</p>", link), None);
+    assert_eq!(found("<p>Showing 49-60 of 61 results</p>", link), full("/lamps?page=6"));
+    // a pager with the number of another page is stronger: the counter belongs to something else
+    let numbers = "<p><b>5</b> <a href='?page=6'>6</a> <a href='?page=7'>7</a></p>";
+    assert_eq!(found("<p>Page 5 of 5</p>", numbers), full("/lamps?page=6"));
+    // a single page is believed less, but a word is not enough
+    assert_eq!(found("<p>Page 1 of 1</p>", link), full("/lamps?page=6"));
+    assert_eq!(found("<p>Page 1 of 1</p>", "<p><a href='?c=ab9'>Next</a></p>"), None);
+}
+
+#[test]
+fn the_end_of_a_list_is_reported() {
+    let found = |before: &str, after: &str| {
+        let page = page(&format!("<body>{before}{}{after}</body>", list()), Some(PAGE_URL));
+        let answer = extract(&page, &Request::default());
+        let found = continuation(&page, answer.primary());
+        (found.pages, found.is_last, found.links.len())
+    };
+    assert_eq!(found("<p>Page 5 of 5</p>", "<a href='?page=6'>Next</a>"), (Some((5, Some(5))), true, 0));
+    assert_eq!(found("<p>Page 4 of 5</p>", "<a href='?page=5'>Next</a>"), (Some((4, Some(5))), false, 1));
+    assert_eq!(found("<p>Page 4 of 5</p>", ""), (Some((4, Some(5))), false, 0));
+    assert_eq!(found("", ""), (None, false, 0));
 }
 
 /// The total, whether it is a minimum, the range and the page numbers.

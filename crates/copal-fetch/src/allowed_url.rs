@@ -22,6 +22,13 @@ const BLOCKED_PORTS: &[u16] = &[
     2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
+/// Ports of databases, queues and remote desktops that are not in the Fetch standard's list. On this machine
+/// or in a private network, where `allow_private` is needed anyway, developers use some of them for web servers.
+const BLOCKED_PUBLIC_PORTS: &[u16] = &[
+    445, 873, 1433, 1521, 1883, 2181, 2483, 3306, 3389, 5432, 5671, 5672, 5900, 5901, 6379, 8883, 9042, 9092,
+    11211, 27017,
+];
+
 /// Suffixes of names that exist only on one machine or in one network.
 const LOCAL_SUFFIXES: &[&str] = &[
     "localhost",
@@ -97,10 +104,19 @@ impl AllowedUrl {
             return Err(FetchError::BlockedPort { host, port });
         }
         match literal_address(&url) {
-            Some(address) if !policy.permits(address) => Err(FetchError::PrivateAddress { host, address }),
-            None if !policy.allow_private && is_local_name(&host) => Err(FetchError::LocalName { host }),
-            _ => Ok(Self { url }),
+            Some(address) if !policy.permits(address) => {
+                return Err(FetchError::PrivateAddress { host, address });
+            }
+            None if !policy.allow_private && is_local_name(&host) => {
+                return Err(FetchError::LocalName { host });
+            }
+            _ => {}
         }
+        let allowed = Self { url };
+        if BLOCKED_PUBLIC_PORTS.contains(&port) && !allowed.is_local() {
+            return Err(FetchError::BlockedPort { host, port });
+        }
+        Ok(allowed)
     }
 
     /// The host: a name or a literal address.
@@ -183,6 +199,30 @@ mod tests {
         }
         assert!(parse("http://notlocal.example/", false).is_ok());
         assert!(parse("http://my-local/", false).is_err());
+    }
+
+    #[test]
+    fn ports_of_other_protocols_are_blocked() {
+        for port in [0, 1, 22, 25, 53, 110, 143, 465, 587, 993, 2049, 5060, 6000, 6667, 6697, 10080] {
+            for host in ["example.org", "93.184.215.14", "127.0.0.1", "localhost"] {
+                let error = parse(&format!("http://{host}:{port}/"), true).unwrap_err();
+                assert!(matches!(error, FetchError::BlockedPort { .. }), "{host}:{port} {error}");
+            }
+        }
+        for port in [445, 3306, 5432, 6379, 11211, 27017] {
+            for host in ["example.org", "93.184.215.14", "[2606:4700::1111]"] {
+                for allow_private in [false, true] {
+                    let error = parse(&format!("https://{host}:{port}/"), allow_private).unwrap_err();
+                    assert!(matches!(error, FetchError::BlockedPort { .. }), "{host}:{port} {error}");
+                }
+            }
+            for host in ["127.0.0.1", "10.0.0.1", "[::1]", "localhost"] {
+                assert!(parse(&format!("http://{host}:{port}/"), true).is_ok(), "{host}:{port}");
+            }
+        }
+        for port in [80, 443, 591, 3000, 5000, 8000, 8080, 8443, 9000] {
+            assert!(parse(&format!("http://example.org:{port}/"), false).is_ok(), "{port}");
+        }
     }
 
     #[test]

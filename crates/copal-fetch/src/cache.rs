@@ -16,6 +16,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
 
 use crate::error::FetchError;
 use crate::fetched_page::FetchedPage;
@@ -33,6 +34,8 @@ const MAX_METADATA_BYTES: usize = 256 * 1024;
 #[derive(Debug)]
 pub(crate) struct Cache {
     options: CacheOptions,
+    /// Why no pages can be stored. Those that are there can still be read.
+    problem: Option<FetchError>,
     /// Bytes written since the folder was last measured.
     written: AtomicU64,
 }
@@ -94,6 +97,7 @@ impl CacheEntry {
             body: self.body,
             from_cache: true,
             truncated: false,
+            broken: None,
             redirects: self.redirects,
             downgraded: self.downgraded,
         }
@@ -107,15 +111,23 @@ impl CacheEntry {
 }
 
 impl Cache {
-    pub(crate) fn open(options: CacheOptions) -> Result<Self, FetchError> {
-        let unusable = |error: io::Error| FetchError::Cache {
-            folder: options.folder.clone(),
-            reason: error.to_string(),
-        };
-        create_private_folder(&options.folder).map_err(unusable)?;
-        let cache = Self { written: AtomicU64::new(0), options };
-        cache.delete_oldest();
-        Ok(cache)
+    /// Creates the folder and tries to write into it.
+    pub(crate) fn open(options: CacheOptions) -> Self {
+        let folder = &options.folder;
+        let writable = create_private_folder(folder).and_then(|()| temporary_file(folder)).map(drop);
+        let problem = writable
+            .err()
+            .map(|error| FetchError::Cache { folder: folder.clone(), reason: error.to_string() });
+        let cache = Self { written: AtomicU64::new(0), problem, options };
+        if cache.problem.is_none() {
+            cache.delete_oldest();
+        }
+        cache
+    }
+
+    /// Why no pages can be stored.
+    pub(crate) fn problem(&self) -> Option<&FetchError> {
+        self.problem.as_ref()
     }
 
     /// True if the page is young enough to be used without a request. A page from the future, after the clock
@@ -147,7 +159,8 @@ impl Cache {
     /// Stores a page. Blocks. If that fails, for example because the disk is full, the page is just not
     /// stored.
     pub(crate) fn store(&self, entry: &CacheEntry) {
-        if let Ok(written) = self.write(entry)
+        if self.problem.is_none()
+            && let Ok(written) = self.write(entry)
             && self.written.fetch_add(written, Ordering::Relaxed) + written > self.options.max_bytes / 16
         {
             self.delete_oldest();
@@ -161,8 +174,7 @@ impl Cache {
         if metadata.len() > MAX_METADATA_BYTES || size > self.options.max_bytes {
             return Ok(0);
         }
-        // `tempfile` creates files that only this user can read.
-        let mut file = tempfile::Builder::new().prefix(TEMPORARY_PREFIX).tempfile_in(&self.options.folder)?;
+        let mut file = temporary_file(&self.options.folder)?;
         file.write_all(hash_hex(&[&metadata, &entry.body]).as_bytes())?;
         file.write_all(b"\n")?;
         file.write_all(&metadata)?;
@@ -214,6 +226,11 @@ fn create_private_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
+}
+
+/// A file that only this user can read, and that is deleted unless it is renamed.
+fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(TEMPORARY_PREFIX).tempfile_in(folder)
 }
 
 fn seconds_now() -> u64 {

@@ -9,7 +9,7 @@ const MAX_SHOWN_CHARS: usize = 200;
 
 /// Why a page could not be fetched. The fields are the values that the messages mention.
 #[allow(missing_docs)]
-#[derive(Debug, Clone, thiserror::Error, PartialEq)]
+#[derive(Debug, Clone, thiserror::Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FetchError {
     /// The text is not a URL of a web page.
@@ -69,6 +69,9 @@ pub enum FetchError {
     /// The response is not valid HTTP.
     #[error("{host} did not send a valid HTTP response: {reason}")]
     Protocol { host: String, reason: String },
+    /// The body did not arrive completely, or not as it was sent.
+    #[error("the body that {host} sent is incomplete or damaged: {reason}")]
+    BrokenBody { host: String, reason: String },
     /// The status is not a success, see [`FetchedPage::successful`](crate::FetchedPage::successful).
     #[error("{url} returned {}", status_and_reason(*.status))]
     Status { url: String, status: u16 },
@@ -78,8 +81,8 @@ pub enum FetchError {
     /// The options cannot work.
     #[error("the fetcher could not be set up: {reason}")]
     Setup { reason: String },
-    /// The folder of the cache cannot be used.
-    #[error("the cache {} cannot be used: {reason}", .folder.display())]
+    /// Pages cannot be stored in the folder of the cache.
+    #[error("the cache {} cannot be written: {reason}", .folder.display())]
     Cache { folder: PathBuf, reason: String },
 }
 
@@ -110,6 +113,7 @@ impl FetchError {
             Self::RobotsUnavailable { .. }
             | Self::Connect { .. }
             | Self::Timeout { .. }
+            | Self::BrokenBody { .. }
             | Self::Protocol { .. } => true,
             // The system's message for a name server that does not respond. Unknown names stay unknown.
             Self::HostNotFound { reason, .. } => reason.contains("Temporary failure"),
@@ -129,9 +133,11 @@ impl FetchError {
             | Self::PrivateAddress { .. } => FetchErrorKind::Url,
             Self::RefusedRedirect { reason, .. } => reason.kind(),
             Self::RobotsDisallowed { .. } | Self::RobotsUnavailable { .. } => FetchErrorKind::Robots,
-            Self::HostNotFound { .. } | Self::Connect { .. } | Self::Tls { .. } | Self::Protocol { .. } => {
-                FetchErrorKind::Network
-            }
+            Self::HostNotFound { .. }
+            | Self::Connect { .. }
+            | Self::Tls { .. }
+            | Self::BrokenBody { .. }
+            | Self::Protocol { .. } => FetchErrorKind::Network,
             Self::Certificate { .. } => FetchErrorKind::Certificate,
             Self::Timeout { .. } | Self::TooManyRedirects { .. } | Self::HeadersTooLarge { .. } => {
                 FetchErrorKind::Limit

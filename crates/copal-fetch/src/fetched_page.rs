@@ -21,8 +21,11 @@ pub struct FetchedPage {
     /// The body was not transferred: it came from the cache, because it is recent or because the server
     /// confirmed that it has not changed.
     pub from_cache: bool,
-    /// A limit was hit or the connection broke: the body is what was read until then.
+    /// A limit was hit or the transfer failed: the body is what was read until then. Such a page is not stored
+    /// in the cache.
     pub truncated: bool,
+    /// What was wrong with the transfer if the page is truncated for another reason than a limit.
+    pub broken: Option<FetchError>,
     /// The URLs that redirected, in order. The first one is the requested URL.
     pub redirects: Vec<String>,
     /// A redirect led from https to http: the body could have been modified in transit.

@@ -1,6 +1,6 @@
 //! The entry point of the crate: a URL goes in, a page comes out.
 //!
-//! `get` looks into the cache and retries temporary failures, `follow_redirects` goes from hop to hop and
+//! `get` looks into the cache, `attempt_repeatedly` retries temporary failures, `follow_redirects` goes from hop to hop and
 //! checks each one, and [`Transport`] sends the single requests.
 
 use std::sync::Arc;
@@ -47,8 +47,14 @@ impl Fetcher {
         let robots = RobotsCache::new(&options.user_agent);
         let cache_options = options.cache.clone();
         let transport = Transport::new(options)?;
-        let cache = cache_options.map(Cache::open).transpose()?.map(Arc::new);
+        let cache = cache_options.map(Cache::open).map(Arc::new);
         Ok(Self { shared: Arc::new(SharedState { transport, robots, cache }) })
+    }
+
+    /// Why pages are not stored although a cache was asked for: its folder cannot be written. Pages that are
+    /// there are used all the same.
+    pub fn cache_problem(&self) -> Option<&FetchError> {
+        self.shared.cache.as_ref()?.problem()
     }
 
     /// Fetches the page at `url`. Waits until the host may be asked, follows redirects and retries temporary
@@ -63,20 +69,8 @@ impl Fetcher {
         {
             return Ok(entry.clone().into_page());
         }
-        let mut attempt = 0;
-        loop {
-            let result = self.shared.follow_redirects(&requested, stored.as_ref()).await;
-            let delay = if attempt < transport.options.retries {
-                self.shared.retry_delay(attempt, &result)
-            } else {
-                None
-            };
-            let Some(delay) = delay else { return self.finish(&requested, result?, stored).await };
-            let authority =
-                result.as_ref().map_or_else(|_| requested.authority(), |reached| reached.url.authority());
-            transport.rate_limiter.postpone(&authority, delay);
-            attempt += 1;
-        }
+        let reached = self.shared.attempt_repeatedly(&requested, stored.as_ref()).await?;
+        self.finish(&requested, reached, stored).await
     }
 
     /// Turns a response into a page and stores it in the cache if that is allowed.
@@ -104,6 +98,7 @@ impl Fetcher {
             body: response.body,
             from_cache: false,
             truncated: response.truncated,
+            broken: response.broken,
             redirects,
             downgraded,
         };
@@ -134,16 +129,53 @@ impl Fetcher {
 }
 
 impl SharedState {
-    /// Sends the request and follows redirects. Every hop is checked like the first one.
+    /// Sends the request until it succeeds, fails for good, or has used up its attempts or its time.
+    async fn attempt_repeatedly(
+        &self,
+        requested: &AllowedUrl,
+        stored: Option<&CacheEntry>,
+    ) -> Result<FinalResponse, FetchError> {
+        let Transport { options, rate_limiter, .. } = &self.transport;
+        let mut total_left = options.limits.total_time;
+        let mut partial = None;
+        let mut attempt = 0;
+        loop {
+            let attempt_time = options.limits.attempt_time.min(total_left);
+            let mut time_left = attempt_time;
+            let result = self.follow_redirects(requested, stored, &mut time_left).await;
+            total_left = total_left.saturating_sub(attempt_time.saturating_sub(time_left));
+            // One retry shows whether a body was cut by accident; servers that always cut it will cut it again.
+            let is_broken = result.as_ref().is_ok_and(|reached| reached.response.broken.is_some());
+            let may_retry = attempt < options.retries && !(is_broken && partial.is_some());
+            let Some(delay) = may_retry.then(|| self.retry_delay(attempt, &result)).flatten() else {
+                return better_response(result, partial);
+            };
+            let authority =
+                result.as_ref().map_or_else(|_| requested.authority(), |reached| reached.url.authority());
+            let pause = delay.max(rate_limiter.pause_left(&authority));
+            if pause >= total_left {
+                return better_response(result, partial);
+            }
+            total_left -= pause;
+            rate_limiter.postpone(&authority, delay);
+            if is_broken {
+                partial = result.ok();
+            }
+            attempt += 1;
+        }
+    }
+
+    /// Sends the request and follows redirects. Every hop is checked like the first one. Subtracts the time
+    /// that requests took from `time_left`.
     async fn follow_redirects(
         &self,
         start: &AllowedUrl,
         stored: Option<&CacheEntry>,
+        time_left: &mut Duration,
     ) -> Result<FinalResponse, FetchError> {
         let Transport { options, policy, .. } = &self.transport;
         let limits = &options.limits;
         let (mut current, mut redirects, mut downgraded) = (start.clone(), Vec::new(), false);
-        let mut time_left = limits.total_time;
         loop {
             let with_origin = |error: FetchError| match redirects.last() {
                 Some(from) if error.kind() == FetchErrorKind::Url => {
@@ -152,16 +184,13 @@ impl SharedState {
                 _ => error,
             };
             if options.obey_robots {
-                self.robots.check(&self.transport, &current).await.map_err(with_origin)?;
+                self.robots.check(&self.transport, &current, time_left).await.map_err(with_origin)?;
             }
             let conditions = stored
                 .filter(|entry| entry.url == current.url.as_str())
                 .map_or_else(HeaderMap::new, conditional_headers);
-            let response = self
-                .transport
-                .send(&current, conditions, limits, &mut time_left)
-                .await
-                .map_err(with_origin)?;
+            let response =
+                self.transport.send(&current, conditions, limits, time_left).await.map_err(with_origin)?;
             let Some(location) = response.location() else {
                 return Ok(FinalResponse { url: current, response, redirects, downgraded });
             };
@@ -201,6 +230,23 @@ impl SharedState {
         temporary
             .then(|| retry::delay(attempt, options.backoff, options.max_backoff, retry_after.as_deref()))
             .flatten()
+    }
+}
+
+/// The last result, or the incomplete response of an earlier attempt if that has more of the page.
+fn better_response(
+    last: Result<FinalResponse, FetchError>,
+    partial: Option<FinalResponse>,
+) -> Result<FinalResponse, FetchError> {
+    let Some(partial) = partial else { return last };
+    match last {
+        Ok(last) if last.response.broken.is_none() && !is_temporary_status(last.response.status) => Ok(last),
+        Ok(last)
+            if last.response.broken.is_some() && last.response.body.len() >= partial.response.body.len() =>
+        {
+            Ok(last)
+        }
+        _ => Ok(partial),
     }
 }
 

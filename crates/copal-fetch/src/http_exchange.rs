@@ -11,7 +11,7 @@ use reqwest::header::{self, HeaderMap};
 use tokio::time::{Instant, timeout_at};
 
 use crate::allowed_url::AllowedUrl;
-use crate::decode::{BodyDecoder, DecodeStop};
+use crate::decode::{BodyDecoder, DecodeFault, DecodeStop};
 use crate::error::{FetchError, printable};
 use crate::options::FetchLimits;
 use crate::response_headers::{header_value, header_values};
@@ -27,9 +27,9 @@ pub(crate) struct HttpResponse {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
-    /// The body is incomplete.
+    /// The body is incomplete or damaged.
     pub(crate) truncated: bool,
-    /// Why the body ended early, if it was not a limit.
+    /// What is wrong with the body, if it was not cut by a limit.
     pub(crate) broken: Option<FetchError>,
 }
 
@@ -52,7 +52,8 @@ pub(crate) async fn exchange(
     time_left: Duration,
 ) -> Result<HttpResponse, FetchError> {
     let deadline = Instant::now() + time_left;
-    let timeout = || FetchError::Timeout { host: page.host().to_owned(), after: limits.total_time };
+    let after = limits.attempt_time.min(limits.total_time);
+    let timeout = || FetchError::Timeout { host: page.host().to_owned(), after };
     let request = client.get(page.url.clone()).headers(headers).send();
     let mut incoming = match timeout_at(deadline, request).await {
         Ok(sent) => sent.map_err(|error| request_error(page.host(), &error, limits))?,
@@ -70,18 +71,26 @@ pub(crate) async fn exchange(
         return Ok(response);
     }
     let encoding = header_values(&response.headers, &header::CONTENT_ENCODING).join(",");
-    let length =
+    let length: Option<u64> =
         header_value(&response.headers, &header::CONTENT_LENGTH).and_then(|length| length.parse().ok());
     let Some(mut decoder) = BodyDecoder::new(&encoding, length, limits) else {
         return Err(FetchError::UnsupportedEncoding { host: host(), encoding: printable(&encoding) });
     };
-    let (mut wire_bytes, mut out_of_memory) = (0, false);
+    let (mut wire_bytes, mut out_of_memory, mut transferred, mut fault) = (0, false, false, None);
     loop {
         let piece = match timeout_at(deadline, incoming.chunk()).await {
             Ok(Ok(Some(piece))) => piece,
-            Ok(Ok(None)) => break,
+            Ok(Ok(None)) => {
+                transferred = true;
+                break;
+            }
             Ok(Err(error)) => {
-                response.broken = Some(request_error(page.host(), &error, limits));
+                response.broken = Some(match request_error(page.host(), &error, limits) {
+                    FetchError::Protocol { host, reason } => {
+                        FetchError::BrokenBody { host, reason: broken_transfer(wire_bytes, length, &reason) }
+                    }
+                    other => other,
+                });
                 break;
             }
             Err(_) => {
@@ -101,16 +110,22 @@ pub(crate) async fn exchange(
                 out_of_memory = true;
                 break;
             }
-            Err(DecodeStop::CorruptData) => {
-                let reason = format!("its {encoding} data is corrupt");
-                response.broken = Some(FetchError::Protocol { host: host(), reason });
+            Err(DecodeStop::Fault(found)) => {
+                fault = Some(found);
                 break;
             }
         }
     }
-    let (body, limit_reached) = decoder.finish();
-    response.body = body;
-    response.truncated |= limit_reached || out_of_memory || response.broken.is_some();
+    let decoded = decoder.finish();
+    response.body = decoded.bytes;
+    if transferred && decoded.ends_early {
+        fault = Some(DecodeFault::EndsEarly);
+    }
+    if let Some(fault) = fault {
+        let reason = describe_fault(fault, &printable(&encoding), response.body.len());
+        response.broken = Some(FetchError::BrokenBody { host: host(), reason });
+    }
+    response.truncated |= decoded.limit_reached || out_of_memory || response.broken.is_some();
     if out_of_memory && response.body.is_empty() {
         return Err(FetchError::UnsupportedEncoding {
             host: host(),
@@ -121,6 +136,22 @@ pub(crate) async fn exchange(
         // Nothing arrived, so there is no page.
         Some(error) if response.body.is_empty() => Err(error),
         broken => Ok(HttpResponse { broken, ..response }),
+    }
+}
+
+/// How far a transfer came that ended with an error.
+fn broken_transfer(received: usize, announced: Option<u64>, reason: &str) -> String {
+    match announced {
+        Some(announced) => format!("{received} of {announced} bytes arrived"),
+        None => format!("the transfer failed after {received} bytes: {}", printable(reason)),
+    }
+}
+
+fn describe_fault(fault: DecodeFault, encoding: &str, decoded: usize) -> String {
+    match fault {
+        DecodeFault::Corrupt => format!("its {encoding} data is corrupt after {decoded} bytes of text"),
+        DecodeFault::EndsEarly => format!("its {encoding} data ends early, after {decoded} bytes of text"),
+        DecodeFault::WrongChecksum => format!("the checksum of its {encoding} data is wrong"),
     }
 }
 

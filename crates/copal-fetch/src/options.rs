@@ -24,7 +24,8 @@ pub struct FetchOptions {
     pub obey_robots: bool,
     /// Delays between requests to one host.
     pub politeness: Politeness,
-    /// How many times a request is repeated after a temporary failure.
+    /// How many times a request is repeated after a temporary failure. After a body that is incomplete or
+    /// damaged it is repeated only once; then the longest body is the page.
     pub retries: u32,
     /// The delay before the first retry. It doubles with every retry and is multiplied by a random factor
     /// between 0.5 and 1.5.
@@ -84,7 +85,11 @@ pub struct FetchLimits {
     pub decoded_bytes: usize,
     /// How many times larger a body may become by decompression. Applies above one megabyte.
     pub compression_ratio: usize,
-    /// Time for all requests of one page, not counting the wait for the host's turn. A retry starts again.
+    /// Time for one attempt to fetch a page, with its redirects and robots.txt. The wait for the host's turn
+    /// does not count.
+    pub attempt_time: Duration,
+    /// Time for all attempts to fetch a page and for the pauses between them. There is no retry that could
+    /// only begin later.
     pub total_time: Duration,
     /// Time to look up a host and connect to it.
     pub connect_time: Duration,
@@ -100,7 +105,8 @@ impl Default for FetchLimits {
             wire_bytes: 10_000_000,
             decoded_bytes: 10_000_000,
             compression_ratio: 100,
-            total_time: Duration::from_mins(1),
+            attempt_time: Duration::from_mins(1),
+            total_time: Duration::from_mins(4),
             connect_time: Duration::from_secs(10),
             redirects: 10,
             header_bytes: 64 * 1024,
@@ -136,7 +142,8 @@ impl Default for Politeness {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheOptions {
-    /// A folder for the cache alone. It is created, readable only by this user, if it does not exist.
+    /// A folder for the cache alone. It is created, readable only by this user, if it does not exist. If it
+    /// cannot be written, pages are not stored, see [`Fetcher::cache_problem`](crate::Fetcher::cache_problem).
     pub folder: PathBuf,
     /// The oldest pages are deleted when the folder grows beyond this.
     pub max_bytes: u64,

@@ -67,6 +67,12 @@ impl RateLimiter {
         self.host(authority).delays().extend(pause);
     }
 
+    /// The time until this host may be asked again, apart from other requests that wait for it too.
+    pub(crate) fn pause_left(&self, authority: &str) -> Duration {
+        let not_before = self.host(authority).delays().not_before;
+        not_before.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()))
+    }
+
     fn host(&self, authority: &str) -> Arc<HostState> {
         let mut hosts = lock(&self.hosts);
         if hosts.len() >= MAX_IDLE_HOSTS && !hosts.contains_key(authority) {

@@ -44,15 +44,21 @@ impl RobotsCache {
         Self { product_token: product_token(user_agent).to_owned(), hosts: Mutex::default() }
     }
 
-    /// Returns an error if robots.txt disallows the page or cannot be read.
-    pub(crate) async fn check(&self, transport: &Transport, page: &AllowedUrl) -> Result<(), FetchError> {
+    /// Returns an error if robots.txt disallows the page or cannot be read. Subtracts the time that requests
+    /// took from `time_left`.
+    pub(crate) async fn check(
+        &self,
+        transport: &Transport,
+        page: &AllowedUrl,
+        time_left: &mut Duration,
+    ) -> Result<(), FetchError> {
         let slot = self.slot(&page.url.origin().ascii_serialization());
         let mut cached = slot.lock().await;
         let rules = match cached.as_ref().filter(|cached| cached.valid_until > Instant::now()) {
             Some(cached) => Arc::clone(&cached.rules),
             // Failures are not kept: the next attempt asks again.
             None => {
-                let rules = Arc::new(self.fetch_rules(transport, page).await?);
+                let rules = Arc::new(self.fetch_rules(transport, page, time_left).await?);
                 let valid_until = Instant::now() + RULES_LIFETIME;
                 *cached = Some(CachedRules { valid_until, rules: Arc::clone(&rules) });
                 rules
@@ -79,7 +85,12 @@ impl RobotsCache {
     }
 
     /// Fetches robots.txt. Redirects may lead to other hosts, whose own rules do not apply to this file.
-    async fn fetch_rules(&self, transport: &Transport, page: &AllowedUrl) -> Result<RobotsRules, FetchError> {
+    async fn fetch_rules(
+        &self,
+        transport: &Transport,
+        page: &AllowedUrl,
+        time_left: &mut Duration,
+    ) -> Result<RobotsRules, FetchError> {
         let page_limits = &transport.options.limits;
         let limits = FetchLimits {
             decoded_bytes: MAX_ROBOTS_BYTES.min(page_limits.decoded_bytes),
@@ -89,9 +100,8 @@ impl RobotsCache {
         let unavailable =
             |reason: String| FetchError::RobotsUnavailable { host: page.host().to_owned(), reason };
         let mut current = page.robots_txt();
-        let mut time_left = limits.total_time;
         for _ in 0..=MAX_ROBOTS_REDIRECTS {
-            let response = match transport.send(&current, HeaderMap::new(), &limits, &mut time_left).await {
+            let response = match transport.send(&current, HeaderMap::new(), &limits, time_left).await {
                 Ok(response) => response,
                 // The page itself would fail the same way, and this error is more specific.
                 Err(error) if current.authority() == page.authority() => return Err(error),
@@ -104,6 +114,10 @@ impl RobotsCache {
                     Err(_) => return Ok(RobotsRules::default()),
                 }
                 continue;
+            }
+            // The rules that are missing could be those that disallow this page.
+            if let Some(reason) = response.broken {
+                return Err(unavailable(reason.to_string()));
             }
             return match response.status {
                 200..=299 => Ok(RobotsRules::parse(&response.body, &self.product_token)),

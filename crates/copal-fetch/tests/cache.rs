@@ -191,12 +191,30 @@ fn two_fetchers_share_a_folder() {
 }
 
 #[test]
-fn an_unusable_folder_is_reported() {
+fn a_folder_that_cannot_be_created_is_reported_and_pages_are_fetched() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let error = Fetcher::new(caching(&file.join("cache"), HOUR)).unwrap_err().to_string();
-    assert!(error.starts_with("the cache ") && error.contains("cannot be used"), "{error}");
+    let server = Server::start(|_| html("the page"));
+    let fetcher = fetcher(caching(&file.join("cache"), HOUR));
+    let problem = fetcher.cache_problem().unwrap().to_string();
+    assert!(problem.starts_with("the cache ") && problem.contains("cannot be written"), "{problem}");
+    block_on(async {
+        for _ in 0..2 {
+            let page = fetcher.get(&server.url("/")).await.unwrap();
+            assert_eq!((page.body.as_slice(), page.from_cache), (&b"the page"[..], false));
+        }
+    });
+}
+
+/// `/proc` is a folder in which nobody, not even root, can create files.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_read_only_folder_is_reported() {
+    let fetcher = fetcher(caching(Path::new("/proc"), HOUR));
+    assert!(matches!(fetcher.cache_problem(), Some(copal_fetch::FetchError::Cache { .. })));
+    let server = Server::start(|_| html("the page"));
+    assert_eq!(block_on(fetcher.get(&server.url("/"))).unwrap().body, b"the page");
 }
 
 /// Runs this test program as a child that fetches until it is killed.

@@ -89,14 +89,14 @@ pub struct ListSummary {
 }
 
 impl Answer {
-    /// The page's main list.
+    /// The page's main list; its role is [`Role::Possible`] if it is not clearly the main one.
     pub fn primary(&self) -> Option<&Region> {
-        self.regions.iter().find(|region| region.role == Role::Primary)
+        self.regions.iter().find(|region| region.role.is_main())
     }
 
     /// True if a limit or a network failure cut the result short.
     pub fn is_partial(&self) -> bool {
         self.followed.as_ref().is_some_and(|followed| followed.cut)
-            || self.warnings.iter().any(|warning| warning.limit().is_some() || *warning == Warning::Cut)
+            || self.warnings.iter().any(Warning::is_about_partial_result)
     }
 }

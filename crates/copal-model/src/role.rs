@@ -5,6 +5,9 @@
 pub enum Role {
     /// The page's main list.
     Primary,
+    /// The best list of a page where none is clearly the main one. It is used like a main list, with a
+    /// warning.
+    Possible,
     /// Another list of records.
     Secondary,
     /// A menu, a filter, a pager: a list without records.
@@ -12,10 +15,16 @@ pub enum Role {
 }
 
 impl Role {
+    /// True for the list that is used as the main one, even if it is only possible.
+    pub fn is_main(self) -> bool {
+        matches!(self, Role::Primary | Role::Possible)
+    }
+
     /// The name in outputs.
     pub fn name(self) -> &'static str {
         match self {
             Role::Primary => "primary",
+            Role::Possible => "possible",
             Role::Secondary => "secondary",
             Role::Navigation => "navigation",
         }

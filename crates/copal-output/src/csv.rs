@@ -26,7 +26,10 @@ pub struct Csv {
     pub region_column: bool,
     /// Put `'` before cells that a spreadsheet would run as a formula.
     pub escape_formulas: bool,
-    /// A CSV file whose rows come before the new ones. Columns that it does not have are added at its end.
+    /// A CSV file whose rows come before the new ones. Columns that it does not have are added at its end. It
+    /// is read at the end
+    /// ([`Destination::lock_for_append`](crate::destination::Destination::lock_for_append)), and need not
+    /// exist.
     pub append_to: Option<PathBuf>,
     /// Maximum number of records per region.
     pub(crate) max_records: Option<usize>,
@@ -148,8 +151,11 @@ struct ExistingFile {
 }
 
 impl ExistingFile {
-    /// Reads the header; `None` if the file is empty.
+    /// Reads the header; `None` if the file is empty, does not exist, or is a device or a pipe.
     fn open(path: PathBuf) -> Result<Option<ExistingFile>, OutputError> {
+        if !path.is_file() {
+            return Ok(None);
+        }
         let mut reader = ::csv::Reader::from_reader(File::open(path)?);
         let header: Vec<String> = reader.headers().map_err(read_error)?.iter().map(str::to_owned).collect();
         let repeated = header.iter().enumerate().find(|(at, name)| header[..*at].contains(name));

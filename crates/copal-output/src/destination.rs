@@ -1,10 +1,12 @@
 //! Where bytes go: standard output, or a file that is written completely or not at all.
 //!
-//! A file is written under a temporary name in the same folder, synced and then renamed. Devices and pipes
-//! are written to directly. A file that is replaced passes on its permissions. Errors are [`io::Error`]s, as
-//! for any writer.
+//! A file is written under a temporary name in the same folder, synced and then renamed. Temporary files of
+//! runs that were killed are removed by the next run. Devices and pipes are written to directly. A file that
+//! is replaced passes on its permissions. Errors are [`io::Error`]s, as for any writer.
 
+use crate::append_lock::AppendLock;
 use crate::error::OutputError;
+use crate::temporary_files;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -31,10 +33,7 @@ impl Destination {
         if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
             return Ok(Destination::Direct(BufWriter::new(OpenOptions::new().write(true).open(path)?)));
         }
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
+        let folder = folder_of(path);
         if folder.exists() && !folder.is_dir() {
             return Err(OutputError::NotAFolder(folder.to_owned()).into());
         }
@@ -46,11 +45,20 @@ impl Destination {
         if let Some(target) = fs::canonicalize(path).ok().filter(|_| path.is_symlink()) {
             return Destination::open(Some(&target));
         }
-        let file = temporary_file(folder)?;
+        let file = temporary_files::create(folder)?;
         if let Ok(old) = fs::metadata(path) {
             file.as_file().set_permissions(old.permissions())?;
         }
         Ok(Destination::File(BufWriter::new(file), path.to_owned()))
+    }
+
+    /// Waits until no other process appends to files of the same folder. To be called before the old content
+    /// is read; the lock must live until the output is committed. `None` if the old content is not replaced.
+    pub fn lock_for_append(&self) -> io::Result<Option<AppendLock>> {
+        match self {
+            Destination::File(_, path) => AppendLock::of_folder(folder_of(path)).map(Some),
+            Destination::Stdout(_) | Destination::Direct(_) => Ok(None),
+        }
     }
 
     /// Makes the output permanent: flushes, syncs, renames. Without this call a file keeps its old content.
@@ -72,17 +80,12 @@ impl Destination {
     }
 }
 
-/// A temporary file with the permissions that other new files of this user have, not only for its owner.
-fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".copal-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The umask is applied on top of this.
-        builder.permissions(fs::Permissions::from_mode(0o666));
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
     }
-    builder.tempfile_in(folder)
 }
 
 impl Write for Destination {

@@ -117,7 +117,7 @@ impl Serialize for PageDocument<'_> {
             }
         }
         if let Some(explanation) = self.answer.explanation.as_ref().filter(|_| self.explains) {
-            map.serialize_entry("explain", &explanation_value(explanation))?;
+            map.serialize_entry("explain", &ExplanationDocument(explanation))?;
         }
         map.end()
     }
@@ -203,21 +203,36 @@ fn object_entries(detail: &Object) -> [(&'static str, Value); 4] {
     ]
 }
 
-fn explanation_value(explanation: &Explanation) -> Value {
-    let reason = |reason: &Decision| json!({"about": reason.about, "text": reason.text});
-    let reading = |reading: &RecognisedText| {
-        let mut value = json!({"text": reading.text, "type": reading.attribute, "by": reading.by, "xpath": reading.xpath});
-        for (name, is) in [("label", reading.label), ("old", reading.old)] {
-            if is {
-                value[name] = Value::from(true);
-            }
+/// An explanation that is written text by text: as one value, the texts of a long page would need 200 MB.
+struct ExplanationDocument<'a>(&'a Explanation);
+
+impl Serialize for ExplanationDocument<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let reason = |reason: &Decision| json!({"about": reason.about, "text": reason.text});
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("reasons", &self.0.reasons.iter().map(reason).collect::<Vec<_>>())?;
+        map.serialize_entry("annotations", &ReadingsDocument(&self.0.readings))?;
+        map.end()
+    }
+}
+
+struct ReadingsDocument<'a>(&'a [RecognisedText]);
+
+impl Serialize for ReadingsDocument<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(reading_value))
+    }
+}
+
+fn reading_value(reading: &RecognisedText) -> Value {
+    let mut value =
+        json!({"text": reading.text, "type": reading.attribute, "by": reading.by, "xpath": reading.xpath});
+    for (name, is) in [("label", reading.label), ("old", reading.old)] {
+        if is {
+            value[name] = Value::from(true);
         }
-        value
-    };
-    json!({
-        "reasons": explanation.reasons.iter().map(reason).collect::<Vec<_>>(),
-        "annotations": explanation.readings.iter().map(reading).collect::<Vec<_>>(),
-    })
+    }
+    value
 }
 
 /// Writes the regions of one page.

@@ -11,6 +11,7 @@
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
 
+mod append_lock;
 mod csv;
 pub mod destination;
 mod error;
@@ -21,9 +22,12 @@ mod json;
 mod parquet;
 mod record_objects;
 pub mod rows;
+mod temporary_files;
 mod text_table;
 mod value_json;
+mod visible_text;
 
+pub use crate::append_lock::AppendLock;
 pub use crate::csv::Csv;
 pub use crate::error::OutputError;
 pub use crate::format::Format;
@@ -32,6 +36,7 @@ pub use crate::json::{Json, JsonOptions, Jsonl, page_value};
 pub use crate::parquet::Parquet;
 pub use crate::record_objects::{record_objects, record_value_objects};
 pub use crate::text_table::TextTable;
+pub use crate::visible_text::shown_text;
 
 /// The JSON Schema of one page's answer in JSON and JSONL (an array of several pages has one of these per
 /// item).

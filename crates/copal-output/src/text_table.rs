@@ -6,6 +6,7 @@
 
 use crate::error::OutputError;
 use crate::format::Format;
+use crate::visible_text::shown_text;
 use comfy_table::{ContentArrangement, Table as Grid, presets};
 use copal_model::Object;
 use copal_model::{Answer, CellSource, Origin, Record, Region};
@@ -150,7 +151,7 @@ fn has_urls(region: &Region, c: usize) -> bool {
 }
 
 fn cell_text(record: &Record, column: usize) -> String {
-    record.cells[column].join(" | ")
+    shown_text(&record.cells[column].join(" | "))
 }
 
 /// The width that each column needs; if that is too much, the wide ones share what the narrow ones leave.
@@ -170,18 +171,9 @@ fn column_widths(region: &Region, shown: &[usize], room: usize) -> Vec<usize> {
     widths
 }
 
-/// One line of at most `width` terminal cells, without control and direction characters.
+/// One line of at most `width` terminal cells, without characters that hide or reorder text.
 fn printable(text: &str, width: usize) -> String {
-    let is_unprintable = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}')
-            || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let clean: String = text
-        .chars()
-        .map(|c| if c == '\n' || c == '\t' { ' ' } else { c })
-        .filter(|&c| !is_unprintable(c))
-        .collect();
+    let clean = shown_text(text);
     if clean.width() <= width {
         return clean;
     }
@@ -204,7 +196,7 @@ mod tests {
 
     #[test]
     fn cells_are_one_clean_line() {
-        assert_eq!(printable("a\n\u{1b}[31mb\u{202e}c", 20), "a [31mbc");
+        assert_eq!(printable("a\n\u{1b}[31mb\u{202e}c", 20), "a \u{fffd}[31mb\u{fffd}c");
         assert_eq!(printable("abcdef", 4), "abc…");
         assert_eq!(printable("日本語", 4), "日…");
     }

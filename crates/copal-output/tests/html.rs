@@ -7,7 +7,7 @@ mod cells;
 
 use copal_dom::{Limits, Node, Page, Tree, attrs, tags};
 use copal_extract::{Answer, CellSource, OutlineContent, RegionPlace, Request, extract};
-use copal_output::{Format, Html};
+use copal_output::{Format, Html, shown_text};
 use proptest::prelude::*;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -330,17 +330,6 @@ fn heading_levels_are_not_skipped() {
     }
 }
 
-/// A text as the report shows it.
-fn shown(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let plain = |c: char| match c {
-        '\n' | '\r' | '\t' => ' ',
-        c if c.is_control() => '\u{fffd}',
-        c => c,
-    };
-    text.chars().filter(|&c| !turns(c)).map(plain).collect()
-}
-
 const ATTACKS: &[&str] = &[
     "<script>",
     "</td>",
@@ -421,7 +410,7 @@ proptest! {
         let want = region
             .records
             .iter()
-            .flat_map(|record| order.iter().map(|&c| shown(cells::first_text(record, c))));
+            .flat_map(|record| order.iter().map(|&c| shown_text(cells::first_text(record, c))));
         prop_assert_eq!(cell_texts(&tree), want.collect::<Vec<_>>());
     }
 }

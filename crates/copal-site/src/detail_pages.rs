@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use copal_dom::{Page, Warning};
 use copal_extract::objects::join::OwnPage;
 use copal_extract::objects::{Object, ObjectOptions};
-use copal_extract::{Answer, Document, Region, Role, objects};
+use copal_extract::{Answer, Document, Region, objects};
 use url::Url;
 
 use crate::error::catch_panic;
@@ -28,7 +28,7 @@ pub(crate) async fn join_detail_pages(
     extraction: &mut Answer,
     on_progress: &(dyn Fn(DetailProgress) + Sync),
 ) {
-    let Some(list_index) = extraction.regions.iter().position(|region| region.role == Role::Primary) else {
+    let Some(list_index) = extraction.regions.iter().position(|region| region.role.is_main()) else {
         return;
     };
     let list_url = extraction.page.url.clone().unwrap_or_default();
@@ -42,12 +42,21 @@ pub(crate) async fn join_detail_pages(
     }
     let mut reader = DetailBatchReader { opener, details: Vec::new(), samples: Vec::new() };
     let (mut failed, mut first_failure) = (0, None);
+    let (mut incomplete, mut first_fault) = (0, None);
     let mut batch: Vec<(usize, Page)> = Vec::new();
     for (index, (record, url)) in wanted.iter().enumerate() {
         let Some(opened) = opener.open_unless_stopped(url).await else {
             extraction.warnings.push(Warning::Cut);
             break;
         };
+        let fault = opened.as_ref().ok().and_then(|opened| opened.partial_warnings().next());
+        if let Some(fault) = fault {
+            incomplete += 1;
+            first_fault.get_or_insert_with(|| match fault {
+                Warning::Incomplete { why, .. } => why.clone(),
+                other => other.to_string(),
+            });
+        }
         match opened {
             Ok(OpenedDocument { document: Document::Page(page), .. }) => batch.push((*record, *page)),
             Ok(_) => {}
@@ -73,6 +82,10 @@ pub(crate) async fn join_detail_pages(
         let total = wanted.len();
         let text = format!("{failed} of {total} detail pages could not be read: {reason}");
         extraction.warnings.push(Warning::Note(text));
+    }
+    if let Some(why) = first_fault {
+        let what = format!("{incomplete} of {} detail pages", wanted.len());
+        extraction.warnings.push(Warning::Incomplete { what, why });
     }
     if other_sites > 0 {
         let text = format!("{other_sites} records link to other sites: those pages were not fetched");

@@ -13,7 +13,7 @@ pub enum SiteError {
     #[error(transparent)]
     Fetch(#[from] FetchError),
     /// The content is neither a page nor a data document.
-    #[error("{url} is {reason}")]
+    #[error("{}", unreadable_message(.url, .reason))]
     Read {
         /// The URL of the document, after redirects.
         url: String,
@@ -31,4 +31,12 @@ pub enum SiteError {
 /// Runs work on one page and turns a panic into an error, so that a bug ends one page and not the whole run.
 pub(crate) fn catch_panic<T>(url: &str, work: impl FnOnce() -> T) -> Result<T, SiteError> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| SiteError::Internal { url: url.to_owned() })
+}
+
+/// Kinds of documents continue the sentence; other reasons are sentences of their own.
+fn unreadable_message(url: &str, reason: &ReadError) -> String {
+    match reason {
+        ReadError::Kind(_) => format!("{url} is {reason}"),
+        _ => format!("{url}: {reason}"),
+    }
 }

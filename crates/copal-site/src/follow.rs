@@ -7,23 +7,23 @@
 //! 1. next links that are likely right,
 //! 2. without one of those, the best uncertain link ("more") whose URL differs from the page's only in the
 //!    query,
-//! 3. if the counter says that records are missing: the URL that continues the pattern of the URLs so far,
+//! 3. if records or pages are missing ("page 3 of 5"): the URL that continues the pattern of the URLs so far,
 //!    and other uncertain links.
 //!
-//! No page is fetched twice. A second page in a row without new records ends the list. Cost: one request per
-//! page.
+//! A page that says it is the last one ends the list, unless it has a link that is likely right. No page is
+//! fetched twice. A second page in a row without new records ends the list. Cost: one request per page.
 
 use std::collections::HashSet;
 
-use copal_dom::Page;
+use copal_dom::{Page, Warning};
 use copal_extract::multipage::{AddedRecords, MultiPageList};
 use copal_extract::paging::{self, NextKind, SURE};
-use copal_extract::{Answer, Counter, Document, FollowReport, Region, Role};
+use copal_extract::{Answer, Counter, Document, FollowReport, Region};
 use url::Url;
 
 use crate::error::catch_panic;
 use crate::page_opener::{OpenedDocument, PageOpener};
-use crate::progress::VisitProgress;
+use crate::progress::{PageSink, VisitProgress};
 use crate::stop_reason::StopReason;
 
 /// Uncertain links that are tried per page if records are missing.
@@ -48,6 +48,7 @@ pub(crate) async fn follow(
     first_page: FirstPage,
     mut extraction: Answer,
     on_progress: &(impl Fn(&VisitProgress) + Sync),
+    on_page: Option<PageSink<'_>>,
 ) -> Answer {
     let request = &opener.options.request;
     let FirstPage { page, url, declared_next } = first_page;
@@ -55,6 +56,7 @@ pub(crate) async fn follow(
     let series = match page {
         Some(page) => {
             state.next_links = page_next_links(&page, extraction.primary(), declared_next);
+            state.first_page_number = state.next_links.pages.map_or(1, |(page, _)| page);
             tokio::task::block_in_place(|| MultiPageList::begin(*page, &extraction, request))
         }
         None => {
@@ -82,17 +84,32 @@ pub(crate) async fn follow(
         if let Err(reason) = add_next_page(opener, &mut state, &mut series).await {
             break reason;
         }
+        if let Some(on_page) = on_page {
+            tokio::task::block_in_place(|| {
+                if let Ok(Some(list)) = catch_panic(&url, || series.last_records()) {
+                    on_page(Answer {
+                        regions: vec![list],
+                        page: extraction.page.clone(),
+                        ..Answer::default()
+                    });
+                }
+            });
+        }
     };
-    if reason == StopReason::NoNextLink && state.is_complete(series.records()) {
+    if matches!(reason, StopReason::NoNextLink | StopReason::LastPage) && state.is_complete(series.records())
+    {
         reason = StopReason::CounterReached;
     }
     let records = series.records() as u64;
     let list = tokio::task::block_in_place(|| series.finish());
-    if let Some(primary) = extraction.regions.iter_mut().find(|region| region.role == Role::Primary) {
+    if let Some(primary) = extraction.regions.iter_mut().find(|region| region.role.is_main()) {
         *primary = list;
     }
-    let is_whole =
-        reason.is_complete() && state.counter.as_ref().is_none_or(|counter| records >= counter.total);
+    let is_whole = reason.is_complete()
+        && state.warnings.is_empty()
+        && state.counter.as_ref().is_none_or(|counter| records >= counter.total)
+        && (reason == StopReason::CounterReached || state.missing_pages().is_none());
+    extraction.warnings.append(&mut state.warnings);
     extraction.followed = Some(FollowReport {
         pages: state.pages,
         repeated: state.repeated,
@@ -110,18 +127,26 @@ struct FollowState {
     /// URLs that were requested or redirected to, as keys.
     visited: HashSet<String>,
     next_links: NextLinks,
+    /// The number of the first page, which need not be 1.
+    first_page_number: u64,
     counter: Option<Counter>,
     /// Records that were on more than one page.
     repeated: usize,
     /// Pages in a row without new records.
     pages_without_new_records: usize,
+    /// Why following pages are not complete.
+    warnings: Vec<Warning>,
 }
 
-/// The candidates for the next page, best first.
+/// The candidates for the next page, best first, and what the page says about its number.
 #[derive(Default)]
 struct NextLinks {
     likely: Vec<String>,
     uncertain: Vec<String>,
+    /// The number of the page, and how many pages there are.
+    pages: Option<(u64, u64)>,
+    /// The page says that it is the last one.
+    is_last: bool,
 }
 
 impl FollowState {
@@ -130,9 +155,27 @@ impl FollowState {
             pages: vec![url.to_owned()],
             visited: HashSet::from([visited_key(url)]),
             next_links: NextLinks::default(),
+            first_page_number: 1,
             counter,
             repeated: 0,
             pages_without_new_records: 0,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Keeps the warnings about a following page that make the list partial. One that is not about a single
+    /// page, such as a limit, is kept once.
+    fn add_warnings(&mut self, opened: &OpenedDocument) {
+        for warning in opened.partial_warnings() {
+            let warning = match warning {
+                Warning::Incomplete { why, .. } => {
+                    Warning::Incomplete { what: opened.url.clone(), why: why.clone() }
+                }
+                other => other.clone(),
+            };
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
         }
     }
 
@@ -156,6 +199,22 @@ impl FollowState {
         self.counter.as_ref().is_some_and(|counter| (records as u64) < counter.total)
     }
 
+    /// The number of the last page and the number of all pages, if more pages are announced. A number that
+    /// is not that of the page belongs to something else.
+    fn missing_pages(&self) -> Option<(u64, u64)> {
+        let number = self.first_page_number + self.pages.len() as u64 - 1;
+        self.next_links.pages.filter(|&(page, pages)| page == number && page < pages)
+    }
+
+    /// Why there is no page to try.
+    fn no_candidate(&self) -> StopReason {
+        match self.missing_pages() {
+            Some((page, pages)) => StopReason::MissingPages { page, pages },
+            None if self.next_links.is_last => StopReason::LastPage,
+            None => StopReason::NoNextLink,
+        }
+    }
+
     /// True if the URL differs from that of the last page only in the query.
     fn has_path_of_last_page(&self, url: &str) -> bool {
         let without_query = |url: &str| url.split(['?', '#']).next().map(str::to_owned);
@@ -164,12 +223,15 @@ impl FollowState {
 
     /// The URLs to try, best first.
     fn candidate_urls(&self, records: usize) -> Vec<String> {
-        let NextLinks { likely, uncertain } = &self.next_links;
+        let NextLinks { likely, uncertain, is_last, .. } = &self.next_links;
         let mut urls = likely.clone();
+        if *is_last {
+            return urls;
+        }
         if urls.is_empty() {
             urls.extend(uncertain.iter().find(|url| self.has_path_of_last_page(url)).cloned());
         }
-        if self.lacks_records(records) {
+        if self.lacks_records(records) || self.missing_pages().is_some() {
             let pages: Vec<&str> = self.pages.iter().map(String::as_str).collect();
             let pattern =
                 (pages.len() >= MIN_PAGES_FOR_URL_PATTERN).then(|| paging::learn_url_rule(&pages)).flatten();
@@ -187,7 +249,7 @@ async fn add_next_page(
     series: &mut MultiPageList,
 ) -> Result<(), StopReason> {
     let candidates = state.candidate_urls(series.records());
-    let mut reason = if candidates.is_empty() { StopReason::NoNextLink } else { StopReason::Loop };
+    let mut reason = if candidates.is_empty() { state.no_candidate() } else { StopReason::Loop };
     for url in candidates {
         if !state.visited.insert(visited_key(&url)) {
             continue;
@@ -221,6 +283,7 @@ async fn add_next_page(
                     continue;
                 }
                 state.repeated += added.repeated;
+                state.add_warnings(&opened);
                 state.pages.push(opened.url);
                 state.next_links = next_links;
                 return Ok(());
@@ -246,19 +309,22 @@ fn add_document(series: &mut MultiPageList, opened: &OpenedDocument) -> Option<(
 
 /// The next links of a page: first the one that the server declares, then those on the page.
 fn page_next_links(page: &Page, list: Option<&Region>, declared: Option<String>) -> NextLinks {
+    let continuation = paging::continuation(page, list);
     let (likely, uncertain): (Vec<_>, Vec<_>) =
-        paging::next_links(page, list).into_iter().partition(|link| link.score >= SURE);
+        continuation.links.into_iter().partition(|link| link.score >= SURE);
     let uncertain = uncertain.into_iter().filter(|link| link.kind != NextKind::Url);
     NextLinks {
         likely: declared.into_iter().chain(likely.into_iter().map(|link| link.url)).collect(),
         uncertain: uncertain.map(|link| link.url).collect(),
+        pages: continuation.pages.and_then(|(page, pages)| Some((page, pages?))),
+        is_last: continuation.is_last,
     }
 }
 
 /// The next link of a data document: the one that the server declares, or else the one in the document.
 fn data_next_links(declared: Option<String>, extraction: &Answer) -> NextLinks {
     let next = declared.or_else(|| extraction.page.next.clone());
-    NextLinks { likely: next.into_iter().collect(), uncertain: Vec::new() }
+    NextLinks { likely: next.into_iter().collect(), ..NextLinks::default() }
 }
 
 /// The key of a URL in the set of visited pages: the URL without its fragment.

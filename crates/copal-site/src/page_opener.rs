@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use copal_dom::Warning;
 use copal_extract::{Document, Received};
-use copal_fetch::Fetcher;
+use copal_fetch::{FetchError, FetchedPage, Fetcher};
 
 use crate::error::{SiteError, catch_panic};
 use crate::meta_refresh::refresh_target;
@@ -19,7 +19,7 @@ const MAX_META_REFRESHES: usize = 5;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct OpenedDocument {
-    /// The page, or the lists of a data document.
+    /// The page, or the lists of a data document, with warnings about how it was transferred.
     pub document: Document,
     /// The URL after all redirects.
     pub url: String,
@@ -27,8 +27,6 @@ pub struct OpenedDocument {
     pub next: Option<String>,
     /// The document came from the cache.
     pub from_cache: bool,
-    /// Warnings about how the document was transferred.
-    pub warnings: Vec<Warning>,
 }
 
 /// Opens the pages of a visit. Clones share the fetcher and the stopper.
@@ -53,19 +51,13 @@ impl PageOpener {
         let mut warnings = Vec::new();
         loop {
             let fetched = self.fetcher.get(&url).await?.successful()?;
-            // A body beyond the byte limit of pages is reported by that limit.
-            if fetched.truncated && fetched.body.len() <= request.limits.bytes {
-                warnings.push(Warning::Cut);
-            }
-            if fetched.downgraded {
-                warnings.push(Warning::Note("a redirect led from https to http".to_owned()));
-            }
+            warnings.extend(transfer_warnings(&fetched, request.limits.bytes));
             let received = Received {
                 url: Some(fetched.url.clone()),
                 content_type: fetched.content_type.clone(),
                 charset: fetched.charset.clone(),
             };
-            let document =
+            let mut document =
                 catch_panic(&fetched.url, || copal_extract::read(&fetched.body, &received, request))?
                     .map_err(|reason| SiteError::Read { url: fetched.url.clone(), reason })?;
             if let Document::Page(page) = &document
@@ -78,13 +70,56 @@ impl PageOpener {
             }
             let next =
                 fetched.links.iter().find(|(rel, _)| rel.split_ascii_whitespace().any(|rel| rel == "next"));
+            match &mut document {
+                Document::Page(page) => page.warnings.append(&mut warnings),
+                Document::Data(answer) => answer.warnings.append(&mut warnings),
+            }
             return Ok(OpenedDocument {
                 document,
                 next: next.map(|(_, url)| url.clone()),
                 url: fetched.url,
                 from_cache: fetched.from_cache,
-                warnings,
             });
         }
+    }
+}
+
+impl OpenedDocument {
+    /// The warnings that make a result with this document partial.
+    pub(crate) fn partial_warnings(&self) -> impl Iterator<Item = &Warning> {
+        let warnings = match &self.document {
+            Document::Page(page) => &page.warnings,
+            Document::Data(answer) => &answer.warnings,
+        };
+        warnings.iter().filter(|warning| warning.is_about_partial_result())
+    }
+}
+
+/// What users should know about a transfer; `max_bytes` is the limit for pages.
+fn transfer_warnings(fetched: &FetchedPage, max_bytes: usize) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    match &fetched.broken {
+        Some(error) => {
+            let what = "the page".to_owned();
+            warnings.push(Warning::Incomplete { what, why: describe_broken(error) });
+        }
+        // A body beyond the byte limit of pages is reported by that limit.
+        None if fetched.truncated && fetched.body.len() <= max_bytes => warnings.push(Warning::Cut),
+        None => {}
+    }
+    if fetched.downgraded {
+        warnings.push(Warning::Note("a redirect led from https to http".to_owned()));
+    }
+    warnings
+}
+
+/// Why a body is broken, without the host, which the warning's page has.
+fn describe_broken(error: &FetchError) -> String {
+    match error {
+        FetchError::BrokenBody { reason, .. } => reason.clone(),
+        FetchError::Timeout { after, .. } => {
+            format!("not all of it came within {} seconds", after.as_secs_f32())
+        }
+        other => other.to_string(),
     }
 }

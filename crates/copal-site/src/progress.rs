@@ -1,6 +1,9 @@
 //! How far a visit has come.
 
-use copal_extract::Counter;
+use copal_extract::{Answer, Counter};
+
+/// Receives the records of each page of a list while the list is read.
+pub(crate) type PageSink<'a> = &'a (dyn Fn(Answer) + Sync);
 
 /// How far a visit has come, reported after each page.
 #[derive(Debug, Clone, Default)]

@@ -10,6 +10,15 @@ pub enum StopReason {
     CounterReached,
     /// The last page has no next link.
     NoNextLink,
+    /// The last page says that it is the last one, as in "page 5 of 5".
+    LastPage,
+    /// The last page has no next link, but says that it is page `page` of `pages`.
+    MissingPages {
+        /// The number of the page.
+        page: u64,
+        /// How many pages there are.
+        pages: u64,
+    },
     /// The next page has only records that are already known.
     NoNewRecords,
     /// The page at this URL has no list like the one that is followed.
@@ -31,6 +40,7 @@ impl StopReason {
             self,
             StopReason::CounterReached
                 | StopReason::NoNextLink
+                | StopReason::LastPage
                 | StopReason::NoNewRecords
                 | StopReason::OtherPage(_)
                 | StopReason::Loop
@@ -43,6 +53,10 @@ impl fmt::Display for StopReason {
         match self {
             StopReason::CounterReached => f.write_str("all announced records were found"),
             StopReason::NoNextLink => f.write_str("no link to a next page"),
+            StopReason::LastPage => f.write_str("the last page says that none follows"),
+            StopReason::MissingPages { page, pages } => {
+                write!(f, "page {page} of {pages} has no link to a next page")
+            }
             StopReason::NoNewRecords => f.write_str("the next page has no new records"),
             StopReason::OtherPage(url) => write!(f, "{url} has no similar list"),
             StopReason::Loop => f.write_str("the next page was already read"),

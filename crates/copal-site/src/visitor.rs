@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use copal_dom::Page;
 use copal_extract::{Answer, Document, KindRequest};
-use copal_fetch::{FetchOptions, Fetcher};
+use copal_fetch::{FetchError, FetchOptions, Fetcher};
 
 use crate::detail_pages;
 use crate::error::{SiteError, catch_panic};
 use crate::follow::{self, FirstPage};
 use crate::options::VisitOptions;
 use crate::page_opener::{OpenedDocument, PageOpener};
-use crate::progress::{DetailProgress, VisitProgress};
+use crate::progress::{DetailProgress, PageSink, VisitProgress};
 use crate::stopper::Stopper;
 
 /// Visits URLs. Clones share the fetcher and the stopper.
@@ -25,6 +25,11 @@ impl Visitor {
     pub fn new(fetch: FetchOptions, options: VisitOptions) -> Result<Visitor, SiteError> {
         let fetcher = Fetcher::new(fetch)?;
         Ok(Visitor { opener: PageOpener { fetcher, options: Arc::new(options), stopper: Stopper::new() } })
+    }
+
+    /// Why fetched pages are not stored although a cache was asked for.
+    pub fn cache_problem(&self) -> Option<&FetchError> {
+        self.opener.fetcher.cache_problem()
     }
 
     /// Stops all visits of this visitor. Each returns what it has read.
@@ -45,8 +50,30 @@ impl Visitor {
         url: &str,
         on_progress: impl Fn(&VisitProgress) + Sync,
     ) -> Result<Option<Answer>, SiteError> {
+        self.visit_list(url, &on_progress, None).await
+    }
+
+    /// Like [`visit`](Self::visit); also gives the answer for each page of the list as soon as the page was
+    /// read, without the pages before it. The next page is not asked for before `on_page` returns. A program
+    /// that stores these answers loses nothing if it is killed. The answer for the whole list replaces them:
+    /// its columns may have other names, and only it has the fields of detail pages.
+    pub async fn visit_page_by_page(
+        &self,
+        url: &str,
+        on_progress: impl Fn(&VisitProgress) + Sync,
+        on_page: impl Fn(Answer) + Sync,
+    ) -> Result<Option<Answer>, SiteError> {
+        self.visit_list(url, &on_progress, Some(&on_page)).await
+    }
+
+    async fn visit_list(
+        &self,
+        url: &str,
+        on_progress: &(impl Fn(&VisitProgress) + Sync),
+        on_page: Option<PageSink<'_>>,
+    ) -> Result<Option<Answer>, SiteError> {
         let Some(opened) = self.opener.open_unless_stopped(url).await else { return Ok(None) };
-        let OpenedDocument { document, url, next, warnings, .. } = opened?;
+        let OpenedDocument { document, url, next, .. } = opened?;
         let (page, mut extraction) = match document {
             Document::Data(extraction) => (None, *extraction),
             Document::Page(page) => {
@@ -55,14 +82,16 @@ impl Visitor {
                 (Some(page), extraction)
             }
         };
-        extraction.warnings.extend(warnings);
         if let (None, Some(next)) = (&extraction.page.next, &next) {
             extraction.page.next = Some(next.clone());
         }
         let options = &self.opener.options;
+        if let Some(on_page) = on_page.filter(|_| options.max_pages > 1 || options.max_details > 0) {
+            tokio::task::block_in_place(|| on_page(extraction.clone()));
+        }
         if options.max_pages > 1 && extraction.primary().is_some() {
             let first_page = FirstPage { page, url, declared_next: next };
-            extraction = follow::follow(&self.opener, first_page, extraction, &on_progress).await;
+            extraction = follow::follow(&self.opener, first_page, extraction, on_progress, on_page).await;
         }
         if options.max_details > 0 {
             let list_progress = VisitProgress {

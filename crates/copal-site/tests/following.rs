@@ -154,9 +154,44 @@ fn shop(request: &Request) -> Response {
                 if at < 3 { format!("<a href='/hidden?page={}'>Next</a>", at + 1) } else { String::new() };
             (at, format!("<p>Showing {}-{} of 23</p>{next}", numbers(at).start(), numbers(at).end()))
         }
-        "/loop" => {
+        // The link on the last page leads nowhere.
+        "/counted" => {
             let at = number(request, "page", 1);
-            (at, format!("<p><a href='/loop?page={}'>Next</a>", at % 3 + 1))
+            (at, format!("<p>Page {at} of {PAGE_COUNT}</p><p><a href='/counted?page={}'>Next</a>", at + 1))
+        }
+        // The third page has no next link, but says that two more pages follow.
+        "/unlinked" => {
+            let at = number(request, "page", 1);
+            let next =
+                if at < 3 { format!("<a href='/unlinked?page={}'>Next</a>", at + 1) } else { String::new() };
+            (at, format!("<p>Page {at} of {PAGE_COUNT}</p>{next}"))
+        }
+        // The second page has no next link, and the pattern of its URL is not known yet.
+        "/ending" => {
+            let at = number(request, "page", 1);
+            let next = if at < 2 { "<a href='/ending?page=2'>Next</a>" } else { "" };
+            (at, format!("<p>Page {at} of {PAGE_COUNT}</p>{next}"))
+        }
+        // A blog that calls its older articles previous.
+        "/blog" => {
+            let at = number(request, "page", 1);
+            let older = link(at + 1, format!("<a href='/blog?page={}'>« Previous</a>", at + 1));
+            let newer = match at {
+                1 => String::new(),
+                2 => "<a href='/blog'>Next »</a>".to_owned(),
+                _ => format!("<a href='/blog?page={}'>Next »</a>", at - 1),
+            };
+            (at, format!("<p>{older} {newer}</p>"))
+        }
+        "/round" => {
+            let at = number(request, "page", 1);
+            (at, format!("<p><a href='/round?page={}'>Next</a>", at % 3 + 1))
+        }
+        // The third page leads to the first one; the URLs do not tell.
+        "/loop" => {
+            let positions = ["/loop", "/loop?after=x", "/loop?after=y"];
+            let at = positions.iter().position(|own| *own == request.path).unwrap_or(0) + 1;
+            (at, format!("<p><a href='{}'>Next</a>", positions[at % 3]))
         }
         "/same" => (1, format!("<p><a href='/same?page={}'>Next</a>", number(request, "page", 1) + 1)),
         "/elsewhere" => (1, "<p><a href='/about?p=2'>Next</a>".to_owned()),
@@ -191,9 +226,20 @@ fn shop(request: &Request) -> Response {
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_are_complete_with_every_kind_of_pager() {
     let server = Server::start(shop);
-    for path in
-        ["/numbered", "/next", "/german", "/offset", "/path", "/cursor", "/more", "/declared", "/stated"]
-    {
+    for path in [
+        "/numbered",
+        "/next",
+        "/german",
+        "/offset",
+        "/path",
+        "/cursor",
+        "/more",
+        "/declared",
+        "/stated",
+        "/blog",
+        "/counted",
+        "/unlinked",
+    ] {
         let found = follow(&server, path).await;
         let list = found.primary().unwrap();
         assert_eq!(titles(list), names(1..=23), "{path}");
@@ -244,6 +290,34 @@ async fn the_url_pattern_finds_pages_without_links() {
     assert_eq!(found.page.counter.as_ref().map(|counter| counter.total), Some(23));
     assert_eq!(titles(found.primary().unwrap()), names(1..=23));
     assert_eq!(found.followed.unwrap().stopped, "all announced records were found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn page_numbers_tell_the_end_of_a_list() {
+    let server = Server::start(shop);
+    let found = follow(&server, "/counted").await;
+    let followed = found.followed.unwrap();
+    assert_eq!((followed.stopped.as_str(), followed.whole), ("the last page says that none follows", true));
+    assert!(!server.paths().contains(&"/counted?page=6".to_owned()), "{:?}", server.paths());
+    let last = follow(&server, "/counted?page=5").await;
+    assert_eq!(titles(last.primary().unwrap()), names(21..=23));
+    assert_eq!(last.followed.unwrap().stopped, "the last page says that none follows");
+
+    // The first page that is read need not be page 1.
+    let found = follow(&server, "/unlinked?page=2").await;
+    assert_eq!(titles(found.primary().unwrap()), names(6..=15));
+    let followed = found.followed.unwrap();
+    let wanted = ("page 3 of 5 has no link to a next page", false);
+    assert_eq!((followed.stopped.as_str(), followed.whole), wanted);
+    // A link that says next but leads back to the first page is not one.
+    let found = follow(&server, "/round").await;
+    assert_eq!(titles(found.primary().unwrap()), names(1..=15));
+    assert_eq!(found.followed.unwrap().stopped, "no link to a next page");
+    let found = follow(&server, "/ending").await;
+    assert_eq!(titles(found.primary().unwrap()), names(1..=10));
+    let followed = found.followed.unwrap();
+    let wanted = ("page 2 of 5 has no link to a next page", false);
+    assert_eq!((followed.stopped.as_str(), followed.whole), wanted);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -126,5 +126,5 @@ async fn a_truncated_page_is_read_as_far_as_it_arrived() {
     let found = visit(&server, "/cut").await.unwrap();
     assert_eq!(found.primary().unwrap().records.len(), 4);
     assert!(found.is_partial());
-    assert!(found.warnings.iter().any(|warning| warning.to_string().contains("not all of it could be read")));
+    assert!(found.warnings.iter().any(|warning| warning.to_string().contains("did not arrive intact")));
 }

@@ -38,6 +38,7 @@ mod location;
 mod page_writer;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod provisional_rows;
 mod record_file;
 mod run_difference;
 #[cfg(feature = "sqlite")]

@@ -1,17 +1,19 @@
 //! A run that stores its pages in a database. The documentation of the crate says what is stored.
 //!
-//! In: pages in order. Out: one transaction per page, and a [`RunSummary`]. O(cells) and a few statements per
-//! page.
+//! In: pages in order. Out: one transaction per page, and a [`RunSummary`]. Pages of a list that is still
+//! being read are stored too, until the complete list replaces them. O(cells) and a few statements per page.
 
 use crate::column_aliases::ColumnAlias;
 use crate::database::{Database, in_transaction};
 use crate::error::StoreError;
 use crate::location::DatabaseLocation;
-use crate::page_writer::PageWriter;
+use crate::page_writer::{PageWriter, WrittenRows};
+use crate::provisional_rows::ProvisionalRows;
 use crate::statements::{self, OWN_TABLES, RUNS_TABLE};
 use crate::{layout_version, timestamp};
 use copal_model::Answer;
-use copal_output::rows::{ColumnType, RowOptions, RowValue, page_rows};
+use copal_output::rows::{ColumnType, PageRows, RowOptions, RowValue, page_rows};
+use std::collections::HashMap;
 
 /// Longest name of a table in bytes.
 const MAX_TABLE_NAME_BYTES: usize = 60;
@@ -41,6 +43,8 @@ pub struct Store {
     /// The tables of lists and of objects.
     tables: [String; 2],
     summary: RunSummary,
+    /// Pages of lists that are still being read, by the name of the list.
+    provisional: HashMap<String, ProvisionalRows>,
 }
 
 impl Store {
@@ -63,34 +67,55 @@ impl Store {
             statements::forget_dropped_tables(database, &tables)?;
             insert_run(database, command)
         })?;
-        Ok(Store { database, options, tables, summary: RunSummary { run, ..RunSummary::default() } })
+        let summary = RunSummary { run, ..RunSummary::default() };
+        Ok(Store { database, options, tables, summary, provisional: HashMap::new() })
     }
 
     /// Stores a page, completely or not at all. `name` is the file or URL that the page was read from.
+    /// Replaces the provisional pages with this name.
     pub fn page(&mut self, name: &str, extraction: &Answer) -> Result<(), StoreError> {
+        let provisional = self.provisional.remove(name).unwrap_or_default();
+        let run = self.summary.run;
         let mut page = page_rows(name, extraction, &self.options);
-        let (tables, mut summary) = (&self.tables, self.summary.clone());
-        summary.pages += 1;
+        let before = self.summary.clone();
+        let mut summary = before.clone();
+        summary.pages = before.pages + 1 - provisional.pages;
+        summary.records -= provisional.records;
+        summary.new -= provisional.new;
+        summary.changed -= provisional.changed;
+        let tables = &self.tables;
         self.summary = in_transaction(self.database.as_mut(), |database| {
-            let before = summary.records;
-            let mut writer = PageWriter::new(database, summary.run, timestamp::now());
+            provisional.take_back(database, run)?;
+            let values_before = |table: &str, key: &str| provisional.values_before(table, key).cloned();
+            let mut writer = PageWriter::new(database, run, timestamp::now(), &values_before);
             for rows in &mut page {
                 let written = writer.write(&tables[usize::from(rows.is_object)], rows)?;
-                summary.records += rows.rows.len();
-                summary.new += written.new;
-                summary.changed += written.changed;
-                for alias in written.aliases {
-                    if !summary.aliases.contains(&alias) {
-                        summary.aliases.push(alias);
-                    }
-                }
+                summary.add(rows, &written);
             }
-            let records = RowValue::count(summary.records - before);
-            let sql = format!(
-                "UPDATE {} SET pages = pages + 1, records = records + $1 WHERE id = $2",
-                database.quoted_table(RUNS_TABLE)
-            );
-            database.execute(&sql, &[records, RowValue::Integer(summary.run)])?;
+            count_in_run(database, &before, &summary)?;
+            Ok(summary)
+        })?;
+        Ok(())
+    }
+
+    /// Stores a page of a list that is still being read, completely or not at all. If the run is killed, the
+    /// page stays; otherwise the complete list with the same `name` replaces it ([`Store::page`]).
+    pub fn provisional_page(&mut self, name: &str, extraction: &Answer) -> Result<(), StoreError> {
+        let mut page = page_rows(name, extraction, &self.options);
+        let before = self.summary.clone();
+        let mut summary = before.clone();
+        summary.pages += 1;
+        let (tables, provisional) = (&self.tables, self.provisional.entry(name.to_owned()).or_default());
+        provisional.pages += 1;
+        self.summary = in_transaction(self.database.as_mut(), |database| {
+            let mut writer = PageWriter::new(database, summary.run, timestamp::now(), &|_, _| None);
+            for rows in &mut page {
+                let table = &tables[usize::from(rows.is_object)];
+                let written = writer.write(table, rows)?;
+                summary.add(rows, &written);
+                provisional.add(table, written, rows.rows.len());
+            }
+            count_in_run(database, &before, &summary)?;
             Ok(summary)
         })?;
         Ok(())
@@ -109,6 +134,34 @@ impl Store {
         })?;
         Ok(self.summary)
     }
+}
+
+impl RunSummary {
+    fn add(&mut self, rows: &PageRows, written: &WrittenRows) {
+        self.records += rows.rows.len();
+        self.new += written.new;
+        self.changed += written.changed;
+        for alias in &written.aliases {
+            if !self.aliases.contains(alias) {
+                self.aliases.push(alias.clone());
+            }
+        }
+    }
+}
+
+/// Writes to the table of runs what a page has added.
+fn count_in_run(
+    database: &mut dyn Database,
+    before: &RunSummary,
+    after: &RunSummary,
+) -> Result<(), StoreError> {
+    let sql = format!(
+        "UPDATE {} SET pages = pages + $1 - $2, records = records + $3 - $4 WHERE id = $5",
+        database.quoted_table(RUNS_TABLE)
+    );
+    let counts = [after.pages, before.pages, after.records, before.records].map(RowValue::count);
+    let values: Vec<RowValue> = counts.into_iter().chain([RowValue::Integer(after.run)]).collect();
+    database.execute(&sql, &values)
 }
 
 /// Adds a run and returns its number.

@@ -62,6 +62,14 @@ pub fn response(status: &str, headers: &str, body: impl AsRef<[u8]>) -> Response
     Response::Bytes(bytes)
 }
 
+/// A response without `Content-Length`, unless the headers have one: its body ends when the server closes the
+/// connection. With a length or an encoding in the headers that does not fit, the body is a broken one.
+pub fn closing(status: &str, headers: &str, body: impl AsRef<[u8]>) -> Response {
+    let mut bytes = format!("HTTP/1.1 {status}\r\n{headers}\r\n").into_bytes();
+    bytes.extend_from_slice(body.as_ref());
+    Response::Close(bytes)
+}
+
 /// An HTML page in UTF-8.
 pub fn html(body: &str) -> Response {
     response("200 OK", "Content-Type: text/html; charset=utf-8\r\n", body)

@@ -69,7 +69,7 @@ fn fault(case: &Case, method: Method) -> Option<String> {
             return Some(format!("region {i} is not primary, but {:?}", found.primary().map(texts)));
         }
     }
-    let primary = found.primary().filter(|_| regions.is_empty());
+    let primary = found.primary().filter(|list| regions.is_empty() && list.role == Role::Primary);
     primary.map(|list| format!("found {:?} where no list is", texts(list)))
 }
 

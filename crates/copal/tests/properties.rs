@@ -136,7 +136,7 @@ proptest! {
         let found = extract(&page);
         let roles: Vec<Role> = found.regions.iter().map(|region| region.role).collect();
         prop_assert!(roles.is_sorted(), "{roles:?}");
-        prop_assert!(roles.iter().filter(|role| **role == Role::Primary).count() <= 1, "{roles:?}");
+        prop_assert!(roles.iter().filter(|role| role.is_main()).count() <= 1, "{roles:?}");
         for region in &found.regions {
             prop_assert!(region.confidence.is_none_or(in_unit), "{:?}", region.confidence);
             for column in &region.columns {

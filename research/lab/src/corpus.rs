@@ -24,6 +24,8 @@ pub(crate) struct CorpusPage {
     pub(crate) vertical: String,
     /// The charset that the page was sent with, if the index knows it.
     pub(crate) charset: Option<String>,
+    /// The URL of the page, if the index knows it.
+    pub(crate) url: Option<String>,
     /// The gold answer is the main list of the page.
     pub(crate) is_main: bool,
     pub(crate) split: String,
@@ -130,6 +132,7 @@ fn page_of_row(id: &str, row: &Value) -> CorpusPage {
         domain: text("domain"),
         vertical: text("vertical"),
         charset: row["encoding"].as_str().map(str::to_owned),
+        url: row["url"].as_str().map(str::to_owned),
         is_main: row["main"] != false,
         split: text("split"),
     }

@@ -146,6 +146,10 @@ pub(crate) struct MethodArgs {
     /// A constant of a method (an unknown name lists them all; may be repeated)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
+
+    /// Least probability, from 0 to 1, of the main list (combined)
+    #[arg(long, value_name = "P", value_parser = probability)]
+    min_confidence: Option<f64>,
 }
 
 impl MethodArgs {
@@ -161,6 +165,7 @@ impl MethodArgs {
         request.all = true;
         request.lists.rdr.query.clone_from(&self.query);
         request.lists.rdr.related.clone_from(&self.related);
+        request.lists.combined.min_confidence = self.min_confidence;
         for (name, value) in &self.settings {
             // `setting` accepted it when the arguments were parsed
             let _ = request.lists.set(name, value);
@@ -197,6 +202,11 @@ fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     copal::Request::default().lists.set(name, value).map_err(|error| error.to_string())?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+fn probability(text: &str) -> Result<f64, &'static str> {
+    let probability = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    probability.ok_or("expected a number from 0 to 1")
 }
 
 fn domain(name: &str) -> Result<Arc<Domain>, String> {

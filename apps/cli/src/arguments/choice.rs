@@ -1,7 +1,7 @@
-//! Which list is wanted, and fields by selector.
+//! Which list is wanted, how certain it must be, and fields by selector.
 //!
-//! In: `--list`, `--near`, `--select`, `--field`. Out: a [`ListChoice`] and [`FieldRequest`]s, with parsed
-//! selectors.
+//! In: `--list`, `--near`, `--select`, `--min-confidence`, `--field`. Out: a [`ListChoice`] and
+//! [`FieldRequest`]s, with parsed selectors.
 
 use super::pages::PageKindChoice;
 use crate::error::CliError;
@@ -23,6 +23,13 @@ pub(crate) struct ListChoiceArguments {
     /// Use the list at this CSS selector, which matches the element around the list or its records
     #[arg(long, value_name = "CSS")]
     pub(crate) select: Option<String>,
+
+    /// Least probability, from 0 to 1, that the list is the main one of its page; below it nothing is found.
+    /// By default the best likely list is used, with a warning if it is not clearly the main one. Lists of
+    /// data, of a domain and of other methods have no such probability
+    #[arg(long, value_name = "P", value_parser = parse_probability)]
+    #[arg(conflicts_with_all = ["list", "near", "select"])]
+    pub(crate) min_confidence: Option<f64>,
 }
 
 impl ListChoiceArguments {
@@ -57,6 +64,11 @@ pub(crate) fn describe_missing(choice: &ListChoice) -> String {
 fn parse_rank(text: &str) -> Result<usize, CliError> {
     let rank = text.parse().ok().filter(|rank| *rank > 0);
     rank.ok_or_else(|| CliError::usage("expected a whole number from 1"))
+}
+
+fn parse_probability(text: &str) -> Result<f64, CliError> {
+    let probability = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    probability.ok_or_else(|| CliError::usage("expected a number from 0 to 1"))
 }
 
 fn parse_text(text: &str) -> Result<String, CliError> {

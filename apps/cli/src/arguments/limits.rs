@@ -26,7 +26,7 @@ pub(crate) struct LimitArguments {
     /// Bytes of its text [default: 8000000]
     #[arg(long, value_name = "N", value_parser = parse_whole_number)]
     limit_text_bytes: Option<usize>,
-    /// Milliseconds to parse it [default: 5000]
+    /// Milliseconds of processor time to parse it [default: 20000]
     #[arg(long, value_name = "MS", value_parser = parse_whole_number)]
     limit_time: Option<usize>,
 }

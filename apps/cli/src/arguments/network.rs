@@ -39,6 +39,8 @@ pub(crate) struct VisitPlan {
     pub(crate) max_pages: usize,
     /// Maximum number of detail pages.
     pub(crate) max_details: usize,
+    /// Give out the pages of a list before the list is complete.
+    pub(crate) page_by_page: bool,
     pub(crate) jobs: Option<usize>,
     pub(crate) quiet: bool,
     pub(crate) verbose: bool,
@@ -64,7 +66,7 @@ pub(crate) struct FetchArguments {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     delay: Option<Duration>,
 
-    /// Time for one page, in seconds [default: 60]
+    /// Time for one page, in seconds, with its redirects and retries [default: 60 per try, 240 in total]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     timeout: Option<Duration>,
 
@@ -104,7 +106,10 @@ impl FetchArguments {
         // one byte more shows that there was more
         options.limits.decoded_bytes = limits.bytes.saturating_add(1);
         options.limits.wire_bytes = limits.bytes.saturating_add(1);
-        options.limits.total_time = self.timeout.unwrap_or(options.limits.total_time);
+        if let Some(timeout) = self.timeout {
+            options.limits.attempt_time = timeout;
+            options.limits.total_time = timeout;
+        }
         if let Some(min_delay) = self.delay {
             // no delay at all is for servers of one's own: it does not grow either
             let factor = if min_delay.is_zero() { 0.0 } else { 2.0 };

@@ -108,6 +108,10 @@ fn report(name: &str, answer: &Answer, arguments: &ApplyArguments) {
         reporting::warning(format_args!("{name}: the wrapper matches nothing on this page"));
     } else if run.verbose {
         let records: usize = answer.regions.iter().map(|region| region.records.len()).sum();
-        eprintln!("{}: {}", reporting::printable(name), reporting::count(records, "record"));
+        reporting::line(format_args!(
+            "{}: {}",
+            reporting::printable(name),
+            reporting::count(records, "record")
+        ));
     }
 }

@@ -3,6 +3,7 @@
 use crate::arguments::choice::{ListChoiceArguments, describe_missing};
 use crate::arguments::pages::{PageArguments, PageKindChoice};
 use crate::error::{CliError, catch_panic};
+use crate::inputs::Input;
 use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::page_pipeline::PageReader;
@@ -84,12 +85,14 @@ pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
     if arguments.method == LearnMethod::List {
         request.choice = arguments.choice.choice(arguments.kind)?;
     }
+    request.lists.combined.min_confidence = arguments.choice.min_confidence;
     reading.run.start_threads()?;
     let inputs = arguments.pages.inputs()?;
     let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all()?;
+    let names = inputs.iter().map(Input::name);
     let wrapper = catch_panic(|| match (arguments.method, &arguments.choice.select) {
         (LearnMethod::Deuds, Some(path)) => learn_section(&pages[0], path).map_err(nothing_learned),
-        _ => learn_pages(pages, &request, reading.run.quiet),
+        _ => learn_pages(names.zip(pages).collect(), &request, reading.run.quiet),
     })?;
     let wrapper = with_columns(wrapper, arguments)?;
     write_text(arguments.output.as_deref(), &wrapper.to_string())?;
@@ -101,11 +104,15 @@ fn nothing_learned(message: impl std::fmt::Display) -> CliError {
 }
 
 /// A wrapper with a rule for each kind of page: lists, and pages of single objects.
-fn learn_pages(pages: Vec<Page>, request: &Request, quiet: bool) -> Result<Wrapper, CliError> {
-    let numbered = pages.into_par_iter().enumerate();
+fn learn_pages(pages: Vec<(String, Page)>, request: &Request, quiet: bool) -> Result<Wrapper, CliError> {
     let set: Vec<SetPage> =
-        numbered.map(|(number, page)| SetPage::analyse(number.to_string(), page, request)).collect();
+        pages.into_par_iter().map(|(name, page)| SetPage::analyse(name, page, request)).collect();
     let answers = answer_set(set, request);
+    if !quiet {
+        for (_, named) in &answers {
+            reporting::possible_list(&named.name, &named.answer);
+        }
+    }
     let lists: Vec<(&Page, &Answer)> = answers
         .iter()
         .filter(|(_, named)| named.answer.object.is_none())

@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
     let repaired = match catch_panic(|| Ok(repair(&wrapper, &pages, arguments.verify)))? {
         Err(healthy @ RepairError::Healthy) => {
             if !reading.run.quiet {
-                eprintln!("{healthy}");
+                reporting::line(healthy);
             }
             return Ok(Outcome::Done);
         }
@@ -89,7 +89,11 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
     write_text(Some(arguments.target()), &repaired.wrapper.to_string())?;
     if !reading.run.quiet {
         let kept = kept.map(|kept| format!("; version {} is {}", wrapper.revision, kept.display()));
-        eprintln!("version {} is {target}{}", repaired.wrapper.revision, kept.unwrap_or_default());
+        reporting::line(format_args!(
+            "version {} is {target}{}",
+            repaired.wrapper.revision,
+            kept.unwrap_or_default()
+        ));
     }
     Ok(Outcome::Done)
 }

@@ -14,6 +14,7 @@ use super::element_names::{is_raw_text, is_void};
 use super::flatten::flatten;
 use super::long_tag::LongTag;
 use super::sink::DraftSink;
+use crate::cpu_clock::CpuClock;
 use crate::limits::{Limit, Limits};
 use crate::tree::{Node, Tree};
 use html5ever::LocalName;
@@ -24,7 +25,6 @@ use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{Tracer, TreeBuilder};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::time::Instant;
 
 /// Tokens between two checks of the clock.
 const TOKENS_PER_CLOCK_CHECK: u32 = 64;
@@ -41,7 +41,7 @@ const MAX_DROPPED_SEARCH: usize = 16;
 pub(super) struct Guard {
     builder: TreeBuilder<Node, DraftSink>,
     limits: Limits,
-    start: Instant,
+    clock: CpuClock,
     stop: Cell<bool>,
     tokens_since_check: Cell<u32>,
     /// Elements that the builder had open or was going to reopen at the last count.
@@ -72,12 +72,12 @@ impl Guard {
         builder: TreeBuilder<Node, DraftSink>,
         queue: Rc<BufferQueue>,
         limits: Limits,
-        start: Instant,
+        clock: CpuClock,
     ) -> Self {
         Guard {
             builder,
             limits,
-            start,
+            clock,
             stop: Cell::new(false),
             tokens_since_check: Cell::new(0),
             open_elements: Cell::new(0),
@@ -150,7 +150,7 @@ impl Guard {
     }
 
     fn check_clock(&self) {
-        if self.start.elapsed() > self.limits.time {
+        if self.clock.elapsed() > self.limits.time {
             self.stop(Limit::Time);
         }
     }

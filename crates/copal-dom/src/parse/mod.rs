@@ -11,6 +11,7 @@ mod guard;
 mod long_tag;
 mod sink;
 
+use crate::cpu_clock::CpuClock;
 use crate::limits::{Limit, Limits};
 use crate::tree::Tree;
 use guard::Guard;
@@ -21,7 +22,6 @@ use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use sink::DraftSink;
 use std::rc::Rc;
-use std::time::Instant;
 
 /// Bytes that the tokenizer gets at once.
 const CHUNK_BYTES: usize = 4096;
@@ -36,7 +36,7 @@ pub fn parse_chunked(text: &str, limits: &Limits, chunk: usize) -> (Tree, Vec<Li
     let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..Default::default() };
     let builder = TreeBuilder::new(DraftSink::new(limits), options);
     let queue = Rc::new(BufferQueue::default());
-    let guard = Guard::new(builder, Rc::clone(&queue), limits.clone(), Instant::now());
+    let guard = Guard::new(builder, Rc::clone(&queue), limits.clone(), CpuClock::start());
     // html5ever would discard a byte-order mark at the beginning of every chunk; only the first one is a mark
     let options = TokenizerOpts { discard_bom: false, ..Default::default() };
     let tokenizer = Tokenizer::new(guard, options);

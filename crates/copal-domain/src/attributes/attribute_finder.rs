@@ -49,6 +49,10 @@ impl<'a> AttributeFinder<'a> {
                 let Some(whole) = captures.get(0) else { continue };
                 // Only the group `value` is the value; the words around it ("3 bedrooms") are its label.
                 let value = captures.name("value").unwrap_or(whole);
+                // `(?<value>\d*) beds` may match without a value, and nothing is not a value.
+                if value.is_empty() {
+                    continue;
+                }
                 self.builder.push(source, text, *attribute, value.range(), whole.as_str(), FoundBy::Rule);
             }
         }

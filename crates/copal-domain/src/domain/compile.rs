@@ -79,6 +79,10 @@ impl Recognisers {
             let rule = file.expand_definitions(rule, name)?;
             let regex = compile_rule(&rule)
                 .map_err(|source| DomainFileProblem::InvalidRule { attribute: name.to_owned(), source })?;
+            // Such a rule matches everywhere, so that it cannot be what its author meant.
+            if regex.is_match("") {
+                return Err(DomainFileProblem::EmptyRule { attribute: name.to_owned(), rule });
+            }
             if attribute_type.is_in_urls() {
                 self.url_rules.push((i, regex.clone()));
             }
@@ -161,6 +165,10 @@ mod tests {
             ("characteristics: [price]\n", "characteristics"),
             ("  size: {type: integr}\n", "attributes.size.type: no type \"integr\""),
             ("  size: {type: text, rules: ['(']}\n", "attributes.size.rules"),
+            (
+                "  size: {type: text, rules: ['\\d*']}\n",
+                "attributes.size.rules: \"\\\\d*\" matches an empty text",
+            ),
             ("  size: {type: text, rules: ['{unit}']}\n", "{unit} is not defined"),
             ("  size: {type: text, gazetteers: [no.txt]}\n", "no.txt is not a file of the domain"),
             ("  size: {typ: text}\n", "typ"),

@@ -59,7 +59,7 @@ pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists
     reasons.extend(
         rejected.map(|(root, why)| Decision::stated(xpaths.bounded(*root).unwrap_or_default(), why.clone())),
     );
-    if findings.no_primary {
+    if !findings.has_main_list() {
         let why = match options.method {
             Method::Amber => "none has enough of the page's text without a title of a side list",
             _ => "none is likely enough to be the page's main list",

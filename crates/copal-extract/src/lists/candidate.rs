@@ -75,8 +75,10 @@ impl Proposers {
 pub struct RankedLists {
     /// The regions, best first.
     pub regions: Vec<ListCandidate>,
-    /// The method says that none of them is the page's main list.
+    /// The method says that none of them is clearly the page's main list.
     pub no_primary: bool,
+    /// Role and confidence that a possible main list has if the page turns out to have something better.
+    pub replaced: Option<(Role, f64)>,
     /// The probability that the best region is the page's main list, if the method gives one.
     pub main_probability: Option<f64>,
     /// Role and confidence of each region, in their order; empty if the method gives none.
@@ -97,6 +99,20 @@ impl RankedLists {
             None if rank == 0 && !self.no_primary => Role::Primary,
             None => Role::Secondary,
         }
+    }
+
+    /// What the region of a rank is to a page that is about an object: a list that is only possible is not its
+    /// main list.
+    pub(crate) fn role_beside_object(&self, rank: usize) -> Role {
+        match self.role(rank) {
+            Role::Possible => self.replaced.map_or(Role::Secondary, |(role, _)| role),
+            role => role,
+        }
+    }
+
+    /// True if one of the regions is used as the page's main list, even if it is only possible.
+    pub fn has_main_list(&self) -> bool {
+        (0..self.regions.len()).any(|rank| self.role(rank).is_main())
     }
 
     /// How sure the method is of that.

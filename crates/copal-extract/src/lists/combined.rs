@@ -2,8 +2,8 @@
 //!
 //! In: the `Signals` of a page. Out: regions, best first. `candidates of BUW, RDR, AMBER (links), MDR,
 //! declared lists and plain groups → merged → boundaries repaired → features → score → roles`. A region that
-//! several methods propose is one candidate with several proposers. Whether it is the main list, another list
-//! of records or navigation is decided by probabilities (`rank`).
+//! several methods propose is one candidate with several proposers. Whether it is the main list, a possible
+//! one, another list of records or navigation is decided by probabilities (`rank`).
 
 use super::boundaries::{BoundaryChanges, BoundaryRepair};
 use super::candidate::{ListCandidate, Proposers, RankedLists};
@@ -25,6 +25,11 @@ use std::collections::hash_map::Entry;
 const MAX_CANDIDATES: usize = 112;
 /// Regions that are returned at most.
 const MAX_RANKED_REGIONS: usize = 24;
+
+/// Least probability of a main list. With less, a list can still be a possible one.
+const MIN_PRIMARY: f64 = 0.3;
+/// Least probability of a possible main list that does not look like a list of records.
+const MIN_POSSIBLE: f64 = 0.08;
 
 /// A candidate with what is known about it.
 struct MeasuredCandidate {
@@ -176,26 +181,33 @@ pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists 
     all.sort_by(|a, b| b.found.score.total_cmp(&a.found.score).then(a.found.root.cmp(&b.found.root)));
     let mut kept = disjoint(all);
     add_score_and_gap(&mut kept);
-    let mut main_probability = None;
+    let best = kept.iter().position(|candidate| !is_menu(&candidate.features));
+    let mut lists = RankedLists { no_primary: true, ..RankedLists::default() };
     let mut judged: Vec<(MeasuredCandidate, Role, f64)> = Vec::with_capacity(kept.len());
     for (rank, candidate) in kept.into_iter().enumerate() {
         let features = &candidate.features;
-        let is_menu = is_menu(features);
-        let main = (rank == 0 && !is_menu).then(|| rank::main_list_probability(features));
-        main_probability = main_probability.or(main);
-        let is_main = main.is_some_and(|probability| probability >= options.combined.sure);
         let records = rank::records_probability(features);
-        judged.push(if is_main {
-            let right = rank::boundary_probability(features);
-            (candidate, Role::Primary, right)
-        } else if records >= options.combined.records && !is_menu {
-            (candidate, Role::Secondary, records)
-        } else {
-            (candidate, Role::Navigation, records)
+        let has_records = records >= options.combined.records && !is_menu(features);
+        let main = (best == Some(rank)).then(|| rank::main_list_probability(features));
+        lists.main_probability = lists.main_probability.or(main);
+        let main = main.and_then(|probability| {
+            let role = main_list_role(probability, has_records, options.combined.min_confidence)?;
+            Some((role, probability))
+        });
+        let other_role = if has_records { Role::Secondary } else { Role::Navigation };
+        judged.push(match main {
+            Some((Role::Possible, probability)) => {
+                lists.replaced = Some((other_role, records));
+                (candidate, Role::Possible, probability)
+            }
+            Some((role, _)) => {
+                let right = rank::boundary_probability(features);
+                (candidate, role, right)
+            }
+            None => (candidate, other_role, records),
         });
     }
     judged.sort_by_key(|(_, role, _)| *role);
-    let mut lists = RankedLists { no_primary: true, main_probability, ..RankedLists::default() };
     for (MeasuredCandidate { found, proposers, changes, features }, role, confidence) in judged {
         if options.explain {
             lists.grounds.push(rank::evidence(proposers, changes, &features, (role, confidence)));
@@ -205,6 +217,16 @@ pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists 
         lists.regions.push(found);
     }
     lists
+}
+
+/// The role of the best candidate; `None` if it is not likely enough to be used as the main list. This is the
+/// only place that decides it.
+fn main_list_role(probability: f64, has_records: bool, min_confidence: Option<f64>) -> Option<Role> {
+    let is_likely = match min_confidence {
+        Some(least) => probability >= least,
+        None => probability >= MIN_POSSIBLE || has_records,
+    };
+    is_likely.then_some(if probability >= MIN_PRIMARY { Role::Primary } else { Role::Possible })
 }
 
 /// Single links in what the page calls its navigation.
@@ -255,4 +277,30 @@ pub fn describe(page: &Page, options: &ListOptions) -> (&'static [&'static str],
         features::vector::FEATURE_NAMES,
         described.map(|one| (one.found.records, one.features.values().to_vec())).collect(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MIN_POSSIBLE, MIN_PRIMARY, main_list_role};
+    use copal_model::Role;
+
+    #[test]
+    fn a_doubtful_list_is_possible_and_an_unlikely_one_is_not_the_main_list() {
+        let role = |probability, has_records| main_list_role(probability, has_records, None);
+        assert_eq!(role(MIN_PRIMARY, false), Some(Role::Primary));
+        assert_eq!(role(MIN_PRIMARY - 0.01, false), Some(Role::Possible));
+        assert_eq!(role(MIN_POSSIBLE, false), Some(Role::Possible));
+        assert_eq!(role(MIN_POSSIBLE - 0.01, true), Some(Role::Possible));
+        assert_eq!(role(MIN_POSSIBLE - 0.01, false), None);
+    }
+
+    #[test]
+    fn a_least_probability_replaces_the_other_thresholds() {
+        let role = |probability, least| main_list_role(probability, true, Some(least));
+        assert_eq!(role(0.9, 0.9), Some(Role::Primary));
+        assert_eq!(role(0.8, 0.9), None);
+        assert_eq!(role(MIN_PRIMARY - 0.01, 0.9), None);
+        assert_eq!(role(MIN_PRIMARY - 0.01, 0.1), Some(Role::Possible));
+        assert_eq!(role(0.0, 0.0), Some(Role::Possible));
+    }
 }

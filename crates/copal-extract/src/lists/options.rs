@@ -29,8 +29,9 @@ pub struct ListOptions {
 pub struct CombinedOptions {
     /// Which score ranks the candidates.
     pub ranker: Ranker,
-    /// Minimum probability of a main list.
-    pub sure: f64,
+    /// Minimum probability of the main list: a page whose best list has less has no main list. Without it the
+    /// best likely list is given, and its role says whether it is clearly the main one.
+    pub min_confidence: Option<f64>,
     /// Minimum probability of a list of records. A region with less is navigation.
     pub records: f64,
     /// Repair the boundaries of the records.
@@ -39,6 +40,6 @@ pub struct CombinedOptions {
 
 impl Default for CombinedOptions {
     fn default() -> Self {
-        CombinedOptions { ranker: Ranker::default(), sure: 0.3, records: 0.5, refine: true }
+        CombinedOptions { ranker: Ranker::default(), min_confidence: None, records: 0.5, refine: true }
     }
 }

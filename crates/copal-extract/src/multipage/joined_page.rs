@@ -91,6 +91,16 @@ impl JoinedPage {
         self.done.unwrap_or(self.list)
     }
 
+    /// The records that were added last, `count` of them, aligned with those of the first page only.
+    pub(super) fn last_records(&self, count: usize) -> Option<Region> {
+        let mut region = match (self.excerpts.last(), &self.done) {
+            (Some(excerpt), _) => self.aligned(std::slice::from_ref(excerpt)),
+            (None, done) => done.clone()?,
+        };
+        region.records.drain(..region.records.len().saturating_sub(count));
+        Some(region)
+    }
+
     /// Aligns the excerpts and adds their records to the result.
     fn finish_batch(&mut self) {
         let excerpts = std::mem::take(&mut self.excerpts);
@@ -98,11 +108,23 @@ impl JoinedPage {
         if excerpts.is_empty() {
             return;
         }
+        let mut region = self.aligned(&excerpts);
+        match &mut self.done {
+            None => self.done = Some(region),
+            Some(done) => {
+                region.records.drain(..self.list.records.len());
+                append_region(done, region);
+            }
+        }
+    }
+
+    /// The records of the first page followed by those of the excerpts, as they are on their own pages.
+    fn aligned(&self, excerpts: &[PageExcerpt]) -> Region {
         let own = self.list.records.len();
-        let (mut region, joined) = self.align_with(&excerpts);
+        let (mut region, joined) = self.align_with(excerpts);
         let here = BaseUrl::of(&self.first);
         let mut at = own;
-        for excerpt in &excerpts {
+        for excerpt in excerpts {
             let records = at..at + excerpt.records.len();
             at = records.end;
             for (r, place) in records.clone().zip(&excerpt.places) {
@@ -122,13 +144,7 @@ impl JoinedPage {
             record.page.clone_from(&known.page);
         }
         resolve_urls(&region.columns, &mut region.records[..own], &here);
-        match &mut self.done {
-            None => self.done = Some(region),
-            Some(done) => {
-                region.records.drain(..own);
-                append_region(done, region);
-            }
-        }
+        region
     }
 
     /// The region of the records of the first page followed by those of the excerpts, and the parts of all of

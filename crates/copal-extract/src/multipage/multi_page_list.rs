@@ -14,7 +14,7 @@ use crate::request::{KindRequest, ListChoice, Request};
 use copal_dom::Page;
 use copal_dom::hash::hash_of;
 use copal_dom::url::BaseUrl;
-use copal_model::{Answer, ListPage, Method, Origin, Parts, Record, Region, RegionPlace, Role};
+use copal_model::{Answer, ListPage, Method, Origin, Parts, Record, Region, RegionPlace};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -43,6 +43,8 @@ pub struct MultiPageList {
     records: usize,
     /// Where the list is on the page that was added last.
     last: Option<Region>,
+    /// Records that the page that was added last has added.
+    last_new: usize,
 }
 
 /// How the pages are combined; see the parent module.
@@ -81,6 +83,7 @@ impl MultiPageList {
             pages: 1,
             records,
             last: None,
+            last_new: 0,
         })
     }
 
@@ -99,6 +102,7 @@ impl MultiPageList {
             pages: 1,
             records,
             last: None,
+            last_new: 0,
         }
     }
 
@@ -142,6 +146,21 @@ impl MultiPageList {
         self.add_by_column_name(region, &record_keys, url.into())
     }
 
+    /// The new records of the page that was added last, before the list is complete: columns and their names
+    /// may be others in the complete list. `None` if there are none. Costs as much as aligning two pages.
+    pub fn last_records(&self) -> Option<Region> {
+        let count = self.last_new;
+        match &self.body {
+            _ if count == 0 => None,
+            CombinedPages::OnePage(joined) => joined.last_records(count),
+            CombinedPages::ByColumnName(region) => {
+                let first = region.records.len().saturating_sub(count);
+                let (records, columns) = (region.records[first..].to_vec(), region.columns.clone());
+                Some(Region { records, columns, place: region.place.clone(), ..**region })
+            }
+        }
+    }
+
     /// The complete list.
     pub fn finish(self) -> Region {
         match self.body {
@@ -157,6 +176,7 @@ impl MultiPageList {
         region.records.retain(|_| record_keys.next().is_none_or(|key| self.known.insert(*key)));
         let new = region.records.len();
         self.records += new;
+        self.last_new = new;
         set_list_page(&mut region, &ListPage { number: self.pages, url });
         if let (CombinedPages::ByColumnName(table), true) = (&mut self.body, new > 0) {
             append_region(table, region);
@@ -175,6 +195,7 @@ impl MultiPageList {
         }
         let new = records.len();
         self.records += new;
+        self.last_new = new;
         if let (CombinedPages::OnePage(joined), true) = (&mut self.body, new > 0) {
             joined.add_records(page, &records, base, ListPage { number: self.pages, url });
         }
@@ -212,7 +233,7 @@ impl MultiPageList {
     fn same_region(&self, page: &Page, extraction: Answer) -> Option<Region> {
         let mut regions = extraction.regions;
         let Some(template) = &self.template else {
-            return regions.into_iter().find(|region| region.role == Role::Primary);
+            return regions.into_iter().find(|region| region.role.is_main());
         };
         let paths = record_template::tag_paths(page);
         let alike = |region: &Region| {
@@ -222,7 +243,7 @@ impl MultiPageList {
         };
         let best = (0..regions.len()).rev().max_by_key(|&r| alike(&regions[r]))?;
         let fits = alike(&regions[best]) as f64 >= MIN_ALIKE_SHARE * regions[best].records.len() as f64;
-        let primary = || regions.iter().position(|region| region.role == Role::Primary);
+        let primary = || regions.iter().position(|region| region.role.is_main());
         // records of a domain are recognised by their values, so their markup may differ between pages
         let chosen =
             if fits { Some(best) } else { primary().filter(|_| self.request.lists.method == Method::Amber) };
@@ -262,5 +283,8 @@ fn set_list_page(region: &mut Region, page: &ListPage) {
 fn list_request(request: &Request) -> Request {
     let choice = request.choice.clone().filter(|choice| matches!(choice, ListChoice::Select(_)));
     let all = request.all || request.choice.is_some() && choice.is_none();
-    Request { kind: KindRequest::List, all, choice, ..request.clone() }
+    let mut further = Request { kind: KindRequest::List, all, choice, ..request.clone() };
+    // what they show must be like the list of the first page, which is the better evidence
+    further.lists.combined.min_confidence = None;
+    further
 }

@@ -2,7 +2,7 @@ use super::{AddedRecords, MultiPageList};
 use crate::pipeline::extract;
 use crate::request::Request;
 use copal_dom::{Limits, Page};
-use copal_model::Region;
+use copal_model::{Region, Role};
 
 fn page(html: &str, url: &str) -> Page {
     let mut page = Page::from_text(html, &Limits::default());
@@ -161,4 +161,17 @@ fn records_without_links_are_told_apart_by_their_text() {
         Some(AddedRecords { new: 2, repeated: 1 })
     );
     assert_eq!(series.finish().records.len(), 7);
+}
+
+#[test]
+fn a_list_that_is_only_possible_is_followed_and_stays_possible() {
+    let options = Request::for_lists();
+    let first = page(&shop(1..=5), "https://a.example/1");
+    let mut answer = extract(&first, &options);
+    answer.regions[0].role = Role::Possible;
+    let mut series = MultiPageList::begin(first, &answer, &options).expect("the first page has a list");
+    let added = series.add(&page(&shop(6..=9), "https://a.example/2"));
+    assert_eq!(added, Some(AddedRecords { new: 4, repeated: 0 }));
+    let list = series.finish();
+    assert_eq!((list.role, list.records.len()), (Role::Possible, 9));
 }

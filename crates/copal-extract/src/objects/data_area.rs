@@ -38,7 +38,7 @@ pub(super) fn find_data_area(
     let mut other_lists = Vec::new();
     if switches.lists {
         for (rank, list) in ranked.regions.iter().enumerate() {
-            if is_list_of_others(page, headline, list, ranked.role(rank), domain) {
+            if is_list_of_others(page, headline, list, ranked.role_beside_object(rank), domain) {
                 other_parts.extend(list.records.iter().flatten().cloned());
                 other_lists.push(rank);
             }

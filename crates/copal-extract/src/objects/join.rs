@@ -8,6 +8,9 @@ use crate::table::column_names::unique_names;
 use copal_model::{Cell, CellSource, Column, DetailJoin, Field, NamedBy, Object, Provenance, Record, Region};
 use rustc_hash::FxHashMap;
 
+/// Shortest text that shows, under another name or as the beginning of a longer one, what a page is about.
+const MIN_SHARED_CHARS: usize = 8;
+
 /// The detail page of a record.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnPage<'a> {
@@ -66,17 +69,51 @@ pub fn join(list: &mut Region, pages: &[OwnPage<'_>]) -> usize {
     list.columns.len() - first
 }
 
+/// True if a page and the record that links to it agree in at least one field. A link alone proves nothing:
+/// saved pages of different sites may have equal file names. The link itself does not count, because it led
+/// here.
+pub fn agrees(list: &Region, page: &OwnPage<'_>) -> bool {
+    let record = &list.records[page.record];
+    let is_text = |c: &usize| {
+        !matches!(list.columns[*c].source, CellSource::Href | CellSource::Src) && !record.cells[*c].is_empty()
+    };
+    let columns: Vec<usize> = (0..list.columns.len()).filter(is_text).collect();
+    page.detail.fields.iter().filter(|field| !field.texts.is_empty()).any(|field| {
+        columns.iter().any(|&c| {
+            list.columns[c].name == field.name && says(record, c, field) || shares_text(record, c, field)
+        })
+    })
+}
+
+/// True if a text of the field and one of the cell are the same long text, or one is the beginning of the
+/// other: lists cut long titles, and pages add the name of the site to theirs.
+fn shares_text(record: &Record, column: usize, field: &Field) -> bool {
+    let folded = |text: &str| folded_text(text).trim_end_matches(['…', '.', ' ']).to_owned();
+    let begins =
+        |long: &str, short: &str| short.chars().count() >= MIN_SHARED_CHARS && long.starts_with(short);
+    let cell: Vec<String> = record.cells[column].texts().map(folded).collect();
+    field
+        .texts
+        .iter()
+        .map(|text| folded(text))
+        .any(|text| cell.iter().any(|known| begins(known, &text) || begins(&text, known)))
+}
+
+/// A text without differences in case and white space.
+fn folded_text(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
 /// True if the cell of a record contains the texts of a field. Of two URLs, one may be the end of the other,
 /// because they may be relative to different pages.
 fn says(record: &Record, column: usize, field: &Field) -> bool {
-    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-    let cell: Vec<String> = record.cells[column].texts().map(plain).collect();
+    let cell: Vec<String> = record.cells[column].texts().map(folded_text).collect();
     let ends = |long: &str, short: &str| {
         let short = short.trim_start_matches(['.', '/']);
         short.contains('/') && long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'))
     };
     let same = |known: &String, text: &String| known == text || ends(known, text) || ends(text, known);
-    field.texts.iter().all(|text| cell.iter().any(|known| same(known, &plain(text))))
+    field.texts.iter().all(|text| cell.iter().any(|known| same(known, &folded_text(text))))
 }
 
 fn add(list: &mut Region, name: String, places: &[(usize, &Field)]) {

@@ -65,6 +65,7 @@ pub(super) fn kind_features(
     declared: &Declared<'_>,
 ) -> [f64; KIND_FEATURE_COUNT] {
     let PageFindings { page, headline, labelled, .. } = findings;
+    // a list that is only possible says nothing against an object
     let main = (0..ranked.regions.len()).find(|&rank| ranked.role(rank) == Role::Primary);
     let records: &[Parts] = main.map_or(&[], |rank| &ranked.regions[rank].records);
     let in_list = |node: Node| records.iter().flatten().any(|part: &Range<Node>| part.contains(&node));

@@ -5,7 +5,7 @@
 //! known parts. O(length of the text), which is bounded.
 
 use super::digits::{is_word_part, number};
-use super::link_words::{BACK_PARTS, END_PARTS, LINK_WORDS, LinkWord, MORE_PARTS, NEXT_PARTS};
+use super::link_words::{BACK_PARTS, END_PARTS, LINK_WORDS, LinkWord, MORE_PARTS, NEXT_PARTS, OLDER_PARTS};
 
 /// Maximum length of a text with a meaning, in bytes.
 const MAX_LINK_TEXT_BYTES: usize = 160;
@@ -15,8 +15,10 @@ const MAX_LINK_TEXT_WORDS: usize = 9;
 /// What the text of a link means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LinkMeaning {
-    /// "next", "older posts".
+    /// "next".
     Next,
+    /// "older posts".
+    Older,
     /// "next" and an unknown word: "next stories", "next week".
     NextOf,
     /// "›", "→".
@@ -31,7 +33,9 @@ pub(super) enum LinkMeaning {
     Number(u64),
     /// A range of records, "11-20".
     Range(u64, u64),
-    /// "previous", "newer", "first".
+    /// "previous", "‹": back, but on some blogs the older articles, which are on the next page.
+    Previous,
+    /// "newer", "first".
     Back,
     /// "last", "all".
     End,
@@ -46,7 +50,7 @@ pub(super) fn link_meaning(text: &str, rtl: bool) -> LinkMeaning {
         return LinkMeaning::Nothing;
     }
     let lower = text.to_lowercase();
-    let (mut next, mut more, mut other) = (false, false, 0);
+    let (mut next, mut older, mut previous, mut more, mut other) = (false, false, false, false, 0);
     let (mut numbers, mut words) = ([0; 3], 0);
     let mut number_count = 0;
     for word in lower.split(|c: char| !is_word_part(c)).filter(|word| !word.is_empty()) {
@@ -63,6 +67,8 @@ pub(super) fn link_meaning(text: &str, rtl: bool) -> LinkMeaning {
         }
         match LINK_WORDS.get(word) {
             Some(LinkWord::Next) => next = true,
+            Some(LinkWord::Older) => older = true,
+            Some(LinkWord::Previous) => previous = true,
             Some(LinkWord::More) => more = true,
             Some(LinkWord::Back) => return LinkMeaning::Back,
             Some(LinkWord::End) => return LinkMeaning::End,
@@ -74,16 +80,28 @@ pub(super) fn link_meaning(text: &str, rtl: bool) -> LinkMeaning {
         return arrow(text, rtl);
     }
     if other > 0 {
-        return if next && other == 1 && words <= 4 { LinkMeaning::NextOf } else { meaning_of_parts(&lower) };
+        return if previous {
+            LinkMeaning::Back
+        } else if (next || older) && other == 1 && words <= 4 {
+            LinkMeaning::NextOf
+        } else {
+            meaning_of_parts(&lower)
+        };
     }
-    match (next, more) {
-        (true, _) => LinkMeaning::Next,
-        (_, true) => LinkMeaning::More,
-        _ if number_count == 1 => LinkMeaning::Number(numbers[0]),
-        _ if number_count == 2 && words == 2 && numbers[0] < numbers[1] => {
-            LinkMeaning::Range(numbers[0], numbers[1])
-        }
-        _ => LinkMeaning::Nothing,
+    if previous {
+        LinkMeaning::Previous
+    } else if older {
+        LinkMeaning::Older
+    } else if next {
+        LinkMeaning::Next
+    } else if more {
+        LinkMeaning::More
+    } else if number_count == 1 {
+        LinkMeaning::Number(numbers[0])
+    } else if number_count == 2 && words == 2 && numbers[0] < numbers[1] {
+        LinkMeaning::Range(numbers[0], numbers[1])
+    } else {
+        LinkMeaning::Nothing
     }
 }
 
@@ -97,6 +115,8 @@ fn meaning_of_parts(lower: &str) -> LinkMeaning {
         LinkMeaning::End
     } else if has(&NEXT_PARTS) {
         LinkMeaning::Next
+    } else if has(&OLDER_PARTS) {
+        LinkMeaning::Older
     } else if has(&BACK_PARTS) {
         LinkMeaning::Back
     } else if has(&MORE_PARTS) {
@@ -136,6 +156,7 @@ fn arrow(text: &str, rtl: bool) -> LinkMeaning {
     let back = if rtl { (right, guillemets[0]) } else { (left, guillemets[1]) };
     match (on, back) {
         ((0, 0), (0, 0)) => LinkMeaning::Nothing,
+        ((0, 0), (1, 0) | (0, 1)) if !end => LinkMeaning::Previous,
         (_, (1.., _) | (_, 1..)) => LinkMeaning::Back,
         _ if end => LinkMeaning::End,
         ((1, 0), _) => LinkMeaning::Arrow,
@@ -206,7 +227,7 @@ mod tests {
         ] {
             let said = link_meaning(text, false);
             assert!(
-                said == LinkMeaning::Next
+                matches!(said, LinkMeaning::Next | LinkMeaning::Older)
                     || ["Följande nästa", "अगला पृष्ठ", "Pagina următoare"].contains(&text),
                 "{text}: {said:?}"
             );
@@ -216,7 +237,11 @@ mod tests {
     #[test]
     fn other_meanings_are_recognised() {
         for (text, wanted) in [
-            ("Previous", LinkMeaning::Back),
+            ("Previous", LinkMeaning::Previous),
+            ("« Previous entries", LinkMeaning::Previous),
+            ("Previous winners", LinkMeaning::Back),
+            ("Older posts", LinkMeaning::Older),
+            ("過去の投稿", LinkMeaning::Older),
             ("Newer posts →", LinkMeaning::Back),
             ("新しい投稿 →", LinkMeaning::Back),
             ("前の20件", LinkMeaning::Back),
@@ -247,14 +272,16 @@ mod tests {
     #[test]
     fn arrows_depend_on_the_reading_direction() {
         for (text, wanted, rtl) in [
-            (">", LinkMeaning::Arrow, LinkMeaning::Back),
-            ("›", LinkMeaning::Arrow, LinkMeaning::Back),
-            ("▶️", LinkMeaning::Arrow, LinkMeaning::Back),
-            ("»", LinkMeaning::Guillemet, LinkMeaning::Back),
+            (">", LinkMeaning::Arrow, LinkMeaning::Previous),
+            ("›", LinkMeaning::Arrow, LinkMeaning::Previous),
+            ("▶️", LinkMeaning::Arrow, LinkMeaning::Previous),
+            ("»", LinkMeaning::Guillemet, LinkMeaning::Previous),
             (">>", LinkMeaning::DoubleArrow, LinkMeaning::Back),
             (">|", LinkMeaning::End, LinkMeaning::Back),
-            ("<", LinkMeaning::Back, LinkMeaning::Arrow),
-            ("‹", LinkMeaning::Back, LinkMeaning::Arrow),
+            ("|<", LinkMeaning::Back, LinkMeaning::End),
+            ("< >", LinkMeaning::Back, LinkMeaning::Back),
+            ("<", LinkMeaning::Previous, LinkMeaning::Arrow),
+            ("‹", LinkMeaning::Previous, LinkMeaning::Arrow),
             ("...", LinkMeaning::Nothing, LinkMeaning::Nothing),
         ] {
             assert_eq!((link_meaning(text, false), link_meaning(text, true)), (wanted, rtl), "{text}");

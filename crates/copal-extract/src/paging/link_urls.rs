@@ -49,6 +49,11 @@ const PAGE_PARAMETERS: [&str; 37] = [
     "trang",
 ];
 
+/// A last part of a path with this many words is a title.
+const MIN_TITLE_WORDS: usize = 4;
+/// If the last parts of two paths have this many words each, and other ones, they are titles.
+const MIN_SIBLING_WORDS: usize = 3;
+
 /// The URL of a page and the base of its links.
 pub(super) struct PageUrl {
     base: BaseUrl,
@@ -82,6 +87,68 @@ impl PageUrl {
         let Some(own) = &self.url else { return false };
         learn_url_rule(&[own.as_str(), url]).is_some() && has_page_number(url)
     }
+
+    /// True if the URL is surely that of the following page, whatever the link says: the page's own number is
+    /// known, or the URL adds a 2 to a URL without one.
+    pub(super) fn is_surely_following_page(&self, url: &str) -> bool {
+        let Some(own) = &self.url else { return false };
+        self.is_following_page(url) && (has_page_number(own.as_str()) || adds_a_two(own.as_str(), url))
+    }
+
+    /// True if the URL is that of the page with a number one step back, or without its page number.
+    pub(super) fn is_preceding_page(&self, url: &str) -> bool {
+        let Some(own) = &self.url else { return false };
+        learn_url_rule(&[url, own.as_str()]).is_some() && has_page_number(own.as_str())
+    }
+
+    /// True if the URL looks like that of an article, not like that of another page of this list: it has no
+    /// page number, and its last part is a title that this page's URL does not have.
+    pub(super) fn is_article(&self, url: &str) -> bool {
+        if has_page_number(url) || has_small_number(url) {
+            return false;
+        }
+        let (path, query) = url::split_query(url);
+        let title = title_words(path);
+        let Some(own) = &self.url else { return query.is_empty() && is_long_title(path, &title) };
+        let (own_path, _) = url::split_query(own.as_str());
+        if path == own_path || !query.is_empty() && title.len() < MIN_SIBLING_WORDS {
+            return false;
+        }
+        // the pages of one list share most words: `lamps-of-the-world-a`, `lamps-of-the-world-b`
+        let own_title = title_words(own_path);
+        let shared = title.iter().filter(|word| own_title.contains(word)).count();
+        let is_sibling = own_title.len() >= MIN_SIBLING_WORDS && title.len() >= MIN_SIBLING_WORDS;
+        2 * shared < title.len() && (is_sibling || is_long_title(path, &title))
+    }
+}
+
+/// True if the URL of a second page is that of the first with an added number 2.
+fn adds_a_two(first: &str, second: &str) -> bool {
+    let twos = |url: &str| {
+        let pieces = url.split(|c: char| !c.is_ascii_digit());
+        pieces.filter(|piece| !piece.is_empty() && piece.trim_start_matches('0') == "2").count()
+    };
+    twos(second) == twos(first) + 1
+}
+
+/// The words of the last part of a path, without numbers and single letters.
+fn title_words(path: &str) -> Vec<&str> {
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let stem = last.split_once('.').map_or(last, |(stem, _)| stem);
+    let words = stem.split(['-', '_', '+']).flat_map(|part| part.split("%20"));
+    words
+        .filter(|word| {
+            word.chars().count() > 1 && word.bytes().all(|b| !b.is_ascii_digit()) && !word.contains('=')
+        })
+        .collect()
+}
+
+/// True for a title of many words, or one below the date of an article.
+fn is_long_title(path: &str, title: &[&str]) -> bool {
+    let is_number = |part: &str, len: usize| part.len() == len && part.bytes().all(|b| b.is_ascii_digit());
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let dated = parts.windows(2).any(|pair| is_number(pair[0], 4) && is_number(pair[1], 2));
+    title.len() >= MIN_TITLE_WORDS || dated && title.len() >= 2
 }
 
 /// True if some number in the URL is that of a page or of a first record, according to its name.
@@ -142,7 +209,59 @@ fn is_page_parameter(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::has_page_number;
+    use super::{PageUrl, has_page_number};
+    use copal_dom::{Limits, Page};
+
+    fn page_url(url: Option<&str>) -> PageUrl {
+        let mut page = Page::from_text("", &Limits::default());
+        page.url = url.map(str::to_owned);
+        PageUrl::of(&page)
+    }
+
+    #[test]
+    fn urls_tell_the_direction() {
+        for (own, other, following, preceding) in [
+            ("/l", "/l?page=2", true, false),
+            ("/", "/page/2/", true, false),
+            ("/page/2/", "/page/3/", true, false),
+            ("/page/2/", "/", false, true),
+            ("/l?page=3", "/l?page=2", false, true),
+            ("/l?start=20", "/l?start=40", true, false),
+            // the number may be that of any page, or of the first one
+            ("/l", "/l?page=5", false, false),
+            ("/l", "/l?page=1", false, false),
+            ("/l?id=3", "/l?id=2", false, false),
+            ("/l?page=2", "/m?page=3", false, false),
+        ] {
+            let own_url = page_url(Some(&format!("https://a.example{own}")));
+            let other_url = format!("https://a.example{other}");
+            assert_eq!(own_url.is_surely_following_page(&other_url), following, "{own} {other}");
+            assert_eq!(own_url.is_preceding_page(&other_url), preceding, "{own} {other}");
+        }
+        assert!(!page_url(None).is_surely_following_page("/l?page=2"));
+    }
+
+    #[test]
+    fn titles_in_urls_are_those_of_articles() {
+        for (own, other, wanted) in [
+            (None, "/2019/01/04/second-post/", true),
+            (None, "/blog/how-to-mend-a-lamp.html", true),
+            (None, "/lamps", false),
+            (None, "/lamps/oak-lamps", false),
+            (None, "/lamps-made-of-oak-and-brass/page/2", false),
+            (None, "/lamps-made-of-oak-and-brass?start=20", false),
+            (Some("/blog/how-to-mend-lamps"), "/blog/where-to-buy", true),
+            (Some("/blog/how-to-mend-lamps"), "/blog/where-to-buy-oil?from=nav", true),
+            (Some("/all-lamps-of-the-world-a"), "/all-lamps-of-the-world-b", false),
+            (Some("/lamps-made-of-oak-and-brass"), "/lamps-made-of-oak-and-brass?c=xyz", false),
+            (Some("/lamps"), "/search?c=xyz", false),
+        ] {
+            let own_url = page_url(own.map(|path| format!("https://a.example{path}")).as_deref());
+            let other_url =
+                if own.is_some() { format!("https://a.example{other}") } else { other.to_owned() };
+            assert_eq!(own_url.is_article(&other_url), wanted, "{own:?} {other}");
+        }
+    }
 
     #[test]
     fn page_numbers_are_recognised_by_their_names() {

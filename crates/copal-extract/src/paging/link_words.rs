@@ -8,23 +8,26 @@ use std::sync::LazyLock;
 
 /// Words that mean "next".
 const NEXT_WORDS: &str = "\
-    next nxt following older onward onwards forward nächste nächster nächstes nächsten naechste weiter \
-    weitere folgende ältere aeltere vorwärts suivant suivante suivants suivantes suiv prochain prochaine \
-    anciens anciennes siguiente siguientes sig próxima próximas próximo próximos proxima proximo adelante \
-    antiguas antiguos antigas antigos seguinte seguintes avançar prox seguent següent següents hurrengoa \
-    successivo successiva successivi successive avanti prossimo prossima seguente seguenti vecchi \
-    volgende volg verder oudere ouder nästa äldre näste næste næsta ældre frem neste eldre seuraava \
-    seuraavat seuraavaan vanhemmat eteenpäin järgmine järgmised edasi następna następny następne \
-    następnej nast dalej starsze nastepna nastepny nastepne další následující starší dalsi nasledujici \
-    ďalšia ďalší ďalšie ďalej nasledujúca nasledujúce staršie következő kovetkezo tovább régebbi \
-    următoarea următoare următorul urmatoarea urmatorul următor urmator înainte sljedeća sljedeće \
-    sljedeći slijedeća slijedeći naredna naredni sledeća sledeći sledeca sljedeca dalje naslednja \
-    naslednji naprej следећа следећи даље следна следваща следващ стари следующая следующие следующий \
-    следующую след далее вперед вперёд дальше старые наступна наступний наступні далі наступная далей \
-    επόμενη επόμενο επόμενα επόμενες επομενη επόμ παλαιότερα παλιότερα sonraki ileri növbəti kitas kita \
-    toliau sekantis pirmyn nākamā nākamais tālāk التالي التالية التالى بعدی بعدي البعدي הבא הבאה הבאים \
-    הבאות اگلا اگلے अगला अगले अगली पुढील পরবর্তী அடுத்த அடுத்து తదుపరి berikutnya selanjutnya lanjut \
-    seterusnya tiếp sau kế susunod შემდეგი հաջորդ հաջորդը келесі кейинги sekva";
+    next nxt following onward onwards forward nächste nächster nächstes nächsten naechste weiter weitere \
+    folgende vorwärts suivant suivante suivants suivantes suiv prochain prochaine siguiente siguientes sig \
+    próxima próximas próximo próximos proxima proximo adelante seguinte seguintes avançar prox seguent \
+    següent següents hurrengoa successivo successiva successivi successive avanti prossimo prossima \
+    seguente seguenti volgende volg verder nästa näste næste næsta frem neste seuraava seuraavat \
+    seuraavaan eteenpäin järgmine järgmised edasi następna następny następne następnej nast dalej nastepna \
+    nastepny nastepne další následující dalsi nasledujici ďalšia ďalší ďalšie ďalej nasledujúca \
+    nasledujúce következő kovetkezo tovább următoarea următoare următorul urmatoarea urmatorul următor \
+    urmator înainte sljedeća sljedeće sljedeći slijedeća slijedeći naredna naredni sledeća sledeći sledeca \
+    sljedeca dalje naslednja naslednji naprej следећа следећи даље следна следваща следващ следующая \
+    следующие следующий следующую след далее вперед вперёд дальше наступна наступний наступні далі \
+    наступная далей επόμενη επόμενο επόμενα επόμενες επομενη επόμ sonraki ileri növbəti kitas kita toliau \
+    sekantis pirmyn nākamā nākamais tālāk التالي التالية التالى بعدی بعدي البعدي הבא הבאה הבאים הבאות اگلا \
+    اگلے अगला अगले अगली पुढील পরবর্তী அடுத்த அடுத்து తదుపరి berikutnya selanjutnya lanjut seterusnya tiếp \
+    sau kế susunod შემდეგი հաջորդ հաջորդը келесі кейинги sekva";
+
+/// Words that mean "older".
+const OLDER_WORDS: &str = "\
+    older ältere aeltere anciens anciennes antiguas antiguos antigas antigos vecchi oudere ouder äldre \
+    ældre eldre vanhemmat starsze starší staršie régebbi стари старые παλαιότερα παλιότερα";
 
 /// Words that mean "more".
 const MORE_WORDS: &str = "\
@@ -32,21 +35,24 @@ const MORE_WORDS: &str = "\
     еще больше ще більше daha thêm lainnya banyak المزيد بیشتر עוד और περισσότερα още mai multe više \
     rohkem daugiau vairāk";
 
-/// Words that lead back or to the first page.
+/// Words that mean "previous". Lists mean the page before by it, and some blogs the older articles.
+const PREVIOUS_WORDS: &str = "\
+    previous prev vorherige vorheriger vorige vorheriges précédent précédente precedent precedente \
+    précédents prec anterior anteriores ant precedenti vorig föregående förra forrige foregående edellinen \
+    edelliset poprzednia poprzedni poprzednie poprz předchozí předešlé předešlá predchádzajúca predošlá \
+    előző anterioara anterioară anteriorul precedenta prethodna prethodno prethodni prejšnja претходна \
+    prejšnji предишна предишен предыдущая предыдущие пред попередня попередній προηγούμενη προηγούμενο \
+    προηγ önceki ankstesnis iepriekšējā eelmine السابق السابقة قبلی قبل הקודם הקודמת הקודמים पिछला पिछले \
+    sebelumnya trước წინა";
+
+/// Words that mean "newer", "back" or "first".
 const BACK_WORDS: &str = "\
-    previous prev newer back earlier first start begin beginning top zurück zurueck vorherige vorheriger \
-    vorige vorheriges neuere erste anfang précédent précédente precedent precedente précédents prec \
-    récents récentes première premier début retour anterior anteriores ant atrás atras recientes recentes \
-    primera primero primeira primeiro primer volver voltar início precedenti indietro prima primo recenti \
-    inizio vorige vorig terug nieuwere nieuwer eerste föregående förra nyare första forrige nyere første \
-    foregående tilbake tilbage edellinen edelliset uudemmat ensimmäinen poprzednia poprzedni poprzednie \
-    poprz wstecz nowsze pierwsza początek předchozí předešlé předešlá novější první zpět predchádzajúca \
-    predošlá novšie prvá späť előző vissza újabb első anterioara anterioară anteriorul precedenta prima \
-    înapoi prethodna prethodno prethodni prva prejšnja nazaj претходна prejšnji предишна предишен назад \
-    предыдущая предыдущие пред новые первая начало начала попередня попередній перша προηγούμενη \
-    προηγούμενο προηγ πρώτη νεότερα önceki geri ilk ankstesnis atgal iepriekšējā eelmine السابق السابقة \
-    الأولى الاولى قبلی قبل نخست הקודם הקודמת הקודמים ראשון पिछला पिछले पहला sebelumnya kembali pertama \
-    trước đầu წინა";
+    newer back earlier first start begin beginning top zurück zurueck neuere erste anfang récents récentes \
+    première premier début retour atrás atras recientes recentes primera primero primeira primeiro primer \
+    volver voltar início indietro prima primo recenti inizio terug nieuwere nieuwer eerste nyare första \
+    nyere første tilbake tilbage uudemmat ensimmäinen wstecz nowsze pierwsza początek novější první zpět \
+    novšie prvá späť vissza újabb első înapoi prva nazaj назад новые первая начало начала перша πρώτη \
+    νεότερα geri ilk atgal الأولى الاولى نخست ראשון पहला kembali pertama đầu";
 
 /// Words that lead to the last page, or to a page with everything.
 const END_WORDS: &str = "\
@@ -74,14 +80,12 @@ const FILLER_WORDS: &str = "\
     पेज halaman hasil muat lebih tampilkan trang xem theo";
 
 /// Parts of texts that mean "next", in scripts without spaces.
-pub(super) const NEXT_PARTS: [&str; 20] = [
+pub(super) const NEXT_PARTS: [&str; 18] = [
     "次へ",
     "次の",
     "次ページ",
     "次頁",
     "つぎ",
-    "過去の",
-    "以前の",
     "下一页",
     "下一頁",
     "下页",
@@ -96,6 +100,8 @@ pub(super) const NEXT_PARTS: [&str; 20] = [
     "ต่อไป",
     "နောက်",
 ];
+/// Parts of texts that mean "older".
+pub(super) const OLDER_PARTS: [&str; 2] = ["過去の", "以前の"];
 /// Parts of texts that mean "back" or "first".
 pub(super) const BACK_PARTS: [&str; 21] = [
     "前へ",
@@ -145,7 +151,9 @@ pub(super) const MORE_PARTS: [&str; 14] = [
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum LinkWord {
     Next,
+    Older,
     More,
+    Previous,
     Back,
     End,
     Filler,
@@ -159,7 +167,9 @@ pub(super) static LINK_WORDS: LazyLock<FxHashMap<&'static str, LinkWord>> = Lazy
         (FILLER_WORDS, LinkWord::Filler),
         (MORE_WORDS, LinkWord::More),
         (NEXT_WORDS, LinkWord::Next),
+        (OLDER_WORDS, LinkWord::Older),
         (END_WORDS, LinkWord::End),
+        (PREVIOUS_WORDS, LinkWord::Previous),
         (BACK_WORDS, LinkWord::Back),
     ];
     lists

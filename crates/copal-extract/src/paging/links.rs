@@ -4,11 +4,12 @@
 //! linked numbers and numbers without a link, such as that of the current page. Links with long texts
 //! are never part of a pager, so they are skipped before anything else is examined. O(nodes).
 
+use super::class_signs::{ClassSigns, mentions_next, own_signs, with_ancestors};
 use super::digits::digit;
 use super::link_text::{LinkMeaning, link_meaning};
 use super::list_extent::ListExtent;
 use copal_dom::url::page_link;
-use copal_dom::{AttrName, NONE, Node, Page, attrs, push_collapsed, tags};
+use copal_dom::{AttrName, Node, Page, attrs, push_collapsed, tags};
 
 /// Maximum length of a link's text as written, in bytes.
 const MAX_RAW_LINK_BYTES: usize = 240;
@@ -21,8 +22,6 @@ const MAX_ICON_TEXT_BYTES: usize = 24;
 const MAX_LINK_NODES: Node = 60;
 /// Maximum number of links, and of numbers, that are collected.
 const MAX_LINKS: usize = 20_000;
-/// How many ancestors of a link have their classes examined.
-const MAX_CLASS_ANCESTORS: usize = 5;
 
 /// A link that may belong to a pager.
 #[derive(Debug, Clone)]
@@ -40,21 +39,6 @@ pub(super) struct PagingLink<'a> {
     pub(super) head: bool,
     /// What its classes say.
     pub(super) signs: ClassSigns,
-}
-
-/// Words in classes and ids that say something about paging.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct ClassSigns {
-    /// "next" on the link or on the element around it.
-    pub(super) next: bool,
-    /// "previous" in the same places.
-    pub(super) back: bool,
-    /// "current", "active" or `aria-current` in the same places.
-    pub(super) current: bool,
-    /// "pagination", "pager" on the link or an ancestor.
-    pub(super) pager: bool,
-    /// "carousel", "calendar" on the link or an ancestor.
-    pub(super) other: bool,
 }
 
 /// A text that is a page number, linked or not.
@@ -183,7 +167,15 @@ impl<'a> PagingLinks<'a> {
 }
 
 fn is_direction(meaning: LinkMeaning) -> bool {
-    matches!(meaning, LinkMeaning::Next | LinkMeaning::Back | LinkMeaning::End | LinkMeaning::More)
+    matches!(
+        meaning,
+        LinkMeaning::Next
+            | LinkMeaning::Older
+            | LinkMeaning::Previous
+            | LinkMeaning::Back
+            | LinkMeaning::End
+            | LinkMeaning::More
+    )
 }
 
 /// True if the element has `rel=next`.
@@ -265,86 +257,4 @@ fn is_rtl(page: &Page) -> bool {
             ["ar", "he", "iw", "fa", "ur", "yi", "ps"].iter().any(|rtl| main.eq_ignore_ascii_case(rtl))
         }),
     }
-}
-
-/// The words of a class or id such as `nav-next` or `nextPage`.
-fn class_words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphanumeric()).flat_map(|word| {
-        let camel = word.char_indices().skip(1).find(|(_, c)| c.is_ascii_uppercase());
-        let (first, rest) = word.split_at(camel.map_or(word.len(), |(at, _)| at));
-        [first, rest].into_iter().filter(|word| !word.is_empty())
-    })
-}
-
-fn each_word(page: &Page, node: Node, mut with: impl FnMut(&str)) {
-    for name in [attrs::CLASS, attrs::ID] {
-        if let Some(value) = page.tree.attr(node, name) {
-            class_words(value).take(24).for_each(&mut with);
-        }
-    }
-}
-
-/// A fast check for the words of [`own_signs`] that mean "next".
-fn mentions_next(page: &Page, node: Node) -> bool {
-    let has = |text: &str| {
-        text.as_bytes()
-            .windows(4)
-            .any(|part| part.eq_ignore_ascii_case(b"next") || part.eq_ignore_ascii_case(b"olde"))
-    };
-    let nodes = [node, page.tree.parent(node)];
-    let values =
-        nodes.into_iter().flat_map(|at| [attrs::CLASS, attrs::ID].map(|name| page.tree.attr(at, name)));
-    values.flatten().any(has)
-}
-
-/// Signs on the link, and on its parent if that contains hardly anything else.
-fn own_signs(page: &Page, node: Node) -> ClassSigns {
-    let tree = &page.tree;
-    let mut signs = ClassSigns::default();
-    let parent = tree.parent(node);
-    let around =
-        (parent != NONE && tree.end(parent) - parent <= 2 * (tree.end(node) - node) + 4).then_some(parent);
-    for at in [Some(node), around].into_iter().flatten() {
-        each_word(page, at, |word| {
-            let is = |list: &[&str]| list.iter().any(|other| word.eq_ignore_ascii_case(other));
-            signs.next |= is(&["next", "older"]);
-            signs.back |= is(&["prev", "previous", "newer", "back", "first", "last", "zurueck"]);
-            signs.current |=
-                is(&["current", "active", "selected", "curr", "cur", "highlight", "aktiv", "here"]);
-        });
-    }
-    let aria = |at: Node| tree.attr_named(at, "aria-current").is_some_and(|value| value != "false");
-    signs.current |= aria(node) || around.is_some_and(aria);
-    signs
-}
-
-/// The signs with those on ancestors.
-fn with_ancestors(page: &Page, node: Node, mut signs: ClassSigns) -> ClassSigns {
-    for at in std::iter::once(node).chain(page.tree.ancestors(node).take(MAX_CLASS_ANCESTORS)) {
-        each_word(page, at, |word| {
-            let begins = |list: &[&str]| {
-                list.iter()
-                    .any(|start| word.get(..start.len()).is_some_and(|w| w.eq_ignore_ascii_case(start)))
-            };
-            signs.pager |=
-                begins(&["pagin", "pager", "paging", "pagenav", "pagelink", "pagelist", "pages", "pagebar"]);
-            signs.other |= begins(&[
-                "carousel",
-                "carrousel",
-                "slider",
-                "slide",
-                "slick",
-                "swiper",
-                "gallery",
-                "calendar",
-                "datepicker",
-                "lightbox",
-                "flexslider",
-                "owl",
-                "rotator",
-                "month",
-            ]);
-        });
-    }
-    signs
 }

@@ -5,6 +5,8 @@
 //! about the number of records ([`page_info`]). Nothing is fetched here: only the caller who follows a link
 //! can find out whether it was right. O(nodes).
 
+mod announced_end;
+mod class_signs;
 mod counter;
 #[cfg(test)]
 mod counter_phrase_tests;
@@ -74,26 +76,53 @@ pub struct NextLink {
 /// The minimum score of a link that is accepted as the link to the next page.
 pub const SURE: f64 = 4.25;
 
+/// How the list of a page goes on, according to the page.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Continuation {
+    /// The links that may lead to the next page, best first.
+    pub links: Vec<NextLink>,
+    /// The number of this page, and how many pages there are.
+    pub pages: Option<(u64, Option<u64>)>,
+    /// True if the page says that no page follows ("page 5 of 5"), and no link contradicts it.
+    pub is_last: bool,
+}
+
 /// The links that may lead to the next page of a list, best first. They never lead to the page itself or to
 /// another host. Links with a score below [`SURE`] are guesses, to be tried only if the list is known to
 /// continue.
 pub fn next_links(page: &Page, list: Option<&Region>) -> Vec<NextLink> {
-    next_links::rank(page, list.is_some(), &ListExtent::of(list))
+    continuation(page, list).links
+}
+
+/// The links that may lead to the next page of a list, as [`next_links`] finds them, and whether there is
+/// one.
+pub fn continuation(page: &Page, list: Option<&Region>) -> Continuation {
+    read(page, list).0
 }
 
 /// Title, language and URL of the page, its next link, and what it says about the pages of its main list.
 pub fn page_info(page: &Page, list: Option<&Region>) -> PageInfo {
-    let mut info = PageInfo {
+    let (continuation, counted) = read(page, list);
+    let next = continuation.links.into_iter().next().filter(|link| link.score >= SURE);
+    PageInfo {
         url: page.url.clone(),
         title: page.title(),
         lang: page.lang().map(str::to_owned),
-        ..PageInfo::default()
-    };
-    let extent = ListExtent::of(list);
-    let links = next_links::rank(page, list.is_some(), &extent);
-    info.next = links.into_iter().next().filter(|link| link.score >= SURE).map(|link| link.url);
-    if let Some(list) = list {
-        counter::add(page, &extent, list.records.len(), &mut info);
+        next: next.map(|link| link.url),
+        ..counted
     }
-    info
+}
+
+/// How the list continues, and its counters.
+fn read(page: &Page, list: Option<&Region>) -> (Continuation, PageInfo) {
+    let extent = ListExtent::of(list);
+    let mut counted = PageInfo::default();
+    if let Some(list) = list {
+        counter::add(page, &extent, list.records.len(), &mut counted);
+    }
+    let end = announced_end::announced_end(&counted);
+    let links = next_links::rank(page, list.is_some(), &extent, end);
+    let is_last = end.is_some() && links.first().is_none_or(|link| link.score < SURE);
+    (Continuation { links, pages: counted.pages, is_last }, counted)
 }

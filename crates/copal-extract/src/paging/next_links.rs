@@ -2,8 +2,9 @@
 //!
 //! In: the [`links`](super::links) of a page, its pagers and the extent of its list. Out: [`NextLink`]s, best
 //! first. Each sign adds its weight to the score of a link. Links that lead back, to the page itself or
-//! to another host are dropped. O(links log links).
+//! to another host are dropped, and on the last page all that the pager does not confirm. O(links log links).
 
+use super::announced_end::AnnouncedEnd;
 use super::link_text::LinkMeaning;
 use super::link_urls::{PageUrl, ends_with_month, has_page_number, has_small_number};
 use super::links::{self, PagingLink, PagingLinks};
@@ -57,80 +58,90 @@ const NAMED_WEIGHT: f64 = 1.5;
 const NEAR_WEIGHT: f64 = 1.0;
 /// The URL is in a pager.
 const BESIDE_NUMBERS_WEIGHT: f64 = 1.0;
-/// A class of an ancestor says "carousel", "calendar" or the like.
+/// The text says "previous", but the URL is that of the following page.
+const PREVIOUS_WEIGHT: f64 = 0.5;
+/// A class of an ancestor says "carousel", "calendar" or the like, or "comments" away from the list.
 const OTHER_WEIGHT: f64 = -5.0;
+/// The link leads from article to article.
+const ARTICLE_WEIGHT: f64 = -5.0;
 /// The URL ends with a month.
 const DATED_WEIGHT: f64 = -4.0;
 /// The page has no list.
 const NO_LIST_WEIGHT: f64 = -2.5;
 
 /// The links that may lead to the next page, best first.
-pub(super) fn rank(page: &Page, has_list: bool, extent: &ListExtent) -> Vec<NextLink> {
+pub(super) fn rank(
+    page: &Page,
+    has_list: bool,
+    extent: &ListExtent,
+    end: Option<AnnouncedEnd>,
+) -> Vec<NextLink> {
     let own = PageUrl::of(page);
     let links = links::collect(page, extent);
     let is_same_page =
         |link: usize| links.links[link].href.is_some_and(|href| own.is_same_page(&own.resolve(href)));
     let pagers: Vec<Pager> = pager::pagers(page, &links, &is_same_page);
     let numbered = NumberedUrls::of(&links, &pagers);
-    let mut ranked: Vec<(f64, NextKind, usize)> = Vec::new();
-    for (i, link) in links.links.iter().enumerate() {
-        let Some(href) = link.href else { continue };
-        if numbered.is_back(href) {
-            continue;
+    let ranking = Ranking { page, own, links: &links, numbered, extent, has_list, end };
+    let mut ranked: Vec<(f64, NextKind, usize)> = (0..links.links.len())
+        .filter_map(|i| ranking.evaluate(i).map(|(score, kind)| (score, kind, i)))
+        .collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+    to_next_links(page, &ranking.own, &links, &ranked)
+}
+
+/// What the links of a page are judged by.
+struct Ranking<'a> {
+    page: &'a Page,
+    own: PageUrl,
+    links: &'a PagingLinks<'a>,
+    numbered: NumberedUrls<'a>,
+    extent: &'a ListExtent,
+    has_list: bool,
+    end: Option<AnnouncedEnd>,
+}
+
+impl Ranking<'_> {
+    /// The score of a link and its strongest evidence. `None` if it is not a next link.
+    fn evaluate(&self, at: usize) -> Option<(f64, NextKind)> {
+        let (link, own) = (&self.links.links[at], &self.own);
+        let href = link.href?;
+        let url = own.resolve(href);
+        if self.numbered.is_back(href) || own.is_same_page(&url) || own.is_other_host(&url) {
+            return None;
         }
-        let (mut score, mut kind) = match link.meaning {
-            LinkMeaning::Back | LinkMeaning::End => continue,
-            // next to a simpler arrow they lead to the last page
-            LinkMeaning::Guillemet if is_beside(&links, i, &[LinkMeaning::Arrow]) => continue,
-            LinkMeaning::DoubleArrow
-                if is_beside(&links, i, &[LinkMeaning::Arrow, LinkMeaning::Guillemet, LinkMeaning::Next]) =>
-            {
-                continue;
-            }
-            LinkMeaning::Next if link.by_label => (LABEL_WEIGHT, NextKind::Next),
-            LinkMeaning::Next => (NEXT_WEIGHT, NextKind::Next),
-            LinkMeaning::Arrow | LinkMeaning::Guillemet => (ARROW_WEIGHT, NextKind::Next),
-            LinkMeaning::DoubleArrow => (DOUBLE_WEIGHT, NextKind::Next),
-            LinkMeaning::More => (MORE_WEIGHT, NextKind::More),
-            _ => (0.0, NextKind::Url),
-        };
         let is_numbered = has_page_number(href);
-        if link.meaning == LinkMeaning::NextOf && is_numbered {
-            (score, kind) = (NEXT_OF_WEIGHT, NextKind::Next);
+        if self.is_refuted(link, href, &url) {
+            return None;
         }
+        let (mut score, mut kind) = self.text_evidence(at, is_numbered, &url)?;
+        let is_article = self.is_article(link, href, &url);
         let says_next = score > 0.0;
         if link.rel {
-            let is_title = !says_next && !is_numbered && !has_small_number(href) && {
-                link.head || links::text(page, link.node).contains(' ')
-            };
-            score += match (is_title, link.head) {
-                (true, _) => REL_TITLE_WEIGHT,
-                (_, true) => HEAD_WEIGHT,
-                _ => REL_WEIGHT,
-            };
+            score += self.rel_weight(link, href, is_article, says_next);
             kind = NextKind::Rel;
         }
-        if let Some(&(value, _)) = numbered.next.get(href) {
+        let is_number = matches!(link.meaning, LinkMeaning::Number(_) | LinkMeaning::Range(..));
+        if let Some(&(value, _)) = self.numbered.next.get(href) {
             score += NUMBERED_WEIGHT * value + BESIDE_NUMBERS_WEIGHT;
             if !says_next && !link.rel {
                 kind = NextKind::Numbered;
             }
-        } else if matches!(link.meaning, LinkMeaning::Number(_) | LinkMeaning::Range(..)) && !link.rel {
-            continue;
+        } else if is_number && !link.rel {
+            return None;
         }
         if link.signs.next && !link.signs.back {
             score += CLASS_WEIGHT;
         } else if link.signs.back && !says_next {
-            continue;
-        }
-        let url = own.resolve(href);
-        if own.is_same_page(&url) || own.is_other_host(&url) {
-            continue;
+            return None;
         }
         if score <= 0.0 {
-            continue;
+            return None;
         }
-        score += context(page, link, extent);
+        score += context(self.page, link, self.extent);
+        if is_article {
+            score += ARTICLE_WEIGHT;
+        }
         if is_numbered {
             score += NAMED_WEIGHT;
         } else if ends_with_month(href) {
@@ -139,13 +150,75 @@ pub(super) fn rank(page: &Page, has_list: bool, extent: &ListExtent) -> Vec<Next
         if own.is_following_page(&url) {
             score += STEP_WEIGHT;
         }
-        if !has_list && !numbered.next.contains_key(href) {
+        if !self.has_list && !self.numbered.next.contains_key(href) {
             score += NO_LIST_WEIGHT;
         }
-        ranked.push((score, kind, i));
+        Some((score, kind))
     }
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
-    to_next_links(page, &own, &links, &ranked)
+
+    /// What the text of a link says. `None` if it leads back or to the last page.
+    fn text_evidence(&self, at: usize, is_numbered: bool, url: &str) -> Option<(f64, NextKind)> {
+        let link = &self.links.links[at];
+        let is_beside = |meanings: &[LinkMeaning]| is_beside(self.links, at, meanings);
+        match link.meaning {
+            // on blogs the previous articles are the older ones, and these are on the next page
+            LinkMeaning::Previous if self.own.is_surely_following_page(url) => {
+                Some((PREVIOUS_WEIGHT, NextKind::Url))
+            }
+            LinkMeaning::Previous | LinkMeaning::Back | LinkMeaning::End => None,
+            // next to a simpler arrow they lead to the last page
+            LinkMeaning::Guillemet if is_beside(&[LinkMeaning::Arrow]) => None,
+            LinkMeaning::DoubleArrow
+                if is_beside(&[LinkMeaning::Arrow, LinkMeaning::Guillemet, LinkMeaning::Next]) =>
+            {
+                None
+            }
+            LinkMeaning::Next | LinkMeaning::Older if link.by_label => Some((LABEL_WEIGHT, NextKind::Next)),
+            LinkMeaning::Next | LinkMeaning::Older => Some((NEXT_WEIGHT, NextKind::Next)),
+            LinkMeaning::NextOf if is_numbered => Some((NEXT_OF_WEIGHT, NextKind::Next)),
+            LinkMeaning::Arrow | LinkMeaning::Guillemet => Some((ARROW_WEIGHT, NextKind::Next)),
+            LinkMeaning::DoubleArrow => Some((DOUBLE_WEIGHT, NextKind::Next)),
+            LinkMeaning::More => Some((MORE_WEIGHT, NextKind::More)),
+            _ => Some((0.0, NextKind::Url)),
+        }
+    }
+
+    /// True if the page or the URL says that the link does not lead on. A numbered pager is believed more.
+    fn is_refuted(&self, link: &PagingLink<'_>, href: &str, url: &str) -> bool {
+        let is_after_end = match self.end {
+            Some(AnnouncedEnd::LastPage) => true,
+            Some(AnnouncedEnd::OnlyPage) => !link.rel && !has_page_number(href),
+            None => false,
+        };
+        // "older" leads on even if the site counts its pages down
+        let leads_back = || link.meaning != LinkMeaning::Older && self.own.is_preceding_page(url);
+        !self.numbered.is_surely_next(href) && (is_after_end || leads_back())
+    }
+
+    /// True if the link leads from article to article.
+    fn is_article(&self, link: &PagingLink<'_>, href: &str, url: &str) -> bool {
+        let is_plain = !has_page_number(href) && !href.contains('?') && link.meaning != LinkMeaning::Older;
+        !self.numbered.is_surely_next(href) && (self.own.is_article(url) || link.signs.article && is_plain)
+    }
+
+    /// The weight of `rel=next`.
+    fn rel_weight(&self, link: &PagingLink<'_>, href: &str, is_article: bool, says_next: bool) -> f64 {
+        let has_title = || link.head || is_title(&links::text(self.page, link.node), href);
+        let is_unnumbered = !has_page_number(href) && !has_small_number(href);
+        if is_article || !says_next && is_unnumbered && has_title() {
+            REL_TITLE_WEIGHT
+        } else if link.head {
+            HEAD_WEIGHT
+        } else {
+            REL_WEIGHT
+        }
+    }
+}
+
+/// True if the text of a link with `rel=next` is the title of an article: it has a space, or it is a word
+/// and the URL has no query that could hold a position in the list.
+fn is_title(text: &str, href: &str) -> bool {
+    text.contains(' ') || !href.contains('?') && text.chars().any(char::is_alphabetic)
 }
 
 /// True if a link with one of these meanings is in the same pager.
@@ -165,10 +238,11 @@ fn context(page: &Page, link: &PagingLink<'_>, extent: &ListExtent) -> f64 {
     if link.signs.pager {
         score += PAGER_WEIGHT;
     }
-    if link.signs.other {
+    let is_near = extent.is_near(page, link.node, MAX_CHARS_TO_LIST);
+    if link.signs.slider || link.signs.comments && !is_near {
         score += OTHER_WEIGHT;
     }
-    if extent.is_near(page, link.node, MAX_CHARS_TO_LIST) {
+    if is_near {
         score += NEAR_WEIGHT;
     }
     score
@@ -198,6 +272,11 @@ impl<'a> NumberedUrls<'a> {
             }
         }
         numbered
+    }
+
+    /// True if the link has the number after that of the current page, and that page is marked or unlinked.
+    fn is_surely_next(&self, href: &str) -> bool {
+        self.next.get(href).is_some_and(|(certainty, _)| *certainty > 0.5)
     }
 
     fn is_back(&self, href: &str) -> bool {

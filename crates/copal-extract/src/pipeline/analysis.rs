@@ -35,7 +35,7 @@ impl AnalysedPage {
     /// The page's main list: the one it shows, unless its embedded data has the better one.
     pub(super) fn main_list(&self) -> Option<&Region> {
         let embedded = self.embedded.as_ref().and_then(|data| data.main_list.as_ref());
-        embedded.or_else(|| self.regions.iter().find(|region| region.role == Role::Primary))
+        embedded.or_else(|| self.regions.iter().find(|region| region.role.is_main()))
     }
 }
 

@@ -6,12 +6,13 @@ use super::analysis::AnalysedPage;
 use super::kind::PageDecision;
 use crate::data::embedded::EmbeddedFindings;
 use crate::explain::outline;
+use crate::lists::candidate::RankedLists;
 use crate::paging;
 use crate::request::Request;
 use crate::requested_fields;
 use crate::structure::line_text::LineIndex;
-use crate::table::region_xpaths;
-use copal_dom::Page;
+use crate::table::{confidence, region_xpaths};
+use copal_dom::{Page, Warning};
 use copal_model::{Answer, Object, Record, Region, Role};
 use rustc_hash::FxHashSet;
 
@@ -21,7 +22,12 @@ const REPEATED_FIELDS_SHARE: f64 = 0.8;
 impl AnalysedPage {
     /// The answer for the page.
     pub fn assemble(self, page: &Page, mut decision: PageDecision, request: &Request) -> Answer {
-        let AnalysedPage { mut regions, embedded, mut explanation, mut warnings, alternatives, .. } = self;
+        let AnalysedPage { ranked, mut regions, embedded, mut explanation, mut warnings, alternatives } =
+            self;
+        let has_embedded_list = embedded.as_ref().is_some_and(|data| data.main_list.is_some());
+        if decision.object.is_some() || has_embedded_list {
+            regions = without_possible_list(page, regions, &ranked, request);
+        }
         if let Some(EmbeddedFindings { main_list, decisions, warnings: own, .. }) = embedded {
             warnings.extend(own);
             if let Some(explanation) = &mut explanation {
@@ -34,11 +40,14 @@ impl AnalysedPage {
             }
         }
         region_xpaths::add_xpaths(page, &mut regions);
-        let main_list = regions.iter().find(|region| region.role == Role::Primary);
+        let main_list = regions.iter().find(|region| region.role.is_main());
         let info = paging::page_info(page, main_list);
         if let Some(object) = &mut decision.object {
             requested_fields::add_fields(page, object, &request.fields);
             regions = beside_object(regions, object);
+        }
+        if let Some(list) = regions.iter().find(|list| list.role == Role::Possible) {
+            warnings.push(possible_list_warning(list, &ranked));
         }
         let outline = request.outline.then(|| outline::outline(page, &LineIndex::new(page), &regions));
         Answer {
@@ -53,6 +62,34 @@ impl AnalysedPage {
             alternatives,
         }
     }
+}
+
+/// The warning that the list that is given may not be the main one.
+fn possible_list_warning(list: &Region, ranked: &RankedLists) -> Warning {
+    let others = (0..ranked.regions.len()).filter(|&rank| ranked.role(rank) == Role::Secondary);
+    let percent = (100.0 * list.confidence.unwrap_or(0.0)).round() as u8;
+    Warning::PossibleList { percent, others: others.count() }
+}
+
+/// The lists of a page that has something better than a list that is only possible. Such a list is one of the
+/// others, with the role that it would have had.
+fn without_possible_list(
+    page: &Page,
+    regions: Vec<Region>,
+    ranked: &RankedLists,
+    request: &Request,
+) -> Vec<Region> {
+    let replaced = |mut list: Region| match (list.role, ranked.replaced) {
+        (Role::Possible, Some((role, confidence))) => request.wants(role).then(|| {
+            (list.role, list.confidence) = (role, Some(confidence));
+            confidence::set_confidences(page, &mut list);
+            list
+        }),
+        _ => Some(list),
+    };
+    let mut regions: Vec<Region> = regions.into_iter().filter_map(replaced).collect();
+    regions.sort_by_key(|list| list.role);
+    regions
 }
 
 fn as_secondary(mut region: Region) -> Region {

@@ -9,7 +9,7 @@ use crate::lists::candidate::RankedLists;
 use crate::objects::{self, ObjectOptions};
 use crate::request::{KindRequest, Request};
 use copal_dom::Page;
-use copal_model::{Method, Object, PageKind};
+use copal_model::{Method, Object, PageKind, Role};
 
 /// If the boundaries of the main list are right with at least this probability, the page is a list.
 const CERTAIN_LIST_CONFIDENCE: f64 = 0.6;
@@ -59,6 +59,7 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
 
 fn has_certain_list(analysed: &AnalysedPage) -> bool {
     // lists found by a domain's attributes and lists of embedded data have no confidence
-    let confidence = analysed.main_list().and_then(|list| list.confidence);
+    let certain = analysed.main_list().filter(|list| list.role == Role::Primary);
+    let confidence = certain.and_then(|list| list.confidence);
     confidence.is_some_and(|confidence| confidence >= CERTAIN_LIST_CONFIDENCE)
 }

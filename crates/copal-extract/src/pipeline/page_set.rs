@@ -7,10 +7,10 @@
 
 use super::analysis::{AnalysedPage, analyse};
 use super::kind::decide;
-use crate::objects::join::{OwnPage, join};
+use crate::objects::join::{OwnPage, agrees, join};
 use crate::request::Request;
 use copal_dom::{Page, attrs, tags, url};
-use copal_model::{Answer, Role};
+use copal_model::Answer;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -68,7 +68,8 @@ pub fn answer_set(set: Vec<SetPage>, request: &Request) -> Vec<(Page, NamedAnswe
         .collect()
 }
 
-/// Joins the objects of detail pages to the records that link to them.
+/// Joins the objects of detail pages to the records that link to them and agree with them in at least one
+/// field.
 pub fn join_detail_pages(answers: &mut [NamedAnswer]) {
     let mut by_key: FxHashMap<String, usize> = FxHashMap::default();
     for (at, one) in answers.iter().enumerate() {
@@ -80,13 +81,14 @@ pub fn join_detail_pages(answers: &mut [NamedAnswer]) {
         return;
     }
     for at in 0..answers.len() {
-        let pairs = linked_pages(&answers[at], at, &by_key);
+        let mut pairs = linked_pages(&answers[at], at, &by_key);
         let mut regions = std::mem::take(&mut answers[at].answer.regions);
-        if let Some(list) = regions.iter_mut().find(|region| region.role == Role::Primary) {
+        if let Some(list) = regions.iter_mut().find(|region| region.role.is_main()) {
             let own_page = |(record, page): &(usize, usize)| {
                 let detail = answers[*page].answer.object.as_ref()?;
                 Some(OwnPage { record: *record, name: &answers[*page].name, detail })
             };
+            pairs.retain(|pair| own_page(pair).is_some_and(|page| agrees(list, &page)));
             join(list, &pairs.iter().filter_map(own_page).collect::<Vec<_>>());
         }
         answers[at].answer.regions = regions;

@@ -9,7 +9,8 @@
 //! elements: O(text) once, then O(log texts) per question. Counting the text before a value in its element
 //! would be quadratic in deep pages.
 
-use copal_dom::{Node, Page, push_collapsed, tags};
+use copal_dom::style::Display;
+use copal_dom::{NONE, Node, Page, push_collapsed, tags};
 use copal_model::Source;
 use std::ops::Range;
 
@@ -23,6 +24,37 @@ pub(crate) fn line_text(page: &Page, nodes: Range<Node>) -> String {
         out.push_str(piece);
     });
     out
+}
+
+/// The visible text of nodes that span several lines, such as those of a record: as in [`line_text`],
+/// highlighted parts of a word stay in it, and everything else is set apart.
+pub(crate) fn record_text(page: &Page, nodes: Range<Node>) -> String {
+    let mut out = String::with_capacity(page.index.chars(&nodes) as usize);
+    let mut before = nodes.start;
+    each_text(page, nodes, |node, apart, piece| {
+        let is_in_word = || {
+            !apart
+                && out.ends_with(char::is_alphanumeric)
+                && piece.starts_with(char::is_alphanumeric)
+                && !is_block_between(page, before, node)
+        };
+        if !out.is_empty() && !is_in_word() {
+            out.push(' ');
+        }
+        out.push_str(piece);
+        before = node;
+    });
+    out
+}
+
+/// True if a block ends or begins between two consecutive texts. O(elements between them).
+fn is_block_between(page: &Page, before: Node, after: Node) -> bool {
+    let tree = &page.tree;
+    let is_block = |node: Node| page.styles.display(node) == Display::Block;
+    // the elements that end after the first text do not contain the second one
+    let ended = std::iter::successors(Some(tree.parent(before)), |node| Some(tree.parent(*node)));
+    let mut ended = ended.take_while(|node| *node != NONE && tree.end(*node) <= after);
+    ended.any(is_block) || (before + 1..after).any(|node| !tree.is_text(node) && is_block(node))
 }
 
 /// The visible text nodes that are not blank: the node, whether a space precedes it, and its text with white
@@ -184,6 +216,22 @@ mod tests {
         "<i hidden>x</i>",
         "\u{200b}",
     ];
+
+    #[test]
+    fn highlighted_parts_of_a_word_stay_in_it_and_blocks_set_apart() {
+        for (html, want) in [
+            ("<p>The libr<b>ary</b> of <i>Al</i>exandria</p>", "The library of Alexandria"),
+            ("<p>see <b>also</b></p><p><b>this</b>one</p>", "see also thisone"),
+            ("<div><b>one</b><div>two</div>three</div>", "one two three"),
+            ("<div><b>one</b><br>two<img>three</div>", "one two three"),
+            ("<table><tr><td><b>12</b><td><b>May</b></table>", "12 May"),
+            ("<p><b>£5</b><span>★★</span>(new)", "£5 ★★ (new)"),
+            ("<p><span>one</span><span>two</span></p>", "one two"),
+        ] {
+            let page = Page::from_text(html, &Limits::default());
+            assert_eq!(record_text(&page, page.tree.nodes()), want, "{html}");
+        }
+    }
 
     proptest! {
         /// The line text of an element is the slice of the page's that the index says.

@@ -7,7 +7,7 @@ use super::nested_lists::{self, NestedList};
 use super::{alignment::align, attribute_columns};
 use crate::lists::candidate::ListCandidate;
 use crate::structure::layout;
-use crate::structure::line_text::LineIndex;
+use crate::structure::line_text::{LineIndex, record_text};
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page};
 use copal_model::{Cell, CellSource, Method, Origin, Parts, Record, RecordPlace, Region, RegionPlace, Role};
@@ -124,7 +124,7 @@ pub(crate) fn build_record(page: &Page, parts: &Parts, cells: Vec<Cell>) -> Reco
 fn text_of(page: &Page, parts: &[Range<Node>]) -> String {
     let mut text = String::new();
     for part in parts {
-        let piece = page.visible_text(part.clone());
+        let piece = record_text(page, part.clone());
         if !text.is_empty() && !piece.is_empty() {
             text.push(' ');
         }

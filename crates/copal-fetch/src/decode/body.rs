@@ -50,11 +50,6 @@ impl BodyBuffer {
         self.wire_bytes += count;
     }
 
-    /// Takes back a count, for bytes that are pushed a second time.
-    pub(crate) fn remove_wire_bytes(&mut self, count: usize) {
-        self.wire_bytes -= count;
-    }
-
     /// True if a limit cut the body.
     pub(crate) fn is_full(&self) -> bool {
         self.full

@@ -3,7 +3,7 @@
 //! Frame and block headers are parsed here, so that a window that is too large is refused before anything is
 //! allocated, and a block is decoded only when it has arrived completely.
 
-use std::io::{self, Write};
+use std::io;
 
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
@@ -22,6 +22,8 @@ pub(crate) struct ZstdDecoder {
     state: ZstdState,
     /// The window was too large.
     pub(crate) memory_refused: bool,
+    /// The checksum of a frame does not match its data.
+    pub(crate) wrong_checksum: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +41,7 @@ impl ZstdDecoder {
             pending: Vec::new(),
             state: ZstdState::FrameHeader,
             memory_refused: false,
+            wrong_checksum: false,
         }
     }
 
@@ -77,7 +80,12 @@ impl ZstdDecoder {
                     let strategy = BlockDecodingStrategy::UptoBlocks(1);
                     let last = self.decoder.decode_blocks(&mut block, strategy).map_err(io::Error::other)?;
                     self.decoder.collect_to_writer(&mut self.body)?;
-                    if last { ZstdState::FrameHeader } else { self.state }
+                    if last {
+                        self.compare_checksums()?;
+                        ZstdState::FrameHeader
+                    } else {
+                        self.state
+                    }
                 }
             };
         }
@@ -100,15 +108,27 @@ impl ZstdDecoder {
         Ok(ZstdState::Blocks { checksum: header.checksum })
     }
 
-    /// Called at the end of the transfer. An incomplete frame gets an empty last block, which makes the
-    /// decoder return the data that it keeps for later references.
-    pub(crate) fn finish(&mut self) -> io::Result<()> {
+    /// Called after the last block of a frame.
+    fn compare_checksums(&mut self) -> io::Result<()> {
+        let stored = self.decoder.get_checksum_from_data();
+        if stored.is_some() && stored != self.decoder.get_calculated_checksum() {
+            self.wrong_checksum = true;
+            return Err(io::Error::other("the checksum is wrong"));
+        }
+        Ok(())
+    }
+
+    /// Called at the end of the transfer. Returns whether the data has reached its end. An incomplete frame
+    /// gets an empty last block, which makes the decoder return the data that it keeps for later references.
+    pub(crate) fn finish(&mut self) -> bool {
         if matches!(self.state, ZstdState::Blocks { .. }) && !self.body.is_full() {
             let last: &[u8] = &[1, 0, 0, 0, 0, 0, 0];
-            self.decoder.decode_blocks(last, BlockDecodingStrategy::All).map_err(io::Error::other)?;
-            self.decoder.collect_to_writer(&mut self.body)?;
+            // If this fails, the body is what came out before.
+            if self.decoder.decode_blocks(last, BlockDecodingStrategy::All).is_ok() {
+                let _ = self.decoder.collect_to_writer(&mut self.body);
+            }
         }
-        self.body.flush()
+        matches!(self.state, ZstdState::FrameHeader | ZstdState::Skip(0)) && self.pending.is_empty()
     }
 }
 

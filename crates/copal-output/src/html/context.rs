@@ -30,6 +30,7 @@ impl PageContext {
 pub(super) fn region_title(index: usize, region: &Region) -> String {
     match region.role {
         Role::Primary => "Main list".to_owned(),
+        Role::Possible => "Possible main list".to_owned(),
         _ => format!("List {}", index + 1),
     }
 }

@@ -1,9 +1,10 @@
 //! Text of a page as HTML that can only be text.
 //!
-//! In: any text. Out: text for elements and quoted HTML attributes. `& < > " '` are escaped, control
-//! characters become U+FFFD, and characters that change the text direction are omitted (the report sets
+//! In: any text. Out: text for elements and quoted HTML attributes. `& < > " '` are escaped, and characters
+//! that hide or reorder text are shown as [`visible_text`](crate::visible_text) says (the report sets
 //! `dir="auto"`), so that no text affects anything outside its own element. O(length).
 
+use crate::visible_text::shown_chars;
 use std::fmt::{self, Display, Write};
 
 /// Longest URL, in bytes, that becomes a link.
@@ -16,7 +17,7 @@ pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().filter_map(clean).try_for_each(|c| match c {
+        shown_chars(self.0).try_for_each(|c| match c {
             '&' => f.write_str("&amp;"),
             '<' => f.write_str("&lt;"),
             '>' => f.write_str("&gt;"),
@@ -39,16 +40,6 @@ impl Display for Truncated<'_> {
     }
 }
 
-/// What is shown for a character; `None` for those that change the text direction.
-fn clean(c: char) -> Option<char> {
-    match c {
-        '\t' | '\n' | '\r' => Some(' '),
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => None,
-        c if c.is_control() => Some(char::REPLACEMENT_CHARACTER),
-        c => Some(c),
-    }
-}
-
 /// A URL: a link if it is a web URL that a browser reads as it is written, else a text.
 pub(super) struct WebLink<'a>(pub(super) &'a str);
 
@@ -65,8 +56,8 @@ impl Display for WebLink<'_> {
 
 fn is_web_url(url: &str) -> bool {
     let has = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    let plain = |c: char| !c.is_whitespace() && clean(c) == Some(c);
-    (has("https://") || has("http://")) && url.len() <= MAX_LINK_BYTES && url.chars().all(plain)
+    let is_shown_whole = || shown_chars(url).filter(|c| !c.is_whitespace()).eq(url.chars());
+    (has("https://") || has("http://")) && url.len() <= MAX_LINK_BYTES && is_shown_whole()
 }
 
 /// A language tag as an HTML attribute; nothing if it does not look like one.
@@ -111,7 +102,10 @@ mod tests {
     #[test]
     fn texts_stay_texts() {
         assert_eq!(Escaped("<a b='c'>&\"").to_string(), "&lt;a b=&#39;c&#39;&gt;&amp;&quot;");
-        assert_eq!(Escaped("a\u{0}\u{1b}\u{9b}b\u{202e}c\nd").to_string(), "a\u{fffd}\u{fffd}\u{fffd}bc d");
+        assert_eq!(
+            Escaped("a\u{0}\u{1b}\u{9b}b\u{202e}c\nd").to_string(),
+            "a\u{fffd}\u{fffd}\u{fffd}b\u{fffd}c d"
+        );
         assert_eq!(Truncated("<<<<", 2).to_string(), "&lt;&lt;…");
         assert_eq!(Truncated("日本", 2).to_string(), "日本");
     }

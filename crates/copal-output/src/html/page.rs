@@ -6,7 +6,7 @@ use super::context::{PageContext, colour, region_title};
 use super::escape::{Escaped, LangAttribute, Truncated, WebLink, count, grouped};
 use super::links::SourceLinks;
 use super::{download, object, outline, reasons, region};
-use copal_model::Answer;
+use copal_model::{Answer, Role};
 use std::fmt::Write;
 
 /// The title of the page, or the name of its file.
@@ -72,7 +72,8 @@ fn summary(extraction: &Answer) -> String {
             };
             let (records, columns) =
                 (count(main.records.len(), "record"), count(main.columns.len(), "column"));
-            format!("A main list of {records} in {columns}.{others}")
+            let what = if main.role == Role::Possible { "possible main" } else { "main" };
+            format!("A {what} list of {records} in {columns}.{others}")
         }
         (None, lists) => format!("No main list; {} of records.", count(lists, "list")),
     }

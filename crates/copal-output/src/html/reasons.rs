@@ -24,6 +24,7 @@ pub(super) fn push(out: &mut String, context: &PageContext, explanation: &Explan
     for (i, reason) in explanation.reasons.iter().take(MAX_REASON_COUNT).enumerate() {
         let title = match reason.role {
             Some(Role::Primary) => "Chosen as the main list".to_owned(),
+            Some(Role::Possible) => "Chosen as a possible main list".to_owned(),
             Some(_) => {
                 runner_up += 1;
                 format!("Runner-up {runner_up}")

@@ -13,9 +13,14 @@ use crate::locate::css::Css;
 use cssparser::ToCss;
 use selectors::parser::Component;
 
-/// Appended to a selector: only elements that are not hidden, as far as HTML attributes say.
+/// Appended to the selector of the records: only elements that are not hidden, as far as HTML attributes say.
 const SHOWN_ONLY: &str = ":not([hidden], [hidden] *, [style*=\"display:none\"], [style*=\"display:none\"] *, \
      [style*=\"display: none\"], [style*=\"display: none\"] *)";
+/// Appended to the selector of a field: the same for the element and its parent. The record is shown already,
+/// and crawl4ai's selector library climbs to the root of the page for every element and every ` *`, which
+/// made a schema three times as slow as one without.
+const SHOWN_IN_RECORD_ONLY: &str = ":not(:is([hidden], [style*=\"display:none\"], [style*=\"display: none\"]), \
+     :is([hidden], [style*=\"display:none\"], [style*=\"display: none\"]) > *)";
 /// Appended to a selector: only links with a target.
 const WITH_LINK: &str = "[href]:not([href=\"\"], [href=\"#\"], [href^=\"javascript:\"])";
 /// Appended to a selector: only images with a URL.
@@ -179,7 +184,8 @@ fn selector(locator: &Locator, read_from: ReadFrom) -> Result<Option<String>, Wr
         ReadFrom::Href => WITH_LINK,
         ReadFrom::Src => WITH_IMAGE,
     };
-    let all: Vec<String> = selectors.iter().map(|selector| format!("{selector}{tail}{SHOWN_ONLY}")).collect();
+    let all: Vec<String> =
+        selectors.iter().map(|selector| format!("{selector}{tail}{SHOWN_IN_RECORD_ONLY}")).collect();
     Ok(Some(all.join(", ")))
 }
 

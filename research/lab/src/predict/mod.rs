@@ -125,7 +125,10 @@ fn predict(request: &PredictionRequest, corpus: &Corpus, page: &CorpusPage) -> V
     };
     let start = Instant::now();
     let found = guarded(|| match request.task {
-        Task::Pagination => pagination(id, &bytes, page.charset.clone(), &request.extraction),
+        Task::Pagination => {
+            let source = PageSource { url: page.url.clone(), charset: page.charset.clone() };
+            pagination(id, &bytes, source, &request.extraction)
+        }
         Task::Forms => Ok(json!({"id": id, "forms": [], "error": null})),
         Task::Objects => {
             let extraction = answer(id, &bytes, request.taken, &request.extraction)?;
@@ -164,15 +167,10 @@ fn object(id: &str, extraction: &Answer, ms: f64) -> Value {
     json!({"id": id, "fields": fields, "kind": page["page"]["kind"].take(), "ms": ms, "error": null})
 }
 
-/// The next link as the page writes it, and the other links that were considered. The charset is the index's:
-/// these pages were saved without the header that named it.
-fn pagination(
-    id: &str,
-    bytes: &[u8],
-    charset: Option<String>,
-    request: &Request,
-) -> Result<Value, PageError> {
-    let page = Page::from_bytes(bytes, PageSource { url: None, charset }, &request.limits)?;
+/// The next link as the page writes it, and the other links that were considered. Charset and URL are the
+/// index's: these pages were saved without the header that named the charset.
+fn pagination(id: &str, bytes: &[u8], source: PageSource, request: &Request) -> Result<Value, PageError> {
+    let page = Page::from_bytes(bytes, source, &request.limits)?;
     let extraction = copal::extract_page(&page, request);
     let links = paging::next_links(&page, extraction.primary());
     let next = links.first().filter(|link| link.score >= paging::SURE).map(|link| link.href.as_str());

@@ -127,12 +127,12 @@ impl LearningRun<'_> {
                 reporting::warning(format_args!("still learning after {rounds} (allow more with --rounds)"));
             }
             let written = if self.has_written { self.file.display().to_string() } else { "nothing".into() };
-            eprintln!(
+            reporting::line(format_args!(
                 "learned {} and {}, wrote {}",
                 reporting::count(terms, "term"),
                 reporting::count(labels, "label"),
                 reporting::printable(&written)
-            );
+            ));
         }
         Ok(if terms + labels == 0 { Outcome::NothingFound } else { Outcome::Done })
     }
@@ -167,13 +167,17 @@ fn list_text<'a>(head: String, list: impl Iterator<Item = &'a Learned>) -> Strin
 fn report_round(round: &Round) {
     let report = |what: &str, learned: &[Learned]| {
         for new in learned {
-            eprintln!("  {what} {:.2} {}", new.confidence, reporting::printable(&new.text));
+            reporting::line(format_args!(
+                "  {what} {:.2} {}",
+                new.confidence,
+                reporting::printable(&new.text)
+            ));
         }
     };
     report("learned", &round.learned);
     report("label", &round.labels);
     for term in &round.dropped {
-        eprintln!("  dropped {}", reporting::printable(term));
+        reporting::line(format_args!("  dropped {}", reporting::printable(term)));
     }
 }
 

@@ -27,8 +27,11 @@ pub(super) fn ask(attribute: &str, question: &Question<'_>) -> TermVerdict {
     };
     let mut input = io::stdin().lock();
     loop {
-        eprint!("{} [y]es, [n]o, [q]uit: ", printable(&text));
-        let _ = io::stderr().flush();
+        let mut err = io::stderr();
+        let asked = write!(err, "{} [y]es, [n]o, [q]uit: ", printable(&text)).and_then(|()| err.flush());
+        if asked.is_err() {
+            return TermVerdict::Quit;
+        }
         let mut line = String::new();
         match input.read_line(&mut line) {
             Ok(0) | Err(_) => return TermVerdict::Quit,

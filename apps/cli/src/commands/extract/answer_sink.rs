@@ -20,6 +20,8 @@ pub(super) struct AnswerSink<'a> {
     pub(super) choice: Option<ListChoice>,
     pub(super) quiet: bool,
     pub(super) verbose: bool,
+    /// Also give out pages that were joined to the record of a list: JSON has one answer per page.
+    pub(super) keeps_joined_pages: bool,
     /// Report errors at the end, not at once.
     pub(super) collects_errors: bool,
     pub(super) errors: Vec<CliError>,
@@ -59,6 +61,22 @@ impl AnswerSink<'_> {
         ControlFlow::Continue(())
     }
 
+    /// Takes a page of a list that is still being read. Breaks if the output cannot be written.
+    pub(super) fn take_page(
+        &mut self,
+        name: &str,
+        answer: &Answer,
+        has_all_columns: bool,
+    ) -> ControlFlow<()> {
+        match self.output.provisional_page(name, answer, has_all_columns) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.failed = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
     pub(super) fn finish(self) -> Result<Outcome, CliError> {
         if let Some(error) = self.failed {
             return Err(error);
@@ -73,6 +91,16 @@ impl AnswerSink<'_> {
         Ok(self.worst)
     }
 
+    /// Reports how many pages became part of the records that link to them.
+    pub(super) fn report_joined(&self, joined: usize, pages: usize) {
+        if joined > 0 && !self.quiet {
+            let verb = if joined == 1 { "was" } else { "were" };
+            let pages = reporting::count(pages, "page");
+            let what = "joined to the records that link to them";
+            reporting::line(format_args!("{joined} of {pages} {verb} {what}"));
+        }
+    }
+
     fn report(&self, name: &str, answer: &Answer) {
         if self.quiet {
             return;
@@ -81,16 +109,19 @@ impl AnswerSink<'_> {
         let shown_name = reporting::printable(name);
         if let Some(object) = answer.object.as_ref().filter(|object| !object.fields.is_empty()) {
             if self.verbose {
-                eprintln!("{shown_name}: one object, {}", reporting::count(object.fields.len(), "field"));
+                reporting::line(format_args!(
+                    "{shown_name}: one object, {}",
+                    reporting::count(object.fields.len(), "field")
+                ));
             }
         } else if answer.regions.is_empty() {
             self.report_nothing(name, answer);
         } else if let Some(line) = follow_summary(answer) {
-            eprintln!("{shown_name}: {}", reporting::printable(&line));
+            reporting::line(format_args!("{shown_name}: {}", reporting::printable(&line)));
         } else if self.verbose {
             let records: usize = answer.regions.iter().map(|region| region.records.len()).sum();
             let lists = reporting::count(answer.regions.len(), "list");
-            eprintln!("{shown_name}: {lists}, {}", reporting::count(records, "record"));
+            reporting::line(format_args!("{shown_name}: {lists}, {}", reporting::count(records, "record")));
         }
     }
 

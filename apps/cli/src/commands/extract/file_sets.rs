@@ -56,14 +56,18 @@ pub(super) fn answer_files(inputs: &[Input], request: &Request, sink: &mut Answe
             answer_set.add_batch(analysed, request);
         }
         copal::join_detail_pages(&mut answer_set.answers);
+        let joined = answer_set.answers.iter().filter(|one| one.joined_to.is_some()).count();
+        bar.suspend(|| sink.report_joined(joined, set.len()));
         let mut answers: Vec<Option<NamedAnswer>> = answer_set.answers.into_iter().map(Some).collect();
         for ordered in answer_set.order {
-            // the fields of a page that was joined to a list are in that list
             let (name, answer) = match ordered {
                 OrderedAnswer::Alone(named) => *named,
-                OrderedAnswer::OfPage(at) => match answers[at].take().filter(|one| one.joined_to.is_none()) {
-                    Some(one) => (one.name, Ok(one.answer)),
-                    None => continue,
+                OrderedAnswer::OfPage(at) => match answers[at].take() {
+                    // the fields of a page that was joined to a list are in that list
+                    Some(one) if one.joined_to.is_none() || sink.keeps_joined_pages => {
+                        (one.name, Ok(one.answer))
+                    }
+                    _ => continue,
                 },
             };
             if bar.suspend(|| sink.take(&name, answer.map(Some))).is_break() {

@@ -9,7 +9,7 @@ use crate::arguments::network::{FollowArguments, VisitPlan};
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::arguments::pages::{PageArguments, PageKindChoice};
 use crate::error::CliError;
-use crate::fetching::Fetching;
+use crate::fetching::{Fetching, VisitEvent};
 use crate::inputs::Input;
 use crate::outcome::Outcome;
 use crate::output_target::{OutputPlan, OutputTarget};
@@ -28,6 +28,7 @@ Examples:
   copal extract page.html --list 2                                       the second list
   copal extract page.html --near 'Blue lamp'                             the list that contains this text
   copal extract page.html --select ul.results                            the list at this element
+  copal extract page.html --min-confidence 0.8                           nothing rather than a doubtful list
   copal extract page.html --field stock=.stock --field id=@data-id       with more columns
   copal extract saved-pages/ --format jsonl                              a folder: one JSON line per page
   copal extract --urls shops.txt --format jsonl                          many URLs, several hosts at once
@@ -62,8 +63,8 @@ pub(crate) struct ExtractArguments {
     fields: Vec<FieldRequest>,
 
     /// Also read the JSON in the page (JSON-LD, data of its scripts, data- attributes; no script is run): its
-    /// fields become columns of the records that show the same. Without this option it is only read if the
-    /// page shows no list at all
+    /// fields become columns of the records that show the same. Without this option it is only read if
+    /// no list on the page is clearly the main one
     #[arg(long)]
     embedded: bool,
 
@@ -97,6 +98,7 @@ impl ExtractArguments {
         request.navigation = self.navigation;
         request.embedded = self.embedded;
         request.choice = self.choice.choice(self.kind)?;
+        request.lists.combined.min_confidence = self.choice.min_confidence;
         request.fields.clone_from(&self.fields);
         // a report shows where the lists are, and why
         request.outline = output.is(FormatName::Html);
@@ -120,6 +122,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         choice: request.choice.clone(),
         quiet: reading.run.quiet,
         verbose: reading.run.verbose,
+        keeps_joined_pages: kind.is(FormatName::Json) || kind.is(FormatName::Jsonl),
         // with URLs, errors are listed after the answers, which take their time
         collects_errors: has_many_pages && inputs.iter().any(Input::is_url),
         errors: Vec::new(),
@@ -131,12 +134,17 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         let plan = VisitPlan {
             max_pages: arguments.follow.max_pages(),
             max_details: arguments.follow.max_details(),
+            page_by_page: matches!(kind, OutputKind::Database(_)),
             jobs: reading.run.jobs,
             quiet: reading.run.quiet,
             verbose: reading.run.verbose,
         };
         let fetching = Fetching::new(&reading.fetch, &request, Some(&plan))?;
-        let mut take = |name: String, answer| sink.take(&name, answer);
+        let has_all_columns = arguments.follow.max_details() == 0;
+        let mut take = |name: String, event| match event {
+            VisitEvent::Page(answer) => sink.take_page(&name, &answer, has_all_columns),
+            VisitEvent::Done(answer) => sink.take(&name, *answer),
+        };
         fetching.visit_all(inputs, file_sets::answer_file, &mut take)?;
     } else {
         let follows = arguments.follow.max_pages() > 1 || arguments.follow.max_details() > 0;

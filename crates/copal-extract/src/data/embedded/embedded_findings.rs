@@ -1,8 +1,8 @@
 //! What the embedded data of a page adds to the lists that it shows, and whether it holds the main list.
 //!
 //! In: the regions that the page shows. Out: further columns of these regions, and [`EmbeddedFindings`]:
-//! warnings, decisions, and a list that only the data has. Such a list is used if the page shows no main list
-//! or, if data was requested, one with far less text.
+//! warnings, decisions, and a list that only the data has. Such a list is used if the page shows no list that
+//! is clearly the main one or, if data was requested, one with far less text.
 
 use super::embedded_regions::{DataOnlyList, add_fields, data_only_list};
 use crate::signals::Signals;
@@ -56,6 +56,7 @@ pub(crate) fn find(
         );
         findings.warnings.extend(data.cut.then_some(Warning::Limit(Limit::Work)));
     }
+    // a list that is only possible does not compete with the data
     let shown = regions.iter().find(|region| region.role == Role::Primary);
     let shown = shown.map(|region| region.records.iter().map(|record| record.text.len()).sum::<usize>());
     let is_main = |found: &DataOnlyList| match shown {

@@ -109,7 +109,7 @@ pub(super) fn evidence(
     let names: Vec<&str> = proposers.names().collect();
     let mut evidence = vec![Evidence::stated(format!("proposed by {}", names.join(" and ")))];
     evidence.extend(changes.in_words().into_iter().map(Evidence::stated));
-    let what = if role == Role::Primary { "the main list" } else { "a list of records" };
+    let what = if role.is_main() { "the main list" } else { "a list of records" };
     evidence.push(Evidence::stated(format!("{what} with probability {confidence:.2}")));
     let mut parts: Vec<(f64, &str)> = weights::RANK.parts(features).collect();
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -22,6 +22,7 @@ use confidence_weights::{CELL_WEIGHTS, COLUMN_WEIGHTS, RECORD_WEIGHTS};
 use copal_dom::Page;
 use copal_model::{CellSource, Region, Role};
 use record_measures::{RECORD_MEASURE_COUNT, RecordStatistics, record_measures};
+use std::iter::repeat;
 
 /// Sets the confidence of a region's records, columns and cells.
 pub(crate) fn set_confidences(page: &Page, region: &mut Region) {
@@ -42,7 +43,7 @@ pub(crate) fn set_confidences(page: &Page, region: &mut Region) {
     }
     for ((record, confidence), cells) in region.records.iter_mut().zip(records).zip(cells) {
         record.confidence = Some(confidence);
-        for (cell, confidence) in record.cells.iter_mut().zip(cells) {
+        for (cell, confidence) in record.cells.iter_mut().zip(cells.into_iter().chain(repeat(None))) {
             cell.confidence = confidence;
         }
     }
@@ -60,7 +61,7 @@ impl<'a> RegionJudge<'a> {
         let confidence = region.confidence.filter(|_| region.role != Role::Navigation)?;
         let records = RecordStatistics::new(page, region, linear::logit(confidence));
         let mut judge = RegionJudge { region, records, columns: Vec::new() };
-        if region.role == Role::Primary {
+        if region.role.is_main() {
             judge.columns = (0..region.columns.len()).map(|c| judge.statistics(c)).collect();
         } else {
             judge.columns.resize_with(region.columns.len(), || None);

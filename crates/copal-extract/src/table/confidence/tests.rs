@@ -32,7 +32,7 @@ const ODD_RECORD_HTML: &str = "<div><b>Seen lately</b> <i>One</i> <i>Two</i> \
 fn read(page: &Page, method: Method) -> Answer {
     let mut options = Request { all: true, navigation: true, ..Request::default() };
     options.lists.method = method;
-    options.lists.combined.sure = 0.0;
+    options.lists.combined.min_confidence = Some(0.0);
     extract(page, &options)
 }
 

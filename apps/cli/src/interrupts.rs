@@ -1,0 +1,83 @@
+//! Signals that end a run: Ctrl-C, and on Unix SIGTERM and SIGHUP.
+//!
+//! The first signal ends a run in good order: what was read is given out. The second ends it at once.
+
+use crate::reporting;
+use copal_site::Visitor;
+use std::io;
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// The exit code of programs that Ctrl-C ended.
+const INTERRUPT_EXIT_CODE: i32 = 130;
+
+/// Stops the visits in good order at the first signal, and the process at the second.
+pub(crate) async fn stop_on_interrupt(visitor: Visitor, mut interrupts: Interrupts) {
+    if !interrupts.next().await {
+        return;
+    }
+    reporting::warning(
+        "interrupted: writing what was read; run the same command again to continue from the cache \
+         (interrupt again to quit at once)",
+    );
+    visitor.stopper().stop();
+    if interrupts.next().await {
+        std::process::exit(INTERRUPT_EXIT_CODE);
+    }
+}
+
+/// Signals to end, caught from the moment this is made.
+pub(crate) struct Interrupts {
+    #[cfg(unix)]
+    interrupt: Signal,
+    #[cfg(unix)]
+    terminate: Signal,
+    /// `None` if the run is to outlive its terminal.
+    #[cfg(unix)]
+    hangup: Option<Signal>,
+}
+
+impl Interrupts {
+    pub(crate) fn listen() -> io::Result<Interrupts> {
+        Ok(Interrupts {
+            #[cfg(unix)]
+            interrupt: signal(SignalKind::interrupt())?,
+            #[cfg(unix)]
+            terminate: signal(SignalKind::terminate())?,
+            #[cfg(unix)]
+            hangup: if ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) },
+        })
+    }
+
+    /// Waits for the next signal; false if there will be none.
+    #[cfg(unix)]
+    async fn next(&mut self) -> bool {
+        let hangup = async {
+            match &mut self.hangup {
+                Some(hangup) => hangup.recv().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            signal = self.interrupt.recv() => signal.is_some(),
+            signal = self.terminate.recv() => signal.is_some(),
+            signal = hangup => signal.is_some(),
+        }
+    }
+
+    /// Waits for the next signal; false if there will be none.
+    #[cfg(not(unix))]
+    async fn next(&mut self) -> bool {
+        tokio::signal::ctrl_c().await.is_ok()
+    }
+}
+
+/// True if this process was started to ignore SIGHUP, as `nohup` does. Listening would undo that. Where the
+/// system does not tell (it has no `/proc`), the signal is listened to.
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask & 1 << (SignalKind::hangup().as_raw_value() - 1) != 0
+}

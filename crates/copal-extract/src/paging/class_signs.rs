@@ -1,0 +1,154 @@
+//! What classes, ids and roles of a link and of the elements around it say about paging.
+//!
+//! In: a link. Out: [`ClassSigns`]. Authors write these words for style sheets and scripts, so they are hints
+//! in English on pages of any language; other evidence may overrule them. O(classes of a few elements).
+
+use copal_dom::{NONE, Node, Page, attrs};
+
+/// How many ancestors of a link have their classes examined.
+const MAX_CLASS_ANCESTORS: usize = 5;
+/// Maximum number of words that are read of one attribute.
+const MAX_CLASS_WORDS: usize = 24;
+
+/// Words that begin the classes of pagers.
+const PAGER_STARTS: [&str; 8] =
+    ["pagin", "pager", "paging", "pagenav", "pagelink", "pagelist", "pages", "pagebar"];
+
+/// Words that begin the classes of what turns pictures, slides or months: common names and those of the
+/// widespread slider libraries.
+const SLIDER_STARTS: [&str; 24] = [
+    "carousel",
+    "carrousel",
+    "jcarousel",
+    "slider",
+    "slide",
+    "slick",
+    "swiper",
+    "splide",
+    "flickity",
+    "glide",
+    "flexslider",
+    "bxslider",
+    "nivo",
+    "owl",
+    "tns",
+    "gallery",
+    "lightbox",
+    "fancybox",
+    "rotator",
+    "ticker",
+    "marquee",
+    "calendar",
+    "datepicker",
+    "month",
+];
+
+/// Parts of classes around the links from one article to the next. Lists use "posts" for the same thing.
+const ARTICLE_PARTS: [&str; 13] = [
+    "post-nav",
+    "post_nav",
+    "postnav",
+    "nav-post",
+    "nav-single",
+    "single-nav",
+    "nav-article",
+    "article-nav",
+    "entry-nav",
+    "next-post",
+    "nextpost",
+    "next-article",
+    "adjacent-post",
+];
+
+/// Words in classes and ids that say something about paging.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ClassSigns {
+    /// "next" on the link or on the element around it.
+    pub(super) next: bool,
+    /// "previous" in the same places.
+    pub(super) back: bool,
+    /// "current", "active" or `aria-current` in the same places.
+    pub(super) current: bool,
+    /// "pagination", "pager" on the link or an ancestor.
+    pub(super) pager: bool,
+    /// "carousel", "calendar" on the link or an ancestor.
+    pub(super) slider: bool,
+    /// "post-navigation" on the link or an ancestor.
+    pub(super) article: bool,
+    /// "comments" on the link or an ancestor.
+    pub(super) comments: bool,
+}
+
+/// The words of a class or id such as `nav-next` or `nextPage`.
+fn class_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).flat_map(|word| {
+        let camel = word.char_indices().skip(1).find(|(_, c)| c.is_ascii_uppercase());
+        let (first, rest) = word.split_at(camel.map_or(word.len(), |(at, _)| at));
+        [first, rest].into_iter().filter(|word| !word.is_empty())
+    })
+}
+
+fn class_and_id(page: &Page, node: Node) -> impl Iterator<Item = &str> {
+    [attrs::CLASS, attrs::ID].into_iter().filter_map(move |name| page.tree.attr(node, name))
+}
+
+fn each_word(page: &Page, node: Node, mut with: impl FnMut(&str)) {
+    for value in class_and_id(page, node) {
+        class_words(value).take(MAX_CLASS_WORDS).for_each(&mut with);
+    }
+}
+
+fn contains_ignoring_case(text: &str, part: &str) -> bool {
+    text.as_bytes().windows(part.len()).any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
+}
+
+/// A fast check for the words of [`own_signs`] that mean "next".
+pub(super) fn mentions_next(page: &Page, node: Node) -> bool {
+    let has = |text: &str| contains_ignoring_case(text, "next") || contains_ignoring_case(text, "olde");
+    [node, page.tree.parent(node)].into_iter().any(|at| class_and_id(page, at).any(has))
+}
+
+/// Signs on the link, and on its parent if that contains hardly anything else.
+pub(super) fn own_signs(page: &Page, node: Node) -> ClassSigns {
+    let tree = &page.tree;
+    let mut signs = ClassSigns::default();
+    let parent = tree.parent(node);
+    let around =
+        (parent != NONE && tree.end(parent) - parent <= 2 * (tree.end(node) - node) + 4).then_some(parent);
+    for at in [Some(node), around].into_iter().flatten() {
+        each_word(page, at, |word| {
+            let is = |list: &[&str]| list.iter().any(|other| word.eq_ignore_ascii_case(other));
+            signs.next |= is(&["next", "older"]);
+            signs.back |= is(&["prev", "previous", "newer", "back", "first", "last", "zurueck"]);
+            signs.current |=
+                is(&["current", "active", "selected", "curr", "cur", "highlight", "aktiv", "here"]);
+        });
+    }
+    let aria = |at: Node| tree.attr_named(at, "aria-current").is_some_and(|value| value != "false");
+    signs.current |= aria(node) || around.is_some_and(aria);
+    // Bootstrap marks the controls of its carousel in this way; their links work without a script too
+    signs.slider = ["data-slide", "data-bs-slide"].iter().any(|name| tree.attr_named(node, name).is_some());
+    signs
+}
+
+/// The signs with those on ancestors.
+pub(super) fn with_ancestors(page: &Page, node: Node, mut signs: ClassSigns) -> ClassSigns {
+    for at in std::iter::once(node).chain(page.tree.ancestors(node).take(MAX_CLASS_ANCESTORS)) {
+        each_word(page, at, |word| {
+            let begins = |list: &[&str]| {
+                list.iter()
+                    .any(|start| word.get(..start.len()).is_some_and(|w| w.eq_ignore_ascii_case(start)))
+            };
+            signs.pager |= begins(&PAGER_STARTS);
+            signs.slider |= begins(&SLIDER_STARTS);
+            signs.comments |= begins(&["comment"]);
+        });
+        signs.article |= class_and_id(page, at)
+            .any(|value| ARTICLE_PARTS.iter().any(|part| contains_ignoring_case(value, part)));
+        signs.slider |= page
+            .tree
+            .attr_named(at, "aria-roledescription")
+            .is_some_and(|role| role.eq_ignore_ascii_case("carousel") || role.eq_ignore_ascii_case("slide"));
+    }
+    signs
+}
