@@ -5,8 +5,8 @@
 //!
 //! The first of these decides: byte-order mark, HTTP charset, `<meta charset>`, detection (chardetng). Labels
 //! are often wrong, so one that does not fit the bytes is overruled: valid UTF-8 with several multi-byte
-//! characters is UTF-8 whatever the label says, and bytes that are malformed in their declared encoding are
-//! detected instead.
+//! characters is UTF-8 whatever the label says, and if the bytes are malformed in their declared encoding,
+//! detection decides instead.
 
 use crate::limits::{Limit, Warning};
 use crate::mhtml;
@@ -24,7 +24,7 @@ pub struct Decoded {
     pub encoding: &'static str,
     /// The URL that a saved page (MHTML) says it came from.
     pub url: Option<String>,
-    /// Stylesheets saved with the page (MHTML).
+    /// Stylesheets saved with the page (MHTML). No stage reads them yet (decision 14).
     pub stylesheets: Vec<String>,
     /// Problems that did not keep the page from being read.
     pub warnings: Vec<Warning>,
@@ -68,7 +68,7 @@ const PRESCAN_BYTES: usize = 8192;
 /// With at least this many multi-byte characters, bytes that are valid UTF-8 are not so by accident.
 const MIN_MULTIBYTE_CHARS: usize = 3;
 
-/// Decodes a page of at most `max_bytes` bytes.
+/// Decodes the first `max_bytes` bytes of a page. If there are more, a warning says so.
 pub fn decode(bytes: &[u8], http_charset: Option<&str>, max_bytes: usize) -> Result<Decoded, DecodeError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(DecodeError::Empty);
@@ -209,8 +209,8 @@ fn value_after(text: &str) -> Option<String> {
     (!label.is_empty()).then_some(label)
 }
 
-/// True if control bytes that text does not contain are frequent. Real pages have single NUL bytes, which the
-/// parser drops.
+/// True if more than 1 of 20 bytes at the start are control bytes that text does not contain, and nothing
+/// there looks like a tag. Real pages have a few NUL bytes, which the parser drops.
 fn looks_binary(bytes: &[u8]) -> bool {
     if Encoding::for_bom(bytes).is_some() {
         return false;

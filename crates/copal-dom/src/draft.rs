@@ -147,7 +147,7 @@ impl Draft {
         (parent != NONE).then_some(parent)
     }
 
-    /// Depth when the node was last attached.
+    /// The depth at which the node was last attached. It is out of date if an ancestor was moved since.
     pub(crate) fn depth(&self, node: Node) -> usize {
         self.nodes[node as usize].depth as usize
     }

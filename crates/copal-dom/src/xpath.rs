@@ -71,6 +71,7 @@ impl<'t> XPaths<'t> {
         // are written.
         let steps = std::iter::once(node).chain(tree.ancestors(node));
         let least: usize = steps.map(|step| tree.tag_name(step).len()).sum();
+        // These two names count in `least`, but are not steps of the path.
         let text_names = "#document#text".len();
         if least > MAX_XPATH_BYTES + text_names {
             return None;
@@ -102,7 +103,7 @@ fn has_index(tag: Tag) -> bool {
 }
 
 /// An XPath 1.0 string literal. XPath 1.0 has no escapes, so the quote that does not occur in the name is
-/// used.
+/// used. If both occur, the double quotes are dropped.
 fn string_literal(name: &str) -> String {
     if name.contains('\'') { format!("\"{}\"", name.replace('"', "")) } else { format!("'{name}'") }
 }
@@ -256,7 +257,7 @@ impl XPathBudget {
     }
 }
 
-/// Bytes of `[12]`.
+/// The length of an index as it is written, such as 4 for `[12]`; 0 if none is written.
 fn index_bytes(index: u32) -> usize {
     if index == 0 { 0 } else { 2 + index.ilog10() as usize + 1 }
 }

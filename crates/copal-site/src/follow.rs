@@ -1,8 +1,8 @@
 //! Follows a list over all its pages.
 //!
 //! The first page and its answer go in. The answer comes out with the records of all pages, the URLs of these
-//! pages and the reason why following stopped. A next link counts only if its page has a similar list with
-//! new records. The candidates, best first:
+//! pages and the reason why following stopped. A next link counts only if its page has a similar list. The
+//! candidates, best first:
 //!
 //! 1. next links that are likely right,
 //! 2. without one of those, the best uncertain link ("more") whose URL differs from the page's only in the

@@ -17,7 +17,8 @@ Examples:
   copal diff data.sqlite --runs 3 7 --format json
   copal diff postgres://user@host/shop --table lamps
 
-Records of files are identified by --key, else by their url, else by their whole text; those of a database by their key.
+Records in files are identified by --key, else by their url, else by their whole text.
+Records in a database have the key they were stored with.
 
 Exit codes: 0 nothing changed, 2 wrong usage, 3 input unreadable, 5 something changed.";
 
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> Result<Outcome, CliError> {
         (Some(location), None) if arguments.key.is_empty() => compare_runs(&location, arguments)?,
         (Some(_), None) => return Err(CliError::usage("--key is for files: a database has its own keys")),
         (Some(_), Some(_)) => {
-            return Err(CliError::usage("a database is compared with itself: name only the database"));
+            return Err(CliError::usage("two runs of one database are compared: give no second file"));
         }
         (None, None) => {
             return Err(CliError::usage("expected two files, or a database (.sqlite, .db or postgres://…)"));
@@ -121,13 +122,15 @@ fn compare_files(old: &Path, new: &Path, arguments: &DiffArguments) -> Result<Co
         |name: &str| (a.has_column(name) || a.is_empty()) && (b.has_column(name) || b.is_empty());
     let mut key = arguments.key.clone();
     if let Some(name) = key.iter().find(|name| !have_column(name)) {
-        return Err(CliError::usage(format_args!("no column {name:?} in both files")));
+        return Err(CliError::usage(format_args!("column {name:?} is missing from at least one file")));
     }
     if key.is_empty() && have_column("url") {
         key.push("url".to_owned());
     }
     if key.is_empty() && !arguments.quiet {
-        reporting::warning("no column url in both files: records are compared by their whole text");
+        reporting::warning(
+            "column url is missing from at least one file: records are compared by their whole text",
+        );
         reporting::hint("identify records by a column with --key COLUMN");
     }
     let difference = copal_store::compare(&a.into_keyed_records(&key), &b.into_keyed_records(&key));

@@ -121,7 +121,8 @@ impl AnnotationBuilder<'_> {
         });
     }
 
-    /// Attributes of detail pages are not searched for in lists.
+    /// True if the page may show this attribute. Attributes that only detail pages show are not searched for
+    /// in lists.
     pub(super) fn wants(&self, attribute: usize) -> bool {
         self.is_detail_page || !self.domain.attributes[attribute].detail_only
     }
@@ -139,7 +140,7 @@ impl AnnotationBuilder<'_> {
         }
     }
 
-    /// The value of this type that makes up the whole text, or nearly all of it.
+    /// The value of this type that makes up at least half of the text, or is at least 12 bytes long.
     fn value_of(&mut self, value_type: ValueType, text: &str) -> Option<Value> {
         self.value_in(value_type, text).map(|(value, _)| value)
     }
@@ -164,8 +165,9 @@ impl AnnotationBuilder<'_> {
         found.or_else(bare)
     }
 
-    /// Where values of the same attribute overlap in a text, keeps only one of them: a labelled one if there
-    /// is one, otherwise the longest.
+    /// Makes the annotations of one text consistent; they begin at the index `before`. Of overlapping values
+    /// of the same attribute only one is kept: a labelled one if there is one, otherwise the longest. Then
+    /// `composition` resolves contradictions and joins parts.
     pub(super) fn resolve_added(&mut self, before: usize) {
         let mut added: Vec<AttributeAnnotation> = self.found.split_off(before);
         added.sort_by_key(|found| std::cmp::Reverse((found.labelled(), found.text.len())));
@@ -173,7 +175,7 @@ impl AnnotationBuilder<'_> {
         added.retain(|found| {
             let span = match &found.place {
                 AnnotationPlace::Text(span) => span.clone(),
-                // One value per attribute of an element.
+                // in an HTML attribute: one value per domain attribute
                 _ => 0..usize::MAX,
             };
             taken.entry((found.attribute, found.label)).or_default().insert(&span)

@@ -2,8 +2,8 @@
 //! whole.
 //!
 //! In: the [`AttributeAnnotation`]s of one text. Out: the same without the losers of a weighted vote
-//! ([`reconcile`]), and with values that are made of parts (a location of street, town, county and postcode)
-//! extended over all of them ([`compose`]).
+//! ([`reconcile`]). A value that has parts, such as a location, then covers all adjacent parts: street, town,
+//! county and postcode ([`compose`]).
 
 use super::attribute_annotation::{AttributeAnnotation, FoundBy};
 use crate::domain::attribute::AttributeType;
@@ -36,7 +36,7 @@ pub(super) fn reconcile(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
         return;
     }
     let spans: Vec<Range<usize>> = voting.iter().map(|&i| span_of(&new[i])).collect();
-    // A rule votes with everything that it matched, not only with its value.
+    // the more text a rule matched beyond its value, the more weight its vote has
     let claim = |found: &AttributeAnnotation| found.claim.max(1) as f64 / span_of(found).len().max(1) as f64;
     let weights: Vec<f64> = voting.iter().map(|&i| new[i].found_by.trust() * claim(&new[i])).collect();
     let verdict = |judge: usize, other: usize| {
@@ -78,8 +78,8 @@ fn without_beaten(
 }
 
 /// Removes values with weak evidence. If a label or a rule assigns a text to one attribute, another attribute
-/// does not get the same text merely because of its type. A label also beats a rule. This only concerns
-/// attributes whose types are equal or exclude each other.
+/// does not get the same text merely because of its type, a gazetteer or an element. A label also beats a
+/// rule. This only concerns attributes whose types are equal or exclude each other.
 fn without_weaker(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     let rank = |found: &AttributeAnnotation| match found.found_by {
         FoundBy::Label => 2,

@@ -25,7 +25,7 @@ impl PathLanguage {
             PathLanguage::Xpath => css_to_xpath::path(css, start),
             PathLanguage::Css => {
                 let parsed = Css::parse(css)?;
-                // In the document, :scope is the root element for a browser and nothing for copal.
+                // At the document, browsers take :scope for the root element, and copal finds nothing.
                 if start == PathStart::Document && parsed.text().contains(":scope") {
                     return Err(WrapperError::not_expressible(":scope has no meaning here"));
                 }
@@ -88,7 +88,10 @@ pub(super) fn export_lists<'w>(
             PageKind::List => out.push(record_list(rule, language, warnings)?),
             PageKind::Detail => out.push(object_list(rule, language, warnings)?),
             PageKind::Section => {
-                warnings.push(format!("page {} is left out: sections cannot be exported", number + 1));
+                warnings.push(format!(
+                    "rule {} under `pages` is left out: sections cannot be exported",
+                    number + 1
+                ));
             }
         }
     }
@@ -181,7 +184,7 @@ fn export_column<'w>(
             (None, Some(_)) if rule.read_from == ReadFrom::Text => {
                 locators.push(ExportLocator { locator, path: None });
             }
-            (None, Some(_)) => reasons.push("only text can follow a label".into()),
+            (None, Some(_)) => reasons.push("a label finds texts, not links or images".into()),
             // Only copal recognises value types. If the column has another locator, that is enough, and the
             // user need not be warned.
             (None, None) if !locators.is_empty() => {}
@@ -191,7 +194,7 @@ fn export_column<'w>(
     let name = &rule.name;
     let cut = rule.cut.clone().unwrap_or_default();
     if [cut.before, cut.split].iter().flatten().any(String::is_empty) {
-        warnings.push(format!("column {name:?} is left out: its text is cut at an empty text"));
+        warnings.push(format!("column {name:?} is left out: `before` or `split` of its `cut` is empty"));
         return None;
     }
     if locators.is_empty() {
@@ -274,7 +277,7 @@ fn cut_data(cut: &TextCut) -> Literal {
     let texts = [("after", &cut.after), ("before", &cut.before), ("split", &cut.split)];
     let mut map: Vec<(String, Literal)> = texts
         .into_iter()
-        // An empty text to cut at is left out: everything comes after it, so the cut would do nothing.
+        // an empty `after` would cut nothing; empty `before` and `split` are rejected in `export_column`
         .filter_map(|(name, text)| {
             Some((name.to_owned(), text.as_deref().filter(|text| !text.is_empty())?.into()))
         })

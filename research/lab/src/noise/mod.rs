@@ -1,5 +1,5 @@
 //! `copal-lab noise`: how much noise in its annotations AMBER tolerates, and how much each of its design
-//! choices contributes to the result (thesis 7.1.2).
+//! choices contributes to the result (section 7.1.2 of the AMBER thesis).
 //!
 //! In: a corpus with gold (see [`gold`]), usually one that `research/generate` wrote. Out: a Markdown table
 //! per domain, and `noise.csv` for `research/compare/plot_noise.py`. Settings with random changes run with
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &NoiseArgs) -> Result<Outcome, LabError> {
         }
     }
     if by_domain.is_empty() {
-        let wanted = "of this split with a domain".to_owned();
+        let wanted = "with a domain matches --split and --only".to_owned();
         return Err(LabError::NoPages { corpus: args.corpus.clone(), wanted });
     }
     let mut csv = String::from(
@@ -158,5 +158,6 @@ fn worst_pages(cases: &[NoiseCase], now: &[NoiseTally], clean: &[NoiseTally]) ->
     let mut order: Vec<usize> = (0..cases.len()).filter(|&i| loss(i) > 0.001).collect();
     order.sort_by(|&a, &b| loss(b).total_cmp(&loss(a)));
     let shown = order.iter().take(MAX_NAMED_PAGES).map(|&i| format!("{} -{:.2}", cases[i].id, loss(i)));
-    format!("{} pages get worse; {}", order.len(), shown.collect::<Vec<_>>().join(", "))
+    let what = if is_clean { "are not perfect" } else { "get worse" };
+    format!("{} pages {what}; {}", order.len(), shown.collect::<Vec<_>>().join(", "))
 }

@@ -1,16 +1,17 @@
-//! Recognises records of a second template by what all records of a list have in common.
+//! Recognises records that a list writes with a second template, by the tags that its known records share.
 //!
 //! In: the elements of some records. Out: [`CommonTags`]: the tags of the elements that directly contain
-//! text, as far as all records have them ("a heading with a link, a paragraph, a link"), and the usual amount
-//! of text. Depth does not matter: a record of a second template nests its elements differently but has the
-//! same tags. O(nodes of a few records).
+//! text, but only those that all records have ("a heading with a link, a paragraph, a link"), and the usual
+//! amount of text. Depth does not matter: a record of a second template nests its elements differently but
+//! has the same tags. O(nodes of a few records).
 
 use copal_dom::{Node, Page, tags};
 
 /// How many records are read, and how many nodes of each.
 const SAMPLED_FOR_TAGS: usize = 7;
 const MAX_SAMPLED_NODES: usize = 1000;
-/// How many ancestors of a text are searched for a heading.
+/// How many ancestors of a text are searched for its element (formatting tags do not count) and the heading
+/// around it.
 const MAX_TAGS_ABOVE: usize = 8;
 /// With fewer common tags than this, records cannot be told from other elements.
 const MIN_COMMON_TAGS: usize = 3;
@@ -54,8 +55,8 @@ impl CommonTags {
     }
 }
 
-/// The tags of the elements that directly contain a text of `top`, each combined with the heading around it.
-/// Sorted, without duplicates.
+/// The tags of the elements that directly contain a text of `top`, each combined with the heading around it,
+/// and the tag of images if there are visible ones. Sorted, without duplicates.
 fn text_tags(page: &Page, top: Node) -> Vec<u32> {
     let tree = &page.tree;
     let mut out: Vec<u32> = Vec::new();

@@ -1,7 +1,7 @@
 //! Describes a list candidate with numbers, from which the ranking decides whether it is the main list.
 //!
 //! In: a candidate region. Out: [`Features`]. Texts are read in a sample of the records; everything else is a
-//! difference of prefix sums. O(records + what the sample shows).
+//! difference of prefix sums. O(records + nodes of the sample).
 
 pub(crate) mod nesting;
 pub(crate) mod overlap;
@@ -23,7 +23,7 @@ const SAMPLED_RECORDS: usize = 12;
 /// The sample consists of runs of this many adjacent records.
 const SAMPLED_RUN: usize = 3;
 
-/// A count of index entries, summed over the parts of each record.
+/// For each record, the sum of `of` over its parts.
 fn per_record(records: &[Parts], of: impl Fn(&std::ops::Range<Node>) -> u32) -> Vec<f64> {
     records.iter().map(|parts| parts.iter().map(|part| f64::from(of(part))).sum()).collect()
 }

@@ -1,9 +1,10 @@
 //! Candidates inside candidates: is a record a section with records in it?
 //!
-//! In: the candidates of a page with their features. Out: two features of each candidate. They compare it
-//! with the candidates that split each of its records into smaller ones and keep at least half of its text:
-//! how many times more records the finest of them has, and how much more alike the records of the most
-//! regular one are. O(candidates² + records of those that are nested).
+//! In: the candidates of a page with their features. Out: two features of each candidate. A finer candidate
+//! has more records, each inside a record of this one and at least one in every record, and keeps at least
+//! half of the text. `Finer` says how many times more records the finest one has (as a logarithm), and
+//! `FinerLikeness` how much more alike the records of the most regular one are. O(candidates² + records of
+//! those that are nested).
 
 use super::overlap::NodeSpans;
 use super::vector::{Feature, Features};
@@ -12,9 +13,10 @@ use copal_dom::Page;
 
 /// Minimum share of the coarse records' text that the finer records must contain.
 const MIN_FINER_SHARE: f64 = 0.5;
-/// Finer candidates with lower values of these two features ([`Feature::Leaves`] and
-/// [`Feature::HeadDiversity`]) consist of fields, not of records.
+/// A finer candidate with a lower [`Feature::Leaves`] consists of fields, not of records. The feature is a
+/// logarithm: 1.1 means about two leaves per record.
 const MIN_FINER_LEAVES: f64 = 1.1;
+/// The same for [`Feature::HeadDiversity`].
 const MIN_FINER_HEADS: f64 = 0.8;
 
 pub(crate) fn add(page: &Page, candidates: &[&ListCandidate], features: &mut [Features]) {

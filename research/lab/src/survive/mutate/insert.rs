@@ -1,4 +1,6 @@
-//! Blocks and texts that a site adds: adverts, and badges in records.
+//! Changes that insert something: adverts before the list or between its records, and badges inside records.
+//!
+//! In and out: as in [`super`]. O(nodes + records x siblings).
 
 use super::super::editable::EditablePage;
 use super::{class_name, container, is_bound, is_open};
@@ -45,7 +47,8 @@ fn advert(page: &mut EditablePage, random: &mut SplitMix64, tag: &str) -> usize 
     block
 }
 
-/// Inserts adverts between the records. They have the same tag as the records.
+/// Inserts adverts between the records. They have the records' tag if that is `li`, `tr`, `article` or
+/// `section`, and are `div` otherwise.
 pub(super) fn insert_between(page: &mut EditablePage, random: &mut SplitMix64) -> bool {
     let every = 3 + random.below(4);
     let ends: Vec<usize> =
@@ -57,6 +60,9 @@ pub(super) fn insert_between(page: &mut EditablePage, random: &mut SplitMix64) -
     if ends.is_empty() || !ends.iter().all(able) {
         return false;
     }
+    // The number of adverts depends on the number of records. They are drawn from a copy, and the generator
+    // itself advances by one number only, so that the changes after this one do not depend on the number of
+    // records.
     let mut own = random.clone();
     for end in ends {
         let tag = if matches!(page.tag(end), "li" | "tr" | "article" | "section") {

@@ -46,8 +46,8 @@ pub struct AmberOptions {
     pub pivot: Option<usize>,
     /// Thresholds and weights of the attribute alignment.
     pub alignment: AlignmentOptions,
-    /// Minimum number of attribute types per record, and of characteristic types per area (Definitions 9 and
-    /// 11).
+    /// Minimum number of different attributes per record, and of the domain's characteristic attributes per
+    /// area (Definitions 9 and 11; the thesis calls them types).
     pub types: usize,
     /// Maximum number of areas to examine.
     pub areas: usize,
@@ -55,8 +55,8 @@ pub struct AmberOptions {
     pub fewest: usize,
     /// Minimum share of the page's text that a primary area has (Definition 12).
     pub fraction: f64,
-    /// Minimum mean share of class paths that adjacent records have in common. Definition 10 compares boxes,
-    /// which need a browser.
+    /// Minimum mean similarity of adjacent records: the share of their elements' paths (tags and classes)
+    /// that both have. Definition 10 compares bounding boxes instead, which need a browser.
     pub likeness: f64,
     /// If the title of an area begins with one of these, the area is not the main list of the page.
     pub secondary_titles: Vec<String>,
@@ -84,8 +84,8 @@ pub(crate) fn find(page: &Page, options: &AmberOptions) -> RankedLists {
     find_annotated(page, &annotations, options)
 }
 
-/// Like [`find`] with given annotations, sorted by node in document order. The robustness benchmark changes
-/// them.
+/// Like [`find`], but with annotations from the caller, sorted by node in document order. `copal-lab noise`
+/// passes annotations that it has disturbed.
 #[cfg_attr(not(feature = "research"), allow(unreachable_pub, reason = "public only with `research`"))]
 pub fn find_annotated(
     page: &Page,
@@ -219,7 +219,9 @@ fn validate(
         let characteristic =
             domain.characteristic.iter().filter(|attribute| area_types.contains(attribute)).count();
         if characteristic < options.types.min(domain.characteristic.len()) {
-            return Err(format!("{characteristic} types that characterise the domain (Definition 11)"));
+            return Err(format!(
+                "only {characteristic} characteristic attributes of the domain (Definition 11)"
+            ));
         }
         // images and links do not count: every advert has them
         let recognised = |types: &FxHashSet<usize>| {
