@@ -1,9 +1,8 @@
-"""Fits the decision between list, object and nothing, and writes its weights as a Rust table.
+"""Fits the decision between list and object, and writes its weights as a Rust table.
 
-In: a corpus folder and the dumps of `copal-lab kinds CORPUS --task TASK` for lists, negatives, objects and details. A page
-of the negatives is an object if its source has detail pages, else nothing. With --derived, list pages without their list
-(`copal-lab derive`, dumped as `removed`) are further examples of nothing. Out: the report, with pages judged by weights
-that have not seen their site, and the table.
+In: a corpus folder and the dumps of `copal-lab kinds CORPUS --task TASK` for lists, negatives, objects and details. Of the
+negatives, only pages of sources with detail pages are used. Out: the report, with pages judged by weights that have not
+seen their site, and the table.
 
     python3 research/fit/fit_kinds.py CORPUS --dumps FOLDER [--write FILE]
 """
@@ -17,23 +16,18 @@ import numpy as np
 from fit import fold_of
 from sklearn.linear_model import LogisticRegression
 
-KINDS = ['list', 'object', 'nothing']
+KINDS = ['object', 'list']
 OBJECT_SOURCES = {'swde', 'products', 'recipes', 'realestate'}
 FOLDS = 5
 # each kind weighs the same, and a site at most as much as this many pages
 PAGES_PER_SITE = 4
-# derived pages are less certain examples than real ones
-DERIVED_WEIGHT = 0.25
 
 
-def read(corpus, derived, dumps):
-    known, tasks = {}, ['lists', 'negatives', 'objects', 'details'] + ['removed'] * bool(derived)
-    for folder in filter(None, (corpus, derived)):
-        for line in open(os.path.join(folder, 'index.jsonl'), encoding='utf-8'):
-            row = json.loads(line)
-            known[row['id']] = row
+def read(corpus, dumps):
+    index = [json.loads(line) for line in open(os.path.join(corpus, 'index.jsonl'), encoding='utf-8')]
+    known = {row['id']: row for row in index}
     rows = []
-    for task in tasks:
+    for task in ('lists', 'negatives', 'objects', 'details'):
         for line in open(os.path.join(dumps, task + '.jsonl'), encoding='utf-8'):
             page = json.loads(line)
             if page.get('error'):
@@ -43,10 +37,8 @@ def read(corpus, derived, dumps):
                 if row.get('main') is False:
                     continue
                 kind = 'list'
-            elif task == 'removed':
-                kind = 'nothing'
-            elif task == 'negatives':
-                kind = 'object' if row['source'] in OBJECT_SOURCES else 'nothing'
+            elif task == 'negatives' and row['source'] not in OBJECT_SOURCES:
+                continue
             else:
                 kind = 'object'
             rows.append({'id': page['id'], 'task': task, 'source': row['source'], 'kind': KINDS.index(kind),
@@ -57,7 +49,6 @@ def read(corpus, derived, dumps):
 def weights_of(rows):
     sites = collections.Counter((row['kind'], row['site']) for row in rows)
     weight = np.array([min(1, PAGES_PER_SITE / sites[row['kind'], row['site']]) for row in rows])
-    weight[[row['task'] == 'removed' for row in rows]] *= DERIVED_WEIGHT
     kinds = np.array([row['kind'] for row in rows])
     for kind in range(len(KINDS)):
         weight[kinds == kind] /= weight[kinds == kind].sum()
@@ -81,12 +72,11 @@ def report(rows, predicted):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('corpus')
-    parser.add_argument('--derived', help='the corpus that `copal-lab derive` made')
     parser.add_argument('--dumps', required=True)
     parser.add_argument('--strength', type=float, default=1.0)
     parser.add_argument('--write')
     args = parser.parse_args()
-    rows = read(args.corpus, args.derived, args.dumps)
+    rows = read(args.corpus, args.dumps)
     names = list(rows[0]['features'])
     x = np.array([[row['features'][name] for name in names] for row in rows])
     y = np.array([row['kind'] for row in rows])
@@ -99,19 +89,19 @@ def main():
     print('judged by weights that have not seen the site')
     report(rows, predicted)
     model = fitted(x, y, weight, args.strength)
-    for name, values in zip(names, model.coef_.T):
-        print(f'  {name:24} ' + ' '.join(f'{value:+8.3f}' for value in values))
-    print(f'  {"bias":24} ' + ' '.join(f'{value:+8.3f}' for value in model.intercept_))
+    for name, value in zip(names, model.coef_[0]):
+        print(f'  {name:24} {value:+8.3f}')
+    print(f'  {"bias":24} {model.intercept_[0]:+8.3f}')
     if args.write:
         with open(args.write, 'w', encoding='utf-8') as file:
-            file.write('//! Weights of the page kinds, written by `research/fit/fit_kinds.py`; do not edit.\n\n'
-                       'use super::page_kind::KIND_FEATURE_COUNT;\nuse copal_model::PageKind;\n\n'
-                       '/// Per kind: the bias, and a weight per feature.\n'
-                       'pub(super) const KIND_WEIGHTS: [(PageKind, f64, [f64; KIND_FEATURE_COUNT]); 3] = [\n')
-            for kind, bias, values in zip(KINDS, model.intercept_, model.coef_):
-                file.write(f'    (PageKind::{kind.capitalize()}, {bias:.4f}, ['
-                           + ', '.join(f'{value:.4f}' for value in values) + ']),\n')
-            file.write('];\n')
+            file.write('//! Weights of the decision between list and object, written by `research/fit/fit_kinds.py`; do not edit.\n\n'
+                       '/// The number of features.\n'
+                       f'pub(super) const KIND_FEATURE_COUNT: usize = {len(names)};\n'
+                       '/// What is added to the weighted sum.\n'
+                       f'pub(super) const LIST_BIAS: f64 = {model.intercept_[0]:.4f};\n'
+                       '/// A weight per feature; positive ones speak for a list.\n'
+                       'pub(super) const LIST_WEIGHTS: [f64; KIND_FEATURE_COUNT] = ['
+                       + ', '.join(f'{value:.4f}' for value in model.coef_[0]) + '];\n')
 
 
 if __name__ == '__main__':

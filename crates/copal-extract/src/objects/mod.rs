@@ -33,6 +33,7 @@ mod headline;
 pub mod join;
 mod kind_weights;
 mod labelled_values;
+mod list_or_object;
 mod marked_fields;
 mod object_image;
 mod open_fields;
@@ -65,9 +66,10 @@ use detail_page::{DetailPage, split_into_lines};
 use field_candidates::{attributes_of_label, attributes_of_section};
 use headline::find_headlines;
 use labelled_values::find_labelled_values;
+use list_or_object::{kind_features, list_over_object_probability};
 use object_image::find_image;
 use page_findings::PageFindings;
-use page_kind::{kind_features, most_likely_kind};
+use page_kind::{kind_evidence, most_likely_kind};
 use placed_field::{MAX_FIELD_COUNT, PlacedField};
 use std::borrow::Cow;
 use std::cell::LazyCell;
@@ -173,7 +175,7 @@ pub fn describe_kind(page: &Page, options: &ListOptions) -> Vec<(&'static str, f
     let Some(detail_page) = detail_pages.pop() else { return Vec::new() };
     let findings = find_in_page(detail_page, headline, &ranked, &signals, None, &ObjectOptions::default());
     let features = kind_features(&findings, &ranked, signals.declared());
-    page_kind::KIND_FEATURE_NAMES.into_iter().zip(features).collect()
+    list_or_object::KIND_FEATURE_NAMES.into_iter().zip(features).collect()
 }
 
 /// Finds everything on a page that fields are made of.
@@ -221,7 +223,10 @@ fn object_of(
         xpath: placed.node.and_then(|node| xpaths.bounded(node)),
         ..placed.field
     };
-    let (kind, kind_confidence) = most_likely_kind(&kind_features(findings, ranked, signals.declared()));
+    let (kind, kind_confidence) = most_likely_kind(
+        kind_evidence(findings, ranked, signals.declared()),
+        list_over_object_probability(&kind_features(findings, ranked, signals.declared())),
+    );
     let other_lists = data_area.into_iter().flat_map(|area| &area.other_lists).filter(|_| options.lists);
     let context = LazyCell::new(|| PageContext::new(page));
     let mut lists: Vec<Region> = other_lists

@@ -2,11 +2,10 @@
 //!
 //! In: a page with its ranked lists and findings, and what it declares. Out: a [`PageKind`] with
 //! its probability; the pipeline decides with it. The list extractor's confidence speaks for a list. A
-//! headline, labels with values and a declared thing speak for an object. A long text without any of these
-//! (an article) is neither. The weights of a softmax over these features are fitted (`research/fit/fit_kinds.py`).
-//! O(lines + records * labels).
+//! headline, labels with values and a declared thing speak for an object. The two are weighed against each
+//! other. A long text without any of these (an article) is neither. Where a list and an object both fit, the
+//! fitted decision of `list_or_object` has the last word. O(lines + records * labels).
 
-use super::kind_weights::KIND_WEIGHTS;
 use super::labelled_values::{LabelLayout, LabelledValue};
 use super::page_findings::PageFindings;
 use crate::lists::candidate::RankedLists;
@@ -20,10 +19,8 @@ use std::ops::Range;
 const MIN_PARAGRAPH_BYTES: usize = 200;
 /// Paragraphs from which a page that declares an article is one.
 const DECLARED_ARTICLE_PARAGRAPHS: usize = 6;
-/// Paragraphs that are counted.
-const MAX_COUNTED_PARAGRAPHS: usize = 12;
-/// Records that are counted.
-const MAX_COUNTED_RECORDS: usize = 50;
+/// Paragraphs from which any page is an article.
+const ARTICLE_PARAGRAPHS: usize = 12;
 /// Confidence of a main list for which the ranking gives none.
 const UNKNOWN_LIST_CONFIDENCE: f64 = 0.6;
 /// Labels of an object that count.
@@ -35,94 +32,77 @@ const MIN_LABELLED_ROW_SHARE: f64 = 0.8;
 /// Longest value in such a row, in characters.
 const MAX_ROW_VALUE_CHARS: usize = 120;
 
-/// The names of the features, in the order of their values.
-pub(super) const KIND_FEATURE_NAMES: [&str; KIND_FEATURE_COUNT] = [
-    "main_list",
-    "main_list_probability",
-    "list_confidence",
-    "list_records",
-    "list_coverage",
-    "labels",
-    "labels_in_list",
-    "label_table",
-    "declared_objects",
-    "many_declared_objects",
-    "declared_article",
-    "article_paragraphs",
-    "paragraphs",
-    "object_type",
-    "other_type",
-    "headline",
-    "h1",
-    "headline_in_list",
-];
-pub(super) const KIND_FEATURE_COUNT: usize = 18;
+/// The evidence for the kinds of a page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KindEvidence {
+    /// The confidence of the main list.
+    pub(super) list: f64,
+    /// The weight of what speaks for one object, from 0 up.
+    pub(super) object: f64,
+}
 
-/// What speaks for and against each kind, in numbers.
-pub(super) fn kind_features(
+pub(super) fn kind_evidence(
     findings: &PageFindings<'_>,
     ranked: &RankedLists,
     declared: &Declared<'_>,
-) -> [f64; KIND_FEATURE_COUNT] {
+) -> KindEvidence {
     let PageFindings { page, headline, labelled, .. } = findings;
-    // a list that is only possible says nothing against an object
-    let main = (0..ranked.regions.len()).find(|&rank| ranked.role(rank) == Role::Primary);
-    let records: &[Parts] = main.map_or(&[], |rank| &ranked.regions[rank].records);
-    let in_list = |node: Node| records.iter().flatten().any(|part: &Range<Node>| part.contains(&node));
-    let shown_labels = labelled
+    let primary = (0..ranked.regions.len()).find(|&rank| ranked.role(rank) == Role::Primary);
+    // A list of labels with values is the table of one object.
+    let primary = primary.filter(|&rank| !is_table_of_labels(&ranked.regions[rank].records, labelled));
+    let list = primary.map_or(0.0, |rank| ranked.confidence(rank).unwrap_or(UNKNOWN_LIST_CONFIDENCE));
+    let records = primary.map(|rank| &ranked.regions[rank].records);
+    let in_list = |node: Node| {
+        let mut parts = records.into_iter().flatten().flatten();
+        parts.any(|part: &Range<Node>| part.contains(&node))
+    };
+    let label_count = labelled
         .iter()
-        .filter(|value| value.layout != LabelLayout::Heading && !page.lines[value.line].outside);
-    let (inside, outside): (Vec<&LabelledValue>, Vec<_>) =
-        shown_labels.partition(|value| in_list(value.node));
+        .filter(|value| value.layout != LabelLayout::Heading && !page.lines[value.line].outside)
+        .filter(|value| list < 0.5 || !in_list(value.node))
+        .count();
     let things = declared.things();
     let has_text_type = |thing: &&Objects| thing.kind.as_deref().is_some_and(schema::is_text);
     let object_count = things.iter().filter(|thing| thing.kind.is_some() && !has_text_type(thing)).count();
+    let tree = &page.dom.tree;
     let page_type = declared.open_graph_types().next();
     let is_declared_article = page_type.is_some_and(|kind| kind.eq_ignore_ascii_case("article"))
         || things.iter().any(|thing| has_text_type(&thing));
+    let mut object = 0.18 * label_count.min(MAX_COUNTED_LABELS) as f64;
+    object += match object_count {
+        1 | 2 => 1.5,
+        3.. => 0.4,
+        _ => 0.0,
+    };
     let paragraphs = page
         .lines
         .iter()
         .filter(|line| !line.outside && line.text.len() >= MIN_PARAGRAPH_BYTES)
-        .take(MAX_COUNTED_PARAGRAPHS)
+        .take(ARTICLE_PARAGRAPHS)
         .count();
-    let dom = page.dom;
-    let chars = |parts: &Parts| parts.iter().map(|part| f64::from(dom.index.chars(part))).sum::<f64>();
-    let page_chars = f64::from(dom.index.chars(&(0..dom.tree.end(0)))).max(1.0);
-    let first = headline.map(|line| page.lines[line].first());
-    let is_h1 = |first: Node| dom.tree.ancestors(first).take(3).any(|above| dom.tree.tag(above) == tags::H1);
-    let is_object_type = page_type.is_some_and(schema::is_open_graph_object);
-    let is_text_type =
-        page_type.is_none_or(|kind| matches!(kind, "article" | "Article" | "website" | "blog"));
-    let count = |number: usize, most: usize| number.min(most) as f64 / most as f64;
-    [
-        indicator(main.is_some()),
-        ranked.main_probability.unwrap_or_default(),
-        main.map_or(0.0, |rank| ranked.confidence(rank).unwrap_or(UNKNOWN_LIST_CONFIDENCE)),
-        (1.0 + records.len().min(MAX_COUNTED_RECORDS) as f64).ln() / 4.0,
-        records.iter().map(chars).sum::<f64>() / page_chars,
-        count(outside.len(), MAX_COUNTED_LABELS),
-        count(inside.len(), MAX_COUNTED_LABELS),
-        indicator(!records.is_empty() && is_table_of_labels(records, labelled)),
-        indicator((1..=2).contains(&object_count)),
-        indicator(object_count > 2),
-        indicator(is_declared_article),
-        indicator(is_declared_article && paragraphs >= DECLARED_ARTICLE_PARAGRAPHS),
-        count(paragraphs, MAX_COUNTED_PARAGRAPHS),
-        indicator(is_object_type),
-        indicator(!is_object_type && !is_text_type),
-        indicator(first.is_some()),
-        indicator(first.is_some_and(is_h1)),
-        indicator(first.is_some_and(in_list)),
-    ]
-}
-
-fn indicator(condition: bool) -> f64 {
-    f64::from(u8::from(condition))
+    // Running text has sentences with a colon and headings of its own, which are not labels of an object.
+    object -= match (is_declared_article, paragraphs) {
+        _ if object_count > 0 => 0.0,
+        (true, DECLARED_ARTICLE_PARAGRAPHS..) => 2.3,
+        (false, ARTICLE_PARAGRAPHS..) => 1.5,
+        _ => 0.0,
+    };
+    object += match page_type {
+        Some(kind) if schema::is_open_graph_object(kind) => 1.0,
+        Some("article" | "Article" | "website" | "blog") | None => 0.0,
+        Some(_) => 0.2,
+    };
+    if let Some(line) = *headline {
+        let first = page.lines[line].first();
+        let is_h1 = tree.ancestors(first).take(3).any(|above| tree.tag(above) == tags::H1);
+        object += if is_h1 { 0.4 } else { 0.2 };
+        object -= if in_list(first) { 0.6 } else { 0.0 };
+    }
+    KindEvidence { list, object }
 }
 
 /// True if nearly every record is one label with a short value.
-fn is_table_of_labels(records: &[Parts], labelled: &[LabelledValue]) -> bool {
+pub(super) fn is_table_of_labels(records: &[Parts], labelled: &[LabelledValue]) -> bool {
     if records.len() > MAX_LABEL_TABLE_ROWS {
         return false;
     }
@@ -137,12 +117,18 @@ fn is_table_of_labels(records: &[Parts], labelled: &[LabelledValue]) -> bool {
     records.iter().filter(is_labelled).count() as f64 >= MIN_LABELLED_ROW_SHARE * records.len() as f64
 }
 
-/// The most probable kind, with its probability.
-pub(super) fn most_likely_kind(features: &[f64; KIND_FEATURE_COUNT]) -> (PageKind, f64) {
-    let weights = KIND_WEIGHTS.map(|(kind, bias, weights)| {
-        (kind, bias + weights.iter().zip(features).map(|(weight, value)| weight * value).sum::<f64>())
-    });
+/// The most probable kind, with its probability. `list_over_object` is the fitted probability of a list.
+pub(super) fn most_likely_kind(evidence: KindEvidence, list_over_object: f64) -> (PageKind, f64) {
+    let KindEvidence { list, object } = evidence;
+    let weights = [
+        (PageKind::List, 5.0 * list - 0.8 * object),
+        (PageKind::Object, 2.2 * object - 1.8 * list),
+        (PageKind::Nothing, 1.6),
+    ];
     let total: f64 = weights.iter().map(|(_, weight)| weight.exp()).sum();
     let best = weights.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((PageKind::Nothing, 0.0));
+    if best.0 == PageKind::Object && list > 0.0 && list_over_object > 0.5 {
+        return (PageKind::List, list_over_object);
+    }
     (best.0, best.1.exp() / total)
 }

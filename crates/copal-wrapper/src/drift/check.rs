@@ -7,8 +7,9 @@
 //! rare column says little on one. O(text of the cells + elements of the page).
 
 use super::differences::{UNLIKELY, cells_before, has_many_samples, page_drifts, presence_message, rule_of};
+use super::drift_level::{Drift, DriftLevel};
 use super::evidence::{Evidence, WORN_RECORDS};
-use super::report::{Alarm, CheckReport, Drift, DriftLevel, PageCheck};
+use super::report::{Alarm, CheckReport, PageCheck};
 use crate::apply::apply;
 use crate::format::{PageRule, Wrapper};
 use crate::proportions::chance_of_so_few;

@@ -3,9 +3,9 @@
 //! In: a wrapper, a page and what the wrapper reads on it. Out: [`Drift`]s. A single page proves little;
 //! [`super::check`] decides over several. O(text of the cells + elements of the page).
 
+use super::drift_level::{Drift, DriftLevel};
 use super::evidence::Evidence;
 use super::profile::{CellCounts, coverage};
-use super::report::{Drift, DriftLevel};
 use crate::format::{ColumnRule, PageKind, PageRule, Profile, Wrapper};
 use crate::locate::page_fingerprint::{page_fingerprint, page_similarity};
 use crate::proportions::{chance_of_so_few, fell};

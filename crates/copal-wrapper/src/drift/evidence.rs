@@ -4,7 +4,7 @@
 //! with those of the samples. They are about what a wrong reading looks like: an advert among the records,
 //! records that are left out, locators that contradict each other. O(locators x elements).
 
-use super::report::{Drift, DriftLevel};
+use super::drift_level::{Drift, DriftLevel};
 use crate::apply::record_votes::locator_agreement;
 use crate::format::{ColumnRule, PageRule};
 use crate::locate::ElementIndex;

@@ -6,13 +6,15 @@
 
 mod check;
 mod differences;
+mod drift_level;
 mod evidence;
 pub(crate) mod profile;
 mod report;
 
 pub use check::{Checker, check};
 pub(crate) use differences::rule_of;
+pub use drift_level::{Drift, DriftLevel};
 pub use evidence::Evidence;
 pub(crate) use evidence::is_sure_reading;
 pub(crate) use profile::MAX_EXAMPLE_CHARS;
-pub use report::{Alarm, CheckReport, Drift, DriftLevel, PageCheck};
+pub use report::{Alarm, CheckReport, PageCheck};

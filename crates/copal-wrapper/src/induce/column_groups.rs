@@ -98,7 +98,7 @@ fn insert_new(
         let wanted = &samples[number].list.columns[column].name;
         let is_free = |name: &String| groups.iter().all(|group| group.name != *name);
         let name = std::iter::once(wanted.clone())
-            .chain((2..).map(|suffix| format!("{wanted}_{suffix}")))
+            .chain((2..=usize::MAX).map(|suffix| format!("{wanted}_{suffix}")))
             .find(is_free)
             .unwrap_or_default();
         let mut columns = vec![None; samples.len()];
@@ -120,7 +120,9 @@ fn column_traits(sample: &Sample<'_>) -> Vec<ColumnTraits> {
                 *places.entry(place.unwrap_or_default()).or_default() += 1.0;
             }
             let all: f64 = places.values().sum();
-            places.values_mut().for_each(|count| *count /= all);
+            for count in places.values_mut() {
+                *count /= all;
+            }
             ColumnTraits { places, texts }
         })
         .collect()

@@ -11,10 +11,9 @@ use super::column_groups::ColumnGroup;
 use super::column_sample::{CellElement, ColumnSample, column_sample, own_text_node};
 use super::line_blocks::{line_locators, line_similarity};
 use super::sample::{MAX_LOCATORS, MAX_SAMPLED_RECORDS, Sample};
-use crate::apply::cells::{CellReading, cells_at, element_value, label_before};
+use super::scored_locator::{LABEL_SCORE, ScoredLocator, ordinal};
+use crate::apply::cells::{CellReading, cells_at, label_before};
 use crate::format::{ColumnRule, Locator, ReadFrom, TextCut};
-use crate::locate::css::Css;
-use copal_dom::Node;
 use copal_extract::CellSource;
 use copal_extract::located::GivenText;
 use rustc_hash::FxHashSet;
@@ -30,8 +29,6 @@ const NEARLY_BEST: f64 = 0.97;
 /// Score of a locator by value type. It is lower than that of all names and positions, because recognising
 /// types is slow.
 const VALUE_TYPE_SCORE: f64 = 0.4;
-/// Score of a locator by label.
-pub(super) const LABEL_SCORE: f64 = 0.85;
 /// How much a cell that only the locator finds counts against it on a detail page.
 const EXTRA_OBJECT_CELL_WEIGHT: f64 = 0.25;
 /// Longest text of a field that may be read line by line although the samples have one line each.
@@ -241,9 +238,10 @@ fn cell_agreement(known: &[ColumnSample<'_>], cells: &[Vec<Vec<String>>], lines:
                 (true, false) => all += extra,
                 (false, _) => {
                     all += 1.0;
-                    right += match lines {
-                        true => line_similarity(expected, found),
-                        false => f64::from(u8::from(*expected == found.as_slice())),
+                    right += if lines {
+                        line_similarity(expected, found)
+                    } else {
+                        f64::from(u8::from(*expected == found.as_slice()))
                     };
                 }
             }
@@ -256,8 +254,6 @@ fn cell_agreement(known: &[ColumnSample<'_>], cells: &[Vec<Vec<String>>], lines:
 fn are_objects(known: &[ColumnSample<'_>]) -> bool {
     known.iter().all(|known| known.cells.len() == 1)
 }
-
-pub(super) type ScoredLocator = (LocatorFamily, f64, Locator);
 
 /// Locators that find some of the cells, and the cut that turns a text into a cell, if one is needed.
 fn locator_candidates(
@@ -312,30 +308,6 @@ fn locator_candidates(
         }
     }
     (!out.is_empty()).then_some((cut, out))
-}
-
-/// Which of the elements that a locator finds in a record is this one, from 1.
-pub(super) fn ordinal(
-    known: &ColumnSample<'_>,
-    record: usize,
-    read_from: ReadFrom,
-    locator: &Locator,
-    node: Node,
-) -> usize {
-    let page = known.sample.page;
-    let css = locator.css.as_deref().map(Css::parse);
-    let (Some(Ok(css)), Some(&scope)) =
-        (css, known.records.heads[record].get(locator.element.unwrap_or(1) - 1))
-    else {
-        return 1;
-    };
-    let mut before = 0;
-    css.each(&known.sample.index, std::iter::once((scope, scope..node)), |_, other| {
-        if page.styles.is_shown(other) && element_value(page, other, read_from, locator.text).is_some() {
-            before += 1;
-        }
-    });
-    before + 1
 }
 
 /// Joins selectors that find only right cells, greedily, until no other adds any. None if the result is not

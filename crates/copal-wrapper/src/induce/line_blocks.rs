@@ -6,7 +6,7 @@
 
 use super::candidates::{LocatorFamily, selector_candidates};
 use super::column_sample::{ColumnSample, MAX_CELL_ELEMENTS};
-use super::columns::{LABEL_SCORE, ScoredLocator, ordinal};
+use super::scored_locator::{LABEL_SCORE, ScoredLocator, ordinal};
 use crate::apply::cells::label_before;
 use crate::format::{Locator, ReadFrom};
 use copal_dom::Node;

@@ -16,6 +16,7 @@ mod navigation;
 mod objects;
 mod records;
 mod sample;
+mod scored_locator;
 mod section;
 mod text_search;
 

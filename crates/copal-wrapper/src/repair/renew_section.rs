@@ -94,8 +94,7 @@ fn own_step(pattern: &str) -> (String, Vec<String>) {
         match attributes.last_mut() {
             Some(attribute) if depth > 0 => attribute.push(c),
             Some(_) => {}
-            None if !c.is_whitespace() => tag.push(c),
-            None => {}
+            None => tag.extend((!c.is_whitespace()).then_some(c)),
         }
         if c == ']' && !is_quoted && depth > 0 {
             depth -= 1;

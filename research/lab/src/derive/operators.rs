@@ -30,7 +30,7 @@ pub(super) const OPERATORS: &[(&str, Operator)] = &[
     ("thin-8", |origin, random| thin(origin, 8, random)),
     ("inset", inset),
     ("sections", sections),
-    ("removed", removed),
+    ("removed", |origin, _| Some(removed(origin.page))),
 ];
 
 /// Fewest records of a list that is set into another page or cut into sections.
@@ -51,10 +51,9 @@ fn thin(origin: Origin, count: usize, random: &mut SplitMix64) -> Option<Derived
 }
 
 /// Removes the whole list. What is left has no main list.
-fn removed(origin: Origin, _: &mut SplitMix64) -> Option<DerivedPage> {
-    let mut page = origin.page;
+fn removed(mut page: EditablePage) -> DerivedPage {
     keep(&mut page, 0..0);
-    Some(DerivedPage { page, kept: Vec::new() })
+    DerivedPage { page, kept: Vec::new() }
 }
 
 /// Sets the list with its container into another page, as one section with a heading.
