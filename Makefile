@@ -18,7 +18,7 @@ CLI_FEATURES := --features parquet,postgres
 METHODS ?= mdr buw rdr amber combined
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: help check test installs dist fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-kinds derive help check test installs dist fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -143,6 +143,24 @@ freeze-check: $(LAB) ## compare all answers with the recorded hashes and list wh
 
 floors: $(LAB) ## raise the accuracy floors of the committed pages to what is measured (ALLOW_LOWER=1 also lowers them)
 	$(LAB) floors testdata/corpus --file research/floors.json --write $(if $(ALLOW_LOWER),--allow-lower)
+
+fit-kinds: $(LAB) venv ## fit the decision between list and object on CORPUS (opened sites only), print the report
+	@test -n "$(CORPUS)" || { echo "expected CORPUS=folder"; exit 2; }
+	@mkdir -p target/kinds
+	for task in lists negatives objects details; do \
+	  $(LAB) kinds $(CORPUS) --part opened --task $$task -o target/kinds/$$task.jsonl || exit 1; \
+	done
+	$(VENV)/bin/python research/fit/fit_kinds.py $(CORPUS) --dumps target/kinds \
+	  --write crates/copal-extract/src/objects/kind_weights.rs
+	cargo fmt --all
+
+derive: $(LAB) venv ## make a corpus of changed list pages (short lists, lists in sections or other pages) in target/derived
+	@test -n "$(CORPUS)" -a -n "$(SCORER)" || { echo "expected CORPUS=folder SCORER=score.py"; exit 2; }
+	@mkdir -p target/fit
+	$(LAB) candidates $(CORPUS) --part opened --method combined -o target/fit/opened.jsonl
+	$(VENV)/bin/python research/fit/right_candidates.py $(CORPUS) --scorer $(SCORER) --lists target/fit/opened.jsonl \
+	  -o target/fit/right.jsonl
+	$(LAB) derive $(CORPUS) --part opened --records target/fit/right.jsonl -o target/derived
 
 survive: ## how long wrappers work on pages that change as sites change them (CORPUS=folder SCORER=score.py SEED=1)
 	python3 research/compare/survive.py $(or $(CORPUS),testdata/corpus) $(if $(SCORER),--scorer $(SCORER)) --seed $(or $(SEED),1) --by-operator

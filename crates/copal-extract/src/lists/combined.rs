@@ -28,7 +28,7 @@ const MAX_RANKED_REGIONS: usize = 24;
 
 /// Least probability of a main list. With less, a list can still be a possible one.
 const MIN_PRIMARY: f64 = 0.3;
-/// Least probability of a possible main list that does not look like a list of records.
+/// Least probability of a possible main list.
 const MIN_POSSIBLE: f64 = 0.08;
 
 /// A candidate with what is known about it.
@@ -191,7 +191,7 @@ pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists 
         let main = (best == Some(rank)).then(|| rank::main_list_probability(features));
         lists.main_probability = lists.main_probability.or(main);
         let main = main.and_then(|probability| {
-            let role = main_list_role(probability, has_records, options.combined.min_confidence)?;
+            let role = main_list_role(probability, options.combined.min_confidence)?;
             Some((role, probability))
         });
         let other_role = if has_records { Role::Secondary } else { Role::Navigation };
@@ -221,11 +221,8 @@ pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists 
 
 /// The role of the best candidate; `None` if it is not likely enough to be used as the main list. This is the
 /// only place that decides it.
-fn main_list_role(probability: f64, has_records: bool, min_confidence: Option<f64>) -> Option<Role> {
-    let is_likely = match min_confidence {
-        Some(least) => probability >= least,
-        None => probability >= MIN_POSSIBLE || has_records,
-    };
+fn main_list_role(probability: f64, min_confidence: Option<f64>) -> Option<Role> {
+    let is_likely = probability >= min_confidence.unwrap_or(MIN_POSSIBLE);
     is_likely.then_some(if probability >= MIN_PRIMARY { Role::Primary } else { Role::Possible })
 }
 
@@ -286,17 +283,16 @@ mod tests {
 
     #[test]
     fn a_doubtful_list_is_possible_and_an_unlikely_one_is_not_the_main_list() {
-        let role = |probability, has_records| main_list_role(probability, has_records, None);
-        assert_eq!(role(MIN_PRIMARY, false), Some(Role::Primary));
-        assert_eq!(role(MIN_PRIMARY - 0.01, false), Some(Role::Possible));
-        assert_eq!(role(MIN_POSSIBLE, false), Some(Role::Possible));
-        assert_eq!(role(MIN_POSSIBLE - 0.01, true), Some(Role::Possible));
-        assert_eq!(role(MIN_POSSIBLE - 0.01, false), None);
+        let role = |probability| main_list_role(probability, None);
+        assert_eq!(role(MIN_PRIMARY), Some(Role::Primary));
+        assert_eq!(role(MIN_PRIMARY - 0.01), Some(Role::Possible));
+        assert_eq!(role(MIN_POSSIBLE), Some(Role::Possible));
+        assert_eq!(role(MIN_POSSIBLE - 0.01), None);
     }
 
     #[test]
     fn a_least_probability_replaces_the_other_thresholds() {
-        let role = |probability, least| main_list_role(probability, true, Some(least));
+        let role = |probability, least| main_list_role(probability, Some(least));
         assert_eq!(role(0.9, 0.9), Some(Role::Primary));
         assert_eq!(role(0.8, 0.9), None);
         assert_eq!(role(MIN_PRIMARY - 0.01, 0.9), None);

@@ -3,9 +3,9 @@
 /// The number of features.
 pub(super) const KIND_FEATURE_COUNT: usize = 18;
 /// What is added to the weighted sum.
-pub(super) const LIST_BIAS: f64 = -2.1291;
+pub(super) const LIST_BIAS: f64 = -2.1267;
 /// A weight per feature; positive ones speak for a list.
 pub(super) const LIST_WEIGHTS: [f64; KIND_FEATURE_COUNT] = [
-    0.7137, 3.2242, 1.7917, 1.0320, 0.3893, -3.4407, -0.7196, -0.8291, -0.7867, 0.1217, 0.0355, 1.2304,
-    1.0560, -2.2043, -0.1820, -0.3397, 0.3337, -0.0816,
+    0.7229, 3.3522, 1.8148, 1.0168, 0.3879, -3.4655, -0.6212, -0.9481, -0.7784, 0.1279, 0.0337, 1.2414,
+    1.0634, -2.1272, -0.1895, -0.3571, 0.3235, -0.0731,
 ];

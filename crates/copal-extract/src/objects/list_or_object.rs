@@ -7,7 +7,7 @@
 use super::kind_weights::{KIND_FEATURE_COUNT, LIST_BIAS, LIST_WEIGHTS};
 use super::labelled_values::{LabelLayout, LabelledValue};
 use super::page_findings::PageFindings;
-use super::page_kind::is_table_of_labels;
+use super::page_kind::labelled_record_share;
 use crate::lists::candidate::RankedLists;
 use crate::signals::declared::{Declared, schema};
 use crate::signals::scripts::objects::Objects;
@@ -39,7 +39,7 @@ pub(super) const KIND_FEATURE_NAMES: [&str; KIND_FEATURE_COUNT] = [
     "list_coverage",
     "labels",
     "labels_in_list",
-    "label_table",
+    "labelled_records",
     "declared_objects",
     "many_declared_objects",
     "declared_article",
@@ -97,7 +97,7 @@ pub(super) fn kind_features(
         records.iter().map(chars).sum::<f64>() / page_chars,
         count(outside.len(), MAX_COUNTED_LABELS),
         count(inside.len(), MAX_COUNTED_LABELS),
-        indicator(!records.is_empty() && is_table_of_labels(records, labelled)),
+        labelled_record_share(records, labelled),
         indicator((1..=2).contains(&object_count)),
         indicator(object_count > 2),
         indicator(is_declared_article),

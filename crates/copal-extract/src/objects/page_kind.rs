@@ -28,7 +28,7 @@ const MAX_COUNTED_LABELS: usize = 10;
 /// Rows of an object's own table of labels and values.
 const MAX_LABEL_TABLE_ROWS: usize = 60;
 /// Share of such rows that are a label with a short value.
-const MIN_LABELLED_ROW_SHARE: f64 = 0.8;
+const MIN_LABELLED_ROW_SHARE: f64 = 0.7;
 /// Longest value in such a row, in characters.
 const MAX_ROW_VALUE_CHARS: usize = 120;
 
@@ -102,10 +102,14 @@ pub(super) fn kind_evidence(
 }
 
 /// True if nearly every record is one label with a short value.
-pub(super) fn is_table_of_labels(records: &[Parts], labelled: &[LabelledValue]) -> bool {
-    if records.len() > MAX_LABEL_TABLE_ROWS {
-        return false;
-    }
+fn is_table_of_labels(records: &[Parts], labelled: &[LabelledValue]) -> bool {
+    records.len() <= MAX_LABEL_TABLE_ROWS
+        && labelled_record_share(records, labelled) >= MIN_LABELLED_ROW_SHARE
+}
+
+/// The share of the records that are one label with a short value. Of long lists only the first are looked at.
+pub(super) fn labelled_record_share(records: &[Parts], labelled: &[LabelledValue]) -> f64 {
+    let records = &records[..records.len().min(MAX_LABEL_TABLE_ROWS)];
     let is_labelled = |record: &&Parts| {
         let is_inside = |node: Node| record.iter().any(|part| part.contains(&node));
         let mut own =
@@ -114,7 +118,7 @@ pub(super) fn is_table_of_labels(records: &[Parts], labelled: &[LabelledValue]) 
         let chars: usize = value.texts.iter().map(|text| text.chars().count()).sum();
         chars <= MAX_ROW_VALUE_CHARS
     };
-    records.iter().filter(is_labelled).count() as f64 >= MIN_LABELLED_ROW_SHARE * records.len() as f64
+    records.iter().filter(is_labelled).count() as f64 / records.len().max(1) as f64
 }
 
 /// The most probable kind, with its probability. `list_over_object` is the fitted probability of a list.

@@ -34,8 +34,9 @@ pub(crate) fn record_text(page: &Page, nodes: Range<Node>) -> String {
     each_text(page, nodes, |node, apart, piece| {
         let is_in_word = || {
             !apart
-                && out.ends_with(char::is_alphanumeric)
-                && piece.starts_with(char::is_alphanumeric)
+                && out.ends_with(char::is_alphabetic)
+                // a capital, a digit or a script without case may begin something else
+                && piece.starts_with(char::is_lowercase)
                 && !is_block_between(page, before, node)
         };
         if !out.is_empty() && !is_in_word() {
