@@ -23,7 +23,7 @@ EVAL_PART := $(if $(PART),--part $(PART))
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
-check: fmt lint unit doc ## for every day: format, lints, all tests that need nothing installed, API documentation
+check: fmt lint doc unit ## for every day: format, lints, all tests that need nothing installed, API documentation
 
 test: installs check apps postgres exports ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers
 

@@ -2,7 +2,8 @@
 //!
 //! In: URLs, or inputs of which some are URLs. Out: a document per URL, or an answer per input, given in
 //! order as soon as it is there. If asked for, each page of a list is given out as soon as it was read. After
-//! the first interrupt a run ends in an orderly way and returns what was read. The second interrupt ends it at
+//! the first interrupt a run ends in an orderly way and returns what was read. The second interrupt ends it
+//! at
 //! once.
 
 use crate::arguments::network::{FetchArguments, VisitPlan};

@@ -1,6 +1,7 @@
 //! A clock that runs only while the thread does.
 //!
-//! In: nothing. Out: the processor time of the thread since a moment. The time limit is measured with it, because a
+//! In: nothing. Out: the processor time of the thread since a moment. The time limit is measured with it,
+//! because a
 //! page must not be cut only because other programs keep the machine busy. Systems without such a clock use
 //! the wall clock.
 

@@ -25,7 +25,8 @@ pub struct Limits {
     pub attributes: usize,
     /// Bytes of text in the tree.
     pub text_bytes: usize,
-    /// Processor time to parse one page (of the thread; the wall clock where the system does not count it). Later
+    /// Processor time to parse one page (of the thread; the wall clock where the system does not count it).
+    /// Later
     /// stages are bounded by the size of its tree.
     pub time: Duration,
 }

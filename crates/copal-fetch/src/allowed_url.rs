@@ -23,7 +23,8 @@ const BLOCKED_PORTS: &[u16] = &[
 ];
 
 /// Ports of databases, queues and remote desktops that are not in the Fetch standard's list. On this machine
-/// or in a private network, where `allow_private` is needed anyway, developers use some of them for web servers.
+/// or in a private network, where `allow_private` is needed anyway, developers use some of them for web
+/// servers.
 const BLOCKED_PUBLIC_PORTS: &[u16] = &[
     445, 873, 1433, 1521, 1883, 2181, 2483, 3306, 3389, 5432, 5671, 5672, 5900, 5901, 6379, 8883, 9042, 9092,
     11211, 27017,

@@ -21,7 +21,8 @@ pub struct FetchedPage {
     /// The body was not transferred: it came from the cache, because it is recent or because the server
     /// confirmed that it has not changed.
     pub from_cache: bool,
-    /// A limit was hit or the transfer failed: the body is what was read until then. Such a page is not stored
+    /// A limit was hit or the transfer failed: the body is what was read until then. Such a page is not
+    /// stored
     /// in the cache.
     pub truncated: bool,
     /// What was wrong with the transfer if the page is truncated for another reason than a limit.

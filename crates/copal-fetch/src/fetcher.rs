@@ -1,6 +1,7 @@
 //! The entry point of the crate: a URL goes in, a page comes out.
 //!
-//! `get` looks into the cache, `attempt_repeatedly` retries temporary failures, `follow_redirects` goes from hop to hop and
+//! `get` looks into the cache, `attempt_repeatedly` retries temporary failures, `follow_redirects` goes from
+//! hop to hop and
 //! checks each one, and [`Transport`] sends the single requests.
 
 use std::sync::Arc;
@@ -144,7 +145,8 @@ impl SharedState {
             let mut time_left = attempt_time;
             let result = self.follow_redirects(requested, stored, &mut time_left).await;
             total_left = total_left.saturating_sub(attempt_time.saturating_sub(time_left));
-            // One retry shows whether a body was cut by accident; servers that always cut it will cut it again.
+            // One retry shows whether a body was cut by accident; servers that always cut it will cut it
+            // again.
             let is_broken = result.as_ref().is_ok_and(|reached| reached.response.broken.is_some());
             let may_retry = attempt < options.retries && !(is_broken && partial.is_some());
             let Some(delay) = may_retry.then(|| self.retry_delay(attempt, &result)).flatten() else {

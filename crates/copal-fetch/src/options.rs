@@ -143,7 +143,8 @@ impl Default for Politeness {
 #[non_exhaustive]
 pub struct CacheOptions {
     /// A folder for the cache alone. It is created, readable only by this user, if it does not exist. If it
-    /// cannot be written, pages are not stored, see [`Fetcher::cache_problem`](crate::Fetcher::cache_problem).
+    /// cannot be written, pages are not stored, see
+    /// [`Fetcher::cache_problem`](crate::Fetcher::cache_problem).
     pub folder: PathBuf,
     /// The oldest pages are deleted when the folder grows beyond this.
     pub max_bytes: u64,

@@ -1,4 +1,5 @@
-//! Bodies that do not arrive intact: what arrived is the page, after one retry, with the reason, and it is not
+//! Bodies that do not arrive intact: what arrived is the page, after one retry, with the reason, and it is
+//! not
 //! stored. Also the time that attempts may take together.
 
 #![allow(clippy::unwrap_used)]

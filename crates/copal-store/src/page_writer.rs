@@ -15,7 +15,8 @@ use std::collections::HashMap;
 /// the key gets a hash of the content, so that many records with one key do not need one query each.
 const MAX_KEY_TRIES: usize = 8;
 
-/// Rows that are written together. The values of a row exist three times while it is written, so that all rows
+/// Rows that are written together. The values of a row exist three times while it is written, so that all
+/// rows
 /// of a very long list would need hundreds of megabytes.
 const ROW_BATCH_SIZE: usize = 10_000;
 

@@ -23,7 +23,7 @@ const MAX_COUNTED_PARAGRAPHS: usize = 12;
 /// Records that are counted.
 const MAX_COUNTED_RECORDS: usize = 50;
 /// Labels that are counted.
-const MAX_COUNTED_LABELS: usize = 10;
+const MAX_LABEL_FEATURE: usize = 10;
 /// Paragraphs from which a page that declares an article is one.
 const MIN_ARTICLE_PARAGRAPHS: usize = 6;
 /// Confidence of a main list for which the ranking gives none.
@@ -95,8 +95,8 @@ pub(super) fn kind_features(
         main.map_or(0.0, |rank| ranked.confidence(rank).unwrap_or(DEFAULT_LIST_CONFIDENCE)),
         (1.0 + records.len().min(MAX_COUNTED_RECORDS) as f64).ln() / 4.0,
         records.iter().map(chars).sum::<f64>() / page_chars,
-        count(outside.len(), MAX_COUNTED_LABELS),
-        count(inside.len(), MAX_COUNTED_LABELS),
+        count(outside.len(), MAX_LABEL_FEATURE),
+        count(inside.len(), MAX_LABEL_FEATURE),
         labelled_record_share(records, labelled),
         indicator((1..=2).contains(&object_count)),
         indicator(object_count > 2),

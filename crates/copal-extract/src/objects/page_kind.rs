@@ -107,7 +107,8 @@ fn is_table_of_labels(records: &[Parts], labelled: &[LabelledValue]) -> bool {
         && labelled_record_share(records, labelled) >= MIN_LABELLED_ROW_SHARE
 }
 
-/// The share of the records that are one label with a short value. Of long lists only the first are looked at.
+/// The share of the records that are one label with a short value. Of long lists only the first are looked
+/// at.
 pub(super) fn labelled_record_share(records: &[Parts], labelled: &[LabelledValue]) -> f64 {
     let records = &records[..records.len().min(MAX_LABEL_TABLE_ROWS)];
     let is_labelled = |record: &&Parts| {

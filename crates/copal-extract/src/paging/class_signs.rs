@@ -8,7 +8,7 @@ use copal_dom::{NONE, Node, Page, attrs};
 /// How many ancestors of a link have their classes examined.
 const MAX_CLASS_ANCESTORS: usize = 5;
 /// Maximum number of words that are read of one attribute.
-const MAX_CLASS_WORDS: usize = 24;
+const MAX_PAGER_CLASS_WORDS: usize = 24;
 
 /// Words that begin the classes of pagers.
 const PAGER_STARTS: [&str; 8] =
@@ -94,7 +94,7 @@ fn class_and_id(page: &Page, node: Node) -> impl Iterator<Item = &str> {
 
 fn each_word(page: &Page, node: Node, mut with: impl FnMut(&str)) {
     for value in class_and_id(page, node) {
-        class_words(value).take(MAX_CLASS_WORDS).for_each(&mut with);
+        class_words(value).take(MAX_PAGER_CLASS_WORDS).for_each(&mut with);
     }
 }
 

@@ -30,7 +30,8 @@ impl Inflater {
         self.ended
     }
 
-    /// Decodes the front of `input` into `sink` and returns how much of it was used. That is all of it, unless
+    /// Decodes the front of `input` into `sink` and returns how much of it was used. That is all of it,
+    /// unless
     /// the data ends before.
     pub(crate) fn decode(&mut self, input: &[u8], sink: &mut impl Write) -> io::Result<usize> {
         let mut used = 0;

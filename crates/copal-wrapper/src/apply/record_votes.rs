@@ -23,7 +23,7 @@ const NO_LOCATOR_WEIGHT: f64 = 0.4;
 /// Weight of a locator that has only tags and positions, where one with a name has 1.
 const UNNAMED_WEIGHT: f64 = 0.4;
 /// How well records that no locator finds must fit the fingerprint …
-const MIN_FIT: f64 = 0.18;
+const MIN_GROUP_FIT: f64 = 0.18;
 /// … and how well records must fit in which hardly any column is found.
 const MIN_FIT_WITHOUT_COLUMNS: f64 = 0.5;
 
@@ -100,7 +100,7 @@ pub(super) fn list_by_vote(
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     order.into_iter().find_map(|(_, at)| {
         let (named, fit) = (found[at].weight > 0.0, fits[at]);
-        if !named && fit < MIN_FIT {
+        if !named && fit < MIN_GROUP_FIT {
             return None;
         }
         let parts = std::mem::take(&mut found[at].parts);

@@ -14,8 +14,6 @@ use copal_dom::{Node, Page};
 use copal_extract::located::{GivenColumn, GivenList, GivenText, is_of_kind};
 use copal_extract::{CellSource, Parts};
 
-/// Columns that at least this share of the samples' records had are expected.
-const EXPECTED_PRESENCE: f64 = 0.9;
 /// Minimum share of the expected cells that records must have.
 pub(super) const MIN_PRESENCE: f64 = 0.5;
 /// How many times longer than nearly all cells of the samples a text may be that another locator finds.
@@ -27,9 +25,7 @@ const MAX_TYPE_CHECKS: usize = 3;
 
 /// Share of the cells of expected columns that records have; 1 if no column is expected.
 pub(super) fn expected_presence(rule: &PageRule, rows: &[Vec<Vec<GivenText>>]) -> f64 {
-    let expected: Vec<usize> = (0..rule.columns.len())
-        .filter(|&c| rule.columns[c].presence.unwrap_or(0.0) >= EXPECTED_PRESENCE)
-        .collect();
+    let expected: Vec<usize> = (0..rule.columns.len()).filter(|&c| rule.columns[c].is_expected()).collect();
     if expected.is_empty() || rows.is_empty() {
         return f64::from(u8::from(!rows.is_empty()));
     }

@@ -8,6 +8,7 @@ mod model;
 mod read;
 mod write;
 
+pub(crate) use model::MAX_LOCATORS;
 pub use model::{
     ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationStep, PageKind, PageRule,
     Profile, ReadFrom, RecordRule, TextCut, Wrapper,

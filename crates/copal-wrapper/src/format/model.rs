@@ -7,6 +7,10 @@ use crate::locate::fingerprint::Fingerprint;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};
 use std::fmt;
 
+/// Maximum number of locators of one thing.
+pub(crate) const MAX_LOCATORS: usize = 5;
+/// A column that at least this share of the records has is expected on every page.
+const EXPECTED_PRESENCE: f64 = 0.9;
 /// The version of the wrapper format that is written, and the newest that is read.
 pub const FORMAT_VERSION: u32 = 1;
 
@@ -155,6 +159,13 @@ pub struct ColumnRule {
     /// Statistics of the samples' cells.
     #[serde(default)]
     pub profile: Option<ColumnProfile>,
+}
+
+impl ColumnRule {
+    /// True if nearly every record of the samples has the column.
+    pub(crate) fn is_expected(&self) -> bool {
+        self.presence.unwrap_or(0.0) >= EXPECTED_PRESENCE
+    }
 }
 
 /// A part of a text. The three cuts are applied in the order of the fields.

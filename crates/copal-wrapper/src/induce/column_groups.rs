@@ -12,7 +12,7 @@ use copal_extract::{CellSource, Column};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Weights of the similarities of places, names, types and values.
-const SIMILARITY_WEIGHTS: [f64; 4] = [0.5, 0.25, 0.15, 0.1];
+const GROUP_SIMILARITY_WEIGHTS: [f64; 4] = [0.5, 0.25, 0.15, 0.1];
 /// Columns that are less similar than this are different. The same name and type alone are enough.
 const MIN_SIMILARITY: f64 = 0.4;
 /// Maximum number of steps of a place.
@@ -157,5 +157,5 @@ fn similarity((a, b): (&Column, &Column), known: &ColumnTraits, found: &ColumnTr
     let fewest = known.texts.len().min(found.texts.len()).max(1);
     let values = both as f64 / fewest as f64;
     let similarities = [places, name, value_type, values];
-    similarities.iter().zip(SIMILARITY_WEIGHTS).map(|(one, weight)| one * weight).sum()
+    similarities.iter().zip(GROUP_SIMILARITY_WEIGHTS).map(|(one, weight)| one * weight).sum()
 }

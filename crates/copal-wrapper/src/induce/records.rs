@@ -6,10 +6,10 @@
 //! elements).
 
 use super::candidates::{LocatorFamily, SelectorCandidate, best_of_families, names, selector_candidates};
-use super::sample::{MAX_LOCATORS, MAX_SAMPLED_RECORDS, Sample};
+use super::sample::{MAX_SAMPLED_RECORDS, Sample};
 use crate::apply::regions::{has_inside, record_heads, records_by_selector};
 use crate::error::WrapperError;
-use crate::format::RecordRule;
+use crate::format::{MAX_LOCATORS, RecordRule};
 use crate::locate::css::{Css, identifier};
 use copal_dom::Node;
 use copal_extract::located::tops;

@@ -5,8 +5,6 @@ use copal_dom::{Node, Page};
 use copal_extract::Region;
 use copal_extract::located::{LinePositions, root_of, tops};
 
-/// Maximum number of locators of one thing.
-pub(super) const MAX_LOCATORS: usize = 5;
 /// Maximum number of sample pages, and of records per page, whose elements give candidates. All records of
 /// all samples then test them.
 pub(super) const MAX_SAMPLED_RECORDS: usize = 6;

@@ -11,7 +11,7 @@ use super::repair_error::RepairError;
 use crate::apply::apply;
 use crate::apply::groups::best_groups;
 use crate::drift::{is_sure_reading, rule_of};
-use crate::format::{ColumnRule, PageKind, PageRule, Wrapper};
+use crate::format::{ColumnRule, MAX_LOCATORS, PageKind, PageRule, Wrapper};
 use crate::induce::learn;
 use copal_dom::{Node, Page};
 use copal_extract::located::aligned;
@@ -20,18 +20,14 @@ use rustc_hash::FxHashSet;
 
 /// Minimum share of the expected columns that must be found again.
 const MIN_COLUMNS_FOUND: f64 = 0.7;
-/// Columns that this share of the samples' records had are expected.
-const EXPECTED_PRESENCE: f64 = 0.9;
 /// Minimum agreement (F1) between the records that the new rule reads and those that were extracted.
-const MIN_AGREEMENT: f64 = 0.95;
+const MIN_REPAIR_AGREEMENT: f64 = 0.95;
 /// Lists that are less similar to the wrapper's than this are others.
 const MIN_LIST_SIMILARITY: f64 = 0.45;
 /// Weight of a list whose records do not fit the fingerprint at all, where one whose records fit has 1.
 const UNLIKE_RECORDS_WEIGHT: f64 = 0.3;
 /// How many of the groups of elements that fit the fingerprint are tried.
 const MAX_GROUPS_TRIED: usize = 5;
-/// Maximum number of locators of a column: those that were learned, and the old first one.
-const MAX_LOCATORS: usize = 5;
 /// How much better than the list that wins the vote of the locators another must be to be taken instead.
 const VOTE_WEIGHT: f64 = 1.1;
 /// The penalty for a list with half as many records as the samples. It is small, because a last page has
@@ -102,7 +98,7 @@ pub(super) fn insert_rule(wrapper: &Wrapper, rule: PageRule) -> Wrapper {
 /// The list of a page that is most similar to the wrapper's, with its columns. None if none is similar
 /// enough.
 fn best_list(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Option<(Region, ColumnMatch)> {
-    let expected = |column: &&ColumnRule| column.presence.unwrap_or(0.0) >= EXPECTED_PRESENCE;
+    let expected = |column: &&ColumnRule| column.is_expected();
     let mandatory = old.columns.iter().filter(expected).count();
     let mut best: Option<(f64, Region, ColumnMatch)> = None;
     let voted = apply(wrapper, page);
@@ -227,5 +223,5 @@ fn agrees(read: &Answer, known: &Answer) -> bool {
     let (Some(read), Some(known)) = (read.primary(), known.primary()) else { return false };
     let positions: FxHashSet<&Parts> = known.records.iter().map(|record| &record.place.parts).collect();
     let same = read.records.iter().filter(|record| positions.contains(&record.place.parts)).count();
-    2.0 * same as f64 >= MIN_AGREEMENT * (read.records.len() + known.records.len()) as f64
+    2.0 * same as f64 >= MIN_REPAIR_AGREEMENT * (read.records.len() + known.records.len()) as f64
 }

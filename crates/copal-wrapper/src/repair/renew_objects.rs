@@ -18,8 +18,6 @@ use copal_extract::objects::{Object, ObjectOptions, read};
 const MIN_FIELDS_READ: f64 = 0.7;
 /// Minimum share of the expected fields that must be found again.
 const MIN_FIELDS_FOUND: f64 = 0.5;
-/// Fields that this share of the samples had are expected.
-const EXPECTED_PRESENCE: f64 = 0.9;
 
 /// The wrapper with a rule for objects that was learned again.
 pub(super) fn renew_objects(
@@ -34,7 +32,7 @@ pub(super) fn renew_objects(
     let all: Vec<(&Page, &Object)> = pages.iter().copied().zip(&objects).collect();
     let (list, columns) = objects_as_list(&all).ok_or(RepairError::NoSimilarObject)?;
     let found = match_columns(old, &list).columns;
-    let expected = |rule: usize| old.columns[rule].presence.unwrap_or(0.0) >= EXPECTED_PRESENCE;
+    let expected = |rule: usize| old.columns[rule].is_expected();
     let wanted = (0..old.columns.len()).filter(|&rule| expected(rule)).count();
     let again = (0..old.columns.len()).filter(|&rule| expected(rule) && found[rule].is_some()).count();
     if found.iter().all(Option::is_none) || (again as f64) < MIN_FIELDS_FOUND * wanted as f64 {

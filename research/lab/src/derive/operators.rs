@@ -1,6 +1,7 @@
 //! The changes that make training pages.
 //!
-//! In: a page with the elements of its records, and another page without a list. Out: the changed page, and which
+//! In: a page with the elements of its records, and another page without a list. Out: the changed page, and
+//! which
 //! records it still has (none: a page without a main list). `None` if the change does not fit the page.
 
 use crate::random::SplitMix64;

@@ -84,7 +84,7 @@ pub(crate) fn find(page: &Page, options: &AmberOptions) -> RankedLists {
     find_annotated(page, &annotations, options)
 }
 
-/// Like [`find`], but with annotations from the caller, sorted by node in document order. `copal-lab noise`
+/// Like `find`, but with annotations from the caller, sorted by node in document order. `copal-lab noise`
 /// passes annotations that it has disturbed.
 #[cfg_attr(not(feature = "research"), allow(unreachable_pub, reason = "public only with `research`"))]
 pub fn find_annotated(
