@@ -1,5 +1,7 @@
 //! Aligned columns.
 
+use copal_values::columns::date_order::DateOrderDecision;
+
 /// What a column's cells are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CellSource {
@@ -66,6 +68,8 @@ pub struct Column {
     pub source: CellSource,
     /// The type of its values, if they have one.
     pub value_type: Option<&'static str>,
+    /// The order of day and month in its dates, if they are in digits.
+    pub date_order: Option<DateOrderDecision>,
     /// Share of records that have a cell here.
     pub support: f64,
     /// The probability that its cells are one field of the records; `None` if unknown.

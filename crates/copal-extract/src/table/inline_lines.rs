@@ -7,6 +7,7 @@
 //! Adjacent elements with no words among them, or with fewer words than elements, are values of their own.
 //! O(nodes + text).
 
+use super::amount_runs::each_amount;
 use copal_dom::style::Display;
 use copal_dom::{NONE, Node, Page, Tag, attrs, tags};
 use std::ops::Range;
@@ -92,6 +93,7 @@ impl<'a> InlineLines<'a> {
         for node in part.clone().filter(|&node| !page.tree.is_text(node)) {
             lines.find_lines(node + 1, page.tree.end(node));
         }
+        lines.join_amounts(part);
         lines
     }
 
@@ -121,6 +123,17 @@ impl<'a> InlineLines<'a> {
                     || tags::is_formatting(tag)
                     || !self.page.styles.is_shown(inner)
             })
+    }
+
+    /// Makes one value of amounts in pieces.
+    fn join_amounts(&mut self, part: &Range<Node>) {
+        let start = self.start;
+        let (flat, run) = (&self.flat, &mut self.run);
+        let is_inline = |node: Node| flat[(node - start) as usize];
+        each_amount(self.page, part, is_inline, |from, to| {
+            let end = &mut run[(from - start) as usize];
+            *end = (*end).max(to);
+        });
     }
 
     fn offset(&self, node: Node) -> usize {

@@ -4,11 +4,13 @@
 //! `build_region`; `alignment` runs the steps in their order. Near-linear in the nodes of the records.
 
 pub(crate) mod alignment;
+mod amount_runs;
 mod attribute_columns;
 pub(crate) mod build_region;
 mod class_names;
 mod column_draft;
 pub(crate) mod column_names;
+pub(crate) mod column_values;
 pub(crate) mod confidence;
 mod field_terms;
 mod html_tables;
