@@ -57,14 +57,17 @@ def is_right(gold, value, text):
 
 def values_of(region, texts):
     """the typed values of these texts, in the column that has most of them; None for a text that no column has"""
-    wanted = {letters(t): t for t in texts}
+    wanted = {t: t for t in texts}
+    for t in texts:
+        wanted.setdefault(letters(t), t)
     found = collections.defaultdict(dict)
-    for record in region['records']:
-        for name, field in (record.get('fields') or {}).items():
-            text = field if isinstance(field, str) else None
-            key = text and letters(text)
-            if key in wanted:
-                found[name].setdefault(wanted[key], (record.get('values') or {}).get(name))
+    for exact in (True, False):                        # `52K` and `5.2K` have the same letters
+        for record in region['records']:
+            for name, field in (record.get('fields') or {}).items():
+                if isinstance(field, str):
+                    text = wanted.get(field if exact else letters(field))
+                    if text is not None:
+                        found[name].setdefault(text, (record.get('values') or {}).get(name))
     best = max(found, key=lambda name: len(found[name]), default=None)
     return found[best] if best else {}
 

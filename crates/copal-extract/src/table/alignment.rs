@@ -74,7 +74,7 @@ pub(crate) fn align(
     }
     drafts.sort_by(|a, b| a.mean_position().total_cmp(&b.mean_position()));
     let mut typer = ColumnTyper::default();
-    let drafts = prune_columns(page, split_columns(drafts), found.records.len(), &mut typer);
+    let drafts = prune_columns(page, &tables, split_columns(drafts), found.records.len(), &mut typer);
     let types: Vec<Option<ValueType>> = drafts.iter().map(|draft| typer.type_of_column(draft)).collect();
     let names = name_columns(page, found, &tables, &drafts, &types);
     let values = draft_values(page, &drafts, &types, &mut typer.reader);

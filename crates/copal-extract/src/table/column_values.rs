@@ -7,7 +7,7 @@
 //! [`MAX_SCANNED_BYTES`] of the rest of the page.
 
 use super::column_draft::{ColumnDraft, DraftCell};
-use copal_dom::Page;
+use copal_dom::{Node, Page, attrs, tags};
 use copal_model::{Cell, CellSource, Column};
 use copal_values::columns::date_order::{DateOrderDecision, DateOrderFinding, certain_orders, date_order};
 use copal_values::columns::decimal_sign::{DecimalSignFinding, decimal_sign};
@@ -149,7 +149,8 @@ impl<'a> Surroundings<'a> {
             DecimalSignFinding::Certain(sign) => Some(sign),
             _ => None,
         });
-        let host = page.and_then(|page| page.url.as_deref()).and_then(host_of);
+        let host =
+            page.and_then(|page| page.url.as_deref().or_else(|| canonical_url(page))).and_then(host_of);
         Surroundings {
             page,
             locale: Locale::new(page.and_then(Page::lang), host),
@@ -212,7 +213,7 @@ impl<'a> Surroundings<'a> {
             let tree = &self.page?.tree;
             let mut left = MAX_SCANNED_BYTES;
             let mut found: Option<DateOrder> = None;
-            for node in (0..tree.len() as u32).filter(|&node| tree.is_text(node)) {
+            for node in (0..tree.len() as Node).filter(|&node| tree.is_text(node)) {
                 let text = tree.raw_text(node);
                 left = left.checked_sub(text.len())?;
                 let may_have_date = text.len() <= MAX_SCANNED_TEXT
@@ -268,6 +269,15 @@ fn only<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
     values.all(|other| other == first).then_some(first)
 }
 
+/// The URL that a page gives for itself.
+fn canonical_url(page: &Page) -> Option<&str> {
+    let tree = &page.tree;
+    let head = (0..tree.len() as Node).take_while(|&node| tree.tag(node) != tags::BODY);
+    let mut links = head.filter(|&node| tree.tag(node) == tags::LINK);
+    let canonical = links.find(|&node| tree.attr(node, attrs::REL) == Some("canonical"))?;
+    tree.attr(canonical, attrs::HREF)
+}
+
 /// The host of a URL.
 fn host_of(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
@@ -317,6 +327,7 @@ mod tests {
             ("<html lang=en><p>", Some("https://www.example.gov/list?x=1"), "month-first"),
             ("<html lang=en><p>", Some("https://www.example.co.uk:8080/"), "day-first"),
             ("<html lang=en><p>", Some("https://www.example.com/"), "ambiguous"),
+            ("<link rel=canonical href=https://example.gov/a><p>", None, "month-first"),
             ("<p>", None, "ambiguous"),
         ] {
             let page = page(html, url);

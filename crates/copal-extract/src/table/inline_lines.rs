@@ -12,15 +12,22 @@ use copal_dom::style::Display;
 use copal_dom::{NONE, Node, Page, Tag, attrs, tags};
 use std::ops::Range;
 
-/// Class words that style sheets commonly give to texts for screen readers.
+/// What the class words of texts for screen readers commonly contain, without dashes and underscores.
 const ASSISTIVE_CLASSES: &[&str] = &[
-    "visually-hidden",
+    "sronly",
+    "srtext",
+    "showforsr",
     "visuallyhidden",
-    "screen-reader-text",
+    "hiddenvisually",
     "screenreader",
     "offscreen",
-    "assistive-text",
+    "assistivetext",
+    "a11yhidden",
+    "hiddenaccessible",
+    "elementinvisible",
 ];
+/// Longest class word that is compared with these.
+const MAX_ASSISTIVE_CLASS_BYTES: usize = 60;
 
 /// Maximum number of element kinds of one line that are remembered. It bounds the search for equal ones.
 const MAX_LINE_ELEMENT_KINDS: usize = 16;
@@ -285,6 +292,16 @@ fn ends_line(page: &Page, node: Node) -> bool {
 
 /// True if a class says that the element is for screen readers only.
 pub(super) fn is_assistive(page: &Page, node: Node) -> bool {
-    let word = |word: &str| ASSISTIVE_CLASSES.contains(&word) || word.ends_with("sr-only");
+    let word = |word: &str| {
+        // a cheap test first: most classes contain none of these
+        let parts = ["sr", "Sr", "SR", "idden", "creen", "ssistive", "11y", "nvisible", "clipped"];
+        let may_be = || parts.iter().any(|part| word.contains(part));
+        if word.len() > MAX_ASSISTIVE_CLASS_BYTES || word.starts_with("not-") || !may_be() {
+            return false;
+        }
+        let letters: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
+        let letters = letters.to_ascii_lowercase();
+        letters == "clipped" || ASSISTIVE_CLASSES.iter().any(|known| letters.contains(known))
+    };
     page.tree.attr(node, attrs::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(word))
 }

@@ -16,6 +16,7 @@ mod field_terms;
 mod html_tables;
 mod inline_lines;
 mod nested_lists;
+mod page_furniture;
 mod prune_columns;
 pub(crate) mod record_values;
 pub(crate) mod region_xpaths;

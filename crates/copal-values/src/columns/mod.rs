@@ -11,6 +11,7 @@ pub mod clock_meaning;
 pub mod date_order;
 pub mod decimal_sign;
 pub mod locale;
+mod price_pairs;
 pub mod rating_scale;
 pub mod reader;
 mod shared_words;

@@ -8,6 +8,7 @@
 
 use super::bare_numbers::{bare_number, is_code};
 use super::clock_meaning::clock_meaning;
+use super::price_pairs::current_price;
 use super::rating_scale::rating_scale;
 use super::shared_words::{counted_noun, has_few_remainders, remainder};
 use crate::find::find_with;
@@ -93,7 +94,9 @@ impl ColumnReader {
             find_with(text, Notation::default(), &mut self.matches);
             let is_count = self.matches.iter().all(|found| found.value_type == ValueType::Count);
             nouns.extend(counted_noun(text).filter(|_| is_count).map(str::to_owned));
-            if let [only] = &self.matches[..]
+            if current_price(text, &self.matches).is_some() {
+                found.push((ValueType::Money, String::new()));
+            } else if let [only] = &self.matches[..]
                 && may_stand_among_words(only.value_type)
                 && let Some(rest) = remainder(text, &only.span)
             {
@@ -159,6 +162,9 @@ impl ColumnReader {
         let text = without_inline_label(text);
         self.matches.clear();
         find_with(text, notation, &mut self.matches);
+        if let Some(now) = current_price(text, &self.matches).filter(|_| value_type == ValueType::Money) {
+            return Some(self.matches[now].value.clone());
+        }
         let mut own = self.matches.iter().filter(|found| found.value_type == value_type);
         if let (Some(only), None) = (own.next(), own.next()) {
             return Some(only.value.clone());
@@ -341,6 +347,10 @@ mod tests {
         let texts = ["$24.50", "$10.00 / 2 pack of boxes", "24.56", "ask us"];
         let values = reader.values(ValueType::Money, texts, Notation::default());
         assert_eq!(values, [Some(money("24.50")), Some(money("10.00")), Some(money("24.56")), None]);
+        let texts = ["Was $20.00 Now $15.00", "Was $9.50 Now $8.00", "$5.00 $4.00", "$7.00"];
+        assert_eq!(reader.column_type(&texts[..2]), None, "two texts show no pattern");
+        let values = reader.values(ValueType::Money, texts, Notation::default());
+        assert_eq!(values, [Some(money("15.00")), Some(money("8.00")), None, Some(money("7.00"))]);
     }
 
     #[test]
