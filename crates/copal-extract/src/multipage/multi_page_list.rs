@@ -11,7 +11,7 @@ use crate::lists::candidate::ListCandidate;
 use crate::lists::find;
 use crate::pipeline::extract;
 use crate::request::{KindRequest, ListChoice, Request};
-use crate::table::column_values::reread_dates;
+use crate::table::reread_dates::reread_dates;
 use copal_dom::Page;
 use copal_dom::hash::hash_of;
 use copal_dom::url::BaseUrl;

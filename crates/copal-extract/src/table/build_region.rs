@@ -4,7 +4,7 @@
 //! Linear in the nodes of the records.
 
 use super::nested_lists::{self, NestedList};
-use super::{alignment::align, attribute_columns, column_values};
+use super::{alignment::align, attribute_columns, reread_dates};
 use crate::lists::candidate::ListCandidate;
 use crate::structure::layout;
 use crate::structure::line_text::{LineIndex, record_text};
@@ -96,7 +96,7 @@ fn flat_region(
     let table = align(page, &context.lines, found, arrangement, items);
     let mut table = attribute_columns::with_attribute_columns(table, found);
     if !found.attributes.is_empty() {
-        column_values::reread_dates(Some(page), &mut table.columns, &mut table.rows);
+        reread_dates::reread_dates(Some(page), &mut table.columns, &mut table.rows);
     }
     for c in (0..table.columns.len()).filter(|&c| table.columns[c].source != CellSource::Text) {
         for text in table.rows.iter_mut().flat_map(|row| row[c].texts_mut()) {

@@ -8,7 +8,7 @@
 
 use super::column_draft::{ColumnDraft, DraftCell};
 use copal_dom::{Node, Page, attrs, tags};
-use copal_model::{Cell, CellSource, Column};
+use copal_model::CellSource;
 use copal_values::columns::date_order::{DateOrderDecision, DateOrderFinding, certain_orders, date_order};
 use copal_values::columns::decimal_sign::{DecimalSignFinding, decimal_sign};
 use copal_values::columns::locale::Locale;
@@ -16,7 +16,6 @@ use copal_values::columns::reader::ColumnReader;
 use copal_values::columns::{clock_meaning::clock_meaning, reader::clock_text};
 use copal_values::notation::{DateOrder, DecimalSign, Notation};
 use copal_values::{Value, ValueType};
-use std::borrow::BorrowMut;
 use std::cell::OnceCell;
 
 /// Text of the page that is searched for dates whose order is certain.
@@ -25,9 +24,6 @@ const MAX_SCANNED_BYTES: usize = 400_000;
 const MAX_SCANNED_TEXT: usize = 300;
 /// Amounts such as `1.459` that make it likely that a column has three decimals.
 const MIN_THREE_DECIMALS: usize = 3;
-
-/// The name of the type of dates.
-const DATE: &str = "date";
 
 /// A column whose cells are to be read.
 pub(crate) struct TypedTexts<'a> {
@@ -54,14 +50,16 @@ pub(crate) fn read_columns(
     columns: &[TypedTexts<'_>],
     reader: &mut ColumnReader,
 ) -> Vec<ColumnValues> {
-    read_with(&Surroundings::new(Some(page), columns), columns, reader)
+    read_columns_of(Some(page), columns, reader)
 }
 
-fn read_with(
-    around: &Surroundings<'_>,
+/// The same for columns whose page may not be at hand: then only the columns themselves decide.
+pub(super) fn read_columns_of(
+    page: Option<&Page>,
     columns: &[TypedTexts<'_>],
     reader: &mut ColumnReader,
 ) -> Vec<ColumnValues> {
+    let around = Surroundings::new(page, columns);
     columns
         .iter()
         .map(|column| {
@@ -94,36 +92,6 @@ pub(super) fn draft_values(
         })
         .collect();
     read_columns(page, &columns, reader)
-}
-
-/// Reads the dates in digits of finished columns again, all in one order: those of a domain's attributes, which
-/// were read one by one, and those of pages that were joined by the names of their columns.
-pub(crate) fn reread_dates<R: BorrowMut<Vec<Cell>>>(
-    page: Option<&Page>,
-    columns: &mut [Column],
-    rows: &mut [R],
-) {
-    let mut reader = ColumnReader::default();
-    // a cell that has a date, and nothing but one text
-    let is_date = |cell: &Cell| cell.len() == 1 && matches!(cell.value, Some(Value::Date(_)));
-    for (c, column) in columns.iter_mut().enumerate().filter(|(_, column)| column.value_type == Some(DATE)) {
-        let cells = rows.iter().map(|row| &row.borrow()[c]).filter(|cell| is_date(cell));
-        let texts: Vec<&str> = cells.filter_map(Cell::first).collect();
-        if date_order(texts.iter().copied()) == DateOrderFinding::NoDates {
-            continue;
-        }
-        let learned_order = match column.date_order {
-            Some(DateOrderDecision::Decided(order)) => Some(order),
-            _ => None,
-        };
-        let texts = [TypedTexts { value_type: Some(ValueType::Date), texts, learned_order }];
-        let read = read_with(&Surroundings::new(page, &texts), &texts, &mut reader).remove(0);
-        column.date_order = read.date_order;
-        let cells = rows.iter_mut().map(|row| &mut row.borrow_mut()[c]).filter(|cell| is_date(cell));
-        for (cell, value) in cells.zip(read.values) {
-            cell.value = value.or_else(|| cell.value.take());
-        }
-    }
 }
 
 /// What is known outside of a column.
@@ -166,7 +134,10 @@ impl<'a> Surroundings<'a> {
         column: &TypedTexts<'_>,
         value_type: ValueType,
     ) -> (Notation, Option<DateOrderDecision>) {
-        let mut notation = Notation { currency: self.locale.currency(), ..Notation::default() };
+        let mut notation = Notation::default();
+        if value_type == ValueType::Money {
+            notation.currency = self.locale.currency();
+        }
         let texts = || column.texts.iter().copied();
         let mut decision = None;
         match value_type {

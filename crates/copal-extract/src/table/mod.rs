@@ -20,6 +20,7 @@ mod page_furniture;
 mod prune_columns;
 pub(crate) mod record_values;
 pub(crate) mod region_xpaths;
+pub(crate) mod reread_dates;
 mod repeated_values;
 mod role_names;
 pub(crate) mod snake_case;

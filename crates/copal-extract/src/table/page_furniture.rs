@@ -12,6 +12,8 @@ use rustc_hash::FxHashMap;
 
 /// Fewer equal texts may be equal by chance.
 const MIN_EQUAL_CELLS: usize = 2;
+/// Fewer equal lists may be equal by chance: sizes, colours.
+const MIN_EQUAL_LISTS: usize = 5;
 /// Elements around a text that can be a control.
 const CONTROL_LEVELS: usize = 2;
 /// Elements around a text that can be a tooltip.
@@ -40,12 +42,12 @@ pub(super) fn is_furniture(page: &Page, draft: &ColumnDraft) -> bool {
         return true;
     }
     let operates = || around(CONTROL_LEVELS).any(|node| is_control(page, node) || is_assistive(page, node));
-    match equal_texts(draft) {
-        // a number is a value even if all records share it
-        Some(1) => !draft.cells[0].text().contains(|c: char| c.is_ascii_digit()) && operates(),
-        Some(_) => true,
-        None => false,
-    }
+    // a number is a value even if all records share it
+    let has_digit = || draft.cells.iter().any(|cell| cell.text().contains(|c: char| c.is_ascii_digit()));
+    equal_texts(draft).is_some_and(|texts| {
+        let records = draft.cells.len() / texts;
+        (texts > 1 && records >= MIN_EQUAL_LISTS || operates()) && !has_digit()
+    })
 }
 
 /// How many texts each record has, if all records have the same ones and there are several records.
