@@ -154,7 +154,7 @@ fn write_column(f: &mut Formatter<'_>, rule: &ColumnRule) -> fmt::Result {
         writeln!(f, "        type: {}", text(name))?;
     }
     if let Some(name) = &rule.date_order {
-        writeln!(f, "        order: {}  # of dates in digits", text(name))?;
+        writeln!(f, "        order: {name}  # of dates in digits")?;
     }
     f.write_str("        find:\n")?;
     for locator in &rule.find {
