@@ -88,7 +88,7 @@ impl SeenNumbers {
             // codes and dates: `A1.234`, `1.234/5`
             let joined = |c: char| c.is_alphanumeric() || matches!(c, '/' | '-' | ':' | '_');
             let is_own = !text[..start].ends_with(|c: char| joined(c) && !matches!(c, '-' | ':'))
-                && !text[start + number.len()..].starts_with(|c: char| matches!(c, '/' | ':' | '_'));
+                && !text[start + number.len()..].starts_with(['/', ':', '_']);
             if is_own {
                 self.add(number);
             }
@@ -126,16 +126,20 @@ impl SeenNumbers {
             _ if tail_digits < 3 || whole == "0" || whole_digits > 3 => last,
             _ => {
                 if last == '.' {
-                    self.ambiguous_point += 1
+                    self.ambiguous_point += 1;
                 } else {
-                    self.ambiguous_comma += 1
+                    self.ambiguous_comma += 1;
                 }
                 self.one_digit += usize::from(whole_digits == 1);
                 self.large |= whole_digits > 1;
                 return;
             }
         };
-        if sign == '.' { self.point += 1 } else { self.comma += 1 }
+        if sign == '.' {
+            self.point += 1;
+        } else {
+            self.comma += 1;
+        }
     }
 }
 

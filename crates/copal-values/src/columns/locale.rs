@@ -106,9 +106,8 @@ impl Locale {
             // both orders are in use
             (Some([b'c', b'a']), Some([b'e', b'n']) | None) => None,
             (_, Some(language)) if YEAR_FIRST_LANGUAGES.contains(&language) => Some(DateOrder::YearFirst),
-            (Some(_), _) => Some(DateOrder::DayFirst),
             (None, Some([b'e', b'n']) | None) => None,
-            (None, Some(_)) => Some(DateOrder::DayFirst),
+            _ => Some(DateOrder::DayFirst),
         }
     }
 
@@ -124,9 +123,8 @@ impl Locale {
             }
             language if MIXED_LANGUAGES.contains(&language) => match self.country {
                 Some(_) if country_has_point => Some(DecimalSign::Point),
-                Some(_) => Some(DecimalSign::Comma),
                 None if matches!(&language, b"es" | b"ar" | b"ms") => None,
-                None => Some(DecimalSign::Comma),
+                _ => Some(DecimalSign::Comma),
             },
             _ => Some(DecimalSign::Comma),
         }

@@ -39,7 +39,8 @@ pub(super) fn counted_noun(text: &str) -> Option<&str> {
     let rest = rest.strip_prefix('+').unwrap_or(rest);
     let noun = rest.trim_start();
     // "10. May" and "5m" are something else
-    let is_apart = len > 0 && noun.len() < rest.len() && !text.starts_with('0') | (len == 1);
+    let is_number = len == 1 || len > 1 && !text.starts_with('0');
+    let is_apart = is_number && noun.len() < rest.len();
     let mut words = noun.split_whitespace();
     let is_words = words.clone().count() <= MAX_NOUN_WORDS
         && words.all(|word| word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’')))

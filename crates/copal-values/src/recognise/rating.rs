@@ -139,7 +139,7 @@ fn rating_at(text: &str, figure: &WrittenNumber, notation: Notation) -> Option<F
         let more = text[end..].starts_with(is_star);
         let most = notation.rating_scale.map_or("5".to_owned(), |scale| scale.to_string());
         let whole = value.len() <= 3 && at_most(&value, &most) && value != "0";
-        return (whole && !more && written.len() == value.len()).then(|| (start..end, value, default));
+        return (whole && !more && written.len() == value.len()).then_some((start..end, value, default));
     }
     let start = rated?;
     let after = &text[figure.span.end..];
@@ -149,7 +149,7 @@ fn rating_at(text: &str, figure: &WrittenNumber, notation: Notation) -> Option<F
         let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '%' | '/' | '+' | '-' | '.');
         !after.trim_start().starts_with(goes_on)
     };
-    (clear && at_most(&value, "10")).then(|| (start..figure.span.end, value, default))
+    (clear && at_most(&value, "10")).then_some((start..figure.span.end, value, default))
 }
 
 /// The maximum of a rating that the text does not name: that of the column, or the smaller usual one.
