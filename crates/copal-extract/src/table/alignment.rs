@@ -5,6 +5,7 @@
 //! column of a table), or with the same term before them, share a column. Columns are then split, pruned,
 //! typed and named. Near-linear in the nodes of the records.
 
+use super::cell_budget::CellBudget;
 use super::column_draft::{ColumnDraft, DraftCell};
 use super::column_names::name_columns;
 use super::field_terms::FieldTerms;
@@ -36,6 +37,7 @@ pub(crate) fn align(
     found: &ListCandidate,
     layout: Layout,
     nested_items: &FxHashSet<Node>,
+    budget: &CellBudget,
 ) -> AlignedTable {
     let tables =
         if layout == Layout::Table { HtmlTables::of_records(page, found) } else { HtmlTables::default() };
@@ -73,7 +75,7 @@ pub(crate) fn align(
     }
     drafts.sort_by(|a, b| a.mean_position().total_cmp(&b.mean_position()));
     let mut typer = ColumnTyper::default();
-    let drafts = prune_columns(page, split_columns(drafts), found.records.len(), &mut typer);
+    let drafts = prune_columns(page, split_columns(drafts), found.records.len(), &mut typer, budget);
     let types: Vec<Option<ValueType>> = drafts.iter().map(|draft| typer.type_of_column(draft)).collect();
     let names = name_columns(page, found, &tables, &drafts, &types);
     let records = found.records.len();
