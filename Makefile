@@ -150,7 +150,7 @@ fit-kinds: $(LAB) venv ## fit the decision between list and object on CORPUS (op
 	for task in lists negatives objects details; do \
 	  $(LAB) kinds $(CORPUS) --part opened --task $$task -o target/kinds/$$task.jsonl || exit 1; \
 	done
-	$(VENV)/bin/python research/fit/fit_kinds.py $(CORPUS) --dumps target/kinds \
+	$(VENV)/bin/python research/fit/fit_kinds.py $(CORPUS) --dumps target/kinds $(if $(wildcard target/fit/unseen.json),--unseen target/fit/unseen.json) \
 	  --write crates/copal-extract/src/objects/kind_weights.rs
 	cargo fmt --all
 

@@ -3,9 +3,9 @@
 /// The number of features.
 pub(super) const KIND_FEATURE_COUNT: usize = 18;
 /// What is added to the weighted sum.
-pub(super) const LIST_BIAS: f64 = -2.1267;
+pub(super) const LIST_BIAS: f64 = -2.7783;
 /// A weight per feature; positive ones speak for a list.
 pub(super) const LIST_WEIGHTS: [f64; KIND_FEATURE_COUNT] = [
-    0.7229, 3.3522, 1.8148, 1.0168, 0.3879, -3.4655, -0.6212, -0.9481, -0.7784, 0.1279, 0.0337, 1.2414,
-    1.0634, -2.1272, -0.1895, -0.3571, 0.3235, -0.0731,
+    2.7237, 1.9049, 1.7875, 1.5690, -0.1263, -3.4239, -1.3256, -1.1287, -0.9183, 0.0801, 0.3813, 1.0241,
+    1.0201, -2.3934, 0.0239, -0.0861, 0.3936, -0.2269,
 ];
