@@ -3,9 +3,9 @@
 /// The number of features.
 pub(super) const KIND_FEATURE_COUNT: usize = 18;
 /// What is added to the weighted sum.
-pub(super) const LIST_BIAS: f64 = -2.7783;
+pub(super) const LIST_BIAS: f64 = -2.2076;
 /// A weight per feature; positive ones speak for a list.
 pub(super) const LIST_WEIGHTS: [f64; KIND_FEATURE_COUNT] = [
-    2.7237, 1.9049, 1.7875, 1.5690, -0.1263, -3.4239, -1.3256, -1.1287, -0.9183, 0.0801, 0.3813, 1.0241,
-    1.0201, -2.3934, 0.0239, -0.0861, 0.3936, -0.2269,
+    1.9723, 0.4862, 2.6191, 1.8625, 1.1133, -3.6601, -0.8739, -0.5617, -0.7368, 0.1212, -0.5554, 0.9437,
+    1.0023, -2.3301, -0.1715, -0.3782, 0.2226, 0.5406,
 ];
