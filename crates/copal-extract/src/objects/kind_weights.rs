@@ -3,9 +3,9 @@
 /// The number of features.
 pub(super) const KIND_FEATURE_COUNT: usize = 18;
 /// What is added to the weighted sum.
-pub(super) const LIST_BIAS: f64 = -2.2076;
+pub(super) const LIST_BIAS: f64 = -2.4408;
 /// A weight per feature; positive ones speak for a list.
 pub(super) const LIST_WEIGHTS: [f64; KIND_FEATURE_COUNT] = [
-    1.9723, 0.4862, 2.6191, 1.8625, 1.1133, -3.6601, -0.8739, -0.5617, -0.7368, 0.1212, -0.5554, 0.9437,
-    1.0023, -2.3301, -0.1715, -0.3782, 0.2226, 0.5406,
+    2.1091, 0.5203, 2.8364, 1.8701, 0.6914, -3.6046, -0.9971, -0.6925, -0.7687, 0.1523, -0.4151, 0.9304,
+    0.9937, -2.3383, -0.0944, -0.3775, 0.2620, -0.1893,
 ];

@@ -79,6 +79,7 @@ features! {
     CoarserLikeness "coarser_likeness",
     PartOfRecords "part_of_records",
     WiderRecords "wider_records",
+    InsideRecord "inside_record",
     SamePlace "same_place",
     Rows "rows",
     Cells "cells",
