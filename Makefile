@@ -150,7 +150,7 @@ fit-kinds: $(LAB) venv ## fit the decision between list and object on CORPUS (op
 	for task in lists negatives objects details; do \
 	  $(LAB) kinds $(CORPUS) --part opened --task $$task -o target/kinds/$$task.jsonl || exit 1; \
 	done
-	$(VENV)/bin/python research/fit/fit_kinds.py $(CORPUS) --dumps target/kinds \
+	$(VENV)/bin/python research/fit/fit_kinds.py $(CORPUS) --dumps target/kinds $(if $(wildcard target/fit/unseen.json),--unseen target/fit/unseen.json) \
 	  --write crates/copal-extract/src/objects/kind_weights.rs
 	cargo fmt --all
 
@@ -165,19 +165,20 @@ derive: $(LAB) venv ## make a corpus of changed list pages (short lists, lists i
 survive: ## how long wrappers work on pages that change as sites change them (CORPUS=folder SCORER=score.py SEED=1)
 	python3 research/compare/survive.py $(or $(CORPUS),testdata/corpus) $(if $(SCORER),--scorer $(SCORER)) --seed $(or $(SEED),1) --by-operator
 
-fit: $(LAB) venv ## fit the weights of the combined method and of confidence on CORPUS (dev pages only), print the reports
-	@test -n "$(CORPUS)" -a -n "$(SCORER)" || { echo "expected CORPUS=folder SCORER=score.py"; exit 2; }
-	@mkdir -p target/fit
+fit: $(LAB) venv derive ## fit the weights of the combined method and of confidence on CORPUS (opened sites only), print the reports
 	for task in lists negatives; do \
-	  $(LAB) candidates $(CORPUS) --task $$task --method combined -o target/fit/$$task.jsonl || exit 1; \
+	  $(LAB) candidates $(CORPUS) --part opened --task $$task --method combined -o target/fit/$$task.jsonl || exit 1; \
+	  $(LAB) candidates target/derived --task $$task --method combined -o target/fit/made.$$task.jsonl || exit 1; \
 	done
 	$(VENV)/bin/python research/fit/fit.py $(CORPUS) --scorer $(SCORER) --lists target/fit/lists.jsonl \
-	  --negatives target/fit/negatives.jsonl --unseen target/fit/unseen.json --write crates/copal-extract/src/lists/rank/weights.rs
+	  --negatives target/fit/negatives.jsonl --made target/derived --made-lists target/fit/made.lists.jsonl \
+	  --made-negatives target/fit/made.negatives.jsonl --unseen target/fit/unseen.json \
+	  --write crates/copal-extract/src/lists/rank/weights.rs
 	cargo fmt --all
 	# new weights give other regions
 	cargo build --release --locked -p copal-lab
 	for task in lists negatives; do \
-	  $(LAB) confidence $(CORPUS) --task $$task --method combined --min-confidence 0 \
+	  $(LAB) confidence $(CORPUS) --part opened --task $$task --method combined --min-confidence 0 \
 	    -o target/fit/confidence.$$task.jsonl || exit 1; \
 	done
 	$(VENV)/bin/python research/fit/fit_confidence.py $(CORPUS) --scorer $(SCORER) --lists target/fit/confidence.lists.jsonl \

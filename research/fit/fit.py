@@ -1,11 +1,11 @@
 """Fits the scores and probabilities of the combined extractor on a corpus and writes them as a Rust table.
 
-In: a corpus folder (dev pages only), its scorer, and the output of `copal-lab candidates CORPUS` for lists and
-negatives. Out: crates/copal-extract/src/lists/rank/weights.rs, and a report. The folds are by site, so that no page is
-scored with weights that were fitted on its site. A fixed part of the sites (by a hash of their names) is never used for
-fitting.
+In: a corpus folder, its scorer, the output of `copal-lab candidates CORPUS --part opened` for lists and negatives, and the
+same for a corpus of pages made from it (`make derive`). Out: crates/copal-extract/src/lists/rank/weights.rs, and a report.
+The folds are by site of origin, so that no page is scored with weights that were fitted on its site.
 
-    python3 research/fit/fit.py CORPUS --scorer SCORER --lists lists.jsonl --negatives negatives.jsonl [--write]
+    python3 research/fit/fit.py CORPUS --scorer SCORER --lists lists.jsonl --negatives negatives.jsonl \\
+        --made DERIVED --made-lists lists.jsonl --made-negatives negatives.jsonl [--write FILE]
 """
 
 import argparse
@@ -19,8 +19,10 @@ import numpy as np
 import trees
 
 FOLDS = 5
-HELD = 5  # one site of five is never fitted on
-TEMPERATURE = 0.35
+TEMPERATURE = 0.2
+# what a page made by program weighs, against 1 of a real one: there are seven of them for each real page
+MADE_WEIGHT = 0.1
+NEW_KINDS = ('shops', 'media', 'public', 'meetings')
 # whether RDR proposed a list is not used for the ranking: lists that RDR cut short would come first
 NOT_RANKED = {'by_rdr', 'content_coverage', 'plain_before', 'labels', 'here_links', 'score', 'gap'}
 NAMES, UNRANKED = [], []
@@ -38,18 +40,22 @@ def site_number(site, salt):
     return int(hashlib.sha1((salt + site).encode()).hexdigest(), 16)
 
 
-def read_pages(path, corpus, scorer, sites, cache):
+def read_pages(path, corpus, scorer, cache=None, weight=1.0):
     """Pages with their candidates' features and records; with a scorer also their F1 (main lists only) and the share of
     their records that are records of the gold."""
     if cache and os.path.exists(cache):
         with open(cache, 'rb') as file:
             return pickle.load(file)
+    index = [json.loads(line) for line in open(os.path.join(corpus, 'index.jsonl'), encoding='utf-8')]
+    rows = {row['id']: row for row in index}
     pages = []
     for line in open(path, encoding='utf-8'):
         page = json.loads(line)
         if page.get('error') or not page['candidates']:
             continue
-        one = {'id': page['id'], 'site': sites[page['id']], 'f1': None, 'share': None, 'main': False,
+        row = rows[page['id']]
+        site = row.get('domain') or row.get('site') or page['id']
+        one = {'id': page['id'], 'site': site, 'source': row['source'], 'weight': weight, 'f1': None, 'share': None, 'main': False,
                'features': np.array([one['features'] for one in page['candidates']]),
                'records': [one['records'] for one in page['candidates']]}
         if scorer:
@@ -91,7 +97,7 @@ def standardise(x, mean, deviation):
     return np.clip((x - mean) / deviation, -4, 4)
 
 
-def fit_rank(pages, l2=0.03, rounds=200, rate=0.05):
+def fit_rank(pages, l2=0.02, rounds=250, rate=0.05):
     """Weights by which the candidate with the best F1 comes first: cross-entropy against a soft choice of the best."""
     everything = np.vstack([page['features'] for page in pages])
     mean, deviation = everything.mean(0), everything.std(0) + 1e-6
@@ -100,7 +106,8 @@ def fit_rank(pages, l2=0.03, rounds=200, rate=0.05):
     for page in pages:
         t = np.exp((page['f1'] - page['f1'].max()) / TEMPERATURE)
         # a page without a right candidate is not an example
-        targets.append((t / t.sum(), page['f1'].max()))
+        targets.append((t / t.sum(), page['f1'].max() * page['weight']))
+    total = sum(page['weight'] for page in pages)
     w = np.zeros(everything.shape[1])
     m, v = np.zeros_like(w), np.zeros_like(w)
     for step in range(1, rounds + 1):
@@ -109,7 +116,7 @@ def fit_rank(pages, l2=0.03, rounds=200, rate=0.05):
             s = x @ w
             p = np.exp(s - s.max())
             p /= p.sum()
-            gradient = gradient + weight * (x.T @ (p - t)) / len(xs)
+            gradient = gradient + weight * (x.T @ (p - t)) / total
         m, v = 0.9 * m + 0.1 * gradient, 0.999 * v + 0.001 * gradient ** 2
         w -= rate * (m / (1 - 0.9 ** step)) / (np.sqrt(v / (1 - 0.999 ** step)) + 1e-8)
         w[UNRANKED] = 0
@@ -159,10 +166,6 @@ def fold_of(site):
     return site_number(site, 'fold') % FOLDS
 
 
-def is_held(site):
-    return site_number(site, 'held') % HELD == 0
-
-
 def key(page, candidate):
     """A name for a region: its page, and the positions of its first and last records."""
     return region_key(page['id'], page['records'][candidate])
@@ -172,17 +175,22 @@ def region_key(page, records):
     return f'{page} {records[0][0][0]} {records[-1][-1][1]} {len(records)}'
 
 
-def fit_probabilities(name, rows, held):
-    """Trees over rows of (features, answer, site, key), answer nan if there is none; the report is out of fold, and for the
-    sites never fitted."""
+def fit_probabilities(name, rows):
+    """Trees over rows of (features, answer, page, key), answer nan if there is none; the report is out of fold."""
     x, y = np.array([row[0] for row in rows]), np.array([row[1] for row in rows], dtype=float)
-    fitted = trees.fit(x, y, [fold_of(row[2]) for row in rows])
-    model, slope, shift, p = fitted
-    trees.reliability(f'{name}, folds by site', p[~np.isnan(y)], y[~np.isnan(y)])
-    hx, hy = np.array([row[0] for row in held]), np.array([row[1] for row in held], dtype=float)
-    hp = 1 / (1 + np.exp(-(slope * model.decision_function(hx) + shift)))
-    trees.reliability(f'{name}, sites never fitted', hp[~np.isnan(hy)], hy[~np.isnan(hy)])
-    return fitted, p, y, hp, hy
+    weights = np.array([row[2]['weight'] for row in rows])
+    fitted = trees.fit(x, y, [fold_of(row[2]['site']) for row in rows], weights)
+    p, real = fitted[3], ~np.isnan(y) & (weights >= 1)
+    trees.reliability(f'{name}, folds by site', p[real], y[real])
+    return fitted, p, y
+
+
+def report_choice(name, choice, pages):
+    """How good the chosen lists are, by source."""
+    summary(name, [choice[page['id']] for page in pages if page['weight'] >= 1])
+    summary('  new kinds', [choice[page['id']] for page in pages if page['source'] in NEW_KINDS])
+    for source in sorted({page['source'] for page in pages}):
+        summary('  ' + source, [choice[page['id']] for page in pages if page['source'] == source])
 
 
 def main():
@@ -192,61 +200,59 @@ def main():
     parser.add_argument('--scorer', required=True)
     parser.add_argument('--lists', required=True)
     parser.add_argument('--negatives', required=True)
-    parser.add_argument('--cache', help='keep the scored candidates of the lists here')
+    parser.add_argument('--made', required=True, help='corpus of pages made from this one')
+    parser.add_argument('--made-lists', required=True)
+    parser.add_argument('--made-negatives', required=True)
+    parser.add_argument('--cache', help='keep the scored candidates of the lists in files that begin with this')
     parser.add_argument('--unseen', help='write what is said of each region by trees that have not seen its site to this file')
     parser.add_argument('--write', help='write the weights to this file')
     args = parser.parse_args()
     scorer = load_scorer(args.scorer)
-    index = [json.loads(line) for line in open(os.path.join(args.corpus, 'index.jsonl'), encoding='utf-8')]
-    sites = {row['id']: row.get('domain') or row.get('site') or row['id'] for row in index}
     NAMES = json.loads(open(args.lists, encoding='utf-8').readline())['names']
     UNRANKED = [i for i, name in enumerate(NAMES) if name in NOT_RANKED]
-    every = read_pages(args.lists, args.corpus, scorer, sites, args.cache)
-    negatives = read_pages(args.negatives, args.corpus, None, sites, None)
-    lists = [page for page in every if page['main']]
-    kept = [page for page in lists if not is_held(page['site'])]
-    held = [page for page in lists if is_held(page['site'])]
-    summary('oracle, fitted sites', [page['f1'].max() for page in kept])
-    summary('oracle, sites never fitted', [page['f1'].max() for page in held])
-    # the list that each page would get from weights that were not fitted on its site
-    models = [fit_rank([page for page in kept if fold_of(page['site']) != fold]) for fold in range(FOLDS)]
-    summary('5 folds by site', [page['f1'][choose(models[fold_of(page['site'])], page['features'])] for page in kept])
-    model = fit_rank(kept)
-    summary('fitted on themselves', [page['f1'][choose(model, page['features'])] for page in kept])
-    summary('sites never fitted', [page['f1'][choose(model, page['features'])] for page in held])
 
-    def ranked(page):
-        own = model if is_held(page['site']) else models[fold_of(page['site'])]
-        return order(own, page)
+    def cache(name):
+        return args.cache and f'{args.cache}.{name}.pickle'
+    every = read_pages(args.lists, args.corpus, scorer, cache('lists'))
+    every += read_pages(args.made_lists, args.made, scorer, cache('made'), MADE_WEIGHT)
+    negatives = read_pages(args.negatives, args.corpus, None)
+    negatives += read_pages(args.made_negatives, args.made, None, weight=MADE_WEIGHT)
+    lists = [page for page in every if page['main']]
+    report_choice('best candidates', {page['id']: page['f1'].max() for page in lists}, lists)
+    # the list that each page would get from weights that were not fitted on its site
+    models = [fit_rank([page for page in lists if fold_of(page['site']) != fold]) for fold in range(FOLDS)]
+    model = fit_rank(lists)
+    ranked = {page['id']: order(models[fold_of(page['site'])], page) for page in every + negatives}
+    report_choice('chosen, 5 folds by site', {page['id']: page['f1'][ranked[page['id']][0][0]] for page in lists}, lists)
     main_rows, right_rows, record_rows = [], [], []
     for page in lists:
-        best, rows = ranked(page)
+        best, rows = ranked[page['id']]
         f1 = page['f1'][best[0]]
-        right_rows.append((rows[0], int(f1 >= 0.9), page['site'], key(page, best[0])))
+        right_rows.append((rows[0], int(f1 >= 0.9), page, key(page, best[0])))
         # a page whose list was missed is neither a positive nor a negative example
-        main_rows.append((rows[0], 1 if f1 >= 0.5 else np.nan, page['site'], key(page, best[0])))
+        main_rows.append((rows[0], 1 if f1 >= 0.5 else np.nan, page, key(page, best[0])))
     for page in negatives:
-        best, rows = ranked(page)
-        main_rows.append((rows[0], 0, page['site'], key(page, best[0])))
-        right_rows.append((rows[0], 0, page['site'], key(page, best[0])))
+        best, rows = ranked[page['id']]
+        main_rows.append((rows[0], 0, page, key(page, best[0])))
+        right_rows.append((rows[0], 0, page, key(page, best[0])))
     for page in every:
-        if not page['main']:
-            best, rows = ranked(page)
-            record_rows.extend((row, int(page['share'][i] >= 0.5), page['site'], key(page, i)) for i, row in zip(best, rows))
-
-    def split(rows):
-        return [row for row in rows if not is_held(row[2])], [row for row in rows if is_held(row[2])]
+        if not page['main'] and page['weight'] >= 1:
+            best, rows = ranked[page['id']]
+            record_rows.extend((row, int(page['share'][i] >= 0.5), page, key(page, i)) for i, row in zip(best, rows))
     unseen = {}
 
     def fit_unseen(what, name, rows):
-        inside, outside = split(rows)
-        found = fit_probabilities(name, inside, outside)
-        unseen.update({f'{what} {row[3]}': float(p) for row, p in zip(inside + outside, [*found[1], *found[3]])})
-        return found
-    main_list, p, y, hp, hy = fit_unseen('main', 'main list', main_rows)
-    for cut in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
-        print(f'  at {cut}: lists kept {(p[y == 1] >= cut).mean():.3f}, negatives refused {(p[y == 0] < cut).mean():.3f} (folds); '
-              f'{(hp[hy == 1] >= cut).mean():.3f}, {(hp[hy == 0] < cut).mean():.3f} (never fitted)')
+        fitted, p, y = fit_probabilities(name, rows)
+        unseen.update({f'{what} {row[3]}': float(said) for row, said in zip(rows, p) if row[2]['weight'] >= 1})
+        return fitted, p, y
+    main_list, p, y = fit_unseen('main', 'main list', main_rows)
+    sources = np.array([row[2]['source'] for row in main_rows])
+    real = np.array([row[2]['weight'] >= 1 for row in main_rows])
+    for cut in (0.05, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
+        kept = {'lists': real, 'new kinds': np.isin(sources, NEW_KINDS), 'thin-2': sources == 'thin-2', 'inset': sources == 'inset'}
+        refused = {'negatives': real, 'none': sources == 'none', 'removed': sources == 'removed'}
+        print(f'  at {cut}: kept ' + ', '.join(f'{name} {(p[(y == 1) & rows] >= cut).mean():.3f}' for name, rows in kept.items())
+              + '; refused ' + ', '.join(f'{name} {(p[(y == 0) & rows] < cut).mean():.3f}' for name, rows in refused.items()))
     right = fit_unseen('primary', 'region right (F1 >= .9)', right_rows)[0]
     records = fit_unseen('secondary', 'list of records', record_rows)[0]
     if args.unseen:

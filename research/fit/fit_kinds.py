@@ -4,7 +4,7 @@ In: a corpus folder and the dumps of `copal-lab kinds CORPUS --task TASK` for li
 negatives, only pages of sources with detail pages are used. Out: the report, with pages judged by weights that have not
 seen their site, and the table.
 
-    python3 research/fit/fit_kinds.py CORPUS --dumps FOLDER [--write FILE]
+    python3 research/fit/fit_kinds.py CORPUS --dumps FOLDER --unseen unseen.json [--write FILE]
 """
 
 import argparse
@@ -23,9 +23,11 @@ FOLDS = 5
 PAGES_PER_SITE = 4
 
 
-def read(corpus, dumps):
+def read(corpus, dumps, unseen):
     index = [json.loads(line) for line in open(os.path.join(corpus, 'index.jsonl'), encoding='utf-8')]
     known = {row['id']: row for row in index}
+    # the probability of a main list from trees that have not seen the site; the others are too sure
+    honest = {key.split()[1]: p for key, p in unseen.items() if key.startswith('main ')}
     rows = []
     for task in ('lists', 'negatives', 'objects', 'details'):
         for line in open(os.path.join(dumps, task + '.jsonl'), encoding='utf-8'):
@@ -33,6 +35,7 @@ def read(corpus, dumps):
             if page.get('error'):
                 continue
             row = known[page['id']]
+            page['features']['main_list_probability'] = honest.get(page['id'], page['features']['main_list_probability'])
             if task == 'lists':
                 if row.get('main') is False:
                     continue
@@ -73,10 +76,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('corpus')
     parser.add_argument('--dumps', required=True)
+    parser.add_argument('--unseen', help='probabilities of main lists by weights that have not seen the site (fit.py --unseen)')
     parser.add_argument('--strength', type=float, default=1.0)
     parser.add_argument('--write')
     args = parser.parse_args()
-    rows = read(args.corpus, args.dumps)
+    unseen = json.load(open(args.unseen, encoding='utf-8')) if args.unseen else {}
+    rows = read(args.corpus, args.dumps, unseen)
     names = list(rows[0]['features'])
     x = np.array([[row['features'][name] for name in names] for row in rows])
     y = np.array([row['kind'] for row in rows])

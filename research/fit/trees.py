@@ -10,23 +10,24 @@ TREES = 160
 FOLDS = 5
 
 
-def boosted(x, y):
+def boosted(x, y, weights):
     model = GradientBoostingClassifier(n_estimators=TREES, max_depth=2, learning_rate=0.06, subsample=0.6,
                                        max_features=0.3, min_samples_leaf=5, random_state=1)
     y = np.asarray(y)
     # both answers weigh the same
-    weight = np.where(y == 1, 0.5 / max(y.mean(), 1e-6), 0.5 / max(1 - y.mean(), 1e-6))
-    return model.fit(x, y, sample_weight=weight)
+    share = (weights * y).sum() / weights.sum()
+    balance = np.where(y == 1, 0.5 / max(share, 1e-6), 0.5 / max(1 - share, 1e-6))
+    return model.fit(x, y, sample_weight=weights * balance)
 
 
-def out_of_fold(x, y, folds):
+def out_of_fold(x, y, folds, weights):
     """Raw sums of each row from a model that was not fitted on its fold. Rows without an answer (nan) are not fitted on."""
     raw = np.zeros(len(y))
     known = ~np.isnan(y)
     for fold in range(FOLDS):
         here = folds == fold
         if here.any():
-            raw[here] = boosted(x[known & ~here], y[known & ~here]).decision_function(x[here])
+            raw[here] = boosted(x[known & ~here], y[known & ~here], weights[known & ~here]).decision_function(x[here])
     return raw
 
 
@@ -41,13 +42,16 @@ def calibrate(raw, y, rounds=4000, rate=0.05):
     return slope, shift
 
 
-def fit(x, y, folds):
-    """(model, slope, shift, probabilities of each row out of its fold)."""
+def fit(x, y, folds, weights=None):
+    """(model, slope, shift, probabilities of each row out of its fold). Rows that weigh less than 1 are made by program: they
+    are fitted on, but the probabilities are calibrated on real pages."""
     x, y, folds = np.asarray(x), np.asarray(y, dtype=float), np.asarray(folds)
-    raw = out_of_fold(x, y, folds)
+    weights = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
+    raw = out_of_fold(x, y, folds, weights)
     known = ~np.isnan(y)
-    slope, shift = calibrate(raw[known], y[known])
-    return boosted(x[known], y[known]), slope, shift, 1 / (1 + np.exp(-(slope * raw + shift)))
+    real = known & (weights >= 1)
+    slope, shift = calibrate(raw[real], y[real])
+    return boosted(x[known], y[known], weights[known]), slope, shift, 1 / (1 + np.exp(-(slope * raw + shift)))
 
 
 def reliability(name, p, y, bins=10):

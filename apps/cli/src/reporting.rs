@@ -1,7 +1,8 @@
 //! Messages on standard error, and texts that are safe to print.
 
 use crate::error::CliError;
-use copal::{Answer, Limit, Warning};
+use crate::outcome::Outcome;
+use copal::{Answer, Limit, Page, Warning};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -68,15 +69,35 @@ pub(crate) fn print(text: &str) -> Result<(), CliError> {
 pub(crate) fn answer_warnings(name: &str, answer: &Answer) {
     for message in &answer.warnings {
         match message {
-            Warning::Limit(limit) if *limit != Limit::Work => {
-                warning(format_args!("{name}: {message} (raise with --limit-{})", limit.name()));
-            }
             // if there are several lists in the answer, they were asked for
             Warning::PossibleList { others, .. } if *others > 0 && answer.regions.len() == 1 => {
                 warning(format_args!("{name}: {message}; --all shows {}", count(*others, "other")));
             }
-            _ => warning(format_args!("{name}: {message}")),
+            _ => page_warning(name, message),
         }
+    }
+}
+
+/// Reports that a page was not read completely, for commands whose output is not about the page itself. The
+/// outcome is then partial.
+pub(crate) fn partial_page(name: &str, page: &Page, quiet: bool) -> Outcome {
+    let mut outcome = Outcome::Done;
+    for message in page.warnings.iter().filter(|message| message.is_about_partial_result()) {
+        outcome = Outcome::Partial;
+        if !quiet {
+            page_warning(name, message);
+        }
+    }
+    outcome
+}
+
+/// A warning about a page, with the option that helps if there is one.
+fn page_warning(name: &str, message: &Warning) {
+    match message {
+        Warning::Limit(limit) if *limit != Limit::Work => {
+            warning(format_args!("{name}: {message} (raise with --limit-{})", limit.name()));
+        }
+        _ => warning(format_args!("{name}: {message}")),
     }
 }
 

@@ -99,6 +99,26 @@ fn a_wrapper_applied_to_a_page_that_is_cut_gives_a_partial_result() {
 }
 
 #[test]
+fn commands_for_wrappers_report_a_page_that_is_cut() {
+    let (server, folder) = (Server::start(site), folder(&[]));
+    let run = copal(&server, folder.path(), "learn $SITE/whole -o kettles.copal.yaml --no-cache");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    for arguments in [
+        "learn $SITE/cut -o cut.copal.yaml",
+        "check kettles.copal.yaml $SITE/cut",
+        "repair kettles.copal.yaml $SITE/cut --verify 1",
+    ] {
+        let run = copal(&server, folder.path(), &format!("{arguments} --no-cache"));
+        assert_eq!(run.code, 4, "{arguments}: {}{}", run.stdout, run.stderr);
+        let warnings = run.stderr.matches("/cut: the page did not arrive intact").count();
+        assert_eq!(warnings, 1, "{arguments}: {}", run.stderr);
+        let run = copal(&server, folder.path(), &format!("{arguments} --no-cache --quiet"));
+        assert_eq!((run.code, run.stderr.as_str()), (4, ""), "{arguments}");
+    }
+    assert!(folder.path().join("cut.copal.yaml").exists(), "a wrapper is learned from what arrived");
+}
+
+#[test]
 fn a_cache_that_cannot_be_written_is_reported_once() {
     let (server, folder) = (Server::start(site), folder(&[("file", b"")]));
     let arguments = "extract $SITE/one $SITE/two --format csv --cache-dir file/pages";

@@ -16,7 +16,7 @@
 //!
 //! Pages may be hostile. [`Limits`] act while a page is read, so memory and time are bounded before a tree
 //! exists. Nothing recurses over input, and no input may cause a panic. The stages after parsing are linear
-//! in the size of the tree.
+//! in the size of the tree, and those that cost much per byte have a [`WorkBudget`].
 
 pub mod attrs;
 mod cpu_clock;
@@ -37,6 +37,7 @@ mod tree;
 pub mod url;
 pub mod warc;
 mod words;
+mod work;
 pub mod xpath;
 
 pub use attrs::AttrName;
@@ -50,3 +51,4 @@ pub use tags::Tag;
 pub use text::{letters_and_digits, push_collapsed, squash};
 pub use tree::{Children, NONE, Node, Tree};
 pub use words::{is_stable_word, stable_classes};
+pub use work::WorkBudget;

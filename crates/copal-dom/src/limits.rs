@@ -26,8 +26,7 @@ pub struct Limits {
     /// Bytes of text in the tree.
     pub text_bytes: usize,
     /// Processor time to parse one page (of the thread; the wall clock where the system does not count it).
-    /// Later
-    /// stages are bounded by the size of its tree.
+    /// Later stages are bounded by the size of its tree and by budgets of counted work.
     pub time: Duration,
 }
 
@@ -117,6 +116,11 @@ pub enum Warning {
     },
     /// Only the first part of the input arrived, or only the first part is well-formed.
     Cut,
+    /// A stage after the parse reached its budget of counted work: the result is partial.
+    LeftOut {
+        /// What was left out, in the plural.
+        what: &'static str,
+    },
     /// Something did not arrive as the server sent it: the result is partial.
     Incomplete {
         /// What arrived, such as "the page".
@@ -133,13 +137,17 @@ impl Warning {
     pub fn limit(&self) -> Option<Limit> {
         match self {
             Warning::Limit(limit) => Some(*limit),
+            Warning::LeftOut { .. } => Some(Limit::Work),
             _ => None,
         }
     }
 
     /// True if the warning means that the result is partial.
     pub fn is_about_partial_result(&self) -> bool {
-        matches!(self, Warning::Limit(_) | Warning::Cut | Warning::Incomplete { .. })
+        matches!(
+            self,
+            Warning::Limit(_) | Warning::LeftOut { .. } | Warning::Cut | Warning::Incomplete { .. }
+        )
     }
 }
 
@@ -162,6 +170,9 @@ impl fmt::Display for Warning {
                 write!(f, "not sure that this is the page's main list ({probability:.2})")
             }
             Warning::Cut => f.write_str("not all of it could be read: the result is partial"),
+            Warning::LeftOut { what } => {
+                write!(f, "limit work was hit: {what} were left out, the result is partial")
+            }
             Warning::Incomplete { what, why } => {
                 write!(f, "{what} did not arrive intact ({why}): the result is partial")
             }

@@ -15,7 +15,7 @@ pub mod gazetteer;
 pub mod text_runs;
 pub mod value_annotations;
 
-pub use attributes::annotate_page::{annotate, annotate_object, annotate_parts};
+pub use attributes::annotate_page::{annotate, annotate_beginning, annotate_object, annotate_parts};
 pub use attributes::attribute_annotation::{AttributeAnnotation, FoundBy};
 pub use domain::{AttributeType, Domain, DomainAttribute};
 pub use error::{DomainError, DomainFileProblem, GazetteerProblem};

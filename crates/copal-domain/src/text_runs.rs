@@ -32,6 +32,8 @@ pub struct TextRuns {
     runs: Vec<Range<usize>>,
     /// Where in `text` each text node begins, in order.
     leaves: Vec<(usize, Node)>,
+    /// Whether the text of each of them has a digit.
+    has_digit: Vec<bool>,
 }
 
 impl TextRuns {
@@ -119,7 +121,13 @@ impl TextRuns {
             }
             if !begun {
                 self.leaves.push((self.text.len(), node));
+                self.has_digit.push(false);
                 begun = true;
+            }
+            if c.is_ascii_digit()
+                && let Some(has_digit) = self.has_digit.last_mut()
+            {
+                *has_digit = true;
             }
             self.text.push(c);
         }
@@ -151,9 +159,15 @@ impl TextRuns {
 
     /// The text nodes that a range touches, in document order.
     pub fn leaves(&self, span: &Range<usize>) -> impl Iterator<Item = Node> + '_ {
+        self.leaves_with_digits(span).map(|(node, _)| node)
+    }
+
+    /// The same, each with whether its whole text has a digit.
+    pub(crate) fn leaves_with_digits(&self, span: &Range<usize>) -> impl Iterator<Item = (Node, bool)> + '_ {
         let first = self.leaves.partition_point(|&(at, _)| at <= span.start).saturating_sub(1);
         let end = span.end;
-        self.leaves[first..].iter().take_while(move |&&(at, _)| at < end).map(|&(_, node)| node)
+        let leaves = self.leaves[first..].iter().zip(&self.has_digit[first..]);
+        leaves.take_while(move |&(&(at, _), _)| at < end).map(|(&(_, node), &has_digit)| (node, has_digit))
     }
 
     /// The text node that a byte comes from, and the text of that node before the byte. `None` for a byte

@@ -2,12 +2,12 @@
 //!
 //! In: a [`Page`]. Out: [`Annotations`]: every value that the recognisers find in text runs and in HTML
 //! attributes, on the lowest element that contains all of it, so that none is redundant. Where value types
-//! contradict each other, a weighted vote decides. O(text), and a recogniser only runs where a cheap scan
-//! says that it may find something.
+//! contradict each other, a weighted vote decides. O(text) up to a budget, and a recogniser only runs where a
+//! cheap scan says that it may find something.
 
 use crate::crossed_out::is_crossed_out;
 use crate::text_runs::TextRuns;
-use copal_dom::{AttrName, Node, Page, attrs, tags};
+use copal_dom::{AttrName, Node, Page, WorkBudget, attrs, tags};
 use copal_values::recognise::rating_in_class;
 use copal_values::{Value, ValueMatch, ValueType, find};
 use std::ops::Range;
@@ -44,6 +44,7 @@ pub struct Annotation {
 pub struct Annotations {
     text_runs: TextRuns,
     list: Vec<Annotation>,
+    is_partial: bool,
 }
 
 /// HTML attributes whose values are texts for people or machines to read.
@@ -53,6 +54,21 @@ const TEXT_ATTRIBUTES: &[AttrName] =
 const MAX_TEXT_ATTRIBUTE_BYTES: usize = 300;
 /// Maximum number of bytes of one text run that are read.
 const MAX_READ_BYTES: usize = 20_000;
+/// Work of the recognisers on one page, in bytes. It bounds the time of a page that is nothing but
+/// text, because recognising costs much more per byte than parsing.
+const MAX_RECOGNITION_BYTES: usize = 3_000_000;
+/// What a text costs in addition to its bytes: each recogniser looks at it.
+const BYTES_PER_TEXT: usize = 16;
+
+/// The work of the recognisers on one page.
+pub(crate) fn recognition_budget() -> WorkBudget {
+    WorkBudget::new(MAX_RECOGNITION_BYTES)
+}
+
+/// What it costs to search a text for values.
+pub(crate) fn recognition_cost(text: &str) -> usize {
+    text.len() + BYTES_PER_TEXT
+}
 
 impl Annotations {
     /// Annotates a page.
@@ -60,8 +76,13 @@ impl Annotations {
         let text_runs = TextRuns::new(page);
         let mut list = Vec::new();
         let mut matches = Vec::new();
+        let mut budget = recognition_budget();
         for run in text_runs.runs() {
-            find(readable(text_runs.text(run)), &mut matches);
+            let text = readable(text_runs.text(run));
+            if !budget.spend(recognition_cost(text)) {
+                break;
+            }
+            find(text, &mut matches);
             for found in matches.drain(..) {
                 let span = run.start + found.span.start..run.start + found.span.end;
                 let node = text_runs.element(page, &span);
@@ -76,10 +97,15 @@ impl Annotations {
             }
         }
         for node in page.tree.nodes().filter(|&node| !page.tree.is_text(node) && page.styles.is_shown(node)) {
-            annotate_element(page, node, &mut matches, &mut list);
+            annotate_element(page, node, &mut matches, &mut budget, &mut list);
         }
         list.sort_by_key(|annotation| (annotation.node, annotation.value_type));
-        Annotations { text_runs, list }
+        Annotations { text_runs, list, is_partial: budget.is_exceeded() }
+    }
+
+    /// True if the page has too much text: values after the beginning were not searched for.
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
     }
 
     /// All annotations, by node in document order.
@@ -112,7 +138,13 @@ pub(crate) fn readable(text: &str) -> &str {
 }
 
 /// Adds the values of an element itself and of its HTML attributes.
-fn annotate_element(page: &Page, node: Node, matches: &mut Vec<ValueMatch>, list: &mut Vec<Annotation>) {
+fn annotate_element(
+    page: &Page,
+    node: Node,
+    matches: &mut Vec<ValueMatch>,
+    budget: &mut WorkBudget,
+    list: &mut Vec<Annotation>,
+) {
     let tree = &page.tree;
     let mut element = |value_type, text: &str| {
         let value = Value::Text(text.to_owned());
@@ -155,6 +187,9 @@ fn annotate_element(page: &Page, node: Node, matches: &mut Vec<ValueMatch>, list
         let Some(text) = tree.attr(node, name).filter(|text| text.len() <= MAX_TEXT_ATTRIBUTE_BYTES) else {
             continue;
         };
+        if !budget.spend(recognition_cost(text)) {
+            return;
+        }
         find(text, matches);
         for found in matches.drain(..) {
             list.push(Annotation {

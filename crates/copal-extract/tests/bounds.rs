@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use copal_dom::{Draft, Limits, Node, Page, Tree};
-use copal_extract::{Method, Request, extract};
+use copal_dom::{Draft, Limit, Limits, Node, Page, Tree, Warning};
+use copal_domain::Domain;
+use copal_extract::{KindRequest, Method, Request, extract};
+use copal_model::Answer;
+use std::sync::Arc;
 
 /// The methods that find any list. The others may need links or words of a domain.
 const FINDERS: [Method; 3] = [Method::Mdr, Method::Buw, Method::Rdr];
@@ -131,4 +134,63 @@ fn word(mut number: usize) -> String {
         number /= 10;
     }
     word
+}
+
+/// What the answer says was left out.
+fn left_out(answer: &Answer) -> Vec<&'static str> {
+    let what = |warning: &Warning| match warning {
+        Warning::LeftOut { what } => Some(*what),
+        _ => None,
+    };
+    answer.warnings.iter().filter_map(what).collect()
+}
+
+/// Paragraphs of one text.
+fn paragraphs(count: usize, text: &str) -> Page {
+    Page::from_text(&format!("<p>{text}</p>").repeat(count), &Limits::default())
+}
+
+#[test]
+fn columns_that_are_dropped_are_reported() {
+    // how many records share a class, and so a column
+    for (shared_by, expected) in [(1, vec![]), (3, vec!["columns"])] {
+        let item = |i: usize| format!("<li><a>t{i}</a><b>p{i}</b><i class=w{}>x{i}</i>", word(i / shared_by));
+        let items: String = (0..3000).map(item).collect();
+        let page = Page::from_text(&format!("<ul>{items}</ul>"), &Limits::default());
+        let answer = extract(&page, &options(Method::Mdr));
+        assert_eq!((answer.regions[0].records.len(), answer.regions[0].columns.len()), (3000, 400));
+        assert_eq!(left_out(&answer), expected, "shared by {shared_by}");
+    }
+}
+
+#[test]
+fn searching_a_page_for_values_has_a_budget() {
+    // one paragraph costs 20,000 bytes at most, and the budget is 3,000,000
+    let text = "a".repeat(25_000);
+    for (count, is_partial) in [(100, false), (160, true)] {
+        let page = paragraphs(count, &text);
+        let mut request = Request::for_lists();
+        request.lists.explain = true;
+        let explained = extract(&page, &request);
+        let expected = if is_partial { vec!["recognised texts of the explanation"] } else { vec![] };
+        assert_eq!(left_out(&explained), expected, "{count} paragraphs");
+        let domain = Arc::new(Domain::load("real-estate").unwrap());
+        let mut request = Request::for_lists().with_domain(domain);
+        request.lists.method = Method::Amber;
+        let annotated = extract(&page, &request);
+        let expected = if is_partial { vec!["attributes in the rest of a very long page"] } else { vec![] };
+        assert_eq!(left_out(&annotated), expected, "{count} paragraphs");
+        assert!(annotated.warnings.iter().all(|warning| warning.limit() == Some(Limit::Work)));
+    }
+}
+
+#[test]
+fn reading_the_lines_of_an_object_has_a_budget() {
+    let text = "word ".repeat(30);
+    for (count, expected) in [(1000, vec![]), (7000, vec!["fields of a very long page"])] {
+        let mut request = Request::for_lists();
+        request.kind = KindRequest::Object;
+        let answer = extract(&paragraphs(count, &text), &request);
+        assert_eq!(left_out(&answer), expected, "{count} lines");
+    }
 }

@@ -385,15 +385,19 @@ fn deep_pages_do_not_overflow_the_stack() {
 fn a_possible_list_does_not_replace_an_object() {
     let page = page(include_str!("../../../testdata/pages/single-product/page.html"));
     let is_doubt = |warning: &Warning| matches!(warning, Warning::PossibleList { .. });
-    // the page has a list that is in doubt
-    let list = extract(&page, &Request::for_lists());
+    // with no certainty asked for, the page has a list that is in doubt
+    let with_doubt = |mut request: Request| {
+        request.lists.combined.min_confidence = Some(0.0);
+        request
+    };
+    let list = extract(&page, &with_doubt(Request::for_lists()));
     assert_eq!(list.regions.iter().map(|list| list.role).collect::<Vec<_>>(), [Role::Possible]);
     assert!(list.warnings.iter().any(is_doubt), "{:?}", list.warnings);
-    let object = extract(&page, &Request::default());
+    let object = extract(&page, &with_doubt(Request::default()));
     assert_eq!((object.kind, object.regions.len()), (PageKind::Object, 0));
     assert!(!object.warnings.iter().any(is_doubt), "{:?}", object.warnings);
     // beside the object it is one list of several, with the role and the confidence of such a list
-    let mut request = Request::default();
+    let mut request = with_doubt(Request::default());
     request.all = true;
     let all = extract(&page, &request);
     assert_eq!(all.kind, PageKind::Object);

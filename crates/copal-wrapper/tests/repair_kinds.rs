@@ -5,7 +5,9 @@
 use copal_dom::{Limits, Page};
 use copal_extract::objects::{ObjectOptions, read};
 use copal_extract::{Request, extract};
-use copal_wrapper::{RepairError, Wrapper, apply, check, learn, learn_objects, learn_section, repair};
+use copal_wrapper::{
+    Checker, RepairError, Wrapper, apply, check, learn, learn_objects, learn_section, repair,
+};
 use std::ops::Range;
 
 fn page(html: &str) -> Page {
@@ -143,6 +145,29 @@ fn records_that_are_left_out_give_an_alarm() {
     let state = check(&wrapper, &[&changed]);
     let messages: Vec<&str> = state.alarms.iter().map(|alarm| alarm.drift.message.as_str()).collect();
     assert_eq!(messages, ["7 elements like the 13 records are not read"]);
+}
+
+#[test]
+fn a_list_that_is_read_in_part_because_it_has_rows_gives_an_alarm() {
+    let wrapper = learned();
+    let html = shop(30..50, "");
+    let ninth = html[..html.find("Lamp model 38").unwrap()].rfind("<li").unwrap();
+    let rows = page(&format!("{}</ul><ul class=results>{}", &html[..ninth], &html[ninth..]));
+    let one_list = page(&html);
+    for (page, expected) in
+        [(&rows, Some("12 elements like the 8 records are not read, next to their list")), (&one_list, None)]
+    {
+        let mut read = apply(&wrapper, page);
+        if expected.is_some() {
+            // what locators of one row read
+            read.regions[0].records.truncate(8);
+        }
+        let mut checker = Checker::new(&wrapper);
+        let drifts = &checker.page(page, &read).drifts;
+        let found =
+            drifts.iter().map(|drift| drift.message.as_str()).find(|text| text.contains("elements like"));
+        assert_eq!(found, expected, "{drifts:?}");
+    }
 }
 
 #[test]

@@ -20,7 +20,8 @@ Examples:
   copal check shop.copal.yaml today/*.html || copal repair shop.copal.yaml today/*.html
 
 One odd page is not a change: the same difference must be on all pages, or on several in a row.
-Exit codes: 0 unchanged, 2 wrong usage, 3 input unreadable, 5 the site has changed.";
+Exit codes: 0 unchanged, 2 wrong usage, 3 input unreadable, 4 a page was incomplete,
+5 the site has changed.";
 
 /// Check whether a site still matches its wrapper
 #[derive(Debug, Args)]
@@ -68,6 +69,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Outcome, CliError> {
         for (name, answer) in answers {
             match answer {
                 Ok((page, answer)) => {
+                    worst = worst.max(reporting::partial_page(&name, &page, reading.run.quiet));
                     checker.page(&page, &answer);
                     names.push(name);
                 }

@@ -27,7 +27,8 @@ Examples:
   copal learn --method deuds --select 'table.fares' page.html -o fares.copal.yaml     a section of the page
   copal apply shop.copal.yaml page3.html -o page3.csv            reads another page with it
 
-Exit codes: 0 done, 1 nothing found to learn, 2 wrong usage, 3 input unreadable.";
+Exit codes: 0 done, 1 nothing found to learn, 2 wrong usage, 3 input unreadable, 4 a page was
+incomplete.";
 
 /// Learn a wrapper from sample pages of a site
 #[derive(Debug, Args)]
@@ -90,13 +91,16 @@ pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
     let inputs = arguments.pages.inputs()?;
     let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all()?;
     let names = inputs.iter().map(Input::name);
+    let read =
+        names.clone().zip(&pages).map(|(name, page)| reporting::partial_page(&name, page, reading.run.quiet));
+    let worst = read.max().unwrap_or(Outcome::Done);
     let wrapper = catch_panic(|| match (arguments.method, &arguments.choice.select) {
         (LearnMethod::Deuds, Some(path)) => learn_section(&pages[0], path).map_err(nothing_learned),
         _ => learn_pages(names.zip(pages).collect(), &request, reading.run.quiet),
     })?;
     let wrapper = with_columns(wrapper, arguments)?;
     write_text(arguments.output.as_deref(), &wrapper.to_string())?;
-    Ok(Outcome::Done)
+    Ok(worst)
 }
 
 fn nothing_learned(message: impl std::fmt::Display) -> CliError {

@@ -4,6 +4,7 @@
 
 use crate::arguments::pages::PageArguments;
 use crate::error::{CliError, catch_panic};
+use crate::inputs::Input;
 use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::page_pipeline::PageReader;
@@ -23,8 +24,8 @@ Examples:
   copal repair shop.copal.yaml today/*.html -o new.yaml   the new version in another file
   copal repair shop.copal.yaml https://shop.example/lamps https://shop.example/chairs https://shop.example/beds
 
-Exit codes: 0 repaired, or nothing to repair; 2 wrong usage; 3 input unreadable; 5 it cannot be repaired, and a person
-has to look.";
+Exit codes: 0 repaired, or nothing to repair; 2 wrong usage; 3 input unreadable; 4 a page was incomplete; 5 it cannot be
+repaired, and a person has to look.";
 
 /// Maximum number of copies of one version that are kept.
 const MAX_COPIES: usize = 1000;
@@ -64,19 +65,22 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
     let wrapper = wrapper_file::load(&arguments.wrapper)?.wrapper;
     let (request, inputs) = (reading.request(), arguments.pages.inputs()?);
     let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all()?;
+    let names = inputs.iter().map(Input::name);
+    let read = names.zip(&pages).map(|(name, page)| reporting::partial_page(&name, page, reading.run.quiet));
+    let worst = read.max().unwrap_or(Outcome::Done);
     let pages: Vec<&Page> = pages.iter().collect();
     let repaired = match catch_panic(|| Ok(repair(&wrapper, &pages, arguments.verify)))? {
         Err(healthy @ RepairError::Healthy) => {
             if !reading.run.quiet {
                 reporting::line(healthy);
             }
-            return Ok(Outcome::Done);
+            return Ok(worst);
         }
         repaired => repaired.map_err(cannot_repair)?,
     };
     reporting::print(&describe(&wrapper, &repaired, reading.run.verbose))?;
     if arguments.dry_run {
-        return Ok(Outcome::Done);
+        return Ok(worst);
     }
     let target = arguments.target().display();
     let kept = match arguments.output {
@@ -96,7 +100,7 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
             kept.unwrap_or_default()
         ));
     }
-    Ok(Outcome::Done)
+    Ok(worst)
 }
 
 fn cannot_repair(error: RepairError) -> CliError {

@@ -1,7 +1,7 @@
 //! Annotates a page with the attributes of a domain (AMBER section 4.2): values and labels.
 //!
 //! In: a [`Page`] and a [`Domain`]. Out: [`AttributeAnnotation`]s in document order, each on the lowest
-//! element that contains all of it. O(text).
+//! element that contains all of it. O(text) up to a budget.
 
 use super::annotation_builder::{AnnotationBuilder, TextSource};
 use super::attribute_annotation::AttributeAnnotation;
@@ -10,6 +10,7 @@ use super::element_values;
 use super::label_places::{Headers, icon_title};
 use crate::domain::model::Domain;
 use crate::text_runs::TextRuns;
+use crate::value_annotations::{readable, recognition_budget, recognition_cost};
 use copal_dom::{AttrName, Node, Page, attrs};
 
 /// HTML attributes whose values are read. URLs can contain coordinates.
@@ -31,18 +32,23 @@ const MAX_ATTRIBUTE_BYTES: usize = 400;
 /// # Ok::<(), copal_domain::DomainError>(())
 /// ```
 pub fn annotate(page: &Page, domain: &Domain) -> Vec<AttributeAnnotation> {
+    annotate_beginning(page, domain).0
+}
+
+/// The same as [`annotate`], and whether the page has so much text that only its beginning was annotated.
+pub fn annotate_beginning(page: &Page, domain: &Domain) -> (Vec<AttributeAnnotation>, bool) {
     annotate_texts(page, domain, false, None)
 }
 
 /// Annotates a page with all attributes and labels of a domain, including those that only detail pages show.
 pub fn annotate_object(page: &Page, domain: &Domain) -> Vec<AttributeAnnotation> {
-    annotate_texts(page, domain, true, None)
+    annotate_texts(page, domain, true, None).0
 }
 
 /// The same as [`annotate_object`] for a part of the page: text runs whose first node is wanted, and labels
 /// of icons whose element is wanted. URLs and elements (images, links) are not read.
 pub fn annotate_parts(page: &Page, domain: &Domain, wanted: IsWanted<'_>) -> Vec<AttributeAnnotation> {
-    annotate_texts(page, domain, true, Some(wanted))
+    annotate_texts(page, domain, true, Some(wanted)).0
 }
 
 /// Which nodes are read.
@@ -53,13 +59,21 @@ fn annotate_texts(
     domain: &Domain,
     is_detail_page: bool,
     wanted: Option<IsWanted<'_>>,
-) -> Vec<AttributeAnnotation> {
+) -> (Vec<AttributeAnnotation>, bool) {
     let text_runs = TextRuns::new(page);
     let headers = Headers::new(page, &domain.labels);
     let (found, matches) = (Vec::new(), Vec::new());
     let builder = AnnotationBuilder { page, domain, text_runs: &text_runs, found, matches, is_detail_page };
     let mut finder = AttributeFinder::new(builder, &headers);
+    let mut budget = recognition_budget();
     for (_, source) in &text_sources(page, &text_runs, wanted) {
+        let text = match source {
+            TextSource::Run(run) => readable(text_runs.text(run)),
+            TextSource::HtmlAttribute(_, _, text) => text,
+        };
+        if !budget.spend(recognition_cost(text)) {
+            break;
+        }
         finder.read(source);
     }
     let mut found = finder.builder.found;
@@ -67,7 +81,7 @@ fn annotate_texts(
         element_values::find(page, domain, &mut found);
     }
     found.sort_by_key(|found| (found.node, found.attribute));
-    found
+    (found, budget.is_exceeded())
 }
 
 /// The texts of a page in document order, each with its first node.

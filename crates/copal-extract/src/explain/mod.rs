@@ -1,17 +1,17 @@
 //! Why an answer is what it is: the recognised texts, and the evidence for each region.
 //!
-//! In: a page, the options and the ranked candidates. Out: an [`Explanation`]. It is made on request only,
-//! because the page has to be annotated again.
+//! In: a page, the options and the ranked candidates. Out: an [`Explanation`], and whether it is partial. It is
+//! made on request only, because the page has to be annotated again.
 
 pub(crate) mod outline;
 
 use crate::lists::ListOptions;
 use crate::lists::candidate::RankedLists;
 use crate::structure::layout;
-use copal_dom::Page;
 use copal_dom::xpath::XPaths;
+use copal_dom::{Page, WorkBudget};
 use copal_domain::Annotations;
-use copal_domain::{AttributeAnnotation, annotate};
+use copal_domain::{AttributeAnnotation, annotate_beginning};
 use copal_model::{Decision, Explanation, RecognisedText};
 use copal_model::{Evidence, Method};
 
@@ -19,10 +19,11 @@ use copal_model::{Evidence, Method};
 /// long.
 const MAX_READING_BYTES: usize = 16 << 20;
 
-/// Explains the ranking of the list candidates of a page.
-pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists) -> Explanation {
+/// Explains the ranking of the list candidates of a page. Also says whether recognised texts were left out,
+/// because the page has too many.
+pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists) -> (Explanation, bool) {
     let xpaths = XPaths::new(&page.tree);
-    let readings = match &options.amber.domain {
+    let (readings, is_partial) = match &options.amber.domain {
         Some(domain) => {
             let reading = |found: AttributeAnnotation| RecognisedText {
                 attribute: domain.attributes[found.attribute].name.clone(),
@@ -32,7 +33,9 @@ pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists
                 xpath: xpaths.bounded(found.node).unwrap_or_default(),
                 text: found.text,
             };
-            within_size_limit(annotate(page, domain).into_iter().map(reading))
+            let (found, is_beginning) = annotate_beginning(page, domain);
+            let (readings, is_cut) = within_size_limit(found.into_iter().map(reading));
+            (readings, is_beginning || is_cut)
         }
         None => recognised_values(page, &xpaths),
     };
@@ -66,11 +69,11 @@ pub(crate) fn explain(page: &Page, options: &ListOptions, findings: &RankedLists
         };
         reasons.insert(0, Decision::stated("/".to_owned(), format!("no primary region: {why}")));
     }
-    Explanation { readings, reasons }
+    (Explanation { readings, reasons }, is_partial)
 }
 
-/// The values that the recognisers find without a domain.
-fn recognised_values(page: &Page, xpaths: &XPaths<'_>) -> Vec<RecognisedText> {
+/// The values that the recognisers find without a domain, and whether some were left out.
+fn recognised_values(page: &Page, xpaths: &XPaths<'_>) -> (Vec<RecognisedText>, bool) {
     let annotations = Annotations::new(page);
     let reading = |annotation: &copal_domain::Annotation| RecognisedText {
         text: annotations.text(page, annotation).to_owned(),
@@ -80,19 +83,15 @@ fn recognised_values(page: &Page, xpaths: &XPaths<'_>) -> Vec<RecognisedText> {
         old: annotation.crossed_out,
         xpath: xpaths.bounded(annotation.node).unwrap_or_default(),
     };
-    within_size_limit(annotations.all().iter().map(reading))
+    let (readings, is_cut) = within_size_limit(annotations.all().iter().map(reading));
+    (readings, is_cut || annotations.is_partial())
 }
 
-/// The first readings whose texts and XPaths fit into [`MAX_READING_BYTES`].
-fn within_size_limit(readings: impl Iterator<Item = RecognisedText>) -> Vec<RecognisedText> {
-    let mut left = MAX_READING_BYTES;
-    let fits = |reading: &RecognisedText| {
-        let size = reading.text.len() + reading.xpath.len();
-        let fits = size <= left;
-        left = left.saturating_sub(size);
-        fits
-    };
-    readings.take_while(fits).collect()
+/// The first readings whose texts and XPaths fit into [`MAX_READING_BYTES`], and whether others were left out.
+fn within_size_limit(readings: impl Iterator<Item = RecognisedText>) -> (Vec<RecognisedText>, bool) {
+    let mut budget = WorkBudget::new(MAX_READING_BYTES);
+    let fits = |reading: &RecognisedText| budget.spend(reading.text.len() + reading.xpath.len());
+    (readings.take_while(fits).collect(), budget.is_exceeded())
 }
 
 /// All evidence in one sentence: `reason, reason, for: feature +1.03, …, against: feature -0.40, …`.

@@ -27,9 +27,9 @@ const MAX_CANDIDATES: usize = 112;
 const MAX_RANKED_REGIONS: usize = 24;
 
 /// Least probability of a main list. With less, a list can still be a possible one.
-const MIN_PRIMARY: f64 = 0.3;
+const MIN_PRIMARY: f64 = 0.6;
 /// Least probability of a possible main list.
-const MIN_POSSIBLE: f64 = 0.08;
+const MIN_POSSIBLE: f64 = 0.1;
 
 /// A candidate with what is known about it.
 struct MeasuredCandidate {

@@ -3,9 +3,9 @@
 /// The number of features.
 pub(super) const KIND_FEATURE_COUNT: usize = 18;
 /// What is added to the weighted sum.
-pub(super) const LIST_BIAS: f64 = -2.1267;
+pub(super) const LIST_BIAS: f64 = -2.4408;
 /// A weight per feature; positive ones speak for a list.
 pub(super) const LIST_WEIGHTS: [f64; KIND_FEATURE_COUNT] = [
-    0.7229, 3.3522, 1.8148, 1.0168, 0.3879, -3.4655, -0.6212, -0.9481, -0.7784, 0.1279, 0.0337, 1.2414,
-    1.0634, -2.1272, -0.1895, -0.3571, 0.3235, -0.0731,
+    2.1091, 0.5203, 2.8364, 1.8701, 0.6914, -3.6046, -0.9971, -0.6925, -0.7687, 0.1523, -0.4151, 0.9304,
+    0.9937, -2.3383, -0.0944, -0.3775, 0.2620, -0.1893,
 ];

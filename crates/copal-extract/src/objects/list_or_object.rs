@@ -59,8 +59,7 @@ pub(super) fn kind_features(
     declared: &Declared<'_>,
 ) -> [f64; KIND_FEATURE_COUNT] {
     let PageFindings { page, headline, labelled, .. } = findings;
-    // a list that is only possible says nothing against an object
-    let main = (0..ranked.regions.len()).find(|&rank| ranked.role(rank) == Role::Primary);
+    let main = (0..ranked.regions.len()).find(|&rank| ranked.role(rank).is_main());
     let records: &[Parts] = main.map_or(&[], |rank| &ranked.regions[rank].records);
     let in_list = |node: Node| records.iter().flatten().any(|part: &Range<Node>| part.contains(&node));
     let shown_labels = labelled
@@ -90,8 +89,8 @@ pub(super) fn kind_features(
         page_type.is_none_or(|kind| matches!(kind, "article" | "Article" | "website" | "blog"));
     let count = |number: usize, most: usize| number.min(most) as f64 / most as f64;
     [
-        indicator(main.is_some()),
-        ranked.main_probability.unwrap_or_default(),
+        indicator(main.is_some_and(|rank| ranked.role(rank) == Role::Primary)),
+        ranked.main_probability.unwrap_or(main.map_or(0.0, |_| DEFAULT_LIST_CONFIDENCE)),
         main.map_or(0.0, |rank| ranked.confidence(rank).unwrap_or(DEFAULT_LIST_CONFIDENCE)),
         (1.0 + records.len().min(MAX_COUNTED_RECORDS) as f64).ln() / 4.0,
         records.iter().map(chars).sum::<f64>() / page_chars,

@@ -58,7 +58,7 @@ use crate::signals::Signals;
 use crate::table::build_region::{PageContext, build_region};
 use crate::table::region_xpaths;
 use copal_dom::xpath::XPaths;
-use copal_dom::{Node, Page};
+use copal_dom::{Node, Page, Warning};
 use copal_domain::Domain;
 use copal_model::{Answer, Method, Region, Role};
 use data_area::find_data_area;
@@ -76,7 +76,15 @@ use std::cell::LazyCell;
 
 /// Reads the objects of pages, in the given order.
 pub fn read(pages: &[&Page], options: &ObjectOptions) -> Vec<Object> {
-    read_ranked(pages, &vec![None; pages.len()], options)
+    read_ranked(pages, &vec![None; pages.len()], options).into_iter().map(|read| read.object).collect()
+}
+
+/// An object as it was read.
+#[derive(Default)]
+pub(crate) struct ReadObject {
+    pub(crate) object: Object,
+    /// What was left out, if the page has too much of it.
+    pub(crate) warnings: Vec<Warning>,
 }
 
 /// The same for pages whose lists may have been ranked already: `ranked` has them per page.
@@ -84,14 +92,15 @@ pub(crate) fn read_ranked(
     pages: &[&Page],
     ranked: &[Option<&RankedLists>],
     options: &ObjectOptions,
-) -> Vec<Object> {
-    let mut objects: Vec<Object> = vec![Object::default(); pages.len()];
+) -> Vec<ReadObject> {
+    let mut objects: Vec<ReadObject> = pages.iter().map(|_| ReadObject::default()).collect();
     for (template, members) in templates::group_by_template(pages).into_iter().enumerate() {
         let group: Vec<&Page> = members.iter().map(|&at| pages[at]).collect();
         let known: Vec<Option<&RankedLists>> = members.iter().map(|&at| ranked[at]).collect();
         let read = read_template(&group, &known, &members, options);
-        for (at, object) in members.into_iter().zip(read) {
-            objects[at] = Object { template, ..object };
+        for (at, mut read) in members.into_iter().zip(read) {
+            read.object.template = template;
+            objects[at] = read;
         }
     }
     objects
@@ -119,11 +128,11 @@ pub(crate) fn read_ranked(
 /// ```
 pub fn answers(pages: &[&Page], options: &ObjectOptions) -> Vec<Answer> {
     let options = ObjectOptions { lists: true, ..options.clone() };
-    let objects = read(pages, &options).into_iter().zip(pages);
-    let answer = |(mut object, page): (Object, &&Page)| Answer {
+    let objects = read_ranked(pages, &vec![None; pages.len()], &options).into_iter().zip(pages);
+    let answer = |(ReadObject { mut object, warnings }, page): (ReadObject, &&Page)| Answer {
         page: crate::paging::page_info(page, None),
         regions: std::mem::take(&mut object.lists),
-        warnings: page.warnings.clone(),
+        warnings: page.warnings.iter().cloned().chain(warnings).collect(),
         kind: PageKind::Object,
         object: Some(object),
         ..Answer::default()
@@ -137,7 +146,7 @@ fn read_template<'a>(
     ranked: &[Option<&'a RankedLists>],
     page_numbers: &[usize],
     options: &ObjectOptions,
-) -> Vec<Object> {
+) -> Vec<ReadObject> {
     let domain = options.domain.as_deref();
     let detail_pages = split_into_lines(pages);
     let headlines = find_headlines(&detail_pages);
@@ -156,13 +165,21 @@ fn read_template<'a>(
             find_in_page(page, headline, ranked, signals, domain, options)
         })
         .collect();
-    let fields: Vec<Vec<PlacedField>> = match domain {
-        Some(domain) => domain_fields::read_domain_fields(&findings, page_numbers, domain, options),
+    let fields: Vec<(Vec<PlacedField>, bool)> = match domain {
+        Some(domain) => {
+            let fields = domain_fields::read_domain_fields(&findings, page_numbers, domain, options);
+            // the method that finds lists with a domain reads at least the same texts, and warns
+            fields.into_iter().map(|fields| (fields, false)).collect()
+        }
         None => findings.iter().map(open_fields::read_open_fields).collect(),
     };
     let read = findings.iter().zip(fields).zip(ranked.iter().zip(&signals));
-    read.map(|((findings, fields), (ranked, signals))| object_of(findings, fields, ranked, signals, options))
-        .collect()
+    read.map(|((findings, (fields, is_partial)), (ranked, signals))| {
+        let object = object_of(findings, fields, ranked, signals, options);
+        let warning = is_partial.then_some(Warning::LeftOut { what: "fields of a very long page" });
+        ReadObject { object, warnings: warning.into_iter().collect() }
+    })
+    .collect()
 }
 
 /// The names and values of the features that the kind of a page is decided by, for fitting.

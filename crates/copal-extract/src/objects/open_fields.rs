@@ -2,7 +2,7 @@
 //!
 //! In: the findings of a page. Out: at most 80 fields: the headline as `title`, the image, every label with
 //! its value, declared properties, and short texts that differ between the pages and whose element has a
-//! telling class. O(lines).
+//! telling class. O(lines) up to a budget.
 
 use super::detail_page::DetailPage;
 use super::field_class_names::{name_from_class, role_from_class};
@@ -12,8 +12,7 @@ use super::labelled_values::{LabelLayout, LabelledValue};
 use super::other_objects::is_title_of_others;
 use super::page_findings::PageFindings;
 use super::placed_field::{MAX_FIELD_COUNT, PlacedField, sort_by_node};
-use copal_dom::Node;
-use copal_dom::squash;
+use copal_dom::{Node, WorkBudget, squash};
 use copal_model::{Field, FieldSource};
 use copal_values::labels::is_no_value;
 use copal_values::{Value, ValueMatch, find};
@@ -28,14 +27,21 @@ const MAX_FIELD_NAME_BYTES: usize = 60;
 /// Texts of one field.
 const MAX_TEXTS_PER_FIELD: usize = 40;
 
+/// Work on the lines without a label, in bytes. They are searched for values, and of an endless page at most 80
+/// fields are kept anyway.
+const MAX_UNLABELLED_BYTES: usize = 1_000_000;
+/// What a line costs in addition to its bytes.
+const BYTES_PER_LINE: usize = 16;
+
 /// The fields of a page while they are collected.
-#[derive(Default)]
 struct OpenFields {
     /// The fields; their confidence is the weight by which the best are kept.
     list: Vec<PlacedField>,
     by_name: FxHashMap<String, usize>,
     /// The texts of all fields, as they are compared.
     texts: FxHashSet<String>,
+    /// For the lines without a label.
+    budget: WorkBudget,
 }
 
 impl OpenFields {
@@ -74,10 +80,15 @@ impl OpenFields {
     }
 }
 
-/// Reads the fields of a page.
-pub(super) fn read_open_fields(findings: &PageFindings<'_>) -> Vec<PlacedField> {
+/// Reads the fields of a page, and says whether it has more lines than are read.
+pub(super) fn read_open_fields(findings: &PageFindings<'_>) -> (Vec<PlacedField>, bool) {
     let PageFindings { page, headline, labelled, declared, image, .. } = findings;
-    let mut fields = OpenFields::default();
+    let mut fields = OpenFields {
+        list: Vec::new(),
+        by_name: FxHashMap::default(),
+        texts: FxHashSet::default(),
+        budget: WorkBudget::new(MAX_UNLABELLED_BYTES),
+    };
     if let Some(line) = *headline {
         add_headline(page, line, &mut fields);
     }
@@ -92,7 +103,8 @@ pub(super) fn read_open_fields(findings: &PageFindings<'_>) -> Vec<PlacedField> 
         fields.push(&property.name, property.texts.clone(), FieldSource::Declared, 0.88, node);
     }
     add_lines(page, *headline, labelled, &mut fields);
-    fields.into_best()
+    let is_partial = fields.budget.is_exceeded();
+    (fields.into_best(), is_partial)
 }
 
 /// Adds the headline, and whoever it names after "by".
@@ -150,6 +162,9 @@ fn add_lines(
             || fields.texts.contains(&squash(&line.text))
         {
             continue;
+        }
+        if !fields.budget.spend(line.text.len() + BYTES_PER_LINE) {
+            break;
         }
         let value_type = main_hit(&line.text).map(|hit| hit.value_type);
         let class = name_from_class(page, line.first());

@@ -1,16 +1,17 @@
 //! What a page looks like: a list, one object, or neither.
 //!
 //! In: a page with its ranked lists and findings, and what it declares. Out: a [`PageKind`] with
-//! its probability; the pipeline decides with it. The list extractor's confidence speaks for a list. A
-//! headline, labels with values and a declared thing speak for an object. The two are weighed against each
-//! other. A long text without any of these (an article) is neither. Where a list and an object both fit, the
-//! fitted decision of `list_or_object` has the last word. O(lines + records * labels).
+//! its probability; the pipeline decides with it. A main list speaks for a list. A headline, labels with
+//! values and a declared thing speak for an object. A long text without any of these (an article) is neither.
+//! Where a list and an object both fit, the fitted probability of `list_or_object` decides. O(lines + records
+//! * labels).
 
 use super::labelled_values::{LabelLayout, LabelledValue};
 use super::page_findings::PageFindings;
 use crate::lists::candidate::RankedLists;
 use crate::signals::declared::{Declared, schema};
 use crate::signals::scripts::objects::Objects;
+use crate::structure::measure::sigmoid;
 use copal_dom::{Node, tags};
 use copal_model::{PageKind, Parts, Role};
 use std::ops::Range;
@@ -35,7 +36,9 @@ const MAX_ROW_VALUE_CHARS: usize = 120;
 /// The evidence for the kinds of a page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KindEvidence {
-    /// The confidence of the main list.
+    /// There is a main list, even if it is only a possible one.
+    pub(super) has_list: bool,
+    /// The confidence of the main list, if it is a sure one.
     pub(super) list: f64,
     /// The weight of what speaks for one object, from 0 up.
     pub(super) object: f64,
@@ -47,9 +50,10 @@ pub(super) fn kind_evidence(
     declared: &Declared<'_>,
 ) -> KindEvidence {
     let PageFindings { page, headline, labelled, .. } = findings;
-    let primary = (0..ranked.regions.len()).find(|&rank| ranked.role(rank) == Role::Primary);
+    let main = (0..ranked.regions.len()).find(|&rank| ranked.role(rank).is_main());
     // A list of labels with values is the table of one object.
-    let primary = primary.filter(|&rank| !is_table_of_labels(&ranked.regions[rank].records, labelled));
+    let main = main.filter(|&rank| !is_table_of_labels(&ranked.regions[rank].records, labelled));
+    let primary = main.filter(|&rank| ranked.role(rank) == Role::Primary);
     let list = primary.map_or(0.0, |rank| ranked.confidence(rank).unwrap_or(UNKNOWN_LIST_CONFIDENCE));
     let records = primary.map(|rank| &ranked.regions[rank].records);
     let in_list = |node: Node| {
@@ -98,7 +102,7 @@ pub(super) fn kind_evidence(
         object += if is_h1 { 0.4 } else { 0.2 };
         object -= if in_list(first) { 0.6 } else { 0.0 };
     }
-    KindEvidence { list, object }
+    KindEvidence { has_list: main.is_some(), list, object }
 }
 
 /// True if nearly every record is one label with a short value.
@@ -122,18 +126,18 @@ pub(super) fn labelled_record_share(records: &[Parts], labelled: &[LabelledValue
     records.iter().filter(is_labelled).count() as f64 / records.len().max(1) as f64
 }
 
+/// Evidence for an object from which a page without a list is one.
+const MIN_OBJECT_EVIDENCE: f64 = 0.75;
+
 /// The most probable kind, with its probability. `list_over_object` is the fitted probability of a list.
 pub(super) fn most_likely_kind(evidence: KindEvidence, list_over_object: f64) -> (PageKind, f64) {
-    let KindEvidence { list, object } = evidence;
-    let weights = [
-        (PageKind::List, 5.0 * list - 0.8 * object),
-        (PageKind::Object, 2.2 * object - 1.8 * list),
-        (PageKind::Nothing, 1.6),
-    ];
-    let total: f64 = weights.iter().map(|(_, weight)| weight.exp()).sum();
-    let best = weights.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((PageKind::Nothing, 0.0));
-    if best.0 == PageKind::Object && list > 0.0 && list_over_object > 0.5 {
-        return (PageKind::List, list_over_object);
+    let KindEvidence { has_list, list, object } = evidence;
+    let may_be_object = object >= MIN_OBJECT_EVIDENCE;
+    match (has_list, may_be_object) {
+        (true, true) if list_over_object > 0.5 => (PageKind::List, list_over_object),
+        (true, true) => (PageKind::Object, 1.0 - list_over_object),
+        (true, false) => (PageKind::List, sigmoid(5.0 * list - 1.6)),
+        (false, true) => (PageKind::Object, sigmoid(2.2 * object - 1.6)),
+        (false, false) => (PageKind::Nothing, sigmoid(1.6 - 2.2 * object)),
     }
-    (best.0, best.1.exp() / total)
 }

@@ -56,9 +56,15 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
         })
     };
     let mut regions: Vec<Region> = ranked.regions.iter().enumerate().filter_map(table).collect();
-    let explanation = request.lists.explain.then(|| explain::explain(page, &request.lists, &ranked));
     let mut warnings = page.warnings.clone();
     warnings.extend(ranked.warnings.iter().cloned());
+    warnings.extend(context.cells.is_exceeded().then_some(Warning::LeftOut { what: "columns" }));
+    let explanation = request.lists.explain.then(|| {
+        let (explanation, is_partial) = explain::explain(page, &request.lists, &ranked);
+        let what = "recognised texts of the explanation";
+        warnings.extend(is_partial.then_some(Warning::LeftOut { what }));
+        explanation
+    });
     // a single method only reads what the page shows, as in its paper
     let shows_none = ranked.no_primary && request.lists.method == Method::Combined;
     let mut embedded = (request.embedded || shows_none).then(|| {

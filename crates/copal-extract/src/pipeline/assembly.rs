@@ -43,6 +43,7 @@ impl AnalysedPage {
         region_xpaths::add_xpaths(page, &mut regions);
         let main_list = regions.iter().find(|region| region.role.is_main());
         let info = paging::page_info(page, main_list);
+        warnings.append(&mut decision.warnings);
         if let Some(object) = &mut decision.object {
             reread_object_dates(page, object);
             requested_fields::add_fields(page, object, &request.fields);

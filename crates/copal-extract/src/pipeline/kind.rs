@@ -6,9 +6,9 @@
 
 use super::analysis::AnalysedPage;
 use crate::lists::candidate::RankedLists;
-use crate::objects::{self, ObjectOptions};
+use crate::objects::{self, ObjectOptions, ReadObject};
 use crate::request::{KindRequest, Request};
-use copal_dom::Page;
+use copal_dom::{Page, Warning};
 use copal_model::{Method, Object, PageKind, Role};
 
 /// If the boundaries of the main list are right with at least this probability, the page is a list.
@@ -22,13 +22,15 @@ pub struct PageDecision {
     pub kind: PageKind,
     /// The object, if it is one.
     pub object: Option<Object>,
+    /// What was left out of the object, because the page has too much of it.
+    pub warnings: Vec<Warning>,
 }
 
 /// Decides what each of the pages is. Pages of one template should be given together.
 pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> Vec<PageDecision> {
     let by_lists = |analysed: &AnalysedPage| {
         let kind = if analysed.main_list().is_some() { PageKind::List } else { PageKind::Nothing };
-        PageDecision { kind, object: None }
+        PageDecision { kind, ..PageDecision::default() }
     };
     let mut decisions: Vec<PageDecision> = analysed.iter().map(by_lists).collect();
     let may_be_object: Vec<usize> = (0..pages.len())
@@ -49,11 +51,11 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
         may_be_object.iter().map(|&at| is_combined.then_some(&analysed[at].ranked)).collect();
     let doubtful: Vec<&Page> = may_be_object.iter().map(|&at| pages[at]).collect();
     let objects = objects::read_ranked(&doubtful, &ranked, &options);
-    for (at, object) in may_be_object.into_iter().zip(objects) {
+    for (at, ReadObject { object, warnings }) in may_be_object.into_iter().zip(objects) {
         // an object of which nothing is known would only hide that nothing was found
         let is_object = object.kind == PageKind::Object && !object.fields.is_empty();
         if request.kind == KindRequest::Object || is_object {
-            decisions[at] = PageDecision { kind: PageKind::Object, object: Some(object) };
+            decisions[at] = PageDecision { kind: PageKind::Object, object: Some(object), warnings };
         }
     }
     decisions

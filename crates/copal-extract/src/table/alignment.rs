@@ -5,6 +5,7 @@
 //! column of a table), or with the same term before them, share a column. Columns are then split, pruned,
 //! typed and named. Near-linear in the nodes of the records.
 
+use super::cell_budget::CellBudget;
 use super::column_draft::{ColumnDraft, DraftCell};
 use super::column_names::name_columns;
 use super::column_values::draft_values;
@@ -37,6 +38,7 @@ pub(crate) fn align(
     found: &ListCandidate,
     layout: Layout,
     nested_items: &FxHashSet<Node>,
+    budget: &CellBudget,
 ) -> AlignedTable {
     let tables =
         if layout == Layout::Table { HtmlTables::of_records(page, found) } else { HtmlTables::default() };
@@ -74,7 +76,8 @@ pub(crate) fn align(
     }
     drafts.sort_by(|a, b| a.mean_position().total_cmp(&b.mean_position()));
     let mut typer = ColumnTyper::default();
-    let drafts = prune_columns(page, &tables, split_columns(drafts), found.records.len(), &mut typer);
+    let drafts = split_columns(drafts);
+    let drafts = prune_columns(page, &tables, drafts, found.records.len(), &mut typer, budget);
     let types: Vec<Option<ValueType>> = drafts.iter().map(|draft| typer.type_of_column(draft)).collect();
     let names = name_columns(page, found, &tables, &drafts, &types);
     let values = draft_values(page, &drafts, &types, &mut typer.reader);

@@ -3,6 +3,7 @@
 //! In: a page and the node ranges of a candidate. Out: a [`Region`] with the lists nested in its records.
 //! Linear in the nodes of the records.
 
+use super::cell_budget::CellBudget;
 use super::nested_lists::{self, NestedList};
 use super::{alignment::align, attribute_columns, reread_dates};
 use crate::lists::candidate::ListCandidate;
@@ -22,6 +23,7 @@ pub(crate) struct PageContext<'a> {
     pub(crate) page: &'a Page,
     pub(crate) base: BaseUrl,
     pub(crate) lines: LineIndex,
+    pub(crate) cells: CellBudget,
 }
 
 impl<'a> PageContext<'a> {
@@ -30,7 +32,7 @@ impl<'a> PageContext<'a> {
     }
 
     pub(crate) fn with_base(page: &'a Page, base: BaseUrl) -> PageContext<'a> {
-        PageContext { page, base, lines: LineIndex::new(page) }
+        PageContext { page, base, lines: LineIndex::new(page), cells: CellBudget::default() }
     }
 }
 
@@ -93,7 +95,7 @@ fn flat_region(
 ) -> Region {
     let page = context.page;
     let arrangement = layout::layout(page, &found.records);
-    let table = align(page, &context.lines, found, arrangement, items);
+    let table = align(page, &context.lines, found, arrangement, items, &context.cells);
     let mut table = attribute_columns::with_attribute_columns(table, found);
     if !found.attributes.is_empty() {
         reread_dates::reread_dates(Some(page), &mut table.columns, &mut table.rows);

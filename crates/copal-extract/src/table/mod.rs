@@ -7,6 +7,7 @@ pub(crate) mod alignment;
 mod amount_runs;
 mod attribute_columns;
 pub(crate) mod build_region;
+pub(crate) mod cell_budget;
 mod class_names;
 mod column_draft;
 pub(crate) mod column_names;

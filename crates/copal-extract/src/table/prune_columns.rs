@@ -8,6 +8,7 @@
 //! with a few neighbours, or with those whose cells begin alike, because comparing all pairs would be
 //! quadratic on pages with a class per record.
 
+use super::cell_budget::CellBudget;
 use super::column_draft::ColumnDraft;
 use super::html_tables::HtmlTables;
 use super::page_furniture::{is_assistive_column, is_furniture, repeats_visible_text};
@@ -41,10 +42,6 @@ const COMPARED_ANCESTORS: usize = 2;
 const MAX_COLUMN_LABEL_BYTES: usize = 40;
 /// Most words of a label for screen readers. Longer ones are sentences.
 const MAX_ASSISTIVE_LABEL_WORDS: usize = 3;
-/// Maximum number of columns of a region.
-const MAX_COLUMNS: usize = 400;
-/// Maximum number of cells of a region. It bounds memory: every record has a cell in every column.
-const MAX_TABLE_CELLS: usize = 2_000_000;
 
 /// Merges and drops columns; see the module.
 pub(super) fn prune_columns(
@@ -53,13 +50,14 @@ pub(super) fn prune_columns(
     drafts: Vec<ColumnDraft>,
     records: usize,
     typer: &mut ColumnTyper,
+    budget: &CellBudget,
 ) -> Vec<ColumnDraft> {
     let drafts = without_template(page, tables, drafts, records);
     // what is one column only after merging may be the same in all records
     let drafts = without_template(page, tables, merge_columns(page, drafts, typer), records);
     let mut repeats = repeats_visible_text(page, &drafts).into_iter();
     let drafts = drafts.into_iter().filter(|_| !repeats.next().unwrap_or(false)).collect();
-    limit_columns(without_repeated_columns(page, drafts), records)
+    limit_columns(without_repeated_columns(page, drafts), records, budget)
 }
 
 /// True if the draft is all that a table cell with a header says. The header makes it a column even if all
@@ -318,13 +316,17 @@ fn is_repetition(short: &ColumnDraft, long: &ColumnDraft) -> bool {
     10 * same >= 9 * short.cells.len() && 5 * letters >= 2 * all && !by_chance
 }
 
-/// Keeps at most [`MAX_COLUMNS`] columns and [`MAX_TABLE_CELLS`] cells, those of the columns with most
-/// values: a page may have a class per record.
-fn limit_columns(mut drafts: Vec<ColumnDraft>, records: usize) -> Vec<ColumnDraft> {
-    let most = MAX_COLUMNS.min(MAX_TABLE_CELLS / records.max(1)).max(1);
+/// Keeps as many columns as the budget of the page allows, those with most values: a page may have a class per
+/// record.
+fn limit_columns(mut drafts: Vec<ColumnDraft>, records: usize, budget: &CellBudget) -> Vec<ColumnDraft> {
+    let most = budget.columns(drafts.len(), records);
     if drafts.len() > most {
         let mut sizes: Vec<usize> = drafts.iter().map(|draft| draft.cells.len()).collect();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
+        // what only one record has is rarely a column of the list, and nobody misses it among hundreds
+        if sizes[most] > 1 {
+            budget.column_dropped();
+        }
         let least = sizes[most - 1];
         let mut left = most - sizes.iter().filter(|&&size| size > least).count();
         drafts.retain(|draft| {

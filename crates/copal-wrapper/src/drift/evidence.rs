@@ -9,7 +9,7 @@ use crate::apply::record_votes::locator_agreement;
 use crate::format::{ColumnRule, PageRule};
 use crate::locate::ElementIndex;
 use crate::locate::fingerprint::Fingerprint;
-use copal_dom::{Node, Page};
+use copal_dom::{NONE, Node, Page};
 use copal_extract::located::tops;
 use copal_extract::{Parts, Record, Region};
 use rustc_hash::FxHashSet;
@@ -46,6 +46,8 @@ pub struct Evidence {
     pub sparse: usize,
     /// How many elements next to the records are like them, but are not read.
     pub skipped: usize,
+    /// How many elements like the records are in elements like those around the records: other rows of a grid.
+    pub skipped_around: usize,
     /// How well the records fit the fingerprint, from 0 to 1.
     pub fit: f64,
     /// Share of the locators, by weight, that find these records.
@@ -64,10 +66,13 @@ impl Evidence {
         let least = rule.profile.as_ref().and_then(|profile| profile.least_fill);
         let is_sparse =
             |record: &&Record| least.is_some_and(|least| fill(&rule.columns, record) < SPARSE_FILL * least);
+        let (skipped, skipped_around) =
+            fingerprint.map_or((0, 0), |fingerprint| skipped(page, fingerprint, &parts));
         let is_other_list = worn.iter().any(|name| name == WORN_RECORDS);
         Evidence {
             sparse: list.records.iter().filter(is_sparse).count(),
-            skipped: fingerprint.map_or(0, |fingerprint| skipped(page, fingerprint, &parts)),
+            skipped,
+            skipped_around,
             fit: fingerprint.map_or(1.0, |fingerprint| fingerprint.fit(page, &parts)),
             agreement: record.map_or(1.0, |record| locator_agreement(page, &index, rule, record, &parts)),
             worn: if is_other_list { 1.0 } else { worn.len() as f64 / rule.columns.len().max(1) as f64 },
@@ -97,6 +102,11 @@ impl Evidence {
         }
         if self.skipped as f64 >= MIN_SKIPPED * records as f64 {
             messages.push(format!("{} elements like the {records} records are not read", self.skipped));
+        } else if self.skipped_around >= records {
+            let skipped = self.skipped_around;
+            messages.push(format!(
+                "{skipped} elements like the {records} records are not read, next to their list"
+            ));
         }
         let drift = |message| Drift { level: DriftLevel::Structure, column: None, message };
         messages.into_iter().map(drift).collect()
@@ -124,8 +134,10 @@ fn fill(columns: &[ColumnRule], record: &Record) -> f64 {
     if all > 0.0 { have / all } else { 1.0 }
 }
 
-/// Number of visible siblings of the records that have their tag and about their size, but are not records.
-fn skipped(page: &Page, fingerprint: &Fingerprint, records: &[Parts]) -> usize {
+/// Number of visible elements that have the tag of the records and about their size, but are not records:
+/// siblings of the records, and children of siblings of their parents. A list that was divided into rows is
+/// read only in part if its locators find one of the rows.
+fn skipped(page: &Page, fingerprint: &Fingerprint, records: &[Parts]) -> (usize, usize) {
     let tree = &page.tree;
     let mut own: FxHashSet<Node> = FxHashSet::default();
     let mut parents: Vec<Node> = Vec::new();
@@ -139,12 +151,26 @@ fn skipped(page: &Page, fingerprint: &Fingerprint, records: &[Parts]) -> usize {
     }
     parents.sort_unstable();
     parents.dedup();
-    let siblings = parents.iter().flat_map(|&parent| tree.elements(parent));
     let like = |&node: &Node| {
         !own.contains(&node)
             && tags.contains(&tree.tag(node))
             && page.styles.is_shown(node)
             && fingerprint.is_usual(page, &Parts::from_elem(node..tree.end(node), 1)) == (true, true)
     };
-    siblings.filter(like).count()
+    let among =
+        |parents: &[Node]| parents.iter().flat_map(|&parent| tree.elements(parent)).filter(like).count();
+    (among(&parents), among(&similar_siblings(page, &parents)))
+}
+
+/// The siblings of elements that have their tag and class, without the elements themselves.
+fn similar_siblings(page: &Page, elements: &[Node]) -> Vec<Node> {
+    let tree = &page.tree;
+    let kind = |node: Node| (tree.parent(node), tree.tag(node), page.index.class(node));
+    let kinds: FxHashSet<_> =
+        elements.iter().filter(|&&node| tree.parent(node) != NONE).map(|&node| kind(node)).collect();
+    let mut holders: Vec<Node> = kinds.iter().map(|&(parent, ..)| parent).collect();
+    holders.sort_unstable();
+    holders.dedup();
+    let siblings = holders.iter().flat_map(|&holder| tree.elements(holder));
+    siblings.filter(|&node| kinds.contains(&kind(node)) && elements.binary_search(&node).is_err()).collect()
 }

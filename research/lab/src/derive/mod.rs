@@ -7,7 +7,7 @@
 
 mod operators;
 
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, CorpusPage};
 use crate::error::LabError;
 use crate::hash::seed_of;
 use crate::options::CorpusArgs;
@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Make a corpus of changed pages: short lists, lists in other pages, lists in sections, lists removed
+/// Make a corpus of changed pages: short lists, lists in other pages, in sections, copied, removed …
 #[derive(Debug, Args)]
 pub(crate) struct DeriveArgs {
     #[command(flatten)]
@@ -54,16 +54,25 @@ pub(crate) fn run(args: &DeriveArgs) -> Result<Outcome, LabError> {
     // pages that lists are set into
     let hosts: Vec<Page> =
         args.corpus.pages(&corpus, "negatives")?.iter().filter_map(|page| corpus.page(&page.id)).collect();
+    let lists: Vec<ListPage<'_>> = args
+        .corpus
+        .pages(&corpus, "lists")?
+        .into_iter()
+        .filter_map(|page| {
+            let (row, dom) = (records.get(&page.id)?, corpus.page(&page.id)?);
+            Some(ListPage { elements: elements_of_records(&dom, row), page, row, dom })
+        })
+        .collect();
     let mut index = Vec::new();
-    for page in args.corpus.pages(&corpus, "lists")? {
-        let (Some(row), Some(dom)) = (records.get(&page.id), corpus.page(&page.id)) else { continue };
+    for ListPage { page, row, dom, elements } in &lists {
         let gold = corpus.gold(&page.id)?;
-        let elements = elements_of_records(&dom, row);
         for &(name, operator) in OPERATORS {
             let mut random = SplitMix64(args.seed ^ seed_of(&format!("{} {name}", page.id)));
+            let other = random.choose(&lists).filter(|other| other.page.site != page.site);
             let origin = Origin {
                 page: EditablePage::new(&dom.tree, elements.clone()),
                 host: random.choose(&hosts).map(|host| EditablePage::new(&host.tree, Vec::new())),
+                other: other.map(|other| EditablePage::new(&other.dom.tree, other.elements.clone())),
             };
             let Some(made) = operator(origin, &mut random) else { continue };
             let task = if made.kept.is_empty() { "negatives" } else { "lists" };
@@ -79,6 +88,15 @@ pub(crate) fn run(args: &DeriveArgs) -> Result<Outcome, LabError> {
     let lines: String = index.iter().map(|row| format!("{row}\n")).collect();
     write(&args.output, "index.jsonl", &lines)?;
     Ok(Outcome::Done)
+}
+
+/// A list page with the elements of its records.
+struct ListPage<'a> {
+    page: &'a CorpusPage,
+    /// Its line in the file of records.
+    row: &'a Value,
+    dom: Page,
+    elements: Vec<Vec<Node>>,
 }
 
 /// The elements of each record.

@@ -1,8 +1,8 @@
 //! The changes that make training pages.
 //!
-//! In: a page with the elements of its records, and another page without a list. Out: the changed page, and
-//! which
-//! records it still has (none: a page without a main list). `None` if the change does not fit the page.
+//! In: a page with the elements of its records, a page without a list, and a list page of another site. Out:
+//! the changed page, and which records it still has (none: a page without a main list). `None` if the change
+//! does not fit the page.
 
 use crate::random::SplitMix64;
 use crate::survive::editable::{EditablePage, NodeContent};
@@ -12,6 +12,8 @@ pub(super) struct Origin {
     pub(super) page: EditablePage,
     /// A page without a main list.
     pub(super) host: Option<EditablePage>,
+    /// A list page of another site.
+    pub(super) other: Option<EditablePage>,
 }
 
 /// A changed page.
@@ -31,6 +33,9 @@ pub(super) const OPERATORS: &[(&str, Operator)] = &[
     ("thin-8", |origin, random| thin(origin, 8, random)),
     ("inset", inset),
     ("sections", sections),
+    ("copies", |origin, _| copies(origin.page)),
+    ("side", side),
+    ("wrapped", |origin, _| Some(wrapped(origin.page))),
     ("removed", |origin, _| Some(removed(origin.page))),
 ];
 
@@ -128,6 +133,70 @@ fn sections(origin: Origin, random: &mut SplitMix64) -> Option<DerivedPage> {
         position += 2;
     }
     Some(DerivedPage { page, kept: (0..total).collect() })
+}
+
+/// Repeats the list with its container, as pages do that show one list to phones and another to the rest.
+fn copies(mut page: EditablePage) -> Option<DerivedPage> {
+    let root = page.root();
+    if matches!(page.tag(root), "body" | "html" | "tbody" | "table" | "main") {
+        return None;
+    }
+    let (parent, position) = (page.items[root].parent, page.position(root) + 1);
+    let original = page.clone();
+    let copied = copy(&original, root, &mut page);
+    page.insert(parent, position, copied);
+    let kept = (0..page.records.len()).collect();
+    Some(DerivedPage { page, kept })
+}
+
+/// Headings above lists that are not the main list.
+const SIDE_TITLES: &[&str] = &["Related", "You may also like", "Most read", "Latest news", "Recently viewed"];
+/// Records of a side list.
+const SIDE_RECORDS: std::ops::Range<usize> = 3..7;
+
+/// Adds a short list of another site below the main list or beside it.
+fn side(origin: Origin, random: &mut SplitMix64) -> Option<DerivedPage> {
+    let (mut page, mut other) = (origin.page, origin.other?);
+    let count = SIDE_RECORDS.start + random.below(SIDE_RECORDS.len());
+    // the side list must be the shorter one
+    if page.records.len() <= count || other.records.len() < count {
+        return None;
+    }
+    keep(&mut other, 0..count);
+    let (root, other_root) = (page.root(), other.root());
+    if page.tag(root) == "body" || matches!(other.tag(other_root), "body" | "html" | "tbody" | "table") {
+        return None;
+    }
+    let around =
+        page.up(root).into_iter().find(|&up| !matches!(page.tag(up), "table" | "tbody" | "ul" | "ol"))?;
+    let (parent, position) = (page.items[around].parent, page.position(around));
+    let holder = page.create(["aside", "div", "section"][random.below(3)], "");
+    let heading = page.create(["h2", "h3", "h4"][random.below(3)], "");
+    let text = page.create_text(SIDE_TITLES[random.below(SIDE_TITLES.len())]);
+    page.append(heading, text);
+    page.append(holder, heading);
+    let list = copy(&other, other_root, &mut page);
+    page.append(holder, list);
+    page.insert(parent, position + usize::from(random.percent(70)), holder);
+    let kept = (0..page.records.len()).collect();
+    Some(DerivedPage { page, kept })
+}
+
+/// Puts the content of each record into one more element, as layout templates do.
+fn wrapped(mut page: EditablePage) -> DerivedPage {
+    for top in page.records.concat() {
+        if matches!(page.tag(top), "tr" | "ul" | "ol" | "dl" | "table" | "tbody" | "p" | "" | "a" | "img") {
+            continue;
+        }
+        let children = std::mem::take(&mut page.items[top].children);
+        let inner = page.create("div", "");
+        page.append(top, inner);
+        for child in children {
+            page.append(inner, child);
+        }
+    }
+    let kept = (0..page.records.len()).collect();
+    DerivedPage { page, kept }
 }
 
 /// Removes the elements of all records outside the range.

@@ -2,8 +2,8 @@
 //!
 //! In: a candidate. Out: the same candidate with repaired records. The steps, in this order: move boundaries
 //! up (an element that contains only one record belongs to it), add missed records and drop others
-//! (`members`), join alternating pieces (`alternating`), drop odd first and last records. O(nodes of the
-//! records).
+//! (`members`), join alternating pieces (`alternating`), drop odd first and last records, drop copies of the
+//! list (`copies`). O(nodes of the records).
 
 use crate::lists::candidate::{ListCandidate, one_part};
 use copal_dom::{NONE, Node, Page, tags};
@@ -11,6 +11,7 @@ use copal_model::Parts;
 
 mod alternating;
 mod common_tags;
+mod copies;
 mod members;
 
 use crate::structure::measure::{jaccard, mean, median};
@@ -45,6 +46,7 @@ impl<'a> BoundaryRepair<'a> {
         alternating::join_alternating(page, shapes, found);
         changes.joined = found.records.len() < parts;
         drop_odd_ends(page, shapes, found);
+        copies::drop_copies(page, found);
         if !changes.joined {
             changes.dropped = before + changes.added - found.records.len();
         }

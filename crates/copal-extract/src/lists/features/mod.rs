@@ -12,7 +12,7 @@ pub(crate) mod vector;
 use crate::lists::candidate::{ListCandidate, Proposers};
 use crate::lists::propose::groups;
 use crate::structure::measure::{distinct, mean};
-use copal_dom::{Node, Page};
+use copal_dom::{Node, Page, tags};
 use copal_model::Parts;
 use page_facts::PageFacts;
 use record_facts::{PageContents, RecordFacts};
@@ -132,6 +132,17 @@ pub(crate) fn measure(
         (Feature::Labels, sampled.labels),
         (Feature::HereLinks, sampled.here),
         (Feature::Declared, proposer(Proposers::DECLARED).max(declared)),
+        (Feature::SamePlace, facts.same_place(page, &firsts)),
+        (Feature::Rows, share_of_firsts(&|node| tree.tag(node) == tags::TR)),
+        (Feature::Cells, share_of_firsts(&|node| matches!(tree.tag(node), tags::TD | tags::TH))),
+        (Feature::OneHeading, sampled.one_heading),
+        (Feature::ManyHeadings, sampled.many_headings),
+        (Feature::RepeatedPaths, sampled.repeated),
+        (Feature::OneLink, sampled.one_link),
+        (Feature::LinksInRecord, (1.0 + sampled.links_in_record).ln()),
+        (Feature::ManyPrices, sampled.many_prices),
+        (Feature::OneDate, sampled.one_date),
+        (Feature::ManyDates, sampled.many_dates),
     ] {
         features.set(feature, value);
     }

@@ -44,6 +44,13 @@ impl NodeSpans {
         i == self.0.len()
     }
 
+    /// One of the others contains all of these.
+    pub(crate) fn are_inside_one(&self, others: &NodeSpans) -> bool {
+        let (Some(first), Some(last)) = (self.0.first(), self.0.last()) else { return false };
+        let at = others.0.partition_point(|other| other.end <= first.start);
+        others.0.get(at).is_some_and(|other| other.start <= first.start && last.end <= other.end)
+    }
+
     /// Some node is in both.
     pub(crate) fn overlaps(&self, other: &NodeSpans) -> bool {
         other.0.iter().any(|part| {

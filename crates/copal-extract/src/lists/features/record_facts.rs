@@ -35,6 +35,7 @@ enum ItemKind {
         /// Records that begin with a label ("Colour: red") are the fields of one thing.
         is_label: bool,
         has_currency: bool,
+        has_date: bool,
     },
     Image,
     /// With a URL.
@@ -66,7 +67,33 @@ impl<'a> PageContents<'a> {
 
 fn text(raw: &str) -> ItemKind {
     let text = raw.trim();
-    ItemKind::Text { hash: hash_of(text), is_label: ends_with_colon(text), has_currency: has_currency(text) }
+    ItemKind::Text {
+        hash: hash_of(text),
+        is_label: ends_with_colon(text),
+        has_currency: has_currency(text),
+        has_date: has_date(text),
+    }
+}
+
+/// Longest text that is looked at for a date, in bytes.
+const MAX_DATE_BYTES: usize = 80;
+
+/// True if a short text has something like a date: a year, or two numbers of a day and a month. A recogniser
+/// would be more exact, but it would have to read every text of the page.
+fn has_date(text: &str) -> bool {
+    if text.len() > MAX_DATE_BYTES {
+        return false;
+    }
+    let mut numbers = text.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit()).peekable();
+    while let Some(run) = numbers.next() {
+        let is_year = run.len() == 4 && (run.starts_with(b"19") || run.starts_with(b"20"));
+        let is_short = run[0].is_ascii_digit() && run.len() <= 2;
+        let separated = numbers.peek().is_some_and(|next| matches!(next, [b'/' | b'-']));
+        if is_year || is_short && separated {
+            return true;
+        }
+    }
+    false
 }
 
 /// True if a text has a currency sign. The bytes are checked first because most texts have none of them.
@@ -90,6 +117,17 @@ pub(crate) struct RecordFacts {
     pub(crate) currency: f64,
     pub(crate) labels: f64,
     pub(crate) here: f64,
+    pub(crate) one_heading: f64,
+    pub(crate) many_headings: f64,
+    /// Share of the texts and images that are not the only one on their path in a record: a record that is a
+    /// group of records repeats its paths.
+    pub(crate) repeated: f64,
+    pub(crate) one_link: f64,
+    /// Mean number of different URLs in a record.
+    pub(crate) links_in_record: f64,
+    pub(crate) many_prices: f64,
+    pub(crate) one_date: f64,
+    pub(crate) many_dates: f64,
 }
 
 impl RecordFacts {
@@ -117,13 +155,24 @@ impl RecordFacts {
             fonts: entropy(fonts).min(2.0),
             heads: distinct(records.iter().map(|record| record.head)) / n,
             texts: distinct(records.iter().map(|record| record.text)) / n,
-            links: distinct(records.iter().filter_map(|record| record.href)) / n,
-            headings: share(|record| record.has_heading),
-            currency: share(|record| record.has_currency),
+            links: distinct(records.iter().filter_map(|record| record.hrefs.first())) / n,
+            headings: share(|record| record.headings > 0),
+            currency: share(|record| record.prices > 0),
             labels: share(|record| record.is_label),
             here: share(|record| {
-                record.href.is_some_and(|href| href.starts_with('#') || href.starts_with("javascript:"))
+                record
+                    .hrefs
+                    .first()
+                    .is_some_and(|href| href.starts_with('#') || href.starts_with("javascript:"))
             }),
+            one_heading: share(|record| record.headings == 1),
+            many_headings: share(|record| record.headings > 1),
+            repeated: mean(records.iter().map(|record| record.repeated)),
+            one_link: share(|record| record.different_hrefs() == 1),
+            links_in_record: mean(records.iter().map(|record| record.different_hrefs() as f64)),
+            many_prices: share(|record| record.prices > 1),
+            one_date: share(|record| record.dates == 1),
+            many_dates: share(|record| record.dates > 1),
         }
     }
 }
@@ -144,12 +193,18 @@ struct RecordContents<'a> {
     /// Hashes of its first letters, and of all its texts.
     head: u64,
     text: u64,
-    /// Its first URL.
-    href: Option<&'a str>,
-    has_heading: bool,
-    has_currency: bool,
+    /// Its URLs, at most [`MAX_HREFS`].
+    hrefs: Vec<&'a str>,
+    headings: u32,
+    prices: u32,
+    dates: u32,
     is_label: bool,
+    /// Share of the texts and images that are not the only one on their path.
+    repeated: f64,
 }
+
+/// URLs of a record that are compared: a group of records has several, and it does not matter how many.
+const MAX_HREFS: usize = 16;
 
 impl<'a> RecordContents<'a> {
     /// The styles of its texts are added to `fonts`.
@@ -167,16 +222,19 @@ impl<'a> RecordContents<'a> {
                     top = tree.end(top);
                 }
                 match kind {
-                    ItemKind::Link if record.href.is_none() => record.href = tree.attr(node, attrs::HREF),
+                    ItemKind::Link if record.hrefs.len() < MAX_HREFS => {
+                        record.hrefs.extend(tree.attr(node, attrs::HREF));
+                    }
                     ItemKind::Link => {}
-                    ItemKind::Heading => record.has_heading = true,
+                    ItemKind::Heading => record.headings += 1,
                     ItemKind::Image => record.paths.push(path(contents, top, node)),
-                    ItemKind::Text { hash, is_label, has_currency } => {
+                    ItemKind::Text { hash, is_label, has_currency, has_date } => {
                         record.paths.push(path(contents, top, node));
                         fonts.push(page.styles.id(tree.parent(node)));
                         hash.hash(&mut all);
                         record.is_label |= is_first && *is_label;
-                        record.has_currency |= has_currency;
+                        record.prices += u32::from(*has_currency);
+                        record.dates += u32::from(*has_date);
                         is_first = false;
                         if left > 0 {
                             for c in tree.raw_text(node).chars().filter(|c| c.is_alphanumeric()).take(left) {
@@ -190,8 +248,16 @@ impl<'a> RecordContents<'a> {
         }
         (record.head, record.text) = (head.finish(), all.finish());
         record.paths.sort_unstable();
+        let runs = record.paths.chunk_by(|a, b| a == b).map(<[u64]>::len);
+        let repeated = runs.filter(|&length| length > 1).sum::<usize>();
+        record.repeated = repeated as f64 / record.paths.len().max(1) as f64;
         record.paths.dedup();
         record
+    }
+
+    /// Number of different URLs. A title and an image often link to the same page.
+    fn different_hrefs(&self) -> usize {
+        distinct(self.hrefs.iter()) as usize
     }
 }
 

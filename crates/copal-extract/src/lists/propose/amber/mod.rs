@@ -21,9 +21,9 @@ use crate::signals::zones::words::SECONDARY_TITLES;
 use areas::PivotArea;
 use attribute_alignment::{Aligned, AlignmentOptions, RecordPaths};
 use attribute_sources::AttributeSources;
-use copal_dom::{NONE, Node, Page, attrs, tags};
+use copal_dom::{NONE, Node, Page, Warning, attrs, tags};
 use copal_domain::Domain;
-use copal_domain::{AttributeAnnotation, AttributeType, annotate};
+use copal_domain::{AttributeAnnotation, AttributeType, annotate_beginning};
 use copal_model::{CellText, Parts};
 use copal_values::ValueType;
 use rustc_hash::FxHashSet;
@@ -80,8 +80,13 @@ impl Default for AmberOptions {
 
 /// Finds the areas and their records. If there is a primary area, it is the first one.
 pub(crate) fn find(page: &Page, options: &AmberOptions) -> RankedLists {
-    let annotations = options.domain.as_ref().map(|domain| annotate(page, domain)).unwrap_or_default();
-    find_annotated(page, &annotations, options)
+    let (annotations, is_partial) =
+        options.domain.as_ref().map(|domain| annotate_beginning(page, domain)).unwrap_or_default();
+    let mut found = find_annotated(page, &annotations, options);
+    found.warnings.extend(
+        is_partial.then_some(Warning::LeftOut { what: "attributes in the rest of a very long page" }),
+    );
+    found
 }
 
 /// Like `find`, but with annotations from the caller, sorted by node in document order. `copal-lab noise`
