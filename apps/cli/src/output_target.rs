@@ -12,6 +12,7 @@ use copal::Answer;
 use copal_output::destination::Destination;
 use copal_output::{Csv, Format, Html, Json, JsonOptions, Jsonl, Parquet, TextTable};
 use copal_store::{RowOptions, Store};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -38,6 +39,10 @@ pub(crate) struct OutputTarget<'a> {
     answers: usize,
     /// Columns of `--key` that no page has had yet.
     unseen_keys: Vec<String>,
+    /// CSV leaves out columns of few records, and these are their names so far.
+    rare_columns: Option<BTreeSet<String>>,
+    /// Columns that enough records of some page have.
+    common_columns: BTreeSet<String>,
 }
 
 enum OutputSink {
@@ -67,13 +72,22 @@ impl<'a> OutputTarget<'a> {
                 OutputSink::File(writer(*name, arguments, plan, options), destination)
             }
         };
-        Ok(OutputTarget { arguments, sink, answers: 0, unseen_keys: arguments.key.clone() })
+        let leaves_out = kind.is(FormatName::Csv) && !arguments.all_columns;
+        Ok(OutputTarget {
+            arguments,
+            sink,
+            answers: 0,
+            unseen_keys: arguments.key.clone(),
+            rare_columns: leaves_out.then(BTreeSet::new),
+            common_columns: BTreeSet::new(),
+        })
     }
 
     /// Writes an answer, or keeps it until the end.
     pub(crate) fn page(&mut self, name: &str, answer: &Answer) -> Result<(), CliError> {
         self.answers += 1;
         self.unseen_keys = unseen_keys(&self.unseen_keys, answer)?;
+        self.note_rare_columns(answer);
         let written = match &mut self.sink {
             OutputSink::File(format, destination) => {
                 format.page(destination, name, answer).map_err(io::Error::from)
@@ -81,6 +95,15 @@ impl<'a> OutputTarget<'a> {
             OutputSink::Store(store) => store.page(name, answer).map_err(io::Error::other),
         };
         written.map_err(|error| CliError::writing(&error, self.arguments.name()))
+    }
+
+    /// Remembers which columns CSV leaves out.
+    fn note_rare_columns(&mut self, answer: &Answer) {
+        let Some(rare) = &mut self.rare_columns else { return };
+        for column in answer.regions.iter().flat_map(|region| &region.columns) {
+            let names = if column.is_rare() { &mut *rare } else { &mut self.common_columns };
+            names.insert(column.name.clone());
+        }
     }
 
     /// Stores a page of a list that is still being read. If the run is killed, a database keeps it; files are
@@ -110,7 +133,16 @@ impl<'a> OutputTarget<'a> {
                     if self.arguments.append { destination.lock_for_append() } else { Ok(None) };
                 let _append_lock = append_lock.map_err(writing)?;
                 format.finish(&mut destination).map_err(|error| writing(io::Error::from(error)))?;
-                destination.commit().map_err(writing)
+                destination.commit().map_err(writing)?;
+                let rare = self.rare_columns.unwrap_or_default();
+                let left_out = rare.difference(&self.common_columns).count();
+                if left_out > 0 && !quiet {
+                    reporting::line(format_args!(
+                        "{} that fewer than 10% of the records have left out (--all-columns writes them)",
+                        reporting::count(left_out, "column")
+                    ));
+                }
+                Ok(())
             }
             OutputSink::Store(store) => {
                 let run = store.finish(outcome.name()).map_err(|error| writing(io::Error::other(error)))?;
@@ -177,6 +209,7 @@ fn writer(
             csv.page_column = plan.has_many_pages;
             csv.region_column = plan.has_all_lists;
             csv.escape_formulas = arguments.csv_safe;
+            csv.leave_out_rare = !arguments.all_columns;
             csv.append_to = arguments.output.clone().filter(|_| arguments.append);
             Box::new(csv)
         }
@@ -184,7 +217,11 @@ fn writer(
         FormatName::Parquet => Box::new(Parquet::new(options)),
         FormatName::Table => {
             let width = terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0 as usize);
-            Box::new(TextTable { width: width.max(MIN_WIDTH), headings: plan.has_many_pages })
+            Box::new(TextTable {
+                width: width.max(MIN_WIDTH),
+                headings: plan.has_many_pages,
+                all_columns: arguments.all_columns,
+            })
         }
     }
 }

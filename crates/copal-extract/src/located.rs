@@ -11,11 +11,15 @@ use crate::paging;
 use crate::structure::line_text::{LineIndex, attribute_source, line_text};
 use crate::structure::{element_urls, layout};
 use crate::table::build_region::{self as build, PageContext};
-use crate::table::{record_values::text_value, region_xpaths, value_types::ColumnTyper};
+use crate::table::column_values::{TypedTexts, read_columns};
+use crate::table::{record_values::text_value, region_xpaths};
 use copal_dom::url::BaseUrl;
 use copal_dom::{AttrName, Node, Page};
 use copal_model::*;
 use copal_values::ValueType;
+use copal_values::columns::date_order::DateOrderDecision;
+use copal_values::columns::reader::ColumnReader;
+use copal_values::notation::{DateOrder, Notation};
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -28,6 +32,8 @@ pub struct GivenColumn {
     pub source: CellSource,
     /// The type of its values.
     pub kind: Option<ValueType>,
+    /// The order of its dates in digits, for pages whose own dates leave it open.
+    pub date_order: Option<DateOrder>,
 }
 
 /// A text that a locator found. It only remembers the nodes that it was read from. A [`Source`] is computed
@@ -176,7 +182,7 @@ pub fn list(page: &Page, list: GivenList) -> Region {
 /// out.
 pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<GivenText>)>) -> Answer {
     let base = BaseUrl::of(page);
-    let mut typer = ColumnTyper::default();
+    let mut reader = ColumnReader::default();
     let mut detail = Object { kind: PageKind::Object, kind_confidence: 1.0, ..Object::default() };
     for (column, texts) in fields.into_iter().filter(|(_, texts)| !texts.is_empty()) {
         let mut texts: Vec<String> = texts.into_iter().map(GivenText::into_string).collect();
@@ -187,7 +193,9 @@ pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<GivenText>)>) -> Answer
             }
         }
         let kind = column.kind.filter(|_| column.source == CellSource::Text);
-        let value = kind.and_then(|kind| typer.value_of(kind, &texts[0]));
+        let texts_read =
+            TypedTexts { value_type: kind, texts: vec![&texts[0]], learned_order: column.date_order };
+        let value = read_columns(page, &[texts_read], &mut reader).remove(0).values.pop().flatten();
         detail.fields.push(Field { name: column.name, texts, value, source, confidence: 1.0, xpath: None });
     }
     let mut answer = Answer { warnings: page.warnings.clone(), ..Answer::default() };
@@ -207,43 +215,37 @@ pub fn aligned(page: &Page, records: Vec<Parts>) -> Region {
 }
 
 fn region(page: &Page, list: GivenList) -> Region {
-    let GivenList { root, records, columns, mut rows } = list;
+    let GivenList { root, records, columns, rows } = list;
     let base = BaseUrl::of(page);
     let positions = LinePositions::new(page);
-    let mut typer = ColumnTyper::default();
     let count = records.len();
     let supports: Vec<f64> = (0..columns.len())
         .map(|c| rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / count as f64)
         .collect();
     let layout = layout::layout(page, &records);
+    let mut rows: Vec<Vec<Cell>> =
+        rows.into_iter().map(|row| row.into_iter().map(|texts| cell(&positions, texts)).collect()).collect();
+    for c in (0..columns.len()).filter(|&c| columns[c].source != CellSource::Text) {
+        for text in rows.iter_mut().flat_map(|row| row[c].texts_mut()) {
+            *text = base.resolve(text);
+        }
+    }
+    let orders = set_values(page, &columns, &mut rows);
     let records = records
         .into_iter()
-        .zip(&mut rows)
-        .map(|(parts, row)| {
-            let mut cells: Vec<Cell> =
-                std::mem::take(row).into_iter().map(|texts| cell(&positions, texts)).collect();
-            for (column, cell) in columns.iter().zip(&mut cells) {
-                if column.source == CellSource::Text {
-                    // a list of texts has no single value
-                    let kind = column.kind.filter(|_| cell.len() == 1);
-                    cell.value = kind.zip(cell.first()).and_then(|(kind, text)| typer.value_of(kind, text));
-                } else {
-                    for text in cell.texts_mut() {
-                        *text = base.resolve(text);
-                    }
-                }
-            }
-            build::build_record(page, &parts, cells)
-        })
+        .zip(rows)
+        .map(|(parts, cells)| build::build_record(page, &parts, cells))
         .collect();
-    let columns = columns.into_iter().zip(supports).map(|(column, support)| Column {
-        name: column.name,
-        named_by: NamedBy::Wrapper,
-        source: column.source,
-        value_type: column.kind.map(ValueType::name),
-        support,
-        confidence: None,
-    });
+    let columns =
+        columns.into_iter().zip(supports).zip(orders).map(|((column, support), date_order)| Column {
+            name: column.name,
+            named_by: NamedBy::Wrapper,
+            source: column.source,
+            value_type: column.kind.map(ValueType::name),
+            date_order,
+            support,
+            confidence: None,
+        });
     let mut region = Region {
         role: Role::Primary,
         layout,
@@ -257,6 +259,36 @@ fn region(page: &Page, list: GivenList) -> Region {
     };
     region_xpaths::add_xpaths(page, std::slice::from_mut(&mut region));
     region
+}
+
+/// Sets the typed values of the cells; returns the order of the dates of each column.
+fn set_values(
+    page: &Page,
+    columns: &[GivenColumn],
+    rows: &mut [Vec<Cell>],
+) -> Vec<Option<DateOrderDecision>> {
+    // a list of texts has no single value
+    let single = |cell: &'_ Cell| cell.len() == 1;
+    let texts: Vec<TypedTexts<'_>> = columns
+        .iter()
+        .enumerate()
+        .map(|(c, column)| {
+            let value_type = column.kind.filter(|_| column.source == CellSource::Text);
+            let cells = rows.iter().map(|row| &row[c]).filter(|cell| value_type.is_some() && single(cell));
+            let texts = cells.filter_map(Cell::first).collect();
+            TypedTexts { value_type, texts, learned_order: column.date_order }
+        })
+        .collect();
+    let read = read_columns(page, &texts, &mut ColumnReader::default());
+    let mut orders = Vec::with_capacity(columns.len());
+    for (c, column) in read.into_iter().enumerate() {
+        let cells = rows.iter_mut().map(|row| &mut row[c]).filter(|cell| single(cell));
+        for (cell, value) in cells.zip(column.values) {
+            cell.value = value;
+        }
+        orders.push(column.date_order);
+    }
+    orders
 }
 
 fn cell(positions: &LinePositions<'_>, texts: Vec<GivenText>) -> Cell {
@@ -293,12 +325,17 @@ pub fn kind_of<'a>(values: impl Iterator<Item = &'a [String]>) -> Option<ValueTy
         let [text] = value else { return None };
         texts.push(text);
     }
-    ColumnTyper::default().type_of_texts(&texts)
+    ColumnReader::default().column_type(&texts)
 }
 
-/// Whether a text is a value of a type.
+/// Whether a text is a value of a type and hardly anything else.
 pub fn is_of_kind(kind: ValueType, text: &str) -> bool {
-    ColumnTyper::default().value_of(kind, text).is_some()
+    ColumnReader::default().is_value(kind, text)
+}
+
+/// Whether a text can be a cell of a column of this type: it has one such value, maybe among other words.
+pub fn fits_column_kind(kind: ValueType, text: &str) -> bool {
+    ColumnReader::default().value(kind, text, Notation::default()).is_some()
 }
 
 /// The visible elements a part of a record is made of.

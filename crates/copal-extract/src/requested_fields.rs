@@ -8,11 +8,12 @@ use crate::located::{kind_of, tops};
 use crate::request::FieldRequest;
 use crate::structure::line_text::{attribute_source, line_text};
 use crate::table::build_region::PageContext;
+use crate::table::column_values::{TypedTexts, read_columns};
 use crate::table::record_values::text_value;
-use crate::table::value_types::ColumnTyper;
 use copal_dom::{Node, Page};
 use copal_model::{Cell, CellSource, CellText, Column, Field, FieldSource, NamedBy, Object, Origin, Region};
 use copal_values::ValueType;
+use copal_values::columns::reader::ColumnReader;
 
 /// HTML attributes with a URL, which is made absolute.
 const URL_ATTRIBUTES: &[&str] = &["action", "data-href", "data-src", "href", "poster", "src"];
@@ -40,7 +41,7 @@ pub(crate) fn add_columns(context: &PageContext<'_>, list: &mut Region, fields: 
                 texts[*record] = found.into_iter().find_map(|node| text_at(context, node, field));
             }
         }
-        set_column(list, field, texts);
+        set_column(page, list, field, texts);
     }
 }
 
@@ -56,7 +57,9 @@ pub(crate) fn add_fields(page: &Page, object: &mut Object, fields: &[FieldReques
             continue;
         };
         let kind = kind_of(std::iter::once([text.clone()].as_slice()));
-        let value = kind.and_then(|kind| ColumnTyper::default().value_of(kind, &text));
+        let read = TypedTexts { value_type: kind, texts: vec![&text], learned_order: None };
+        let value =
+            read_columns(page, &[read], &mut ColumnReader::default()).remove(0).values.pop().flatten();
         object.fields.retain(|known| known.name != field.name);
         object.fields.push(Field {
             name: field.name.clone(),
@@ -86,9 +89,15 @@ fn text_at(context: &PageContext<'_>, node: Node, field: &FieldRequest) -> Optio
 }
 
 /// Sets the column of a field: the one that has its name, or a new one after all others.
-fn set_column(list: &mut Region, field: &FieldRequest, texts: Vec<Option<CellText>>) {
+fn set_column(page: &Page, list: &mut Region, field: &FieldRequest, texts: Vec<Option<CellText>>) {
     let present: Vec<[String; 1]> = texts.iter().flatten().map(|text| [text.text.clone()]).collect();
     let kind = kind_of(present.iter().map(<[String; 1]>::as_slice)).filter(|_| !present.is_empty());
+    let read = TypedTexts {
+        value_type: kind,
+        texts: present.iter().map(|[text]| text.as_str()).collect(),
+        learned_order: None,
+    };
+    let read = read_columns(page, &[read], &mut ColumnReader::default()).remove(0);
     let column = Column {
         name: field.name.clone(),
         named_by: NamedBy::Wrapper,
@@ -98,15 +107,17 @@ fn set_column(list: &mut Region, field: &FieldRequest, texts: Vec<Option<CellTex
             _ => CellSource::Text,
         },
         value_type: kind.map(ValueType::name),
+        date_order: read.date_order,
         support: present.len() as f64 / list.records.len().max(1) as f64,
         confidence: None,
     };
     let known = list.columns.iter().position(|column| column.name == field.name);
     let at = known.unwrap_or(list.columns.len());
     list.columns.splice(at..at + usize::from(known.is_some()), [column]);
-    let (mut reader, count) = (ColumnTyper::default(), list.columns.len());
+    let count = list.columns.len();
+    let mut values = read.values.into_iter();
     for (record, text) in list.records.iter_mut().zip(texts) {
-        let value = kind.zip(text.as_ref()).and_then(|(kind, text)| reader.value_of(kind, &text.text));
+        let value = text.as_ref().and_then(|_| values.next().flatten());
         record.cells.resize(count, Cell::default());
         record.cells[at] = Cell { texts: text.into_iter().collect(), value, ..Cell::default() };
     }

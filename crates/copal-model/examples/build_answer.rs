@@ -11,6 +11,7 @@ fn column(name: &str) -> Column {
         named_by: NamedBy::Label,
         source: CellSource::Text,
         value_type: None,
+        date_order: None,
         support: 1.0,
         confidence: None,
     }

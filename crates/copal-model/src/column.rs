@@ -1,5 +1,7 @@
 //! Aligned columns.
 
+use copal_values::columns::date_order::DateOrderDecision;
+
 /// What a column's cells are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CellSource {
@@ -55,6 +57,9 @@ impl NamedBy {
     }
 }
 
+/// A column that fewer records have is rare: most of its table would be empty.
+pub const RARE_COLUMN_SUPPORT: f64 = 0.1;
+
 /// One aligned column.
 #[derive(Debug, Clone)]
 pub struct Column {
@@ -66,8 +71,41 @@ pub struct Column {
     pub source: CellSource,
     /// The type of its values, if they have one.
     pub value_type: Option<&'static str>,
+    /// The order of day and month in its dates, if they are in digits.
+    pub date_order: Option<DateOrderDecision>,
     /// Share of records that have a cell here.
     pub support: f64,
     /// The probability that its cells are one field of the records; `None` if unknown.
     pub confidence: Option<f64>,
+}
+
+impl Column {
+    /// True if few records have the column, and neither the page nor the user has named it as a column: a
+    /// table's header, a domain, a wrapper or `--field`. Tables for reading leave such columns out.
+    pub fn is_rare(&self) -> bool {
+        let is_asked_for = matches!(self.named_by, NamedBy::Header | NamedBy::Domain | NamedBy::Wrapper);
+        self.support < RARE_COLUMN_SUPPORT && !is_asked_for
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_few_records_are_rare_unless_they_are_named_as_columns() {
+        let column = |named_by: NamedBy, support: f64| Column {
+            name: "badge".into(),
+            named_by,
+            source: CellSource::Text,
+            value_type: None,
+            date_order: None,
+            support,
+            confidence: None,
+        };
+        assert!(column(NamedBy::Class, 0.05).is_rare());
+        assert!(!column(NamedBy::Class, 0.1).is_rare());
+        assert!(!column(NamedBy::Header, 0.05).is_rare());
+        assert!(!column(NamedBy::Wrapper, 0.05).is_rare());
+    }
 }

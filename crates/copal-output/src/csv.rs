@@ -2,13 +2,13 @@
 //!
 //! The columns are those of all pages (and of all regions, if several are written) in the order of their
 //! first appearance, so rows are kept until the end. Several pages, of the input or of one list, add a column
-//! `page`; all regions add a column `region`. Several texts of a cell are joined by ` | `. The rows of an
+//! `page`; all regions add a column `region`. Columns that few records have can be left out. Several texts of a cell are joined by ` | `. The rows of an
 //! existing file can be kept before the new ones ([`Csv::append_to`]); its columns come first then. O(cells)
 //! in time and memory.
 
 use crate::error::OutputError;
 use crate::format::Format;
-use copal_model::Answer;
+use copal_model::{Answer, Column};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Write;
@@ -26,6 +26,9 @@ pub struct Csv {
     pub region_column: bool,
     /// Put `'` before cells that a spreadsheet would run as a formula.
     pub escape_formulas: bool,
+    /// Leave out columns that few records have ([`Column::is_rare`](copal_model::Column::is_rare)) on every page.
+    /// Columns of the file that rows are appended to stay.
+    pub leave_out_rare: bool,
     /// A CSV file whose rows come before the new ones. Columns that it does not have are added at its end. It
     /// is read at the end
     /// ([`Destination::lock_for_append`](crate::destination::Destination::lock_for_append)), and need not
@@ -35,6 +38,8 @@ pub struct Csv {
     pub(crate) max_records: Option<usize>,
     columns: Vec<String>,
     column_index: HashMap<String, usize>,
+    /// By column: some page has it in enough records.
+    is_common: Vec<bool>,
     rows: Vec<CsvRow>,
 }
 
@@ -56,8 +61,16 @@ impl Csv {
             return at;
         }
         self.columns.push(name.to_owned());
+        self.is_common.push(!self.leave_out_rare);
         self.column_index.insert(name.to_owned(), self.columns.len() - 1);
         self.columns.len() - 1
+    }
+
+    /// The place of a column that is written in any case.
+    fn common_column(&mut self, name: &str) -> usize {
+        let at = self.column(name);
+        self.is_common[at] = true;
+        at
     }
 
     fn escaped(&self, text: String) -> String {
@@ -75,8 +88,9 @@ impl Format for Csv {
     ) -> Result<(), OutputError> {
         if let Some(detail) = &extraction.object {
             let fields = detail.fields.iter().filter(|field| !field.texts.is_empty());
-            let cells =
-                fields.map(|field| (self.column(&field.name), field.texts.join(TEXT_SEPARATOR))).collect();
+            let cells = fields
+                .map(|field| (self.common_column(&field.name), field.texts.join(TEXT_SEPARATOR)))
+                .collect();
             self.rows.push(CsvRow { page: name.to_owned(), region: 0, cells });
             // The lists of a detail page are about other things, with other columns.
             if !self.region_column {
@@ -85,7 +99,10 @@ impl Format for Csv {
         }
         self.page_column |= extraction.followed.is_some();
         for (index, region) in extraction.regions.iter().enumerate() {
-            let places: Vec<usize> = region.columns.iter().map(|column| self.column(&column.name)).collect();
+            let place = |column: &Column| {
+                if column.is_rare() { self.column(&column.name) } else { self.common_column(&column.name) }
+            };
+            let places: Vec<usize> = region.columns.iter().map(place).collect();
             for record in region.records.iter().take(self.max_records.unwrap_or(usize::MAX)) {
                 let filled = places.iter().zip(&record.cells).filter(|(_, cell)| !cell.is_empty());
                 let cells = filled.map(|(&at, cell)| (at, cell.join(TEXT_SEPARATOR))).collect();
@@ -104,6 +121,8 @@ impl Format for Csv {
         new_columns.extend(self.page_column.then_some("page"));
         new_columns.extend(self.region_column.then_some("region"));
         // Our own columns come first; a column of the list with the same name gets a number.
+        let written = |name: &str| self.column_index.get(name).is_none_or(|&at| self.is_common[at]);
+        let own_columns = new_columns.len();
         new_columns.extend(self.columns.iter().map(|name| match name.as_str() {
             "page" if self.page_column => "page_2",
             "region" if self.region_column => "region_2",
@@ -111,13 +130,17 @@ impl Format for Csv {
         }));
         let mut index: HashMap<String, usize> =
             header.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect();
-        let place = |name: &str| {
-            *index.entry(name.to_owned()).or_insert_with(|| {
+        let place = |(at, name): (usize, &str)| {
+            let is_written = at < own_columns || written(&self.columns[at - own_columns]);
+            if !is_written && !index.contains_key(name) {
+                return None;
+            }
+            Some(*index.entry(name.to_owned()).or_insert_with(|| {
                 header.push(name.to_owned());
                 header.len() - 1
-            })
+            }))
         };
-        let places: Vec<usize> = new_columns.into_iter().map(place).collect();
+        let places: Vec<Option<usize>> = new_columns.into_iter().enumerate().map(place).collect();
         if header.is_empty() {
             return Ok(());
         }
@@ -129,13 +152,16 @@ impl Format for Csv {
         for row in std::mem::take(&mut self.rows) {
             let page = self.page_column.then(|| self.escaped(row.page));
             let region = self.region_column.then(|| row.region.to_string());
-            let own_columns = usize::from(self.page_column) + usize::from(self.region_column);
             let mut cells = vec![String::new(); header.len()];
             for (at, text) in page.into_iter().chain(region).enumerate() {
-                cells[places[at]] = text;
+                if let Some(place) = places[at] {
+                    cells[place] = text;
+                }
             }
             for (at, text) in row.cells {
-                cells[places[own_columns + at]] = self.escaped(text);
+                if let Some(place) = places[own_columns + at] {
+                    cells[place] = self.escaped(text);
+                }
             }
             writer.write_record(cells).map_err(write_error)?;
         }

@@ -372,6 +372,9 @@ fn column_value(column: &Column) -> Value {
     if let Some(kind) = column.value_type {
         value["type"] = Value::from(kind);
     }
+    if let Some(order) = column.date_order {
+        value["order"] = Value::from(order.name());
+    }
     add_confidence(&mut value, column.confidence);
     value
 }

@@ -1,7 +1,7 @@
 //! An aligned table for the terminal.
 //!
-//! It shows as many columns as fit, preferring those that most records have; cells are cut to one line. A
-//! line below the table says what was left out. Control characters of a page never reach the terminal.
+//! It shows as many columns as fit, preferring those that most records have, and leaves out those that few
+//! records have; cells are cut to one line. A line below the table says what was left out. Control characters of a page never reach the terminal.
 //! O(cells).
 
 use crate::error::OutputError;
@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::visible_text::shown_text;
 use comfy_table::{ContentArrangement, Table as Grid, presets};
 use copal_model::Object;
-use copal_model::{Answer, CellSource, Origin, Record, Region};
+use copal_model::{Answer, CellSource, Column, Origin, Record, Region};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io::Write;
@@ -29,6 +29,8 @@ pub struct TextTable {
     pub width: usize,
     /// Write the name of each page above its tables.
     pub headings: bool,
+    /// Do not leave out columns that few records have ([`Column::is_rare`](copal_model::Column::is_rare)).
+    pub all_columns: bool,
 }
 
 impl Format for TextTable {
@@ -93,15 +95,16 @@ impl TextTable {
             grid.add_row(page.chain(cells));
         }
         writeln!(out, "{grid}")?;
-        let hidden = region.columns.len() - shown.len();
-        let more = if hidden > 0 {
-            format!(
-                ", {hidden} more {} in --format json or csv",
-                if hidden == 1 { "column" } else { "columns" }
-            )
-        } else {
-            String::new()
-        };
+        let columns = |count: usize| if count == 1 { "column" } else { "columns" };
+        let rare = self.left_out(region).count();
+        let hidden = region.columns.len() - rare - shown.len();
+        let mut more = String::new();
+        if hidden > 0 {
+            more = format!(", {hidden} more {} in --format json or csv", columns(hidden));
+        }
+        if rare > 0 {
+            more += &format!(", {rare} {} of few records with --all-columns", columns(rare));
+        }
         writeln!(
             out,
             "{} {}, {} ({}{more})\n",
@@ -111,6 +114,13 @@ impl TextTable {
             if region.origin == Origin::Page { region.layout.name() } else { region.origin.name() }
         )?;
         Ok(())
+    }
+
+    /// The columns that are left out because few records have them. If that would be all, none is.
+    fn left_out<'r>(&self, region: &'r Region) -> impl Iterator<Item = usize> + use<'r> {
+        let all = self.all_columns || region.columns.iter().all(Column::is_rare);
+        let columns = region.columns.iter().enumerate();
+        columns.filter(move |(_, column)| !all && column.is_rare()).map(|(c, _)| c)
     }
 
     /// The title, then the texts that most records have and that differ between them, in page order; links
@@ -136,7 +146,8 @@ impl TextTable {
                 !column.name.starts_with("column_"),
             )
         };
-        let mut order: Vec<usize> = (0..region.columns.len()).collect();
+        let left_out: HashSet<usize> = self.left_out(region).collect();
+        let mut order: Vec<usize> = (0..region.columns.len()).filter(|c| !left_out.contains(c)).collect();
         order.sort_by_key(|&c| Reverse(rank(c)));
         order.truncate(max_columns);
         let place = |c: usize| (region.columns[c].name != "title", region.columns[c].source, c);

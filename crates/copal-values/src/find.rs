@@ -4,6 +4,7 @@
 //! contradict each other, a weighted vote decides (`reconcile.rs`). O(length), and a recogniser only runs if
 //! a cheap scan of the characters says that it may find something.
 
+use crate::notation::Notation;
 use crate::recognise::RECOGNISERS;
 use crate::recognise::recogniser::{CharacterScan, ValueMatch};
 use crate::reconcile::{Verdict, resolve_by_vote};
@@ -26,10 +27,24 @@ pub fn find_values(text: &str) -> Vec<ValueMatch> {
 /// The same as [`find_values`], into a vector that can be reused from text to text. `matches` should be
 /// empty: matches that are already in it take part in the vote.
 pub fn find(text: &str, matches: &mut Vec<ValueMatch>) {
+    find_with(text, Notation::default(), matches);
+}
+
+/// The same as [`find`], with what is known of the notation of the text.
+///
+/// ```
+/// use copal_values::notation::{DateOrder, Notation};
+/// use copal_values::{Value, find::find_with};
+/// let notation = Notation { date_order: Some(DateOrder::MonthFirst), ..Notation::default() };
+/// let mut matches = Vec::new();
+/// find_with("10/12/2023", notation, &mut matches);
+/// assert_eq!(matches[0].value, Value::Date("2023-10-12".into()));
+/// ```
+pub fn find_with(text: &str, notation: Notation, matches: &mut Vec<ValueMatch>) {
     let scan = CharacterScan::of(text);
     for recogniser in RECOGNISERS {
         if recogniser.may_match(scan) {
-            recogniser.find(text, matches);
+            recogniser.find(text, notation, matches);
         }
     }
     resolve_overlaps(matches);

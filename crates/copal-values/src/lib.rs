@@ -3,11 +3,14 @@
 //! # Modules
 //!
 //! `text ─ recognisers ─→ matches ─ vote ─→ values`: [`recognise`] has one recogniser per value type,
-//! [`reconcile`] decides where they contradict each other, and [`find()`] runs both. [`labels`] and
-//! [`numbers`] are useful without them.
+//! [`reconcile`] decides where they contradict each other, and [`find()`] runs both. Where one text has several
+//! readings, [`columns`] decides for all texts of a column together; the decision is a [`notation`].
+//! [`labels`] and [`numbers`] are useful without them.
 
+pub mod columns;
 pub mod find;
 pub mod labels;
+pub mod notation;
 pub mod numbers;
 pub mod recognise;
 pub mod reconcile;

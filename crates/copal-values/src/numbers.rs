@@ -4,6 +4,8 @@
 //! `1,234.56`, `1.234,56`, `1 234,56`, `1'234.50`, `12,34,567`, `٣٫٥` (digits of other scripts) are numbers;
 //! `1,23,4` and `1.2.3` are not. O(length).
 
+use crate::notation::DecimalSign;
+
 /// True for characters that may be between the digits of one number.
 pub fn is_separator(c: char) -> bool {
     matches!(
@@ -70,6 +72,20 @@ fn may_precede_group(before: &str) -> bool {
 /// assert_eq!(parse("1.2.3"), None);
 /// ```
 pub fn parse(text: &str) -> Option<String> {
+    parse_with(text, None)
+}
+
+/// The same with the decimal sign that the column of the number uses, if it is known. A number that cannot be
+/// written with this sign is read as its form suggests.
+///
+/// ```
+/// use copal_values::notation::DecimalSign;
+/// use copal_values::numbers::parse_with;
+/// assert_eq!(parse_with("1.459", Some(DecimalSign::Point)).as_deref(), Some("1.459"));
+/// assert_eq!(parse_with("1.459", Some(DecimalSign::Comma)).as_deref(), Some("1459"));
+/// assert_eq!(parse_with("1.45", Some(DecimalSign::Comma)).as_deref(), Some("1.45"));
+/// ```
+pub fn parse_with(text: &str, decimal_sign: Option<DecimalSign>) -> Option<String> {
     let mut groups: Vec<String> = vec![String::new()];
     let mut separators: Vec<char> = Vec::new();
     for c in text.chars() {
@@ -85,7 +101,8 @@ pub fn parse(text: &str) -> Option<String> {
     if groups.iter().any(String::is_empty) {
         return None;
     }
-    let (whole, fraction) = split_at_decimal_sign(&groups, &separators)?;
+    let known = decimal_sign.map(DecimalSign::sign);
+    let (whole, fraction) = split_at_decimal_sign(&groups, &separators, known)?;
     let whole = whole.trim_start_matches('0');
     let whole = if whole.is_empty() { "0" } else { whole };
     Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
@@ -103,7 +120,11 @@ fn normal_separator(c: char) -> char {
 }
 
 /// The digits before the decimal sign, and those after it.
-fn split_at_decimal_sign(groups: &[String], separators: &[char]) -> Option<(String, String)> {
+fn split_at_decimal_sign(
+    groups: &[String],
+    separators: &[char],
+    known: Option<char>,
+) -> Option<(String, String)> {
     let Some((&last, before)) = separators.split_last() else {
         return Some((groups[0].clone(), String::new()));
     };
@@ -114,7 +135,11 @@ fn split_at_decimal_sign(groups: &[String], separators: &[char]) -> Option<(Stri
     // before it.
     let is_decimal = decimal_sign
         && !before.contains(&last)
-        && (!before.is_empty() || tail.len() != 3 || groups[0] == "0" || groups[0].len() > 3);
+        && (!before.is_empty()
+            || tail.len() != 3
+            || groups[0] == "0"
+            || groups[0].len() > 3
+            || known == Some(last));
     let (whole, marks, fraction) = if is_decimal {
         (&groups[..groups.len() - 1], before, tail.clone())
     } else {

@@ -117,6 +117,7 @@ pub fn read(page: &Page, section: Node) -> Answer {
         name,
         source: CellSource::Text,
         kind: None,
+        date_order: None,
     });
     let cells = |row: Vec<GivenText>| {
         let mut cells: Vec<Vec<GivenText>> = row

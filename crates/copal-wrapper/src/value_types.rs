@@ -1,9 +1,10 @@
-//! Value types by the names that wrapper files use for them.
+//! Value types and orders of dates by the names that wrapper files use for them.
 //!
 //! In: a name such as `money`. Out: the type, or an error that lists all names.
 
 use crate::error::WrapperError;
 use copal_values::ValueType;
+use copal_values::notation::DateOrder;
 
 /// The value type with this name.
 pub(crate) fn value_type_named(name: &str) -> Option<ValueType> {
@@ -17,4 +18,13 @@ pub(crate) fn check_value_type(name: &str) -> Result<(), WrapperError> {
     }
     let known: Vec<&str> = ValueType::ALL.iter().map(|kind| kind.name()).collect();
     Err(WrapperError::value(format!("no type {name:?}: expected one of {}", known.join(", "))))
+}
+
+/// Refuses names that are not orders of dates.
+pub(crate) fn check_date_order(name: &str) -> Result<(), WrapperError> {
+    if DateOrder::from_name(name).is_some() {
+        return Ok(());
+    }
+    let known = DateOrder::ALL.map(DateOrder::name).join(", ");
+    Err(WrapperError::value(format!("no order {name:?}: expected one of {known}")))
 }

@@ -52,6 +52,10 @@ pub(crate) struct OutputArguments {
     #[arg(long)]
     pub(crate) sources: bool,
 
+    /// In tables and CSV: also write columns that fewer than 10% of the records have (other formats always do)
+    #[arg(long)]
+    pub(crate) all_columns: bool,
+
     /// In CSV: put ' before cells that a spreadsheet would run as a formula
     #[arg(long)]
     pub(crate) csv_safe: bool,

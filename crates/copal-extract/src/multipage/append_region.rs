@@ -5,6 +5,7 @@
 
 use crate::table::column_names::unique_names;
 use copal_model::{Cell, CellSource, NamedBy, Region};
+use copal_values::columns::date_order::DateOrderDecision;
 use rustc_hash::FxHashMap;
 
 /// Appends the records of `from` to `into`.
@@ -25,6 +26,9 @@ pub(super) fn append_region(into: &mut Region, from: Region) {
         if let Some(&c) = place.get(&(column.name.clone(), column.source)) {
             into.columns[c].support += added;
             into.columns[c].value_type = into.columns[c].value_type.or(column.value_type);
+            if !matches!(into.columns[c].date_order, Some(DateOrderDecision::Decided(_))) {
+                into.columns[c].date_order = column.date_order.or(into.columns[c].date_order);
+            }
             targets.push(c);
         } else {
             column.support = added;

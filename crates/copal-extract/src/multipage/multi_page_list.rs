@@ -11,10 +11,11 @@ use crate::lists::candidate::ListCandidate;
 use crate::lists::find;
 use crate::pipeline::extract;
 use crate::request::{KindRequest, ListChoice, Request};
+use crate::table::reread_dates::reread_dates;
 use copal_dom::Page;
 use copal_dom::hash::hash_of;
 use copal_dom::url::BaseUrl;
-use copal_model::{Answer, ListPage, Method, Origin, Parts, Record, Region, RegionPlace};
+use copal_model::{Answer, Cell, ListPage, Method, Origin, Parts, Record, Region, RegionPlace};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -164,7 +165,13 @@ impl MultiPageList {
     /// The complete list.
     pub fn finish(self) -> Region {
         match self.body {
-            CombinedPages::ByColumnName(region) => *region,
+            CombinedPages::ByColumnName(mut region) => {
+                // what one page left open, another may have shown
+                let mut rows: Vec<&mut Vec<Cell>> =
+                    region.records.iter_mut().map(|record| &mut record.cells).collect();
+                reread_dates(None, &mut region.columns, &mut rows);
+                *region
+            }
             CombinedPages::OnePage(joined) => joined.finish(),
         }
     }

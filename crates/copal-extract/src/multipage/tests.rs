@@ -175,3 +175,44 @@ fn a_list_that_is_only_possible_is_followed_and_stays_possible() {
     let list = series.finish();
     assert_eq!((list.role, list.records.len()), (Role::Possible, 9));
 }
+
+/// A list of cases with a date each.
+fn cases(dates: &[&str]) -> String {
+    let item = |date: &&str| {
+        format!(
+            "<li class=case><a href='/case/{0}'>Case of {0}</a><span class=filed>{date}</span></li>",
+            date.replace('/', "-")
+        )
+    };
+    let items: String = dates.iter().map(item).collect();
+    format!("<h1>Cases</h1><ul class=cases>{items}</ul>")
+}
+
+/// The values of the dates of a list.
+fn date_values(list: &Region) -> Vec<String> {
+    let at = list.columns.iter().position(|column| column.value_type == Some("date")).expect("dates");
+    let iso = |value: &copal_values::Value| match value {
+        copal_values::Value::Date(iso) => iso.clone(),
+        other => format!("{other:?}"),
+    };
+    list.records.iter().filter_map(|record| record.cells[at].value.as_ref().map(iso)).collect()
+}
+
+#[test]
+fn the_pages_of_a_list_decide_together_about_the_order_of_dates() {
+    let open = cases(&["10/12/2023", "01/02/2023", "03/04/2023", "11/05/2023"]);
+    let american = cases(&["10/13/2022", "01/25/2022", "03/04/2022", "11/05/2022"]);
+    for by_name in [false, true] {
+        // requested fields are joined by the names of their columns
+        let mut options = Request::for_lists();
+        options.embedded = by_name;
+        let first = page(&open, "https://court.example/list");
+        let extraction = extract(&first, &options);
+        let mut series = MultiPageList::begin(first, &extraction, &options).expect("a list");
+        let second = page(&american, "https://court.example/list?page=2");
+        assert_eq!(series.add(&second), Some(AddedRecords { new: 4, repeated: 0 }));
+        let dates = date_values(&series.finish());
+        assert_eq!(dates[0], "2023-10-12", "by name: {by_name}");
+        assert_eq!(dates[4], "2022-10-13", "by name: {by_name}");
+    }
+}

@@ -123,6 +123,7 @@ fn add(list: &mut Region, name: String, places: &[(usize, &Field)]) {
         named_by: NamedBy::Label,
         source: CellSource::Detail,
         value_type: None,
+        date_order: None,
         support: places.len() as f64 / records as f64,
         confidence: None,
     });

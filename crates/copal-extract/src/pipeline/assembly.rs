@@ -11,6 +11,7 @@ use crate::paging;
 use crate::request::Request;
 use crate::requested_fields;
 use crate::structure::line_text::LineIndex;
+use crate::table::reread_dates::reread_object_dates;
 use crate::table::{confidence, region_xpaths};
 use copal_dom::{Page, Warning};
 use copal_model::{Answer, Object, Record, Region, Role};
@@ -44,6 +45,7 @@ impl AnalysedPage {
         let info = paging::page_info(page, main_list);
         warnings.append(&mut decision.warnings);
         if let Some(object) = &mut decision.object {
+            reread_object_dates(page, object);
             requested_fields::add_fields(page, object, &request.fields);
             regions = beside_object(regions, object);
         }

@@ -63,7 +63,7 @@ fn is_block_between(page: &Page, before: Node, after: Node) -> bool {
 fn each_text(page: &Page, nodes: Range<Node>, mut visit: impl FnMut(Node, bool, &str)) {
     let tree = &page.tree;
     let mut piece = String::new();
-    let (mut apart, mut ends_in_word) = (false, false);
+    let (mut apart, mut ends_in_word, mut ends_in_digit) = (false, false, false);
     let mut before = nodes.start;
     for node in nodes {
         if !page.styles.is_shown(node) {
@@ -85,12 +85,22 @@ fn each_text(page: &Page, nodes: Range<Node>, mut visit: impl FnMut(Node, bool, 
         // elements a limit cut
         apart |= raw.starts_with(char::is_whitespace)
             || touch && !formatted(before) && !formatted(node)
+            || ends_in_digit && is_raised_number(page, node)
             || tree.prev_sibling(node) == before;
         visit(node, apart, &piece);
         apart = raw.ends_with(char::is_whitespace);
         ends_in_word = piece.ends_with(char::is_alphanumeric);
+        ends_in_digit = piece.ends_with(|c: char| c.is_ascii_digit());
         before = node;
     }
+}
+
+/// True for digits that are set above the line: cents, or the number of a footnote. They do not belong to the
+/// number before them.
+fn is_raised_number(page: &Page, node: Node) -> bool {
+    let tree = &page.tree;
+    tree.raw_text(node).trim().starts_with(|c: char| c.is_ascii_digit())
+        && tree.ancestors(node).take(2).any(|up| tree.tag(up) == tags::SUP)
 }
 
 /// The text that the span of a source is an offset in: the line text of its element, or the value of its HTML

@@ -8,6 +8,7 @@
 use super::cell_budget::CellBudget;
 use super::column_draft::{ColumnDraft, DraftCell};
 use super::column_names::name_columns;
+use super::column_values::draft_values;
 use super::field_terms::FieldTerms;
 use super::html_tables::HtmlTables;
 use super::prune_columns::prune_columns;
@@ -75,23 +76,28 @@ pub(crate) fn align(
     }
     drafts.sort_by(|a, b| a.mean_position().total_cmp(&b.mean_position()));
     let mut typer = ColumnTyper::default();
-    let drafts = prune_columns(page, split_columns(drafts), found.records.len(), &mut typer, budget);
+    let drafts = split_columns(drafts);
+    let drafts = prune_columns(page, &tables, drafts, found.records.len(), &mut typer, budget);
     let types: Vec<Option<ValueType>> = drafts.iter().map(|draft| typer.type_of_column(draft)).collect();
     let names = name_columns(page, found, &tables, &drafts, &types);
+    let values = draft_values(page, &drafts, &types, &mut typer.reader);
     let records = found.records.len();
     let mut rows = vec![vec![Cell::default(); drafts.len()]; records];
     let mut columns = Vec::with_capacity(drafts.len());
-    for (c, ((draft, value_type), (name, named_by))) in drafts.into_iter().zip(types).zip(names).enumerate() {
+    let drafts = drafts.into_iter().zip(types).zip(names).zip(values);
+    for (c, (((draft, value_type), (name, named_by)), read)) in drafts.enumerate() {
+        let mut values = read.values.into_iter();
         for DraftCell { record, text, .. } in draft.cells {
+            let value = values.next().flatten();
             let cell = &mut rows[record][c];
             // a list of texts has no single value
-            let typed = value_type.filter(|_| cell.is_empty());
-            cell.value = typed.and_then(|value_type| typer.value_of(value_type, &text.text));
+            cell.value = value.filter(|_| cell.is_empty());
             cell.texts.push(text);
         }
         let support = rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / records as f64;
-        let value_type = value_type.map(ValueType::name);
-        columns.push(Column { name, named_by, source: draft.source, value_type, support, confidence: None });
+        let (value_type, source) = (value_type.map(ValueType::name), draft.source);
+        let date_order = read.date_order;
+        columns.push(Column { name, named_by, source, value_type, date_order, support, confidence: None });
     }
     AlignedTable { columns, rows }
 }

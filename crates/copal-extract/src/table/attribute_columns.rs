@@ -29,6 +29,7 @@ pub(crate) fn with_attribute_columns(table: AlignedTable, found: &ListCandidate)
                 _ => CellSource::Text,
             },
             value_type: Some(value_type),
+            date_order: None,
             support: with as f64 / n.max(1) as f64,
             named_by: NamedBy::Domain,
             confidence: None,

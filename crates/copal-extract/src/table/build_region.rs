@@ -5,7 +5,7 @@
 
 use super::cell_budget::CellBudget;
 use super::nested_lists::{self, NestedList};
-use super::{alignment::align, attribute_columns};
+use super::{alignment::align, attribute_columns, reread_dates};
 use crate::lists::candidate::ListCandidate;
 use crate::structure::layout;
 use crate::structure::line_text::{LineIndex, record_text};
@@ -97,6 +97,9 @@ fn flat_region(
     let arrangement = layout::layout(page, &found.records);
     let table = align(page, &context.lines, found, arrangement, items, &context.cells);
     let mut table = attribute_columns::with_attribute_columns(table, found);
+    if !found.attributes.is_empty() {
+        reread_dates::reread_dates(Some(page), &mut table.columns, &mut table.rows);
+    }
     for c in (0..table.columns.len()).filter(|&c| table.columns[c].source != CellSource::Text) {
         for text in table.rows.iter_mut().flat_map(|row| row[c].texts_mut()) {
             *text = context.base.resolve(text);

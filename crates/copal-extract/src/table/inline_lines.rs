@@ -7,19 +7,27 @@
 //! Adjacent elements with no words among them, or with fewer words than elements, are values of their own.
 //! O(nodes + text).
 
+use super::amount_runs::each_amount;
 use copal_dom::style::Display;
 use copal_dom::{NONE, Node, Page, Tag, attrs, tags};
 use std::ops::Range;
 
-/// Class words that style sheets commonly give to texts for screen readers.
+/// What the class words of texts for screen readers commonly contain, without dashes and underscores.
 const ASSISTIVE_CLASSES: &[&str] = &[
-    "visually-hidden",
+    "sronly",
+    "srtext",
+    "showforsr",
     "visuallyhidden",
-    "screen-reader-text",
+    "hiddenvisually",
     "screenreader",
     "offscreen",
-    "assistive-text",
+    "assistivetext",
+    "a11yhidden",
+    "hiddenaccessible",
+    "elementinvisible",
 ];
+/// Longest class word that is compared with these.
+const MAX_ASSISTIVE_CLASS_BYTES: usize = 60;
 
 /// Maximum number of element kinds of one line that are remembered. It bounds the search for equal ones.
 const MAX_LINE_ELEMENT_KINDS: usize = 16;
@@ -92,6 +100,7 @@ impl<'a> InlineLines<'a> {
         for node in part.clone().filter(|&node| !page.tree.is_text(node)) {
             lines.find_lines(node + 1, page.tree.end(node));
         }
+        lines.join_amounts(part);
         lines
     }
 
@@ -121,6 +130,17 @@ impl<'a> InlineLines<'a> {
                     || tags::is_formatting(tag)
                     || !self.page.styles.is_shown(inner)
             })
+    }
+
+    /// Makes one value of amounts in pieces.
+    fn join_amounts(&mut self, part: &Range<Node>) {
+        let start = self.start;
+        let (flat, run) = (&self.flat, &mut self.run);
+        let is_inline = |node: Node| flat[(node - start) as usize];
+        each_amount(self.page, part, is_inline, |from, to| {
+            let end = &mut run[(from - start) as usize];
+            *end = (*end).max(to);
+        });
     }
 
     fn offset(&self, node: Node) -> usize {
@@ -272,6 +292,16 @@ fn ends_line(page: &Page, node: Node) -> bool {
 
 /// True if a class says that the element is for screen readers only.
 pub(super) fn is_assistive(page: &Page, node: Node) -> bool {
-    let word = |word: &str| ASSISTIVE_CLASSES.contains(&word) || word.ends_with("sr-only");
+    let word = |word: &str| {
+        // a cheap test first: most classes contain none of these
+        let parts = ["sr", "Sr", "SR", "idden", "creen", "ssistive", "11y", "nvisible", "clipped"];
+        let may_be = || parts.iter().any(|part| word.contains(part));
+        if word.len() > MAX_ASSISTIVE_CLASS_BYTES || word.starts_with("not-") || !may_be() {
+            return false;
+        }
+        let letters: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
+        let letters = letters.to_ascii_lowercase();
+        letters == "clipped" || ASSISTIVE_CLASSES.iter().any(|known| letters.contains(known))
+    };
     page.tree.attr(node, attrs::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(word))
 }

@@ -4,21 +4,25 @@
 //! `build_region`; `alignment` runs the steps in their order. Near-linear in the nodes of the records.
 
 pub(crate) mod alignment;
+mod amount_runs;
 mod attribute_columns;
 pub(crate) mod build_region;
 pub(crate) mod cell_budget;
 mod class_names;
 mod column_draft;
 pub(crate) mod column_names;
+pub(crate) mod column_values;
 pub(crate) mod confidence;
 mod field_terms;
 mod html_tables;
 mod inline_lines;
 mod nested_lists;
+mod page_furniture;
 mod prune_columns;
 pub(crate) mod record_values;
 pub(crate) mod region_xpaths;
 mod repeated_values;
+pub(crate) mod reread_dates;
 mod role_names;
 pub(crate) mod snake_case;
 mod split_columns;

@@ -1,7 +1,8 @@
 //! Pruning: which column drafts become columns.
 //!
 //! In: column drafts in the order of their positions within the records. Out: the drafts that carry
-//! information, each once. Words that every record repeats belong to the template and are dropped. Columns
+//! information, each once. Words that every record repeats belong to the template and are dropped, and so is
+//! the page's furniture (`page_furniture`), but never a table column with a header. Columns
 //! that never occur together in one record, at the same position, are merged. A column that only repeats
 //! another one, or the beginning of another one, is dropped. Near-linear in the cells: columns are compared
 //! with a few neighbours, or with those whose cells begin alike, because comparing all pairs would be
@@ -9,7 +10,9 @@
 
 use super::cell_budget::CellBudget;
 use super::column_draft::ColumnDraft;
-use super::inline_lines::is_assistive;
+use super::html_tables::HtmlTables;
+use super::page_furniture::{is_assistive_column, is_furniture, repeats_visible_text};
+use super::snake_case::snake_case;
 use super::value_types::ColumnTyper;
 use copal_dom::hash::{hash_each, hash_of};
 use copal_dom::{Node, Page, letters_and_digits, tags};
@@ -37,40 +40,90 @@ const MAX_OPTIONAL_WRAPPERS: usize = 2;
 const COMPARED_ANCESTORS: usize = 2;
 /// Longest label, in bytes.
 const MAX_COLUMN_LABEL_BYTES: usize = 40;
+/// Most words of a label for screen readers. Longer ones are sentences.
+const MAX_ASSISTIVE_LABEL_WORDS: usize = 3;
 
 /// Merges and drops columns; see the module.
 pub(super) fn prune_columns(
     page: &Page,
+    tables: &HtmlTables,
     drafts: Vec<ColumnDraft>,
     records: usize,
     typer: &mut ColumnTyper,
     budget: &CellBudget,
 ) -> Vec<ColumnDraft> {
-    let drafts = merge_columns(page, without_template(page, drafts, records), typer);
+    let drafts = without_template(page, tables, drafts, records);
+    // what is one column only after merging may be the same in all records
+    let drafts = without_template(page, tables, merge_columns(page, drafts, typer), records);
+    let mut repeats = repeats_visible_text(page, &drafts).into_iter();
+    let drafts = drafts.into_iter().filter(|_| !repeats.next().unwrap_or(false)).collect();
     limit_columns(without_repeated_columns(page, drafts), records, budget)
 }
 
+/// True if the draft is all that a table cell with a header says. The header makes it a column even if all
+/// records agree: the status of an issue that nobody has closed yet.
+fn has_header(page: &Page, tables: &HtmlTables, draft: &ColumnDraft) -> bool {
+    let mut up = std::iter::once(draft.sample).chain(page.tree.ancestors(draft.sample));
+    let cell = up.find(|&node| matches!(page.tree.tag(node), tags::TD | tags::TH | tags::TR));
+    let cell = cell.filter(|&node| page.tree.tag(node) != tags::TR);
+    draft.source == CellSource::Text
+        && cell.is_some_and(|cell| {
+            let text = draft.cells[0].text();
+            // a link that repeats its header is not a value
+            let has_own_text = |header: &str| snake_case(text).is_none_or(|name| name != header);
+            tables.header(page, cell).is_some_and(has_own_text)
+                && letters_and_digits(&page.text_of(cell)).eq(letters_and_digits(text))
+        })
+}
+
 /// Drops columns of template words. If such words are a label, they name the column after them.
-fn without_template(page: &Page, drafts: Vec<ColumnDraft>, records: usize) -> Vec<ColumnDraft> {
+fn without_template(
+    page: &Page,
+    tables: &HtmlTables,
+    drafts: Vec<ColumnDraft>,
+    records: usize,
+) -> Vec<ColumnDraft> {
     let mut out: Vec<ColumnDraft> = Vec::with_capacity(drafts.len());
-    let mut label: Option<(String, f64)> = None;
+    let mut label: Option<TemplateLabel> = None;
     for mut draft in drafts {
         let position = draft.mean_position();
-        if is_template(&draft, records) {
-            let text = draft.cells[0].text();
-            label = is_label(page, &draft).then(|| (bare(text).to_owned(), position));
+        let is_template = is_template(&draft, records);
+        if (is_template || is_furniture(page, &draft)) && !has_header(page, tables, &draft) {
+            let text = bare(draft.cells[0].text()).to_owned();
+            let cells = if is_template { records } else { draft.cells.len() };
+            let is_label = is_label(page, &draft) || is_assistive_label(page, &draft);
+            label = is_label.then_some(TemplateLabel { text, position, cells });
             continue;
         }
         if draft.source == CellSource::Text
-            && let Some((text, _)) =
-                label.take().filter(|(_, before)| position - before <= MAX_POSITION_DISTANCE)
+            && let Some(before) = label.take()
+            && position - before.position <= MAX_POSITION_DISTANCE
+            // a label of some records does not name what all have
+            && 5 * before.cells >= 4 * draft.cells.len()
             && draft.label.is_none()
         {
-            draft.label = Some(text);
+            draft.label = Some(before.text);
         }
         out.push(draft);
     }
     out
+}
+
+/// Template words that may name the column after them.
+struct TemplateLabel {
+    text: String,
+    position: f64,
+    /// How many records have them.
+    cells: usize,
+}
+
+/// A few words for screen readers before a value: "Regular price".
+fn is_assistive_label(page: &Page, draft: &ColumnDraft) -> bool {
+    let text = draft.cells[0].text();
+    let words = text.split_whitespace().count();
+    words <= MAX_ASSISTIVE_LABEL_WORDS
+        && text.len() <= MAX_COLUMN_LABEL_BYTES
+        && is_assistive_column(page, draft)
 }
 
 /// Short words with a colon, or words in an element for terms and headers.
@@ -225,13 +278,6 @@ fn without_repeated_columns(page: &Page, drafts: Vec<ColumnDraft>) -> Vec<Column
     }
     let mut gone = gone.into_iter();
     drafts.into_iter().filter(|_| !gone.next().unwrap_or(false)).collect()
-}
-
-/// True if only screen readers read the column. Text that everyone sees is preferred.
-fn is_assistive_column(page: &Page, draft: &ColumnDraft) -> bool {
-    std::iter::once(draft.sample)
-        .chain(page.tree.ancestors(draft.sample).take(1))
-        .any(|node| is_assistive(page, node))
 }
 
 /// URLs are compared as a whole, texts by their first letters and digits.

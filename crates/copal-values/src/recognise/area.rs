@@ -4,6 +4,7 @@
 
 use super::measurements::{Measurement, UnitTable, find_measurements};
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 use std::sync::LazyLock;
@@ -70,8 +71,8 @@ impl Recogniser for AreaRecogniser {
         scan.digit && scan.len > 2
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
-        find_measurements(text, &AREA_UNITS, false, |Measurement { span, value, max, unit }| {
+    fn find(&self, text: &str, notation: Notation, matches: &mut Vec<ValueMatch>) {
+        find_measurements(text, &AREA_UNITS, false, notation, |Measurement { span, value, max, unit }| {
             matches.push(ValueMatch {
                 span,
                 value_type: ValueType::Area,

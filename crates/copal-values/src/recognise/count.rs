@@ -11,6 +11,7 @@ use super::measurements::UnitTable;
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::word_match::{skip_space, word_before};
 use super::written_number::{WrittenNumber, decimal, is_currency_sign, next_number, shift};
+use crate::notation::Notation;
 use crate::value::{Decimal, Value};
 use crate::value_type::ValueType;
 use std::ops::Range;
@@ -28,10 +29,10 @@ impl Recogniser for CountRecogniser {
         scan.digit && scan.letter
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, notation: Notation, matches: &mut Vec<ValueMatch>) {
         let mut at = 0;
         let mut floor = 0;
-        while let Some(figure) = next_number(text, at) {
+        while let Some(figure) = next_number(text, at, notation) {
             at = figure.span.end;
             let before = &text[..figure.span.start];
             // "Fe-47 ...", "08630 ...": model names and part numbers
@@ -154,10 +155,12 @@ fn word_at(text: &str, start: usize) -> Option<Range<usize>> {
 fn noun_before(text: &str, figure: &WrittenNumber, end: usize, bracketed: bool) -> Option<Range<usize>> {
     let before =
         text[..figure.span.start].strip_suffix(['(', '（']).unwrap_or(&text[..figure.span.start]).trim_end();
-    let korean = |c: char| ('\u{ac00}'..='\u{d7a3}').contains(&c);
+    // 리뷰 86, 评价 2240: no colon in scripts whose nouns need no spaces
+    let needs_no_colon =
+        |c: char| ('\u{ac00}'..='\u{d7a3}').contains(&c) || ('\u{4e00}'..='\u{9fff}').contains(&c);
     let before = match before.strip_suffix([':', '：']) {
         Some(before) if !bracketed => before.trim_end(),
-        None if bracketed || before.ends_with(korean) => before,
+        None if bracketed || before.ends_with(needs_no_colon) => before,
         _ => return None,
     };
     if !bracketed && text[end..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/' | '%')) {
@@ -230,6 +233,7 @@ mod tests {
             86件のレビュー => 86 件のレビュー
             리뷰 86개 => 86 리뷰
             리뷰 (1,024) => 1024 리뷰
+            评价 2240 => 2240 评价
             86 รีวิว => 86 รีวิว
             more than 1,000 customers => 1000+ customers
             10 new offers => 10 offers

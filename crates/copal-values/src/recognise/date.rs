@@ -3,8 +3,9 @@
 //! In: a text. Out: dates as exact as written (`2017-01-26`, `2017-01`, `--01-26`, `T14:05`,
 //! `2017-01-26T14:05:00Z`), and offsets from now (-3 days). A date and its time are one match; the time of a
 //! relative day ("Today 09:14") is part of the span but not of the value. If day and month are ambiguous, the
-//! day comes first (`3/4/2017` is the third of April). Two-digit years are 1970 to 2069; years 2400 to 2700
-//! are Buddhist. A bare year is not a date. The text is split into tokens once, and every form looks at a
+//! notation decides; if it is open, the day comes first (`3/4/2017` is the third of April). A time that is the
+//! whole text may be a duration (`2:24`): the notation decides that too. Two-digit years are 1970 to 2069;
+//! years 2400 to 2700 are Buddhist. A bare year is not a date. The text is split into tokens once, and every form looks at a
 //! bounded number of them: O(length).
 
 mod calendar_days;
@@ -12,6 +13,7 @@ mod date_parser;
 mod date_phrases;
 mod date_tokens;
 mod date_words;
+mod numeric_dates;
 mod relative_dates;
 #[cfg(test)]
 mod tests;
@@ -20,7 +22,10 @@ mod times_of_day;
 use self::calendar_days::year;
 use self::date_parser::DateParser;
 use self::date_tokens::TokenContent;
+pub(crate) use self::numeric_dates::{WrittenDate, written_dates};
+pub(crate) use self::times_of_day::is_time_of_day;
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 
@@ -37,8 +42,8 @@ impl Recogniser for DateRecogniser {
         scan.len > 1 && (scan.digit || scan.letter)
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
-        let parser = DateParser::new(text);
+    fn find(&self, text: &str, notation: Notation, matches: &mut Vec<ValueMatch>) {
+        let parser = DateParser::new(text, notation);
         let mut at = 0;
         while at < parser.tokens.len() {
             let Some((end, value)) = parser.value_at(at) else {

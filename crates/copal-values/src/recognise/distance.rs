@@ -6,6 +6,7 @@
 use super::measurements::{Measurement, UnitTable, find_measurements};
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::written_number::{is_currency_sign, shift};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 use std::sync::LazyLock;
@@ -55,9 +56,9 @@ impl Recogniser for DistanceRecogniser {
         scan.digit && scan.len > 1
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, notation: Notation, matches: &mut Vec<ValueMatch>) {
         let mut quotes = None;
-        find_measurements(text, &LENGTH_UNITS, true, |Measurement { span, value, max, unit }| {
+        find_measurements(text, &LENGTH_UNITS, true, notation, |Measurement { span, value, max, unit }| {
             let written = &text[span.clone()];
             let before = &text[..span.start];
             let after = &text[span.end..];

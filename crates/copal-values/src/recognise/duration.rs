@@ -6,10 +6,12 @@
 //! "3 years old" are a point in time and an age, not durations. Years are read in English only, because in
 //! other languages they are mostly ages. O(length).
 
+use super::date::is_time_of_day;
 use super::measurements::UnitTable;
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::word_match::{ends_word, prefix, skip_space, word_before};
 use super::written_number::{WrittenNumber, decimal, next_number, number_at, range_end};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 use regex::Regex;
@@ -83,7 +85,7 @@ impl Recogniser for DurationRecogniser {
         scan.digit && (scan.letter || scan.colon)
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, notation: Notation, matches: &mut Vec<ValueMatch>) {
         let mut push = |span: Range<usize>, seconds: u64| {
             matches.push(ValueMatch {
                 span,
@@ -97,14 +99,14 @@ impl Recogniser for DurationRecogniser {
             return;
         }
         let mut at = 0;
-        while let Some(first) = next_number(text, at) {
+        while let Some(first) = next_number(text, at, notation) {
             at = first.span.end;
-            if let Some((span, seconds)) = clock(text, &first) {
+            if let Some((span, seconds)) = clock(text, &first, notation) {
                 at = span.end;
                 push(span, seconds);
                 continue;
             }
-            let second = range_end(text, &first);
+            let second = range_end(text, &first, notation);
             let Some(found) = parts(text, second.as_ref().unwrap_or(&first)) else { continue };
             if found.seconds > 0 && !is_point(text, first.span.start, found.end) {
                 if second.is_some() {
@@ -161,7 +163,7 @@ fn parts(text: &str, first: &WrittenNumber) -> Option<DurationParts> {
     let mut count = 1;
     while last > 1 {
         let start = skip_space(text, skip_and(text, end));
-        let Some(next) = number_at(text, start) else { break };
+        let Some(next) = number_at(text, start, Notation::default()) else { break };
         let (next_end, next_length) = match unit_after(text, next.span.end) {
             Some((next_end, unit)) if unit_seconds(unit) < last => {
                 sure |= !unit.ends_with('?');
@@ -230,8 +232,8 @@ fn is_point(text: &str, start: usize, end: usize) -> bool {
         || word_before(before, BEFORE_POINTS).is_some()
 }
 
-/// "1:23:45", and "4:05" after a word such as "duration".
-fn clock(text: &str, first: &WrittenNumber) -> Option<(Range<usize>, u64)> {
+/// "1:23:45", and "4:05" after a word such as "duration", or alone if it is not a time of day.
+fn clock(text: &str, first: &WrittenNumber, notation: Notation) -> Option<(Range<usize>, u64)> {
     let mut end = first.span.end;
     let mut fields: Vec<u64> = vec![text[first.span.clone()].parse().ok().filter(|&field| field < 1000)?];
     while let Some(rest) = text[end..].strip_prefix(':') {
@@ -253,7 +255,13 @@ fn clock(text: &str, first: &WrittenNumber) -> Option<(Range<usize>, u64)> {
     let dated =
         text[..first.span.start].trim_end().ends_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | ','));
     let hours = DURATION_UNITS.after(text, end).filter(|(_, unit)| *unit == "h");
+    let is_whole = text[..first.span.start].trim().is_empty() && after.is_empty();
+    let hour = (fields[0] as u32, first.span.len());
     match fields[..] {
+        [_, m, s] if is_whole && is_time_of_day(notation, hour, m as u32, Some(s as u32)) => None,
+        [m, s] if is_whole && !is_time_of_day(notation, hour, s as u32, None) => {
+            Some((first.span.start..end, m * 60 + s))
+        }
         [h, m, s] if !dated => Some((first.span.start..end, h * 3600 + m * 60 + s)),
         [h, m] if hours.is_some() => Some((first.span.start..hours?.0, h * 3600 + m * 60)),
         [m, s] if is_named_duration(&text[..first.span.start]) => Some((first.span.start..end, m * 60 + s)),

@@ -5,6 +5,7 @@
 //! O(length).
 
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 
@@ -28,7 +29,7 @@ impl Recogniser for EmailRecogniser {
         scan.at && scan.dot
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, _: Notation, matches: &mut Vec<ValueMatch>) {
         let bytes = text.as_bytes();
         let mut last = 0;
         for at in (0..bytes.len()).filter(|&at| bytes[at] == b'@') {
@@ -106,7 +107,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<ValueMatch> {
         let mut matches = Vec::new();
-        EmailRecogniser.find(text, &mut matches);
+        EmailRecogniser.find(text, Notation::default(), &mut matches);
         matches
     }
 

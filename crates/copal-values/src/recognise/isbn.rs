@@ -6,6 +6,7 @@
 //! each digit that begins a run: O(length).
 
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 
@@ -26,7 +27,7 @@ impl Recogniser for IsbnRecogniser {
         scan.digit && scan.len >= 10
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, _: Notation, matches: &mut Vec<ValueMatch>) {
         let mut at = 0;
         let mut before = None;
         for (start, c) in text.char_indices() {
@@ -155,7 +156,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<ValueMatch> {
         let mut matches = Vec::new();
-        IsbnRecogniser.find(text, &mut matches);
+        IsbnRecogniser.find(text, Notation::default(), &mut matches);
         matches
     }
 

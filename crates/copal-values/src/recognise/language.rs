@@ -6,6 +6,7 @@
 //! O(length).
 
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 use std::collections::HashMap;
@@ -131,7 +132,7 @@ impl Recogniser for LanguageRecogniser {
             && (2..=MAX_LANGUAGE_LIST_BYTES).contains(&scan.len)
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, _: Notation, matches: &mut Vec<ValueMatch>) {
         if text.len() > MAX_LANGUAGE_LIST_BYTES {
             return;
         }
@@ -215,7 +216,7 @@ mod tests {
 
     fn codes(text: &str) -> Vec<&'static str> {
         let mut matches = Vec::new();
-        LanguageRecogniser.find(text, &mut matches);
+        LanguageRecogniser.find(text, Notation::default(), &mut matches);
         let code = |value_match: ValueMatch| match value_match.value {
             Value::Language(code) => code,
             other => panic!("{other:?}"),
@@ -332,7 +333,7 @@ mod tests {
     fn spans_hold_the_names() {
         let text = "Languages: English (UK), français ";
         let mut matches = Vec::new();
-        LanguageRecogniser.find(text, &mut matches);
+        LanguageRecogniser.find(text, Notation::default(), &mut matches);
         let names: Vec<&str> = matches.into_iter().map(|value_match| &text[value_match.span]).collect();
         assert_eq!(names, ["English (UK)", "français"]);
     }
@@ -342,7 +343,7 @@ mod tests {
         fn any_text_is_safe(text in "\\PC*|(English|日本語|en|[:,/ ()\\-é、]){0,12}") {
             let mut last = 0;
             let mut matches = Vec::new();
-            LanguageRecogniser.find(&text, &mut matches);
+            LanguageRecogniser.find(&text, Notation::default(), &mut matches);
             for value_match in matches {
                 prop_assert!(value_match.span.start >= last && value_match.span.start < value_match.span.end);
                 prop_assert!(text.get(value_match.span.clone()).is_some());

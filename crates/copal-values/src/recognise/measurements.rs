@@ -5,6 +5,7 @@
 
 use super::word_match::{ends_word, prefix, skip_space};
 use super::written_number::{WrittenNumber, fraction_sign, is_currency_sign, next_number, range_end};
+use crate::notation::Notation;
 use crate::numbers::digit;
 use crate::value::Decimal;
 use std::collections::HashMap;
@@ -75,18 +76,19 @@ pub(crate) fn find_measurements(
     text: &str,
     units: &UnitTable,
     sides: bool,
+    notation: Notation,
     mut emit: impl FnMut(Measurement),
 ) {
     let mut at = 0;
     let mut waiting: Vec<WrittenNumber> = Vec::new();
-    while let Some(first) = next_number(text, at) {
+    while let Some(first) = next_number(text, at, notation) {
         let first = mixed(text, first);
         at = first.span.end;
         if text[..first.span.start].trim_end().ends_with(is_currency_sign) {
             waiting.clear();
             continue;
         }
-        let second = range_end(text, &first);
+        let second = range_end(text, &first, notation);
         let end = second.as_ref().map_or(at, |figure| figure.span.end);
         if let Some((end, unit)) = units.after(text, end) {
             for WrittenNumber { span, value } in waiting.drain(..) {

@@ -27,7 +27,10 @@ mod word_match;
 mod written_number;
 mod yes_no;
 
+pub(crate) use date::{WrittenDate, written_dates};
+pub use money::is_currency;
 pub use rating::rating_in_class;
+pub(crate) use written_number::{at_most, decimal, shift};
 
 use recogniser::Recogniser;
 

@@ -4,8 +4,8 @@
 //! money only with the sign, code or name of a currency, or with the dash of "12,-". O(length): each number
 //! looks at its neighbourhood.
 //!
-//! Signs that several countries use: a bare `$` is `USD` unless another code is next to the amount
-//! ("$5 CAD"). `kr` and `¥` leave the currency open (`None`), but SEK, NOK or DKK anywhere in the text
+//! Signs that several countries use: the notation knows the money of the country. Without it, a bare `$` is
+//! `USD` unless another code is next to the amount ("$5 CAD"). `kr` and `¥` leave the currency open (`None`), but SEK, NOK or DKK anywhere in the text
 //! decides `kr`, and 円, 元, JPY or CNY next to the amount decides `¥`. `Rs` is `INR`. A minus sign is ignored:
 //! "-£5" is an amount of 5.
 
@@ -17,9 +17,14 @@ use super::word_match::{ends_word, is_word_char, prefix, skip_space, word_before
 use super::written_number::{
     WrittenNumber, at_most, decimal, next_number_where, number_at, range_sign, shift,
 };
+use crate::notation::Notation;
 use crate::value::{Decimal, Value};
 use crate::value_type::ValueType;
 use std::sync::LazyLock;
+
+/// Currencies that are written with `$` in their own country.
+const DOLLAR_SIGN_CURRENCIES: &[&str] =
+    &["USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "MXN", "ARS", "CLP", "COP", "UYU"];
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MoneyRecogniser;
@@ -33,17 +38,18 @@ impl Recogniser for MoneyRecogniser {
         scan.digit && scan.len > 1
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, notation: Notation, matches: &mut Vec<ValueMatch>) {
         let first = matches.len();
         let mut at = 0;
         let mut floor = 0;
         // "CHF12", "Rp150.000"
         let named = |start: usize, floor: usize| {
-            number_at(text, start).is_some_and(|figure| currency_before(text, &figure, floor).is_some())
+            number_at(text, start, notation)
+                .is_some_and(|figure| currency_before(text, &figure, floor).is_some())
         };
-        while let Some(figure) = next_number_where(text, at, |start| named(start, floor)) {
+        while let Some(figure) = next_number_where(text, at, notation, |start| named(start, floor)) {
             at = figure.span.end;
-            let Some(found) = amount_at(text, &figure, floor) else { continue };
+            let Some(found) = amount_at(text, &figure, floor, notation) else { continue };
             let amount = found.amount;
             let (per_end, per) =
                 per_unit(text, found.end).map_or((found.end, None), |(end, per)| (end, Some(per)));
@@ -58,7 +64,7 @@ impl Recogniser for MoneyRecogniser {
                 value: Value::Money {
                     amount,
                     max: found.max,
-                    currency: found.currency.filter(|code| code.len() == 3),
+                    currency: local_currency(&text[found.start..found.end], found.currency, notation),
                     per,
                     // "ranges from £10 to £20" is not a lower bound
                     from: (plus || start.is_some()) && !ranged,
@@ -67,6 +73,22 @@ impl Recogniser for MoneyRecogniser {
         }
         resolve_kr_currency(text, &mut matches[first..]);
     }
+}
+
+/// The currency of an amount. A sign that several countries use means the one of the notation, if that is one
+/// of them.
+fn local_currency(written: &str, code: Option<&'static str>, notation: Notation) -> Option<&'static str> {
+    let shared: &[&str] = match code? {
+        // "US$" and "dollars" say more than "$"
+        "USD" if !written.contains("US") && !written.contains(char::is_lowercase) => DOLLAR_SIGN_CURRENCIES,
+        "Y" => &["JPY", "CNY"],
+        "KR" => &["SEK", "NOK", "DKK", "ISK"],
+        "PS" => &["MXN", "ARS", "CLP", "COP", "UYU", "PHP"],
+        "INR" if !written.contains(['I', '₹']) => &["INR", "PKR", "LKR", "NPR"],
+        _ => &[],
+    };
+    let local = notation.currency.filter(|local| shared.contains(local));
+    local.or(code.filter(|code| code.len() == 3))
 }
 
 /// Amounts in "kr" get the currency that the text names elsewhere.
@@ -101,9 +123,9 @@ struct PricedNumber {
 }
 
 /// The amount, or the range, that a number starts.
-fn amount_at(text: &str, figure: &WrittenNumber, floor: usize) -> Option<MoneyAmount> {
+fn amount_at(text: &str, figure: &WrittenNumber, floor: usize, notation: Notation) -> Option<MoneyAmount> {
     let first = priced_number(text, figure, floor);
-    let second = range_sign(text, first.end).and_then(|at| range_second(text, &first, at));
+    let second = range_sign(text, first.end).and_then(|at| range_second(text, &first, at, notation));
     let currency = match &second {
         Some(second) => {
             first.currency.filter(|code| code.len() == 3 || second.currency.is_none()).or(second.currency)
@@ -132,9 +154,9 @@ fn lower_places(first: &PricedNumber, second: &PricedNumber) -> usize {
 }
 
 /// The upper end of a range, if there is one at this position.
-fn range_second(text: &str, first: &PricedNumber, at: usize) -> Option<PricedNumber> {
+fn range_second(text: &str, first: &PricedNumber, at: usize, notation: Notation) -> Option<PricedNumber> {
     let (_, start) = currency_at(text, at).map_or(("", at), |(end, code)| (code, skip_space(text, end)));
-    let second = priced_number(text, &number_at(text, start)?, at);
+    let second = priced_number(text, &number_at(text, start, notation)?, at);
     let after = &text[second.end..];
     // "2017-01-26", and a telephone number
     let in_chain =
@@ -179,6 +201,10 @@ fn priced_number(text: &str, figure: &WrittenNumber, floor: usize) -> PricedNumb
         part.start = start;
         part.currency = Some(code);
     }
+    if let Some(end) = spaced_cents(text, figure, &part) {
+        part.value = format!("{}.{}", part.value, &text[end - 2..end]);
+        part.end = end;
+    }
     if let Some((end, code)) = currency_after(text, figure, &part) {
         // "5€99"
         if let Some(cents) = cents(text, figure, &part, end) {
@@ -207,6 +233,21 @@ fn dash(text: &str, at: usize) -> Option<usize> {
     let following = rest.trim_start_matches(['-', '\u{2013}', '\u{2014}', '\u{2212}']);
     let ends = !following.starts_with(|c: char| c.is_alphanumeric());
     (following.len() < rest.len() && ends).then(|| text.len() - following.len())
+}
+
+/// The end of cents that are set apart from a whole number by their style: "$21 03", and "11 99 €" if it is
+/// the whole text.
+fn spaced_cents(text: &str, figure: &WrittenNumber, part: &PricedNumber) -> Option<usize> {
+    let is_whole = part.end == figure.span.end && !part.value.contains('.');
+    let rest = text[part.end..].strip_prefix([' ', '\u{a0}']).filter(|_| is_whole)?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (end, after) = (text.len() - rest.len() + digits, rest[digits..].trim_start());
+    let ends = if part.currency.is_some() {
+        after.is_empty() || after.starts_with('/')
+    } else {
+        text[..part.start].trim().is_empty() && is_currency(after)
+    };
+    (digits == 2 && ends).then_some(end)
 }
 
 /// The end of two digits directly after a sign that directly follows a whole number.
@@ -248,6 +289,19 @@ fn currency_before(text: &str, figure: &WrittenNumber, floor: usize) -> Option<(
     let model = (adjacent || named) && per_unit(text, figure.span.end).is_none();
     let fits = !mark.large || (large && !model);
     fits.then(|| (floor + before.len() - mark.text.len(), mark.code))
+}
+
+/// True if a text is the sign, code or name of a currency. Letters that are mostly something else do not count.
+///
+/// ```
+/// use copal_values::recognise::is_currency;
+/// assert!(is_currency("$") && is_currency("EUR") && is_currency("zł"));
+/// assert!(!is_currency("R") && !is_currency("reviews"));
+/// ```
+pub fn is_currency(text: &str) -> bool {
+    let first = text.chars().next();
+    let words = first.and_then(|first| currency_words::WORDS_BY_FIRST_CHAR.get(&first));
+    words.is_some_and(|words| words.iter().any(|word| word.text == text && !word.large))
 }
 
 /// The currency sign that starts at this position: where it ends, and the currency.

@@ -7,6 +7,7 @@
 use super::measurements::{Measurement, UnitTable, find_measurements};
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::written_number::number_at;
+use crate::notation::Notation;
 use crate::numbers::{parse, scan};
 use crate::value::{Decimal, Value};
 use crate::value_type::ValueType;
@@ -93,13 +94,13 @@ impl Recogniser for NumberRecogniser {
         scan.digit && scan.len > 1
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
-        find_measurements(text, &NUMBER_UNITS, false, |mut found| {
+    fn find(&self, text: &str, notation: Notation, matches: &mut Vec<ValueMatch>) {
+        find_measurements(text, &NUMBER_UNITS, false, notation, |mut found| {
             // "12 W 34th St", "Part 2 V 1": a letter before a number is mostly not a unit
             let rest = text[found.span.end..].trim_start();
             if found.unit.len() == 1
                 && rest.len() < text.len() - found.span.end
-                && number_at(rest, 0).is_some()
+                && number_at(rest, 0, notation).is_some()
             {
                 return;
             }

@@ -6,6 +6,7 @@
 use super::measurements::UnitTable;
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::written_number::{WrittenNumber, decimal, next_number, number_at, range_end};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 use std::sync::LazyLock;
@@ -31,13 +32,13 @@ impl Recogniser for PercentRecogniser {
         scan.digit && (scan.percent || scan.letter)
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, notation: Notation, matches: &mut Vec<ValueMatch>) {
         let mut at = 0;
-        while let Some(first) = next_number(text, at) {
+        while let Some(first) = next_number(text, at, notation) {
             let floor = at;
-            let first = precise(text, first);
+            let first = precise(text, first, notation);
             at = first.span.end;
-            let second = range_end(text, &first);
+            let second = range_end(text, &first, notation);
             let last = second.as_ref().unwrap_or(&first).span.end;
             let mut push = |figure: WrittenNumber, end: usize| {
                 matches.push(ValueMatch {
@@ -66,8 +67,12 @@ impl Recogniser for PercentRecogniser {
     }
 }
 
-/// The point of "4.156%" is a decimal sign: percentages are rarely thousands.
-fn precise(text: &str, figure: WrittenNumber) -> WrittenNumber {
+/// The point of "4.156%" is a decimal sign, unless the column says otherwise: percentages are rarely
+/// thousands.
+fn precise(text: &str, figure: WrittenNumber, notation: Notation) -> WrittenNumber {
+    if notation.decimal_sign.is_some() {
+        return figure;
+    }
     let written = &text[figure.span.clone()];
     let value = if written.contains(',') || written.starts_with('.') { None } else { decimal(written) };
     WrittenNumber { value: value.unwrap_or(figure.value), span: figure.span }
@@ -75,7 +80,7 @@ fn precise(text: &str, figure: WrittenNumber) -> WrittenNumber {
 
 /// True if the sign starts a URL escape: "a=1%20b".
 fn is_url_escape(text: &str, last: usize, end: usize) -> bool {
-    end == last + 1 && number_at(text, end).is_some()
+    end == last + 1 && number_at(text, end, Notation::default()).is_some()
 }
 
 /// The number with the minus sign that is written before it.

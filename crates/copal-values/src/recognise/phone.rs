@@ -7,6 +7,7 @@
 //! and a bounded number of groups is looked at: O(length).
 
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 
@@ -45,7 +46,7 @@ impl Recogniser for PhoneRecogniser {
         scan.digit && scan.len >= 8
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, _: Notation, matches: &mut Vec<ValueMatch>) {
         let mut at = 0;
         while let Some(start) = text[at..].find(|c: char| c.is_ascii_digit()).map(|found| at + found) {
             let (run, end) = collect_groups(text, start);

@@ -7,6 +7,7 @@
 //! backtracking: O(length).
 
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 use regex::{Captures, Regex};
@@ -142,7 +143,7 @@ impl Recogniser for PostcodeRecogniser {
         scan.digit && scan.len >= 3
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, _: Notation, matches: &mut Vec<ValueMatch>) {
         let own = matches.len();
         if let Some(value_match) = whole_british_code(text) {
             matches.push(value_match);

@@ -9,6 +9,7 @@ use super::measurements::UnitTable;
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::word_match::{ends_word, prefix, skip_space, word_before};
 use super::written_number::{WrittenNumber, at_most, decimal, next_number, number_at};
+use crate::notation::Notation;
 use crate::value::{Decimal, Value};
 use crate::value_type::ValueType;
 use regex::Regex;
@@ -82,7 +83,7 @@ impl Recogniser for RatingRecogniser {
         scan.digit || scan.len >= 6
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, notation: Notation, matches: &mut Vec<ValueMatch>) {
         if let Some((value, of)) = class_word(text) {
             matches.push(rating_match(0..text.len(), value, of));
             return;
@@ -91,9 +92,9 @@ impl Recogniser for RatingRecogniser {
         let mut stars = StarRuns { text, at: 0 };
         let mut run = stars.next();
         let mut at = 0;
-        while let Some(figure) = next_number(text, at) {
+        while let Some(figure) = next_number(text, at, notation) {
             at = figure.span.end;
-            let Some(found) = rating_at(text, &figure) else { continue };
+            let Some(found) = rating_at(text, &figure, notation) else { continue };
             // Runs of stars before this rating count, those inside it do not.
             while let Some((span, value, of)) = run.take_if(|(span, ..)| span.start < found.0.end) {
                 if span.end <= found.0.start {
@@ -118,7 +119,7 @@ fn rating_match(span: Range<usize>, value: Decimal, of: Decimal) -> ValueMatch {
 type FoundRating = (Range<usize>, Decimal, Decimal);
 
 /// The rating at a number, if it is one.
-fn rating_at(text: &str, figure: &WrittenNumber) -> Option<FoundRating> {
+fn rating_at(text: &str, figure: &WrittenNumber, notation: Notation) -> Option<FoundRating> {
     let written = &text[figure.span.clone()];
     let value = decimal(written).filter(|value| value.len() <= 5)?;
     if MAXIMUM_FIRST.iter().any(|lead| text[figure.span.start..].starts_with(lead)) {
@@ -132,12 +133,13 @@ fn rating_at(text: &str, figure: &WrittenNumber) -> Option<FoundRating> {
     if let Some(of) = maximum_before(&text[..figure.span.start]) {
         return at_most(&value, "5").then(|| (of..figure.span.end, value, "5".to_owned()));
     }
-    let default = if at_most(&value, "5") { "5" } else { "10" };
+    let default = default_scale(&value, notation);
     if let Some((end, _)) = STAR_WORDS.after(text, figure.span.end) {
         // A run of stars after a number is a rating of its own.
         let more = text[end..].starts_with(is_star);
-        let whole = value.len() <= 3 && at_most(&value, "5") && value != "0";
-        return (whole && !more && written.len() == value.len()).then(|| (start..end, value, "5".to_owned()));
+        let most = notation.rating_scale.map_or("5".to_owned(), |scale| scale.to_string());
+        let whole = value.len() <= 3 && at_most(&value, &most) && value != "0";
+        return (whole && !more && written.len() == value.len()).then_some((start..end, value, default));
     }
     let start = rated?;
     let after = &text[figure.span.end..];
@@ -147,7 +149,14 @@ fn rating_at(text: &str, figure: &WrittenNumber) -> Option<FoundRating> {
         let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '%' | '/' | '+' | '-' | '.');
         !after.trim_start().starts_with(goes_on)
     };
-    (clear && at_most(&value, "10")).then(|| (start..figure.span.end, value, default.to_owned()))
+    (clear && at_most(&value, "10")).then_some((start..figure.span.end, value, default))
+}
+
+/// The maximum of a rating that the text does not name: that of the column, or the smaller usual one.
+fn default_scale(value: &str, notation: Notation) -> Decimal {
+    let column = notation.rating_scale.map(|scale| scale.to_string());
+    let usual = || if at_most(value, "5") { "5" } else { "10" }.to_owned();
+    column.filter(|scale| at_most(value, scale)).unwrap_or_else(usual)
 }
 
 /// The maximum after a rating, and where it ends.
@@ -163,7 +172,7 @@ fn maximum_after(text: &str, figure: &WrittenNumber, value: &str, rated: bool) -
     };
     let (len, strong) =
         word(STRONG_OUT_OF).map(|len| (len, true)).or_else(|| word(WEAK_OUT_OF).map(|len| (len, false)))?;
-    let of = first_group(text, number_at(text, skip_space(text, start + len))?);
+    let of = first_group(text, number_at(text, skip_space(text, start + len), Notation::default())?);
     let end = STAR_WORDS.after(text, of.span.end).map_or(of.span.end, |(end, _)| end);
     let slash = rest.starts_with('/');
     let bests: &[&str] = if slash { &["5", "10", "100"] } else { &["4", "5", "6", "10", "20", "100"] };

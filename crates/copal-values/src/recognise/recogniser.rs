@@ -3,6 +3,7 @@
 //! In: a text. Out: a [`CharacterScan`] of it; the [`Recogniser`] trait; [`ValueMatch`], what recognisers
 //! return. O(length).
 
+use crate::notation::Notation;
 use crate::numbers::digit;
 use crate::value::Value;
 use crate::value_type::ValueType;
@@ -74,6 +75,7 @@ pub trait Recogniser: Sync {
     /// False if a text with these characters cannot contain a match.
     fn may_match(&self, scan: CharacterScan) -> bool;
 
-    /// Appends its matches in the order of the text. They do not overlap each other.
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>);
+    /// Appends its matches in the order of the text, read with a notation where their form leaves several
+    /// readings. They do not overlap each other.
+    fn find(&self, text: &str, notation: Notation, matches: &mut Vec<ValueMatch>);
 }

@@ -2,13 +2,14 @@
 //! any text.
 
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use crate::notation::Notation;
 use crate::value::Value;
 use proptest::prelude::*;
 
 fn found(recogniser: &dyn Recogniser, text: &str) -> Vec<ValueMatch> {
     let mut matches = Vec::new();
     if recogniser.may_match(CharacterScan::of(text)) {
-        recogniser.find(text, &mut matches);
+        recogniser.find(text, Notation::default(), &mut matches);
     }
     matches
 }
@@ -59,7 +60,7 @@ pub(crate) fn check_spans_of_any_text(recogniser: &dyn Recogniser, words: &'stat
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(2000));
     let result = runner.run(&any, |text| {
         let mut matches = Vec::new();
-        recogniser.find(&text, &mut matches);
+        recogniser.find(&text, Notation::default(), &mut matches);
         let mut end = 0;
         for value_match in matches {
             prop_assert!(

@@ -6,6 +6,7 @@
 //! O(length).
 
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 
@@ -30,7 +31,7 @@ impl Recogniser for UrlRecogniser {
         scan.letter && scan.len > 3 && (scan.dot || scan.colon)
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, _: Notation, matches: &mut Vec<ValueMatch>) {
         let mut start = None;
         for (at, c) in text.char_indices() {
             match (start, ends_url(c)) {
@@ -204,7 +205,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<ValueMatch> {
         let mut matches = Vec::new();
-        UrlRecogniser.find(text, &mut matches);
+        UrlRecogniser.find(text, Notation::default(), &mut matches);
         matches
     }
 

@@ -4,7 +4,8 @@
 //! looks at the neighbourhood of one number, so a walk over a text is O(length).
 
 use super::word_match::{ends_word, is_word_char, prefix, skip_space};
-use crate::numbers::{digit, parse, scan};
+use crate::notation::Notation;
+use crate::numbers::{digit, parse, parse_with, scan};
 use crate::value::Decimal;
 use std::ops::Range;
 
@@ -18,8 +19,8 @@ pub(crate) struct WrittenNumber {
 }
 
 /// The first number at or after a position that is not part of a word or of another number.
-pub(crate) fn next_number(text: &str, from: usize) -> Option<WrittenNumber> {
-    next_number_where(text, from, |_| false)
+pub(crate) fn next_number(text: &str, from: usize, notation: Notation) -> Option<WrittenNumber> {
+    next_number_where(text, from, notation, |_| false)
 }
 
 /// Like [`next_number`], but a number that directly follows a word also counts if `may_follow` accepts its
@@ -27,6 +28,7 @@ pub(crate) fn next_number(text: &str, from: usize) -> Option<WrittenNumber> {
 pub(crate) fn next_number_where(
     text: &str,
     from: usize,
+    notation: Notation,
     may_follow: impl Fn(usize) -> bool,
 ) -> Option<WrittenNumber> {
     let mut at = from;
@@ -45,7 +47,7 @@ pub(crate) fn next_number_where(
             _ => is_word_char(c),
         });
         if !adjacent || (last.is_some_and(char::is_alphabetic) && may_follow(start)) {
-            if let Some(mut figure) = number_at(text, start) {
+            if let Some(mut figure) = number_at(text, start, notation) {
                 let leading = last == Some('.') && !second.is_some_and(char::is_alphanumeric);
                 if leading && text[start..figure.span.end].chars().all(|c| c.is_ascii_digit()) {
                     figure.value = format!("0.{}", &text[figure.span.clone()]);
@@ -64,9 +66,10 @@ pub(crate) fn next_number_where(
 }
 
 /// The number that starts exactly here.
-pub(crate) fn number_at(text: &str, start: usize) -> Option<WrittenNumber> {
+pub(crate) fn number_at(text: &str, start: usize, notation: Notation) -> Option<WrittenNumber> {
     let mut end = start + scan(&text[start..]);
-    let mut value = if end > start { parse(&text[start..end])? } else { "0".to_owned() };
+    let written = &text[start..end];
+    let mut value = if end > start { parse_with(written, notation.decimal_sign)? } else { "0".to_owned() };
     if !value.contains('.')
         && let Some((c, fraction)) = text[end..].chars().next().and_then(|c| Some((c, fraction_sign(c)?)))
     {
@@ -104,8 +107,8 @@ pub(crate) fn range_sign(text: &str, at: usize) -> Option<usize> {
 
 /// The upper end of the range that a number starts. Dates, telephone numbers and a year before another number
 /// are not ranges.
-pub(crate) fn range_end(text: &str, first: &WrittenNumber) -> Option<WrittenNumber> {
-    let second = number_at(text, range_sign(text, first.span.end)?)?;
+pub(crate) fn range_end(text: &str, first: &WrittenNumber, notation: Notation) -> Option<WrittenNumber> {
+    let second = number_at(text, range_sign(text, first.span.end)?, notation)?;
     let is_dash = |c: char| matches!(c, '-' | '\u{2013}' | '\u{2014}');
     let digit_follows = |rest: &str| rest.chars().nth(1).is_some_and(|c| digit(c).is_some());
     let after = &text[second.span.end..];

@@ -4,6 +4,7 @@
 //! punctuation. O(length), and only for texts of a few letters.
 
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
+use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
 
@@ -36,7 +37,7 @@ impl Recogniser for YesNoRecogniser {
         !scan.digit && scan.len > 1 && scan.len <= MAX_ANSWER_BYTES
     }
 
-    fn find(&self, text: &str, matches: &mut Vec<ValueMatch>) {
+    fn find(&self, text: &str, _: Notation, matches: &mut Vec<ValueMatch>) {
         let start = text.len() - text.trim_start().len();
         let word = text.trim().trim_end_matches(['.', '!', ',', ';', '。', '！']).trim_end();
         if word.is_empty() || text.len() > MAX_ANSWER_BYTES || word.contains(char::is_whitespace) {

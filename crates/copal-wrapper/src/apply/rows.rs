@@ -11,8 +11,9 @@ use crate::locate::ElementIndex;
 use crate::proportions::fell;
 use crate::value_types::value_type_named;
 use copal_dom::{Node, Page};
-use copal_extract::located::{GivenColumn, GivenList, GivenText, is_of_kind};
+use copal_extract::located::{GivenColumn, GivenList, GivenText, fits_column_kind};
 use copal_extract::{CellSource, Parts};
+use copal_values::notation::DateOrder;
 
 /// Minimum share of the expected cells that records must have.
 pub(super) const MIN_PRESENCE: f64 = 0.5;
@@ -56,6 +57,7 @@ pub(super) fn read_rows(
             ReadFrom::Src => CellSource::Src,
         },
         kind: column.value_type.as_deref().and_then(value_type_named),
+        date_order: column.date_order.as_deref().and_then(DateOrder::from_name),
     });
     GivenList { root, columns: columns.collect(), records: records.parts, rows }
 }
@@ -105,7 +107,7 @@ fn vote<'a>(column: &ColumnRule, values: &[&'a [GivenText]]) -> &'a [GivenText] 
 fn is_typed(column: &ColumnRule, text: &str) -> bool {
     let value_type = column.value_type.as_deref().and_then(value_type_named);
     let value_type = value_type.filter(|_| column.read_from == ReadFrom::Text);
-    value_type.is_none_or(|value_type| is_of_kind(value_type, text))
+    value_type.is_none_or(|value_type| fits_column_kind(value_type, text))
 }
 
 /// True if a column is not too rare for chance and most of its first cells have its type. A column that is

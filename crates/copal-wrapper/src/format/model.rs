@@ -142,6 +142,10 @@ pub struct ColumnRule {
     /// The type of its values.
     #[serde(default, rename = "type")]
     pub value_type: Option<String>,
+    /// The order of its dates in digits on the samples: `day-first`, `month-first` or `year-first`. Pages whose
+    /// own dates leave the order open are read in this one.
+    #[serde(default, rename = "order")]
+    pub date_order: Option<String>,
     /// Locators of its cells, in order of preference.
     pub find: Vec<Locator>,
     /// The cell has every value that is found instead of only the first.

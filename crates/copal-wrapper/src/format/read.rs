@@ -12,7 +12,7 @@ use super::model::{
 use crate::error::WrapperError;
 use crate::locate::css::Css;
 use crate::locate::fingerprint::{Fingerprint, MAX_SHARED_TEXTS};
-use crate::value_types::check_value_type;
+use crate::value_types::{check_date_order, check_value_type};
 
 /// The oldest version of the format that is still read.
 const OLDEST_VERSION: u32 = 1;
@@ -155,6 +155,7 @@ fn check_fingerprint(fingerprint: &Fingerprint) -> Result<(), WrapperError> {
 fn check_column(column: &ColumnRule) -> Result<(), WrapperError> {
     check_count("find", column.find.len())?;
     column.value_type.as_deref().map_or(Ok(()), check_value_type)?;
+    column.date_order.as_deref().map_or(Ok(()), check_date_order)?;
     for locator in &column.find {
         match (&locator.css, &locator.label, &locator.value_type) {
             (Some(css), None, None) => Css::parse(css).map(drop)?,

@@ -153,6 +153,9 @@ fn write_column(f: &mut Formatter<'_>, rule: &ColumnRule) -> fmt::Result {
     if let Some(name) = &rule.value_type {
         writeln!(f, "        type: {}", text(name))?;
     }
+    if let Some(name) = &rule.date_order {
+        writeln!(f, "        order: {name}  # of dates in digits")?;
+    }
     f.write_str("        find:\n")?;
     for locator in &rule.find {
         writeln!(f, "          - {}", locator_text(locator))?;

@@ -16,6 +16,7 @@ use crate::apply::cells::{CellReading, cells_at, label_before};
 use crate::format::{ColumnRule, Locator, MAX_LOCATORS, ReadFrom, TextCut};
 use copal_extract::CellSource;
 use copal_extract::located::GivenText;
+use copal_values::columns::date_order::{DateOrderDecision, DateOrderFinding, date_order};
 use rustc_hash::FxHashSet;
 
 /// Maximum number of locator candidates of one column.
@@ -107,7 +108,23 @@ fn column_rule(samples: &[(&Sample<'_>, usize)], name: &str) -> Option<ColumnRul
     let known: Vec<ColumnSample<'_>> =
         samples.iter().map(|&(sample, at)| column_sample(sample, at)).collect();
     let whole = ColumnTask { name, known: &known, read_from, value_type };
-    whole.rule().or_else(|| whole.rule_of_lines()).or_else(|| whole.rule_of_first_text())
+    let rule = whole.rule().or_else(|| whole.rule_of_lines()).or_else(|| whole.rule_of_first_text())?;
+    Some(ColumnRule { date_order: learned_date_order(samples), ..rule })
+}
+
+/// The order of a column's dates on all samples together. What one page leaves open, another may show.
+fn learned_date_order(samples: &[(&Sample<'_>, usize)]) -> Option<String> {
+    let decisions = || samples.iter().filter_map(|(sample, at)| sample.list.columns[*at].date_order);
+    decisions().next()?;
+    let records = samples.iter().flat_map(|(sample, at)| sample.list.records.iter().map(move |it| (it, *at)));
+    let order = match date_order(records.filter_map(|(record, at)| record.cells[at].first())) {
+        DateOrderFinding::Certain(order) => Some(order),
+        _ => decisions().find_map(|decision| match decision {
+            DateOrderDecision::Decided(order) => Some(order),
+            DateOrderDecision::Mixed | DateOrderDecision::Ambiguous => None,
+        }),
+    };
+    order.map(|order| order.name().to_owned())
 }
 
 /// A column whose locators are looked for.

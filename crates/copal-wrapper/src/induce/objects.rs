@@ -63,6 +63,7 @@ fn object_columns(samples: &[(&Page, &Object)]) -> Vec<GivenColumn> {
                 kind: located::kind_of(
                     all().filter(|other| other.name == field.name).map(|field| &field.texts[..]),
                 ),
+                date_order: None,
             });
         }
     }

@@ -205,6 +205,7 @@ pub(super) fn merge_columns(old: &PageRule, fresh: &mut PageRule, notes: &mut Ve
         };
         let mut merged = new.clone();
         merged.value_type.clone_from(&column.value_type);
+        merged.date_order = merged.date_order.or_else(|| column.date_order.clone());
         if merged.find.len() < MAX_LOCATORS
             && merged.cut == column.cut
             && merged.many == column.many

@@ -13,13 +13,13 @@ use std::fmt::Write;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CalendarDay {
     pub(super) year: Option<u32>,
-    month: u32,
+    pub(super) month: u32,
     pub(super) day: Option<u32>,
 }
 
 impl CalendarDay {
     /// `None` if the calendar has no such day.
-    fn new(year: Option<u32>, month: u32, day: Option<u32>) -> Option<CalendarDay> {
+    pub(super) fn new(year: Option<u32>, month: u32, day: Option<u32>) -> Option<CalendarDay> {
         let leap = year.is_none_or(|y| (y % 4 == 0 && y % 100 != 0) || y % 400 == 0);
         let last = match month {
             2 if leap => 29,
@@ -87,59 +87,6 @@ impl DateParser<'_> {
             return self.day_first(at + 1).filter(|&(_, day)| day.day.is_some());
         }
         self.month_first(at)
-    }
-
-    /// `2017-01-26`, `26/01/2017`, `26.1.17`, `26. 1. 2017`, `01/2017`.
-    fn numeric(&self, at: usize) -> Option<(usize, CalendarDay)> {
-        let (a, a_digits) = self.number(at)?;
-        let separator = self.sign(at + 1).filter(|&c| is_dash(c) || matches!(c, '/' | '.'))?;
-        let (b, b_digits) = self.number(at + 2)?;
-        if at > 0 && self.has_word(at - 1, |word| word.precedes_codes) {
-            return None;
-        }
-        let tight = (at + 1..at + 5).all(|at| self.is_tight(at));
-        let Some((c, c_digits)) = self.number(at + 4).filter(|_| self.sign(at + 3) == Some(separator)) else {
-            return self.month_and_year(at);
-        };
-        let spaces = match separator {
-            '.' => self.is_tight(at + 1) && self.is_tight(at + 3),
-            '/' => !tight && (at + 1..at + 5).all(|at| !self.is_tight(at)),
-            _ => false,
-        };
-        if !(tight || (spaces && a_digits.max(c_digits) == 4)) || b_digits > 2 {
-            return None;
-        }
-        let next = at + 5;
-        if a_digits == 4 && c_digits <= 2 {
-            return Some((next, CalendarDay::new(Some(year(a, a_digits)?), b, Some(c))?));
-        }
-        // Dots and dashes between small numbers also occur in versions and codes.
-        let padded = match separator {
-            '.' => a_digits + b_digits > 2,
-            '/' => true,
-            _ => a_digits == 2 && b_digits == 2,
-        };
-        if a_digits > 2 || !(c_digits == 4 || (c_digits == 2 && padded)) {
-            return None;
-        }
-        let (day, month) = if b > 12 && separator != '.' { (b, a) } else { (a, b) };
-        Some((next, CalendarDay::new(Some(year(c, c_digits)?), month, Some(day))?))
-    }
-
-    /// `01/2017`, and `2017-01` if it is the whole text.
-    fn month_and_year(&self, at: usize) -> Option<(usize, CalendarDay)> {
-        let ((a, a_digits), (b, b_digits)) = (self.number(at)?, self.number(at + 2)?);
-        if !self.is_tight(at + 1) || !self.is_tight(at + 2) {
-            return None;
-        }
-        let slash =
-            self.sign(at + 1) == Some('/') && (a_digits, b_digits) == (2, 4) && (1900..=2099).contains(&b);
-        let alone = self.tokens.len() == 3
-            && self.sign(at + 1) == Some('-')
-            && (a_digits, b_digits) == (4, 2)
-            && (1900..=2099).contains(&a);
-        let (year, month) = if slash { (b, a) } else { (a, b) };
-        (slash || alone).then(|| CalendarDay::new(Some(year), month, None)).flatten().map(|day| (at + 3, day))
     }
 
     /// `2017年1月26日`, `2017년 1월`, `1月26日`.

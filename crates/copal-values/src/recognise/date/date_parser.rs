@@ -6,6 +6,7 @@
 
 use super::date_tokens::{DateToken, TokenContent, tokenize};
 use super::date_words::DateWord;
+use crate::notation::Notation;
 
 pub(super) fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\u{2212}')
@@ -15,11 +16,12 @@ pub(super) fn is_dash(c: char) -> bool {
 pub(super) struct DateParser<'t> {
     pub(super) text: &'t str,
     pub(super) tokens: Vec<DateToken>,
+    pub(super) notation: Notation,
 }
 
 impl<'t> DateParser<'t> {
-    pub(super) fn new(text: &'t str) -> DateParser<'t> {
-        DateParser { text, tokens: tokenize(text) }
+    pub(super) fn new(text: &'t str, notation: Notation) -> DateParser<'t> {
+        DateParser { text, tokens: tokenize(text), notation }
     }
 
     pub(super) fn number(&self, at: usize) -> Option<(u32, usize)> {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 fn found(text: &str) -> Vec<ValueMatch> {
     let mut matches = Vec::new();
-    DateRecogniser.find(text, &mut matches);
+    DateRecogniser.find(text, Notation::default(), &mut matches);
     matches
 }
 

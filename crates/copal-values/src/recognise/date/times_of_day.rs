@@ -4,10 +4,25 @@
 //! and the token after it. Every form looks at a bounded number of tokens: O(their length).
 
 use super::date_parser::DateParser;
+use crate::notation::{ClockMeaning, Notation};
 use std::fmt::Write;
 
 /// A time of day in ISO 8601 form, with the `T`.
 pub(super) type IsoTime = String;
+
+/// True if `9:05` alone is a time of day. If its column does not say so, it is one with two digits on both
+/// sides, or with a round number of minutes: durations have any number of seconds.
+pub(crate) fn is_time_of_day(
+    notation: Notation,
+    (hour, digits): (u32, usize),
+    minute: u32,
+    second: Option<u32>,
+) -> bool {
+    match notation.clock {
+        Some(meaning) => meaning == ClockMeaning::TimeOfDay,
+        None => second.is_none() && hour < 24 && (digits == 2 || (hour > 0 && minute.is_multiple_of(5))),
+    }
+}
 
 impl DateParser<'_> {
     /// A time after a date: `T14:05`, `, 14:05`, ` at 2 pm`, ` (Thu) 14:05`.
@@ -44,6 +59,11 @@ impl DateParser<'_> {
             ":" | "：" if self.is_tight(at + 1) => {
                 (at + 3, two(at + 2)?, None, dated || !(digits == 1 && hour == 0))
             }
+            // "7 Feb 2017 | 22 : 26 GMT"
+            ":" if dated && !self.is_tight(at + 2) => {
+                let minute = self.number(at + 2).filter(|&(minute, digits)| digits == 2 && minute < 60);
+                (at + 3, minute?.0, None, true)
+            }
             "." if self.is_tight(at + 1) => {
                 let kl = at > 0 && matches!(self.text(at - 1), "kl" | "Kl" | "klo")
                     || at > 1 && self.text(at - 2) == "kl";
@@ -72,6 +92,12 @@ impl DateParser<'_> {
             {
                 next += 2;
             }
+        }
+        let bare = mark == ":" && !dated && self.tokens.len() == next - at && at == 0;
+        // with seconds, the recogniser of durations has the first say
+        let open = second.is_some() && self.notation.clock.is_none();
+        if bare && !open && !is_time_of_day(self.notation, (hour, digits), minute, second) {
+            return None;
         }
         let mut hour = hour;
         let minute_given = next > at + 1;

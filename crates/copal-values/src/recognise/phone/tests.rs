@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 fn found(text: &str) -> Vec<ValueMatch> {
     let mut matches = Vec::new();
-    PhoneRecogniser.find(text, &mut matches);
+    PhoneRecogniser.find(text, Notation::default(), &mut matches);
     matches
 }
 

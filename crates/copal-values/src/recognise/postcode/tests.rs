@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 fn found(text: &str) -> Vec<ValueMatch> {
     let mut matches = Vec::new();
-    PostcodeRecogniser.find(text, &mut matches);
+    PostcodeRecogniser.find(text, Notation::default(), &mut matches);
     matches
 }
 
