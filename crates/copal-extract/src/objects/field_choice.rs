@@ -191,6 +191,12 @@ fn scores(
             .filter(|((feature, _), on)| *on && holds(*feature))
             .map(|((_, weight), _)| weight)
             .sum();
+        // What the titles of all pages contain is the site, not the object.
+        let is_of_site = candidate.origin == CandidateOrigin::Title
+            && pages.len() > 1
+            && path.pages.len() == pages.len()
+            && path.texts.len() == 1;
+        let of_site = if is_of_site { -2.5 } else { 0.0 };
         let value_count = board.values_at_path.get(&(*page, candidate.key)).map_or(1, FxHashSet::len);
         let of_list = if value_count > MAX_VALUES_PER_PATH && !candidate.is_labelled { -0.8 } else { 0.0 };
         let long = if text.len() >= 6 { 0.2 } else { 0.0 };
@@ -199,7 +205,7 @@ fn scores(
         let instalment = if is_instalment(candidate, largest, is_periodic) { -1.2 } else { 0.0 };
         let range = if is_price_range(candidate) && largest.is_some() { -1.2 } else { 0.0 };
         let evidence = evidence_score(candidate, &findings.page, findings.headline);
-        features + of_list + long + instalment + range + evidence
+        features + of_site + of_list + long + instalment + range + evidence
     };
     all.iter().zip(compared).map(score).collect()
 }
@@ -253,5 +259,7 @@ fn role(origin: CandidateOrigin) -> u8 {
         CandidateOrigin::Declared => 21,
         CandidateOrigin::Headline => 22,
         CandidateOrigin::Title => 23,
+        CandidateOrigin::Class => 24,
+        CandidateOrigin::Place => 25,
     }
 }

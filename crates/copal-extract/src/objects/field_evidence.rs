@@ -29,6 +29,7 @@ pub(super) fn evidence_score(
     headline: Option<usize>,
 ) -> f64 {
     let mut score = origin_score(candidate);
+    score -= if candidate.has_weak_label { 0.8 } else { 0.0 };
     score -= 0.02 * candidate.label_rank.min(MAX_LABEL_RANK) as f64;
     let line = candidate.line.map(|line| &page.lines[line]);
     score += if candidate.line_share >= 0.6 { 0.5 } else { 0.0 };
@@ -42,7 +43,7 @@ pub(super) fn evidence_score(
         score -= 0.8;
     }
     if candidate.is_static && page.page_count > 1 {
-        score -= if candidate.is_labelled { 0.5 } else { 2.5 };
+        score -= static_penalty(candidate);
     }
     if let (Some(at), Some(headline)) = (candidate.line, headline) {
         let distance = at as f64 - headline as f64;
@@ -56,6 +57,17 @@ pub(super) fn evidence_score(
         score += if style.bold { 0.1 } else { 0.0 } + if style.size > LARGE_FONT_SIZE { 0.1 } else { 0.0 };
     }
     score
+}
+
+/// What a text of the template loses. A value that all pages share is believed if an explicit label names it;
+/// other texts after a label are mostly heads, adverts and further labels.
+fn static_penalty(candidate: &FieldCandidate) -> f64 {
+    match candidate.origin {
+        CandidateOrigin::Labelled(LabelLayout::AfterLabelLine | LabelLayout::Heading)
+        | CandidateOrigin::Recognised(FoundBy::Label) => 2.0,
+        _ if candidate.is_labelled => 0.5,
+        _ => 2.5,
+    }
 }
 
 fn origin_score(candidate: &FieldCandidate) -> f64 {
@@ -72,10 +84,12 @@ fn origin_score(candidate: &FieldCandidate) -> f64 {
         CandidateOrigin::Labelled(LabelLayout::Heading) => 0.4,
         CandidateOrigin::Recognised(FoundBy::Label) => 0.6,
         CandidateOrigin::Recognised(FoundBy::Rule | FoundBy::Type | FoundBy::Element) => 0.3,
-        CandidateOrigin::Recognised(FoundBy::Term) => 0.0,
         CandidateOrigin::Declared => 1.8,
         CandidateOrigin::Headline => 3.6,
         CandidateOrigin::Title => 0.9,
+        CandidateOrigin::Class => 0.7,
+        // a candidate that was found by its place has the score of the place
+        CandidateOrigin::Recognised(FoundBy::Term) | CandidateOrigin::Place => 0.0,
     }
 }
 
