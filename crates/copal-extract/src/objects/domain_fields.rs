@@ -6,6 +6,8 @@
 
 use super::derived_fields::add_derived_fields;
 use super::field_candidates::{CandidateOrigin, FieldCandidate, ValueFitter, find_field_candidates};
+#[cfg(feature = "research")]
+use super::field_choice::{DescribedCandidate, describe_candidates};
 use super::field_choice::{PageCandidate, choose_fields};
 use super::majority_place::{PagePlaces, agree_on_place};
 use super::options::ObjectOptions;
@@ -105,4 +107,27 @@ fn add_images(fields: &mut [Vec<PlacedField>], pages: &[PageFindings<'_>], name:
             fields.push(PlacedField { field, node: Some(image.node) });
         }
     }
+}
+
+/// The candidates of all attributes with their features, for fitting, each with the name of its attribute.
+#[cfg(feature = "research")]
+pub(super) fn describe_domain_fields(
+    pages: &[PageFindings<'_>],
+    domain: &Domain,
+    options: &ObjectOptions,
+) -> Vec<(String, DescribedCandidate)> {
+    let candidates: Vec<Vec<FieldCandidate>> =
+        pages.iter().map(|findings| find_field_candidates(findings, domain)).collect();
+    let mut described = Vec::new();
+    for (attribute, known) in domain.attributes.iter().enumerate() {
+        let own: Vec<PageCandidate<'_>> = candidates
+            .iter()
+            .enumerate()
+            .flat_map(|(page, list)| list.iter().map(move |candidate| PageCandidate { page, candidate }))
+            .filter(|own| own.candidate.attribute == attribute)
+            .collect();
+        let of_attribute = describe_candidates(&own, pages, &options.switches).into_iter();
+        described.extend(of_attribute.map(|own| (known.name.clone(), own)));
+    }
+    described
 }

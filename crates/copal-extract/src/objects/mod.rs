@@ -19,6 +19,7 @@
 //!    at all.
 
 mod boilerplate;
+mod choice_weights;
 mod data_area;
 mod declared_fields;
 mod derived_fields;
@@ -147,9 +148,6 @@ fn read_template<'a>(
     options: &ObjectOptions,
 ) -> Vec<Object> {
     let domain = options.domain.as_deref();
-    let detail_pages = split_into_lines(pages);
-    let headlines = find_headlines(&detail_pages);
-    let names = object_names(&detail_pages, &headlines);
     let signals: Vec<Signals<'_>> = pages.iter().map(|page| Signals::new(page)).collect();
     let ranked_lists = |(signals, ranked): (&Signals<'_>, Option<&'a RankedLists>)| match ranked {
         Some(ranked) => Cow::Borrowed(ranked),
@@ -157,12 +155,7 @@ fn read_template<'a>(
     };
     let ranked: Vec<Cow<'a, RankedLists>> =
         signals.iter().zip(ranked.iter().copied()).map(ranked_lists).collect();
-    let findings: Vec<PageFindings<'_>> = detail_pages
-        .into_iter()
-        .zip(headlines.into_iter().zip(names))
-        .zip(ranked.iter().zip(&signals))
-        .map(|((page, named), (ranked, signals))| find_in_page(page, named, ranked, signals, domain, options))
-        .collect();
+    let findings = find_in_template(pages, &ranked, &signals, options);
     let fields: Vec<Vec<PlacedField>> = match domain {
         Some(domain) => domain_fields::read_domain_fields(&findings, page_numbers, domain, options),
         None => findings.iter().map(open_fields::read_open_fields).collect(),
@@ -170,6 +163,66 @@ fn read_template<'a>(
     let read = findings.iter().zip(fields).zip(ranked.iter().zip(&signals));
     read.map(|((findings, fields), (ranked, signals))| object_of(findings, fields, ranked, signals, options))
         .collect()
+}
+
+/// Finds everything on the pages of a template that fields are made of.
+fn find_in_template<'p>(
+    pages: &[&'p Page],
+    ranked: &[Cow<'_, RankedLists>],
+    signals: &[Signals<'_>],
+    options: &ObjectOptions,
+) -> Vec<PageFindings<'p>> {
+    let domain = options.domain.as_deref();
+    let detail_pages = split_into_lines(pages);
+    let headlines = find_headlines(&detail_pages);
+    let names = object_names(&detail_pages, &headlines);
+    detail_pages
+        .into_iter()
+        .zip(headlines.into_iter().zip(names))
+        .zip(ranked.iter().zip(signals))
+        .map(|((page, named), (ranked, signals))| find_in_page(page, named, ranked, signals, domain, options))
+        .collect()
+}
+
+/// A candidate for a field, for fitting the choice between candidates.
+#[cfg(feature = "research")]
+#[derive(Debug)]
+pub struct FieldDescription {
+    /// The number of its page.
+    pub page: usize,
+    /// Pages that were read together with it.
+    pub page_count: usize,
+    /// The attribute of the domain.
+    pub attribute: String,
+    /// Its texts.
+    pub texts: Vec<String>,
+    /// Names and values of its features.
+    pub features: Vec<(&'static str, f64)>,
+}
+
+/// All candidates for the fields of a domain, for fitting.
+#[cfg(feature = "research")]
+pub fn describe_fields(pages: &[&Page], options: &ObjectOptions) -> Vec<FieldDescription> {
+    let Some(domain) = options.domain.as_deref() else { return Vec::new() };
+    let mut described = Vec::new();
+    for members in templates::group_by_template(pages) {
+        let group: Vec<&Page> = members.iter().map(|&at| pages[at]).collect();
+        let signals: Vec<Signals<'_>> = group.iter().map(|page| Signals::new(page)).collect();
+        let ranked: Vec<Cow<'_, RankedLists>> = signals
+            .iter()
+            .map(|signals| Cow::Owned(find_with_signals(signals, &ListOptions::default())))
+            .collect();
+        let findings = find_in_template(&group, &ranked, &signals, options);
+        let fields = domain_fields::describe_domain_fields(&findings, domain, options);
+        described.extend(fields.into_iter().map(|(attribute, own)| FieldDescription {
+            page: members[own.page],
+            page_count: members.len(),
+            attribute,
+            texts: own.texts,
+            features: own.features,
+        }));
+    }
+    described
 }
 
 /// The names and values of the features that the kind of a page is decided by, for fitting.

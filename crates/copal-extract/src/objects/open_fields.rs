@@ -118,6 +118,7 @@ pub(super) fn read_open_fields(findings: &PageFindings<'_>) -> Vec<PlacedField> 
     add_lines(page, *headline, labelled, &mut fields);
     if !fields.by_name.contains_key("description")
         && let Some(lines) = description(page, *headline)
+        && !fields.texts.contains(&squash(&page.lines[lines.start].text))
     {
         let node = page.lines[lines.start].first();
         let texts = lines.map(|line| page.lines[line].text.clone()).collect();
