@@ -16,9 +16,12 @@ EXPORTS := .venv-exports
 FEATURES := --features copal-cli/parquet,copal-cli/postgres
 CLI_FEATURES := --features parquet,postgres
 METHODS ?= mdr buw rdr amber combined
+# the verticals of SWDE with domains that have forgotten half of their words
+MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jobs movie=movies nbaplayer=nba-players \
+  restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-kinds derive help check test installs dist fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-kinds fit-fields derive help check test installs dist fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -152,6 +155,23 @@ fit-kinds: $(LAB) venv ## fit the decision between list and object on CORPUS (op
 	done
 	$(VENV)/bin/python research/fit/fit_kinds.py $(CORPUS) --dumps target/kinds $(if $(wildcard target/fit/unseen.json),--unseen target/fit/unseen.json) \
 	  --write crates/copal-extract/src/objects/kind_weights.rs
+	cargo fmt --all
+
+fit-fields: $(LAB) venv ## fit the choice between candidates for fields on CORPUS (opened sites only), print the report
+	@test -n "$(CORPUS)" || { echo "expected CORPUS=folder"; exit 2; }
+	@mkdir -p target/fields
+	for together in 8 3 1; do \
+	  $(LAB) fields $(CORPUS) --part opened --known-verticals --together $$together \
+	    -o target/fields/known-$$together.jsonl || exit 1; \
+	done
+	for seed in 11 12 13; do \
+	  rm -rf target/fields/masked && \
+	  $(VENV)/bin/python research/fit/masked_domains.py target/fields/masked --seed $$seed && \
+	  $(LAB) fields $(CORPUS) --part opened --only details/swde/ $(MASKED_DOMAINS) \
+	    -o target/fields/masked-$$seed.jsonl || exit 1; \
+	done
+	$(VENV)/bin/python research/fit/fit_fields.py $(CORPUS) target/fields/*.jsonl \
+	  --write crates/copal-extract/src/objects/choice_weights.rs
 	cargo fmt --all
 
 derive: $(LAB) venv ## make a corpus of changed list pages (short lists, lists in sections or other pages) in target/derived

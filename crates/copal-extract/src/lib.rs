@@ -42,7 +42,7 @@ pub use structure::line_text::{source_nodes, source_text};
 pub mod research {
     pub use crate::lists::combined::{DescribedCandidate, describe};
     pub use crate::lists::propose::amber::find_annotated;
-    pub use crate::objects::describe_kind;
     pub use crate::objects::switches::Switches;
+    pub use crate::objects::{FieldDescription, describe_fields, describe_kind};
     pub use crate::table::confidence::region_measures::{Measures, RegionMeasures, measure_region};
 }

@@ -17,6 +17,8 @@ pub enum FieldSource {
     Headline,
     /// What nearly every object has: the image, the longest text.
     Role,
+    /// At the place where most other pages of the template have the field.
+    Place,
 }
 
 impl FieldSource {
@@ -28,6 +30,7 @@ impl FieldSource {
             FieldSource::Declared => "declared",
             FieldSource::Headline => "headline",
             FieldSource::Role => "role",
+            FieldSource::Place => "place",
         }
     }
 }

@@ -13,6 +13,7 @@
 use copal::{Domain, Limits, Method, Page};
 use copal_domain::gazetteer::Gazetteer;
 use copal_domain::{TextRuns, annotate};
+use copal_values::notation::Notation;
 use copal_values::recognise::RECOGNISERS;
 use copal_values::{CharacterScan, find};
 use serde_json::Value;
@@ -92,7 +93,7 @@ fn generic(texts: &[String], row: &dyn Fn(&str, (f64, usize))) {
             hits.clear();
             for (text, &marks) in texts.iter().zip(&marks) {
                 if recogniser.may_match(marks) {
-                    recogniser.find(text, &mut hits);
+                    recogniser.find(text, Notation::default(), &mut hits);
                 }
             }
             black_box(&hits).len()

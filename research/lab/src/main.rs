@@ -14,6 +14,7 @@ mod derive;
 mod deuds_table;
 mod error;
 mod eval;
+mod fields;
 mod floors;
 mod freeze;
 mod gate;
@@ -49,6 +50,7 @@ enum LabCommand {
     Floors(floors::FloorsArgs),
     Candidates(candidates::CandidatesArgs),
     Kinds(kinds::KindsArgs),
+    Fields(fields::FieldsArgs),
     Confidence(confidence::ConfidenceArgs),
     Survive(survive::SurviveArgs),
     Across(across::AcrossArgs),
@@ -65,6 +67,7 @@ fn run(command: &LabCommand) -> Result<Outcome, LabError> {
         LabCommand::Floors(args) => floors::run(args),
         LabCommand::Candidates(args) => candidates::run(args),
         LabCommand::Kinds(args) => kinds::run(args),
+        LabCommand::Fields(args) => fields::run(args),
         LabCommand::Confidence(args) => confidence::run(args),
         LabCommand::Survive(args) => survive::run(args),
         LabCommand::Across(args) => across::run(args),

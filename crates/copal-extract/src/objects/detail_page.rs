@@ -42,6 +42,8 @@ pub(super) struct PageLine {
     pub(super) outside: bool,
     /// The line is boilerplate or outside the data area, but it differs between the pages.
     pub(super) doubtful: bool,
+    /// The line names a column of a table.
+    pub(super) is_head: bool,
     /// The byte of the page's text run at which it begins.
     pub(super) start: usize,
 }
@@ -216,6 +218,7 @@ fn line_of(page: &Page, text_run: &TextRuns, piece: &Range<usize>, paths: &[u64]
         path: paths[first as usize],
         outside: false,
         doubtful: false,
+        is_head: false,
         start: piece.start,
     }
 }

@@ -5,8 +5,11 @@
 //! once. O(candidates log candidates).
 
 use super::derived_fields::add_derived_fields;
-use super::field_candidates::{CandidateOrigin, FieldCandidate, find_field_candidates};
+use super::field_candidates::{CandidateOrigin, FieldCandidate, ValueFitter, find_field_candidates};
+#[cfg(feature = "research")]
+use super::field_choice::{DescribedCandidate, describe_candidates};
 use super::field_choice::{PageCandidate, choose_fields};
+use super::majority_place::{PagePlaces, agree_on_place};
 use super::options::ObjectOptions;
 use super::page_findings::PageFindings;
 use super::placed_field::{PlacedField, sort_by_node};
@@ -28,6 +31,12 @@ pub(super) fn read_domain_fields(
 ) -> Vec<Vec<PlacedField>> {
     let candidates: Vec<Vec<FieldCandidate>> =
         pages.iter().map(|findings| find_field_candidates(findings, domain)).collect();
+    let places: Vec<PagePlaces> = if pages.len() > 1 {
+        pages.iter().map(|findings| PagePlaces::new(&findings.page)).collect()
+    } else {
+        Vec::new()
+    };
+    let mut fitter = ValueFitter::new(domain);
     let mut fields: Vec<Vec<PlacedField>> = vec![Vec::new(); pages.len()];
     for (attribute, known) in domain.attributes.iter().enumerate() {
         let own: Vec<PageCandidate<'_>> = candidates
@@ -38,7 +47,9 @@ pub(super) fn read_domain_fields(
             .collect();
         let record_values = record_values(page_numbers, &known.name, options);
         let is_place = known.attribute_type == AttributeType::Place;
-        for chosen in choose_fields(&own, pages, &record_values, &options.switches, is_place) {
+        let mut chosen = choose_fields(&own, pages, &record_values, &options.switches, is_place);
+        agree_on_place(&mut chosen, pages, &places, attribute, &mut fitter);
+        for chosen in chosen {
             let candidate = chosen.candidate;
             let field = Field {
                 name: known.name.clone(),
@@ -75,7 +86,8 @@ fn record_values(page_numbers: &[usize], attribute: &str, options: &ObjectOption
 fn source_of(origin: CandidateOrigin) -> FieldSource {
     match origin {
         CandidateOrigin::Labelled(_) => FieldSource::Label,
-        CandidateOrigin::Recognised(_) | CandidateOrigin::Title => FieldSource::Text,
+        CandidateOrigin::Recognised(_) | CandidateOrigin::Title | CandidateOrigin::Class => FieldSource::Text,
+        CandidateOrigin::Place => FieldSource::Place,
         CandidateOrigin::Declared => FieldSource::Declared,
         CandidateOrigin::Headline => FieldSource::Headline,
     }
@@ -95,4 +107,27 @@ fn add_images(fields: &mut [Vec<PlacedField>], pages: &[PageFindings<'_>], name:
             fields.push(PlacedField { field, node: Some(image.node) });
         }
     }
+}
+
+/// The candidates of all attributes with their features, for fitting, each with the name of its attribute.
+#[cfg(feature = "research")]
+pub(super) fn describe_domain_fields(
+    pages: &[PageFindings<'_>],
+    domain: &Domain,
+    options: &ObjectOptions,
+) -> Vec<(String, DescribedCandidate)> {
+    let candidates: Vec<Vec<FieldCandidate>> =
+        pages.iter().map(|findings| find_field_candidates(findings, domain)).collect();
+    let mut described = Vec::new();
+    for (attribute, known) in domain.attributes.iter().enumerate() {
+        let own: Vec<PageCandidate<'_>> = candidates
+            .iter()
+            .enumerate()
+            .flat_map(|(page, list)| list.iter().map(move |candidate| PageCandidate { page, candidate }))
+            .filter(|own| own.candidate.attribute == attribute)
+            .collect();
+        let of_attribute = describe_candidates(&own, pages, &options.switches).into_iter();
+        described.extend(of_attribute.map(|own| (known.name.clone(), own)));
+    }
+    described
 }

@@ -1,13 +1,16 @@
 //! Which candidate becomes the field of each page (thesis section 6.6, Algorithm 8): the scoreboard.
 //!
 //! In: the candidates of one attribute on all pages of a template. Out: the best candidate per page. Every
-//! candidate has seven yes/no features; their number decides, and ties follow their order (see
-//! [`FieldFeature`]). What the features do not see is added as further evidence (`field_evidence.rs`). The
-//! score of a candidate is mostly the mean over the pages that have its path, so that one page cannot
-//! overrule its template. O(candidates log candidates).
+//! candidate has the seven yes/no features of the thesis ([`FieldFeature`]), and further evidence in numbers
+//! (`field_evidence.rs`). One set of weights for all domains, fitted by `research/fit/fit_fields.py`, makes a
+//! score of them. The score of a candidate is mostly the mean over the pages that have its path, so that one
+//! page cannot overrule its template. O(candidates log candidates).
 
+use super::choice_weights::{CHOICE_FEATURE_COUNT, CHOICE_WEIGHTS};
 use super::field_candidates::{CandidateOrigin, FieldCandidate};
-use super::field_evidence::{amount, evidence_score, is_instalment, is_price_range};
+#[cfg(feature = "research")]
+use super::field_evidence::EVIDENCE_NAMES;
+use super::field_evidence::{EVIDENCE_COUNT, amount, evidence, indicator, is_instalment, is_price_range};
 use super::field_features::FieldFeature;
 use super::page_findings::PageFindings;
 use super::switches::Switches;
@@ -19,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Smallest score of a field.
 const MIN_SCORE: f64 = 2.0;
 /// The same for a single page, where the features DC and CE never hold.
-const MIN_SINGLE_PAGE_SCORE: f64 = 1.3;
+const MIN_SINGLE_PAGE_SCORE: f64 = 1.0;
 /// Share of the pages at whose path the attribute is found, for the feature TPS.
 const MIN_PATH_SUPPORT: f64 = 0.6;
 /// Values at one path of a page from which it belongs to a list.
@@ -112,7 +115,8 @@ pub(super) fn choose_fields(
     is_place: bool,
 ) -> Vec<ChosenCandidate> {
     let compared: Vec<String> = all.iter().map(|own| compared_text(own.candidate)).collect();
-    let scores = scores(all, &compared, pages, record_values, switches);
+    let features = choice_features(all, &compared, pages, record_values, switches);
+    let scores: Vec<f64> = features.iter().map(score).collect();
     let path_sums = path_sums(all, &scores);
     let total = |i: usize| {
         let (sum, count) = path_sums[&all[i].candidate.key];
@@ -154,17 +158,30 @@ pub(super) fn choose_fields(
     chosen
 }
 
-/// The score of each candidate on its own page.
-fn scores(
+/// The features of a candidate, in the order of the weights.
+type ChoiceFeatures = [f64; CHOICE_FEATURE_COUNT];
+
+/// The number of features that compare a candidate with others: the seven of the thesis, and five more.
+const COMPARED_COUNT: usize = FieldFeature::ALL.len() + 5;
+
+const _: () = assert!(COMPARED_COUNT + EVIDENCE_COUNT == CHOICE_FEATURE_COUNT, "a weight per feature");
+
+/// The score of a candidate on its own page.
+fn score(features: &ChoiceFeatures) -> f64 {
+    CHOICE_WEIGHTS.iter().zip(features).map(|(weight, value)| weight * value).sum()
+}
+
+/// The features of each candidate on its own page.
+fn choice_features(
     all: &[PageCandidate<'_>],
     compared: &[String],
     pages: &[PageFindings<'_>],
     record_values: &[Vec<String>],
     switches: &Switches,
-) -> Vec<f64> {
+) -> Vec<ChoiceFeatures> {
     let board = Scoreboard::new(all, compared);
     let titles: Vec<String> = pages.iter().map(|findings| squash(&findings.page.title)).collect();
-    let score = |(PageCandidate { page, candidate }, text): (&PageCandidate<'_>, &String)| {
+    let features = |(PageCandidate { page, candidate }, text): (&PageCandidate<'_>, &String)| {
         let findings = &pages[*page];
         let path = &board.paths[&candidate.key];
         let support = path.pages.len() as f64 / pages.len() as f64;
@@ -185,23 +202,31 @@ fn scores(
             }
             FieldFeature::Redundancy => lines_of_value.is_some_and(|lines| lines.len() > 1),
         };
-        let features: f64 = FieldFeature::WEIGHTS
-            .iter()
-            .zip(switches.features)
-            .filter(|((feature, _), on)| *on && holds(*feature))
-            .map(|((_, weight), _)| weight)
-            .sum();
+        // What the titles of all pages contain is the site, not the object.
+        let is_of_site = candidate.origin == CandidateOrigin::Title
+            && pages.len() > 1
+            && path.pages.len() == pages.len()
+            && path.texts.len() == 1;
         let value_count = board.values_at_path.get(&(*page, candidate.key)).map_or(1, FxHashSet::len);
-        let of_list = if value_count > MAX_VALUES_PER_PATH && !candidate.is_labelled { -0.8 } else { 0.0 };
-        let long = if text.len() >= 6 { 0.2 } else { 0.0 };
         let is_periodic = board.periodic_amounts.contains(&(*page, text.as_str()));
         let largest = board.largest_price.get(page).copied();
-        let instalment = if is_instalment(candidate, largest, is_periodic) { -1.2 } else { 0.0 };
-        let range = if is_price_range(candidate) && largest.is_some() { -1.2 } else { 0.0 };
-        let evidence = evidence_score(candidate, &findings.page, findings.headline);
-        features + of_list + long + instalment + range + evidence
+        let mut features: ChoiceFeatures = [0.0; CHOICE_FEATURE_COUNT];
+        for (value, (feature, on)) in features.iter_mut().zip(FieldFeature::ALL.iter().zip(switches.features))
+        {
+            *value = indicator(on && holds(*feature));
+        }
+        features[FieldFeature::ALL.len()..COMPARED_COUNT].copy_from_slice(&[
+            indicator(is_of_site),
+            indicator(value_count > MAX_VALUES_PER_PATH && !candidate.is_labelled),
+            indicator(text.len() >= 6),
+            indicator(is_instalment(candidate, largest, is_periodic)),
+            indicator(is_price_range(candidate) && largest.is_some()),
+        ]);
+        let own = evidence(candidate, &findings.page, findings.headline);
+        features[COMPARED_COUNT..].copy_from_slice(&own);
+        features
     };
-    all.iter().zip(compared).map(score).collect()
+    all.iter().zip(compared).map(features).collect()
 }
 
 /// By path: the sum of the best scores of all pages, and the number of these pages.
@@ -253,5 +278,59 @@ fn role(origin: CandidateOrigin) -> u8 {
         CandidateOrigin::Declared => 21,
         CandidateOrigin::Headline => 22,
         CandidateOrigin::Title => 23,
+        CandidateOrigin::Class => 24,
+        CandidateOrigin::Place => 25,
     }
+}
+
+/// The names of the features that are not the thesis's, in the order of their values.
+#[cfg(feature = "research")]
+const COMPARED_NAMES: [&str; 5] = ["of_site", "of_list", "long", "instalment", "price_range"];
+
+/// A candidate as it is written for fitting.
+#[cfg(feature = "research")]
+pub(super) struct DescribedCandidate {
+    pub(super) page: usize,
+    pub(super) texts: Vec<String>,
+    /// Names and values, mixed with those of its path as scores are.
+    pub(super) features: Vec<(&'static str, f64)>,
+}
+
+/// The candidates of one attribute with their features.
+#[cfg(feature = "research")]
+pub(super) fn describe_candidates(
+    all: &[PageCandidate<'_>],
+    pages: &[PageFindings<'_>],
+    switches: &Switches,
+) -> Vec<DescribedCandidate> {
+    let compared: Vec<String> = all.iter().map(|own| compared_text(own.candidate)).collect();
+    let features = choice_features(all, &compared, pages, &[], switches);
+    let mut best: FxHashMap<(u64, usize), usize> = FxHashMap::default();
+    for (i, own) in all.iter().enumerate() {
+        let known = best.entry((own.candidate.key, own.page)).or_insert(i);
+        if score(&features[i]) > score(&features[*known]) {
+            *known = i;
+        }
+    }
+    let mut means: FxHashMap<u64, (ChoiceFeatures, f64)> = FxHashMap::default();
+    for ((key, _), i) in best {
+        let (sum, count) = means.entry(key).or_insert(([0.0; CHOICE_FEATURE_COUNT], 0.0));
+        *count += 1.0;
+        for (sum, value) in sum.iter_mut().zip(features[i]) {
+            *sum += value;
+        }
+    }
+    let thesis = FieldFeature::ALL.into_iter().map(FieldFeature::name);
+    let names: Vec<&'static str> = thesis.chain(COMPARED_NAMES).chain(EVIDENCE_NAMES).collect();
+    let described = |(own, features): (&PageCandidate<'_>, &ChoiceFeatures)| {
+        let (sum, count) = &means[&own.candidate.key];
+        let mixed =
+            sum.iter().zip(features).map(|(sum, value)| TEMPLATE_WEIGHT * sum / count + OWN_WEIGHT * value);
+        DescribedCandidate {
+            page: own.page,
+            texts: own.candidate.texts.clone(),
+            features: names.iter().copied().zip(mixed).collect(),
+        }
+    };
+    all.iter().zip(&features).map(described).collect()
 }

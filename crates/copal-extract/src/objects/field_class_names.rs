@@ -112,11 +112,15 @@ pub(super) fn name_from_class(page: &DetailPage<'_>, text: Node) -> Option<Strin
     None
 }
 
+/// The role that a name contains: "price" of "product price".
+pub(super) fn role_word(name: &str) -> Option<&'static str> {
+    name.rsplit(' ').find_map(|word| ROLE_WORDS.iter().find(|role| **role == word)).copied()
+}
+
 /// The name that a class gives to its text: a role, or one or two words that are not about layout.
 pub(super) fn role_from_class(class: String) -> Option<String> {
-    let role = class.rsplit(' ').find_map(|word| ROLE_WORDS.iter().find(|role| **role == word));
-    if let Some(role) = role {
-        return Some((*role).to_owned());
+    if let Some(role) = role_word(&class) {
+        return Some(role.to_owned());
     }
     let is_short = class.split(' ').count() <= MAX_PLAIN_CLASS_WORDS;
     (is_short && !class.split(' ').any(|word| FIELD_LAYOUT_WORDS.contains(&word))).then_some(class)

@@ -1,9 +1,9 @@
 //! Evidence for and against a field candidate beyond the seven features of the thesis.
 //!
-//! In: a candidate on its page. Out: a number to add to its score. What counts: the layout of label and
-//! value, the preference among labels, the share of the line, a place outside the data area, text of the
-//! template, the distance from the headline, the font. Prices have two rules of their own: instalments and
-//! ranges. O(1).
+//! In: a candidate on its page. Out: numbers, which the fitted weights turn into a score. What counts: the
+//! layout of label and value, the preference among labels, the share of the line, a place outside the data
+//! area, text of the template, the distance from the headline, the font. Prices have two rules of their own:
+//! instalments and ranges. O(1).
 
 use super::detail_page::DetailPage;
 use super::field_candidates::{CandidateOrigin, FieldCandidate};
@@ -22,61 +22,127 @@ const HEADLINE_REACH: f64 = 12.0;
 /// Font size, in the unit of the styles, of text that is larger than usual.
 const LARGE_FONT_SIZE: u16 = 170;
 
-/// What speaks for a candidate, and against it.
-pub(super) fn evidence_score(
+/// The number of features of a candidate on its own page.
+pub(super) const EVIDENCE_COUNT: usize = 26;
+
+/// Their names, in the order of their values.
+#[cfg(feature = "research")]
+pub(super) const EVIDENCE_NAMES: [&str; EVIDENCE_COUNT] = [
+    "explicit_label",
+    "label_line",
+    "heading_of_section",
+    "heading_of_value",
+    "recognised_after_label",
+    "recognised",
+    "declared",
+    "headline",
+    "title",
+    "class",
+    "weak_label",
+    "label_rank",
+    "most_of_line",
+    "in_line",
+    "in_paragraph",
+    "outside",
+    "doubtful",
+    "static_after_explicit_label",
+    "static_after_label",
+    "static_text",
+    "near_headline",
+    "near_above_headline",
+    "above_headline",
+    "recognised_in_headline",
+    "bold",
+    "large",
+];
+
+/// What speaks for a candidate and against it, in numbers.
+pub(super) fn evidence(
     candidate: &FieldCandidate,
     page: &DetailPage<'_>,
     headline: Option<usize>,
-) -> f64 {
-    let mut score = origin_score(candidate);
-    score -= 0.02 * candidate.label_rank.min(MAX_LABEL_RANK) as f64;
+) -> [f64; EVIDENCE_COUNT] {
     let line = candidate.line.map(|line| &page.lines[line]);
-    score += if candidate.line_share >= 0.6 { 0.5 } else { 0.0 };
-    // Inside a sentence.
-    if let Some(line) = line.filter(|line| line.text.len() > 100 && candidate.line_share < 0.3) {
-        score -= if line.text.len() > 250 { 1.6 } else { 1.0 };
-    }
-    if candidate.is_outside {
-        score -= 2.5;
-    } else if line.is_some_and(|line| line.doubtful || line.outside) {
-        score -= 0.8;
-    }
-    if candidate.is_static && page.page_count > 1 {
-        score -= if candidate.is_labelled { 0.5 } else { 2.5 };
-    }
-    if let (Some(at), Some(headline)) = (candidate.line, headline) {
-        let distance = at as f64 - headline as f64;
-        let near = (-distance.abs() / HEADLINE_REACH).exp();
-        score += if distance < -3.0 { 0.4 * near - 0.2 } else { 0.6 * near };
-        let is_recognised = matches!(candidate.origin, CandidateOrigin::Recognised(_));
-        score += if at == headline && is_recognised { 0.5 } else { 0.0 };
-    }
-    if let Some(line) = line {
-        let style = page.dom.styles.style(line.first());
-        score += if style.bold { 0.1 } else { 0.0 } + if style.size > LARGE_FONT_SIZE { 0.1 } else { 0.0 };
-    }
-    score
+    let long_line = line.filter(|line| line.text.len() > 100 && candidate.line_share < 0.3);
+    let in_paragraph = long_line.is_some_and(|line| line.text.len() > 250);
+    let is_doubtful = line.is_some_and(|line| line.doubtful || line.outside);
+    let static_place = (candidate.is_static && page.page_count > 1).then(|| static_place(candidate));
+    let distance = candidate.line.zip(headline).map(|(at, headline)| at as f64 - headline as f64);
+    let near = distance.map_or(0.0, |distance| (-distance.abs() / HEADLINE_REACH).exp());
+    let is_above = distance.is_some_and(|distance| distance < -3.0);
+    let is_recognised = matches!(candidate.origin, CandidateOrigin::Recognised(_));
+    let style = line.map(|line| page.dom.styles.style(line.first()));
+    let origin = |wanted: usize| indicator(origin_place(candidate) == Some(wanted));
+    [
+        origin(0),
+        origin(1),
+        origin(2),
+        origin(3),
+        origin(4),
+        origin(5),
+        origin(6),
+        origin(7),
+        origin(8),
+        origin(9),
+        indicator(candidate.has_weak_label),
+        candidate.label_rank.min(MAX_LABEL_RANK) as f64 / MAX_LABEL_RANK as f64,
+        indicator(candidate.line_share >= 0.6),
+        indicator(long_line.is_some() && !in_paragraph),
+        indicator(in_paragraph),
+        indicator(candidate.is_outside),
+        indicator(!candidate.is_outside && is_doubtful),
+        indicator(static_place == Some(0)),
+        indicator(static_place == Some(1)),
+        indicator(static_place == Some(2)),
+        if is_above { 0.0 } else { near },
+        if is_above { near } else { 0.0 },
+        indicator(is_above),
+        indicator(is_recognised && distance == Some(0.0)),
+        indicator(style.is_some_and(|style| style.bold)),
+        indicator(style.is_some_and(|style| style.size > LARGE_FONT_SIZE)),
+    ]
 }
 
-fn origin_score(candidate: &FieldCandidate) -> f64 {
+/// One for yes, zero for no.
+pub(super) fn indicator(condition: bool) -> f64 {
+    f64::from(u8::from(condition))
+}
+
+/// How a text of the template may be a value: after an explicit label, after another label, without one. A
+/// value that all pages share is believed if an explicit label names it; other texts after a label are mostly
+/// heads, adverts and further labels.
+fn static_place(candidate: &FieldCandidate) -> usize {
     match candidate.origin {
+        CandidateOrigin::Labelled(LabelLayout::AfterLabelLine | LabelLayout::Heading)
+        | CandidateOrigin::Recognised(FoundBy::Label) => 1,
+        _ if candidate.is_labelled => 0,
+        _ => 2,
+    }
+}
+
+/// The position of a candidate's origin among the features. Terms of gazetteers have none: they are what the
+/// others are compared with.
+fn origin_place(candidate: &FieldCandidate) -> Option<usize> {
+    Some(match candidate.origin {
         CandidateOrigin::Labelled(
             LabelLayout::TableRow
             | LabelLayout::DefinitionList
             | LabelLayout::Inline
             | LabelLayout::AfterColon,
-        ) => 1.4,
-        CandidateOrigin::Labelled(LabelLayout::AfterLabelLine) => 1.0,
+        ) => 0,
+        CandidateOrigin::Labelled(LabelLayout::AfterLabelLine) => 1,
         // Headings are labels of sections, not of single values.
-        CandidateOrigin::Labelled(LabelLayout::Heading) if is_section(candidate) => 1.2,
-        CandidateOrigin::Labelled(LabelLayout::Heading) => 0.4,
-        CandidateOrigin::Recognised(FoundBy::Label) => 0.6,
-        CandidateOrigin::Recognised(FoundBy::Rule | FoundBy::Type | FoundBy::Element) => 0.3,
-        CandidateOrigin::Recognised(FoundBy::Term) => 0.0,
-        CandidateOrigin::Declared => 1.8,
-        CandidateOrigin::Headline => 3.6,
-        CandidateOrigin::Title => 0.9,
-    }
+        CandidateOrigin::Labelled(LabelLayout::Heading) if is_section(candidate) => 2,
+        CandidateOrigin::Labelled(LabelLayout::Heading) => 3,
+        CandidateOrigin::Recognised(FoundBy::Label) => 4,
+        CandidateOrigin::Recognised(FoundBy::Rule | FoundBy::Type | FoundBy::Element) => 5,
+        CandidateOrigin::Declared => 6,
+        CandidateOrigin::Headline => 7,
+        CandidateOrigin::Title => 8,
+        CandidateOrigin::Class => 9,
+        // a candidate that was found by its place has the score of the place
+        CandidateOrigin::Recognised(FoundBy::Term) | CandidateOrigin::Place => return None,
+    })
 }
 
 /// True if a value is long enough to be a section of the page.

@@ -20,16 +20,15 @@ pub(super) enum FieldFeature {
 }
 
 impl FieldFeature {
-    /// All features with their weights. The weights differ so little that the number of features decides.
-    /// Ties follow the order of section 6.5: DC, then RPR and TA, then TPS, then the others.
-    pub(super) const WEIGHTS: [(FieldFeature, f64); 7] = [
-        (FieldFeature::DynamicContent, 1.06),
-        (FieldFeature::ResultPage, 1.03),
-        (FieldFeature::InTitle, 1.03),
-        (FieldFeature::PathSupport, 1.01),
-        (FieldFeature::Label, 1.0),
-        (FieldFeature::Context, 1.0),
-        (FieldFeature::Redundancy, 1.0),
+    /// All features, in the order of their values.
+    pub(super) const ALL: [FieldFeature; 7] = [
+        FieldFeature::DynamicContent,
+        FieldFeature::ResultPage,
+        FieldFeature::InTitle,
+        FieldFeature::PathSupport,
+        FieldFeature::Label,
+        FieldFeature::Context,
+        FieldFeature::Redundancy,
     ];
 
     /// The abbreviation of the thesis, in lower case.

@@ -2,12 +2,13 @@
 //!
 //! In: the pages of one template. Out: the headline of each page, as the index of its line. The evidence for
 //! a line: its words are those words of the page's title that differ between the pages (feature TA of section
-//! 6.5), it is an `h1`, it is declared as the name, it is large, it differs between the pages, it is not a
-//! link. A tag path that has good lines on many pages is preferred; a page without it takes its own best
-//! line. O(lines).
+//! 6.5), it is an `h1`, it is declared as the name, its class calls it a title, it is large, it differs
+//! between the pages, it is not a link. A tag path that has good lines on many pages is preferred; a page
+//! without it takes its own best line. O(lines).
 
 use super::detail_page::{DetailPage, LineLeaf, PageLine};
 use super::text_forms::lower_words;
+use crate::signals::zones::words::class_words;
 use copal_dom::{attrs, tags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,6 +18,8 @@ const MAX_HEADLINE_BYTES: usize = 250;
 const MIN_HEADLINE_SCORE: f64 = 0.6;
 /// Share of the pages whose titles have a common word.
 const COMMON_WORD_PAGE_SHARE: f64 = 0.7;
+/// Elements around a line whose class or id may call it a title.
+const NAMING_ELEMENTS: usize = 2;
 /// Font size, in the unit of the styles, of a page without text.
 const DEFAULT_FONT_SIZE: u32 = 160;
 
@@ -109,6 +112,15 @@ fn line_scores(page: &DetailPage<'_>, common: &FxHashSet<String>) -> Vec<(usize,
             ratio if ratio >= 1.1 => 0.2,
             _ => 0.0,
         };
+        let style = page.dom.styles.style(line.first());
+        // Where the title says nothing about the object, the way a line looks has to do.
+        if page.page_count > 1 && !page.title_varies && (style.bold || u32::from(size(line)) > usual) {
+            score += 0.5;
+        }
+        // Without other pages, headings of sections have such classes too.
+        if page.page_count > 1 && names_object(page, at) {
+            score += 0.4;
+        }
         if page.is_static(at) {
             score -= 2.5;
         }
@@ -117,6 +129,18 @@ fn line_scores(page: &DetailPage<'_>, common: &FxHashSet<String>) -> Vec<(usize,
         }
     }
     scores
+}
+
+/// True if the class or id of an element that shows only this line says that it is a title or a name.
+fn names_object(page: &DetailPage<'_>, at: usize) -> bool {
+    let tree = &page.dom.tree;
+    let line = &page.lines[at];
+    let around = std::iter::once(line.node).chain(tree.ancestors(line.node)).take(NAMING_ELEMENTS);
+    let mut around = around.take_while(|&node| page.lines_of(node) == (at..at + 1));
+    around.any(|node| {
+        let names = [attrs::ID, attrs::CLASS].into_iter().filter_map(|name| tree.attr(node, name));
+        names.flat_map(class_words).any(|word| matches!(word.as_str(), "title" | "name" | "headline"))
+    })
 }
 
 /// The font size of most of the text.

@@ -7,17 +7,19 @@
 //!
 //! 1. `templates`: groups pages by template.
 //! 2. `detail_page`: splits each page into lines and counts what the pages share.
-//! 3. `headline`: finds the line that names the object.
+//! 3. `headline`, `object_names`: find the line that names the object, and the name in it.
 //! 4. `data_area`: finds where the data is, without `boilerplate` and lists of `other_objects`.
-//! 5. `labelled_values`: reads labels with their values.
+//! 5. `table_heads`, `labelled_values`: read labels with their values.
 //! 6. `declared_fields`, `marked_fields`: read what the page declares, if it also shows it (`shown_text`).
 //! 7. `object_image`: finds the image.
 //! 8. With a domain, `domain_fields`: `field_candidates`, then `field_choice` (by `field_features` and
-//!    `field_evidence`), then `derived_fields`. Without one, `open_fields`.
+//!    `field_evidence`), then `majority_place`, then `derived_fields`. Without one, `open_fields` (with
+//!    `own_values` and `open_roles`).
 //! 9. `reported_area` and `page_kind`: what users see of the area, and whether the page is about one object
 //!    at all.
 
 mod boilerplate;
+mod choice_weights;
 mod data_area;
 mod declared_fields;
 mod derived_fields;
@@ -34,17 +36,22 @@ pub mod join;
 mod kind_weights;
 mod labelled_values;
 mod list_or_object;
+mod majority_place;
 mod marked_fields;
 mod object_image;
+mod object_names;
 mod open_fields;
+mod open_roles;
 mod options;
 mod other_objects;
+mod own_values;
 mod page_findings;
 mod page_kind;
 mod placed_field;
 mod reported_area;
 mod shown_text;
 pub(crate) mod switches;
+mod table_heads;
 mod tag_paths;
 mod templates;
 mod text_forms;
@@ -68,11 +75,13 @@ use headline::find_headlines;
 use labelled_values::find_labelled_values;
 use list_or_object::{kind_features, list_over_object_probability};
 use object_image::find_image;
+use object_names::object_names;
 use page_findings::PageFindings;
 use page_kind::{kind_evidence, most_likely_kind};
 use placed_field::{MAX_FIELD_COUNT, PlacedField};
 use std::borrow::Cow;
 use std::cell::LazyCell;
+use table_heads::mark_table_heads;
 
 /// Reads the objects of pages, in the given order.
 pub fn read(pages: &[&Page], options: &ObjectOptions) -> Vec<Object> {
@@ -148,8 +157,6 @@ fn read_template<'a>(
     options: &ObjectOptions,
 ) -> Vec<ReadObject> {
     let domain = options.domain.as_deref();
-    let detail_pages = split_into_lines(pages);
-    let headlines = find_headlines(&detail_pages);
     let signals: Vec<Signals<'_>> = pages.iter().map(|page| Signals::new(page)).collect();
     let ranked_lists = |(signals, ranked): (&Signals<'_>, Option<&'a RankedLists>)| match ranked {
         Some(ranked) => Cow::Borrowed(ranked),
@@ -157,14 +164,7 @@ fn read_template<'a>(
     };
     let ranked: Vec<Cow<'a, RankedLists>> =
         signals.iter().zip(ranked.iter().copied()).map(ranked_lists).collect();
-    let findings: Vec<PageFindings<'_>> = detail_pages
-        .into_iter()
-        .zip(headlines)
-        .zip(ranked.iter().zip(&signals))
-        .map(|((page, headline), (ranked, signals))| {
-            find_in_page(page, headline, ranked, signals, domain, options)
-        })
-        .collect();
+    let findings = find_in_template(pages, &ranked, &signals, options);
     let fields: Vec<(Vec<PlacedField>, bool)> = match domain {
         Some(domain) => {
             let fields = domain_fields::read_domain_fields(&findings, page_numbers, domain, options);
@@ -182,6 +182,66 @@ fn read_template<'a>(
     .collect()
 }
 
+/// Finds everything on the pages of a template that fields are made of.
+fn find_in_template<'p>(
+    pages: &[&'p Page],
+    ranked: &[Cow<'_, RankedLists>],
+    signals: &[Signals<'_>],
+    options: &ObjectOptions,
+) -> Vec<PageFindings<'p>> {
+    let domain = options.domain.as_deref();
+    let detail_pages = split_into_lines(pages);
+    let headlines = find_headlines(&detail_pages);
+    let names = object_names(&detail_pages, &headlines);
+    detail_pages
+        .into_iter()
+        .zip(headlines.into_iter().zip(names))
+        .zip(ranked.iter().zip(signals))
+        .map(|((page, named), (ranked, signals))| find_in_page(page, named, ranked, signals, domain, options))
+        .collect()
+}
+
+/// A candidate for a field, for fitting the choice between candidates.
+#[cfg(feature = "research")]
+#[derive(Debug)]
+pub struct FieldDescription {
+    /// The number of its page.
+    pub page: usize,
+    /// Pages that were read together with it.
+    pub page_count: usize,
+    /// The attribute of the domain.
+    pub attribute: String,
+    /// Its texts.
+    pub texts: Vec<String>,
+    /// Names and values of its features.
+    pub features: Vec<(&'static str, f64)>,
+}
+
+/// All candidates for the fields of a domain, for fitting.
+#[cfg(feature = "research")]
+pub fn describe_fields(pages: &[&Page], options: &ObjectOptions) -> Vec<FieldDescription> {
+    let Some(domain) = options.domain.as_deref() else { return Vec::new() };
+    let mut described = Vec::new();
+    for members in templates::group_by_template(pages) {
+        let group: Vec<&Page> = members.iter().map(|&at| pages[at]).collect();
+        let signals: Vec<Signals<'_>> = group.iter().map(|page| Signals::new(page)).collect();
+        let ranked: Vec<Cow<'_, RankedLists>> = signals
+            .iter()
+            .map(|signals| Cow::Owned(find_with_signals(signals, &ListOptions::default())))
+            .collect();
+        let findings = find_in_template(&group, &ranked, &signals, options);
+        let fields = domain_fields::describe_domain_fields(&findings, domain, options);
+        described.extend(fields.into_iter().map(|(attribute, own)| FieldDescription {
+            page: members[own.page],
+            page_count: members.len(),
+            attribute,
+            texts: own.texts,
+            features: own.features,
+        }));
+    }
+    described
+}
+
 /// The names and values of the features that the kind of a page is decided by, for fitting.
 #[cfg(feature = "research")]
 pub fn describe_kind(page: &Page, options: &ListOptions) -> Vec<(&'static str, f64)> {
@@ -190,15 +250,16 @@ pub fn describe_kind(page: &Page, options: &ListOptions) -> Vec<(&'static str, f
     let mut detail_pages = split_into_lines(&[page]);
     let headline = find_headlines(&detail_pages).pop().flatten();
     let Some(detail_page) = detail_pages.pop() else { return Vec::new() };
-    let findings = find_in_page(detail_page, headline, &ranked, &signals, None, &ObjectOptions::default());
+    let findings =
+        find_in_page(detail_page, (headline, None), &ranked, &signals, None, &ObjectOptions::default());
     let features = kind_features(&findings, &ranked, signals.declared());
     list_or_object::KIND_FEATURE_NAMES.into_iter().zip(features).collect()
 }
 
-/// Finds everything on a page that fields are made of.
+/// Finds everything on a page that fields are made of, given its headline and the name in it.
 fn find_in_page<'p>(
     mut page: DetailPage<'p>,
-    headline: Option<usize>,
+    (headline, name): (Option<usize>, Option<String>),
     ranked: &RankedLists,
     signals: &Signals<'_>,
     domain: Option<&Domain>,
@@ -209,14 +270,15 @@ fn find_in_page<'p>(
         |text: &str| domain.is_some_and(|domain| !attributes_of_label(domain, text).is_empty());
     let is_known_section =
         |text: &str| domain.is_some_and(|domain| !attributes_of_section(domain, text).is_empty());
-    let labelled = find_labelled_values(&page, &is_known_label, &is_known_section);
+    let column_heads = mark_table_heads(&mut page);
+    let labelled = find_labelled_values(&page, &is_known_label, &is_known_section, &column_heads);
     let declared = if options.switches.declared {
         declared_fields::find(&page, signals.declared(), headline)
     } else {
         Vec::new()
     };
     let image = find_image(&page, headline, area.as_ref().map(|area| area.node), signals.declared());
-    PageFindings { page, headline, area, labelled, declared, image }
+    PageFindings { page, headline, name, area, labelled, declared, image }
 }
 
 /// Puts an object together.

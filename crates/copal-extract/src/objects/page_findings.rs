@@ -11,6 +11,8 @@ pub(super) struct PageFindings<'p> {
     pub(super) page: DetailPage<'p>,
     /// The line that names the object.
     pub(super) headline: Option<usize>,
+    /// The name of the object: the headline without what the site adds to it.
+    pub(super) name: Option<String>,
     pub(super) area: Option<DataArea>,
     pub(super) labelled: Vec<LabelledValue>,
     pub(super) declared: Vec<DeclaredField>,

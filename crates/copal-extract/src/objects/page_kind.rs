@@ -2,11 +2,13 @@
 //!
 //! In: a page with its ranked lists and findings, and what it declares. Out: a [`PageKind`] with
 //! its probability; the pipeline decides with it. A main list speaks for a list. A headline, labels with
-//! values and a declared thing speak for an object. A long text without any of these (an article) is neither.
-//! Where a list and an object both fit, the fitted probability of `list_or_object` decides. O(lines + records
-//! * labels).
+//! values, a price and a declared thing speak for an object. A long text without any of these (an article) is
+//! neither. Where a list and an object both fit, the fitted probability of `list_or_object` decides. O(lines +
+//! records * labels).
 
 use super::labelled_values::{LabelLayout, LabelledValue};
+use super::open_roles::price;
+use super::own_values::is_own_value;
 use super::page_findings::PageFindings;
 use crate::lists::candidate::RankedLists;
 use crate::signals::declared::{Declared, schema};
@@ -25,7 +27,7 @@ const ARTICLE_PARAGRAPHS: usize = 12;
 /// Confidence of a main list for which the ranking gives none.
 const UNKNOWN_LIST_CONFIDENCE: f64 = 0.6;
 /// Labels of an object that count.
-const MAX_COUNTED_LABELS: usize = 10;
+const MAX_COUNTED_LABELS: f64 = 10.0;
 /// Rows of an object's own table of labels and values.
 const MAX_LABEL_TABLE_ROWS: usize = 60;
 /// Share of such rows that are a label with a short value.
@@ -60,11 +62,13 @@ pub(super) fn kind_evidence(
         let mut parts = records.into_iter().flatten().flatten();
         parts.any(|part: &Range<Node>| part.contains(&node))
     };
-    let label_count = labelled
+    // Labels in what looks like boilerplate or like a list of other objects may be the object's, or the site's.
+    let label_weights = labelled
         .iter()
-        .filter(|value| value.layout != LabelLayout::Heading && !page.lines[value.line].outside)
+        .filter(|value| value.layout != LabelLayout::Heading && is_own_value(page, value, labelled))
         .filter(|value| list < 0.5 || !in_list(value.node))
-        .count();
+        .map(|value| if page.lines[value.line].outside { 0.5 } else { 1.0 });
+    let label_weight: f64 = label_weights.sum();
     let things = declared.things();
     let has_text_type = |thing: &&Objects| thing.kind.as_deref().is_some_and(schema::is_text);
     let object_count = things.iter().filter(|thing| thing.kind.is_some() && !has_text_type(thing)).count();
@@ -72,7 +76,7 @@ pub(super) fn kind_evidence(
     let page_type = declared.open_graph_types().next();
     let is_declared_article = page_type.is_some_and(|kind| kind.eq_ignore_ascii_case("article"))
         || things.iter().any(|thing| has_text_type(&thing));
-    let mut object = 0.18 * label_count.min(MAX_COUNTED_LABELS) as f64;
+    let mut object = 0.18 * label_weight.min(MAX_COUNTED_LABELS);
     object += match object_count {
         1 | 2 => 1.5,
         3.. => 0.4,
@@ -101,6 +105,9 @@ pub(super) fn kind_evidence(
         let is_h1 = tree.ancestors(first).take(3).any(|above| tree.tag(above) == tags::H1);
         object += if is_h1 { 0.4 } else { 0.2 };
         object -= if in_list(first) { 0.6 } else { 0.0 };
+        // one price near the name of a thing is what it costs
+        let own_price = price(page, Some(line)).filter(|&price| !in_list(page.lines[price].first()));
+        object += if own_price.is_some() { 0.4 } else { 0.0 };
     }
     KindEvidence { has_list: main.is_some(), list, object }
 }

@@ -63,7 +63,11 @@ fn is_own_value(page: &DetailPage<'_>, value: &LabelledValue) -> bool {
 }
 
 /// The line of the price that is nearest to the headline.
-fn price_near(page: &DetailPage<'_>, headline: usize, is_own: &dyn Fn(usize) -> bool) -> Option<usize> {
+pub(super) fn price_near(
+    page: &DetailPage<'_>,
+    headline: usize,
+    is_own: &dyn Fn(usize) -> bool,
+) -> Option<usize> {
     let mut hits = Vec::new();
     let near = (1..MAX_PRICE_DISTANCE)
         .flat_map(|distance| [Some(headline + distance), headline.checked_sub(distance)])

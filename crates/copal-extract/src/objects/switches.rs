@@ -36,7 +36,7 @@ impl Switches {
             "lists" => self.lists = false,
             "dissimilarity" => self.dissimilarity = false,
             "declared" => self.declared = false,
-            _ => match FieldFeature::WEIGHTS.iter().position(|(feature, _)| feature.name() == name) {
+            _ => match FieldFeature::ALL.iter().position(|feature| feature.name() == name) {
                 Some(at) => self.features[at] = false,
                 None => return false,
             },

@@ -22,7 +22,7 @@ pub(super) fn predict_sites<T: Send>(
     pages: &[&CorpusPage],
     keep: impl Fn(&CorpusPage, Value) -> T + Sync,
 ) -> Vec<T> {
-    let groups = groups(pages, request.details.together);
+    let groups = site_groups(pages, request.details.together);
     let read: Vec<Vec<(usize, T)>> = groups
         .par_iter()
         .map(|group| {
@@ -36,7 +36,7 @@ pub(super) fn predict_sites<T: Send>(
 }
 
 /// Positions of the pages of one site and vertical, at most `together` per group.
-fn groups(pages: &[&CorpusPage], together: usize) -> Vec<Vec<usize>> {
+pub(crate) fn site_groups(pages: &[&CorpusPage], together: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..pages.len()).collect();
     order.sort_by_key(|&at| (&pages[at].vertical, &pages[at].site, at));
     let same =

@@ -8,6 +8,8 @@
 
 mod details;
 
+pub(crate) use details::site_groups;
+
 use crate::answer::{answer, guarded};
 use crate::corpus::{Corpus, CorpusPage};
 use crate::error::PageError;

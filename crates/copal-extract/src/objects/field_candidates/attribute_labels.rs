@@ -3,8 +3,11 @@
 //! In: a label, a heading. Out: indexes of attributes. O(labels of the domain).
 
 use super::super::text_forms::lower_words;
+use copal_domain::AttributeType;
 use copal_domain::Domain;
 
+/// Bytes of a label that may end a longer one.
+const MIN_LABEL_END_BYTES: usize = 4;
 /// Words of a heading that names a section.
 const MAX_SECTION_WORDS: usize = 9;
 /// Bytes of a label of one word that names a section among other words. Shorter words are too common.
@@ -19,6 +22,20 @@ pub(in crate::objects) fn attributes_of_label(domain: &Domain, label: &str) -> V
     let plain = label.split(['(', '[', '/']).next().unwrap_or(label).trim();
     let plain = plain.trim_start_matches(|c: char| !c.is_alphanumeric()).replace('\u{2019}', "'");
     domain.labelled(&plain).to_vec()
+}
+
+/// The attribute whose label is at the end of a longer one: "Starting MSRP", "Home phone". Only a value of a
+/// type can confirm this, so attributes of free text are left out.
+pub(super) fn attribute_of_label_end(domain: &Domain, label: &str) -> Option<u16> {
+    let words: Vec<String> = lower_words(label).take(MAX_SECTION_WORDS).collect();
+    let found = (1..words.len()).find_map(|from| {
+        let end = words[from..].join(" ");
+        domain.labelled(&end).first().copied().filter(|_| end.len() >= MIN_LABEL_END_BYTES)
+    });
+    found.filter(|&attribute| {
+        let known = &domain.attributes[usize::from(attribute)];
+        matches!(known.attribute_type, AttributeType::Generic(_)) && !known.crossed_out
+    })
 }
 
 /// The long attribute that a heading names among other words: "Les ingrédients de la recette", "How to make

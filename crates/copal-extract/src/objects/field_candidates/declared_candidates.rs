@@ -49,6 +49,7 @@ pub(super) fn add_declared(
             key: mix(hash_beginning(&property.name)),
             origin: CandidateOrigin::Declared,
             is_labelled: true,
+            has_weak_label: false,
             line_share: 1.0,
             is_static: false,
             is_outside: false,

@@ -18,6 +18,10 @@ pub(in crate::objects) enum CandidateOrigin {
     Title,
     /// The headline of the page.
     Headline,
+    /// The class or id of its element.
+    Class,
+    /// The place at which most other pages have the attribute.
+    Place,
 }
 
 /// A text that may be the value of an attribute.
@@ -35,6 +39,8 @@ pub(in crate::objects) struct FieldCandidate {
     pub(in crate::objects) origin: CandidateOrigin,
     /// A label of the attribute is next to it.
     pub(in crate::objects) is_labelled: bool,
+    /// The label only contains a label of the attribute among other words.
+    pub(in crate::objects) has_weak_label: bool,
     /// The share of its line that it covers.
     pub(in crate::objects) line_share: f64,
     /// Most pages of the template show the same text.

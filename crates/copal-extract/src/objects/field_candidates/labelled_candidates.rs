@@ -7,14 +7,16 @@ use super::super::detail_page::{DetailPage, PageLine};
 use super::super::labelled_values::{LabelLayout, LabelledValue};
 use super::super::tag_paths::hash_beginning;
 use super::super::text_forms::letter_count;
-use super::attribute_labels::{attributes_of_label, attributes_of_section, is_long_attribute};
+use super::attribute_labels::{
+    attribute_of_label_end, attributes_of_label, attributes_of_section, is_long_attribute,
+};
 use super::field_candidate::{CandidateOrigin, FieldCandidate};
 use super::text_blocks::{MIN_LONG_VALUE_LETTERS, join_blocks};
 use super::value_fit::ValueFitter;
 use copal_dom::hash::mix;
 use copal_dom::tags;
 use copal_domain::Domain;
-use copal_values::labels::bare;
+use copal_values::labels::{bare, ends_with_colon};
 use std::ops::Range;
 
 /// Lines of the parts of a long value.
@@ -31,6 +33,14 @@ pub(super) fn add_labelled(
     let mut attributes = attributes_of_label(domain, &labelled.label);
     if attributes.is_empty() && labelled.layout == LabelLayout::Heading {
         attributes = attributes_of_section(domain, &labelled.label);
+    }
+    let mut has_weak_label = false;
+    if attributes.is_empty() && labelled.layout != LabelLayout::Heading {
+        attributes.extend(attribute_of_label_end(domain, &labelled.label));
+        has_weak_label = !attributes.is_empty();
+    }
+    if is_next_label(page, labelled, domain) {
+        return;
     }
     let is_long = |attribute: usize| is_long_attribute(&domain.attributes[attribute].name);
     let any_is_long = attributes.iter().any(|&attribute| is_long(usize::from(attribute)));
@@ -61,12 +71,22 @@ pub(super) fn add_labelled(
             key: mix(line.path ^ label_hash ^ labelled.layout as u64),
             origin: CandidateOrigin::Labelled(labelled.layout),
             is_labelled: true,
+            has_weak_label,
             line_share: 1.0,
             is_static: labelled.is_static,
             is_outside: line.outside,
             label_rank: label_rank.unwrap_or(labels.len()),
         });
     }
+}
+
+/// True if what follows the label is the label of the next field, whose own value is missing or elsewhere.
+fn is_next_label(page: &DetailPage<'_>, labelled: &LabelledValue, domain: &Domain) -> bool {
+    let [text] = labelled.texts.as_slice() else { return false };
+    let is_certain = labelled.is_static
+        || ends_with_colon(text)
+        || page.page_count < 2 && labelled.layout == LabelLayout::AfterLabelLine;
+    is_certain && !attributes_of_label(domain, text).is_empty()
 }
 
 /// The lines of a long value. If its first lines are short ("For the sauce"), they are the heading of the

@@ -7,7 +7,7 @@
 
 use super::super::detail_page::DetailPage;
 use super::super::text_forms::letter_count;
-use super::attribute_labels::is_long_attribute;
+use super::attribute_labels::{attributes_of_label, is_long_attribute};
 use super::field_candidate::{CandidateOrigin, FieldCandidate};
 use super::text_blocks::MIN_LONG_VALUE_LETTERS;
 use super::unlabelled_lists::find_unlabelled_lists;
@@ -17,14 +17,16 @@ use copal_domain::AnnotationPlace;
 use copal_domain::AttributeType;
 use copal_domain::Domain;
 use copal_domain::{AttributeAnnotation, FoundBy, annotate_parts};
-use copal_values::labels::ends_with_colon;
-use rustc_hash::FxHashMap;
+use copal_values::labels::{ends_with_colon, separating_colon};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// Longest line in which values are searched, in bytes. Longer ones are running text.
 const MAX_ANNOTATED_LINE_BYTES: usize = 500;
 /// Longest value that is joined from what rules find piece by piece, in bytes.
 const MAX_JOINED_BYTES: usize = 60;
+/// Words of a line that is a value as a whole although only a part of it is recognised.
+const MAX_WHOLE_WORDS: usize = 8;
 /// Longest line that is an address as a whole, in bytes.
 const MAX_ADDRESS_BYTES: usize = 120;
 /// Longest part of an address before the place in it, in bytes.
@@ -62,8 +64,16 @@ pub(super) fn add_recognised(
             items.entry(found.attribute).or_default().push(*line);
         }
     }
+    let mut attributes_in_line: FxHashMap<usize, FxHashSet<usize>> = FxHashMap::default();
+    for LocatedAnnotation { line, found, .. } in &located {
+        attributes_in_line.entry(*line).or_default().insert(found.attribute);
+    }
     for LocatedAnnotation { line: at, span, found } in located {
         let line = &page.lines[at];
+        // The head of a column and the label of the next field follow a label, but are no values.
+        if line.is_head || page.is_static(at) && !attributes_of_label(domain, &line.text).is_empty() {
+            continue;
+        }
         let is_control = || page.is_in_button(found.node) || follows_control(page, at, span.start);
         if items.contains_key(&found.attribute) || found.labelled() && is_control() {
             continue;
@@ -79,7 +89,15 @@ pub(super) fn add_recognised(
         let head = line.text[..span.start].trim_end();
         let begins_line = head.is_empty() || head.ends_with(',') && head.len() <= MAX_ADDRESS_HEAD_BYTES;
         let is_address = kind == AttributeType::Place && begins_line && line.text.len() <= MAX_ADDRESS_BYTES;
-        let takes_line = is_words && (line_share >= 0.6 || is_address) && !found.labelled();
+        // What a rule finds in a short line that is about nothing else is only the part that it knows:
+        // "5.0L" of "5.0L V-8 engine".
+        let is_part = found.found_by == FoundBy::Rule
+            && line.leaves.len() == 1
+            && line.text.len() <= MAX_JOINED_BYTES
+            && line.text.split_whitespace().count() <= MAX_WHOLE_WORDS
+            && separating_colon(&line.text).is_none()
+            && attributes_in_line.get(&at).is_some_and(|attributes| attributes.len() == 1);
+        let takes_line = is_words && (line_share >= 0.6 || is_address || is_part) && !found.labelled();
         let text = if takes_line { &line.text } else { &line.text[span] };
         if is_long(found.attribute) && letter_count([text]) < MIN_LONG_VALUE_LETTERS {
             continue;
@@ -94,6 +112,7 @@ pub(super) fn add_recognised(
             key: mix(page.paths[found.node as usize] ^ label_key),
             origin: CandidateOrigin::Recognised(found.found_by),
             is_labelled: found.labelled(),
+            has_weak_label: false,
             line_share,
             is_static: page.is_static(at),
             is_outside: line.outside,
@@ -171,6 +190,7 @@ fn add_unlabelled_lists(
             key: mix(page.paths[list.holder as usize]),
             origin: CandidateOrigin::Recognised(FoundBy::Label),
             is_labelled: true,
+            has_weak_label: false,
             line_share: 1.0,
             is_static: false,
             is_outside: line.outside,

@@ -4,7 +4,6 @@
 //! headline for the attributes that name an object. O(title).
 
 use super::super::detail_page::DetailPage;
-use super::super::headline::name_in_headline;
 use super::field_candidate::{CandidateOrigin, FieldCandidate};
 use copal_dom::hash::mix;
 use copal_dom::{Limits, Page};
@@ -44,6 +43,7 @@ pub(super) fn add_title_parts(page: &DetailPage<'_>, domain: &Domain, candidates
             key: mix(u64::from(found.node)),
             origin: CandidateOrigin::Title,
             is_labelled: false,
+            has_weak_label: false,
             line_share: share,
             is_static: false,
             is_outside: false,
@@ -52,10 +52,11 @@ pub(super) fn add_title_parts(page: &DetailPage<'_>, domain: &Domain, candidates
     }
 }
 
-/// Adds the headline for every attribute that the domain reads from it.
+/// Adds the name in the headline for every attribute that the domain reads from it.
 pub(super) fn add_headline(
     page: &DetailPage<'_>,
     headline: usize,
+    name: &str,
     domain: &Domain,
     candidates: &mut Vec<FieldCandidate>,
 ) {
@@ -63,13 +64,14 @@ pub(super) fn add_headline(
     for &attribute in &domain.headline {
         candidates.push(FieldCandidate {
             attribute,
-            texts: vec![name_in_headline(line).to_owned()],
+            texts: vec![name.to_owned()],
             value: None,
             line: Some(headline),
             node: line.first(),
             key: mix(line.path),
             origin: CandidateOrigin::Headline,
             is_labelled: false,
+            has_weak_label: false,
             line_share: 1.0,
             is_static: false,
             is_outside: false,

@@ -26,22 +26,22 @@ const MAX_SHOWN_BYTES: usize = 60;
 const MAX_UNREAD_BYTES: usize = 40;
 
 /// Texts of a value, with the meaning of the first.
-pub(super) type FittingValue = (Vec<String>, Option<Value>);
+pub(in crate::objects) type FittingValue = (Vec<String>, Option<Value>);
 
 /// Checks texts against the attributes of a domain.
-pub(super) struct ValueFitter<'a> {
-    pub(super) domain: &'a Domain,
+pub(in crate::objects) struct ValueFitter<'a> {
+    pub(in crate::objects) domain: &'a Domain,
     /// A buffer for the recognisers.
     hits: Vec<ValueMatch>,
 }
 
 impl<'a> ValueFitter<'a> {
-    pub(super) fn new(domain: &'a Domain) -> ValueFitter<'a> {
+    pub(in crate::objects) fn new(domain: &'a Domain) -> ValueFitter<'a> {
         ValueFitter { domain, hits: Vec::new() }
     }
 
     /// The texts that fit an attribute, and what the first of them means.
-    pub(super) fn fit(
+    pub(in crate::objects) fn fit(
         &mut self,
         attribute: usize,
         texts: &[String],
@@ -131,10 +131,12 @@ impl<'a> ValueFitter<'a> {
     }
 }
 
-/// The parts of an enumeration: at least `min_parts` short ones between commas.
+/// The parts of an enumeration: at least `min_parts` short ones between commas. Parts with numbers describe
+/// one thing together: "V6, VTEC, 3.5 Liter".
 fn enumeration(text: &str, min_parts: usize) -> Option<Vec<String>> {
     let parts: Vec<&str> = text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
     let all_short = parts.iter().all(|part| part.split_whitespace().count() <= 4 && part.len() <= 40);
+    let all_short = all_short && !text.contains(|c: char| c.is_ascii_digit());
     (parts.len() >= min_parts && all_short).then(|| parts.into_iter().map(str::to_owned).collect())
 }
 

@@ -47,6 +47,9 @@ impl<'a, 'p> LabelledValueCollector<'a, 'p> {
     pub(super) fn push_lines(&mut self, label_line: usize, lines: Range<usize>, layout: LabelLayout) {
         let lines = lines.start..lines.end.min(lines.start + MAX_VALUE_LINES);
         let Some(first) = self.page.lines.get(lines.start).filter(|_| !lines.is_empty()) else { return };
+        if layout != LabelLayout::Heading && first.is_head {
+            return;
+        }
         self.label_lines.insert(label_line);
         self.values.push(LabelledValue {
             label: bare(&self.page.lines[label_line].text).to_owned(),

@@ -77,6 +77,7 @@ fn is_whole_label(collector: &LabelledValueCollector<'_, '_>, line: &PageLine, l
         && (ends_with_colon(text)
             || may_lack_colon
                 && (is_marked_as_label(collector, line, leaf)
+                    || is_in_row_of_labels(collector, line, leaf)
                     || (collector.is_known_label)(bare(text)) && differs_from_next(collector, line, leaf)))
 }
 
@@ -90,6 +91,27 @@ fn is_marked_as_label(collector: &LabelledValueCollector<'_, '_>, line: &PageLin
         || page.leaf_is_static(&line.leaves[leaf]) && !page.leaf_is_static(&line.leaves[leaf + 1]);
     let is_label_element = tree.tag(tree.parent(own)) == tags::LABEL;
     leaf == 0 && (is_label_element || is_bold(own) && !is_bold(next)) && fits_template
+}
+
+/// True if a line is a label and a value in an element of its own, between similar lines: "Rooms <b>2</b>".
+fn is_in_row_of_labels(collector: &LabelledValueCollector<'_, '_>, line: &PageLine, leaf: usize) -> bool {
+    let page = collector.page;
+    let (0, [own, value]) = (leaf, line.leaves.as_slice()) else { return false };
+    let shape = |line: &PageLine| -> Vec<u64> {
+        line.leaves.iter().take(3).map(|leaf| page.paths[leaf.node as usize]).collect()
+    };
+    let own_shape = shape(line);
+    let fits_template = page.page_count < 2 || page.leaf_is_static(own) && !page.leaf_is_static(value);
+    let Some(at) = page.line_at(line.start) else { return false };
+    let neighbours = [at.checked_sub(1), at.checked_add(1)].into_iter().flatten();
+    let neighbours = neighbours.filter_map(|at| page.lines.get(at));
+    own_shape[0] != own_shape[1]
+        && fits_template
+        && !page.is_in_link_or_button(own.node)
+        && neighbours.filter(|other| shape(other) == own_shape).any(|other| {
+            let text = &other.text[other.leaves[0].span.clone()];
+            is_label(text) && *text != line.text[own.span.clone()]
+        })
 }
 
 /// True if the text after a text looks different and is not the template's.

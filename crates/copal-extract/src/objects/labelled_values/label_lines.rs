@@ -28,6 +28,7 @@ pub(super) fn read_lines(collector: &mut LabelledValueCollector<'_, '_>) {
     let tree = &page.dom.tree;
     for (at, line) in page.lines.iter().enumerate() {
         if collector.label_lines.contains(&at)
+            || line.is_head
             || collector.is_full()
             || inline_labels::read_line(collector, at)
         {

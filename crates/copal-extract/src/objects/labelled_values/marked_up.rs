@@ -4,6 +4,7 @@
 //! `dd`s. Tables are also used for layout, so the label cell must be a single line that can be a label, and
 //! the value cell must not contain rows of its own. O(nodes).
 
+use super::super::table_heads::ColumnHeads;
 use super::collector::LabelledValueCollector;
 use super::labelled_value::LabelLayout;
 use copal_dom::{NONE, Node, tags};
@@ -56,11 +57,21 @@ fn labels_alternate(collector: &LabelledValueCollector<'_, '_>, cells: &[Node]) 
 fn read_cells(collector: &mut LabelledValueCollector<'_, '_>, label: Node, value: Node) {
     let page = collector.page;
     let tree = &page.dom.tree;
-    let Some(line) = page.only_line_of(label) else { return };
+    let Some(line) = page.only_line_of(label).filter(|&line| !page.lines[line].is_head) else { return };
     let is_large = tree.end(value) - value > MAX_CELL_NODES;
     let is_layout = is_large || (value..tree.end(value)).any(|inner| tree.tag(inner) == tags::TR);
     if !is_layout && is_label(&page.lines[line].text) {
         collector.push_lines(line, page.lines_of(value), LabelLayout::TableRow);
+    }
+}
+
+/// Reads tables with a head and one row of values below it.
+pub(super) fn read_columns(collector: &mut LabelledValueCollector<'_, '_>, tables: &[ColumnHeads]) {
+    for &(head, cell) in tables.iter().flatten() {
+        let values = collector.page.lines_of(cell);
+        if !values.is_empty() {
+            collector.push_lines(head, values, LabelLayout::TableRow);
+        }
     }
 }
 

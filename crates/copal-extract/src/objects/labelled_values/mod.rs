@@ -17,16 +17,19 @@ pub(super) use collector::LabelTest;
 pub(super) use labelled_value::{LabelLayout, LabelledValue};
 
 use super::detail_page::DetailPage;
+use super::table_heads::ColumnHeads;
 use collector::{LabelledValueCollector, MAX_VALUE_COUNT};
 
 /// Finds all labelled values of a page. `is_known_label` and `is_known_section` ask the domain about a label
-/// and about a heading that names a section of the object.
+/// and about a heading that names a section of the object; `column_heads` are the tables to read by column.
 pub(super) fn find_labelled_values(
     page: &DetailPage<'_>,
     is_known_label: LabelTest<'_>,
     is_known_section: LabelTest<'_>,
+    column_heads: &[ColumnHeads],
 ) -> Vec<LabelledValue> {
     let mut collector = LabelledValueCollector::new(page, is_known_label, is_known_section);
+    marked_up::read_columns(&mut collector, column_heads);
     marked_up::read_table_rows(&mut collector);
     marked_up::read_definitions(&mut collector);
     label_lines::read_lines(&mut collector);
