@@ -239,6 +239,8 @@ fn region(page: &Page, list: GivenList) -> Region {
     let columns = columns.into_iter().zip(supports).map(|(column, support)| Column {
         name: column.name,
         named_by: NamedBy::Wrapper,
+        name_reason: None,
+        class_hint: None,
         source: column.source,
         value_type: column.kind.map(ValueType::name),
         support,

@@ -372,6 +372,9 @@ fn column_value(column: &Column) -> Value {
     if let Some(kind) = column.value_type {
         value["type"] = Value::from(kind);
     }
+    if let Some(class) = &column.class_hint {
+        value["class"] = Value::from(class.as_str());
+    }
     add_confidence(&mut value, column.confidence);
     value
 }

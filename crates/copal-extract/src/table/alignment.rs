@@ -7,8 +7,12 @@
 
 use super::column_draft::{ColumnDraft, DraftCell};
 use super::column_names::name_columns;
+use super::exclusive_columns::merge_exclusive_columns;
 use super::field_terms::FieldTerms;
 use super::html_tables::HtmlTables;
+use super::line_templates::{LineTemplates, find_line_templates};
+use super::part_layout::PartLayout;
+use super::prose_blocks::{ProseBlocks, find_prose_blocks};
 use super::prune_columns::prune_columns;
 use super::record_values::{RecordValue, ValueCollector, ValuePaths};
 use super::repeated_values;
@@ -40,10 +44,24 @@ pub(crate) fn align(
     let tables =
         if layout == Layout::Table { HtmlTables::of_records(page, found) } else { HtmlTables::default() };
     let terms = FieldTerms::in_records(page, found);
-    let mut collector =
-        ValueCollector { page, lines, tables, terms, paths: ValuePaths::default(), nested_items };
+    let mut typer = ColumnTyper::default();
+    let mut collector = ValueCollector {
+        page,
+        lines,
+        tables,
+        terms,
+        paths: ValuePaths::default(),
+        nested_items,
+        prose: ProseBlocks::default(),
+        templates: LineTemplates::default(),
+    };
+    let layouts: Vec<Vec<PartLayout<'_>>> =
+        found.records.iter().map(|parts| collector.part_layouts(parts)).collect();
+    collector.prose = find_prose_blocks(page, &layouts);
+    collector.templates = find_line_templates(page, &layouts, &mut typer);
     let values: Vec<Vec<RecordValue>> =
-        found.records.iter().map(|parts| collector.record_values(parts)).collect();
+        layouts.iter().map(|layouts| collector.record_values(layouts)).collect();
+    drop(layouts);
     let ValueCollector { tables, paths, .. } = collector;
     let repeated = repeated_values::classify_paths(page, &values, paths.len());
     let mut drafts: Vec<ColumnDraft> = Vec::new();
@@ -72,14 +90,14 @@ pub(crate) fn align(
         }
     }
     drafts.sort_by(|a, b| a.mean_position().total_cmp(&b.mean_position()));
-    let mut typer = ColumnTyper::default();
     let drafts = prune_columns(page, split_columns(drafts), found.records.len(), &mut typer);
+    let drafts = merge_exclusive_columns(page, &tables, drafts, found.records.len(), &mut typer);
     let types: Vec<Option<ValueType>> = drafts.iter().map(|draft| typer.type_of_column(draft)).collect();
     let names = name_columns(page, found, &tables, &drafts, &types);
     let records = found.records.len();
     let mut rows = vec![vec![Cell::default(); drafts.len()]; records];
     let mut columns = Vec::with_capacity(drafts.len());
-    for (c, ((draft, value_type), (name, named_by))) in drafts.into_iter().zip(types).zip(names).enumerate() {
+    for (c, ((draft, value_type), named)) in drafts.into_iter().zip(types).zip(names).enumerate() {
         for DraftCell { record, text, .. } in draft.cells {
             let cell = &mut rows[record][c];
             // a list of texts has no single value
@@ -89,7 +107,16 @@ pub(crate) fn align(
         }
         let support = rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / records as f64;
         let value_type = value_type.map(ValueType::name);
-        columns.push(Column { name, named_by, source: draft.source, value_type, support, confidence: None });
+        columns.push(Column {
+            name: named.name,
+            named_by: named.by,
+            name_reason: Some(named.reason),
+            class_hint: named.class,
+            source: draft.source,
+            value_type,
+            support,
+            confidence: None,
+        });
     }
     AlignedTable { columns, rows }
 }

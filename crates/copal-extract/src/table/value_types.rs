@@ -114,16 +114,6 @@ fn bare_number(text: &str) -> Option<Value> {
     Some(Value::Number { value: numbers::parse(inner)?, max: None, unit: None })
 }
 
-/// The name of a column of this type if nothing else names it.
-pub(super) fn default_column_name(value_type: ValueType) -> Option<&'static str> {
-    match value_type {
-        ValueType::Money => Some("price"),
-        ValueType::Link | ValueType::Image => None,
-        ValueType::YesNo => Some("yes_no"),
-        other => Some(other.name()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
