@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use copal_dom::{Limits, Page};
-use copal_extract::{Answer, Region, Request, extract};
+use copal_extract::{Answer, Region, Request, SetPage, answer_set, extract};
 
 fn list(html: &str) -> Region {
     let page = Page::from_text(html, &Limits::default());
@@ -140,4 +140,71 @@ fn a_field_in_another_wrapper_is_the_same_column() {
         "{:?}",
         region.records.iter().map(|record| record.cell_texts().collect::<Vec<_>>()).collect::<Vec<_>>()
     );
+}
+
+/// A page of a shop; the second page has no discounts and another number of reviews.
+fn shop(from: usize, discounts: bool) -> String {
+    let item = |n: usize| {
+        let old = if discounts && n % 2 == 0 { format!("<del>£{n}9</del>") } else { String::new() };
+        format!(
+            "<li class=item><h3><a href='/{n}'>Lamp number {n}</a></h3><p>{old}<b>£{n}5</b></p><p>made in town {n}</p></li>"
+        )
+    };
+    format!("<main><h1>Lamps</h1><ul>{}</ul></main>", (from..from + 8).map(item).collect::<String>())
+}
+
+#[test]
+fn pages_that_are_given_together_have_one_set_of_columns() {
+    let request = Request::for_lists();
+    let page = |html: &str, name: &str| {
+        SetPage::analyse(name.to_owned(), Page::from_text(html, &Limits::default()), &request)
+    };
+    let set = vec![page(&shop(10, true), "a.html"), page(&shop(20, false), "b.html")];
+    let answers = answer_set(set, &request);
+    let lists: Vec<&Region> = answers.iter().map(|(_, named)| named.answer.primary().unwrap()).collect();
+    assert_eq!(names(lists[0]), names(lists[1]));
+    assert_eq!(column(lists[0], "price")[0], "£105");
+    assert_eq!(column(lists[1], "price")[0], "£205");
+    assert_eq!(column(lists[1], "old_price").concat(), "");
+    // each page keeps its own records, whose cells point into its own tree
+    for ((page, _), list) in answers.iter().zip(&lists) {
+        for record in &list.records {
+            assert!(record.page.is_none() && !record.place.parts.is_empty());
+            for text in record.cells.iter().flat_map(|cell| &cell.texts) {
+                let source = text.source.as_ref().unwrap();
+                let span = source.span.start as usize..source.span.end as usize;
+                assert_eq!(copal_extract::source_text(page, source)[span], text.text);
+            }
+        }
+    }
+}
+
+#[test]
+fn unlike_values_of_one_list_are_columns_of_their_own() {
+    let item = |(n, (tree, _)): (usize, &(&str, &str))| {
+        let baths = if n % 2 == 0 { format!("<li>{} baths</li>", n + 1) } else { String::new() };
+        format!(
+            "<h3>{tree} house</h3><ul class=facts><li>{} beds</li>{baths}<li>£{n}50,000</li></ul><p>about the {tree}</p>",
+            n + 2
+        )
+    };
+    let items: String =
+        TREES.iter().enumerate().map(item).map(|item| format!("<div class=home>{item}</div>")).collect();
+    let region = list(&format!("<main>{items}</main>"));
+    assert_eq!(column(&region, "beds")[..2], ["2 beds", "3 beds"]);
+    assert_eq!(column(&region, "baths")[..2], ["1 baths", ""]);
+    assert_eq!(column(&region, "price")[1], "£150,000");
+}
+
+#[test]
+fn a_list_of_tags_stays_a_list() {
+    let item = |(n, (tree, author)): (usize, &(&str, &str))| {
+        let tags: String =
+            (0..=n % 3).map(|i| format!("<li>{tree} tag {}</li>", ["a", "b", "c"][i])).collect();
+        format!("<h3>{tree} house</h3><ul class=tags>{tags}</ul><p>by {author}</p>")
+    };
+    let items: String =
+        TREES.iter().enumerate().map(item).map(|item| format!("<div class=home>{item}</div>")).collect();
+    let region = list(&format!("<main>{items}</main>"));
+    assert_eq!(column(&region, "tags")[1], "Elm tag a + Elm tag b");
 }

@@ -63,17 +63,12 @@ pub(crate) fn align(
         layouts.iter().map(|layouts| collector.record_values(layouts)).collect();
     drop(layouts);
     let ValueCollector { tables, paths, .. } = collector;
-    let repeated = repeated_values::classify_paths(page, &values, paths.len());
+    let mut path_columns = repeated_values::classify_paths(page, &values, paths.len(), &mut typer);
     let mut drafts: Vec<ColumnDraft> = Vec::new();
     let mut columns: FxHashMap<(u32, u64), usize> = FxHashMap::default();
-    // per path: the last record that had it, and how often that record has had it so far
-    let mut seen: Vec<(usize, u32)> = vec![(usize::MAX, 0); paths.len()];
     for (record, values) in values.into_iter().enumerate() {
         for (position, value) in values.into_iter().enumerate() {
-            let (last, times) = &mut seen[value.path as usize];
-            let ordinal = if *last == record { *times } else { 0 };
-            (*last, *times) = (record, ordinal + 1);
-            let key = repeated[value.path as usize].column_key(ordinal, &value.text.text);
+            let key = path_columns.column_key(record, &value, &mut typer);
             let at = *columns.entry((value.path, key)).or_insert_with(|| {
                 drafts.push(ColumnDraft {
                     source: value.source,

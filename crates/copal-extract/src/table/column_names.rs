@@ -24,6 +24,10 @@ const MAX_LABEL_NAME_BYTES: usize = 40;
 /// Descriptions of elements with more words are sentences.
 const MAX_DESCRIPTION_WORDS: usize = 3;
 
+/// Words between two fields that say nothing about the second one.
+const CONNECTING_WORDS: &[&str] =
+    &["a", "and", "at", "e", "et", "in", "of", "on", "or", "the", "to", "und", "with", "y"];
+
 /// The kinds of evidence for a name, from the most to the least reliable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum NameRank {
@@ -170,6 +174,10 @@ fn finished(
 /// its texts begin with.
 fn label(draft: &ColumnDraft) -> Option<NameEvidence> {
     let evidence = |label: &str| {
+        let names_nothing = CONNECTING_WORDS.contains(&label.trim().to_lowercase().as_str());
+        if names_nothing {
+            return None;
+        }
         let name = if is_author_preposition(label) { Some("author".to_owned()) } else { snake_case(label) };
         let name = name.filter(|name| name.len() <= MAX_LABEL_NAME_BYTES)?;
         Some(NameEvidence::new(name, NamedBy::Label, format!("the label {label:?} before its values")))

@@ -67,9 +67,9 @@ const LAYOUT_WORDS: &str = "\
     background badge bar base before between bg bi big bit black block blue body bold border bottom box \
     break btn button caps caption card cell center centered clamp class clear clearfix click clickable \
     clickthrough close cls col collapse color cols column columns comp compact component container content \
-    contents copy css cta custom dark default desktop detail details direction disabled display div dropdown \
+    contents copy css cta cursor custom dark default desktop detail details direction disabled display div dropdown \
     elastic element elements ellipsis em even event expand extra fa faux field fill first fit fixed flex \
-    flexbox float fluid focus font footer formatted fs full fw gap generic gray green grey grid group half \
+    flexbox float fluid focus font footer formatted fs full fw gap generic gray green grey grid group grow half \
     has head header heading height hidden hide highlight hint holder hover html icon id image img info \
     inline inner is item items js justify key label large larger last layout lead leading left legend lg \
     light line lines link links list lower main margin max mb md media medium meta middle min mini ml mobile \
@@ -120,11 +120,15 @@ pub(super) fn is_layout_word(word: &str) -> bool {
 
 /// The two words that a glued class word consists of: `venuename`, `normalprice`.
 pub(super) fn split_glued(word: &str) -> Option<(&str, &str)> {
+    // before these suffixes any word may stand: `forumtitle`
+    let is_suffix = |word: &str| matches!(word, "title" | "price" | "name" | "author");
     let known = |word: &str| field_word(word).is_some() || is_qualifier(word) || is_record_word(word);
     (3..word.len().saturating_sub(3))
         .filter(|&at| word.is_char_boundary(at))
         .map(|at| word.split_at(at))
-        .find(|(before, after)| known(before) && field_word(after).is_some())
+        .find(|(before, after)| {
+            known(before) && field_word(after).is_some() || is_suffix(after) && is_pronounceable(before)
+        })
 }
 
 /// True for a word that people can have chosen: letters with vowels among them, as in a natural language.

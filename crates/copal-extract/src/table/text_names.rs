@@ -21,6 +21,8 @@ const MIN_TEMPLATE_WORD_CELLS: usize = 4;
 const MAX_CONSTANT_NAME_WORDS: usize = 4;
 /// Maximum number of words before a value that name it.
 const MAX_PREFIX_WORDS: usize = 3;
+/// Shorter prefixes do not name anything.
+const MIN_PREFIX_CHARS: usize = 5;
 /// Texts with more words after that are sentences.
 const MAX_PREFIXED_WORDS: usize = 2;
 /// Words of postal addresses in several languages.
@@ -132,8 +134,9 @@ fn common_prefix(draft: &ColumnDraft) -> Option<String> {
             text.split_whitespace().take(MAX_PREFIX_WORDS + MAX_PREFIXED_WORDS + 1).collect();
         let value = words.iter().position(|word| has_digit(word))?;
         // a currency stands between the words and the amount
-        let is_currency =
-            |word: &str| word.chars().count() <= 3 && word.starts_with(|c: char| !c.is_lowercase());
+        let is_currency = |word: &str| {
+            word.chars().count() <= 3 && !word.ends_with('.') && word.starts_with(|c: char| !c.is_lowercase())
+        };
         let end = if value > 1 && is_currency(words[value - 1]) { value - 1 } else { value };
         let is_short = words.len() <= value + MAX_PREFIXED_WORDS;
         (is_short && (1..=MAX_PREFIX_WORDS).contains(&end)).then(|| words[..end].join(" "))
@@ -148,7 +151,9 @@ fn common_prefix(draft: &ColumnDraft) -> Option<String> {
         }
     }
     let (prefix, count) = times.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)))?;
-    (10 * count >= 9 * draft.cells.len()).then_some(prefix)
+    // a short word alone may be the month of a date
+    let says_enough = prefix.chars().count() >= MIN_PREFIX_CHARS || prefix.ends_with(['.', ':', '#']);
+    (says_enough && 10 * count >= 9 * draft.cells.len()).then_some(prefix)
 }
 
 fn is_web_address(text: &str) -> bool {
@@ -194,7 +199,7 @@ pub(super) fn is_author_preposition(words: &str) -> bool {
 }
 
 /// The word after the number of a count.
-fn unit_of(text: &str) -> Option<String> {
+pub(super) fn unit_of(text: &str) -> Option<String> {
     let from = text.find(|c: char| c.is_ascii_digit())?;
     let rest = text[from..]
         .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '+' | '\u{a0}'));

@@ -53,7 +53,7 @@ impl ColumnTyper {
             if !most(best + all - read) {
                 return None;
             }
-            let Some(value_type) = self.type_of_sampled_text(text) else { continue };
+            let Some(value_type) = self.type_of_text(text) else { continue };
             match votes.iter_mut().find(|(known, _)| *known == value_type) {
                 Some((_, votes)) => *votes += 1,
                 None => votes.push((value_type, 1)),
@@ -74,7 +74,8 @@ impl ColumnTyper {
         known.filter(|(known, _)| *known == value_type).map(|(_, value)| value)
     }
 
-    fn type_of_sampled_text(&mut self, text: &str) -> Option<ValueType> {
+    /// The type of a text that is one value.
+    pub(super) fn type_of_text(&mut self, text: &str) -> Option<ValueType> {
         if let Some(known) = self.seen.get(text) {
             return known.as_ref().map(|(value_type, _)| *value_type);
         }
