@@ -59,7 +59,7 @@ pub(super) fn export(wrapper: &Wrapper) -> Result<Exported, WrapperError> {
 
 /// The selector of all records.
 fn base_selector(path: &RecordPath, record: &RecordRule) -> Result<String, WrapperError> {
-    let region = grouped(&path.region)?;
+    let region = grouped(&with_implied_body(&path.region))?;
     let mut tail = String::from(SHOWN_ONLY);
     if let Some(needs) = &record.needs {
         tail.push_str(&format!(":has({})", grouped(needs)?));
@@ -77,6 +77,17 @@ fn base_selector(path: &RecordPath, record: &RecordRule) -> Result<String, Wrapp
         });
     }
     Ok(out.join(", "))
+}
+
+/// A selector of a `tbody` that also finds a table whose rows have none. Browsers add it, and crawl4ai does
+/// not if it reads the HTML as the server sent it.
+fn with_implied_body(region: &str) -> String {
+    match region.strip_suffix("tbody") {
+        Some(before) if before.is_empty() || before.ends_with(' ') => {
+            format!("{before}:is(tbody, table:not(:has(tbody, thead)))")
+        }
+        _ => region.to_owned(),
+    }
 }
 
 /// The selectors of a list, one by one.
