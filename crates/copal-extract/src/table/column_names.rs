@@ -108,7 +108,7 @@ pub(super) fn name_columns(
     // a name that is taken, with a number, says more than a number alone
     let second: Vec<Option<NameEvidence>> =
         evidence.into_iter().map(|own| own.into_iter().next().map(|(_, found)| found)).collect();
-    finished(names, second, classes, drafts)
+    finished(names, second, &classes, drafts)
 }
 
 /// Gives names to columns that have none: the best evidence first, over all columns, and only names that no
@@ -137,7 +137,7 @@ fn choose(
 fn finished(
     names: Vec<Option<NameEvidence>>,
     second: Vec<Option<NameEvidence>>,
-    classes: Vec<Option<ClassName>>,
+    classes: &[Option<ClassName>],
     drafts: &[ColumnDraft],
 ) -> Vec<NamedColumn> {
     let mut out: Vec<Option<NamedColumn>> = names.iter().map(|_| None).collect();
@@ -278,7 +278,7 @@ fn cell_name(
     (header.or_else(label), is_main)
 }
 
-/// The name that the microdata or RDFa property of an element gives to a value inside it. A property whose
+/// The name that the microdata or `RDFa` property of an element gives to a value inside it. A property whose
 /// value is an object names that object: the name of an `author` is the author, but its other fields are
 /// not.
 fn property_name(page: &Page, draft: &ColumnDraft, node: Node) -> Option<NameEvidence> {

@@ -183,10 +183,11 @@ pub(super) fn classify_paths(
                 count.labels.insert(hash_of(label));
             }
         }
-        if value.source == CellSource::Text && count.most <= MAX_SLOTS_PER_PATH {
-            if let Some(slot) = value_slot(&value.text.text, typer) {
-                count.add_slot(record, slot);
-            }
+        if value.source == CellSource::Text
+            && count.most <= MAX_SLOTS_PER_PATH
+            && let Some(slot) = value_slot(&value.text.text, typer)
+        {
+            count.add_slot(record, slot);
         }
     }
     let by_path = counts.iter().map(PathCounts::repeated_values).collect();
