@@ -31,8 +31,9 @@ pub use lists::candidate::{AttributeColumn, ListCandidate, RankedLists};
 pub use lists::propose::amber::attribute_alignment::AlignmentOptions;
 pub use lists::propose::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
 pub use lists::{CombinedOptions, ListOptions, Ranker, SettingError, UnknownRanker, find};
+pub use multipage::answer_set;
 pub use pipeline::{
-    AnalysedPage, NamedAnswer, PageDecision, SetPage, analyse, answer_set, decide, extract, join_detail_pages,
+    AnalysedPage, NamedAnswer, PageDecision, SetPage, analyse, decide, extract, join_detail_pages,
 };
 pub use request::{ElementSelector, FieldRequest, KindRequest, ListChoice, Request};
 pub use structure::line_text::{source_nodes, source_text};

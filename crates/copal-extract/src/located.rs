@@ -240,6 +240,8 @@ fn region(page: &Page, list: GivenList) -> Region {
         columns.into_iter().zip(supports).zip(orders).map(|((column, support), date_order)| Column {
             name: column.name,
             named_by: NamedBy::Wrapper,
+            name_reason: None,
+            class_hint: None,
             source: column.source,
             value_type: column.kind.map(ValueType::name),
             date_order,

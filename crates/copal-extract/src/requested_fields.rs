@@ -101,6 +101,8 @@ fn set_column(page: &Page, list: &mut Region, field: &FieldRequest, texts: Vec<O
     let column = Column {
         name: field.name.clone(),
         named_by: NamedBy::Wrapper,
+        name_reason: None,
+        class_hint: None,
         source: match field.html_attribute.as_deref() {
             Some("href") => CellSource::Href,
             Some("src") => CellSource::Src,

@@ -9,6 +9,8 @@ fn column(name: &str) -> Column {
     Column {
         name: name.to_owned(),
         named_by: NamedBy::Label,
+        name_reason: None,
+        class_hint: None,
         source: CellSource::Text,
         value_type: None,
         date_order: None,

@@ -67,6 +67,10 @@ pub struct Column {
     pub name: String,
     /// What the name was taken from.
     pub named_by: NamedBy,
+    /// Why it has this name, in words; `None` if that is obvious.
+    pub name_reason: Option<String>,
+    /// The HTML class that describes its elements best, as the page writes it.
+    pub class_hint: Option<String>,
     /// What the cells are read from.
     pub source: CellSource,
     /// The type of its values, if they have one.

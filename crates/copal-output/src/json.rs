@@ -375,6 +375,9 @@ fn column_value(column: &Column) -> Value {
     if let Some(order) = column.date_order {
         value["order"] = Value::from(order.name());
     }
+    if let Some(class) = &column.class_hint {
+        value["class"] = Value::from(class.as_str());
+    }
     add_confidence(&mut value, column.confidence);
     value
 }

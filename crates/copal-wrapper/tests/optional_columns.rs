@@ -35,7 +35,7 @@ fn learned() -> Wrapper {
     let page = page(&shop(10..76));
     let known = extract(&page, &Request::default());
     let wrapper = learn(&[(&page, &known)]).unwrap().wrapper;
-    let until = wrapper.pages[0].columns.iter().find(|column| column.name == "until").unwrap();
+    let until = wrapper.pages[0].columns.iter().find(|column| column.name == "date").unwrap();
     assert!((0.2..0.3).contains(&until.presence.unwrap()) && until.find.len() > 1, "{wrapper}");
     wrapper
 }
@@ -43,7 +43,7 @@ fn learned() -> Wrapper {
 fn until(wrapper: &Wrapper, html: &str) -> Vec<String> {
     let read = apply(wrapper, &page(html));
     let list = read.primary().unwrap();
-    let at = list.columns.iter().position(|column| column.name == "until").unwrap();
+    let at = list.columns.iter().position(|column| column.name == "date").unwrap();
     list.records.iter().map(|record| record.cells[at].join("|")).filter(|text| !text.is_empty()).collect()
 }
 
@@ -70,12 +70,12 @@ fn a_rare_column_that_is_gone_is_reported() {
     // One page may just have no offers: the difference is reported, without an alarm.
     let state = check(&wrapper, &[&pages[0]]);
     let drift = &state.pages[0].drifts[0];
-    assert_eq!((drift.level, drift.column.as_deref()), (DriftLevel::Value, Some("until")));
+    assert_eq!((drift.level, drift.column.as_deref()), (DriftLevel::Value, Some("date")));
     assert!(drift.message.starts_with("0% of the records have it"), "{}", drift.message);
     assert!(!state.drifted(), "{:?}", state.alarms);
     let state = check(&wrapper, &[&pages[0], &pages[1]]);
     let columns: Vec<Option<&str>> = state.alarms.iter().map(|alarm| alarm.drift.column.as_deref()).collect();
-    assert_eq!(columns, [Some("until")], "{state:?}");
+    assert_eq!(columns, [Some("date")], "{state:?}");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn records_of_all_pages_are_counted_together() {
     let state = check(&wrapper, &pages[..2]);
     assert!(!state.drifted() && state.pages[0].drifts.is_empty(), "{state:?}");
     let state = check(&wrapper, &pages);
-    assert_eq!(state.alarms[0].drift.column.as_deref(), Some("until"), "{state:?}");
+    assert_eq!(state.alarms[0].drift.column.as_deref(), Some("date"), "{state:?}");
     let there: Vec<Page> = (0..10).map(|number| page(&shop(100 + 10 * number..110 + 10 * number))).collect();
     assert!(!check(&wrapper, &there.iter().collect::<Vec<_>>()).drifted());
 }
@@ -99,5 +99,5 @@ fn a_rare_column_is_repaired() {
     let renamed = |items| page(&shop(items).replace("class=until", "class=ends"));
     let pages = [renamed(100..140), renamed(140..180), renamed(180..220)];
     let repaired = repair(&wrapper, &pages.iter().collect::<Vec<_>>(), 3).unwrap();
-    assert!(repaired.changes.iter().any(|change| change.what == "until"), "{:?}", repaired.changes);
+    assert!(repaired.changes.iter().any(|change| change.what == "date"), "{:?}", repaired.changes);
 }

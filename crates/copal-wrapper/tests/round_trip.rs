@@ -13,6 +13,7 @@ const NOT_YET: &[(&str, &str)] = &[
     ("cameras/page.html", "a column whose cells are in the middle of lines"),
     ("mdr-fig17/page.html", "records whose parts are not neighbours"),
     ("mdr-fig17-two-rows/page.html", "records whose parts are not neighbours"),
+    ("products/page.html", "a labelled item that a single record has"),
     ("table-bold-heads/page.html", "rows that differ from records only in their bold texts"),
     ("table-rowspan/page.html", "cells that span several rows"),
     ("template-other-tag/page.html", "records of two tags with little in common"),

@@ -16,7 +16,7 @@ fn shop(items: Range<usize>, extra: &str) -> Page {
     let item = |i: usize| {
         format!(
             "<li class=item><a class=name href='/p/{i}'>Lamp model {i} of oak</a>
-             <p class=info>Bright {i}00 lumen, warm light</p>{} <span class=price>£{i}.50</span></li>",
+             <p class=about>Bright {i}00 lumen, warm light</p>{} <span class=price>£{i}.50</span></li>",
             extra.replace('#', &i.to_string())
         )
     };
@@ -55,7 +55,7 @@ fn columns_are_joined_by_their_places_and_not_by_their_names() {
     let known = extract(&first, &Request::default());
     let alone = learn(&[(&first, &known)]).unwrap().wrapper;
     // On the second page the names of two columns are exchanged, and a third has a new one.
-    let other = renamed(&second, &[("title", "info"), ("info", "title"), ("price", "amount")]);
+    let other = renamed(&second, &[("title", "about"), ("about", "title"), ("price", "amount")]);
     let both = learn(&[(&first, &known), (&second, &other)]).unwrap();
     assert_eq!(names(&both.wrapper), names(&alone), "{:?}", both.notes);
     assert_eq!(both.notes, [""; 0]);
@@ -77,7 +77,7 @@ fn a_column_of_one_page_stays() {
     assert_eq!(stock.presence, Some(0.5));
     // It comes where the second page has it: before the price.
     let at = |name: &str| names(&wrapper).iter().position(|other| *other == name).unwrap();
-    assert!(at("info") < at("stock") && at("stock") < at("price"), "{:?}", names(&wrapper));
+    assert!(at("about") < at("stock") && at("stock") < at("price"), "{:?}", names(&wrapper));
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn pages_with_different_markup_both_give_locators() {
             .map(|i| {
                 format!(
                     "<li class=item><a class=name href='/p/{i}'>Lamp model {i} of oak</a>
-                     <p class=info>Bright {i}00 lumen, warm light</p>
+                     <p class=about>Bright {i}00 lumen, warm light</p>
                      <div class=cost><b>£{i}.50</b></div></li>"
                 )
             })

@@ -25,6 +25,7 @@ mod options;
 mod predict;
 mod random;
 mod report;
+mod stable_columns;
 mod standard;
 mod survive;
 mod text;
@@ -55,6 +56,7 @@ enum LabCommand {
     Survive(survive::SurviveArgs),
     Across(across::AcrossArgs),
     AcrossObjects(across_objects::AcrossObjectsArgs),
+    Columns(stable_columns::StableColumnsArgs),
     Derive(derive::DeriveArgs),
     DeudsTable(deuds_table::DeudsTableArgs),
     Noise(noise::NoiseArgs),
@@ -72,6 +74,7 @@ fn run(command: &LabCommand) -> Result<Outcome, LabError> {
         LabCommand::Survive(args) => survive::run(args),
         LabCommand::Across(args) => across::run(args),
         LabCommand::AcrossObjects(args) => across_objects::run(args),
+        LabCommand::Columns(args) => stable_columns::run(args),
         LabCommand::Derive(args) => derive::run(args),
         LabCommand::DeudsTable(args) => deuds_table::run(args),
         LabCommand::Noise(args) => noise::run(args),

@@ -9,13 +9,17 @@
 //! - `append_region` combines finished tables by the names of their columns. This is for columns that
 //!   alignment alone does not produce: attributes of a domain, and fields of embedded data.
 //!
+//! `shared_columns` gives one set of columns to pages that are given together and stay separate answers.
+//!
 //! Memory: the records, in batches of bounded size. Near-linear in the pages.
 
 mod append_region;
 mod joined_page;
 mod multi_page_list;
 mod record_template;
+mod shared_columns;
 #[cfg(test)]
 mod tests;
 
 pub use multi_page_list::{AddedRecords, MultiPageList};
+pub use shared_columns::answer_set;

@@ -121,6 +121,8 @@ fn add(list: &mut Region, name: String, places: &[(usize, &Field)]) {
     list.columns.push(Column {
         name,
         named_by: NamedBy::Label,
+        name_reason: None,
+        class_hint: None,
         source: CellSource::Detail,
         value_type: None,
         date_order: None,

@@ -14,7 +14,7 @@ use crate::structure::line_text::LineIndex;
 use crate::table::reread_dates::reread_object_dates;
 use crate::table::{confidence, region_xpaths};
 use copal_dom::{Page, Warning};
-use copal_model::{Answer, Object, Record, Region, Role};
+use copal_model::{Answer, Decision, Object, Record, Region, Role};
 use rustc_hash::FxHashSet;
 
 /// Share of a list's records that must repeat fields of the object for the list to be its table of fields.
@@ -44,6 +44,9 @@ impl AnalysedPage {
         let main_list = regions.iter().find(|region| region.role.is_main());
         let info = paging::page_info(page, main_list);
         warnings.append(&mut decision.warnings);
+        if let (Some(explanation), Some(list)) = (&mut explanation, main_list) {
+            explanation.reasons.extend(column_name_reasons(list));
+        }
         if let Some(object) = &mut decision.object {
             reread_object_dates(page, object);
             requested_fields::add_fields(page, object, &request.fields);
@@ -65,6 +68,12 @@ impl AnalysedPage {
             alternatives,
         }
     }
+}
+
+/// Why the columns of a list are called what they are called, one decision each.
+fn column_name_reasons(list: &Region) -> impl Iterator<Item = Decision> {
+    let named = list.columns.iter().filter_map(|column| Some((&column.name, column.name_reason.as_ref()?)));
+    named.map(|(name, reason)| Decision::stated(list.xpath(), format!("column {name}: {reason}")))
 }
 
 /// The warning that the list that is given may not be the main one.

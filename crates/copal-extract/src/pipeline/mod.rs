@@ -13,7 +13,8 @@ mod page_set;
 
 pub use analysis::{AnalysedPage, analyse};
 pub use kind::{PageDecision, decide};
-pub use page_set::{NamedAnswer, SetPage, answer_set, join_detail_pages};
+pub(crate) use page_set::answer_set;
+pub use page_set::{NamedAnswer, SetPage, join_detail_pages};
 
 use crate::request::Request;
 use copal_dom::Page;

@@ -47,7 +47,7 @@ pub struct NamedAnswer {
 }
 
 /// The answers for pages that are given together, in their order, each with its page.
-pub fn answer_set(set: Vec<SetPage>, request: &Request) -> Vec<(Page, NamedAnswer)> {
+pub(crate) fn answer_set(set: Vec<SetPage>, request: &Request) -> Vec<(Page, NamedAnswer)> {
     let (named, analysed): (Vec<(String, Page)>, Vec<AnalysedPage>) =
         set.into_iter().map(|one| ((one.name, one.page), one.analysed)).unzip();
     let pages: Vec<&Page> = named.iter().map(|(_, page)| page).collect();

@@ -9,8 +9,12 @@ use super::cell_budget::CellBudget;
 use super::column_draft::{ColumnDraft, DraftCell};
 use super::column_names::name_columns;
 use super::column_values::draft_values;
+use super::exclusive_columns::merge_exclusive_columns;
 use super::field_terms::FieldTerms;
 use super::html_tables::HtmlTables;
+use super::line_templates::{LineTemplates, find_line_templates};
+use super::part_layout::PartLayout;
+use super::prose_blocks::{ProseBlocks, find_prose_blocks};
 use super::prune_columns::prune_columns;
 use super::record_values::{RecordValue, ValueCollector, ValuePaths};
 use super::repeated_values;
@@ -43,22 +47,31 @@ pub(crate) fn align(
     let tables =
         if layout == Layout::Table { HtmlTables::of_records(page, found) } else { HtmlTables::default() };
     let terms = FieldTerms::in_records(page, found);
-    let mut collector =
-        ValueCollector { page, lines, tables, terms, paths: ValuePaths::default(), nested_items };
+    let mut typer = ColumnTyper::default();
+    let mut collector = ValueCollector {
+        page,
+        lines,
+        tables,
+        terms,
+        paths: ValuePaths::default(),
+        nested_items,
+        prose: ProseBlocks::default(),
+        templates: LineTemplates::default(),
+    };
+    let layouts: Vec<Vec<PartLayout<'_>>> =
+        found.records.iter().map(|parts| collector.part_layouts(parts)).collect();
+    collector.prose = find_prose_blocks(page, &layouts);
+    collector.templates = find_line_templates(page, &layouts, &mut typer);
     let values: Vec<Vec<RecordValue>> =
-        found.records.iter().map(|parts| collector.record_values(parts)).collect();
+        layouts.iter().map(|layouts| collector.record_values(layouts)).collect();
+    drop(layouts);
     let ValueCollector { tables, paths, .. } = collector;
-    let repeated = repeated_values::classify_paths(page, &values, paths.len());
+    let mut path_columns = repeated_values::classify_paths(page, &values, paths.len(), &mut typer);
     let mut drafts: Vec<ColumnDraft> = Vec::new();
     let mut columns: FxHashMap<(u32, u64), usize> = FxHashMap::default();
-    // per path: the last record that had it, and how often that record has had it so far
-    let mut seen: Vec<(usize, u32)> = vec![(usize::MAX, 0); paths.len()];
     for (record, values) in values.into_iter().enumerate() {
         for (position, value) in values.into_iter().enumerate() {
-            let (last, times) = &mut seen[value.path as usize];
-            let ordinal = if *last == record { *times } else { 0 };
-            (*last, *times) = (record, ordinal + 1);
-            let key = repeated[value.path as usize].column_key(ordinal, &value.text.text);
+            let key = path_columns.column_key(record, &value, &mut typer);
             let at = *columns.entry((value.path, key)).or_insert_with(|| {
                 drafts.push(ColumnDraft {
                     source: value.source,
@@ -75,9 +88,9 @@ pub(crate) fn align(
         }
     }
     drafts.sort_by(|a, b| a.mean_position().total_cmp(&b.mean_position()));
-    let mut typer = ColumnTyper::default();
     let drafts = split_columns(drafts);
     let drafts = prune_columns(page, &tables, drafts, found.records.len(), &mut typer, budget);
+    let drafts = merge_exclusive_columns(page, &tables, drafts, found.records.len(), &mut typer);
     let types: Vec<Option<ValueType>> = drafts.iter().map(|draft| typer.type_of_column(draft)).collect();
     let names = name_columns(page, found, &tables, &drafts, &types);
     let values = draft_values(page, &drafts, &types, &mut typer.reader);
@@ -85,7 +98,7 @@ pub(crate) fn align(
     let mut rows = vec![vec![Cell::default(); drafts.len()]; records];
     let mut columns = Vec::with_capacity(drafts.len());
     let drafts = drafts.into_iter().zip(types).zip(names).zip(values);
-    for (c, (((draft, value_type), (name, named_by)), read)) in drafts.enumerate() {
+    for (c, (((draft, value_type), named), read)) in drafts.enumerate() {
         let mut values = read.values.into_iter();
         for DraftCell { record, text, .. } in draft.cells {
             let value = values.next().flatten();
@@ -95,9 +108,18 @@ pub(crate) fn align(
             cell.texts.push(text);
         }
         let support = rows.iter().filter(|row| !row[c].is_empty()).count() as f64 / records as f64;
-        let (value_type, source) = (value_type.map(ValueType::name), draft.source);
-        let date_order = read.date_order;
-        columns.push(Column { name, named_by, source, value_type, date_order, support, confidence: None });
+        let value_type = value_type.map(ValueType::name);
+        columns.push(Column {
+            name: named.name,
+            named_by: named.by,
+            name_reason: Some(named.reason),
+            class_hint: named.class,
+            source: draft.source,
+            value_type,
+            date_order: read.date_order,
+            support,
+            confidence: None,
+        });
     }
     AlignedTable { columns, rows }
 }

@@ -32,6 +32,8 @@ pub(crate) fn with_attribute_columns(table: AlignedTable, found: &ListCandidate)
             date_order: None,
             support: with as f64 / n.max(1) as f64,
             named_by: NamedBy::Domain,
+            name_reason: None,
+            class_hint: None,
             confidence: None,
         });
         for (row, aligned) in rows.iter_mut().zip(cells) {

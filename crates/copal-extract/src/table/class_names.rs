@@ -1,139 +1,230 @@
 //! Column names from HTML classes.
 //!
-//! In: the sample node of a column. Out: the class word that describes it best, if any. O(ancestors within
-//! the record).
+//! In: the sample node of a column, and the samples of the other columns. Out: the class word that says what
+//! the column is, if there is one. Only elements that belong to this column alone are read: the class of an
+//! element around several fields describes their group. Test hooks (`data-testid`) are read like classes.
+//! O(ancestors within the record).
 
+use super::column_draft::ColumnDraft;
+use super::field_words::{
+    field_word, is_ambiguous, is_layout_word, is_pronounceable, is_qualifier, is_record_word, split_glued,
+};
 use super::snake_case::snake_case;
-use copal_dom::{NONE, Node, Page, attrs, stable_classes};
+use crate::lists::candidate::ListCandidate;
+use copal_dom::{NONE, Node, Page, attrs, is_stable_word};
+use copal_model::CellSource;
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
-/// How many ancestors are searched for a better word after a word about layout was found.
-const MAX_CLASS_DISTANCE: usize = 3;
-/// Ancestors with more texts describe a group of fields, not one field.
-const MAX_CLASS_LEAVES: u32 = 3;
-/// Class words about layout and appearance. They do not say what a value is.
-const LAYOUT_WORDS: &[&str] = &[
-    "active",
-    "align",
-    "block",
-    "body",
-    "bold",
-    "bottom",
-    "box",
-    "card",
-    "cell",
-    "center",
-    "clear",
-    "clearfix",
-    "col",
-    "cols",
-    "column",
-    "columns",
-    "container",
-    "content",
-    "contents",
-    "ellipsis",
-    "even",
-    "field",
-    "first",
-    "flex",
-    "float",
-    "fluid",
-    "font",
-    "grid",
-    "group",
-    "hidden",
-    "hide",
-    "holder",
-    "inline",
-    "inner",
-    "item",
-    "items",
-    "label",
-    "large",
-    "last",
-    "layout",
-    "lead",
-    "left",
-    "lg",
-    "line",
-    "link",
-    "list",
-    "main",
-    "margin",
-    "mb",
-    "md",
-    "media",
-    "medium",
-    "middle",
-    "mr",
-    "mt",
-    "muted",
-    "no",
-    "normal",
-    "nowrap",
-    "odd",
-    "outer",
-    "padding",
-    "panel",
-    "pull",
-    "right",
-    "row",
-    "section",
-    "semibold",
-    "sm",
-    "small",
-    "span",
-    "strong",
-    "style",
-    "table",
-    "text",
-    "top",
-    "truncate",
-    "underline",
-    "upper",
-    "util",
-    "value",
-    "visible",
-    "widget",
-    "width",
-    "wrap",
-    "wrapper",
-    "xl",
-    "xs",
-];
+/// Attributes in which sites name elements for their own tests.
+const TEST_HOOKS: &[&str] = &["data-testid", "data-test", "data-test-id", "data-qa", "data-hook", "data-cy"];
+/// Words that count what the word before them names.
+const COUNT_WORDS: &[&str] = &["count", "counter", "num", "number", "qty"];
+/// Maximum number of words of a name.
+const MAX_NAME_WORDS: usize = 3;
+/// An element with more fields does not lend its class to the first of them.
+const MAX_SHARED_FIELDS: usize = 3;
 
-/// The last descriptive class word of the nearest element that has one, from the sample up to the record. If
-/// there is none near the sample, the nearest word about layout: a poor name is still more stable than a
-/// position.
-pub(super) fn class_name(page: &Page, tops: &FxHashSet<Node>, sample: Node) -> Option<String> {
-    // `card__price--big` is block, element, modifier; the element is the name
-    let element = |word: &str| {
-        let word = word.split("--").next().unwrap_or(word);
-        snake_case(word.rsplit("__").next().unwrap_or(word))
-    };
-    let is_descriptive = |word: &String| {
-        let describes = |part: &str| {
-            part.len() > 1 && !LAYOUT_WORDS.contains(&part) && !part.contains(|c: char| c.is_ascii_digit())
-        };
-        word.split('_').any(describes)
-    };
-    let mut layout_word: Option<String> = None;
-    let mut distance = 0;
-    let mut at = sample;
-    let crowded = |node: Node| page.index.leaves(&(node..page.tree.end(node))) > MAX_CLASS_LEAVES;
-    while at != NONE
-        && !tops.contains(&at)
-        && (layout_word.is_none() || distance < MAX_CLASS_DISTANCE && !crowded(at))
-    {
-        if let Some(class) = page.tree.attr(at, attrs::CLASS) {
-            if let Some(name) = stable_classes(class).filter_map(element).filter(is_descriptive).last() {
-                return Some(name);
-            }
-            layout_word = layout_word.or_else(|| stable_classes(class).filter_map(element).last());
+/// How much a class word says about a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ClassMeaning {
+    /// It names a field: `price`.
+    Field,
+    /// It is a word, but none that commonly names fields.
+    Word,
+    /// It names a field, but the element has further fields after this one.
+    Shared,
+}
+
+/// A name from a class.
+#[derive(Debug, Clone)]
+pub(super) struct ClassName {
+    pub(super) name: String,
+    /// The class word as the page writes it.
+    pub(super) class: String,
+    pub(super) meaning: ClassMeaning,
+}
+
+/// Where the records begin, and where the texts of all columns are.
+pub(super) struct ColumnNodes {
+    tops: FxHashSet<Node>,
+    /// Nodes of texts with the number of their column, in document order.
+    texts: Vec<(Node, usize)>,
+}
+
+impl ColumnNodes {
+    pub(super) fn new(found: &ListCandidate, drafts: &[ColumnDraft]) -> ColumnNodes {
+        let tops = found.records.iter().flatten().map(|part| part.start).collect();
+        let mut texts = Vec::new();
+        for (c, draft) in drafts.iter().enumerate().filter(|(_, draft)| draft.source == CellSource::Text) {
+            texts.push((draft.sample, c));
+            texts.extend(draft.cells.iter().filter_map(|cell| Some((cell.text.source.as_ref()?.node, c))));
         }
-        distance += 1;
+        texts.sort_unstable();
+        ColumnNodes { tops, texts }
+    }
+
+    /// The text columns inside an element, in their order; if there are more than [`MAX_SHARED_FIELDS`], the
+    /// first ones only.
+    pub(super) fn fields_in(&self, page: &Page, node: Node) -> SmallVec<[usize; 4]> {
+        let from = self.texts.partition_point(|(text, _)| *text < node);
+        let end = page.tree.end(node);
+        let mut fields: SmallVec<[usize; 4]> = SmallVec::new();
+        for (_, c) in self.texts[from..].iter().take_while(|(text, _)| *text < end) {
+            if !fields.contains(c) {
+                fields.push(*c);
+            }
+            if fields.len() > MAX_SHARED_FIELDS {
+                break;
+            }
+        }
+        fields
+    }
+}
+
+/// The best name that the classes of a column's sample and the elements around it give.
+pub(super) fn class_name(page: &Page, nodes: &ColumnNodes, column: usize, sample: Node) -> Option<ClassName> {
+    let mut best: Option<ClassName> = None;
+    let mut at = sample;
+    while at != NONE && !nodes.tops.contains(&at) {
+        let fields = nodes.fields_in(page, at);
+        let is_shared = fields.len() > 1;
+        if fields.len() > MAX_SHARED_FIELDS || is_shared && fields[0] != column {
+            break;
+        }
+        if let Some(mut found) = element_name(page, at) {
+            match (found.meaning, is_shared) {
+                (ClassMeaning::Field, false) => return Some(found),
+                (ClassMeaning::Field, true) => found.meaning = ClassMeaning::Shared,
+                (_, true) => break,
+                _ => {}
+            }
+            if best.as_ref().is_none_or(|best| found.meaning < best.meaning) {
+                best = Some(found);
+            }
+        }
         at = page.tree.parent(at);
     }
-    layout_word
+    best
+}
+
+/// The name that an element has from its own class or test hook. Words that name fields are preferred, and of
+/// these the last one: `card card-price` is a price.
+fn element_name(page: &Page, node: Node) -> Option<ClassName> {
+    let tree = &page.tree;
+    let classes = tree.attr(node, attrs::CLASS).unwrap_or_default().split_ascii_whitespace();
+    let hooks = TEST_HOOKS.iter().filter_map(|name| tree.attr_named(node, name));
+    let mut best: Option<ClassName> = None;
+    for class in hooks.chain(classes) {
+        let Some((name, meaning)) = stable_part(class).and_then(|class| name_of_class(&class)) else {
+            continue;
+        };
+        if best.as_ref().is_none_or(|best| meaning <= best.meaning) {
+            best = Some(ClassName { name, class: class.to_owned(), meaning });
+        }
+    }
+    best
+}
+
+/// A class without the hash that a tool appended: `price__x1Yzq` is `price`. The element of `card__price--big`
+/// (block, element, modifier) is what names the field.
+fn stable_part(class: &str) -> Option<String> {
+    let tail = |at: usize, separator: usize| (&class[..at], &class[at + separator..]);
+    let cut =
+        class.rfind("__").map(|at| tail(at, 2)).or_else(|| class.rfind(['-', '_']).map(|at| tail(at, 1)));
+    let stable = match cut {
+        _ if is_stable_word(class) => class,
+        Some((before, _)) if is_stable_word(before) => before,
+        _ => return None,
+    };
+    let element = stable.split("--").find(|part| !part.is_empty()).unwrap_or(stable);
+    let element = element.rsplit("__").find(|part| !part.is_empty()).unwrap_or(element);
+    snake_case(element)
+}
+
+/// The name in a class in snake case.
+fn name_of_class(class: &str) -> Option<(String, ClassMeaning)> {
+    let mut words: Vec<&str> = Vec::new();
+    for word in class.split('_').filter(|word| !word.is_empty()) {
+        match split_glued(word) {
+            Some((before, after)) if field_word(word).is_none() => words.extend([before, after]),
+            _ => words.push(word),
+        }
+    }
+    if let Some(name) = field_name(&words) {
+        return Some((name, ClassMeaning::Field));
+    }
+    let describes = |word: &&&str| !is_layout_word(word) && !is_record_word(word) && is_pronounceable(word);
+    let described: Vec<&str> = words.iter().filter(describes).copied().collect();
+    let count = described.len();
+    // most words must say something: a long name of layout words with one other word is about layout
+    let enough = count > 0 && 2 * count >= words.len();
+    enough.then(|| (described[count.saturating_sub(2)..].join("_"), ClassMeaning::Word))
+}
+
+/// The last field word with the words that qualify it.
+fn field_name(words: &[&str]) -> Option<String> {
+    let is_clear = |at: usize| {
+        !is_ambiguous(words[at])
+            || at + 1 == words.len()
+                && words[..at].iter().all(|word| !is_layout_word(word) || is_record_word(word))
+    };
+    let at = (0..words.len()).rev().find(|&at| field_word(words[at]).is_some() && is_clear(at))?;
+    let mut from = at;
+    while from > 0
+        && at - from + 1 < MAX_NAME_WORDS
+        && (is_qualifier(words[from - 1])
+            || field_word(words[from - 1]).is_some()
+                && !is_ambiguous(words[from - 1])
+                && !is_record_word(words[from - 1]))
+    {
+        from -= 1;
+    }
+    let mut name: Vec<&str> = words[from..at].to_vec();
+    name.push(field_word(words[at])?);
+    if words.get(at + 1).is_some_and(|next| COUNT_WORDS.contains(next)) {
+        name.push("count");
+    }
+    Some(name.join("_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(class: &str) -> Option<(String, ClassMeaning)> {
+        stable_part(class).and_then(|class| name_of_class(&class))
+    }
+
+    #[test]
+    fn field_words_name_columns() {
+        for (class, expected) in [
+            ("price", "price"),
+            ("card__price--big", "price"),
+            ("job-company", "company"),
+            ("old-price", "old_price"),
+            ("ProductCard_price__x1Yzq", "price"),
+            ("review-count", "review_count"),
+            ("venuename", "venue_name"),
+            ("review-text", "review_text"),
+            ("productDesc", "description"),
+        ] {
+            assert_eq!(name(class), Some((expected.to_owned(), ClassMeaning::Field)), "{class}");
+        }
+    }
+
+    #[test]
+    fn words_about_layout_do_not() {
+        for class in
+            ["text-gray", "col-md-6", "line-height-22", "css-1venxj6", "has-text-weight-bold", "u-dt"]
+        {
+            assert_eq!(name(class), None, "{class}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_weaker() {
+        assert_eq!(name("breadcrumb"), Some(("breadcrumb".to_owned(), ClassMeaning::Word)));
+        assert_eq!(name("ekflz"), None);
+    }
 }

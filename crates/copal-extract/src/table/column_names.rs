@@ -1,17 +1,16 @@
 //! Names of columns.
 //!
-//! In: the column drafts of a list, with their types. Out: one unique name per column, and what it was taken
-//! from. The sources, from the most to the least reliable: the header of a table; `itemprop` and `property`;
-//! `data-label`, or a label or term before the value; `title`, `url` and `image` for what represents the
-//! record; `aria-label`, `title` or `alt` that records share; a class word that is not about layout; the
-//! value type; the position. O(cells).
+//! In: the column drafts of a list, with their types. Out: one unique name per column, what it was taken from
+//! and why. All evidence is one ranked list ([`NameRank`]). A name that a column with better evidence has
+//! already is left to it, and the next evidence counts. O(cells).
 
-use super::class_names::class_name;
+use super::class_names::{ClassMeaning, ClassName, ColumnNodes, class_name};
 use super::column_draft::{ColumnDraft, self_and_ancestors};
 use super::html_tables::HtmlTables;
 use super::role_names::name_by_role;
 use super::snake_case::snake_case;
-use super::value_types::default_column_name;
+use super::text_names::{constant_name, form_name, is_author_preposition, unit_name, word_before_name};
+use super::value_names::{NameEvidence, author_name, class_evidence, typed_name, weak_name, with_source};
 use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_model::{CellSource, NamedBy};
@@ -22,55 +21,169 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const LABEL_ATTRIBUTES: &[&str] = &["data-label", "data-title", "data-th"];
 /// Longest label that is used as a name, in bytes.
 const MAX_LABEL_NAME_BYTES: usize = 40;
+/// Descriptions of elements with more words are sentences.
+const MAX_DESCRIPTION_WORDS: usize = 3;
 
-/// Names all columns; see the module for the order of the sources.
+/// Words between two fields that say nothing about the second one.
+const CONNECTING_WORDS: &[&str] =
+    &["a", "and", "at", "e", "et", "in", "of", "on", "or", "the", "to", "und", "with", "y"];
+
+/// The kinds of evidence for a name, from the most to the least reliable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum NameRank {
+    /// The header of a table, `itemprop`, `property`.
+    Given,
+    /// A label or term before the value, a word that all values share.
+    Label,
+    /// A type that says what a value is, or a class that says it more exactly.
+    Typed,
+    /// A class word that names a field.
+    FieldClass,
+    /// `aria-label`, `title` or `alt`, or what the numbers count.
+    Description,
+    /// A long text.
+    Prose,
+    /// Another class word.
+    OtherClass,
+    /// A type that says little, the header of a cell with several values, or the class of an element with
+    /// several fields.
+    Weak,
+}
+
+/// What names a column, and the class of its elements.
+pub(super) struct NamedColumn {
+    pub(super) name: String,
+    pub(super) by: NamedBy,
+    pub(super) reason: String,
+    /// The class that describes the column best, as the page writes it.
+    pub(super) class: Option<String>,
+}
+
+/// Names all columns; see the module.
 pub(super) fn name_columns(
     page: &Page,
     found: &ListCandidate,
     tables: &HtmlTables,
     drafts: &[ColumnDraft],
     value_types: &[Option<ValueType>],
-) -> Vec<(String, NamedBy)> {
-    let n = found.records.len();
-    let mut names: Vec<Option<(String, NamedBy)>> =
-        drafts.iter().map(|draft| given_name(page, found, tables, draft)).collect();
-    for (name, draft) in names.iter_mut().zip(drafts) {
-        if name.is_none() {
-            *name = label(draft).map(|label| (label, NamedBy::Label));
+) -> Vec<NamedColumn> {
+    let records = found.records.len();
+    let nodes = ColumnNodes::new(found, drafts);
+    let class = |(c, draft): (usize, &ColumnDraft)| class_name(page, &nodes, c, draft.sample);
+    let classes: Vec<Option<ClassName>> = drafts.iter().enumerate().map(class).collect();
+    let mut evidence: Vec<Vec<(NameRank, NameEvidence)>> = Vec::with_capacity(drafts.len());
+    for (c, ((draft, value_type), class)) in drafts.iter().zip(value_types).zip(&classes).enumerate() {
+        let mut own = Vec::new();
+        let mut add =
+            |rank: NameRank, found: Option<NameEvidence>| own.extend(found.map(|found| (rank, found)));
+        let (given, is_main) = given_name(page, found, tables, &nodes, c, draft);
+        add(if is_main { NameRank::Given } else { NameRank::Weak }, given);
+        add(NameRank::Label, label(draft));
+        add(NameRank::Label, word_before_name(draft));
+        add(NameRank::Description, constant_name(draft));
+        add(NameRank::Description, form_name(draft, *value_type));
+        add(NameRank::Description, unit_name(draft, *value_type));
+        add(NameRank::Typed, author_name(page, draft, drafts, records));
+        add(NameRank::Typed, value_type.and_then(|own| typed_name(page, draft, own, class.as_ref())));
+        add(NameRank::Description, accessible_name(page, draft));
+        add(
+            if value_type.is_none() { NameRank::Prose } else { NameRank::Weak },
+            weak_name(draft, *value_type),
+        );
+        if let Some(class) = class {
+            let rank = match class.meaning {
+                ClassMeaning::Field => NameRank::FieldClass,
+                ClassMeaning::Word => NameRank::OtherClass,
+                ClassMeaning::Shared => NameRank::Weak,
+            };
+            add(rank, Some(class_evidence(class, draft.source)));
+        }
+        own.sort_by_key(|(rank, _)| *rank);
+        evidence.push(own);
+    }
+    let mut names: Vec<Option<NameEvidence>> = vec![None; drafts.len()];
+    choose(&mut names, &evidence, |rank| rank <= NameRank::Typed);
+    name_by_role(page, &mut names, drafts, value_types, &classes, records);
+    choose(&mut names, &evidence, |rank| rank > NameRank::Typed);
+    // a name that is taken, with a number, says more than a number alone
+    let second: Vec<Option<NameEvidence>> =
+        evidence.into_iter().map(|own| own.into_iter().next().map(|(_, found)| found)).collect();
+    finished(names, second, &classes, drafts)
+}
+
+/// Gives names to columns that have none: the best evidence first, over all columns, and only names that no
+/// column has yet.
+fn choose(
+    names: &mut [Option<NameEvidence>],
+    evidence: &[Vec<(NameRank, NameEvidence)>],
+    is_asked: impl Fn(NameRank) -> bool,
+) {
+    let mut used: FxHashSet<String> = names.iter().flatten().map(|found| found.name.clone()).collect();
+    let mut all: Vec<(NameRank, usize, &NameEvidence)> = Vec::new();
+    for (c, own) in evidence.iter().enumerate() {
+        all.extend(own.iter().filter(|(rank, _)| is_asked(*rank)).map(|(rank, found)| (*rank, c, found)));
+    }
+    all.sort_by_key(|&(rank, c, _)| (rank, c));
+    for (rank, c, found) in all {
+        // what the page itself calls a column stays its name, with a number if need be
+        if names[c].is_none() && (used.insert(found.name.clone()) || rank == NameRank::Given) {
+            names[c] = Some(found.clone());
         }
     }
-    name_by_role(page, &mut names, drafts, value_types, n);
-    for (name, draft) in names.iter_mut().zip(drafts) {
-        if name.is_none() {
-            let description = accessible_name(page, draft);
-            *name = description.map(|name| (with_source(name, draft.source), NamedBy::Label));
+}
+
+/// Makes names unique. A column without a name gets its best evidence, `second`, with a number; if it has
+/// none, a number alone.
+fn finished(
+    names: Vec<Option<NameEvidence>>,
+    second: Vec<Option<NameEvidence>>,
+    classes: &[Option<ClassName>],
+    drafts: &[ColumnDraft],
+) -> Vec<NamedColumn> {
+    let mut out: Vec<Option<NamedColumn>> = names.iter().map(|_| None).collect();
+    let mut taken: Vec<(usize, NameEvidence)> = Vec::new();
+    let mut later: Vec<(usize, NameEvidence)> = Vec::new();
+    let mut unnamed: FxHashMap<&str, usize> = FxHashMap::default();
+    for (c, (found, second)) in names.into_iter().zip(second).enumerate() {
+        match (found, second) {
+            (Some(found), _) => taken.push((c, found)),
+            (None, Some(second)) => later.push((c, second)),
+            (None, None) => {
+                let kind = match drafts[c].source {
+                    CellSource::Href => "link",
+                    CellSource::Src => "picture",
+                    CellSource::Text | CellSource::Embedded | CellSource::Detail => "text",
+                };
+                let number = unnamed.entry(kind).or_default();
+                *number += 1;
+                let name = format!("{kind}_{number}");
+                later.push((c, NameEvidence::new(name, NamedBy::Position, "nothing names it")));
+            }
         }
     }
-    let tops: FxHashSet<Node> = found.records.iter().flatten().map(|part| part.start).collect();
-    for ((name, draft), value_type) in names.iter_mut().zip(drafts).zip(value_types) {
-        if name.is_none() && draft.source != CellSource::Text {
-            let cell = self_and_ancestors(page, draft.sample)
-                .find(|&node| matches!(page.tree.tag(node), tags::TD | tags::TH));
-            let header = cell.and_then(|cell| tables.header(page, cell));
-            *name = header.map(|header| (with_source(header.to_owned(), draft.source), NamedBy::Header));
-        }
-        if name.is_none() {
-            let word = class_name(page, &tops, draft.sample);
-            *name = word.map(|word| (with_source(word, draft.source), NamedBy::Class));
-        }
-        if name.is_none() {
-            let usual = value_type.and_then(default_column_name);
-            *name = usual.map(|usual| (usual.to_owned(), NamedBy::ValueType));
-        }
+    taken.extend(later);
+    let unique = unique_names(taken.iter().map(|(_, found)| Some((found.name.clone(), found.by))).collect());
+    for ((c, found), (name, by)) in taken.into_iter().zip(unique) {
+        let class = classes[c].as_ref().map(|class| class.class.clone());
+        out[c] = Some(NamedColumn { name, by, reason: found.reason, class });
     }
-    unique_names(names)
+    out.into_iter().flatten().collect()
 }
 
 /// The label of a column: words that were found before its values, or words with a colon that nearly all of
 /// its texts begin with.
-fn label(draft: &ColumnDraft) -> Option<String> {
+fn label(draft: &ColumnDraft) -> Option<NameEvidence> {
+    let evidence = |label: &str| {
+        let names_nothing = CONNECTING_WORDS.contains(&label.trim().to_lowercase().as_str());
+        if names_nothing {
+            return None;
+        }
+        let name = if is_author_preposition(label) { Some("author".to_owned()) } else { snake_case(label) };
+        let name = name.filter(|name| name.len() <= MAX_LABEL_NAME_BYTES)?;
+        Some(NameEvidence::new(name, NamedBy::Label, format!("the label {label:?} before its values")))
+    };
     if let Some(label) = &draft.label {
-        return snake_case(label);
+        return evidence(label);
     }
     let before = |text: &str| text.split_once(':').map(|(label, _)| label.to_owned());
     let first = before(draft.cells[0].text()).filter(|label| label.len() <= MAX_LABEL_NAME_BYTES)?;
@@ -78,18 +191,21 @@ fn label(draft: &ColumnDraft) -> Option<String> {
         cell.text().strip_prefix(first.as_str()).is_some_and(|rest| rest.starts_with(": ") || rest == ":")
     });
     let all = draft.source == CellSource::Text && draft.cells.len() > 1;
-    (all && 10 * labelled.count() >= 9 * draft.cells.len()).then(|| snake_case(&first)).flatten()
+    (all && 10 * labelled.count() >= 9 * draft.cells.len()).then(|| evidence(&first)).flatten()
 }
 
 /// The description for people who cannot see the element, such as `title="Comments"`. It must be the same in
 /// the first and the last record: a description that differs is a value.
-fn accessible_name(page: &Page, draft: &ColumnDraft) -> Option<String> {
+fn accessible_name(page: &Page, draft: &ColumnDraft) -> Option<NameEvidence> {
     if draft.sample == draft.last {
         return None;
     }
     let description = |node: Node, name| {
         let text = page.tree.attr(node, name)?.trim();
-        (text.len() <= MAX_LABEL_NAME_BYTES && !text.contains(|c: char| c.is_ascii_digit())).then_some(text)
+        let is_short = text.len() <= MAX_LABEL_NAME_BYTES
+            && text.split_whitespace().count() <= MAX_DESCRIPTION_WORDS
+            && !text.contains(|c: char| c.is_ascii_digit());
+        is_short.then_some(text)
     };
     let names = [attrs::ARIA_LABEL, attrs::TITLE, attrs::ALT];
     let mut nodes = self_and_ancestors(page, draft.sample).zip(self_and_ancestors(page, draft.last)).take(2);
@@ -100,50 +216,99 @@ fn accessible_name(page: &Page, draft: &ColumnDraft) -> Option<String> {
             .filter(|_| apart)
             .find_map(|&name| description(a, name).filter(|&text| description(b, name) == Some(text)))
     };
-    nodes.find_map(same).and_then(snake_case)
+    let text = nodes.find_map(same)?;
+    let name = with_source(snake_case(text)?, draft.source);
+    Some(NameEvidence::new(name, NamedBy::Label, format!("the description {text:?} of its elements")))
 }
 
-/// Marks names of links and images, because an element often has a text and a link of one name.
-fn with_source(word: String, source: CellSource) -> String {
-    match source {
-        CellSource::Text | CellSource::Embedded | CellSource::Detail => word,
-        CellSource::Href => format!("{word}_url"),
-        CellSource::Src => format!("{word}_image"),
-    }
-}
-
-/// A name that the page states itself: a header cell, `itemprop` or `property`.
+/// A name that the page states itself: a header cell, `itemprop` or `property`. The flag is false for a
+/// further value in a cell of a table, which the header names only if nothing else does.
 fn given_name(
     page: &Page,
     found: &ListCandidate,
     tables: &HtmlTables,
+    nodes: &ColumnNodes,
+    column: usize,
     draft: &ColumnDraft,
-) -> Option<(String, NamedBy)> {
+) -> (Option<NameEvidence>, bool) {
     let mut at = draft.sample;
     while at != NONE && at > found.root {
-        if draft.source == CellSource::Text && matches!(page.tree.tag(at), tags::TD | tags::TH) {
-            if draft.label.is_some() && tables.header(page, at).is_none() {
-                return None;
-            }
-            let header = tables.header(page, at).map(str::to_owned);
-            return header.map(|name| (name, NamedBy::Header)).or_else(|| {
-                let label = LABEL_ATTRIBUTES.iter().find_map(|name| page.tree.attr_named(at, name))?;
-                Some((snake_case(label)?, NamedBy::Label))
-            });
+        if matches!(page.tree.tag(at), tags::TD | tags::TH) {
+            return cell_name(page, tables, nodes, column, draft, at);
         }
-        let property =
-            || page.tree.attr(at, attrs::PROPERTY).map(|name| name.rsplit(':').next().unwrap_or(name));
-        if let Some(name) = page.tree.attr(at, attrs::ITEMPROP).or_else(property) {
-            let name = snake_case(name)?;
-            let name = match draft.source {
-                CellSource::Href if name != "url" => format!("{name}_url"),
-                _ => name,
-            };
-            return Some((name, NamedBy::Property));
+        if let Some(name) = property_name(page, draft, at) {
+            return (Some(name), true);
         }
         at = page.tree.parent(at);
     }
-    None
+    (None, true)
+}
+
+/// The name that the header or a label attribute gives to a cell of a table.
+fn cell_name(
+    page: &Page,
+    tables: &HtmlTables,
+    nodes: &ColumnNodes,
+    column: usize,
+    draft: &ColumnDraft,
+    cell: Node,
+) -> (Option<NameEvidence>, bool) {
+    let header = tables.header(page, cell).map(|name| {
+        NameEvidence::new(
+            with_source(name.to_owned(), draft.source),
+            NamedBy::Header,
+            "the header of its table column",
+        )
+    });
+    if draft.source != CellSource::Text {
+        return (header, false);
+    }
+    if draft.label.is_some() && header.is_none() {
+        return (None, true);
+    }
+    let is_main = nodes.fields_in(page, cell).first().is_none_or(|&first| first == column);
+    let label = || {
+        let label = LABEL_ATTRIBUTES.iter().find_map(|name| page.tree.attr_named(cell, name))?;
+        Some(NameEvidence::new(
+            snake_case(label)?,
+            NamedBy::Label,
+            format!("the label {label:?} of its cells"),
+        ))
+    };
+    (header.or_else(label), is_main)
+}
+
+/// The name that the microdata or `RDFa` property of an element gives to a value inside it. A property whose
+/// value is an object names that object: the name of an `author` is the author, but its other fields are
+/// not.
+fn property_name(page: &Page, draft: &ColumnDraft, node: Node) -> Option<NameEvidence> {
+    let tree = &page.tree;
+    let rdfa = || tree.attr(node, attrs::PROPERTY).map(|name| name.rsplit(':').next().unwrap_or(name));
+    let own = tree.attr(node, attrs::ITEMPROP).or_else(rdfa)?;
+    let property = own.split_ascii_whitespace().next()?;
+    let is_object = |node: Node| tree.attr_named(node, "itemscope").is_some();
+    let is_url = property.eq_ignore_ascii_case("url") || property.eq_ignore_ascii_case("image");
+    let several = page.index.leaves(&(node..tree.end(node))) > 1;
+    if is_object(node) && several || is_url && draft.source == CellSource::Text {
+        return None;
+    }
+    // the scope of a bare name: <span itemprop=author itemscope><b itemprop=name>
+    let scope = || {
+        tree.ancestors(node)
+            .take_while(|&up| {
+                tree.attr_named(up, "itemtype").is_none_or(|_| tree.attr(up, attrs::ITEMPROP).is_some())
+            })
+            .find(|&up| is_object(up))
+            .and_then(|up| tree.attr(up, attrs::ITEMPROP))
+            .and_then(|scope| scope.split_ascii_whitespace().next())
+    };
+    let scope = if property == "name" { scope() } else { None };
+    let name = snake_case(scope.unwrap_or(property))?;
+    let name = match draft.source {
+        CellSource::Href if name != "url" => format!("{name}_url"),
+        _ => name,
+    };
+    Some(NameEvidence::new(name, NamedBy::Property, format!("the property {own} of its elements")))
 }
 
 /// Makes names unique by appending numbers; columns without a name get one from their position.
@@ -182,5 +347,21 @@ mod tests {
         let names = unique_names(vec![some("a"), None, some("a"), some("a_2")]);
         let names: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["a", "column_2", "a_2", "a_2_2"]);
+    }
+
+    #[test]
+    fn a_taken_name_is_left_to_the_better_evidence() {
+        let evidence = |name: &str, by| NameEvidence::new(name, by, "");
+        let own = vec![
+            vec![
+                (NameRank::FieldClass, evidence("price", NamedBy::Class)),
+                (NameRank::OtherClass, evidence("sum", NamedBy::Class)),
+            ],
+            vec![(NameRank::Typed, evidence("price", NamedBy::ValueType))],
+        ];
+        let mut names = vec![None, None];
+        choose(&mut names, &own, |_| true);
+        let names: Vec<&str> = names.iter().flatten().map(|found| found.name.as_str()).collect();
+        assert_eq!(names, ["sum", "price"]);
     }
 }

@@ -1,5 +1,5 @@
-//! Terms: fields that are named inside the record, by a `dt` before a `dd` or by the `th` at the start of a
-//! row.
+//! Terms: fields that are named inside the record, by a `dt` before a `dd`, by the `th` at the start of a row,
+//! or by words with a colon in an element at the start of a list item or a line.
 //!
 //! In: a list candidate. Out: [`FieldTerms`], the term of each such field. Terms are only used if they are
 //! labels, that is, if there are few different ones and they occur often. Fields are then aligned by their
@@ -8,7 +8,7 @@
 use crate::lists::candidate::ListCandidate;
 use copal_dom::hash::hash_of;
 use copal_dom::{NONE, Node, Page, tags};
-use copal_values::labels::bare;
+use copal_values::labels::{bare, ends_with_colon};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
@@ -96,6 +96,25 @@ fn find_term(page: &Page, part: &Range<Node>, node: Node) -> Option<Node> {
             let first = heads.next().filter(|&head| head < node && heads.next().is_none())?;
             tree.elements(parent).next().filter(|&cell| cell == first)
         }
+        tags::LI | tags::P | tags::DIV | tags::SPAN if node > part.start => inner_label(page, node),
         _ => None,
     }
+}
+
+/// The element with a label at the start of another one: `<li><strong>Colour:</strong> red</li>`.
+fn inner_label(page: &Page, node: Node) -> Option<Node> {
+    let tree = &page.tree;
+    let mut children = tree
+        .children(node)
+        .filter(|&child| page.styles.is_shown(child) && page.index.leaves(&(child..tree.end(child))) > 0);
+    let first = children.next()?;
+    let is_inline =
+        matches!(tree.tag(first), tags::B | tags::STRONG | tags::SPAN | tags::EM | tags::I | tags::LABEL);
+    let chars = page.index.chars(&(first..tree.end(first))) as usize;
+    if !is_inline || chars == 0 || chars > MAX_TERM_BYTES || children.next().is_none() {
+        return None;
+    }
+    // one label per element: with several, the element is a line of fields
+    let is_label = |child: Node| !tree.is_text(child) && ends_with_colon(&page.text_of(child));
+    (is_label(first) && tree.elements(node).filter(|&child| is_label(child)).count() == 1).then_some(first)
 }

@@ -10,6 +10,7 @@
 use super::amount_runs::each_amount;
 use copal_dom::style::Display;
 use copal_dom::{NONE, Node, Page, Tag, attrs, tags};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// What the class words of texts for screen readers commonly contain, without dashes and underscores.
@@ -42,6 +43,8 @@ pub(super) struct InlineLines<'a> {
     run: Vec<Node>,
     /// By node: a label inside it is a value of its own.
     labelled: Vec<bool>,
+    /// Elements that name the rest of their line.
+    terms: FxHashSet<Node>,
 }
 
 /// What a line consists of.
@@ -74,8 +77,8 @@ impl LineContent {
 }
 
 impl<'a> InlineLines<'a> {
-    /// Finds the lines of a part.
-    pub(super) fn new(page: &'a Page, part: &Range<Node>) -> InlineLines<'a> {
+    /// Finds the lines of a part. `is_term` is true for elements that name the rest of their line.
+    pub(super) fn new(page: &'a Page, part: &Range<Node>, is_term: &dyn Fn(Node) -> bool) -> InlineLines<'a> {
         let n = part.len();
         let mut lines = InlineLines {
             page,
@@ -83,6 +86,7 @@ impl<'a> InlineLines<'a> {
             flat: vec![true; n],
             run: vec![0; n],
             labelled: vec![false; n],
+            terms: part.clone().filter(|&node| is_term(node)).collect(),
         };
         for node in part.clone().rev() {
             let flat = lines.flat[lines.offset(node)] && !ends_line(page, node);
@@ -203,7 +207,11 @@ impl<'a> InlineLines<'a> {
         let next = tree.end(node);
         match tree.tag(node) {
             tags::A if self.starts_new_value(next, to) => true,
-            tags::B | tags::STRONG if text.ends_with(':') && self.page.index.leaves(&(next..to)) > 0 => {
+            tag if self.terms.contains(&node)
+                || matches!(tag, tags::B | tags::STRONG)
+                    && text.ends_with(':')
+                    && self.page.index.leaves(&(next..to)) > 0 =>
+            {
                 let parent = tree.parent(node);
                 if parent != NONE && parent >= self.start {
                     let at = self.offset(parent);

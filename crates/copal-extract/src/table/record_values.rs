@@ -7,6 +7,9 @@
 use super::field_terms::FieldTerms;
 use super::html_tables::HtmlTables;
 use super::inline_lines::{InlineLines, is_separator};
+use super::line_templates::LineTemplates;
+use super::part_layout::PartLayout;
+use super::prose_blocks::ProseBlocks;
 use crate::structure::element_urls::{image_value, link_value};
 use crate::structure::line_text::{LineIndex, attribute_source, line_text};
 use crate::structure::path_keys as keys;
@@ -56,26 +59,40 @@ pub(super) struct ValueCollector<'a> {
     pub(super) paths: ValuePaths,
     /// Items of lists nested in the records. They become records of these lists, so they are skipped here.
     pub(super) nested_items: &'a FxHashSet<Node>,
+    /// Elements that are read whole.
+    pub(super) prose: ProseBlocks,
+    /// Lines that are not.
+    pub(super) templates: LineTemplates,
 }
 
-impl ValueCollector<'_> {
+impl<'a> ValueCollector<'a> {
+    /// Path keys and lines of the parts of a record.
+    pub(super) fn part_layouts(&self, parts: &[Range<Node>]) -> Vec<PartLayout<'a>> {
+        let page = self.page;
+        let layout = |(number, part): (usize, &Range<Node>)| PartLayout {
+            part: part.clone(),
+            keys: keys::keys(page, part, &mut keys::tops(number), &|above, node| self.path_step(above, node)),
+            lines: InlineLines::new(page, part, &|node| self.terms.is_label(node)),
+        };
+        parts.iter().enumerate().map(layout).collect()
+    }
+
     /// The values of a record in document order. Cells that span into its rows are placed where a reader sees
     /// them.
-    pub(super) fn record_values(&mut self, parts: &[Range<Node>]) -> Vec<RecordValue> {
+    pub(super) fn record_values(&mut self, layouts: &[PartLayout<'_>]) -> Vec<RecordValue> {
         let page = self.page;
         let mut out = Vec::new();
-        for (number, part) in parts.iter().enumerate() {
-            let keys =
-                keys::keys(page, part, &mut keys::tops(number), &|above, node| self.path_step(above, node));
+        for layout in layouts {
+            let (part, keys) = (&layout.part, &layout.keys);
             let begin = out.len();
-            self.collect(part, &keys, &mut out);
+            self.collect(layout, &mut out);
             if !self.tables.has_spanning_cells() {
                 continue;
             }
             for row in part.clone().filter(|&node| page.tree.tag(node) == tags::TR) {
                 for i in 0..self.tables.spanning_cells(row).len() {
                     let cell = self.tables.spanning_cells(row)[i];
-                    if !parts.iter().any(|part| part.contains(&cell)) {
+                    if !layouts.iter().any(|layout| layout.part.contains(&cell)) {
                         let above = keys[(row - part.start) as usize];
                         self.insert_spanning_cell(cell, row, above, &mut out, begin);
                     }
@@ -99,7 +116,8 @@ impl ValueCollector<'_> {
         let top = self.path_step(above, cell);
         let keys = keys::keys(page, &nodes, &mut |_| top, &|above, node| self.path_step(above, node));
         let mut values = Vec::new();
-        self.collect(&nodes, &keys, &mut values);
+        let lines = InlineLines::new(page, &nodes, &|node| self.terms.is_label(node));
+        self.collect(&PartLayout { part: nodes, keys, lines }, &mut values);
         let place = self.tables.column_number(page, cell);
         let next_cell = page.tree.elements(row).find(|&other| self.tables.column_number(page, other) > place);
         let next_cell = next_cell.unwrap_or(page.tree.end(row));
@@ -118,10 +136,10 @@ impl ValueCollector<'_> {
     }
 
     /// Collects the values of a part.
-    fn collect(&mut self, part: &Range<Node>, keys: &[u64], out: &mut Vec<RecordValue>) {
+    fn collect(&mut self, layout: &PartLayout<'_>, out: &mut Vec<RecordValue>) {
         let page = self.page;
         let tree = &page.tree;
-        let lines = InlineLines::new(page, part);
+        let PartLayout { part, keys, lines } = layout;
         // nodes before this one are inside a value that was read whole
         let mut read_to = part.start;
         let mut after_item = part.start;
@@ -140,7 +158,12 @@ impl ValueCollector<'_> {
             if let Some((term, _)) = self.terms.term_of(node) {
                 named = Some((tree.end(node), term));
             }
+            if let Some(&words) = self.templates.labels.get(&node) {
+                named = Some((tree.end(node), words));
+            }
             let term = named.filter(|&(end, _)| node < end).map(|(_, term)| term);
+            let is_whole = self.prose.whole.contains(&node);
+            let is_cut = !is_whole && self.templates.cut.contains(&node);
             let mut push = |key: u64, source: CellSource, node: Node, text: CellText, tail: bool| {
                 out.push(RecordValue {
                     path: self.paths.number(key, source),
@@ -151,7 +174,9 @@ impl ValueCollector<'_> {
                     tail,
                 });
             };
-            if let Some((name, href)) = link_value(page, node) {
+            if self.prose.inner_links.contains(&node) {
+                // a word of a text, not a field
+            } else if let Some((name, href)) = link_value(page, node) {
                 push(key, CellSource::Href, node, attribute_text(page, node, name, href), false);
             } else if let Some((name, src)) = image_value(page, node) {
                 push(key, CellSource::Src, node, attribute_text(page, node, name, src), false);
@@ -159,9 +184,9 @@ impl ValueCollector<'_> {
             if node < read_to {
                 continue;
             }
-            if self.terms.is_label(node) {
+            if self.terms.is_label(node) || self.templates.constants.contains(&node) {
                 read_to = tree.end(node);
-            } else if let Some(end) = lines.value_end(node) {
+            } else if let Some(end) = lines.value_end(node).filter(|_| !is_cut) {
                 // keyed by the words of the container, so that records without elements among the words agree
                 let words = first_text_node(page, node, end);
                 let parent = tree.parent(node);
@@ -172,7 +197,7 @@ impl ValueCollector<'_> {
                     push(key, CellSource::Text, words, text, tail);
                 }
                 read_to = end;
-            } else if tree.is_text(node) || lines.is_value(node) {
+            } else if tree.is_text(node) || is_whole || !is_cut && lines.is_value(node) {
                 if let Some((text, tail)) = visible_text(page, self.lines, node..tree.end(node)) {
                     push(key, CellSource::Text, node, text, tail);
                 }

@@ -1,14 +1,19 @@
 //! Values of one path that occur several times in a record.
 //!
 //! In: the values of all records. Out: for each path, how its values are assigned to columns. A few values
-//! get one column per position. Values that name themselves (`Genre: Racing`) get one column per label. Items
-//! of lists, and many values, share one column whose cells are lists. O(values).
+//! get one column per position. Values that name themselves (`Genre: Racing`) get one column per label, and
+//! unlike values (a price, a date, `3 beds`) one per type and unit. Items of lists, and many values, share
+//! one column whose cells are lists. O(values).
 
 use super::record_values::RecordValue;
+use super::text_names::unit_of;
+use super::value_types::ColumnTyper;
 use copal_dom::hash::hash_of;
 use copal_dom::{Page, tags};
+use copal_model::CellSource;
+use copal_values::ValueType;
 use copal_values::labels::inline_label;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A path that repeats more often than this becomes one column of lists.
 const MAX_COLUMNS_PER_PATH: u32 = 4;
@@ -16,6 +21,8 @@ const MAX_COLUMNS_PER_PATH: u32 = 4;
 const MAX_LABELS_PER_PATH: usize = 12;
 /// How often a label must occur on average.
 const MIN_VALUES_PER_LABEL: usize = 3;
+/// Paths with more values per record are lists, whatever the values are.
+const MAX_SLOTS_PER_PATH: u32 = 12;
 
 /// How the values of one path are assigned to columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,18 +31,45 @@ pub(super) enum RepeatedValues {
     ByPosition,
     /// One column per label.
     ByLabel,
+    /// One column per type and unit; the other values by position.
+    BySlot,
     /// One column with all values.
     AsList,
 }
 
-impl RepeatedValues {
-    /// Which of the columns of its path a value belongs to.
-    pub(super) fn column_key(self, ordinal: u32, text: &str) -> u64 {
-        match self {
-            RepeatedValues::ByPosition => u64::from(ordinal),
-            RepeatedValues::ByLabel => inline_label(text).map_or(0, hash_of),
-            RepeatedValues::AsList => 0,
+/// Assigns the values of each path to columns.
+pub(super) struct PathColumns {
+    by_path: Vec<RepeatedValues>,
+    /// By path and slot: the last record that had it, and how often that record has had it so far.
+    seen: FxHashMap<(u32, u64), (usize, u32)>,
+}
+
+impl PathColumns {
+    /// Which of the columns of its path a value belongs to. Values must be given in their order.
+    pub(super) fn column_key(&mut self, record: usize, value: &RecordValue, typer: &mut ColumnTyper) -> u64 {
+        let text = value.text.text.as_str();
+        let slot = match self.by_path[value.path as usize] {
+            RepeatedValues::AsList => return 0,
+            RepeatedValues::ByLabel => return inline_label(text).map_or(0, hash_of),
+            RepeatedValues::ByPosition => 0,
+            RepeatedValues::BySlot => value_slot(text, typer).unwrap_or_default(),
+        };
+        let (last, times) = self.seen.entry((value.path, slot)).or_insert((record, 0));
+        let ordinal = if *last == record { *times } else { 0 };
+        (*last, *times) = (record, ordinal + 1);
+        slot.wrapping_add(u64::from(ordinal))
+    }
+}
+
+/// The type of a value, with its unit if it is a count; `None` if it has none that says what it is.
+fn value_slot(text: &str, typer: &mut ColumnTyper) -> Option<u64> {
+    let value_type = typer.type_of_text(text)?;
+    match value_type {
+        ValueType::Number | ValueType::Count => {
+            let unit = unit_of(text)?;
+            Some(hash_of(unit.strip_suffix('s').unwrap_or(&unit)) | 1 << 32)
         }
+        _ => Some(hash_of(value_type.name()) | 1 << 32),
     }
 }
 
@@ -51,6 +85,13 @@ struct PathCounts {
     labels: FxHashSet<u64>,
     /// Some of its values are list items.
     items: bool,
+    /// Values with a slot, the different slots, and values whose slot their record has already.
+    slotted: usize,
+    slots: FxHashSet<u64>,
+    repeated_slots: usize,
+    /// The record of the last slotted value, and its slots.
+    last_record: usize,
+    last_slots: Vec<u64>,
 }
 
 impl PathCounts {
@@ -64,6 +105,10 @@ impl PathCounts {
             {
                 RepeatedValues::ByLabel
             }
+            // where all records have equally many, positions are at least as reliable as types
+            most if most != self.least && most <= MAX_SLOTS_PER_PATH && self.has_unlike_values() => {
+                RepeatedValues::BySlot
+            }
             most if most > MAX_COLUMNS_PER_PATH => RepeatedValues::AsList,
             most if self.items && most != self.least => RepeatedValues::AsList,
             _ => RepeatedValues::ByPosition,
@@ -71,8 +116,40 @@ impl PathCounts {
     }
 }
 
-/// How the values of each path are assigned to columns, by the number of the path.
-pub(super) fn classify_paths(page: &Page, values: &[Vec<RecordValue>], paths: usize) -> Vec<RepeatedValues> {
+impl PathCounts {
+    /// True if a good part of the values have slots of their own, and records hardly ever have two of one.
+    fn has_unlike_values(&self) -> bool {
+        let untyped = usize::from(self.slotted < self.values);
+        4 * self.slotted >= self.values
+            && self.slots.len() + untyped >= 2
+            && 20 * self.repeated_slots <= self.slotted
+            && self.slotted >= MIN_VALUES_PER_LABEL * self.slots.len()
+    }
+
+    fn add_slot(&mut self, record: usize, slot: u64) {
+        if self.last_record != record + 1 {
+            self.last_record = record + 1;
+            self.last_slots.clear();
+        }
+        self.slotted += 1;
+        if self.last_slots.contains(&slot) {
+            self.repeated_slots += 1;
+        } else {
+            self.last_slots.push(slot);
+        }
+        if self.slots.len() <= MAX_LABELS_PER_PATH {
+            self.slots.insert(slot);
+        }
+    }
+}
+
+/// How the values of each path are assigned to columns.
+pub(super) fn classify_paths(
+    page: &Page,
+    values: &[Vec<RecordValue>],
+    paths: usize,
+    typer: &mut ColumnTyper,
+) -> PathColumns {
     let mut counts: Vec<PathCounts> = std::iter::repeat_with(PathCounts::default).take(paths).collect();
     let mut own: Vec<u32> = vec![0; paths];
     for record in values {
@@ -89,13 +166,16 @@ pub(super) fn classify_paths(page: &Page, values: &[Vec<RecordValue>], paths: us
             }
         }
     }
-    for value in values.iter().flatten() {
+    let numbered =
+        values.iter().enumerate().flat_map(|(r, record)| record.iter().map(move |value| (r, value)));
+    for (record, value) in numbered {
         let count = &mut counts[value.path as usize];
         if count.most == 1 {
             continue;
         }
         let is_item = |node| page.tree.tag(node) == tags::LI;
-        count.items |= is_item(value.node) || page.tree.ancestors(value.node).take(1).any(is_item);
+        let is_text = page.tree.is_text(value.node);
+        count.items |= is_item(value.node) || is_text && is_item(page.tree.parent(value.node));
         count.values += 1;
         if let Some(label) = inline_label(&value.text.text) {
             count.labelled += 1;
@@ -103,6 +183,13 @@ pub(super) fn classify_paths(page: &Page, values: &[Vec<RecordValue>], paths: us
                 count.labels.insert(hash_of(label));
             }
         }
+        if value.source == CellSource::Text
+            && count.most <= MAX_SLOTS_PER_PATH
+            && let Some(slot) = value_slot(&value.text.text, typer)
+        {
+            count.add_slot(record, slot);
+        }
     }
-    counts.iter().map(PathCounts::repeated_values).collect()
+    let by_path = counts.iter().map(PathCounts::repeated_values).collect();
+    PathColumns { by_path, seen: FxHashMap::default() }
 }

@@ -3,26 +3,74 @@
 //! In: column drafts, some of them named. Out: the names `title`, `url` and `image` for the columns that have
 //! these roles. O(cells).
 
+use super::class_names::{ClassMeaning, ClassName};
 use super::column_draft::{ColumnDraft, self_and_ancestors};
+use super::value_names::{NameEvidence, mean_chars};
 use copal_dom::{Page, tags};
 use copal_model::{CellSource, NamedBy};
 use copal_values::ValueType;
 
+/// Names of columns that represent the record.
+const TITLE_WORDS: &[&str] = &["title", "name", "headline", "subject"];
+/// Class words of fields that never represent the record.
+const OTHER_FIELD_WORDS: &[&str] = &[
+    "author",
+    "category",
+    "comments",
+    "date",
+    "description",
+    "location",
+    "message",
+    "price",
+    "publisher",
+    "rating",
+    "replies",
+    "seller",
+    "snippet",
+    "status",
+    "subtitle",
+    "summary",
+    "tag",
+    "tags",
+    "time",
+    "type",
+    "views",
+];
+/// Words in links that do something with a record.
+const ACTION_WORDS: &[&str] = &[
+    "cart",
+    "compare",
+    "download",
+    "favorite",
+    "javascript",
+    "login",
+    "mailto",
+    "reply",
+    "report",
+    "share",
+    "tel",
+    "vote",
+    "wishlist",
+];
+/// Titles are shorter on average.
+const MAX_TITLE_CHARS: usize = 160;
+
 /// Names the text, the link and the image that represent a record. `n` is the number of records.
 pub(super) fn name_by_role(
     page: &Page,
-    names: &mut [Option<(String, NamedBy)>],
+    names: &mut [Option<NameEvidence>],
     drafts: &[ColumnDraft],
     value_types: &[Option<ValueType>],
+    classes: &[Option<ClassName>],
     n: usize,
 ) {
+    let role = |name: &str, reason: &str| Some(NameEvidence::new(name, NamedBy::Role, reason));
     let frequent = |draft: &ColumnDraft| 5 * draft.record_count() >= 4 * n;
-    let known = |names: &[Option<(String, NamedBy)>], name: &str| {
-        names.iter().flatten().any(|(known, _)| known == name)
-    };
-    let title = title_column(page, names, drafts, value_types, n);
+    let known =
+        |names: &[Option<NameEvidence>], name: &str| names.iter().flatten().any(|known| known.name == name);
+    let title = title_column(page, names, drafts, value_types, classes, n);
     if let Some(c) = title {
-        names[c] = Some(("title".into(), NamedBy::Role));
+        names[c] = role("title", "its texts represent the records");
     }
     if !known(names, "url") {
         let free = |c: &usize| {
@@ -32,15 +80,17 @@ pub(super) fn name_by_role(
                 && drafts[*c].is_mostly_distinct()
         };
         let links: Vec<usize> = (0..drafts.len()).filter(free).collect();
-        // the link around the title or inside it; otherwise the first link
+        // the link around the title or inside it; otherwise the first link that does not do something
         let around = |&c: &usize| {
             title.is_some_and(|t| {
                 let (title, link) = (drafts[t].sample, drafts[c].sample);
                 page.tree.contains(link, title) || page.tree.contains(title, link)
             })
         };
-        if let Some(c) = links.iter().copied().find(around).or_else(|| links.first().copied()) {
-            names[c] = Some(("url".into(), NamedBy::Role));
+        let leads_on = |&c: &usize| !is_action(drafts[c].cells[0].text());
+        let first = links.iter().copied().find(leads_on).or_else(|| links.first().copied());
+        if let Some(c) = links.iter().copied().find(around).or(first) {
+            names[c] = role("url", "its links represent the records");
         }
     }
     if !known(names, "image") {
@@ -49,7 +99,7 @@ pub(super) fn name_by_role(
         let images: Vec<usize> = (0..drafts.len()).filter(image).collect();
         let differs = images.iter().copied().find(|&c| drafts[c].is_mostly_distinct());
         if let Some(c) = differs.or_else(|| images.first().copied()) {
-            names[c] = Some(("image".into(), NamedBy::Role));
+            names[c] = role("image", "its images represent the records");
         }
     }
 }
@@ -58,14 +108,19 @@ pub(super) fn name_by_role(
 /// between records. Headings are preferred, then links, then large or bold text, then the first text.
 fn title_column(
     page: &Page,
-    names: &[Option<(String, NamedBy)>],
+    names: &[Option<NameEvidence>],
     drafts: &[ColumnDraft],
     value_types: &[Option<ValueType>],
+    classes: &[Option<ClassName>],
     n: usize,
 ) -> Option<usize> {
-    if names.iter().flatten().any(|(name, _)| name == "title" || name == "name" || name == "headline") {
+    if names.iter().flatten().any(|known| TITLE_WORDS.contains(&known.name.as_str())) {
         return None;
     }
+    let field = |c: usize| {
+        let class = classes[c].as_ref().filter(|class| class.meaning == ClassMeaning::Field);
+        class.and_then(|class| class.name.rsplit('_').next())
+    };
     let good = |c: &usize| {
         let draft = &drafts[*c];
         let letters =
@@ -92,7 +147,21 @@ fn title_column(
                 .iter()
                 .any(|other| other.source == CellSource::Href && tree.contains(node, other.sample));
         let style = page.styles.style(node);
-        (heading, link, style.size, style.bold, std::cmp::Reverse(*c))
+        let called_title = field(*c).is_some_and(|word| TITLE_WORDS.contains(&word));
+        let is_short = heading || mean_chars(&drafts[*c]) <= MAX_TITLE_CHARS;
+        (is_short, heading, called_title, link, style.size, style.bold, std::cmp::Reverse(*c))
     };
-    (0..drafts.len()).filter(good).max_by_key(rank)
+    let is_other = |c: &usize| field(*c).is_some_and(|word| OTHER_FIELD_WORDS.contains(&word));
+    let best = (0..drafts.len()).filter(good).max_by_key(|c| (!is_other(c), rank(c)))?;
+    if is_other(&best) && field(best) != Some("subtitle") {
+        return None;
+    }
+    // texts that are long and nothing else are what the records say, not what they are called
+    rank(&best).0.then_some(best)
+}
+
+/// True for a link that does something with the record instead of leading to it.
+fn is_action(href: &str) -> bool {
+    let mut words = href.split(|c: char| !c.is_ascii_alphanumeric());
+    href.starts_with(['#']) || words.any(|word| ACTION_WORDS.contains(&word.to_ascii_lowercase().as_str()))
 }

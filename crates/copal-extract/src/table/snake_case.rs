@@ -11,6 +11,9 @@ pub(crate) fn snake_case(text: &str) -> Option<String> {
         if out.len() >= MAX_COLUMN_NAME_BYTES {
             break;
         }
+        if is_invisible(c) {
+            continue;
+        }
         if c.is_alphanumeric() {
             if (c.is_uppercase() && before.is_lowercase()) && !out.ends_with('_') {
                 out.push('_');
@@ -23,4 +26,19 @@ pub(crate) fn snake_case(text: &str) -> Option<String> {
     }
     let out = out.trim_end_matches('_');
     out.chars().any(char::is_alphabetic).then(|| out.to_owned())
+}
+
+/// Soft hyphens and other characters without width do not separate words.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::snake_case;
+
+    #[test]
+    fn soft_hyphens_do_not_separate_words() {
+        assert_eq!(snake_case("kj\u{f6}r\u{ad}d\u{e6}mi").as_deref(), Some("kjördæmi"));
+    }
 }

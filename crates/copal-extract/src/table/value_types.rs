@@ -31,15 +31,10 @@ impl ColumnTyper {
         let texts: Vec<&str> = draft.cells.iter().step_by(step).map(DraftCell::text).collect();
         self.reader.column_type(&texts)
     }
-}
 
-/// The name of a column of this type if nothing else names it.
-pub(super) fn default_column_name(value_type: ValueType) -> Option<&'static str> {
-    match value_type {
-        ValueType::Money => Some("price"),
-        ValueType::Link | ValueType::Image => None,
-        ValueType::YesNo => Some("yes_no"),
-        other => Some(other.name()),
+    /// The type of a text that is one value.
+    pub(super) fn type_of_text(&mut self, text: &str) -> Option<ValueType> {
+        self.reader.column_type(&[text])
     }
 }
 

@@ -113,7 +113,17 @@ fn repeated_column(forms: &[Vec<FxHashSet<u64>>], columns: usize, field: &FieldC
 
 fn embedded_column(name: String, support: f64) -> Column {
     let (named_by, source) = (NamedBy::Property, CellSource::Embedded);
-    Column { name, named_by, source, value_type: None, date_order: None, support, confidence: None }
+    Column {
+        name,
+        named_by,
+        name_reason: None,
+        class_hint: None,
+        source,
+        value_type: None,
+        date_order: None,
+        support,
+        confidence: None,
+    }
 }
 
 /// A list that only the data of a page has.
