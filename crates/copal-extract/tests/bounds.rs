@@ -152,14 +152,15 @@ fn paragraphs(count: usize, text: &str) -> Page {
 
 #[test]
 fn columns_that_are_dropped_are_reported() {
-    // how many records share a class, and so a column
-    for (shared_by, expected) in [(1, vec![]), (3, vec!["columns"])] {
-        let item = |i: usize| format!("<li><a>t{i}</a><b>p{i}</b><i class=w{}>x{i}</i>", word(i / shared_by));
-        let items: String = (0..3000).map(item).collect();
+    // values of a record, each with a class of its own
+    for (values, columns, expected) in [(100, 100, vec![]), (450, 400, vec!["columns"])] {
+        let value = |i: usize, c: usize| format!("<i class=w{}>x{i}y{c}</i>", word(c));
+        let item = |i: usize| format!("<li>{}", (0..values).map(|c| value(i, c)).collect::<String>());
+        let items: String = (0..20).map(item).collect();
         let page = Page::from_text(&format!("<ul>{items}</ul>"), &Limits::default());
         let answer = extract(&page, &options(Method::Mdr));
-        assert_eq!((answer.regions[0].records.len(), answer.regions[0].columns.len()), (3000, 400));
-        assert_eq!(left_out(&answer), expected, "shared by {shared_by}");
+        assert_eq!((answer.regions[0].records.len(), answer.regions[0].columns.len()), (20, columns));
+        assert_eq!(left_out(&answer), expected, "{values} values");
     }
 }
 

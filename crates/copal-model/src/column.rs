@@ -101,6 +101,8 @@ mod tests {
         let column = |named_by: NamedBy, support: f64| Column {
             name: "badge".into(),
             named_by,
+            name_reason: None,
+            class_hint: None,
             source: CellSource::Text,
             value_type: None,
             date_order: None,

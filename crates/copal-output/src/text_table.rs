@@ -100,10 +100,10 @@ impl TextTable {
         let hidden = region.columns.len() - rare - shown.len();
         let mut more = String::new();
         if hidden > 0 {
-            more = format!(", {hidden} more {} in --format json or csv", columns(hidden));
+            more = format!(", {hidden} more {} in JSON and CSV", columns(hidden));
         }
         if rare > 0 {
-            more += &format!(", {rare} {} of few records with --all-columns", columns(rare));
+            more += &format!(", {rare} rare {} with --all-columns", columns(rare));
         }
         writeln!(
             out,

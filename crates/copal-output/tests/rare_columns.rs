@@ -13,6 +13,8 @@ fn answer(url: &str) -> Answer {
     let column = |name: &str, named_by: NamedBy, support: f64| Column {
         name: name.to_owned(),
         named_by,
+        name_reason: None,
+        class_hint: None,
         source: CellSource::Text,
         value_type: None,
         date_order: None,
@@ -101,10 +103,7 @@ fn tables_say_what_they_leave_out() {
     };
     let short = table(false);
     assert!(short.contains("offer") && !short.contains("badge"), "{short}");
-    assert!(
-        short.contains("20 records, primary (list, 1 column of few records with --all-columns)"),
-        "{short}"
-    );
+    assert!(short.contains("20 records, primary (list, 1 rare column with --all-columns)"), "{short}");
     let long = table(true);
     assert!(long.contains("badge") && long.contains("20 records, primary (list)"), "{long}");
 }

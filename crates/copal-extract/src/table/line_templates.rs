@@ -180,6 +180,9 @@ fn cut_lines(
     let texts = |piece: usize| {
         alike.iter().map(move |line| page.text_of(line.pieces[piece].node)).collect::<Vec<String>>()
     };
+    if is_amount_in_pieces(page, alike[0], typer) {
+        return;
+    }
     let mut is_constant = Vec::new();
     let mut is_typed = Vec::new();
     for (piece, kind) in usual.iter().enumerate() {
@@ -223,6 +226,16 @@ fn cut_lines(
             }
         }
     }
+}
+
+/// True for one amount in several elements: `$` and `9`, or `$9` and `.68`.
+fn is_amount_in_pieces(page: &Page, line: &Line, typer: &mut ColumnTyper) -> bool {
+    let texts: Vec<String> =
+        line.pieces.iter().map(|piece| page.text_of(piece.node).trim().to_owned()).collect();
+    let is_sign = |text: &String| !text.contains(char::is_alphanumeric);
+    let is_fraction = |text: &String| text.starts_with(['.', ',']);
+    texts.iter().any(|text| is_sign(text) || is_fraction(text))
+        && typer.type_of_text(&texts.concat()) == Some(ValueType::Money)
 }
 
 /// `12.` before the title of the twelfth record.

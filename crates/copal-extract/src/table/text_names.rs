@@ -17,6 +17,8 @@ const EVENT_WORDS: &[&str] =
     &["closing", "created", "due", "ends", "expires", "modified", "posted", "published", "starts", "updated"];
 /// Fewer cells do not show that a word belongs to the template.
 const MIN_TEMPLATE_WORD_CELLS: usize = 4;
+/// The same for a word after numbers that count something.
+const MIN_UNIT_CELLS: usize = 2;
 /// Constant texts with more words are sentences.
 const MAX_CONSTANT_NAME_WORDS: usize = 4;
 /// Maximum number of words before a value that name it.
@@ -59,8 +61,12 @@ const STREET_WORDS: &[&str] = &[
 
 /// What the numbers of a column count: `74 comments`.
 pub(super) fn unit_name(draft: &ColumnDraft, value_type: Option<ValueType>) -> Option<NameEvidence> {
-    let counts = matches!(value_type, Some(ValueType::Count | ValueType::Number));
-    if !counts || draft.cells.len() < MIN_TEMPLATE_WORD_CELLS {
+    let least = match value_type? {
+        ValueType::Count => MIN_UNIT_CELLS,
+        ValueType::Number => MIN_TEMPLATE_WORD_CELLS,
+        _ => return None,
+    };
+    if draft.cells.len() < least {
         return None;
     }
     let unit = common_word(draft, unit_of)?;
