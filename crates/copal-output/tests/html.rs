@@ -306,7 +306,12 @@ fn a_long_list_is_cut_and_the_report_says_so() {
     let csv: usize = cut(1).unwrap().parse().unwrap();
     let data: serde_json::Value = serde_json::from_slice(&files[0].1).unwrap();
     assert_eq!(data["regions"][0]["records"].as_array().unwrap().len(), json);
-    assert_eq!(data["warnings"][0], format!("only the first {json} records of each list are in this file"));
+    let cut = format!("only the first {json} records of each list are in this file");
+    assert!(
+        data["warnings"].as_array().unwrap().iter().any(|warning| *warning == cut),
+        "{}",
+        data["warnings"]
+    );
     assert!(files.iter().all(|file| file.1.len() <= 1_400_000));
     assert!(csv > json, "{csv} {json}");
 }

@@ -111,7 +111,7 @@ fn changed_values_are_in_the_history_and_the_difference() {
     assert!(compare_runs(&case.location(), None, Some("lamps")).is_err());
 }
 
-/// A page of lamps with a discount and tags.
+/// A page of lamps with a percent and tags.
 fn tagged_page(lamps: &[(&str, &str, &[&str])]) -> Answer {
     let lamp = |(n, (title, off, tags)): (usize, &(&str, &str, &[&str]))| {
         let tags: String = tags.iter().map(|tag| format!("<li>{tag}</li>")).collect();
@@ -139,7 +139,7 @@ fn new_columns_are_added_and_types_are_widened() {
     ];
     case.run(&[("a", &tagged_page(&plain))]);
     let columns = "SELECT name, type FROM pragma_table_info('records') \
-                   WHERE name LIKE 'off%' OR name = 'tags' ORDER BY name";
+                   WHERE name LIKE 'percent%' OR name = 'tags' ORDER BY name";
     assert_eq!(case.rows(columns), ["tags|TEXT"]);
     assert_eq!(case.rows("SELECT tags FROM records ORDER BY key"), ["desk", "floor", "say \"hi\"", "wood"]);
 
@@ -147,24 +147,27 @@ fn new_columns_are_added_and_types_are_widened() {
     let mut later = plain;
     (later[0].1, later[1].1, later[2].1, later[3].1) = ("10%", "20%", "25%", "5%");
     assert_eq!(case.run(&[("a", &tagged_page(&later))]).changed, 4);
-    assert_eq!(case.rows(columns), ["off|TEXT", "off_percent|INTEGER", "tags|TEXT"]);
+    assert_eq!(case.rows(columns), ["percent|TEXT", "percent_percent|INTEGER", "tags|TEXT"]);
 
     // A real among integers, a list among texts: the existing values are the same, in the new type.
     (later[1].1, later[0].2) = ("12.5%", &["desk", "glass"]);
     assert_eq!(case.run(&[("a", &tagged_page(&later))]).changed, 2);
-    assert_eq!(case.rows(columns), ["off|TEXT", "off_percent|REAL", "tags|TEXT"]);
-    let found = case.rows("SELECT off_percent, tags FROM records ORDER BY key");
+    assert_eq!(case.rows(columns), ["percent|TEXT", "percent_percent|REAL", "tags|TEXT"]);
+    let found = case.rows("SELECT percent_percent, tags FROM records ORDER BY key");
     let wanted =
         [r#"10.0|["desk","glass"]"#, r#"12.5|["floor"]"#, r#"25.0|["say \"hi\""]"#, r#"5.0|["wood"]"#];
     assert_eq!(found, wanted);
     let history = case.rows("SELECT column_name, old, new FROM history WHERE run = 3 ORDER BY 1");
-    assert_eq!(history, ["off|20%|12.5%", "off_percent|20|12.5", r#"tags|["desk"]|["desk","glass"]"#]);
+    assert_eq!(
+        history,
+        ["percent|20%|12.5%", "percent_percent|20|12.5", r#"tags|["desk"]|["desk","glass"]"#]
+    );
 
     // Narrower values again: no column becomes narrower, and only the changed values are reported.
     case.run(&[("a", &tagged_page(&later))]);
     assert_eq!(case.rows("SELECT count(*) FROM history WHERE run = 4"), ["0"]);
     assert_eq!(case.run(&[("a", &tagged_page(&plain))]).changed, 4);
-    assert_eq!(case.rows("SELECT tags, off FROM records ORDER BY key")[0], r#"["desk"]|-"#);
+    assert_eq!(case.rows("SELECT tags, percent FROM records ORDER BY key")[0], r#"["desk"]|-"#);
 }
 
 #[test]
