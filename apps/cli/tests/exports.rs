@@ -23,7 +23,11 @@ const URL: &str = "https://shop.example/a/list.html";
 
 /// Pages whose title is the first link that has a text. No selector can express this, and crawl4ai takes the
 /// first link, which has none.
-const NOT_EXPRESSIBLE: [&str; 2] = ["grid-table-cells", "hn-rows"];
+const NOT_EXPRESSIBLE: [&str; 3] = ["buw-fig03d", "grid-table-cells", "hn-rows"];
+
+/// A page whose records are two rows each. The path of a label in the second row starts in the first one, and
+/// does not find it.
+const NOT_IN_OXPATH: &str = "hn-rows";
 
 /// A page and a wrapper for it.
 struct Case {
@@ -227,7 +231,7 @@ fn expressions_of_oxpath_mean_what_apply_reads() {
     let folder = folder(&[]);
     let mut cases = cases(folder.path());
     // `moved` needs the second locator of its records, and OXPath has only one
-    cases.retain(|case| case.name != "moved");
+    cases.retain(|case| case.name != "moved" && case.name != NOT_IN_OXPATH);
     let files = exported(folder.path(), &cases, "oxpath", "oxpath");
     let script = scripts().join("oxpath_records.py");
     let read =
