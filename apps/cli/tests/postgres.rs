@@ -185,15 +185,14 @@ fn same_as_in_a_file(server: &Server) {
     assert_eq!(keep("monday"), "1: 4 records on 1 page, 4 new, 0 changed");
     assert_eq!(keep("monday"), "2: 4 records on 1 page, 0 new, 0 changed");
     let types = "SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' \
-                 AND table_name = 'records' AND column_name IN ('price_amount', 'off_percent', 'tags', 'first_seen') ORDER BY 1";
-    let before =
-        "first_seen|timestamp with time zone\noff_percent|bigint\nprice_amount|double precision\ntags|text";
+                 AND table_name = 'records' AND column_name IN ('price_amount', 'percent_percent', 'tags', 'first_seen') ORDER BY 1";
+    let before = "first_seen|timestamp with time zone\npercent_percent|bigint\nprice_amount|double precision\ntags|text";
     assert_eq!(server.ask(types), before);
     assert_eq!(keep("tuesday"), "3: 4 records on 1 page, 0 new, 2 changed");
     assert_eq!(server.ask(types), before.replace("bigint", "double precision"));
     let history = server.ask("SELECT key, column_name, old, new, run FROM history ORDER BY 1, 2");
-    let wanted = "https://shop.example/lamp/1|off|10%|12.5%|3\n\
-                  https://shop.example/lamp/1|off_percent|10|12.5|3\n\
+    let wanted = "https://shop.example/lamp/1|percent|10%|12.5%|3\n\
+                  https://shop.example/lamp/1|percent_percent|10|12.5|3\n\
                   https://shop.example/lamp/2|price|£14|£11|3\n\
                   https://shop.example/lamp/2|price_amount|14|11|3";
     assert_eq!(history, wanted);
@@ -204,7 +203,7 @@ fn same_as_in_a_file(server: &Server) {
         server.ask("SELECT id, pages, records, outcome, finished IS NOT NULL FROM runs ORDER BY id LIMIT 1");
     assert_eq!(runs, "1|1|4|done|t");
     let difference = run(folder.path(), &format!("copal diff '{}' --runs 2 3 --quiet", server.socket()));
-    let wanted = "~ https://shop.example/lamp/1\n    off: 10% → 12.5%\n~ https://shop.example/lamp/2\n    price: £14 → £11\n\
+    let wanted = "~ https://shop.example/lamp/1\n    percent: 10% → 12.5%\n~ https://shop.example/lamp/2\n    price: £14 → £11\n\
                   0 new, 0 gone, 2 changed, 2 the same\n";
     assert_eq!((difference.stdout.as_str(), difference.code), (wanted, 5), "{}", difference.stderr);
 }
