@@ -238,15 +238,10 @@ fn region(page: &Page, list: GivenList) -> Region {
         .collect();
     let columns =
         columns.into_iter().zip(supports).zip(orders).map(|((column, support), date_order)| Column {
-            name: column.name,
-            named_by: NamedBy::Wrapper,
-            name_reason: None,
-            class_hint: None,
-            source: column.source,
             value_type: column.kind.map(ValueType::name),
             date_order,
             support,
-            confidence: None,
+            ..Column::new(column.name, NamedBy::Wrapper, column.source)
         });
     let mut region = Region {
         role: Role::Primary,

@@ -98,20 +98,16 @@ fn set_column(page: &Page, list: &mut Region, field: &FieldRequest, texts: Vec<O
         learned_order: None,
     };
     let read = read_columns(page, &[read], &mut ColumnReader::default()).remove(0);
+    let source = match field.html_attribute.as_deref() {
+        Some("href") => CellSource::Href,
+        Some("src") => CellSource::Src,
+        _ => CellSource::Text,
+    };
     let column = Column {
-        name: field.name.clone(),
-        named_by: NamedBy::Wrapper,
-        name_reason: None,
-        class_hint: None,
-        source: match field.html_attribute.as_deref() {
-            Some("href") => CellSource::Href,
-            Some("src") => CellSource::Src,
-            _ => CellSource::Text,
-        },
         value_type: kind.map(ValueType::name),
         date_order: read.date_order,
         support: present.len() as f64 / list.records.len().max(1) as f64,
-        confidence: None,
+        ..Column::new(field.name.as_str(), NamedBy::Wrapper, source)
     };
     let known = list.columns.iter().position(|column| column.name == field.name);
     let at = known.unwrap_or(list.columns.len());

@@ -22,8 +22,7 @@ pub struct FetchedPage {
     /// confirmed that it has not changed.
     pub from_cache: bool,
     /// A limit was hit or the transfer failed: the body is what was read until then. Such a page is not
-    /// stored
-    /// in the cache.
+    /// stored in the cache.
     pub truncated: bool,
     /// What was wrong with the transfer if the page is truncated for another reason than a limit.
     pub broken: Option<FetchError>,

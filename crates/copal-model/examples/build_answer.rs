@@ -6,17 +6,7 @@ use copal_model::{
 };
 
 fn column(name: &str) -> Column {
-    Column {
-        name: name.to_owned(),
-        named_by: NamedBy::Label,
-        name_reason: None,
-        class_hint: None,
-        source: CellSource::Text,
-        value_type: None,
-        date_order: None,
-        support: 1.0,
-        confidence: None,
-    }
+    Column { support: 1.0, ..Column::new(name, NamedBy::Label, CellSource::Text) }
 }
 
 fn main() {

@@ -84,6 +84,21 @@ pub struct Column {
 }
 
 impl Column {
+    /// A column of which only this is known.
+    pub fn new(name: impl Into<String>, named_by: NamedBy, source: CellSource) -> Column {
+        Column {
+            name: name.into(),
+            named_by,
+            name_reason: None,
+            class_hint: None,
+            source,
+            value_type: None,
+            date_order: None,
+            support: 0.0,
+            confidence: None,
+        }
+    }
+
     /// True if few records have the column, and neither the page nor the user has named it as a column: a
     /// table's header, a domain, a wrapper or `--field`. Tables for reading leave such columns out.
     pub fn is_rare(&self) -> bool {
@@ -99,15 +114,8 @@ mod tests {
     #[test]
     fn columns_of_few_records_are_rare_unless_they_are_named_as_columns() {
         let column = |named_by: NamedBy, support: f64| Column {
-            name: "badge".into(),
-            named_by,
-            name_reason: None,
-            class_hint: None,
-            source: CellSource::Text,
-            value_type: None,
-            date_order: None,
             support,
-            confidence: None,
+            ..Column::new("badge", named_by, CellSource::Text)
         };
         assert!(column(NamedBy::Class, 0.05).is_rare());
         assert!(!column(NamedBy::Class, 0.1).is_rare());

@@ -11,15 +11,8 @@ use copal_output::{Csv, Format, TextTable, page_value};
 /// A list of twenty lamps. One has a badge and one has an offer, whose column has a header.
 fn answer(url: &str) -> Answer {
     let column = |name: &str, named_by: NamedBy, support: f64| Column {
-        name: name.to_owned(),
-        named_by,
-        name_reason: None,
-        class_hint: None,
-        source: CellSource::Text,
-        value_type: None,
-        date_order: None,
         support,
-        confidence: None,
+        ..Column::new(name, named_by, CellSource::Text)
     };
     let cell = |text: String, is_there: bool| if is_there { Cell::found([text]) } else { Cell::default() };
     let record = |n: usize| Record {

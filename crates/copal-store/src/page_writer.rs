@@ -16,8 +16,7 @@ use std::collections::HashMap;
 const MAX_KEY_TRIES: usize = 8;
 
 /// Rows that are written together. The values of a row exist three times while it is written, so that all
-/// rows
-/// of a very long list would need hundreds of megabytes.
+/// rows of a very long list would need hundreds of megabytes.
 const ROW_BATCH_SIZE: usize = 10_000;
 
 /// Columns of every table that follow the key and the data, in the order of the values.

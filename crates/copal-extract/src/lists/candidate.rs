@@ -102,8 +102,7 @@ impl RankedLists {
     }
 
     /// What the region of a rank is to a page that is about an object: a list that is only possible is not
-    /// its
-    /// main list.
+    /// its main list.
     pub(crate) fn role_beside_object(&self, rank: usize) -> Role {
         match self.role(rank) {
             Role::Possible => self.replaced.map_or(Role::Secondary, |(role, _)| role),

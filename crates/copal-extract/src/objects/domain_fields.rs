@@ -39,12 +39,7 @@ pub(super) fn read_domain_fields(
     let mut fitter = ValueFitter::new(domain);
     let mut fields: Vec<Vec<PlacedField>> = vec![Vec::new(); pages.len()];
     for (attribute, known) in domain.attributes.iter().enumerate() {
-        let own: Vec<PageCandidate<'_>> = candidates
-            .iter()
-            .enumerate()
-            .flat_map(|(page, list)| list.iter().map(move |candidate| PageCandidate { page, candidate }))
-            .filter(|own| own.candidate.attribute == attribute)
-            .collect();
+        let own = candidates_of_attribute(&candidates, attribute);
         let record_values = record_values(page_numbers, &known.name, options);
         let is_place = known.attribute_type == AttributeType::Place;
         let mut chosen = choose_fields(&own, pages, &record_values, &options.switches, is_place);
@@ -109,6 +104,15 @@ fn add_images(fields: &mut [Vec<PlacedField>], pages: &[PageFindings<'_>], name:
     }
 }
 
+/// The candidates of all pages for one attribute.
+fn candidates_of_attribute(candidates: &[Vec<FieldCandidate>], attribute: usize) -> Vec<PageCandidate<'_>> {
+    let pages = candidates.iter().enumerate();
+    pages
+        .flat_map(|(page, list)| list.iter().map(move |candidate| PageCandidate { page, candidate }))
+        .filter(|own| own.candidate.attribute == attribute)
+        .collect()
+}
+
 /// The candidates of all attributes with their features, for fitting, each with the name of its attribute.
 #[cfg(feature = "research")]
 pub(super) fn describe_domain_fields(
@@ -120,12 +124,7 @@ pub(super) fn describe_domain_fields(
         pages.iter().map(|findings| find_field_candidates(findings, domain)).collect();
     let mut described = Vec::new();
     for (attribute, known) in domain.attributes.iter().enumerate() {
-        let own: Vec<PageCandidate<'_>> = candidates
-            .iter()
-            .enumerate()
-            .flat_map(|(page, list)| list.iter().map(move |candidate| PageCandidate { page, candidate }))
-            .filter(|own| own.candidate.attribute == attribute)
-            .collect();
+        let own = candidates_of_attribute(&candidates, attribute);
         let of_attribute = describe_candidates(&own, pages, &options.switches).into_iter();
         described.extend(of_attribute.map(|own| (known.name.clone(), own)));
     }

@@ -118,17 +118,8 @@ fn says(record: &Record, column: usize, field: &Field) -> bool {
 
 fn add(list: &mut Region, name: String, places: &[(usize, &Field)]) {
     let (records, at) = (list.records.len().max(1), list.columns.len());
-    list.columns.push(Column {
-        name,
-        named_by: NamedBy::Label,
-        name_reason: None,
-        class_hint: None,
-        source: CellSource::Detail,
-        value_type: None,
-        date_order: None,
-        support: places.len() as f64 / records as f64,
-        confidence: None,
-    });
+    let support = places.len() as f64 / records as f64;
+    list.columns.push(Column { support, ..Column::new(name, NamedBy::Label, CellSource::Detail) });
     for record in &mut list.records {
         record.cells.push(Cell::default());
     }

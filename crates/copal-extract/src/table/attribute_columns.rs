@@ -21,20 +21,15 @@ pub(crate) fn with_attribute_columns(table: AlignedTable, found: &ListCandidate)
         if with == 0 {
             continue;
         }
+        let source = match *value_type {
+            "link" => CellSource::Href,
+            "image" => CellSource::Src,
+            _ => CellSource::Text,
+        };
         columns.push(Column {
-            name: name.clone(),
-            source: match *value_type {
-                "link" => CellSource::Href,
-                "image" => CellSource::Src,
-                _ => CellSource::Text,
-            },
             value_type: Some(value_type),
-            date_order: None,
             support: with as f64 / n.max(1) as f64,
-            named_by: NamedBy::Domain,
-            name_reason: None,
-            class_hint: None,
-            confidence: None,
+            ..Column::new(name.as_str(), NamedBy::Domain, source)
         });
         for (row, aligned) in rows.iter_mut().zip(cells) {
             row.push(aligned.as_ref().map(attribute_cell).unwrap_or_default());

@@ -116,9 +116,7 @@ fn element_name(page: &Page, node: Node) -> Option<ClassName> {
     let hooks = TEST_HOOKS.iter().filter_map(|name| tree.attr_named(node, name));
     let mut best: Option<ClassName> = None;
     for class in hooks.chain(classes) {
-        let Some((name, meaning)) = stable_part(class).and_then(|class| name_of_class(&class)) else {
-            continue;
-        };
+        let Some((name, meaning)) = name_in_class(class) else { continue };
         if best.as_ref().is_none_or(|best| meaning <= best.meaning) {
             best = Some(ClassName { name, class: class.to_owned(), meaning });
         }
@@ -126,20 +124,30 @@ fn element_name(page: &Page, node: Node) -> Option<ClassName> {
     best
 }
 
-/// A class without the hash that a tool appended: `price__x1Yzq` is `price`. The element of `card__price--big`
-/// (block, element, modifier) is what names the field.
-fn stable_part(class: &str) -> Option<String> {
+/// The name in a class. Of block, element and modifier (`card__price--big`) the element names the field. If it
+/// is a word such as `value`, the block does: `rating__value`.
+fn name_in_class(class: &str) -> Option<(String, ClassMeaning)> {
+    let stable = stable_part(class)?;
+    let whole = stable.split("--").find(|part| !part.is_empty())?;
+    let (block, element) = whole.rsplit_once("__").unwrap_or(("", whole));
+    let own = snake_case(element).and_then(|element| name_of_class(&element));
+    if block.is_empty() || own.as_ref().is_some_and(|(_, meaning)| *meaning == ClassMeaning::Field) {
+        return own;
+    }
+    let with_block = snake_case(whole).and_then(|whole| name_of_class(&whole));
+    with_block.filter(|(_, meaning)| *meaning == ClassMeaning::Field).or(own)
+}
+
+/// A class without the hash that a tool appended: `price__x1Yzq` is `price`.
+fn stable_part(class: &str) -> Option<&str> {
     let tail = |at: usize, separator: usize| (&class[..at], &class[at + separator..]);
     let cut =
         class.rfind("__").map(|at| tail(at, 2)).or_else(|| class.rfind(['-', '_']).map(|at| tail(at, 1)));
-    let stable = match cut {
-        _ if is_stable_word(class) => class,
-        Some((before, _)) if is_stable_word(before) => before,
-        _ => return None,
-    };
-    let element = stable.split("--").find(|part| !part.is_empty()).unwrap_or(stable);
-    let element = element.rsplit("__").find(|part| !part.is_empty()).unwrap_or(element);
-    snake_case(element)
+    match cut {
+        _ if is_stable_word(class) => Some(class),
+        Some((before, _)) if is_stable_word(before) => Some(before),
+        _ => None,
+    }
 }
 
 /// The name in a class in snake case.
@@ -192,10 +200,6 @@ fn field_name(words: &[&str]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn name(class: &str) -> Option<(String, ClassMeaning)> {
-        stable_part(class).and_then(|class| name_of_class(&class))
-    }
-
     #[test]
     fn field_words_name_columns() {
         for (class, expected) in [
@@ -208,8 +212,10 @@ mod tests {
             ("venuename", "venue_name"),
             ("review-text", "review_text"),
             ("productDesc", "description"),
+            ("rating__value", "rating"),
+            ("rating__count", "rating_count"),
         ] {
-            assert_eq!(name(class), Some((expected.to_owned(), ClassMeaning::Field)), "{class}");
+            assert_eq!(name_in_class(class), Some((expected.to_owned(), ClassMeaning::Field)), "{class}");
         }
     }
 
@@ -218,13 +224,13 @@ mod tests {
         for class in
             ["text-gray", "col-md-6", "line-height-22", "css-1venxj6", "has-text-weight-bold", "u-dt"]
         {
-            assert_eq!(name(class), None, "{class}");
+            assert_eq!(name_in_class(class), None, "{class}");
         }
     }
 
     #[test]
     fn other_words_are_weaker() {
-        assert_eq!(name("breadcrumb"), Some(("breadcrumb".to_owned(), ClassMeaning::Word)));
-        assert_eq!(name("ekflz"), None);
+        assert_eq!(name_in_class("breadcrumb"), Some(("breadcrumb".to_owned(), ClassMeaning::Word)));
+        assert_eq!(name_in_class("ekflz"), None);
     }
 }

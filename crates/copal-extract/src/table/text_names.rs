@@ -207,6 +207,10 @@ pub(super) fn is_author_preposition(words: &str) -> bool {
 /// The word after the number of a count.
 pub(super) fn unit_of(text: &str) -> Option<String> {
     let from = text.find(|c: char| c.is_ascii_digit())?;
+    // in "Bright, 1000 lumen" the number is not all that the column says
+    if text[..from].contains(char::is_alphabetic) {
+        return None;
+    }
     let rest = text[from..]
         .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '+' | '\u{a0}'));
     let rest = rest.trim_start_matches(['(', ')', ' ']);

@@ -11,10 +11,31 @@ use copal_dom::{Node, Page, attrs};
 use copal_model::{CellSource, NamedBy};
 use copal_values::ValueType;
 
-/// Segments and keys of URLs under which sites keep the pages of their users.
+/// Segments and keys of URLs under which sites keep the pages of their users, in several languages.
 const USER_PAGES: &[&str] = &[
-    "author", "authors", "autor", "members", "member", "people", "profile", "profiles", "u", "user", "users",
+    "auteur",
+    "author",
+    "authors",
+    "autor",
+    "autore",
+    "benutzer",
+    "bruker",
+    "gebruiker",
+    "member",
+    "members",
+    "nutzer",
+    "people",
+    "profil",
+    "profile",
+    "profiles",
+    "u",
+    "user",
+    "users",
+    "usuario",
+    "utente",
+    "utilisateur",
     "uzivatel",
+    "uzytkownik",
 ];
 /// Class words of prices that no longer hold.
 const OLD_PRICE_WORDS: &[&str] =

@@ -31,8 +31,7 @@ impl Inflater {
     }
 
     /// Decodes the front of `input` into `sink` and returns how much of it was used. That is all of it,
-    /// unless
-    /// the data ends before.
+    /// unless the data ends before.
     pub(crate) fn decode(&mut self, input: &[u8], sink: &mut impl Write) -> io::Result<usize> {
         let mut used = 0;
         while !self.ended {

@@ -92,6 +92,10 @@ fn filtered_paths(
         let label = locator.label.as_deref();
         let label =
             label.ok_or_else(|| WrapperError::not_expressible("only copal recognises value types"))?;
+        // the path starts at the first element, and the label can be in any of them
+        if list.elements != 1 {
+            return Err(WrapperError::not_expressible("a label in a record of several elements"));
+        }
         return Ok(vec![path_after_label(label)]);
     };
     let to_element = path_to_element(list, locator.element.unwrap_or(1))?;

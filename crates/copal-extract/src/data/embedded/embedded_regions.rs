@@ -112,18 +112,7 @@ fn repeated_column(forms: &[Vec<FxHashSet<u64>>], columns: usize, field: &FieldC
 }
 
 fn embedded_column(name: String, support: f64) -> Column {
-    let (named_by, source) = (NamedBy::Property, CellSource::Embedded);
-    Column {
-        name,
-        named_by,
-        name_reason: None,
-        class_hint: None,
-        source,
-        value_type: None,
-        date_order: None,
-        support,
-        confidence: None,
-    }
+    Column { support, ..Column::new(name, NamedBy::Property, CellSource::Embedded) }
 }
 
 /// A list that only the data of a page has.

@@ -46,10 +46,10 @@ impl<'a> BoundaryRepair<'a> {
         alternating::join_alternating(page, shapes, found);
         changes.joined = found.records.len() < parts;
         drop_odd_ends(page, shapes, found);
-        copies::drop_copies(page, found);
         if !changes.joined {
             changes.dropped = before + changes.added - found.records.len();
         }
+        changes.copies = copies::drop_copies(page, found);
     }
 }
 
@@ -60,6 +60,7 @@ pub(crate) struct BoundaryChanges {
     added: usize,
     dropped: usize,
     joined: bool,
+    copies: usize,
 }
 
 impl BoundaryChanges {
@@ -81,6 +82,9 @@ impl BoundaryChanges {
         }
         if self.joined {
             words.push("parts that take turns joined".to_owned());
+        }
+        if self.copies > 0 {
+            words.push(format!("{} copies of other records dropped", self.copies));
         }
         words
     }
