@@ -164,7 +164,7 @@ impl fmt::Display for Warning {
             Warning::Charset { declared, used } => {
                 write!(f, "declared charset {declared} does not fit the bytes: read as {used}")
             }
-            Warning::Malformed { xpath, why } => write!(f, "data at {xpath} is no JSON: {why}"),
+            Warning::Malformed { xpath, why } => write!(f, "data at {xpath} is not valid JSON: {why}"),
             Warning::PossibleList { percent, .. } => {
                 let probability = f64::from(*percent) / 100.0;
                 write!(f, "not sure that this is the page's main list ({probability:.2})")

@@ -52,8 +52,8 @@ pub(crate) fn components(value: &Value) -> Vec<(String, RowValue)> {
         Value::Parts(parts) => {
             return parts.iter().map(|(name, text)| (name.clone(), RowValue::text(text))).collect();
         }
-        // URLs and plain texts repeat the text of the cell.
-        _ => Vec::new(),
+        // they repeat the text of the cell
+        Value::Url(_) | Value::Text(_) => Vec::new(),
     };
     let present = named.into_iter().filter(|(_, value)| *value != RowValue::Null);
     present.map(|(name, value)| (name.to_owned(), value)).collect()

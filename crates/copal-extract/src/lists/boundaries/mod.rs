@@ -69,22 +69,22 @@ impl BoundaryChanges {
         let mut words = Vec::new();
         if self.levels > 0 {
             words.push(format!(
-                "borders {} level{} up",
+                "record boundaries moved up {} level{}",
                 self.levels,
                 if self.levels == 1 { "" } else { "s" }
             ));
         }
         if self.added > 0 {
-            words.push(format!("{} records of the same kind added", self.added));
+            words.push(format!("added {} records of the same kind", self.added));
         }
         if self.dropped > 0 {
-            words.push(format!("{} that are no records dropped", self.dropped));
+            words.push(format!("dropped {} elements that are not records", self.dropped));
         }
         if self.joined {
-            words.push("parts that take turns joined".to_owned());
+            words.push("joined alternating pieces".to_owned());
         }
         if self.copies > 0 {
-            words.push(format!("{} copies of other records dropped", self.copies));
+            words.push(format!("dropped {} copies of other records", self.copies));
         }
         words
     }
