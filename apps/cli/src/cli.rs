@@ -6,9 +6,10 @@ use crate::commands::diff::DiffArguments;
 use crate::commands::domain::DomainArguments;
 use crate::commands::export::ExportArguments;
 use crate::commands::extract::ExtractArguments;
+use crate::commands::forms::FormsArguments;
 use crate::commands::learn::LearnArguments;
 use crate::commands::repair::RepairArguments;
-use crate::commands::{apply, check, diff, domain, export, extract, learn, repair};
+use crate::commands::{apply, check, diff, domain, export, extract, forms, learn, repair};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use clap::{Parser, Subcommand};
@@ -37,6 +38,7 @@ enum Command {
     Repair(Box<RepairArguments>),
     Export(ExportArguments),
     Diff(DiffArguments),
+    Forms(FormsArguments),
     Domain(DomainArguments),
 }
 
@@ -45,6 +47,7 @@ impl Cli {
         match &self.command {
             Command::Extract(arguments) => extract::run(arguments),
             Command::Domain(arguments) => domain::run(arguments),
+            Command::Forms(arguments) => forms::run(arguments),
             Command::Learn(arguments) => learn::run(arguments),
             Command::Apply(arguments) => apply::run(arguments),
             Command::Check(arguments) => check::run(arguments),

@@ -6,5 +6,6 @@ pub(crate) mod diff;
 pub(crate) mod domain;
 pub(crate) mod export;
 pub(crate) mod extract;
+pub(crate) mod forms;
 pub(crate) mod learn;
 pub(crate) mod repair;
