@@ -15,8 +15,8 @@
 //! 8. With a domain, `domain_fields`: `field_candidates`, then `field_choice` (by `field_features` and
 //!    `field_evidence`), then `majority_place`, then `derived_fields`. Without one, `open_fields` (with
 //!    `own_values` and `open_roles`).
-//! 9. `reported_area` and `page_kind`: what users see of the area, and whether the page is about one object
-//!    at all.
+//! 9. `reported_area`: what users see of the area. `object_side`, `page_kind` and `list_or_object`: whether the
+//!    page is about one object at all.
 
 mod boilerplate;
 mod choice_weights;
