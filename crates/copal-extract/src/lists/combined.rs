@@ -27,7 +27,7 @@ const MAX_CANDIDATES: usize = 112;
 const MAX_RANKED_REGIONS: usize = 24;
 
 /// Least probability of a main list. With less, a list can still be a possible one.
-const MIN_PRIMARY: f64 = 0.6;
+const MIN_PRIMARY: f64 = 0.55;
 /// Least probability of a possible main list.
 const MIN_POSSIBLE: f64 = 0.1;
 

@@ -1,8 +1,9 @@
 //! The second stage: what each page is. This is the only place that decides it.
 //!
-//! In: analysed pages. Out: one [`PageDecision`] per page. A page whose main list is beyond doubt is a list,
-//! which costs nothing here. All other pages are read together as objects, and a page is an object if the
-//! evidence for the object outweighs the evidence for the list.
+//! In: analysed pages. Out: one [`PageDecision`] per page. A page with a primary list is a list, which costs
+//! nothing here: detail pages are among the examples that the probability of a main list was fitted on. All
+//! other pages are read together as objects, and a page is an object if the evidence for the object outweighs
+//! the evidence for the list.
 
 use super::analysis::AnalysedPage;
 use crate::lists::candidate::RankedLists;
@@ -10,9 +11,6 @@ use crate::objects::{self, ObjectOptions, ReadObject};
 use crate::request::{KindRequest, Request};
 use copal_dom::{Page, Warning};
 use copal_model::{Method, Object, PageKind, Role};
-
-/// If the boundaries of the main list are right with at least this probability, the page is a list.
-const CERTAIN_LIST_CONFIDENCE: f64 = 0.6;
 
 /// What a page is.
 #[derive(Debug, Default)]
@@ -63,7 +61,5 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
 
 fn has_certain_list(analysed: &AnalysedPage) -> bool {
     // lists found by a domain's attributes and lists of embedded data have no confidence
-    let certain = analysed.main_list().filter(|list| list.role == Role::Primary);
-    let confidence = certain.and_then(|list| list.confidence);
-    confidence.is_some_and(|confidence| confidence >= CERTAIN_LIST_CONFIDENCE)
+    analysed.main_list().is_some_and(|list| list.role == Role::Primary && list.confidence.is_some())
 }
