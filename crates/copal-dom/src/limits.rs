@@ -107,6 +107,8 @@ pub enum Warning {
         /// XPath of the data.
         xpath: String,
     },
+    /// The main list is hidden by an inline style or the attribute `hidden`.
+    HiddenList,
     /// No list is clearly the main one, so the best of them is given.
     PossibleList {
         /// The probability that it is the main list, in percent.
@@ -168,6 +170,9 @@ impl fmt::Display for Warning {
             Warning::PossibleList { percent, .. } => {
                 let probability = f64::from(*percent) / 100.0;
                 write!(f, "not sure that this is the page's main list ({probability:.2})")
+            }
+            Warning::HiddenList => {
+                f.write_str("these records are hidden on the page until a script shows them")
             }
             Warning::Cut => f.write_str("not all of it could be read: the result is partial"),
             Warning::LeftOut { what } => {

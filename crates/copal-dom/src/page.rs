@@ -78,6 +78,27 @@ impl Page {
         }
     }
 
+    /// The same page with the content that inline styles and the attribute `hidden` hide; `None` if that has
+    /// fewer than `min_chars` characters. Nodes are the same.
+    pub fn with_hidden_content(&self, min_chars: u32) -> Option<Page> {
+        let styles = Styles::compute_revealed(&self.tree);
+        if self.tree.nodes().all(|node| styles.is_shown(node) == self.styles.is_shown(node)) {
+            return None;
+        }
+        let index = Index::compute(&self.tree, &styles);
+        let all = self.tree.nodes();
+        let added = index.chars(&all).saturating_sub(self.index.chars(&all));
+        (added >= min_chars).then(|| Page {
+            tree: self.tree.clone(),
+            styles,
+            index,
+            url: self.url.clone(),
+            encoding: self.encoding,
+            stylesheets: Vec::new(),
+            warnings: Vec::new(),
+        })
+    }
+
     /// The text of `<title>`.
     pub fn title(&self) -> Option<String> {
         let node = self.tree.find(tags::TITLE).filter(|&n| !self.tree.is_foreign(n))?;

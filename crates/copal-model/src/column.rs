@@ -15,6 +15,8 @@ pub enum CellSource {
     Embedded,
     /// The record's detail page.
     Detail,
+    /// The heading above the record's part of the list.
+    Heading,
 }
 
 /// What a column's name was taken from.

@@ -367,6 +367,7 @@ fn column_value(column: &Column) -> Value {
     match column.source {
         CellSource::Embedded => value["source"] = Value::from("embedded"),
         CellSource::Detail => value["source"] = Value::from("detail"),
+        CellSource::Heading => value["source"] = Value::from("heading"),
         CellSource::Text | CellSource::Href | CellSource::Src => {}
     }
     if let Some(kind) = column.value_type {

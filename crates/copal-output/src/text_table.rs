@@ -133,7 +133,7 @@ impl TextTable {
                 region.records.iter().map(|record| record.cells[c].texts().collect()).collect();
             let interest = match (column.name.as_str(), column.source) {
                 ("title", _) => 4,
-                (_, CellSource::Text | CellSource::Detail) if distinct.len() > 1 => 3,
+                (_, CellSource::Text | CellSource::Detail | CellSource::Heading) if distinct.len() > 1 => 3,
                 // Embedded data is all that such a list has; its URLs are too long to show.
                 (_, CellSource::Embedded) if region.origin != Origin::Page && !has_urls(region, c) => 3,
                 ("url", _) => 2,

@@ -16,7 +16,7 @@ use super::options::ListOptions;
 use super::propose::{amber, buw, declared_lists, groups, mdr, rdr};
 use super::rank;
 use crate::signals::Signals;
-use copal_dom::{Page, tags};
+use copal_dom::{Node, Page, attrs, tags};
 use copal_model::{Parts, Role};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -187,7 +187,9 @@ pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists 
     for (rank, candidate) in kept.into_iter().enumerate() {
         let features = &candidate.features;
         let records = rank::records_probability(features);
-        let has_records = records >= options.combined.records && !is_menu(features);
+        let has_records = records >= options.combined.records
+            && !is_menu(features)
+            && !is_in_nav_element(signals.page, candidate.found.root);
         let main = (best == Some(rank)).then(|| rank::main_list_probability(features));
         lists.main_probability = lists.main_probability.or(main);
         let main = main.and_then(|probability| {
@@ -229,6 +231,14 @@ fn main_list_role(probability: f64, min_confidence: Option<f64>) -> Option<Role>
 /// Single links in what the page calls its navigation.
 fn is_menu(features: &Features) -> bool {
     features.get(Feature::SingleLink) >= 0.8 && features.get(Feature::InNavigation) >= 0.8
+}
+
+/// True below an element by which the page declares its navigation. Classes such as "menu" or "sidebar" are
+/// used for lists of records too.
+fn is_in_nav_element(page: &Page, node: Node) -> bool {
+    let is_nav =
+        |at: Node| page.tree.tag(at) == tags::NAV || page.tree.attr(at, attrs::ROLE) == Some("navigation");
+    std::iter::once(node).chain(page.tree.ancestors(node)).any(is_nav)
 }
 
 /// The best candidates that share no node.

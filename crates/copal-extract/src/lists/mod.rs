@@ -2,7 +2,7 @@
 //!
 //! `propose/` has one folder or file per proposer, `boundaries/` repairs where records begin and end,
 //! `features/` measures candidates, `rank/` scores them, and `combined.rs` runs these steps and gives the
-//! roles. In: a [`Page`] and [`ListOptions`]. Out: [`RankedLists`]: regions as node ranges, best first.
+//! roles, and `sections.rs` adds the other sections of the main list. In: a [`Page`] and [`ListOptions`]. Out: [`RankedLists`]: regions as node ranges, best first.
 
 mod boundaries;
 pub(crate) mod candidate;
@@ -11,6 +11,7 @@ mod features;
 mod options;
 pub(crate) mod propose;
 mod rank;
+mod sections;
 mod settings;
 
 pub use options::{CombinedOptions, ListOptions};
@@ -36,7 +37,7 @@ pub(crate) fn find_with_signals(signals: &Signals<'_>, options: &ListOptions) ->
         Method::Buw => buw::find(page, &options.buw),
         Method::Rdr => rdr::find(page, &options.rdr),
         Method::Amber => amber::find(page, &options.amber),
-        Method::Combined => combined::find(signals, options),
+        Method::Combined => sections::with_all_sections(signals, combined::find(signals, options)),
         // the records of a wrapper are located, not searched for
         Method::Wrapper => RankedLists::default(),
     }

@@ -12,7 +12,7 @@ use crate::request::Request;
 use crate::requested_fields;
 use crate::signals::Signals;
 use crate::table::build_region::{PageContext, build_region};
-use crate::table::confidence;
+use crate::table::{confidence, section_column};
 use copal_dom::{Page, Warning};
 use copal_model::{Explanation, ListSummary, Method, Region, Role};
 
@@ -52,6 +52,7 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
             let mut region = build_region(&context, candidate, request.lists.method, role);
             region.confidence = ranked.confidence(rank);
             confidence::set_confidences(page, &mut region);
+            section_column::add_section_column(page, &mut region);
             region
         })
     };

@@ -3,6 +3,7 @@
 //! In: an [`AnalysedPage`] and its [`PageDecision`]. Out: an [`Answer`]. Linear in the regions.
 
 use super::analysis::AnalysedPage;
+use super::hidden_content::hidden_main_list;
 use super::kind::PageDecision;
 use crate::data::embedded::EmbeddedFindings;
 use crate::explain::outline;
@@ -14,7 +15,7 @@ use crate::structure::line_text::LineIndex;
 use crate::table::reread_dates::reread_object_dates;
 use crate::table::{confidence, region_xpaths};
 use copal_dom::{Page, Warning};
-use copal_model::{Answer, Decision, Object, Record, Region, Role};
+use copal_model::{Answer, Decision, Object, PageKind, Record, Region, Role};
 use rustc_hash::FxHashSet;
 
 /// Share of a list's records that must repeat fields of the object for the list to be its table of fields.
@@ -39,6 +40,13 @@ impl AnalysedPage {
                     if request.all { regions.into_iter().map(as_secondary).collect() } else { Vec::new() };
                 regions.insert(0, main_list);
             }
+        }
+        let is_unsure = decision.object.is_none() && !regions.iter().any(|list| list.role == Role::Primary);
+        if let Some(list) = is_unsure.then(|| hidden_main_list(page, request)).flatten() {
+            regions = without_possible_list(page, regions, &ranked, request);
+            regions.insert(0, list);
+            decision.kind = PageKind::List;
+            warnings.push(Warning::HiddenList);
         }
         region_xpaths::add_xpaths(page, &mut regions);
         let main_list = regions.iter().find(|region| region.role.is_main());

@@ -8,6 +8,7 @@
 
 mod analysis;
 mod assembly;
+mod hidden_content;
 mod kind;
 mod page_set;
 

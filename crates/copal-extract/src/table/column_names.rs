@@ -152,7 +152,9 @@ fn finished(
                 let kind = match drafts[c].source {
                     CellSource::Href => "link",
                     CellSource::Src => "picture",
-                    CellSource::Text | CellSource::Embedded | CellSource::Detail => "text",
+                    CellSource::Text | CellSource::Embedded | CellSource::Detail | CellSource::Heading => {
+                        "text"
+                    }
                 };
                 let number = unnamed.entry(kind).or_default();
                 *number += 1;

@@ -29,6 +29,7 @@ pub(crate) mod region_xpaths;
 mod repeated_values;
 pub(crate) mod reread_dates;
 mod role_names;
+pub(crate) mod section_column;
 pub(crate) mod snake_case;
 mod split_columns;
 mod text_names;

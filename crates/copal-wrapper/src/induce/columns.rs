@@ -102,7 +102,8 @@ fn column_rule(samples: &[(&Sample<'_>, usize)], name: &str) -> Option<ColumnRul
         CellSource::Text => ReadFrom::Text,
         CellSource::Href => ReadFrom::Href,
         CellSource::Src => ReadFrom::Src,
-        CellSource::Embedded | CellSource::Detail => return None,
+        // a heading is outside the record, where locators of a wrapper do not reach
+        CellSource::Embedded | CellSource::Detail | CellSource::Heading => return None,
     };
     let value_type = columns().find_map(|column| column.value_type);
     let known: Vec<ColumnSample<'_>> =

@@ -6,6 +6,7 @@
 //! list (`copies`). O(nodes of the records).
 
 use crate::lists::candidate::{ListCandidate, one_part};
+use crate::paging::pagers_at_ends;
 use copal_dom::{NONE, Node, Page, tags};
 use copal_model::Parts;
 
@@ -42,6 +43,7 @@ impl<'a> BoundaryRepair<'a> {
         changes.added = members::add_members(page, &self.signatures, shapes, found);
         take_wrappers(page, found);
         members::drop_non_records(page, found);
+        drop_pagers(page, found);
         let parts = found.records.len();
         alternating::join_alternating(page, shapes, found);
         changes.joined = found.records.len() < parts;
@@ -132,6 +134,13 @@ fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
     let last = ends.iter().copied().find(|&i| i >= n - ENDS).unwrap_or(n);
     found.records.truncate(last);
     found.records.drain(..first);
+}
+
+/// Drops the list's pager if it was taken for the first or the last record.
+fn drop_pagers(page: &Page, found: &mut ListCandidate) {
+    let (first, last) = pagers_at_ends(page, found.records.iter().map(|parts| parts.as_slice()));
+    found.records.truncate(found.records.len() - usize::from(last));
+    found.records.drain(..usize::from(first));
 }
 
 /// Maximum number of levels that boundaries move up.
