@@ -17,7 +17,22 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 /// Attributes in which sites name elements for their own tests.
-const TEST_HOOKS: &[&str] = &["data-testid", "data-test", "data-test-id", "data-qa", "data-hook", "data-cy"];
+const TEST_HOOKS: &[&str] = &[
+    "data-testid",
+    "data-test",
+    "data-test-id",
+    "data-qa",
+    "data-hook",
+    "data-cy",
+    "data-ui",
+    "data-field",
+    "data-role",
+    "data-element",
+    "data-component",
+    "data-automation",
+    "data-automation-id",
+    "data-e2e",
+];
 /// Words that count what the word before them names.
 const COUNT_WORDS: &[&str] = &["count", "counter", "num", "number", "qty"];
 /// Maximum number of words of a name.
@@ -162,6 +177,14 @@ fn name_of_class(class: &str) -> Option<(String, ClassMeaning)> {
     if let Some(name) = field_name(&words) {
         return Some((name, ClassMeaning::Field));
     }
+    // the number of the record itself: `race-num`
+    if let [before @ .., last] = &words[..]
+        && COUNT_WORDS.contains(last)
+        && !before.is_empty()
+        && before.iter().all(|word| is_record_word(word))
+    {
+        return Some(("number".to_owned(), ClassMeaning::Word));
+    }
     let describes = |word: &&&str| !is_layout_word(word) && !is_record_word(word) && is_pronounceable(word);
     let described: Vec<&str> = words.iter().filter(describes).copied().collect();
     let count = described.len();
@@ -231,6 +254,7 @@ mod tests {
     #[test]
     fn other_words_are_weaker() {
         assert_eq!(name_in_class("breadcrumb"), Some(("breadcrumb".to_owned(), ClassMeaning::Word)));
+        assert_eq!(name_in_class("race-num"), Some(("number".to_owned(), ClassMeaning::Word)));
         assert_eq!(name_in_class("ekflz"), None);
     }
 }

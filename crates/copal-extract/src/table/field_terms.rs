@@ -33,16 +33,32 @@ impl FieldTerms {
     /// Finds the terms inside records; none if they are not labels.
     pub(super) fn in_records(page: &Page, found: &ListCandidate) -> FieldTerms {
         let mut terms = FieldTerms::default();
-        for part in found.records.iter().flatten() {
-            for node in part.clone() {
-                if let Some(term) = find_term(page, part, node) {
-                    terms.by_field.insert(node, (term, 0));
-                    terms.labels.insert(term);
+        // records with terms, those with one term only, and these terms
+        let (mut with_terms, mut with_one) = (0, 0);
+        let mut single: FxHashSet<String> = FxHashSet::default();
+        for record in &found.records {
+            let known = terms.labels.len();
+            let mut last = NONE;
+            for part in record {
+                for node in part.clone() {
+                    if let Some(term) = find_term(page, part, node) {
+                        terms.by_field.insert(node, (term, 0));
+                        terms.labels.insert(term);
+                        last = term;
+                    }
                 }
             }
+            with_terms += usize::from(terms.labels.len() > known);
+            if terms.labels.len() == known + 1 && !ends_with_colon(&page.text_of(last)) {
+                with_one += 1;
+                single.insert(page.text_of(last));
+            }
         }
-        if terms.by_field.is_empty() {
-            return terms;
+        // one term per record that differs between records is what the record is called: the user before
+        // a post
+        let are_values = 5 * with_one >= 4 * with_terms && single.len() > 1;
+        if terms.by_field.is_empty() || are_values {
+            return FieldTerms::default();
         }
         let mut hashes: FxHashMap<Node, u64> = FxHashMap::default();
         let mut different: FxHashSet<u64> = FxHashSet::default();

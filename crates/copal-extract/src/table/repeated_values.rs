@@ -21,6 +21,8 @@ const MAX_COLUMNS_PER_PATH: u32 = 4;
 const MAX_LABELS_PER_PATH: usize = 12;
 /// How often a label must occur on average.
 const MIN_VALUES_PER_LABEL: usize = 3;
+/// Longest text that is a value after a label, in bytes. In longer ones a colon is part of a sentence.
+const MAX_LABELLED_BYTES: usize = 120;
 /// Paths with more values per record are lists, whatever the values are.
 const MAX_SLOTS_PER_PATH: u32 = 12;
 
@@ -61,8 +63,13 @@ impl PathColumns {
     }
 }
 
-/// The type of a value, with its unit if it is a count; `None` if it has none that says what it is.
+/// The label of a value, or its type, with its unit if it is a count; `None` if nothing says what it is.
 fn value_slot(text: &str, typer: &mut ColumnTyper) -> Option<u64> {
+    if text.len() <= MAX_LABELLED_BYTES
+        && let Some(label) = inline_label(text)
+    {
+        return Some(hash_of(label) | 1 << 32);
+    }
     let value_type = typer.type_of_text(text)?;
     match value_type {
         ValueType::Number | ValueType::Count => {

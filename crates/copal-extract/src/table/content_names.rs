@@ -1,0 +1,262 @@
+//! Column names from what texts say, for columns that no markup names.
+//!
+//! In: a column draft. Out: a name and the reason for it: the word that all links of the column have in their
+//! URLs (`/author/12`), the noun that nearly all texts share (`Democratic Party`, `Commission of …`), or what
+//! the texts look like as a whole: names of people, a few values that repeat, sentences. O(text).
+
+use super::column_draft::{ColumnDraft, DraftCell, self_and_ancestors};
+use super::field_words::{field_word, is_ambiguous, is_record_word};
+use super::snake_case::snake_case;
+use super::value_names::NameEvidence;
+use copal_dom::{Node, Page, attrs};
+use copal_model::{CellSource, NamedBy};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Fewer cells do not show what texts have in common.
+const MIN_SHARED_WORD_CELLS: usize = 4;
+/// Elements around a text that may be its link.
+const MAX_LINK_DISTANCE: usize = 3;
+/// Segments of a URL that are read.
+const MAX_URL_SEGMENTS: usize = 6;
+/// Longest text whose first or last word says what it is, in words.
+const MAX_PHRASE_WORDS: usize = 12;
+/// Shortest noun, in characters.
+const MIN_NOUN_CHARS: usize = 4;
+/// Longest name of a person, in words.
+const MAX_PERSON_WORDS: usize = 5;
+/// Most words of a value that repeats.
+const MAX_REPEATED_WORDS: usize = 6;
+/// Fewer cells do not show that values repeat.
+const MIN_REPEATING_CELLS: usize = 6;
+/// Sentences have at least this many words on average.
+const MIN_SENTENCE_WORDS: usize = 6;
+
+/// What a noun says about the text that has it, as `field noun noun …`: bodies, positions and places in
+/// several languages.
+const NOUN_FIELDS: &[&str] = &[
+    "party party parti partido partei partij partito partia partiet strana stranka партия партія حزب",
+    "committee committee comité comite commission comisión comision comissão ausschuss commissie komisja комитет \
+     комиссия لجنة",
+    "group group groupe grupo gruppe gruppo fraktion fractie frakce фракция группа فريق",
+    "position minister ministre ministro ministra ministerin member membre miembro mitglied senator secretary \
+     president chair chairman director deputy speaker manager engineer министр وزير",
+    "location library bibliothek bibliothèque biblioteca hall center centre theatre theater museum park",
+    "university university universität université universidad università uniwersytet университет",
+    "publisher press verlag éditions editorial publishing",
+    "company inc ltd llc gmbh s.a. corp limited",
+];
+/// Short words inside names of people: `Ludwig van Beethoven`.
+const NAME_PARTICLES: &[&str] = &[
+    "al", "bin", "da", "das", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "el", "e", "la",
+    "le", "ten", "ter", "van", "von", "y", "zu",
+];
+/// Words of URLs and classes where the records are people.
+const PEOPLE_WORDS: &[&str] = &[
+    "abgeordnete", "actors", "artists", "authors", "cabinet", "candidates", "candidats", "councillors",
+    "councilors", "deputes", "deputies", "deputados", "deputy", "diputados", "diputado", "doctors", "employees",
+    "faculty", "leden", "legislators", "member", "members", "membres", "mandataires", "ministers", "mitglieder",
+    "mps", "people", "person", "persons", "players", "politicians", "poslanci", "poslowie", "posel", "profile",
+    "profiles", "senator", "senators", "speakers", "staff", "team", "users",
+];
+
+/// The word that the links of all texts have in their URLs, if it names a field: `/author/`, `?tag=`.
+pub(super) fn link_word_name(page: &Page, draft: &ColumnDraft) -> Option<NameEvidence> {
+    if draft.source != CellSource::Text || draft.cells.len() < MIN_SHARED_WORD_CELLS {
+        return None;
+    }
+    let first = link_words(page, draft.cells[0].text.source.as_ref()?.node)?;
+    let middle = &draft.cells[draft.cells.len() / 2];
+    let sources = [middle, draft.cells.last()?];
+    let mut common = first;
+    for cell in sources {
+        let words = link_words(page, cell.text.source.as_ref()?.node)?;
+        common.retain(|word| words.contains(word));
+    }
+    let word = common.into_iter().next_back()?;
+    let reason = format!("the word {word:?} in the URLs of its links");
+    Some(NameEvidence::new(word, NamedBy::Label, reason))
+}
+
+/// The field words in the URL of the link around a text, without its last segment, which is about the value.
+fn link_words(page: &Page, node: Node) -> Option<Vec<&'static str>> {
+    let href =
+        self_and_ancestors(page, node).take(MAX_LINK_DISTANCE).find_map(|up| page.tree.attr(up, attrs::HREF))?;
+    let path = href.split_once("://").map_or(href, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let mut segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).take(MAX_URL_SEGMENTS).collect();
+    segments.pop();
+    let keys = query.split('&').filter_map(|pair| Some(pair.split_once('=')?.0)).take(MAX_URL_SEGMENTS);
+    let mut words = Vec::new();
+    for segment in segments.into_iter().chain(keys) {
+        // of `product-category` the last word says what follows
+        let last = segment.rsplit(['-', '_']).next().unwrap_or(segment).to_ascii_lowercase();
+        let singular = last.strip_suffix("ies").map(|stem| format!("{stem}y"));
+        let singular = singular.or_else(|| last.strip_suffix('s').map(str::to_owned));
+        let known = |word: &str| {
+            field_word(word).filter(|_| !is_record_word(word) && !is_ambiguous(word) && word.len() > 2)
+        };
+        words.extend(singular.as_deref().and_then(known).or_else(|| known(&last)));
+    }
+    Some(words)
+}
+
+/// The noun at the beginning or at the end of nearly all texts: `Democratic Party`, `Commission des finances`.
+pub(super) fn shared_noun_name(draft: &ColumnDraft) -> Option<NameEvidence> {
+    if draft.source != CellSource::Text || draft.cells.len() < MIN_SHARED_WORD_CELLS {
+        return None;
+    }
+    let mut times: FxHashMap<(bool, String), usize> = FxHashMap::default();
+    let mut fields: FxHashMap<&str, usize> = FxHashMap::default();
+    for cell in &draft.cells {
+        let words: Vec<&str> = cell.text().split_whitespace().take(MAX_PHRASE_WORDS + 1).collect();
+        if words.len() < 2 || words.len() > MAX_PHRASE_WORDS {
+            continue;
+        }
+        let noun = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let (first, last) = (noun(words[0]), noun(words[words.len() - 1]));
+        let mut named: Vec<&str> = [&first, &last].into_iter().filter_map(|word| noun_field(word)).collect();
+        named.dedup();
+        for field in named {
+            *fields.entry(field).or_default() += 1;
+        }
+        for (at_end, word) in [(false, first), (true, last)] {
+            if word.chars().count() >= MIN_NOUN_CHARS && word.chars().all(char::is_alphabetic) {
+                *times.entry((at_end, word)).or_default() += 1;
+            }
+        }
+    }
+    let cells = draft.cells.len();
+    let best = fields.into_iter().max_by_key(|(field, count)| (*count, std::cmp::Reverse(*field)));
+    if let Some((field, _)) = best.filter(|(_, count)| 2 * count > cells) {
+        return Some(NameEvidence::new(field, NamedBy::Label, format!("most of its texts name a {field}")));
+    }
+    let ((_, word), count) = times.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)))?;
+    if 10 * count < 9 * cells {
+        return None;
+    }
+    let name = snake_case(&word)?;
+    Some(NameEvidence::new(name, NamedBy::Label, format!("the word {word:?} in nearly all of its texts")))
+}
+
+fn noun_field(word: &str) -> Option<&'static str> {
+    NOUN_FIELDS.iter().find_map(|line| {
+        let mut words = line.split_whitespace();
+        let field = words.next()?;
+        words.any(|noun| noun == word).then_some(field)
+    })
+}
+
+/// A name for texts of which only the form is known: names of people, sentences, a few values that repeat.
+pub(super) fn form_guess(draft: &ColumnDraft) -> Option<NameEvidence> {
+    if draft.source != CellSource::Text {
+        return None;
+    }
+    let guess = |name: &str, reason: &str| Some(NameEvidence::new(name, NamedBy::ValueType, reason));
+    if draft.cells.len() >= MIN_SHARED_WORD_CELLS && are_people(draft) {
+        return guess("person", "its texts look like names of people");
+    }
+    let words: usize = draft.cells.iter().map(|cell| cell.text().split_whitespace().count()).sum();
+    if words >= MIN_SENTENCE_WORDS * draft.cells.len() {
+        return guess("details", "its texts have many words");
+    }
+    if repeats_values(draft) {
+        return guess("category", "a few values repeat");
+    }
+    None
+}
+
+/// True if there are at most a third as many different texts as cells, all of them short and with letters.
+fn repeats_values(draft: &ColumnDraft) -> bool {
+    let texts: FxHashSet<&str> = draft.cells.iter().map(DraftCell::text).collect();
+    let is_short = |text: &&str| {
+        text.split_whitespace().count() <= MAX_REPEATED_WORDS && text.contains(|c: char| c.is_alphabetic())
+    };
+    draft.cells.len() >= MIN_REPEATING_CELLS && 3 * texts.len() <= draft.cells.len() && texts.iter().all(is_short)
+}
+
+/// True if most texts are two to five capitalised words.
+pub(super) fn are_people(draft: &ColumnDraft) -> bool {
+    let like = draft.cells.iter().filter(|cell| is_person(cell.text())).count();
+    4 * like >= 3 * draft.cells.len()
+}
+
+fn is_person(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().take(MAX_PERSON_WORDS + 1).collect();
+    let is_name = |word: &str| {
+        let mut chars = word.chars().filter(|c| c.is_alphabetic());
+        chars.next().is_some_and(char::is_uppercase)
+            && !word.contains(|c: char| !c.is_alphabetic() && !matches!(c, '.' | '-' | '\'' | '\u{2019}' | ','))
+    };
+    let names = words.iter().filter(|word| is_name(word)).count();
+    let others = words.iter().filter(|word| !is_name(word)).all(|word| NAME_PARTICLES.contains(word));
+    (2..=MAX_PERSON_WORDS).contains(&words.len())
+        && names >= 2
+        && others
+        && words.iter().all(|word| noun_field(&word.to_lowercase()).is_none())
+}
+
+/// True if the URL of the page, the links of the records or their classes say that the records are people.
+pub(super) fn lists_people(page: &Page, title: &ColumnDraft) -> bool {
+    let has_word = |text: &str| {
+        text.split(|c: char| !c.is_alphanumeric())
+            .any(|word| PEOPLE_WORDS.contains(&word.to_lowercase().as_str()))
+    };
+    let path = |url: &str| url.split_once("://").map_or(url, |(_, rest)| rest).to_owned();
+    page.url.as_deref().is_some_and(|url| has_word(&path(url)))
+        || self_and_ancestors(page, title.sample).take(2 * MAX_LINK_DISTANCE).any(|up| {
+            page.tree.attr(up, attrs::HREF).is_some_and(|href| has_word(&path(href)))
+                || page.tree.attr(up, attrs::CLASS).is_some_and(has_word)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use copal_model::CellText;
+
+    fn column(texts: &[&str]) -> ColumnDraft {
+        let cell = |(record, text): (usize, &&str)| DraftCell {
+            record,
+            position: 0,
+            text: CellText::from((*text).to_owned()),
+        };
+        ColumnDraft {
+            source: CellSource::Text,
+            sample: 0,
+            last: 0,
+            tail: false,
+            label: None,
+            cells: texts.iter().enumerate().map(cell).collect(),
+        }
+    }
+
+    fn name(found: Option<NameEvidence>) -> Option<String> {
+        found.map(|found| found.name)
+    }
+
+    #[test]
+    fn nouns_name_texts() {
+        let parties = column(&["Green Party", "United Party", "National Alliance", "Labour Party"]);
+        assert_eq!(name(shared_noun_name(&parties)).as_deref(), Some("party"));
+        let french = column(&["Commission des finances", "Commission A", "Commission de la loi", "Commission B"]);
+        assert_eq!(name(shared_noun_name(&french)).as_deref(), Some("committee"));
+        let other = column(&["Edition one", "Edition two", "Edition three", "Edition four"]);
+        assert_eq!(name(shared_noun_name(&other)).as_deref(), Some("edition"));
+        assert_eq!(name(shared_noun_name(&column(&["Red lamp", "Blue desk", "Oak shelf", "Old chair"]))), None);
+    }
+
+    #[test]
+    fn people_have_capitalised_names() {
+        assert!(is_person("Ludwig van Beethoven") && is_person("Anja Šimpraga") && is_person("Ann B. Lee"));
+        assert!(!is_person("A long walk home") && !is_person("Reuters") && !is_person("Green Party"));
+        let people = column(&["Ann Lee", "Bo Ek", "Cy Orr", "Di Fox"]);
+        assert_eq!(name(form_guess(&people)).as_deref(), Some("person"));
+    }
+
+    #[test]
+    fn values_that_repeat_are_categories() {
+        let kinds = column(&["News", "Review", "News", "News", "Review", "News"]);
+        assert_eq!(name(form_guess(&kinds)).as_deref(), Some("category"));
+        assert_eq!(name(form_guess(&column(&["a1", "b2", "c3", "d4", "e5", "f6"]))), None);
+    }
+}
