@@ -20,6 +20,7 @@ use super::prune_columns::prune_columns;
 use super::record_values::{RecordValue, ValueCollector, ValuePaths};
 use super::repeated_values;
 use super::split_columns::split_columns;
+use super::unit_columns::without_unit_columns;
 use super::value_pairs::name_value_pairs;
 use super::value_types::ColumnTyper;
 use crate::lists::candidate::ListCandidate;
@@ -92,6 +93,7 @@ pub(crate) fn align(
     drafts.sort_by(|a, b| a.mean_position().total_cmp(&b.mean_position()));
     let drafts = split_columns(drafts);
     let drafts = prune_columns(page, &tables, drafts, found.records.len(), &mut typer, budget);
+    let drafts = without_unit_columns(drafts);
     let drafts = merge_exclusive_columns(page, &tables, drafts, found.records.len(), &mut typer);
     let types: Vec<Option<ValueType>> = drafts.iter().map(|draft| typer.type_of_column(draft)).collect();
     let names = name_columns(page, found, &tables, &drafts, &types);

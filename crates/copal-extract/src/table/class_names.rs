@@ -7,7 +7,8 @@
 
 use super::column_draft::ColumnDraft;
 use super::field_words::{
-    field_word, is_ambiguous, is_layout_word, is_pronounceable, is_qualifier, is_record_word, split_glued,
+    field_word, is_abbreviation, is_ambiguous, is_layout_word, is_pronounceable, is_qualifier,
+    is_record_word, split_glued,
 };
 use super::snake_case::snake_case;
 use crate::lists::candidate::ListCandidate;
@@ -196,6 +197,10 @@ fn name_of_class(class: &str) -> Option<(String, ClassMeaning)> {
 /// The last field word with the words that qualify it.
 fn field_name(words: &[&str]) -> Option<String> {
     let is_clear = |at: usize| {
+        // abbreviations at the beginning are prefixes of tools: `prc-text`
+        if is_abbreviation(words[at]) {
+            return at + 1 == words.len();
+        }
         !is_ambiguous(words[at])
             || at + 1 == words.len()
                 && words[..at].iter().all(|word| !is_layout_word(word) || is_record_word(word))
@@ -212,6 +217,12 @@ fn field_name(words: &[&str]) -> Option<String> {
         from -= 1;
     }
     let mut name: Vec<&str> = words[from..at].to_vec();
+    // whose name it is: `seller-info-name`
+    if words[at] == "name" && name.is_empty() {
+        let owner = words[..at].iter().rev().find(|word| !is_record_word(word) && !is_layout_word(word));
+        let owner = owner.and_then(|word| field_word(word)).filter(|word| !is_ambiguous(word));
+        name.extend(owner);
+    }
     name.push(field_word(words[at])?);
     if words.get(at + 1).is_some_and(|next| COUNT_WORDS.contains(next)) {
         name.push("count");
@@ -235,6 +246,7 @@ mod tests {
             ("venuename", "venue_name"),
             ("review-text", "review_text"),
             ("productDesc", "description"),
+            ("SellerInfo_name__x1Yzq", "seller_name"),
             ("rating__value", "rating"),
             ("rating__count", "rating_count"),
         ] {
@@ -244,9 +256,15 @@ mod tests {
 
     #[test]
     fn words_about_layout_do_not() {
-        for class in
-            ["text-gray", "col-md-6", "line-height-22", "css-1venxj6", "has-text-weight-bold", "u-dt"]
-        {
+        for class in [
+            "text-gray",
+            "col-md-6",
+            "line-height-22",
+            "css-1venxj6",
+            "has-text-weight-bold",
+            "u-dt",
+            "prc-Text-cYMVY",
+        ] {
             assert_eq!(name_in_class(class), None, "{class}");
         }
     }

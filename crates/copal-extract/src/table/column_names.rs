@@ -6,7 +6,7 @@
 
 use super::class_names::{ClassMeaning, ClassName, ColumnNodes, class_name};
 use super::column_draft::{ColumnDraft, DraftCell, self_and_ancestors};
-use super::content_names::{form_guess, link_word_name, shared_noun_name};
+use super::content_names::{form_guess, has_person_fields, link_word_name, may_be_people, shared_noun_name};
 use super::html_tables::HtmlTables;
 use super::role_names::name_by_role;
 use super::snake_case::snake_case;
@@ -140,6 +140,7 @@ pub(super) fn name_columns(
     name_by_role(page, &mut names, drafts, value_types, &classes, records);
     choose(&mut names, &evidence, |rank| rank > NameRank::Typed);
     name_subtitle(&mut names, drafts, records);
+    name_people(&mut names, drafts);
     // a name that is taken, with a number, says more than a number alone
     let second: Vec<Option<NameEvidence>> =
         evidence.into_iter().map(|own| own.into_iter().next().map(|(_, found)| found)).collect();
@@ -175,9 +176,25 @@ fn name_subtitle(names: &mut [Option<NameEvidence>], drafts: &[ColumnDraft], rec
     let Some(title) = (0..names.len()).find(|&c| is(names, c, "title")) else { return };
     let next = (title + 1..drafts.len()).find(|&c| drafts[c].source == CellSource::Text);
     let is_taken = (0..names.len()).any(|c| is(names, c, "subtitle"));
-    if let Some(c) = next.filter(|&c| names[c].is_none() && !is_taken && 2 * drafts[c].record_count() > records)
+    if let Some(c) =
+        next.filter(|&c| names[c].is_none() && !is_taken && 2 * drafts[c].record_count() > records)
     {
         names[c] = Some(NameEvidence::new("subtitle", NamedBy::Position, "the text after the title"));
+    }
+}
+
+/// A title is a name where the other columns say that the records are people.
+fn name_people(names: &mut [Option<NameEvidence>], drafts: &[ColumnDraft]) {
+    let is_known = |name: &str| names.iter().flatten().any(|found| found.name == name);
+    let title = names.iter().position(|found| found.as_ref().is_some_and(|found| found.name == "title"));
+    if let Some(c) = title
+        && !is_known("name")
+        && names[c].as_ref().is_some_and(|found| found.by == NamedBy::Role)
+        && has_person_fields(names.iter().flatten().map(|found| found.name.as_str()))
+        && may_be_people(&drafts[c])
+    {
+        let reason = "its texts are the people that the records are about";
+        names[c] = Some(NameEvidence::new("name", NamedBy::Role, reason));
     }
 }
 

@@ -5,8 +5,6 @@
 //! the texts look like as a whole: names of people, a few values that repeat, sentences. O(text).
 
 use super::column_draft::{ColumnDraft, DraftCell, self_and_ancestors};
-use super::field_words::{field_word, is_ambiguous, is_record_word};
-use super::snake_case::snake_case;
 use super::value_names::NameEvidence;
 use copal_dom::{Node, Page, attrs};
 use copal_model::{CellSource, NamedBy};
@@ -20,8 +18,6 @@ const MAX_LINK_DISTANCE: usize = 3;
 const MAX_URL_SEGMENTS: usize = 6;
 /// Longest text whose first or last word says what it is, in words.
 const MAX_PHRASE_WORDS: usize = 12;
-/// Shortest noun, in characters.
-const MIN_NOUN_CHARS: usize = 4;
 /// Longest name of a person, in words.
 const MAX_PERSON_WORDS: usize = 5;
 /// Most words of a value that repeats.
@@ -45,6 +41,51 @@ const NOUN_FIELDS: &[&str] = &[
     "publisher press verlag éditions editorial publishing",
     "company inc ltd llc gmbh s.a. corp limited",
 ];
+/// Segments of URLs under which sites keep pages about a field, as `field form form …`.
+const LINK_FIELDS: &[&str] = &[
+    "author authors auteur autor autores autore byline columnist columnists writer writers",
+    "artist artists",
+    "brand brands marque marca marke manufacturer manufacturers",
+    "category categories cat categoria categorie categoría kategorie kategoria rubrik rubric rubrique",
+    "city cities ville stadt ciudad",
+    "company companies employer employers empresa firma entreprise",
+    "country countries",
+    "department departments",
+    "director directors",
+    "genre genres",
+    "journal journals",
+    "location locations",
+    "organization organizations organisation organisations",
+    "platform platforms",
+    "publisher publishers",
+    "region regions",
+    "seller sellers vendor vendors",
+    "series serie",
+    "store stores shop-by-store",
+    "subject subjects",
+    "tag tags label labels schlagwort etiqueta",
+    "team teams club clubs",
+    "topic topics thema",
+    "university universities",
+    "venue venues",
+];
+/// Common given names in several languages: a few of them show that texts are people.
+const GIVEN_NAMES: &str = "\
+    adam ahmed alan albert alex alexander alexandra ali alice amanda amy ana anders andrea andreas andrew andrey \
+    angela anja ann anna anne anthony antonio barbara ben benjamin bernd brian bruno carl carla carlos carol \
+    caroline catherine charles chris christian christine christopher claire claudia dan daniel daniela david davor \
+    deborah diana dmitry dominik donald edward elena elizabeth emily emma eric erik eva fatima felix fernando \
+    francesco francisco frank franz fred gabriel george giovanni giulia greg hans harry hassan heather heinz helen \
+    henrik henry hugo igor ingrid irina isabel ivan jack jacob james jan jane jason jean jeff jennifer jens jessica \
+    jim joan joe johan john jonathan jorge jose joseph josé juan julia julie jürgen karen karl kate katherine \
+    kathleen katja ken kenneth kevin kim klaus kumar lars laura lee leo linda lisa louis louise lucas lucia luigi \
+    luis lukas magnus marc marco marcus margaret maria marie marina mario mark markus marta martin martina mary \
+    matt matthew maurice max megan michael michel michelle miguel mike mohamed mohammed monica nancy natalia \
+    natalie nicholas nick nicolas nicole nikolay nina oleg oliver olga omar oscar pablo patricia patrick paul paula \
+    pedro peter petra philip philippe pierre piotr rachel raj ralf rebecca richard rita robert roberto roger ruth \
+    ryan sam samuel sandra sara sarah scott sebastian sergey sharon simon sofia sophie stefan stephanie stephen \
+    steve steven susan sven tanja ted teresa thomas tim tina tom tomas tomo tony ulrich ursula uwe vera victor \
+    victoria vincent vladimir walter wei wendy werner will william wolfgang yusuf";
 /// Short words inside names of people: `Ludwig van Beethoven`.
 const NAME_PARTICLES: &[&str] = &[
     "al", "bin", "da", "das", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "el", "e", "la",
@@ -52,11 +93,50 @@ const NAME_PARTICLES: &[&str] = &[
 ];
 /// Words of URLs and classes where the records are people.
 const PEOPLE_WORDS: &[&str] = &[
-    "abgeordnete", "actors", "artists", "authors", "cabinet", "candidates", "candidats", "councillors",
-    "councilors", "deputes", "deputies", "deputados", "deputy", "diputados", "diputado", "doctors", "employees",
-    "faculty", "leden", "legislators", "member", "members", "membres", "mandataires", "ministers", "mitglieder",
-    "mps", "people", "person", "persons", "players", "politicians", "poslanci", "poslowie", "posel", "profile",
-    "profiles", "senator", "senators", "speakers", "staff", "team", "users",
+    "abgeordnete",
+    "actors",
+    "artists",
+    "authors",
+    "cabinet",
+    "candidates",
+    "candidats",
+    "councillors",
+    "councilors",
+    "deputes",
+    "deputies",
+    "deputados",
+    "deputy",
+    "diputados",
+    "diputado",
+    "doctors",
+    "employees",
+    "faculty",
+    "leden",
+    "legislators",
+    "member",
+    "members",
+    "membres",
+    "mandataires",
+    "ministers",
+    "mitglieder",
+    "mps",
+    "people",
+    "person",
+    "persons",
+    "players",
+    "politicians",
+    "poslanci",
+    "poslowie",
+    "posel",
+    "profile",
+    "profiles",
+    "senator",
+    "senators",
+    "speakers",
+    "staff",
+    "team",
+    "user",
+    "users",
 ];
 
 /// The word that the links of all texts have in their URLs, if it names a field: `/author/`, `?tag=`.
@@ -77,25 +157,31 @@ pub(super) fn link_word_name(page: &Page, draft: &ColumnDraft) -> Option<NameEvi
     Some(NameEvidence::new(word, NamedBy::Label, reason))
 }
 
-/// The field words in the URL of the link around a text, without its last segment, which is about the value.
+/// The words in the URL of the link around a text under which sites keep pages about a field. The last segment
+/// is about the value, and of a query with several keys nobody knows which one is.
 fn link_words(page: &Page, node: Node) -> Option<Vec<&'static str>> {
-    let href =
-        self_and_ancestors(page, node).take(MAX_LINK_DISTANCE).find_map(|up| page.tree.attr(up, attrs::HREF))?;
-    let path = href.split_once("://").map_or(href, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
+    let href = self_and_ancestors(page, node)
+        .take(MAX_LINK_DISTANCE)
+        .find_map(|up| page.tree.attr(up, attrs::HREF))?;
+    let path =
+        href.split_once("://").map_or(href, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
-    let mut segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).take(MAX_URL_SEGMENTS).collect();
-    segments.pop();
-    let keys = query.split('&').filter_map(|pair| Some(pair.split_once('=')?.0)).take(MAX_URL_SEGMENTS);
+    let mut segments: Vec<&str> =
+        path.split('/').filter(|part| !part.is_empty()).take(MAX_URL_SEGMENTS).collect();
+    if query.is_empty() {
+        segments.pop();
+    } else if !query.contains('&') {
+        segments.extend(query.split_once('=').map(|(key, _)| key));
+    }
     let mut words = Vec::new();
-    for segment in segments.into_iter().chain(keys) {
+    for segment in segments {
         // of `product-category` the last word says what follows
-        let last = segment.rsplit(['-', '_']).next().unwrap_or(segment).to_ascii_lowercase();
-        let singular = last.strip_suffix("ies").map(|stem| format!("{stem}y"));
-        let singular = singular.or_else(|| last.strip_suffix('s').map(str::to_owned));
-        let known = |word: &str| {
-            field_word(word).filter(|_| !is_record_word(word) && !is_ambiguous(word) && word.len() > 2)
-        };
-        words.extend(singular.as_deref().and_then(known).or_else(|| known(&last)));
+        let last = segment.rsplit(['-', '_']).next().unwrap_or(segment).to_lowercase();
+        words.extend(LINK_FIELDS.iter().find_map(|line| {
+            let mut forms = line.split_whitespace();
+            let field = forms.next()?;
+            (field == last || forms.any(|form| form == last)).then_some(field)
+        }));
     }
     Some(words)
 }
@@ -105,7 +191,6 @@ pub(super) fn shared_noun_name(draft: &ColumnDraft) -> Option<NameEvidence> {
     if draft.source != CellSource::Text || draft.cells.len() < MIN_SHARED_WORD_CELLS {
         return None;
     }
-    let mut times: FxHashMap<(bool, String), usize> = FxHashMap::default();
     let mut fields: FxHashMap<&str, usize> = FxHashMap::default();
     for cell in &draft.cells {
         let words: Vec<&str> = cell.text().split_whitespace().take(MAX_PHRASE_WORDS + 1).collect();
@@ -119,23 +204,11 @@ pub(super) fn shared_noun_name(draft: &ColumnDraft) -> Option<NameEvidence> {
         for field in named {
             *fields.entry(field).or_default() += 1;
         }
-        for (at_end, word) in [(false, first), (true, last)] {
-            if word.chars().count() >= MIN_NOUN_CHARS && word.chars().all(char::is_alphabetic) {
-                *times.entry((at_end, word)).or_default() += 1;
-            }
-        }
     }
     let cells = draft.cells.len();
     let best = fields.into_iter().max_by_key(|(field, count)| (*count, std::cmp::Reverse(*field)));
-    if let Some((field, _)) = best.filter(|(_, count)| 2 * count > cells) {
-        return Some(NameEvidence::new(field, NamedBy::Label, format!("most of its texts name a {field}")));
-    }
-    let ((_, word), count) = times.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)))?;
-    if 10 * count < 9 * cells {
-        return None;
-    }
-    let name = snake_case(&word)?;
-    Some(NameEvidence::new(name, NamedBy::Label, format!("the word {word:?} in nearly all of its texts")))
+    let (field, _) = best.filter(|(_, count)| 2 * count > cells)?;
+    Some(NameEvidence::new(field, NamedBy::Label, format!("most of its texts name a {field}")))
 }
 
 fn noun_field(word: &str) -> Option<&'static str> {
@@ -171,13 +244,22 @@ fn repeats_values(draft: &ColumnDraft) -> bool {
     let is_short = |text: &&str| {
         text.split_whitespace().count() <= MAX_REPEATED_WORDS && text.contains(|c: char| c.is_alphabetic())
     };
-    draft.cells.len() >= MIN_REPEATING_CELLS && 3 * texts.len() <= draft.cells.len() && texts.iter().all(is_short)
+    draft.cells.len() >= MIN_REPEATING_CELLS
+        && 3 * texts.len() <= draft.cells.len()
+        && texts.iter().all(is_short)
 }
 
 /// True if most texts are two to five capitalised words.
 pub(super) fn are_people(draft: &ColumnDraft) -> bool {
     let like = draft.cells.iter().filter(|cell| is_person(cell.text())).count();
-    4 * like >= 3 * draft.cells.len()
+    let given = draft.cells.iter().filter(|cell| has_given_name(cell.text())).count();
+    4 * like >= 3 * draft.cells.len() && 10 * given >= draft.cells.len()
+}
+
+fn has_given_name(text: &str) -> bool {
+    let is_given = |word: &str| GIVEN_NAMES.split_whitespace().any(|name| name == word);
+    let words = text.split([' ', ',', '-']).take(MAX_PERSON_WORDS);
+    words.filter(|word| word.len() > 1).any(|word| is_given(&word.to_lowercase()))
 }
 
 fn is_person(text: &str) -> bool {
@@ -185,7 +267,8 @@ fn is_person(text: &str) -> bool {
     let is_name = |word: &str| {
         let mut chars = word.chars().filter(|c| c.is_alphabetic());
         chars.next().is_some_and(char::is_uppercase)
-            && !word.contains(|c: char| !c.is_alphabetic() && !matches!(c, '.' | '-' | '\'' | '\u{2019}' | ','))
+            && !word
+                .contains(|c: char| !c.is_alphabetic() && !matches!(c, '.' | '-' | '\'' | '\u{2019}' | ','))
     };
     let names = words.iter().filter(|word| is_name(word)).count();
     let others = words.iter().filter(|word| !is_name(word)).all(|word| NAME_PARTICLES.contains(word));
@@ -193,6 +276,21 @@ fn is_person(text: &str) -> bool {
         && names >= 2
         && others
         && words.iter().all(|word| noun_field(&word.to_lowercase()).is_none())
+}
+
+/// Fields that only people have.
+const PERSON_FIELDS: &[&str] = &["party", "position", "committee", "constituency", "faction", "birthday"];
+
+/// True if one of the columns is a field of people.
+pub(super) fn has_person_fields<'n>(mut names: impl Iterator<Item = &'n str>) -> bool {
+    names.any(|name| PERSON_FIELDS.contains(&name))
+}
+
+/// True if most texts can be names of people: they look like it, or their script has no capitals.
+pub(super) fn may_be_people(draft: &ColumnDraft) -> bool {
+    let has_case = || draft.cells.iter().any(|cell| cell.text().chars().any(char::is_uppercase));
+    let looks = draft.cells.iter().filter(|cell| is_person(cell.text())).count();
+    4 * looks >= 3 * draft.cells.len() || !has_case()
 }
 
 /// True if the URL of the page, the links of the records or their classes say that the records are people.
@@ -238,11 +336,13 @@ mod tests {
     fn nouns_name_texts() {
         let parties = column(&["Green Party", "United Party", "National Alliance", "Labour Party"]);
         assert_eq!(name(shared_noun_name(&parties)).as_deref(), Some("party"));
-        let french = column(&["Commission des finances", "Commission A", "Commission de la loi", "Commission B"]);
+        let french =
+            column(&["Commission des finances", "Commission A", "Commission de la loi", "Commission B"]);
         assert_eq!(name(shared_noun_name(&french)).as_deref(), Some("committee"));
-        let other = column(&["Edition one", "Edition two", "Edition three", "Edition four"]);
-        assert_eq!(name(shared_noun_name(&other)).as_deref(), Some("edition"));
-        assert_eq!(name(shared_noun_name(&column(&["Red lamp", "Blue desk", "Oak shelf", "Old chair"]))), None);
+        assert_eq!(
+            name(shared_noun_name(&column(&["Red lamp", "Blue desk", "Oak shelf", "Old chair"]))),
+            None
+        );
     }
 
     #[test]
@@ -251,6 +351,7 @@ mod tests {
         assert!(!is_person("A long walk home") && !is_person("Reuters") && !is_person("Green Party"));
         let people = column(&["Ann Lee", "Bo Ek", "Cy Orr", "Di Fox"]);
         assert_eq!(name(form_guess(&people)).as_deref(), Some("person"));
+        assert_eq!(name(form_guess(&column(&["Home Decor", "Bath Tubs", "Office Chairs", "Garden"]))), None);
     }
 
     #[test]

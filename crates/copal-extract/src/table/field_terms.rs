@@ -134,3 +134,32 @@ fn inner_label(page: &Page, node: Node) -> Option<Node> {
     let is_label = |child: Node| !tree.is_text(child) && ends_with_colon(&page.text_of(child));
     (is_label(first) && tree.elements(node).filter(|&child| is_label(child)).count() == 1).then_some(first)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Request, extract};
+    use copal_dom::{Limits, Page};
+
+    #[test]
+    fn one_term_per_record_that_differs_is_a_value() {
+        let users = ["ann", "bob", "ann", "cleo", "bob", "ann", "cleo", "bob"];
+        let post = |(n, user): (usize, &&str)| {
+            format!(
+                "<div class=post><dl><dt>{user}</dt><dd>Member</dd></dl><p>This is the text of the post with \
+                 number {n}, and it goes on for a while.</p><time>{} May 2020</time></div>",
+                n + 1
+            )
+        };
+        let posts: String = users.iter().enumerate().map(post).collect();
+        let page = Page::from_text(&format!("<body>{posts}"), &Limits::default());
+        let answer = extract(&page, &Request::default());
+        let list = answer.primary().expect("a list");
+        let texts = |record: usize| -> Vec<&str> {
+            list.records[record].cells.iter().filter_map(|cell| cell.first()).collect()
+        };
+        for (record, user) in users.iter().enumerate() {
+            assert!(texts(record).contains(user), "{:?}", texts(record));
+        }
+        assert!(list.columns.iter().all(|column| !users.contains(&column.name.as_str())));
+    }
+}

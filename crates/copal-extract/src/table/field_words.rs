@@ -103,6 +103,11 @@ pub(super) fn is_ambiguous(word: &str) -> bool {
     AMBIGUOUS.contains(word)
 }
 
+/// True for a field word that is shortened to two or three letters.
+pub(super) fn is_abbreviation(word: &str) -> bool {
+    word.len() <= 3 && SYNONYMS.contains_key(word)
+}
+
 /// True for a word that qualifies the field word after it.
 pub(super) fn is_qualifier(word: &str) -> bool {
     QUALIFYING.contains(word)

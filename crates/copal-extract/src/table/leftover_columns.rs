@@ -33,9 +33,9 @@ pub(super) fn merge_leftovers(columns: Vec<FinishedColumn>, records: usize) -> V
         let is_few = is_few(sets[c].len(), records);
         let target = column.named.base.as_ref().and_then(|base| {
             columns.iter().position(|other| {
-                other.as_ref().is_some_and(|other| {
-                    other.named.name == *base && other.draft.source == CellSource::Text
-                })
+                other
+                    .as_ref()
+                    .is_some_and(|other| other.named.name == *base && other.draft.source == CellSource::Text)
             })
         });
         let target = target.filter(|&t| {
@@ -44,7 +44,7 @@ pub(super) fn merge_leftovers(columns: Vec<FinishedColumn>, records: usize) -> V
             let says_what = !matches!(column.value_type, Some(ValueType::Number | ValueType::Count));
             let continues = column.named.base.as_deref() == Some("description")
                 || to.is_some_and(|to| to.1 == NamedBy::Header);
-            sets[t].is_disjoint(&sets[c]) && is_same_type && says_what || is_few && continues && is_same_type
+            is_same_type && (sets[t].is_disjoint(&sets[c]) && says_what || is_few && continues)
         });
         if let Some(t) = target {
             let added = std::mem::take(&mut sets[c]);

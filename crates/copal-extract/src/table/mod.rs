@@ -34,6 +34,7 @@ mod role_names;
 pub(crate) mod snake_case;
 mod split_columns;
 mod text_names;
+mod unit_columns;
 mod value_names;
 mod value_pairs;
 pub(crate) mod value_types;

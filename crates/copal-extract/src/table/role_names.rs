@@ -5,7 +5,7 @@
 
 use super::class_names::{ClassMeaning, ClassName};
 use super::column_draft::{ColumnDraft, self_and_ancestors};
-use super::content_names::{are_people, lists_people};
+use super::content_names::{lists_people, may_be_people};
 use super::value_names::{NameEvidence, mean_chars};
 use copal_dom::{Page, tags};
 use copal_model::{CellSource, NamedBy};
@@ -85,11 +85,7 @@ pub(super) fn name_by_role(
         |names: &[Option<NameEvidence>], name: &str| names.iter().flatten().any(|known| known.name == name);
     let title = title_column(page, names, drafts, value_types, classes, n);
     if let Some(c) = title {
-        let draft = &drafts[c];
-        // texts in a script without capitals can only be told to be names by what links and classes say
-        let has_case = || draft.cells.iter().any(|cell| cell.text().chars().any(char::is_uppercase));
-        let is_person = lists_people(page, draft) && (are_people(draft) || !has_case());
-        names[c] = if is_person {
+        names[c] = if lists_people(page, &drafts[c]) && may_be_people(&drafts[c]) {
             role("name", "its texts are the people that the records are about")
         } else {
             role("title", "its texts represent the records")
@@ -142,7 +138,7 @@ fn title_column(
     }
     let field = |c: usize| {
         let class = classes[c].as_ref().filter(|class| class.meaning == ClassMeaning::Field);
-        class.and_then(|class| class.name.rsplit('_').next())
+        class.map(|class| main_word(&class.name))
     };
     let good = |c: &usize| {
         let draft = &drafts[*c];
@@ -182,6 +178,15 @@ fn title_column(
     }
     // texts that are long and nothing else are what the records say, not what they are called
     rank(&best).0.then_some(best)
+}
+
+/// The word of a name that says what it is the name of: `seller` of `seller_name`, `price` of `old_price`.
+fn main_word(name: &str) -> &str {
+    let mut words = name.rsplit('_');
+    match (words.next(), words.next()) {
+        (Some("name" | "title"), Some(before)) => before,
+        (last, _) => last.unwrap_or(name),
+    }
 }
 
 fn in_heading(page: &Page, draft: &ColumnDraft) -> bool {

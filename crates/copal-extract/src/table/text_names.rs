@@ -203,9 +203,13 @@ fn is_code(text: &str) -> bool {
 /// `38k`, `- 1.2 MB`.
 fn is_file_size(text: &str) -> bool {
     let text = text.trim_matches(|c: char| !c.is_alphanumeric());
-    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}'));
+    let unit =
+        text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}'));
     text.starts_with(|c: char| c.is_ascii_digit())
-        && matches!(unit.to_ascii_lowercase().as_str(), "k" | "kb" | "kib" | "mb" | "mib" | "gb" | "gib" | "bytes")
+        && matches!(
+            unit.to_ascii_lowercase().as_str(),
+            "k" | "kb" | "kib" | "mb" | "mib" | "gb" | "gib" | "bytes"
+        )
 }
 
 /// True for a word before the name of an author, alone or after a verb: `by`, `Posted by`.

@@ -1,32 +1,39 @@
 //! Names of two columns of one type that only their values tell apart.
 //!
 //! In: finished columns with their values. Out: better names: of two prices, the higher one of every record is
-//! the old price; of two dates next to each other, the earlier one of every record is the start. Names that the
-//! page itself gives are not changed. O(cells).
+//! the old price; of two dates next to each other, the earlier one of every record is the start; a second number
+//! in a rating that is too large for one counts the reviews. Names that the page itself gives are not changed.
+//! O(cells).
 
 use super::column_names::NamedColumn;
 use super::column_values::ColumnValues;
 use super::leftover_columns::FinishedColumn;
 use copal_model::NamedBy;
 use copal_values::{Value, ValueType};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
 /// Fewer records with both values do not show an order.
 const MIN_PAIRED_RECORDS: usize = 2;
 /// How far apart start and end may be within a record.
 const MAX_PAIR_DISTANCE: f64 = 1.5;
+/// Ratings are out of five, ten or a hundred.
+const MAX_RATING: f64 = 100.0;
 /// Words of prices that hold unless there is a lower one.
-const LIST_PRICE_WORDS: &[&str] = &["list", "msrp", "normal", "original", "regular", "retail", "rrp", "usual"];
+const LIST_PRICE_WORDS: &[&str] =
+    &["list", "msrp", "normal", "original", "regular", "retail", "rrp", "usual"];
 
 /// Renames pairs of prices and dates; see the module.
 pub(super) fn name_value_pairs(columns: &mut [FinishedColumn], values: &[ColumnValues]) {
     name_price_pair(columns, values);
     name_date_pair(columns, values);
+    name_rating_count(columns, values);
 }
 
 fn is_free(named: &NamedColumn) -> bool {
-    matches!(named.by, NamedBy::ValueType | NamedBy::Position) || named.base.is_some()
+    matches!(named.by, NamedBy::ValueType | NamedBy::Position)
+        || named.base.is_some()
+        || named.name == "amount"
 }
 
 fn name_price_pair(columns: &mut [FinishedColumn], values: &[ColumnValues]) {
@@ -36,7 +43,8 @@ fn name_price_pair(columns: &mut [FinishedColumn], values: &[ColumnValues]) {
         return;
     }
     let last_word = |c: usize| columns[c].named.name.rsplit('_').next().unwrap_or_default().to_owned();
-    let Some(&price) = money.iter().find(|&&c| columns[c].named.name == "price" || last_word(c) == "price") else {
+    let Some(&price) = money.iter().find(|&&c| columns[c].named.name == "price" || last_word(c) == "price")
+    else {
         return;
     };
     for &other in money.iter().filter(|&&c| c != price) {
@@ -50,7 +58,8 @@ fn name_price_pair(columns: &mut [FinishedColumn], values: &[ColumnValues]) {
             _ => continue,
         };
         let may_be_old = is_free(&columns[old].named) || is_list_price(&columns[old].named);
-        if !may_be_old || !is_free(&columns[new].named) && old == price && !is_list_price(&columns[old].named) {
+        if !may_be_old || !is_free(&columns[new].named) && old == price && !is_list_price(&columns[old].named)
+        {
             continue;
         }
         rename(columns, old, "old_price", "it is higher than the price in every record");
@@ -85,6 +94,22 @@ fn name_date_pair(columns: &mut [FinishedColumn], values: &[ColumnValues]) {
     }
 }
 
+/// A second number in the element of a rating that is too large for one counts the reviews.
+fn name_rating_count(columns: &mut [FinishedColumn], values: &[ColumnValues]) {
+    let is_large = |value: &Value| match value {
+        Value::Number { value, unit: None, .. } => value.parse::<f64>().is_ok_and(|n| n > MAX_RATING),
+        _ => false,
+    };
+    let counts = (0..columns.len()).find(|&c| {
+        columns[c].named.base.as_deref() == Some("rating")
+            && columns[c].value_type == Some(ValueType::Number)
+            && values[c].values.iter().flatten().any(is_large)
+    });
+    if let Some(c) = counts.filter(|_| columns.iter().all(|column| column.named.name != "reviews")) {
+        rename(columns, c, "reviews", "whole numbers next to a rating, too large for one");
+    }
+}
+
 /// Gives a name, if no other column has it.
 fn rename(columns: &mut [FinishedColumn], c: usize, name: &str, reason: &str) {
     if columns.iter().enumerate().any(|(at, column)| at != c && column.named.name == name) {
@@ -97,25 +122,28 @@ fn rename(columns: &mut [FinishedColumn], c: usize, name: &str, reason: &str) {
     named.base = None;
 }
 
-/// How the values of `a` compare with those of `b` in the records that have both, if it is the same in all of
-/// them, apart from equal values.
+/// How the values of `a` compare with those of `b` in the records that have both, if it is the same in nearly
+/// all of them, apart from equal values.
 fn common_order(columns: &[FinishedColumn], values: &[ColumnValues], a: usize, b: usize) -> Option<Ordering> {
     let keys = |c: usize| -> FxHashMap<usize, &Value> {
         let cells = columns[c].draft.cells.iter().zip(&values[c].values);
         cells.filter_map(|(cell, value)| Some((cell.record, value.as_ref()?))).collect()
     };
     let (left, right) = (keys(a), keys(b));
-    let mut found: FxHashSet<Ordering> = FxHashSet::default();
-    let mut paired = 0;
+    let (mut less, mut greater) = (0, 0);
     for (record, value) in &left {
-        if let Some(order) = right.get(record).and_then(|other| compare(value, other)) {
-            paired += 1;
-            found.insert(order);
+        match right.get(record).and_then(|other| compare(value, other)) {
+            Some(Ordering::Less) => less += 1,
+            Some(Ordering::Greater) => greater += 1,
+            _ => {}
         }
     }
-    found.remove(&Ordering::Equal);
-    let only = found.iter().next().copied().filter(|_| found.len() == 1);
-    only.filter(|_| paired >= MIN_PAIRED_RECORDS)
+    let nearly_all = |count: usize| count >= MIN_PAIRED_RECORDS && 10 * count >= 9 * (less + greater);
+    match (nearly_all(less), nearly_all(greater)) {
+        (true, _) => Some(Ordering::Less),
+        (_, true) => Some(Ordering::Greater),
+        _ => None,
+    }
 }
 
 fn compare(a: &Value, b: &Value) -> Option<Ordering> {
@@ -151,9 +179,22 @@ mod tests {
     }
 
     #[test]
+    fn large_numbers_in_a_rating_count_reviews() {
+        let found = names(|n| {
+            format!(
+                "<h3><a href=/lamp{n}>Lamp number {n}</a></h3><div class=rating><i>{n} out of 10 stars</i>\
+                 <b>( {n}17 )</b></div>"
+            )
+        });
+        assert_eq!(found, ["url", "title", "rating", "reviews"]);
+    }
+
+    #[test]
     fn the_later_date_is_the_end() {
         let found = names(|n| {
-            format!("<h3><a href=/show{n}>Show number {n}</a></h3><p>{n} May 2020</p><div>{n} June 2020</div>")
+            format!(
+                "<h3><a href=/show{n}>Show number {n}</a></h3><p>{n} May 2020</p><div>{n} June 2020</div>"
+            )
         });
         assert_eq!(found, ["url", "title", "start_date", "end_date"]);
     }
