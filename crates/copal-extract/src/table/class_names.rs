@@ -212,6 +212,7 @@ fn field_name(words: &[&str]) -> Option<String> {
         && (is_qualifier(words[from - 1])
             || field_word(words[from - 1]).is_some()
                 && !is_ambiguous(words[from - 1])
+                && !is_abbreviation(words[from - 1])
                 && !is_record_word(words[from - 1]))
     {
         from -= 1;
@@ -263,7 +264,7 @@ mod tests {
             "css-1venxj6",
             "has-text-weight-bold",
             "u-dt",
-            "prc-Text-cYMVY",
+            "prc-Tooltip-cYMVY",
         ] {
             assert_eq!(name_in_class(class), None, "{class}");
         }

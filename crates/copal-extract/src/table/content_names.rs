@@ -21,7 +21,7 @@ const MAX_PHRASE_WORDS: usize = 12;
 /// Longest name of a person, in words.
 const MAX_PERSON_WORDS: usize = 5;
 /// Most words of a value that repeats.
-const MAX_REPEATED_WORDS: usize = 6;
+const MAX_REPEATED_WORDS: usize = 4;
 /// Fewer cells do not show that values repeat.
 const MIN_REPEATING_CELLS: usize = 6;
 /// Sentences have at least this many words on average.

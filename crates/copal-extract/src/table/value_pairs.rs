@@ -33,7 +33,7 @@ pub(super) fn name_value_pairs(columns: &mut [FinishedColumn], values: &[ColumnV
 fn is_free(named: &NamedColumn) -> bool {
     matches!(named.by, NamedBy::ValueType | NamedBy::Position)
         || named.base.is_some()
-        || named.name == "amount"
+        || matches!(named.name.as_str(), "amount" | "price") && named.by == NamedBy::Class
 }
 
 fn name_price_pair(columns: &mut [FinishedColumn], values: &[ColumnValues]) {
@@ -101,7 +101,9 @@ fn name_rating_count(columns: &mut [FinishedColumn], values: &[ColumnValues]) {
         _ => false,
     };
     let counts = (0..columns.len()).find(|&c| {
-        columns[c].named.base.as_deref() == Some("rating")
+        let class = columns[c].named.class.as_deref().unwrap_or_default().to_ascii_lowercase();
+        (columns[c].named.base.as_deref() == Some("rating") || class.contains("rating"))
+            && is_free(&columns[c].named)
             && columns[c].value_type == Some(ValueType::Number)
             && values[c].values.iter().flatten().any(is_large)
     });
@@ -182,8 +184,8 @@ mod tests {
     fn large_numbers_in_a_rating_count_reviews() {
         let found = names(|n| {
             format!(
-                "<h3><a href=/lamp{n}>Lamp number {n}</a></h3><div class=rating><i>{n} out of 10 stars</i>\
-                 <b>( {n}17 )</b></div>"
+                "<h3><a href=/lamp{n}>Lamp number {n}</a></h3><p class=rating>{n} out of 10 stars</p>\
+                 <div class=rating>( {n}17 )</div>"
             )
         });
         assert_eq!(found, ["url", "title", "rating", "reviews"]);
