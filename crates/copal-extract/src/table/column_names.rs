@@ -117,8 +117,6 @@ pub(super) fn name_columns(
         add(NameRank::Description, accessible_name(page, draft));
         if value_type.is_none() {
             add(NameRank::Description, link_word_name(page, draft));
-            add(NameRank::Weak, shared_noun_name(draft));
-            add(NameRank::Guess, form_guess(draft));
         }
         add(
             if value_type.is_none() { NameRank::Prose } else { NameRank::Weak },
@@ -139,6 +137,20 @@ pub(super) fn name_columns(
     choose(&mut names, &evidence, |rank| rank <= NameRank::Typed);
     name_by_role(page, &mut names, drafts, value_types, &classes, records);
     choose(&mut names, &evidence, |rank| rank > NameRank::Typed);
+    // what texts look like is only asked where nothing else names them: it takes a look at every text
+    let guesses: Vec<Vec<(NameRank, NameEvidence)>> = drafts
+        .iter()
+        .enumerate()
+        .map(|(c, draft)| {
+            let is_open = names[c].is_none() && value_types[c].is_none();
+            let found = || shared_noun_name(draft).into_iter().chain(form_guess(draft));
+            if is_open { found().map(|found| (NameRank::Guess, found)).collect() } else { Vec::new() }
+        })
+        .collect();
+    choose(&mut names, &guesses, |_| true);
+    for (own, guesses) in evidence.iter_mut().zip(guesses) {
+        own.extend(guesses);
+    }
     name_subtitle(&mut names, drafts, records);
     name_people(&mut names, drafts);
     // a name that is taken, with a number, says more than a number alone

@@ -9,6 +9,7 @@ use super::value_names::NameEvidence;
 use copal_dom::{Node, Page, attrs};
 use copal_model::{CellSource, NamedBy};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::LazyLock;
 
 /// Fewer cells do not show what texts have in common.
 const MIN_SHARED_WORD_CELLS: usize = 4;
@@ -139,6 +140,16 @@ const PEOPLE_WORDS: &[&str] = &[
     "users",
 ];
 
+static FIELD_OF_NOUN: LazyLock<FxHashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    let pairs = |line: &'static str| {
+        let mut words = line.split_whitespace();
+        let field = words.next().unwrap_or_default();
+        words.map(move |noun| (noun, field))
+    };
+    NOUN_FIELDS.iter().copied().flat_map(pairs).collect()
+});
+static GIVEN: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| GIVEN_NAMES.split_whitespace().collect());
+
 /// The word that the links of all texts have in their URLs, if it names a field: `/author/`, `?tag=`.
 pub(super) fn link_word_name(page: &Page, draft: &ColumnDraft) -> Option<NameEvidence> {
     if draft.source != CellSource::Text || draft.cells.len() < MIN_SHARED_WORD_CELLS {
@@ -212,11 +223,7 @@ pub(super) fn shared_noun_name(draft: &ColumnDraft) -> Option<NameEvidence> {
 }
 
 fn noun_field(word: &str) -> Option<&'static str> {
-    NOUN_FIELDS.iter().find_map(|line| {
-        let mut words = line.split_whitespace();
-        let field = words.next()?;
-        words.any(|noun| noun == word).then_some(field)
-    })
+    FIELD_OF_NOUN.get(word).copied()
 }
 
 /// A name for texts of which only the form is known: names of people, sentences, a few values that repeat.
@@ -257,9 +264,8 @@ pub(super) fn are_people(draft: &ColumnDraft) -> bool {
 }
 
 fn has_given_name(text: &str) -> bool {
-    let is_given = |word: &str| GIVEN_NAMES.split_whitespace().any(|name| name == word);
     let words = text.split([' ', ',', '-']).take(MAX_PERSON_WORDS);
-    words.filter(|word| word.len() > 1).any(|word| is_given(&word.to_lowercase()))
+    words.filter(|word| word.len() > 1).any(|word| GIVEN.contains(word.to_lowercase().as_str()))
 }
 
 fn is_person(text: &str) -> bool {
