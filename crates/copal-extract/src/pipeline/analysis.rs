@@ -71,6 +71,9 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let mut embedded = (request.embedded || shows_none).then(|| {
         embedded::find(&signals, request.embedded, request.lists.method, &context.base, &mut regions)
     });
+    if embedded.is_none() && request.domain().is_none() && request.lists.method == Method::Combined {
+        embedded::name_columns(&signals, &context.base, &mut regions);
+    }
     let mut alternatives = Vec::new();
     if let Some(choice) = &request.choice {
         let main_list = embedded.as_mut().and_then(|data| data.main_list.take());

@@ -40,7 +40,7 @@ const FIELD_SYNONYMS: &str = "\
     addr=address adr=address amt=amount auth=author autor=author bathroom=bathrooms bedroom=bedrooms \
     brief=summary cat=category categorie=category categories=category cmt=comment comentarios=comments \
     created=date datum=date dept=department desc=description descr=description descripcion=description \
-    dsc=description employername=employer fecha=date firm=company intro=summary lieu=location loc=location \
+    dsc=description employername=employer eyebrow=category fecha=date firm=company intro=summary kicker=category lieu=location loc=location \
     locality=location locations=location mfr=manufacturer nombre=name nome=name ort=location param=specs \
     params=specs phonenumber=phone postal=postcode postdate=date poster=user prc=price precio=price \
     preis=price preview=summary prezzo=price prix=price pubdate=date published=date qty=quantity \
@@ -101,6 +101,11 @@ pub(super) fn field_word(word: &str) -> Option<&'static str> {
 /// True for a field word that is also about layout.
 pub(super) fn is_ambiguous(word: &str) -> bool {
     AMBIGUOUS.contains(word)
+}
+
+/// True for a field word that is shortened to two or three letters.
+pub(super) fn is_abbreviation(word: &str) -> bool {
+    word.len() <= 3 && SYNONYMS.contains_key(word)
 }
 
 /// True for a word that qualifies the field word after it.

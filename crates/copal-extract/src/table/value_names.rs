@@ -130,6 +130,10 @@ fn is_exact(value_type: ValueType, name: &str) -> bool {
         _ => &[],
     };
     let last = name.rsplit('_').next().unwrap_or(name);
+    // an amount of money is a price unless the class says of what it is the amount
+    if name == "amount" {
+        return false;
+    }
     family.contains(&last) || value_type == ValueType::Date && last == "date" && name != "date"
 }
 
