@@ -14,11 +14,12 @@
 //! 7. `object_image`: finds the image.
 //! 8. With a domain, `domain_fields`: `field_candidates`, then `field_choice` (by `field_features` and
 //!    `field_evidence`), then `majority_place`, then `derived_fields`. Without one, `open_fields` (with
-//!    `own_values` and `open_roles`).
+//!    `open_labels`, `open_lines`, `breadcrumb`, `own_values` and `open_roles`).
 //! 9. `reported_area` and `page_kind`: what users see of the area, and whether the page is about one object
 //!    at all.
 
 mod boilerplate;
+mod breadcrumb;
 mod choice_weights;
 mod data_area;
 mod declared_fields;
@@ -30,17 +31,20 @@ mod field_choice;
 mod field_class_names;
 mod field_evidence;
 mod field_features;
-mod field_names;
 mod headline;
 pub mod join;
 mod kind_weights;
+mod label_names;
 mod labelled_values;
 mod list_or_object;
 mod majority_place;
 mod marked_fields;
 mod object_image;
 mod object_names;
+mod open_field_list;
 mod open_fields;
+mod open_labels;
+mod open_lines;
 mod open_roles;
 mod options;
 mod other_objects;

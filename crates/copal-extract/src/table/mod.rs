@@ -8,7 +8,7 @@ mod amount_runs;
 mod attribute_columns;
 pub(crate) mod build_region;
 pub(crate) mod cell_budget;
-mod class_names;
+pub(crate) mod class_names;
 mod column_draft;
 pub(crate) mod column_names;
 pub(crate) mod column_values;
