@@ -22,10 +22,42 @@ const ARROWS: [char; 6] = ['\u{bb}', '\u{203a}', '>', '\u{2192}', '\u{25b8}', '\
 const MARKS: [char; 6] = ['/', '|', '\\', '\u{2022}', '\u{b7}', ':'];
 /// The first entry of a trail in several languages: the home page.
 const HOME_WORDS: &[&str] = &[
-    "home", "homepage", "start", "startseite", "accueil", "inicio", "início", "principal", "portada", "hem",
-    "hjem", "forside", "etusivu", "strona główna", "start page", "domů", "domov", "úvod", "főoldal", "acasă",
-    "anasayfa", "ana sayfa", "главная", "головна", "начало", "αρχική", "ホーム", "トップ", "トップページ", "top",
-    "首页", "首頁", "홈", "index", "you are here", "main page",
+    "home",
+    "homepage",
+    "start",
+    "startseite",
+    "accueil",
+    "inicio",
+    "início",
+    "principal",
+    "portada",
+    "hem",
+    "hjem",
+    "forside",
+    "etusivu",
+    "strona główna",
+    "start page",
+    "domů",
+    "domov",
+    "úvod",
+    "főoldal",
+    "acasă",
+    "anasayfa",
+    "ana sayfa",
+    "главная",
+    "головна",
+    "начало",
+    "αρχική",
+    "ホーム",
+    "トップ",
+    "トップページ",
+    "top",
+    "首页",
+    "首頁",
+    "홈",
+    "index",
+    "you are here",
+    "main page",
 ];
 
 /// An entry of a trail.
@@ -46,7 +78,8 @@ pub(super) fn category(
     let has_links = entries.iter().any(|entry| entry.is_link);
     let is_page = |entry: &TrailEntry| {
         let own = squash(entry.text.trim_end_matches(['\u{2026}', '.']));
-        own == name || own.len() >= 8 && (name.starts_with(&own) || own.starts_with(&name) && !name.is_empty())
+        own == name
+            || own.len() >= 8 && (name.starts_with(&own) || own.starts_with(&name) && !name.is_empty())
     };
     let is_home = |entry: &TrailEntry| {
         HOME_WORDS.contains(&entry.text.to_lowercase().trim_end_matches(':').trim())
@@ -55,7 +88,9 @@ pub(super) fn category(
             })
     };
     let is_above = |entry: &&TrailEntry| !is_page(entry) && !is_home(entry) && (entry.is_link || !has_links);
-    entries.iter().rev().find(is_above).map(|entry| (entry.text.clone(), entry.node))
+    // what follows the page itself is about something else: a link to print it
+    let end = entries.iter().position(is_page).unwrap_or(entries.len());
+    entries[..end].iter().rev().find(is_above).map(|entry| (entry.text.clone(), entry.node))
 }
 
 /// The entries of the first element that is called a trail and has some.
@@ -72,9 +107,9 @@ fn marked_trail(page: &DetailPage<'_>) -> Option<Vec<TrailEntry>> {
     tree.nodes().filter(is_marked).take(MAX_TRAIL_ENTRIES).find_map(|node| {
         let nodes = node..tree.end(node);
         let lines = page.lines_in(&nodes);
-        let leaves = page.lines[lines].iter().flat_map(|line| {
-            line.leaves.iter().map(|leaf| (leaf.node, &line.text[leaf.span.clone()]))
-        });
+        let leaves = page.lines[lines]
+            .iter()
+            .flat_map(|line| line.leaves.iter().map(|leaf| (leaf.node, &line.text[leaf.span.clone()])));
         let entries = entries(page, leaves.filter(|(node, _)| nodes.contains(node)));
         (entries.len() >= 2).then_some(entries)
     })
@@ -94,10 +129,7 @@ fn line_trail(page: &DetailPage<'_>, headline: Option<usize>) -> Option<Vec<Trai
     })
 }
 
-fn entries<'t>(
-    page: &DetailPage<'_>,
-    leaves: impl Iterator<Item = (Node, &'t str)>,
-) -> Vec<TrailEntry> {
+fn entries<'t>(page: &DetailPage<'_>, leaves: impl Iterator<Item = (Node, &'t str)>) -> Vec<TrailEntry> {
     let entry = |(node, text): (Node, &str)| {
         let is_separator = |c: char| ARROWS.contains(&c) || MARKS.contains(&c) || c.is_whitespace();
         let text = text.trim_matches(is_separator);
@@ -125,7 +157,8 @@ mod tests {
         let marked = "<ul class=breadcrumbs><li><a href=/>Home</a><li><a href=/f>Furniture</a>\
                       <li><a href=/t>Tables</a><li>Oak table</ul><h1>Oak table</h1>";
         assert_eq!(category_of(marked).as_deref(), Some("Tables"));
-        let line = "<p><a href=/s>Shop</a> &raquo; <a href=/t>Tables</a> &raquo; Oak table</p><h1>Oak table</h1>";
+        let line =
+            "<p><a href=/s>Shop</a> &raquo; <a href=/t>Tables</a> &raquo; Oak table</p><h1>Oak table</h1>";
         assert_eq!(category_of(line).as_deref(), Some("Tables"));
         // the page itself is not a link, whatever it is called
         let code = "<div class=crumbs><a href=/f>Furniture</a> / <span>T-100</span></div><h1>Oak table</h1>";

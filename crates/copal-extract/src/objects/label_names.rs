@@ -136,7 +136,8 @@ mod tests {
 
     #[test]
     fn labels_of_one_field_have_one_name() {
-        for label in ["Preis", "Prix", "Precio", "Cena", "Цена", "価格", "가격", "Preis (inkl. MwSt.)"] {
+        for label in ["Preis", "Prix", "Precio", "Cena", "Цена", "価格", "가격", "Preis (inkl. MwSt.)"]
+        {
             assert_eq!(english_name(label, None), Some("price"), "{label}");
         }
         assert_eq!(english_name("Wohnfläche", Some("de-DE")), Some("area"));

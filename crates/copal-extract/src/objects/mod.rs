@@ -52,6 +52,7 @@ mod own_values;
 mod page_findings;
 mod page_kind;
 mod placed_field;
+mod reader_forms;
 mod reported_area;
 mod shown_text;
 pub(crate) mod switches;

@@ -15,9 +15,10 @@ use super::open_field_list::OpenFields;
 use super::open_labels::add_labels;
 use super::open_lines::add_lines;
 use super::open_roles::{description, price};
-use super::other_objects::sections_of_others;
+use super::other_objects::{ForeignParts, sections_of_others};
 use super::page_findings::PageFindings;
 use super::placed_field::PlacedField;
+use super::reader_forms::reader_forms;
 use copal_dom::squash;
 use copal_model::FieldSource;
 use copal_values::labels::{COLONS, separating_colon};
@@ -41,6 +42,8 @@ const DECLARED_PREFIXES: &[&str] = &[
 const DECLARED_SUFFIXES: &[&str] = &[" name", " value", " text"];
 /// Declared names that are properties of properties, and what people call them.
 const DECLARED_NAMES: &[(&str, &str)] = &[
+    ("offers offered by name", "seller"),
+    ("offers seller name", "seller"),
     ("aggregate rating rating value", "rating"),
     ("aggregate rating review count", "review count"),
     ("aggregate rating rating count", "rating count"),
@@ -60,16 +63,16 @@ const OTHER_THINGS: &[&str] = &["review ", "comment ", "is related to ", "is sim
 
 /// Reads the fields of a page, and says whether it has more lines than are read.
 pub(super) fn read_open_fields(findings: &PageFindings<'_>) -> (Vec<PlacedField>, bool) {
-    let PageFindings { page, headline, name, labelled, declared, image, .. } = findings;
+    let PageFindings { page, headline, name, declared, image, .. } = findings;
     let mut fields = OpenFields::new(page.dom.lang());
-    let foreign = sections_of_others(page, *headline);
+    let foreign = ForeignParts { sections: sections_of_others(page, *headline), forms: reader_forms(page) };
     if let (Some(line), Some(name)) = (*headline, name) {
         add_headline(page, line, name, &mut fields);
     }
     if let Some(image) = image {
         fields.push("image", vec![image.url.clone()], FieldSource::Role, 0.8, Some(image.node));
     }
-    add_labels(page, name.as_deref(), labelled, &foreign, &mut fields);
+    add_labels(findings, &foreign, &mut fields);
     add_declared(page, declared, &mut fields);
     if let Some(line) = price(page, *headline).filter(|_| !fields.has("price")) {
         let line = &page.lines[line];
@@ -82,7 +85,7 @@ pub(super) fn read_open_fields(findings: &PageFindings<'_>) -> (Vec<PlacedField>
     {
         fields.push("category", vec![text], FieldSource::Role, 0.7, Some(node));
     }
-    add_lines(page, *headline, labelled, &foreign, &mut fields);
+    add_lines(findings, &foreign, &mut fields);
     if !fields.has("description")
         && let Some(lines) = description(page, *headline)
         && !fields.shows(&page.lines[lines.start].text)
@@ -120,10 +123,12 @@ fn add_declared(page: &DetailPage<'_>, declared: &[DeclaredField], fields: &mut 
 
 /// The name that people give to a declared property.
 fn declared_name(name: &str) -> &str {
-    let name = DECLARED_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
-    if let Some((_, known)) = DECLARED_NAMES.iter().find(|(declared, _)| *declared == name) {
+    let plain = DECLARED_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
+    let known = |(declared, _): &&(&str, &str)| *declared == name || *declared == plain;
+    if let Some((_, known)) = DECLARED_NAMES.iter().find(known) {
         return known;
     }
+    let name = plain;
     DECLARED_SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name)
 }
 

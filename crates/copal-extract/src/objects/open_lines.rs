@@ -6,18 +6,20 @@
 //! object, whatever its class. On a single page, the class must name a common field, or the text must be near
 //! the headline. O(lines) up to a budget.
 
-use super::detail_page::DetailPage;
+use super::detail_page::{DetailPage, LineLeaf, PageLine};
 use super::field_class_names::{name_from_class, role_from_class, role_word};
 use super::label_names::english_name;
-use super::labelled_values::{LabelLayout, LabelledValue};
+use super::labelled_values::LabelLayout;
 use super::open_field_list::{OpenFields, main_hit};
+use super::other_objects::ForeignParts;
 use super::own_values::is_own_line;
+use super::page_findings::PageFindings;
+use super::reader_forms::is_in_form;
 use crate::table::class_names::field_in_class;
-use copal_dom::{attrs, tags};
+use copal_dom::{attrs, squash, tags};
 use copal_model::FieldSource;
 use copal_values::ValueType;
 use rustc_hash::FxHashSet;
-use std::ops::Range;
 
 /// Longest text that is named by its class, in bytes.
 const MAX_CLASS_NAMED_BYTES: usize = 160;
@@ -25,40 +27,154 @@ const MAX_CLASS_NAMED_BYTES: usize = 160;
 const BYTES_PER_LINE: usize = 16;
 /// Elements around a line whose class or id may name a field.
 const NAMING_ELEMENTS: usize = 4;
+/// Links of one line that are values of one field.
+const MAX_LINKED_VALUES: usize = 8;
 /// Longest line that is only about the availability, in bytes.
 const MAX_AVAILABILITY_BYTES: usize = 60;
 
 /// Words of classes that name fields of records in lists, but rather parts of the page on a detail page.
 const PAGE_FIELD_WORDS: &[&str] = &[
-    "text", "body", "section", "post", "posts", "comment", "comments", "message", "note", "notes", "site", "user",
-    "reply", "replies", "shares", "likes", "total", "quantity", "offer", "recommended", "recommendation",
-    "relevance", "member", "members", "question", "answers", "event", "credits", "domain", "title", "headline",
-    "subtitle", "name", "tag", "points", "amount", "language", "currency", "discount", "points", "hits",
+    "text",
+    "body",
+    "section",
+    "post",
+    "posts",
+    "comment",
+    "comments",
+    "message",
+    "note",
+    "notes",
+    "site",
+    "user",
+    "reply",
+    "replies",
+    "shares",
+    "likes",
+    "total",
+    "quantity",
+    "offer",
+    "recommended",
+    "recommendation",
+    "relevance",
+    "member",
+    "members",
+    "question",
+    "answers",
+    "event",
+    "credits",
+    "domain",
+    "title",
+    "headline",
+    "subtitle",
+    "name",
+    "tag",
+    "points",
+    "amount",
+    "language",
+    "currency",
+    "discount",
+    "hits",
+    "type",
+    "area",
+    "schedule",
+    "citation",
+    "kind",
+    "status",
+    "open",
+    "start",
+    "end",
+    "stops",
 ];
 
 /// How shops say whether something is available, in several languages: general knowledge.
 const AVAILABILITY_PHRASES: &[&str] = &[
-    "in stock", "out of stock", "sold out", "available now", "not available", "currently unavailable",
-    "temporarily unavailable", "pre-order", "preorder", "back-order", "only a few left", "auf lager",
-    "am lager", "artikel am lager", "sofort lieferbar", "sofort verfügbar", "nicht verfügbar", "nicht lieferbar",
-    "ausverkauft", "lieferbar", "verfügbar", "vorrätig", "en stock", "disponible", "indisponible", "rupture de stock",
-    "épuisé", "agotado", "sin stock", "disponibile", "non disponibile", "esaurito", "disponível", "esgotado",
-    "em estoque", "em stock", "op voorraad", "niet op voorraad", "uitverkocht", "leverbaar", "dostępny",
-    "niedostępny", "na stanie", "w magazynie", "skladem", "není skladem", "vyprodáno", "na sklade", "raktáron",
-    "elfogyott", "în stoc", "stoc epuizat", "i lager", "slut i lager", "slutsåld", "på lager", "udsolgt", "utsolgt",
-    "varastossa", "loppuunmyyty", "stokta var", "stokta yok", "tükendi", "в наличии", "нет в наличии", "под заказ",
-    "є в наявності", "немає в наявності", "в наличност", "изчерпан", "διαθέσιμο", "εξαντλήθηκε", "在庫あり", "在庫なし",
-    "売り切れ", "有货", "有貨", "缺货", "售罄", "재고 있음", "품절", "매진",
+    "in stock",
+    "out of stock",
+    "sold out",
+    "available now",
+    "not available",
+    "currently unavailable",
+    "temporarily unavailable",
+    "pre-order",
+    "preorder",
+    "back-order",
+    "only a few left",
+    "auf lager",
+    "am lager",
+    "artikel am lager",
+    "sofort lieferbar",
+    "sofort verfügbar",
+    "nicht verfügbar",
+    "nicht lieferbar",
+    "ausverkauft",
+    "lieferbar",
+    "verfügbar",
+    "vorrätig",
+    "en stock",
+    "disponible",
+    "indisponible",
+    "rupture de stock",
+    "épuisé",
+    "agotado",
+    "sin stock",
+    "disponibile",
+    "non disponibile",
+    "esaurito",
+    "disponível",
+    "esgotado",
+    "em estoque",
+    "em stock",
+    "op voorraad",
+    "niet op voorraad",
+    "uitverkocht",
+    "leverbaar",
+    "dostępny",
+    "niedostępny",
+    "na stanie",
+    "w magazynie",
+    "skladem",
+    "není skladem",
+    "vyprodáno",
+    "na sklade",
+    "raktáron",
+    "elfogyott",
+    "în stoc",
+    "stoc epuizat",
+    "i lager",
+    "slut i lager",
+    "slutsåld",
+    "på lager",
+    "udsolgt",
+    "utsolgt",
+    "varastossa",
+    "loppuunmyyty",
+    "stokta var",
+    "stokta yok",
+    "tükendi",
+    "в наличии",
+    "нет в наличии",
+    "под заказ",
+    "є в наявності",
+    "немає в наявності",
+    "в наличност",
+    "изчерпан",
+    "διαθέσιμο",
+    "εξαντλήθηκε",
+    "在庫あり",
+    "在庫なし",
+    "売り切れ",
+    "有货",
+    "有貨",
+    "缺货",
+    "售罄",
+    "재고 있음",
+    "품절",
+    "매진",
 ];
 
-/// Adds the lines. `foreign` are lines about other objects.
-pub(super) fn add_lines(
-    page: &DetailPage<'_>,
-    headline: Option<usize>,
-    labelled: &[LabelledValue],
-    foreign: &[Range<usize>],
-    fields: &mut OpenFields<'_>,
-) {
+/// Adds the lines.
+pub(super) fn add_lines(findings: &PageFindings<'_>, foreign: &ForeignParts, fields: &mut OpenFields<'_>) {
+    let PageFindings { page, headline, labelled, .. } = findings;
     let labelled_lines: FxHashSet<usize> = labelled
         .iter()
         .filter(|value| value.layout != LabelLayout::Heading)
@@ -71,7 +187,8 @@ pub(super) fn add_lines(
             || line.doubtful
             || !is_short
             || page.is_static(at)
-            || foreign.iter().any(|lines| lines.contains(&at))
+            || foreign.sections.iter().any(|lines| lines.contains(&at))
+            || is_in_form(&foreign.forms, line.first())
             || !is_own_line(page, at)
             || fields.shows(&line.text)
         {
@@ -81,8 +198,10 @@ pub(super) fn add_lines(
             break;
         }
         let near = headline.map_or(0.0, |headline| (-(at.abs_diff(headline) as f64) / 20.0).exp());
-        if let Some((name, weight)) = line_name(page, at, near, fields) {
-            fields.push(&name, vec![line.text.clone()], FieldSource::Text, weight, Some(line.first()));
+        // a text that only repeats the name is its label
+        let named = line_name(page, at, near, fields).filter(|(name, _)| squash(name) != squash(&line.text));
+        if let Some((name, weight)) = named {
+            fields.push(&name, line_texts(page, line), FieldSource::Text, weight, Some(line.first()));
         }
     }
 }
@@ -95,11 +214,11 @@ fn line_name(page: &DetailPage<'_>, at: usize, near: f64, fields: &OpenFields<'_
         return Some(("availability".to_owned(), 0.35 + varies + 0.25 * near));
     }
     let value_type = main_hit(&line.text).map(|hit| hit.value_type);
-    if let Some(name) = class_field(page, at) {
-        return Some((name, 0.42 + varies + 0.25 * near));
-    }
     if let Some(name) = counted_name(&line.text, fields.language) {
         return Some((name.to_owned(), 0.35 + varies + 0.25 * near));
+    }
+    if let Some(name) = class_field(page, at) {
+        return Some((name, 0.42 + varies + 0.25 * near));
     }
     if let Some(ValueType::Phone | ValueType::Email) = value_type {
         let name = value_type.map_or("", ValueType::name);
@@ -113,19 +232,34 @@ fn line_name(page: &DetailPage<'_>, at: usize, near: f64, fields: &OpenFields<'_
     Some((name, 0.2 + varies + 0.25 * near + if is_certain { 0.2 } else { 0.0 }))
 }
 
+/// The values of a line: several links are several values, and of a date with words around it only the date
+/// counts, if it is marked as one.
+fn line_texts(page: &DetailPage<'_>, line: &PageLine) -> Vec<String> {
+    let tree = &page.dom.tree;
+    let text = |leaf: &LineLeaf| line.text[leaf.span.clone()].trim().to_owned();
+    let named = || line.leaves.iter().filter(|leaf| text(leaf).contains(char::is_alphanumeric));
+    let mut times = named().filter(|leaf| tree.tag(tree.parent(leaf.node)) == tags::TIME);
+    if let (Some(time), None) = (times.next(), times.next()) {
+        return vec![text(time)];
+    }
+    let is_linked = named().all(|leaf| page.is_in_link(leaf.node));
+    match named().count() {
+        2..=MAX_LINKED_VALUES if is_linked => named().map(text).collect(),
+        _ => vec![line.text.clone()],
+    }
+}
+
 /// The field that the class or id of an element around only this line names.
 fn class_field(page: &DetailPage<'_>, at: usize) -> Option<String> {
     let tree = &page.dom.tree;
     let line = &page.lines[at];
     let around = tree.ancestors(line.first()).take(NAMING_ELEMENTS);
-    let mut around = around
-        .take_while(|&above| tree.tag(above) != tags::BODY && page.lines_of(above) == (at..at + 1));
+    let mut around =
+        around.take_while(|&above| tree.tag(above) != tags::BODY && page.lines_of(above) == (at..at + 1));
     around.find_map(|above| {
         let names = [attrs::CLASS, attrs::ID].into_iter().filter_map(|name| tree.attr(above, name));
         let mut fields = names.flat_map(str::split_ascii_whitespace).filter_map(field_in_class);
-        fields.find(|field| {
-            field.rsplit('_').next().is_some_and(|word| !PAGE_FIELD_WORDS.contains(&word))
-        })
+        fields.find(|field| field.rsplit('_').next().is_some_and(|word| !PAGE_FIELD_WORDS.contains(&word)))
     })
 }
 
@@ -135,9 +269,9 @@ fn is_availability(text: &str) -> bool {
         return false;
     }
     let text = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    AVAILABILITY_PHRASES.iter().any(|phrase| {
-        text.strip_prefix(phrase).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-    })
+    AVAILABILITY_PHRASES
+        .iter()
+        .any(|phrase| text.strip_prefix(phrase).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
 }
 
 /// What a number counts: "reviews" of "2 Bewertungen".
@@ -180,7 +314,8 @@ mod tests {
 
     #[test]
     fn availability_is_said_in_a_few_words() {
-        for text in ["In stock", "- IN STOCK -", "Artikel am Lager", "Disponibile", "品切れ・売り切れ"] {
+        for text in ["In stock", "- IN STOCK -", "Artikel am Lager", "Disponibile", "品切れ・売り切れ"]
+        {
             assert_eq!(is_availability(text), text != "品切れ・売り切れ", "{text}");
         }
         assert!(!is_availability("In stockings and socks"));

@@ -26,6 +26,14 @@ pub(super) fn is_title_of_others(title: &str) -> bool {
     title.len() <= MAX_HEADING_BYTES && OTHER_OBJECTS_TITLES.iter().any(|words| title.contains(words))
 }
 
+/// Parts of a page that are not about its object.
+pub(super) struct ForeignParts {
+    /// The lines of sections about other objects.
+    pub(super) sections: Vec<Range<usize>>,
+    /// The nodes of forms that ask for something about the reader.
+    pub(super) forms: Vec<Range<Node>>,
+}
+
 /// The lines of sections whose heading announces other objects. The section with the headline is the
 /// object's own, whatever its heading says. O(headings + lines) on real pages.
 pub(super) fn sections_of_others(page: &DetailPage<'_>, headline: Option<usize>) -> Vec<Range<usize>> {

@@ -5,7 +5,8 @@
 
 use super::super::detail_page::PageLine;
 use super::collector::LabelledValueCollector;
-use copal_dom::{Node, tags};
+use crate::signals::zones::words::class_words;
+use copal_dom::{Node, attrs, tags};
 use copal_values::labels::{bare, ends_with_colon, is_label, separating_colon};
 use std::ops::Range;
 
@@ -109,8 +110,16 @@ fn is_marked_as_label(collector: &LabelledValueCollector<'_, '_>, line: &PageLin
     let is_bold = |node| page.dom.styles.style(node).bold;
     let fits_template = page.page_count < 2
         || page.leaf_is_static(&line.leaves[leaf]) && !page.leaf_is_static(&line.leaves[leaf + 1]);
-    let is_label_element = tree.tag(tree.parent(own)) == tags::LABEL;
+    let parent = tree.parent(own);
+    let is_label_element = tree.tag(parent) == tags::LABEL
+        || !tree.contains(parent, next) && is_called_label(tree.attr(parent, attrs::CLASS));
     leaf == 0 && (is_label_element || is_bold(own) && !is_bold(next)) && fits_template
+}
+
+/// True if a class calls its element a label.
+fn is_called_label(class: Option<&str>) -> bool {
+    let words = class.into_iter().flat_map(class_words);
+    words.last().is_some_and(|word| matches!(word.as_str(), "label" | "lbl" | "key" | "term"))
 }
 
 /// True if a line is a label and a value in an element of its own, between similar lines: "Rooms <b>2</b>".
