@@ -176,7 +176,11 @@ fn read_template<'a>(
             // the method that finds lists with a domain reads at least the same texts, and warns
             fields.into_iter().map(|fields| (fields, false)).collect()
         }
-        None => findings.iter().map(open_fields::read_open_fields).collect(),
+        None => {
+            let record = |number: &usize| options.records.get(*number).map_or(&[][..], Vec::as_slice);
+            let pages = findings.iter().zip(page_numbers);
+            pages.map(|(page, number)| open_fields::read_open_fields(page, record(number))).collect()
+        }
     };
     let read = findings.iter().zip(fields).zip(ranked.iter().zip(&signals));
     read.map(|((findings, (fields, is_partial)), (ranked, signals))| {

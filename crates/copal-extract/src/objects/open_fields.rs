@@ -56,13 +56,38 @@ const DECLARED_NAMES: &[(&str, &str)] = &[
     ("instructions item list element text", "instructions"),
 ];
 /// Declared properties about the data instead of about the object.
-const TECHNICAL_WORDS: &[&str] =
-    &["position", "currency", "best", "worst", "width", "height", "locale", "robots", "context", "id", "app"];
+const TECHNICAL_WORDS: &[&str] = &[
+    "position",
+    "currency",
+    "best",
+    "worst",
+    "width",
+    "height",
+    "locale",
+    "robots",
+    "context",
+    "id",
+    "app",
+    "firstpage",
+    "lastpage",
+    "institution",
+];
 /// Declared things that are not the object: their properties begin with these words.
 const OTHER_THINGS: &[&str] = &["review ", "comment ", "is related to ", "is similar to ", "al ", "twitter "];
 
-/// Reads the fields of a page, and says whether it has more lines than are read.
-pub(super) fn read_open_fields(findings: &PageFindings<'_>) -> (Vec<PlacedField>, bool) {
+/// Weight of a field that the record of the object has, too.
+const RECORD_WEIGHT: f64 = 0.85;
+/// Names of columns that say nothing about their values.
+const EMPTY_NAMES: &[&str] = &["text", "number", "value", "info", "link", "url", "image", "column", "detail"];
+/// Shortest text of a record that is searched on its page, in bytes of its letters and digits.
+const MIN_RECORD_TEXT_BYTES: usize = 3;
+
+/// Reads the fields of a page, and says whether it has more lines than are read. `record` has the names and
+/// texts of the record that links to the page.
+pub(super) fn read_open_fields(
+    findings: &PageFindings<'_>,
+    record: &[(String, String)],
+) -> (Vec<PlacedField>, bool) {
     let PageFindings { page, headline, name, declared, image, .. } = findings;
     let mut fields = OpenFields::new(page.dom.lang());
     let foreign = ForeignParts { sections: sections_of_others(page, *headline), forms: reader_forms(page) };
@@ -74,6 +99,7 @@ pub(super) fn read_open_fields(findings: &PageFindings<'_>) -> (Vec<PlacedField>
     }
     add_labels(findings, &foreign, &mut fields);
     add_declared(page, declared, &mut fields);
+    add_record(page, record, &mut fields);
     if let Some(line) = price(page, *headline).filter(|_| !fields.has("price")) {
         let line = &page.lines[line];
         let text = separating_colon(&line.text).map_or(line.text.as_str(), |colon| &line.text[colon..]);
@@ -98,14 +124,35 @@ pub(super) fn read_open_fields(findings: &PageFindings<'_>) -> (Vec<PlacedField>
     (fields.into_best(), is_partial)
 }
 
+/// Adds the lines that show what the record says, under the name of its column.
+fn add_record(page: &DetailPage<'_>, record: &[(String, String)], fields: &mut OpenFields<'_>) {
+    for (name, text) in record {
+        let says_nothing = name.split('_').any(|word| EMPTY_NAMES.contains(&word));
+        let wanted = squash(text);
+        if says_nothing || wanted.len() < MIN_RECORD_TEXT_BYTES || fields.has(name) || fields.shows(text) {
+            continue;
+        }
+        let is_same = |line: &&PageLine| line.text.len() <= 4 * text.len() && squash(&line.text) == wanted;
+        if let Some(line) = page.lines.iter().find(is_same) {
+            let node = Some(line.first());
+            fields.push(name, vec![line.text.clone()], FieldSource::Text, RECORD_WEIGHT, node);
+        }
+    }
+}
+
 /// Adds the declared properties, except those that a label names already.
 fn add_declared(page: &DetailPage<'_>, declared: &[DeclaredField], fields: &mut OpenFields<'_>) {
     for property in declared {
         let name = declared_name(&property.name);
         let is_technical = name.split(' ').any(|word| TECHNICAL_WORDS.contains(&word));
-        let is_known = property.texts.iter().all(|text| fields.shows(text));
+        // microdata may mark the label together with the value
+        let shows = |text: &String| {
+            let value = separating_colon(text).map(|colon| text[colon..].trim_start_matches(COLONS));
+            fields.shows(text) || value.is_some_and(|value| fields.shows(value))
+        };
+        let is_known = property.texts.iter().all(shows);
         let is_of_other = OTHER_THINGS.iter().any(|prefix| property.name.starts_with(prefix));
-        let is_title = matches!(name, "name" | "title" | "headline");
+        let is_title = matches!(role_word(name), Some("name" | "title")) || name == "headline";
         let is_named = || role_word(name).is_none() || is_title || fields.has(name);
         if is_technical || is_of_other || is_known && is_named() {
             continue;

@@ -16,6 +16,7 @@ use super::own_values::is_own_line;
 use super::page_findings::PageFindings;
 use super::reader_forms::is_in_form;
 use crate::table::class_names::field_in_class;
+use crate::table::field_words::is_layout_word;
 use copal_dom::{attrs, squash, tags};
 use copal_model::FieldSource;
 use copal_values::ValueType;
@@ -218,13 +219,14 @@ fn line_name(page: &DetailPage<'_>, at: usize, near: f64, fields: &OpenFields<'_
         return Some((name.to_owned(), 0.35 + varies + 0.25 * near));
     }
     if let Some(name) = class_field(page, at) {
-        return Some((name, 0.42 + varies + 0.25 * near));
+        return Some((name, 0.42 + varies + 0.5 * near));
     }
     if let Some(ValueType::Phone | ValueType::Email) = value_type {
         let name = value_type.map_or("", ValueType::name);
         return (!fields.has(name)).then(|| (name.to_owned(), 0.42 + varies + 0.25 * near));
     }
     let class = name_from_class(page, line.first());
+    let class = class.filter(|class| !class.split(' ').all(is_layout_word));
     let class = if page.page_count > 1 { class } else { class.and_then(role_from_class) };
     let is_role = class.as_deref().is_some_and(|class| role_word(class).is_some());
     let name = class.or_else(|| value_type.map(|kind| kind.name().to_owned()))?;
@@ -242,7 +244,8 @@ fn line_texts(page: &DetailPage<'_>, line: &PageLine) -> Vec<String> {
     if let (Some(time), None) = (times.next(), times.next()) {
         return vec![text(time)];
     }
-    let is_linked = named().all(|leaf| page.is_in_link(leaf.node));
+    let is_name = |leaf: &LineLeaf| text(leaf).contains(char::is_alphabetic) && page.is_in_link(leaf.node);
+    let is_linked = named().all(is_name);
     match named().count() {
         2..=MAX_LINKED_VALUES if is_linked => named().map(text).collect(),
         _ => vec![line.text.clone()],

@@ -15,7 +15,7 @@ pub(crate) mod column_values;
 pub(crate) mod confidence;
 mod exclusive_columns;
 mod field_terms;
-mod field_words;
+pub(crate) mod field_words;
 mod html_tables;
 mod inline_lines;
 mod line_templates;
