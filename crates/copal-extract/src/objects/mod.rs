@@ -14,11 +14,12 @@
 //! 7. `object_image`: finds the image.
 //! 8. With a domain, `domain_fields`: `field_candidates`, then `field_choice` (by `field_features` and
 //!    `field_evidence`), then `majority_place`, then `derived_fields`. Without one, `open_fields` (with
-//!    `own_values` and `open_roles`).
+//!    `open_labels`, `open_lines`, `breadcrumb`, `own_values` and `open_roles`).
 //! 9. `reported_area`: what users see of the area. `object_side`, `page_kind` and `list_or_object`: whether the
 //!    page is about one object at all.
 
 mod boilerplate;
+mod breadcrumb;
 mod choice_weights;
 mod data_area;
 mod declared_fields;
@@ -30,10 +31,10 @@ mod field_choice;
 mod field_class_names;
 mod field_evidence;
 mod field_features;
-mod field_names;
 mod headline;
 pub mod join;
 mod kind_weights;
+mod label_names;
 mod labelled_values;
 mod list_or_object;
 mod majority_place;
@@ -41,7 +42,10 @@ mod marked_fields;
 mod object_image;
 mod object_names;
 mod object_side;
+mod open_field_list;
 mod open_fields;
+mod open_labels;
+mod open_lines;
 mod open_roles;
 mod options;
 mod other_objects;
@@ -49,6 +53,7 @@ mod own_values;
 mod page_findings;
 mod page_kind;
 mod placed_field;
+mod reader_forms;
 mod reported_area;
 mod shown_text;
 pub(crate) mod switches;
@@ -175,7 +180,11 @@ fn read_template<'a>(
             // the method that finds lists with a domain reads at least the same texts, and warns
             fields.into_iter().map(|fields| (fields, false)).collect()
         }
-        None => findings.iter().map(open_fields::read_open_fields).collect(),
+        None => {
+            let record = |number: &usize| options.records.get(*number).map_or(&[][..], Vec::as_slice);
+            let pages = findings.iter().zip(page_numbers);
+            pages.map(|(page, number)| open_fields::read_open_fields(page, record(number))).collect()
+        }
     };
     let read = findings.iter().zip(fields).zip(ranked.iter().zip(&signals));
     read.map(|((findings, (fields, is_partial)), (ranked, signals))| {

@@ -6,6 +6,7 @@ use super::analysis::AnalysedPage;
 use super::hidden_content::hidden_main_list;
 use super::kind::PageDecision;
 use crate::data::embedded::EmbeddedFindings;
+use crate::explain::field_reasons::field_reasons;
 use crate::explain::outline;
 use crate::lists::candidate::RankedLists;
 use crate::paging;
@@ -59,6 +60,9 @@ impl AnalysedPage {
             reread_object_dates(page, object);
             requested_fields::add_fields(page, object, &request.fields);
             regions = beside_object(regions, object);
+            if let Some(explanation) = &mut explanation {
+                explanation.reasons.extend(field_reasons(object));
+            }
         }
         if let Some(list) = regions.iter().find(|list| list.role == Role::Possible) {
             warnings.push(possible_list_warning(list, &ranked));

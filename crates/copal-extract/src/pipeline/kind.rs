@@ -42,13 +42,9 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
     if may_be_object.is_empty() {
         return decisions;
     }
-    let options = ObjectOptions { domain: request.domain().cloned(), ..ObjectOptions::default() };
-    // the evidence uses the candidates of the combined method, which are not computed for other methods
-    let is_combined = request.lists.method == Method::Combined;
-    let ranked: Vec<Option<&RankedLists>> =
-        may_be_object.iter().map(|&at| is_combined.then_some(&analysed[at].ranked)).collect();
     let doubtful: Vec<&Page> = may_be_object.iter().map(|&at| pages[at]).collect();
-    let objects = objects::read_ranked(&doubtful, &ranked, &options);
+    let own: Vec<&AnalysedPage> = may_be_object.iter().map(|&at| &analysed[at]).collect();
+    let objects = read_objects(&doubtful, &own, Vec::new(), request);
     for (at, ReadObject { object, warnings }) in may_be_object.into_iter().zip(objects) {
         // an object of which nothing is known would only hide that nothing was found
         let is_object = object.kind == PageKind::Object && !object.fields.is_empty();
@@ -57,6 +53,21 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
         }
     }
     decisions
+}
+
+/// Reads pages as objects. `records` are, per page, names and texts of the record that links to it.
+pub(super) fn read_objects(
+    pages: &[&Page],
+    analysed: &[&AnalysedPage],
+    records: Vec<Vec<(String, String)>>,
+    request: &Request,
+) -> Vec<ReadObject> {
+    let options = ObjectOptions { domain: request.domain().cloned(), records, ..ObjectOptions::default() };
+    // the evidence uses the candidates of the combined method, which are not computed for other methods
+    let is_combined = request.lists.method == Method::Combined;
+    let ranked: Vec<Option<&RankedLists>> =
+        analysed.iter().map(|analysed| is_combined.then_some(&analysed.ranked)).collect();
+    objects::read_ranked(pages, &ranked, &options)
 }
 
 fn has_certain_list(analysed: &AnalysedPage) -> bool {

@@ -140,6 +140,11 @@ fn element_name(page: &Page, node: Node) -> Option<ClassName> {
     best
 }
 
+/// The field that a class or an id names: `price` of `card__price--big`. Other words name nothing.
+pub(crate) fn field_in_class(class: &str) -> Option<String> {
+    name_in_class(class).filter(|(_, meaning)| *meaning == ClassMeaning::Field).map(|(name, _)| name)
+}
+
 /// The name in a class. Of block, element and modifier (`card__price--big`) the element names the field. If it
 /// is a word such as `value`, the block does: `rating__value`.
 fn name_in_class(class: &str) -> Option<(String, ClassMeaning)> {

@@ -119,7 +119,7 @@ pub(super) fn is_record_word(word: &str) -> bool {
 }
 
 /// True for a word about layout, behaviour or appearance.
-pub(super) fn is_layout_word(word: &str) -> bool {
+pub(crate) fn is_layout_word(word: &str) -> bool {
     LAYOUT.contains(word)
 }
 
