@@ -8,7 +8,8 @@ use crate::commands::export::ExportArguments;
 use crate::commands::extract::ExtractArguments;
 use crate::commands::learn::LearnArguments;
 use crate::commands::repair::RepairArguments;
-use crate::commands::{apply, check, diff, domain, export, extract, learn, repair};
+use crate::commands::sections::SectionsArguments;
+use crate::commands::{apply, check, diff, domain, export, extract, learn, repair, sections};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use clap::{Parser, Subcommand};
@@ -36,6 +37,7 @@ enum Command {
     Check(Box<CheckArguments>),
     Repair(Box<RepairArguments>),
     Export(ExportArguments),
+    Sections(Box<SectionsArguments>),
     Diff(DiffArguments),
     Domain(DomainArguments),
 }
@@ -51,6 +53,7 @@ impl Cli {
             Command::Repair(arguments) => repair::run(arguments),
             Command::Diff(arguments) => diff::run(arguments),
             Command::Export(arguments) => export::run(arguments),
+            Command::Sections(arguments) => sections::run(arguments),
         }
     }
 }

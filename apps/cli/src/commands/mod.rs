@@ -8,3 +8,4 @@ pub(crate) mod export;
 pub(crate) mod extract;
 pub(crate) mod learn;
 pub(crate) mod repair;
+pub(crate) mod sections;
