@@ -9,7 +9,8 @@ use crate::commands::extract::ExtractArguments;
 use crate::commands::forms::FormsArguments;
 use crate::commands::learn::LearnArguments;
 use crate::commands::repair::RepairArguments;
-use crate::commands::{apply, check, diff, domain, export, extract, forms, learn, repair};
+use crate::commands::sections::SectionsArguments;
+use crate::commands::{apply, check, diff, domain, export, extract, forms, learn, repair, sections};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use clap::{Parser, Subcommand};
@@ -37,6 +38,7 @@ enum Command {
     Check(Box<CheckArguments>),
     Repair(Box<RepairArguments>),
     Export(ExportArguments),
+    Sections(Box<SectionsArguments>),
     Diff(DiffArguments),
     Forms(FormsArguments),
     Domain(DomainArguments),
@@ -54,6 +56,7 @@ impl Cli {
             Command::Repair(arguments) => repair::run(arguments),
             Command::Diff(arguments) => diff::run(arguments),
             Command::Export(arguments) => export::run(arguments),
+            Command::Sections(arguments) => sections::run(arguments),
         }
     }
 }

@@ -21,6 +21,7 @@ mod output_target;
 mod page_pipeline;
 mod reporting;
 mod wrapper_file;
+mod wrapper_pages;
 
 use clap::Parser;
 use cli::Cli;

@@ -116,6 +116,11 @@ pub enum Warning {
         /// Other lists of records on the page.
         others: usize,
     },
+    /// The pattern of a section matches several sections, so the one that is most like the sample was read.
+    SeveralSections {
+        /// How many sections match.
+        matches: usize,
+    },
     /// Only the first part of the input arrived, or only the first part is well-formed.
     Cut,
     /// A stage after the parse reached its budget of counted work: the result is partial.
@@ -173,6 +178,9 @@ impl fmt::Display for Warning {
             }
             Warning::HiddenList => {
                 f.write_str("these records are hidden on the page until a script shows them")
+            }
+            Warning::SeveralSections { matches } => {
+                write!(f, "the pattern matches {matches} sections: the one most like the sample was read")
             }
             Warning::Cut => f.write_str("not all of it could be read: the result is partial"),
             Warning::LeftOut { what } => {

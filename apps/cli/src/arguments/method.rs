@@ -18,8 +18,8 @@ pub(crate) struct MethodArguments {
     #[arg(long, value_name = "WORDS")]
     query: Option<String>,
 
-    /// What the records are: a built-in domain (see copal domain list) or the path of a domain.yaml. Gives
-    /// typed attributes, and --method amber unless another is named
+    /// What the records are: a built-in domain (see copal domain list) or the path of a domain.yaml. Its
+    /// attributes become typed columns before the others; with --method amber there are no others
     #[arg(long, value_name = "NAME|FILE", value_parser = load_domain)]
     domain: Option<Arc<Domain>>,
 
@@ -35,8 +35,7 @@ pub(crate) struct MethodArguments {
 impl MethodArguments {
     /// Adds the method, its constants and the domain to a request. A method that was named is one for lists.
     pub(crate) fn add_to(&self, request: &mut Request) {
-        let default = if self.domain.is_some() { Method::Amber } else { Method::default() };
-        request.lists.method = self.method.unwrap_or(default);
+        request.lists.method = self.method.unwrap_or_default();
         request.set_domain(self.domain.clone());
         request.lists.rdr.query.clone_from(&self.query);
         request.lists.rdr.related.clone_from(&self.related);
@@ -57,7 +56,7 @@ fn parse_setting(text: &str) -> Result<(String, String), CliError> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-fn load_domain(name: &str) -> Result<Arc<Domain>, DomainError> {
+pub(crate) fn load_domain(name: &str) -> Result<Arc<Domain>, DomainError> {
     Domain::load(name).map(Arc::new)
 }
 

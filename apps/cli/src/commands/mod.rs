@@ -9,3 +9,4 @@ pub(crate) mod extract;
 pub(crate) mod forms;
 pub(crate) mod learn;
 pub(crate) mod repair;
+pub(crate) mod sections;

@@ -1,12 +1,14 @@
 //! Lists of records: candidates of every method, their boundaries, features and ranking.
 //!
 //! `propose/` has one folder or file per proposer, `boundaries/` repairs where records begin and end,
-//! `features/` measures candidates, `rank/` scores them, and `combined.rs` runs these steps and gives the
-//! roles, and `sections.rs` adds the other sections of the main list. In: a [`Page`] and [`ListOptions`]. Out: [`RankedLists`]: regions as node ranges, best first.
+//! `features/` measures candidates, `rank/` scores them, `domain_evidence.rs` says what a domain knows about
+//! them, `combined.rs` runs these steps and gives the roles, and `sections.rs` adds the other sections of the
+//! main list. In: a [`Page`] and [`ListOptions`]. Out: [`RankedLists`]: regions as node ranges, best first.
 
 mod boundaries;
 pub(crate) mod candidate;
 pub(crate) mod combined;
+mod domain_evidence;
 mod features;
 mod options;
 pub(crate) mod propose;

@@ -45,7 +45,7 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let ranked = find_with_signals(&signals, &request.lists);
     // any list can be chosen, so the tables of all lists are needed
     let is_wanted = |role: Role| request.choice.is_some() || request.wants(role);
-    let context = PageContext::new(page);
+    let context = PageContext::new(page).with_domain(request.domain().cloned());
     let table = |(rank, candidate)| {
         let role = ranked.role(rank);
         is_wanted(role).then(|| {

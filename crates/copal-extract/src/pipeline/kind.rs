@@ -47,7 +47,8 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
     let objects = read_objects(&doubtful, &own, Vec::new(), request);
     for (at, ReadObject { object, warnings }) in may_be_object.into_iter().zip(objects) {
         // an object of which nothing is known would only hide that nothing was found
-        let is_object = object.kind == PageKind::Object && !object.fields.is_empty();
+        let is_object =
+            object.kind == PageKind::Object && !object.fields.is_empty() && has_mandatory(&object, request);
         if request.kind == KindRequest::Object || is_object {
             decisions[at] = PageDecision { kind: PageKind::Object, object: Some(object), warnings };
         }
@@ -68,6 +69,13 @@ pub(super) fn read_objects(
     let ranked: Vec<Option<&RankedLists>> =
         analysed.iter().map(|analysed| is_combined.then_some(&analysed.ranked)).collect();
     objects::read_ranked(pages, &ranked, &options)
+}
+
+/// True if the object has one of the domain's mandatory attributes, or there is no domain that has any.
+fn has_mandatory(object: &Object, request: &Request) -> bool {
+    let Some(domain) = request.domain().filter(|domain| !domain.mandatory.is_empty()) else { return true };
+    let is_mandatory = |name: &str| domain.mandatory.iter().any(|&one| domain.attributes[one].name == name);
+    object.fields.iter().any(|field| is_mandatory(&field.name))
 }
 
 fn has_certain_list(analysed: &AnalysedPage) -> bool {

@@ -105,9 +105,22 @@ fn show(domain: &Domain) -> Result<Outcome, CliError> {
     let pivot = &domain.attributes[domain.pivot].name;
     let mut text = format!("{} (a {}), pivot {pivot}\n", domain.name, domain.object);
     for (number, attribute) in domain.attributes.iter().enumerate() {
-        let mark = if domain.characteristic.contains(&number) { "characteristic" } else { "" };
+        let mark = match (domain.characteristic.contains(&number), domain.mandatory.contains(&number)) {
+            (true, true) => "characteristic, mandatory",
+            (true, false) => "characteristic",
+            (false, true) => "mandatory",
+            (false, false) => "",
+        };
         let (kind, labels) = (attribute.attribute_type.name(), attribute.labels.join(", "));
         let _ = writeln!(text, "  {:20} {kind:12} {mark:14} {labels}", attribute.name);
+    }
+    for group in &domain.together {
+        let names: Vec<&str> = group.iter().map(|&one| domain.attributes[one].name.as_str()).collect();
+        let _ = writeln!(text, "together: {}", names.join(", "));
+    }
+    if !domain.unused_keys.is_empty() {
+        let keys = domain.unused_keys.join(", ");
+        let _ = writeln!(text, "without effect, because copal does not explore sites yet: {keys}");
     }
     reporting::print(&text)?;
     Ok(Outcome::Done)
