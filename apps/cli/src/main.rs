@@ -16,7 +16,9 @@ mod fetching;
 mod inputs;
 #[cfg(feature = "fetch")]
 mod interrupts;
+mod nested_output;
 mod outcome;
+mod output_plan;
 mod output_target;
 mod page_pipeline;
 mod reporting;

@@ -6,11 +6,16 @@
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::error::CliError;
 use crate::inputs::without_password;
+use crate::nested_output::NestedOutput;
 use crate::outcome::Outcome;
+use crate::output_plan::OutputPlan;
 use crate::reporting;
 use copal::Answer;
 use copal_output::destination::Destination;
-use copal_output::{Csv, Format, Html, Json, JsonOptions, Jsonl, Parquet, TextTable};
+use copal_output::{
+    Arrow, Feed, FeedKind, Format, Html, Json, JsonOptions, Markdown, PageLines, Parquet, RecordLines,
+    TextTable, Xlsx,
+};
 use copal_store::{RowOptions, Store};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -19,17 +24,6 @@ use std::path::Path;
 /// Width of a table if the terminal does not tell.
 const DEFAULT_WIDTH: usize = 100;
 const MIN_WIDTH: usize = 20;
-
-/// What the output will get.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct OutputPlan {
-    /// More than one page may come.
-    pub(crate) has_many_pages: bool,
-    /// All lists of each page.
-    pub(crate) has_all_lists: bool,
-    /// What read the pages, if it was not one of the methods.
-    pub(crate) method: Option<String>,
-}
 
 /// An open output.
 pub(crate) struct OutputTarget<'a> {
@@ -43,6 +37,8 @@ pub(crate) struct OutputTarget<'a> {
     rare_columns: Option<BTreeSet<String>>,
     /// Columns that enough records of some page have.
     common_columns: BTreeSet<String>,
+    /// Takes the lists inside records, in formats that have one row per record.
+    nested: Option<NestedOutput<'a>>,
 }
 
 enum OutputSink {
@@ -80,6 +76,7 @@ impl<'a> OutputTarget<'a> {
             unseen_keys: arguments.key.clone(),
             rare_columns: leaves_out.then(BTreeSet::new),
             common_columns: BTreeSet::new(),
+            nested: NestedOutput::of(arguments, kind, plan),
         })
     }
 
@@ -88,6 +85,11 @@ impl<'a> OutputTarget<'a> {
         self.answers += 1;
         self.unseen_keys = unseen_keys(&self.unseen_keys, answer)?;
         self.note_rare_columns(answer);
+        let without_nested = match &mut self.nested {
+            Some(nested) => nested.take(name, answer)?,
+            None => None,
+        };
+        let answer = without_nested.as_ref().unwrap_or(answer);
         let written = match &mut self.sink {
             OutputSink::File(format, destination) => {
                 format.page(destination, name, answer).map_err(io::Error::from)
@@ -133,6 +135,10 @@ impl<'a> OutputTarget<'a> {
                     if self.arguments.append { destination.lock_for_append() } else { Ok(None) };
                 let _append_lock = append_lock.map_err(writing)?;
                 format.finish(&mut destination).map_err(|error| writing(io::Error::from(error)))?;
+                // the records come last: who sees them finds the lists inside them too
+                if let Some(nested) = self.nested {
+                    nested.finish(quiet)?;
+                }
                 destination.commit().map_err(writing)?;
                 let rare = self.rare_columns.unwrap_or_default();
                 let left_out = rare.difference(&self.common_columns).count();
@@ -203,16 +209,16 @@ fn writer(
             json.options = JsonOptions { sources: arguments.sources };
             Box::new(json)
         }
-        FormatName::Jsonl => Box::new(Jsonl { options: JsonOptions { sources: arguments.sources } }),
-        FormatName::Csv => {
-            let mut csv = Csv::new();
-            csv.page_column = plan.has_many_pages;
-            csv.region_column = plan.has_all_lists;
-            csv.escape_formulas = arguments.csv_safe;
-            csv.leave_out_rare = !arguments.all_columns;
-            csv.append_to = arguments.output.clone().filter(|_| arguments.append);
-            Box::new(csv)
+        FormatName::Pages => Box::new(PageLines { options: JsonOptions { sources: arguments.sources } }),
+        FormatName::Records => {
+            Box::new(RecordLines { page_column: plan.has_many_pages, region_column: plan.has_all_lists })
         }
+        FormatName::Csv => Box::new(arguments.csv_writer(plan, arguments.output.clone())),
+        FormatName::Markdown => Box::new(Markdown::new(plan.has_many_pages, arguments.all_columns)),
+        FormatName::Xlsx => Box::new(Xlsx::new(options, plan.has_many_pages)),
+        FormatName::Arrow => Box::new(Arrow::new(options)),
+        FormatName::Rss => Box::new(Feed::new(FeedKind::Rss)),
+        FormatName::Atom => Box::new(Feed::new(FeedKind::Atom)),
         FormatName::Html => Box::new(Html::new(plan.has_many_pages, arguments.csv_safe)),
         FormatName::Parquet => Box::new(Parquet::new(options)),
         FormatName::Table => {

@@ -120,7 +120,7 @@ fn wrong_usage() {
             "copal extract shop.html --limit-bytes 10MB",
             "copal extract shop.html --limit-bytes -1",
             "copal extract shop.html --quiet --verbose",
-            "copal extract shop.html -o list.xml",
+            "copal extract shop.html -o list.docx",
             "copal extract shop.html -o list",
             "copal extract --all",
             "copal extract shop.html --al",

@@ -4,7 +4,8 @@ use crate::arguments::output::OutputArguments;
 use crate::arguments::pages::PageArguments;
 use crate::error::{CliError, catch_panic};
 use crate::outcome::Outcome;
-use crate::output_target::{OutputPlan, OutputTarget};
+use crate::output_plan::OutputPlan;
+use crate::output_target::OutputTarget;
 use crate::page_pipeline::{Named, PageReader};
 use crate::{reporting, wrapper_file};
 use clap::Args;
@@ -18,7 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   copal apply shop.copal.yaml page3.html                            a table
   copal apply shop.copal.yaml 'https://shop.example/lamps?page=3'
-  copal apply shop.copal.yaml 'pages/*.html' -o all.csv             CSV (also .json, .jsonl, .html, .parquet)
+  copal apply shop.copal.yaml 'pages/*.html' -o all.csv             CSV (also .jsonl, .xlsx, .html and more)
   copal apply shop.copal.yaml 'pages/*.html' -o shop.sqlite         stored, with what changed since the last run
 
 Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 partial result (a limit was hit).";

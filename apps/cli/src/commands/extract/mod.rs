@@ -12,7 +12,8 @@ use crate::error::CliError;
 use crate::fetching::{Fetching, VisitEvent};
 use crate::inputs::Input;
 use crate::outcome::Outcome;
-use crate::output_target::{OutputPlan, OutputTarget};
+use crate::output_plan::OutputPlan;
+use crate::output_target::OutputTarget;
 use crate::reporting;
 use answer_sink::AnswerSink;
 use clap::{ArgGroup, Args};
@@ -30,9 +31,9 @@ Examples:
   copal extract page.html --select ul.results                            the list at this element
   copal extract page.html --min-confidence 0.8                           nothing rather than a doubtful list
   copal extract page.html --field stock=.stock --field id=@data-id       with more columns
-  copal extract saved-pages/ --format jsonl                              a folder: one JSON line per page
-  copal extract --urls shops.txt --format jsonl                          many URLs, several hosts at once
-  copal extract book1.html book2.html --domain books --format jsonl      pages with one object each
+  copal extract saved-pages/ -o all.jsonl                                a folder: one JSON line per record
+  copal extract --urls shops.txt --format pages                          many URLs, one JSON line per page
+  copal extract book1.html book2.html --domain books -o books.xlsx       pages with one object each, for Excel
   copal extract list.html details/*.html -o list.csv                     records joined with their detail pages
   copal extract houses.html --domain real-estate --explain               typed attributes, and the reasons
   copal extract https://shop.example/lamps --follow all -o lamps.sqlite  stored, with what changed since the last run
@@ -122,7 +123,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         choice: request.choice.clone(),
         quiet: reading.run.quiet,
         verbose: reading.run.verbose,
-        keeps_joined_pages: kind.is(FormatName::Json) || kind.is(FormatName::Jsonl),
+        keeps_joined_pages: kind.is(FormatName::Json) || kind.is(FormatName::Pages),
         // with URLs, errors are listed after the answers, which take their time
         collects_errors: has_many_pages && inputs.iter().any(Input::is_url),
         errors: Vec::new(),
@@ -158,5 +159,5 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
 
 /// True if the output itself has the reasons.
 fn has_explanations(output: &OutputKind) -> bool {
-    [FormatName::Json, FormatName::Jsonl, FormatName::Html].into_iter().any(|name| output.is(name))
+    [FormatName::Json, FormatName::Pages, FormatName::Html].into_iter().any(|name| output.is(name))
 }
