@@ -8,7 +8,7 @@
 
 use crate::arguments::network::{FetchArguments, VisitPlan};
 use crate::error::{CliError, internal_error};
-use crate::inputs::Input;
+use crate::inputs::{Input, without_password};
 use crate::interrupts::{Interrupts, stop_on_interrupt};
 use crate::reporting;
 use copal::{Answer, Document, Request};
@@ -199,9 +199,10 @@ fn send_page(sender: &mpsc::Sender<ArrivedPage>, name: &str, answer: Answer) {
 
 fn start_spinner(bar: &ProgressBar, url: &str) {
     bar.set_style(
-        ProgressStyle::with_template("{spinner} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
+        ProgressStyle::with_template("{spinner} {msg} ({elapsed})")
+            .unwrap_or_else(|_| ProgressStyle::default_spinner()),
     );
-    bar.set_message(reporting::printable(url));
+    bar.set_message(format!("waiting for {}", reporting::printable(&without_password(url))));
     bar.enable_steady_tick(Duration::from_millis(SPINNER_MILLISECONDS));
 }
 

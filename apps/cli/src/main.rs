@@ -9,6 +9,7 @@
 
 mod arguments;
 mod cli;
+mod column_choice;
 mod commands;
 mod error;
 #[cfg_attr(not(feature = "fetch"), path = "fetching_disabled.rs")]
@@ -22,6 +23,7 @@ mod output_plan;
 mod output_target;
 mod page_pipeline;
 mod reporting;
+mod suggestion;
 mod wrapper_file;
 
 use clap::Parser;

@@ -18,12 +18,13 @@ use copal_output::{
 };
 use copal_store::{RowOptions, Store};
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-/// Width of a table if the terminal does not tell.
-const DEFAULT_WIDTH: usize = 100;
+/// Narrowest table.
 const MIN_WIDTH: usize = 20;
+/// Records that a terminal shows of a list.
+const MAX_TERMINAL_ROWS: usize = 50;
 
 /// An open output.
 pub(crate) struct OutputTarget<'a> {
@@ -31,6 +32,7 @@ pub(crate) struct OutputTarget<'a> {
     sink: OutputSink,
     /// Answers so far.
     answers: usize,
+    written: WrittenCounts,
     /// Columns of `--key` that no page has had yet.
     unseen_keys: Vec<String>,
     /// CSV leaves out columns of few records, and these are their names so far.
@@ -39,6 +41,37 @@ pub(crate) struct OutputTarget<'a> {
     common_columns: BTreeSet<String>,
     /// Takes the lists inside records, in formats that have one row per record.
     nested: Option<NestedOutput<'a>>,
+}
+
+/// What was written so far.
+#[derive(Default)]
+struct WrittenCounts {
+    records: usize,
+    objects: usize,
+    columns: BTreeSet<String>,
+}
+
+impl WrittenCounts {
+    fn add(&mut self, answer: &Answer, with_rare: bool) {
+        for region in &answer.regions {
+            self.records += region.records.len();
+            let written = region.columns.iter().filter(|column| with_rare || !column.is_rare());
+            self.columns.extend(written.map(|column| column.name.clone()));
+        }
+        if let Some(object) = &answer.object {
+            self.objects += 1;
+            self.columns.extend(object.fields.iter().map(|field| field.name.clone()));
+        }
+    }
+
+    /// `22 records, 12 columns`, or `3 pages, 40 records, 2 objects, 12 columns`.
+    fn describe(&self, pages: usize) -> String {
+        let counts =
+            [(pages, "page", pages > 1), (self.records, "record", self.objects == 0 || self.records > 0)];
+        let more = [(self.objects, "object", self.objects > 0), (self.columns.len(), "column", true)];
+        let counts = counts.into_iter().chain(more).filter(|(.., is_shown)| *is_shown);
+        counts.map(|(number, noun, _)| reporting::count(number, noun)).collect::<Vec<_>>().join(", ")
+    }
 }
 
 enum OutputSink {
@@ -73,6 +106,7 @@ impl<'a> OutputTarget<'a> {
             arguments,
             sink,
             answers: 0,
+            written: WrittenCounts::default(),
             unseen_keys: arguments.key.clone(),
             rare_columns: leaves_out.then(BTreeSet::new),
             common_columns: BTreeSet::new(),
@@ -85,6 +119,7 @@ impl<'a> OutputTarget<'a> {
         self.answers += 1;
         self.unseen_keys = unseen_keys(&self.unseen_keys, answer)?;
         self.note_rare_columns(answer);
+        self.written.add(answer, self.arguments.all_columns || self.rare_columns.is_none());
         let without_nested = match &mut self.nested {
             Some(nested) => nested.take(name, answer)?,
             None => None,
@@ -142,6 +177,10 @@ impl<'a> OutputTarget<'a> {
                 destination.commit().map_err(writing)?;
                 let rare = self.rare_columns.unwrap_or_default();
                 let left_out = rare.difference(&self.common_columns).count();
+                if self.arguments.output.is_some() && !quiet {
+                    let name = reporting::printable(&self.arguments.name());
+                    reporting::line(format_args!("{name}: {}", self.written.describe(self.answers)));
+                }
                 if left_out > 0 && !quiet {
                     reporting::line(format_args!(
                         "{} that fewer than 10% of the records have left out (--all-columns writes them)",
@@ -221,15 +260,25 @@ fn writer(
         FormatName::Atom => Box::new(Feed::new(FeedKind::Atom)),
         FormatName::Html => Box::new(Html::new(plan.has_many_pages, arguments.csv_safe)),
         FormatName::Parquet => Box::new(Parquet::new(options)),
-        FormatName::Table => {
-            let width = terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0 as usize);
-            Box::new(TextTable {
-                width: width.max(MIN_WIDTH),
-                headings: plan.has_many_pages,
-                all_columns: arguments.all_columns,
-            })
-        }
+        FormatName::Table => Box::new(TextTable {
+            width: table_width(arguments.output.is_some()),
+            max_rows: (arguments.output.is_none() && io::stdout().is_terminal()).then_some(MAX_TERMINAL_ROWS),
+            headings: plan.has_many_pages,
+            all_columns: arguments.all_columns,
+            wide: arguments.wide,
+        }),
     }
+}
+
+/// The width of a table: that of the terminal, or `COLUMNS`. Files and pipes get whole cells.
+fn table_width(is_file: bool) -> Option<usize> {
+    if is_file {
+        return None;
+    }
+    let of_variable = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let of_terminal = || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0 as usize);
+    let width = if io::stdout().is_terminal() { of_terminal() } else { of_variable() };
+    width.map(|width: usize| width.max(MIN_WIDTH))
 }
 
 /// Writes a text to a file, completely or not at all, or to standard output.

@@ -72,8 +72,12 @@ fn table() {
 fn tables_of_all_our_pages_are_straight_and_fit() {
     let run = run(&root(), "copal extract testdata examples --all --quiet");
     straight(&run.stdout);
-    let widest = run.stdout.lines().filter(|line| !line.starts_with("==")).map(cells).max();
-    assert!(widest <= Some(100), "{widest:?} cells, but 100 are there if there is no terminal");
+    assert!(!run.stdout.contains('…'), "cells are whole if there is no terminal");
+    let narrow = common::run(&root(), "COLUMNS=100 copal extract testdata examples --all --quiet");
+    straight(&narrow.stdout);
+    let tables = narrow.stdout.lines().filter(|line| line.starts_with(['┌', '│', '╞', '└']));
+    let widest = tables.map(cells).max();
+    assert!(widest <= Some(100), "{widest:?} cells, but COLUMNS says 100");
 }
 
 #[test]
@@ -480,7 +484,8 @@ fn the_ending_of_the_output_says_its_format() {
     ] {
         let folder = shop();
         let to_file = run(folder.path(), &format!("copal extract shop.html -o {file}"));
-        assert_eq!((to_file.code, to_file.stdout.as_str(), to_file.stderr.as_str()), (0, "", ""), "{file}");
+        let summary = format!("{file}: 4 records, 6 columns\n");
+        assert_eq!((to_file.code, to_file.stdout.as_str(), to_file.stderr), (0, "", summary), "{file}");
         let printed = run(folder.path(), &format!("copal extract shop.html --format {format}"));
         assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), printed.stdout, "{file}");
         let forced = run(folder.path(), "copal extract shop.html --format csv -o forced.json");
@@ -605,6 +610,30 @@ fn only_terminals_without_no_color_get_colours() {
     assert!(text.contains('\u{1b}'), "{text:?}");
     let text = on_terminal(folder.path(), 80, "NO_COLOR=1 copal extract --format xml x; true").unwrap();
     assert!(!text.contains('\u{1b}'), "{text:?}");
+}
+
+#[test]
+fn a_terminal_shows_the_first_rows_and_says_so() {
+    let folder = folder(&[("long.html", long_page(200).as_bytes())]);
+    let Some(text) = on_terminal(folder.path(), 80, "copal extract long.html") else { return };
+    assert_eq!(text.lines().filter(|line| line.starts_with('│')).count(), 51, "a header and 50 records");
+    assert!(text.contains("first 50 of 200 records"), "{text}");
+    assert!(text.contains("-o list.csv writes all"), "{text}");
+    let piped = run(folder.path(), "copal extract long.html");
+    assert_eq!(piped.stdout.lines().filter(|line| line.starts_with('│')).count(), 201);
+}
+
+#[test]
+fn urls_and_images_are_shown_if_asked_for() {
+    let folder = shop();
+    let table = run(folder.path(), "copal extract shop.html").stdout;
+    assert!(
+        table.starts_with('┌') && table.lines().nth(1).unwrap().starts_with("│ title       ┆ price "),
+        "{table}"
+    );
+    assert!(!table.contains("/lamp/1") && table.contains("--wide shows URLs and images"), "{table}");
+    let wide = run(folder.path(), "copal extract shop.html --wide").stdout;
+    assert!(wide.contains("/lamp/1") && !wide.contains("--wide"), "{wide}");
 }
 
 #[test]

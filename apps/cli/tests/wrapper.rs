@@ -14,7 +14,7 @@ fn what_is_learned_is_read_again() {
     let learned = run(folder.path(), "copal learn shop.html -o shop.copal.yaml");
     assert_eq!((learned.code, learned.stdout.as_str()), (0, ""), "{}", learned.stderr);
     for format in ["csv", "table"] {
-        let known = run(folder.path(), &format!("copal extract shop.html --format {format}"));
+        let known = run(folder.path(), &format!("copal extract shop.html --list 1 --format {format}"));
         let again = run(folder.path(), &format!("copal apply shop.copal.yaml shop.html --format {format}"));
         assert_eq!((again.code, again.stdout), (0, known.stdout), "{}", again.stderr);
     }

@@ -71,7 +71,8 @@ pub struct Answer {
     pub followed: Option<FollowReport>,
     /// The object, if the page is about one.
     pub object: Option<Object>,
-    /// The lists of the page, best first, if the list that was chosen is not among them; else empty.
+    /// The lists that could be chosen instead, best first; empty if all lists were asked for, or if the list that
+    /// was chosen is there.
     pub alternatives: Vec<ListSummary>,
 }
 

@@ -1,4 +1,4 @@
-//! Excel workbooks: a sheet `records` with typed columns, and a sheet `nested` if records have lists inside them.
+//! Excel workbooks: a sheet `records` with typed columns, and a sheet `children` if records have lists inside them.
 //!
 //! Texts are always written as texts, never as formulas or links, whatever they begin with. Rows are kept until the
 //! end. A sheet has at most 1,048,575 records and a cell 32,767 characters, as Excel allows; more is an error for
@@ -61,7 +61,7 @@ impl Format for Xlsx {
         let mut book = Workbook::new();
         fill_sheet(book.add_worksheet(), "records", &self.records).map_err(failed)?;
         if !self.nested.is_empty() {
-            fill_sheet(book.add_worksheet(), "nested", &self.nested).map_err(failed)?;
+            fill_sheet(book.add_worksheet(), "children", &self.nested).map_err(failed)?;
         }
         out.write_all(&book.save_to_buffer().map_err(failed)?)?;
         Ok(())

@@ -2,6 +2,7 @@
 //! command.
 
 pub(crate) mod choice;
+pub(crate) mod columns;
 pub(crate) mod limits;
 pub(crate) mod method;
 pub(crate) mod network;

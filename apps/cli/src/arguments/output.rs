@@ -81,6 +81,10 @@ pub(crate) struct OutputArguments {
     #[arg(long)]
     pub(crate) all_columns: bool,
 
+    /// In tables: also show URLs and images
+    #[arg(long)]
+    pub(crate) wide: bool,
+
     /// In CSV: add columns with the typed values, such as price_amount and price_currency (records, xlsx, parquet,
     /// arrow and databases always have them)
     #[arg(long)]

@@ -1,7 +1,9 @@
 //! `copal apply`: a wrapper and pages in, one output, in the order of the inputs.
 
+use crate::arguments::columns::ColumnArguments;
 use crate::arguments::output::OutputArguments;
 use crate::arguments::pages::PageArguments;
+use crate::column_choice::ColumnChoice;
 use crate::error::{CliError, catch_panic};
 use crate::outcome::Outcome;
 use crate::output_plan::OutputPlan;
@@ -32,6 +34,9 @@ pub(crate) struct ApplyArguments {
     wrapper: PathBuf,
 
     #[command(flatten)]
+    columns: ColumnArguments,
+
+    #[command(flatten)]
     output: OutputArguments,
 
     #[command(flatten)]
@@ -49,6 +54,7 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
     let mut output = OutputTarget::open(&arguments.output, &kind, &plan)?;
     let bar = reporting::progress_bar(inputs.len(), reading.run.quiet);
+    let mut columns = ColumnChoice::of(&arguments.columns);
     let (mut worst, mut failed) = (Outcome::Done, None);
     reader.for_each_batch(|batch| {
         let answers: Vec<Named<Answer>> = batch
@@ -65,7 +71,8 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
                     worst = worst.max(error.outcome());
                     bar.suspend(|| reporting::error(&error.about(name)));
                 }
-                Ok(answer) => {
+                Ok(mut answer) => {
+                    columns.apply(&mut answer);
                     worst = worst.max(outcome_of(&answer));
                     bar.suspend(|| report(&name, &answer, arguments));
                     if let Err(error) = output.page(&name, &answer) {
@@ -81,6 +88,7 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
         return Err(error);
     }
     bar.finish_and_clear();
+    columns.check()?;
     output.finish(worst, reading.run.quiet)?;
     Ok(worst)
 }

@@ -6,6 +6,7 @@ use super::analysis::AnalysedPage;
 use super::kind::PageDecision;
 use crate::data::embedded::EmbeddedFindings;
 use crate::explain::outline;
+use crate::list_choice;
 use crate::lists::candidate::RankedLists;
 use crate::paging;
 use crate::request::Request;
@@ -23,9 +24,12 @@ const REPEATED_FIELDS_SHARE: f64 = 0.8;
 impl AnalysedPage {
     /// The answer for the page.
     pub fn assemble(self, page: &Page, mut decision: PageDecision, request: &Request) -> Answer {
-        let AnalysedPage { ranked, mut regions, embedded, mut explanation, mut warnings, alternatives } =
+        let AnalysedPage { ranked, mut regions, embedded, mut explanation, mut warnings, mut alternatives } =
             self;
         let has_embedded_list = embedded.as_ref().is_some_and(|data| data.main_list.is_some());
+        if request.choice.is_none() && !request.all {
+            alternatives = list_choice::summaries(page, &ranked, usize::from(has_embedded_list));
+        }
         if decision.object.is_some() || has_embedded_list {
             regions = without_possible_list(page, regions, &ranked, request);
         }

@@ -1,6 +1,7 @@
 //! Takes answers in the order of the inputs: writes them, reports on them, and remembers the worst outcome.
 
 use crate::arguments::choice::describe_missing;
+use crate::column_choice::ColumnChoice;
 use crate::error::CliError;
 use crate::fetching::InputAnswer;
 use crate::outcome::Outcome;
@@ -14,6 +15,9 @@ const MAX_LISTS_IN_HINT: usize = 8;
 
 pub(super) struct AnswerSink<'a> {
     pub(super) output: OutputTarget<'a>,
+    /// The columns that were asked for.
+    pub(super) columns: ColumnChoice<'a>,
+    pub(super) has_many_pages: bool,
     /// Print the reasons on standard error.
     pub(super) explains: bool,
     /// The list that was asked for.
@@ -45,7 +49,14 @@ impl AnswerSink<'_> {
                 }
             }
             Ok(None) => self.worst = self.worst.max(Outcome::Partial),
-            Ok(Some(answer)) => {
+            Ok(Some(mut answer)) => {
+                self.columns.apply(&mut answer);
+                if !self.has_many_pages
+                    && let Err(error) = self.columns.check()
+                {
+                    self.failed = Some(error);
+                    return ControlFlow::Break(());
+                }
                 self.answers += 1;
                 self.worst = self.worst.max(outcome_of(&answer));
                 self.report(name, &answer);
@@ -65,10 +76,11 @@ impl AnswerSink<'_> {
     pub(super) fn take_page(
         &mut self,
         name: &str,
-        answer: &Answer,
+        mut answer: Answer,
         has_all_columns: bool,
     ) -> ControlFlow<()> {
-        match self.output.provisional_page(name, answer, has_all_columns) {
+        self.columns.apply(&mut answer);
+        match self.output.provisional_page(name, &answer, has_all_columns) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 self.failed = Some(error);
@@ -81,6 +93,7 @@ impl AnswerSink<'_> {
         if let Some(error) = self.failed {
             return Err(error);
         }
+        self.columns.check()?;
         if !self.errors.is_empty() {
             let total = self.answers + self.errors.len();
             let message = format!("{} of {total} could not be read:", self.errors.len());
