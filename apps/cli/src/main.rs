@@ -11,6 +11,7 @@ mod arguments;
 mod cli;
 mod column_choice;
 mod commands;
+mod domain_file;
 mod error;
 #[cfg_attr(not(feature = "fetch"), path = "fetching_disabled.rs")]
 mod fetching;
@@ -23,7 +24,10 @@ mod output_plan;
 mod output_target;
 mod page_pipeline;
 mod reporting;
+#[cfg(feature = "fetch")]
+mod sitemap;
 mod suggestion;
+mod usage_errors;
 mod wrapper_file;
 
 use clap::Parser;
@@ -42,7 +46,10 @@ fn main() -> ExitCode {
             reporting::line(info);
         }
     }));
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return ExitCode::from(usage_errors::report(&error)),
+    };
     match catch_unwind(AssertUnwindSafe(|| cli.run())) {
         Ok(Ok(outcome)) => ExitCode::from(outcome.exit_code()),
         Ok(Err(error)) => {

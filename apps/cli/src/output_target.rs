@@ -299,7 +299,26 @@ fn command_line() -> String {
         }
         _ => without_password(&argument),
     };
-    let arguments =
-        std::env::args_os().skip(1).map(|argument| shown(argument.to_string_lossy().into_owned()));
-    arguments.fold("copal".to_owned(), |line, argument| format!("{line} {argument}"))
+    let mut line = "copal".to_owned();
+    let mut hides_next = false;
+    for argument in std::env::args_os().skip(1) {
+        let argument = argument.to_string_lossy().into_owned();
+        let option = SECRET_OPTIONS.iter().find(|option| {
+            argument == **option || argument.strip_prefix(**option).is_some_and(|rest| rest.starts_with('='))
+        });
+        line.push(' ');
+        line.push_str(&match option {
+            _ if std::mem::take(&mut hides_next) => "…".to_owned(),
+            Some(option) if argument == **option => {
+                hides_next = true;
+                argument
+            }
+            Some(option) => format!("{option}=…"),
+            None => shown(argument),
+        });
+    }
+    line
 }
+
+/// Options whose values are never stored.
+const SECRET_OPTIONS: &[&str] = &["--header", "--cookie", "--cookies", "--proxy"];

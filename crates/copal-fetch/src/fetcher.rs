@@ -64,7 +64,9 @@ impl Fetcher {
     pub async fn get(&self, url: &str) -> Result<FetchedPage, FetchError> {
         let SharedState { transport, cache, .. } = &*self.shared;
         let requested = AllowedUrl::parse(url, &transport.policy)?;
-        let stored = self.load(&requested).await;
+        // What a user sees after a login is not for later runs without it.
+        let is_personal = transport.has_credentials_for(&requested.url);
+        let stored = if is_personal { None } else { self.load(&requested).await };
         if let (Some(entry), Some(cache)) = (&stored, cache)
             && cache.is_fresh(entry)
         {
@@ -103,7 +105,11 @@ impl Fetcher {
             redirects,
             downgraded,
         };
+        let is_personal =
+            |url: &str| url.parse().is_ok_and(|url| self.shared.transport.has_credentials_for(&url));
+        let was_personal = is_personal(&page.url) || page.redirects.iter().any(|url| is_personal(url));
         if self.shared.cache.is_some()
+            && !was_personal
             && page.status == 200
             && !page.truncated
             && may_store(&response.headers)

@@ -1,8 +1,9 @@
 //! How lists are found: the method, its constants, the domain.
 
+use crate::domain_file;
 use crate::error::CliError;
 use clap::Args;
-use copal::{Domain, DomainError, KindRequest, Method, Request};
+use copal::{Domain, KindRequest, Method, Request};
 use std::sync::Arc;
 
 #[derive(Debug, Args)]
@@ -57,8 +58,8 @@ fn parse_setting(text: &str) -> Result<(String, String), CliError> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-fn load_domain(name: &str) -> Result<Arc<Domain>, DomainError> {
-    Domain::load(name).map(Arc::new)
+fn load_domain(name: &str) -> Result<Arc<Domain>, CliError> {
+    domain_file::load(name).map(Arc::new)
 }
 
 fn parse_method(name: &str) -> Result<Method, CliError> {

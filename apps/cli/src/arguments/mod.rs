@@ -8,4 +8,6 @@ pub(crate) mod method;
 pub(crate) mod network;
 pub(crate) mod output;
 pub(crate) mod pages;
+#[cfg(feature = "fetch")]
+mod request_secrets;
 pub(crate) mod run;

@@ -3,6 +3,7 @@
 //! In: an [`AnalysedPage`] and its [`PageDecision`]. Out: an [`Answer`]. Linear in the regions.
 
 use super::analysis::AnalysedPage;
+use super::impression::impression;
 use super::kind::PageDecision;
 use crate::data::embedded::EmbeddedFindings;
 use crate::explain::outline;
@@ -59,6 +60,8 @@ impl AnalysedPage {
         if let Some(list) = regions.iter().find(|list| list.role == Role::Possible) {
             warnings.push(possible_list_warning(list, &ranked));
         }
+        let has_object = decision.object.as_ref().is_some_and(|object| !object.fields.is_empty());
+        let impression = (regions.is_empty() && !has_object).then(|| impression(page)).flatten();
         let outline = request.outline.then(|| outline::outline(page, &LineIndex::new(page), &regions));
         Answer {
             page: info,
@@ -70,6 +73,7 @@ impl AnalysedPage {
             object: decision.object,
             followed: None,
             alternatives,
+            impression,
         }
     }
 }

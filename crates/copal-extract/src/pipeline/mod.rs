@@ -8,6 +8,7 @@
 
 mod analysis;
 mod assembly;
+mod impression;
 mod kind;
 mod page_set;
 

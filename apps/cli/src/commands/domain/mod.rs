@@ -6,6 +6,7 @@ mod learn_pages;
 mod learn_questions;
 
 use crate::arguments::pages::ReadingArguments;
+use crate::domain_file;
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use crate::page_pipeline::PageReader;
@@ -79,21 +80,17 @@ pub(crate) fn run(arguments: &DomainArguments) -> Result<Outcome, CliError> {
             reporting::print(&NEW_DOMAIN.replace("NAME", name))?;
             Ok(Outcome::Done)
         }
-        DomainCommand::Show { name } => show(&load(name)?),
+        DomainCommand::Show { name } => show(&domain_file::load(name)?),
         DomainCommand::Test(arguments) if arguments.pages.is_empty() => test_examples(&arguments.name),
         DomainCommand::Test(arguments) => test_pages(arguments),
         DomainCommand::Learn(arguments) => learn::run(arguments),
     }
 }
 
-fn load(name: &str) -> Result<Domain, CliError> {
-    Domain::load(name).map_err(CliError::usage)
-}
-
 fn list() -> Result<Outcome, CliError> {
     let mut text = String::new();
     for name in Domain::built_in() {
-        let domain = load(name)?;
+        let domain = domain_file::load(name)?;
         let attributes = reporting::count(domain.attributes.len(), "attribute");
         let _ = writeln!(text, "{name}: {attributes} per {}, {} terms", domain.object, domain.terms());
     }
@@ -115,7 +112,7 @@ fn show(domain: &Domain) -> Result<Outcome, CliError> {
 
 /// Tests a domain with its own examples.
 fn test_examples(name: &str) -> Result<Outcome, CliError> {
-    let domain = load(name)?;
+    let domain = domain_file::load(name)?;
     let tests = Domain::tests(name).map_err(CliError::usage)?;
     let faults = domain_tests::run_domain_tests(&domain, &tests)
         .map_err(|error| CliError::usage(format_args!("{name}: tests.yaml: {error}")))?;
@@ -130,7 +127,7 @@ fn test_examples(name: &str) -> Result<Outcome, CliError> {
 
 /// Shows what a domain finds on pages.
 fn test_pages(arguments: &DomainTestArguments) -> Result<Outcome, CliError> {
-    let domain = load(&arguments.name)?;
+    let domain = domain_file::load(&arguments.name)?;
     arguments.reading.run.start_threads()?;
     let (inputs, request) = (inputs::expand_all(&arguments.pages), arguments.reading.request());
     let mut worst = Outcome::Done;

@@ -7,6 +7,7 @@ use crate::fetching::InputAnswer;
 use crate::outcome::Outcome;
 use crate::output_target::OutputTarget;
 use crate::reporting;
+use copal::model::Impression;
 use copal::{Answer, ListChoice, ListSummary};
 use std::ops::ControlFlow;
 
@@ -142,16 +143,34 @@ impl AnswerSink<'_> {
     fn report_nothing(&self, name: &str, answer: &Answer) {
         match &self.choice {
             None => {
-                reporting::warning(format_args!("{name}: no list found"));
-                reporting::hint(
-                    "try --all (every list), --kind object (one object), or -o report.html to see what copal saw",
-                );
+                let seems = answer
+                    .impression
+                    .map_or_else(String::new, |seen| format!(": the page {}", seen.describe()));
+                reporting::warning(format_args!("{name}: no list found{seems}"));
+                reporting::hint(advice(answer.impression));
             }
             Some(choice) => {
                 reporting::warning(format_args!("{name}: {}", describe_missing(choice)));
                 reporting::hint(describe_lists(&answer.alternatives));
             }
         }
+    }
+}
+
+/// What can be done about a page without a list.
+fn advice(impression: Option<Impression>) -> &'static str {
+    match impression {
+        Some(Impression::NeedsScripts) => {
+            "copal runs no scripts: try --embedded (data in the page), or save the page from a browser and extract the file"
+        }
+        Some(Impression::Login) => {
+            "log in with a browser, then give its cookies with --cookies FILE, or save the page and extract the file"
+        }
+        Some(Impression::Challenge) => {
+            "open the page in a browser, save it and extract the file; a longer --delay and --contact help to be let in"
+        }
+        Some(Impression::Article) => "try --kind object (its title, date and text), or --all (every list)",
+        _ => "try --all (every list), --kind object (one object), or -o report.html to see what copal saw",
     }
 }
 

@@ -148,7 +148,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
             quiet: reading.run.quiet,
             verbose: reading.run.verbose,
         };
-        let fetching = Fetching::new(&reading.fetch, &request, Some(&plan))?;
+        let fetching = Fetching::new(&reading.fetch, &request, Some(&plan), &inputs)?;
         let has_all_columns = arguments.follow.max_details() == 0;
         let mut take = |name: String, event| match event {
             VisitEvent::Page(answer) => sink.take_page(&name, *answer, has_all_columns),
