@@ -2,13 +2,14 @@
 
 use crate::commands::apply::ApplyArguments;
 use crate::commands::check::CheckArguments;
+use crate::commands::config::ConfigArguments;
 use crate::commands::diff::DiffArguments;
 use crate::commands::domain::DomainArguments;
 use crate::commands::export::ExportArguments;
 use crate::commands::extract::ExtractArguments;
 use crate::commands::learn::LearnArguments;
 use crate::commands::repair::RepairArguments;
-use crate::commands::{apply, check, diff, domain, export, extract, learn, repair};
+use crate::commands::{apply, check, config, diff, domain, export, extract, learn, repair};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use clap::{Parser, Subcommand};
@@ -24,6 +25,10 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "copal", version, propagate_version = true, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
+    /// Ignore the configuration files (see copal config)
+    #[arg(long, global = true, hide_short_help = true)]
+    no_config: bool,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -38,6 +43,7 @@ enum Command {
     Export(ExportArguments),
     Diff(DiffArguments),
     Domain(DomainArguments),
+    Config(ConfigArguments),
 }
 
 impl Cli {
@@ -51,6 +57,7 @@ impl Cli {
             Command::Repair(arguments) => repair::run(arguments),
             Command::Diff(arguments) => diff::run(arguments),
             Command::Export(arguments) => export::run(arguments),
+            Command::Config(_) => config::run(self.no_config),
         }
     }
 }

@@ -5,9 +5,11 @@ use crate::outcome::Outcome;
 use anstyle::AnsiColor;
 use copal::{Answer, Limit, ListSummary, Page, Warning};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Map, Value as Json};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
 
 /// Minimum number of pages for which a progress bar is shown.
 const MIN_PAGES_FOR_BAR: usize = 20;
@@ -17,6 +19,9 @@ const SPINNER_DELAY: Duration = Duration::from_secs(1);
 const MAX_HINTED_LISTS: usize = 3;
 /// Time between two frames of a spinner.
 const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
+
+/// Messages are JSON objects.
+static IS_JSON: AtomicBool = AtomicBool::new(false);
 
 /// Prints `error: …`, and `hint: …` on the next line if there is advice.
 pub(crate) fn error(error: &CliError) {
@@ -41,6 +46,9 @@ pub(crate) fn hint(message: impl Display) {
 
 fn print_message(word: &str, colour: AnsiColor, message: impl Display) {
     let message = printable(&message.to_string());
+    if IS_JSON.load(Ordering::Relaxed) {
+        return json_line(word, &message, &Map::new());
+    }
     let style = colour.on_default();
     line(format_args!("{style}{word}{style:#}: {message}"));
 }
@@ -49,7 +57,39 @@ fn print_message(word: &str, colour: AnsiColor, message: impl Display) {
 /// end the run, which still has its output to write; `eprintln!` would panic. Colours are left out unless standard
 /// error is a terminal that wants them (`NO_COLOR`, `CLICOLOR`).
 pub(crate) fn line(text: impl Display) {
+    if IS_JSON.load(Ordering::Relaxed) {
+        return json_line("info", &text.to_string(), &Map::new());
+    }
     let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Everything on standard error is JSON from now on.
+pub(crate) fn use_json(is_json: bool) {
+    IS_JSON.store(is_json, Ordering::Relaxed);
+}
+
+/// Prints an event of the log.
+pub(crate) fn log_event(level: &str, message: &str, fields: &Map<String, Json>) {
+    if IS_JSON.load(Ordering::Relaxed) {
+        return json_line(level, message, fields);
+    }
+    let mut text = format!("{level}: {message}");
+    for (name, value) in fields {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        text += &format!(" {name}={value}");
+    }
+    line(printable(&text));
+}
+
+/// Prints `{"time": …, "level": …, "message": …}` with further fields; the time is in seconds since 1970.
+fn json_line(level: &str, message: &str, fields: &Map<String, Json>) {
+    let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let mut object = Map::new();
+    object.insert("time".into(), ((time.as_secs_f64() * 1000.0).round() / 1000.0).into());
+    object.insert("level".into(), level.into());
+    object.insert("message".into(), message.into());
+    object.extend(fields.iter().map(|(name, value)| (name.clone(), value.clone())));
+    let _ = writeln!(io::stderr(), "{}", Json::Object(object));
 }
 
 /// A text without characters that control the terminal, or hide or reorder text: file names and texts of

@@ -21,13 +21,13 @@ pub(crate) fn load(path: &Path) -> Result<LoadedWrapper, CliError> {
     let mut text = String::new();
     let read = fs::File::open(path).and_then(|file| file.take(MAX_WRAPPER_BYTES).read_to_string(&mut text));
     read.map_err(|error| match error.kind() {
-        io::ErrorKind::InvalidData => not_a_wrapper(path, "not text"),
+        io::ErrorKind::InvalidData => not_a_wrapper(path, "binary data"),
         _ => CliError::reading(&error).about(path.display()),
     })?;
     let begins_like = |start: &str| text.trim_start_matches('\u{feff}').trim_start().starts_with(start);
     if begins_like("<") {
         return Err(not_a_wrapper(path, "a web page")
-            .with_hint("the wrapper comes first: copal apply shop.copal.yaml page.html"));
+            .with_hint("the wrapper comes first, then the pages: copal apply shop.copal.yaml page.html"));
     }
     if begins_like("{\"") || begins_like("[") {
         return Err(not_a_wrapper(path, "JSON"));

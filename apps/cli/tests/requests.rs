@@ -144,7 +144,7 @@ fn no_secret_reaches_a_file_or_a_message() {
         (format!("copal extract $SHOP/list {OWN} {secret} -o list.json"), 0),
         (format!("copal learn $SHOP/list {OWN} {secret} -o shop.yaml"), 0),
         (format!("copal apply shop.yaml $SHOP/list {OWN} {secret} -o list.csv"), 0),
-        (format!("copal check shop.yaml $SHOP/list {OWN} {secret}"), 0),
+        (format!("copal check shop.yaml $SHOP/list {OWN} {secret}"), 5),
         (format!("copal extract $SHOP/list http://localhost:1/ {OWN} {secret}"), 2),
         (format!("copal extract $SHOP/list {OWN} --header 'X-Token {SECRET}'"), 2),
         (format!("copal extract $SHOP/list {OWN} --header 'Host: {SECRET}'"), 2),

@@ -70,6 +70,7 @@ impl Fetcher {
         if let (Some(entry), Some(cache)) = (&stored, cache)
             && cache.is_fresh(entry)
         {
+            tracing::debug!(url = requested.url.as_str(), "from the cache");
             return Ok(entry.clone().into_page());
         }
         let reached = self.shared.attempt_repeatedly(&requested, stored.as_ref()).await?;
@@ -164,6 +165,7 @@ impl SharedState {
             if pause >= total_left {
                 return better_response(result, partial);
             }
+            tracing::info!(url = requested.url.as_str(), seconds = pause.as_secs(), "will try again");
             total_left -= pause;
             rate_limiter.postpone(&authority, delay);
             if is_broken {
@@ -213,6 +215,7 @@ impl SharedState {
                 from: current.url.to_string(),
                 reason: Box::new(reason),
             })?;
+            tracing::debug!(url = current.url.as_str(), to = next.url.as_str(), "redirected");
             downgraded |= current.url.scheme() == "https" && next.url.scheme() == "http";
             current = next;
         }

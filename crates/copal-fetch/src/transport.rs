@@ -85,6 +85,21 @@ impl Transport {
         let began = Instant::now();
         let response = exchange(&client, page, headers, limits, *time_left).await;
         *time_left = time_left.saturating_sub(began.elapsed());
+        let milliseconds = began.elapsed().as_millis() as u64;
+        match &response {
+            Ok(response) => {
+                let (status, bytes) = (u64::from(response.status), response.body.len() as u64);
+                tracing::debug!(url = page.url.as_str(), status, bytes, milliseconds, "response");
+            }
+            Err(error) => {
+                tracing::debug!(
+                    url = page.url.as_str(),
+                    error = error.to_string(),
+                    milliseconds,
+                    "no response"
+                );
+            }
+        }
         if let Ok(response) = &response {
             for cookie in header_values(&response.headers, &header::SET_COOKIE) {
                 self.cookies.set(&page.url, &cookie);

@@ -130,7 +130,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         explains: arguments.explain && !has_explanations(&kind),
         choice: request.choice.clone(),
         quiet: reading.run.quiet,
-        verbose: reading.run.verbose,
+        verbose: reading.run.is_verbose(),
         keeps_joined_pages: kind.is(FormatName::Json) || kind.is(FormatName::Pages),
         // with URLs, errors are listed after the answers, which take their time
         collects_errors: has_many_pages && inputs.iter().any(Input::is_url),
@@ -146,7 +146,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
             page_by_page: matches!(kind, OutputKind::Database(_)),
             jobs: reading.run.jobs,
             quiet: reading.run.quiet,
-            verbose: reading.run.verbose,
+            verbose: reading.run.is_verbose(),
         };
         let fetching = Fetching::new(&reading.fetch, &request, Some(&plan), &inputs)?;
         let has_all_columns = arguments.follow.max_details() == 0;
