@@ -105,7 +105,7 @@ pub(crate) fn read_settings(text: &str, scope: ConfigScope) -> Result<Vec<Settin
 
 fn syntax_error(text: &str, error: &toml::de::Error) -> String {
     let at = error.span().map_or(0, |span| span.start.min(text.len()));
-    let line = text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+    let line = text.get(..at).map_or(0, |before| before.matches('\n').count()) + 1;
     let message = error.message().lines().next().unwrap_or("not TOML").trim_end_matches('.').to_owned();
     format!("line {line}: {message}")
 }

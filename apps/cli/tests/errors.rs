@@ -140,7 +140,7 @@ fn wrong_usage() {
 fn beginners_are_told_what_to_write() {
     let folder =
         folder(&[("shop.html", SHOP.as_bytes()), ("list.json", b"{\"a\": 1}"), ("raw.yaml", b"\xff\xfe\0")]);
-    run(folder.path(), "copal learn shop.html -o shop.copal.yaml");
+    run(folder.path(), "copal learn shop.html -o shop.copal.yaml; copal domain new boats > boats.yaml");
     let runs = said(
         "errors-beginners",
         folder.path(),
@@ -168,6 +168,7 @@ fn beginners_are_told_what_to_write() {
             "copal extract shop.html --domain zebra",
             "copal domain show job",
             "copal domain test nothing.yaml",
+            "copal domain test boats.yaml",
             "copal extract shop.html --format xlxs",
             "copal extract shop.html --format csv --sources",
             "copal extract shop.html --format json --values",

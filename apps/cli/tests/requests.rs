@@ -175,9 +175,9 @@ fn walkdir(folder: &Path) -> Vec<std::path::PathBuf> {
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
             if entry.file_type().unwrap().is_dir() {
-                open.push(entry.path())
+                open.push(entry.path());
             } else {
-                files.push(entry.path())
+                files.push(entry.path());
             }
         }
     }
@@ -187,7 +187,6 @@ fn walkdir(folder: &Path) -> Vec<std::path::PathBuf> {
 #[test]
 fn messages_about_requests() {
     let server = Server::start(|request| match request.path.as_str() {
-        "/robots.txt" => not_found(),
         "/forbidden" => response("403 Forbidden", "", "no"),
         "/challenge" => response("403 Forbidden", "", "<title>Just a moment...</title>"),
         "/busy" => response("429 Too Many Requests", "Retry-After: 9000\r\n", ""),

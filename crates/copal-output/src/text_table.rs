@@ -184,7 +184,7 @@ impl TextTable {
             order.retain(|&c| !is_link(region, c));
         }
         if let Some(width) = self.width {
-            order.sort_by_key(|&c| Reverse(self.interest(region, c)));
+            order.sort_by_key(|&c| Reverse(interest(region, c)));
             order.truncate((width / MIN_COLUMN_WIDTH).max(1));
         }
         let place = |c: usize| {
@@ -192,33 +192,32 @@ impl TextTable {
             (kind_place(column), column.source == CellSource::Href, column.source == CellSource::Src, c)
         };
         // Columns that the user chose are in the given order.
-        if !order.iter().all(|&c| region.columns[c].is_chosen) {
-            order.sort_by_key(|&c| place(c));
-        } else {
+        if order.iter().all(|&c| region.columns[c].is_chosen) {
             order.sort_unstable();
+        } else {
+            order.sort_by_key(|&c| place(c));
         }
         order
     }
+}
 
-    /// How much a reader wants to see a column, if there is no room for all.
-    fn interest(&self, region: &Region, c: usize) -> (bool, i64, bool) {
-        let column = &region.columns[c];
-        let mut texts = region.records.iter().map(|record| &record.cells[c]);
-        let first = texts.next();
-        let differs = texts.any(|cell| first.is_some_and(|first| !first.same_texts(cell)));
-        let interest = match (kind_place(column), column.source) {
-            (0, _) => 4,
-            (1..=3, _) => 4,
-            (_, CellSource::Text | CellSource::Detail) if differs => 3,
-            // Embedded data is all that such a list has; its URLs are too long to show.
-            (_, CellSource::Embedded) if region.origin != Origin::Page && !has_urls(region, c) => 3,
-            _ if column.name == "url" => 2,
-            (_, CellSource::Text) => 1,
-            _ => 0,
-        };
-        let support = (column.support * 4.0).round() as i64;
-        (column.name == "title", support + interest, !column.name.starts_with("text_"))
-    }
+/// How much a reader wants to see a column, if there is no room for all.
+fn interest(region: &Region, c: usize) -> (bool, i64, bool) {
+    let column = &region.columns[c];
+    let mut texts = region.records.iter().map(|record| &record.cells[c]);
+    let first = texts.next();
+    let differs = texts.any(|cell| first.is_some_and(|first| !first.same_texts(cell)));
+    let interest = match (kind_place(column), column.source) {
+        (0..=3, _) => 4,
+        (_, CellSource::Text | CellSource::Detail) if differs => 3,
+        // Embedded data is all that such a list has; its URLs are too long to show.
+        (_, CellSource::Embedded) if region.origin != Origin::Page && !has_urls(region, c) => 3,
+        _ if column.name == "url" => 2,
+        (_, CellSource::Text) => 1,
+        _ => 0,
+    };
+    let support = (column.support * 4.0).round() as i64;
+    (column.name == "title", support + interest, !column.name.starts_with("text_"))
 }
 
 /// The place of a kind of column: title, money, date, rating, others.

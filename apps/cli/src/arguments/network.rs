@@ -80,20 +80,20 @@ pub(crate) struct FetchArguments {
     user_agent: Option<String>,
 
     /// Send a header, "NAME: VALUE", or @FILE with one per line (may be repeated). Also from the variable
-    /// COPAL_HEADERS. Headers and cookies go to the site of the given URL only, and its pages are not cached
+    /// `COPAL_HEADERS`. Headers and cookies go to the site of the given URL only, and its pages are not cached
     #[arg(long, value_name = "HEADER|@FILE")]
     header: Vec<String>,
 
-    /// Send cookies, "NAME=VALUE; NAME=VALUE", or @FILE. Also from the variable COPAL_COOKIE
+    /// Send cookies, "NAME=VALUE; NAME=VALUE", or @FILE. Also from the variable `COPAL_COOKIE`
     #[arg(long, value_name = "COOKIES|@FILE")]
     cookie: Option<String>,
 
     /// Send the cookies of this file that are for the site (Netscape format, as browsers and curl write it). Also
-    /// from the variable COPAL_COOKIES
+    /// from the variable `COPAL_COOKIES`
     #[arg(long, value_name = "FILE")]
     cookies: Option<PathBuf>,
 
-    /// Use this proxy, or @FILE with its URL. Also from the variable COPAL_PROXY, else from HTTPS_PROXY and the like
+    /// Use this proxy, or @FILE with its URL. Also from the variable `COPAL_PROXY`, else from `HTTPS_PROXY` and the like
     #[arg(long, value_name = "URL|@FILE")]
     proxy: Option<String>,
 

@@ -85,7 +85,7 @@ pub(crate) struct OutputArguments {
     #[arg(long)]
     pub(crate) wide: bool,
 
-    /// In CSV: add columns with the typed values, such as price_amount and price_currency (records, xlsx, parquet,
+    /// In CSV: add columns with the typed values, such as `price_amount` and `price_currency` (records, xlsx, parquet,
     /// arrow and databases always have them)
     #[arg(long)]
     pub(crate) values: bool,

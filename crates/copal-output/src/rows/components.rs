@@ -67,11 +67,11 @@ const COMPONENT_NAMES: &[&str] = &[
 
 /// True if a column of a file has the name of a component, such as `price_amount`, of another of its columns. It
 /// then says nothing that the text of that column does not say.
-pub fn is_component_column(name: &str, mut has_column: impl FnMut(&str) -> bool) -> bool {
+pub fn is_component_column(name: &str, has_column: impl FnMut(&str) -> bool) -> bool {
     COMPONENT_NAMES
         .iter()
         .filter_map(|component| name.strip_suffix(component)?.strip_suffix('_'))
-        .any(|column| has_column(column))
+        .any(has_column)
 }
 
 /// True for values that change while the thing they describe stays the same: prices, ratings, stock counts.

@@ -74,7 +74,7 @@ impl TypedTable {
             OwnColumns::Few { page: true } => (vec![page, region], Vec::new()),
             OwnColumns::Few { page: false } => (vec![region], Vec::new()),
         };
-        let always_kept = if self.own == OwnColumns::All { 1 } else { 0 };
+        let always_kept = usize::from(self.own == OwnColumns::All);
         let columns: Vec<TableColumn> =
             first.into_iter().chain(self.schema.columns.iter().cloned()).chain(last).collect();
         let mut rows = Vec::new();

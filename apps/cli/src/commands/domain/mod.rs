@@ -18,6 +18,7 @@ use copal_domain::domain_tests;
 use learn_arguments::DomainLearnArguments;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 /// The file that `copal domain new` prints.
 const NEW_DOMAIN: &str = include_str!("new-domain.yaml");
@@ -113,6 +114,11 @@ fn show(domain: &Domain) -> Result<Outcome, CliError> {
 /// Tests a domain with its own examples.
 fn test_examples(name: &str) -> Result<Outcome, CliError> {
     let domain = domain_file::load(name)?;
+    if Path::new(name).is_file() && !Path::new(name).with_file_name("tests.yaml").exists() {
+        let message = "has no tests.yaml next to it: expected examples with and without each attribute";
+        let hint = format!("to see what it finds on a page: copal domain test {name} page.html");
+        return Err(CliError::usage(message).about(name).with_hint(hint));
+    }
     let tests = Domain::tests(name).map_err(CliError::usage)?;
     let faults = domain_tests::run_domain_tests(&domain, &tests)
         .map_err(|error| CliError::usage(format_args!("{name}: tests.yaml: {error}")))?;
