@@ -13,8 +13,8 @@ APPS   := .venv-apps
 # tools that exported wrappers run on
 EXPORTS := .venv-exports
 # what the default build leaves out because it takes long to compile
-FEATURES := --features copal-cli/parquet,copal-cli/postgres
-CLI_FEATURES := --features parquet,postgres
+FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/xlsx
+CLI_FEATURES := --features parquet,postgres,xlsx
 METHODS ?= mdr buw rdr amber combined
 # the verticals of SWDE with domains that have forgotten half of their words
 MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jobs movie=movies nbaplayer=nba-players \

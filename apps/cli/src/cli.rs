@@ -2,6 +2,7 @@
 
 use crate::commands::apply::ApplyArguments;
 use crate::commands::check::CheckArguments;
+use crate::commands::config::ConfigArguments;
 use crate::commands::diff::DiffArguments;
 use crate::commands::domain::DomainArguments;
 use crate::commands::export::ExportArguments;
@@ -10,7 +11,7 @@ use crate::commands::forms::FormsArguments;
 use crate::commands::learn::LearnArguments;
 use crate::commands::repair::RepairArguments;
 use crate::commands::sections::SectionsArguments;
-use crate::commands::{apply, check, diff, domain, export, extract, forms, learn, repair, sections};
+use crate::commands::{apply, check, config, diff, domain, export, extract, forms, learn, repair, sections};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use clap::{Parser, Subcommand};
@@ -26,6 +27,10 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "copal", version, propagate_version = true, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
+    /// Ignore the configuration files (see copal config)
+    #[arg(long, global = true, hide_short_help = true)]
+    no_config: bool,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -42,6 +47,7 @@ enum Command {
     Diff(DiffArguments),
     Forms(FormsArguments),
     Domain(DomainArguments),
+    Config(ConfigArguments),
 }
 
 impl Cli {
@@ -57,6 +63,7 @@ impl Cli {
             Command::Diff(arguments) => diff::run(arguments),
             Command::Export(arguments) => export::run(arguments),
             Command::Sections(arguments) => sections::run(arguments),
+            Command::Config(_) => config::run(self.no_config),
         }
     }
 }

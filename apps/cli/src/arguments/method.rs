@@ -1,9 +1,13 @@
 //! How lists are found: the method, its constants, the domain.
 
+use crate::domain_file;
 use crate::error::CliError;
 use clap::Args;
-use copal::{Domain, DomainError, KindRequest, Method, Request};
+use copal::{Domain, KindRequest, Method, Request};
 use std::sync::Arc;
+
+/// The section of the help for options that users rarely need.
+const HEADING: &str = "Methods (for measurements)";
 
 #[derive(Debug, Args)]
 pub(crate) struct MethodArguments {
@@ -11,11 +15,11 @@ pub(crate) struct MethodArguments {
     /// leaves with repeating paths; mdr: similar adjacent siblings; rdr: where the query's words are dense;
     /// amber: evenly spaced links, or values of a --domain. mdr and rdr do not rank their lists, so that
     /// their main list is the one with most text
-    #[arg(long, value_parser = parse_method, value_name = "combined|mdr|buw|rdr|amber")]
+    #[arg(long, value_parser = parse_method, value_name = "combined|mdr|buw|rdr|amber", help_heading = HEADING)]
     method: Option<Method>,
 
     /// Words that were searched for (rdr) [default: from the URL, the search field, title and h1]
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", help_heading = HEADING)]
     query: Option<String>,
 
     /// What the records are: a built-in domain (see copal domain list) or the path of a domain.yaml. Its
@@ -24,11 +28,11 @@ pub(crate) struct MethodArguments {
     domain: Option<Arc<Domain>>,
 
     /// Further words that go with the query (rdr)
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", help_heading = HEADING)]
     related: Option<String>,
 
     /// Set a constant of a method, for measurements (an unknown name lists them all; may be repeated)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting, help_heading = HEADING)]
     settings: Vec<(String, String)>,
 }
 
@@ -56,8 +60,8 @@ fn parse_setting(text: &str) -> Result<(String, String), CliError> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-pub(crate) fn load_domain(name: &str) -> Result<Arc<Domain>, DomainError> {
-    Domain::load(name).map(Arc::new)
+pub(crate) fn load_domain(name: &str) -> Result<Arc<Domain>, CliError> {
+    domain_file::load(name).map(Arc::new)
 }
 
 fn parse_method(name: &str) -> Result<Method, CliError> {

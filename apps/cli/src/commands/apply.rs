@@ -1,12 +1,15 @@
 //! `copal apply`: a wrapper and pages in, one output, in the order of the inputs.
 
+use crate::arguments::columns::ColumnArguments;
 use crate::arguments::network::FollowArguments;
 use crate::arguments::output::OutputArguments;
 use crate::arguments::pages::PageArguments;
+use crate::column_choice::ColumnChoice;
 use crate::error::{CliError, catch_panic};
 use crate::inputs::Input;
 use crate::outcome::Outcome;
-use crate::output_target::{OutputPlan, OutputTarget};
+use crate::output_plan::OutputPlan;
+use crate::output_target::OutputTarget;
 use crate::page_pipeline::{Named, PageReader};
 use crate::wrapper_pages::WrapperPages;
 use crate::{reporting, wrapper_file};
@@ -23,7 +26,7 @@ Examples:
   copal apply shop.copal.yaml page3.html                            a table
   copal apply shop.copal.yaml 'https://shop.example/lamps?page=3'
   copal apply shop.copal.yaml https://shop.example/lamps --follow all -o all.csv    all pages of the list
-  copal apply shop.copal.yaml 'pages/*.html' -o all.csv             CSV (also .json, .jsonl, .html, .parquet)
+  copal apply shop.copal.yaml 'pages/*.html' -o all.csv             CSV (also .jsonl, .xlsx, .html and more)
   copal apply shop.copal.yaml 'pages/*.html' -o shop.sqlite         stored, with what changed since the last run
 
 Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 partial result (a limit was hit).";
@@ -38,6 +41,9 @@ pub(crate) struct ApplyArguments {
     /// Refuse a page on which the pattern of a section (learn --method deuds) matches more than one section
     #[arg(long)]
     strict: bool,
+
+    #[command(flatten)]
+    columns: ColumnArguments,
 
     #[command(flatten)]
     output: OutputArguments,
@@ -73,6 +79,7 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
     }
     let mut output = OutputTarget::open(&arguments.output, &kind, &plan)?;
     let bar = reporting::progress_bar(inputs.len(), reading.run.quiet);
+    let mut columns = ColumnChoice::of(&arguments.columns);
     let (mut worst, mut failed) = (Outcome::Done, None);
     let urls: HashSet<String> = inputs.iter().filter(|input| input.is_url()).map(Input::name).collect();
     reader.for_each_batch(|batch| {
@@ -97,7 +104,8 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
                     worst = worst.max(error.outcome());
                     bar.suspend(|| reporting::error(&error.about(name)));
                 }
-                Ok(answer) => {
+                Ok(mut answer) => {
+                    columns.apply(&mut answer);
                     worst = worst.max(outcome_of(&answer));
                     bar.suspend(|| report(&name, &answer, arguments));
                     if let Err(error) = output.page(&name, &answer) {
@@ -113,6 +121,7 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
         return Err(error);
     }
     bar.finish_and_clear();
+    columns.check()?;
     output.finish(worst, reading.run.quiet)?;
     Ok(worst)
 }
@@ -154,7 +163,7 @@ fn report(name: &str, answer: &Answer, arguments: &ApplyArguments) {
     reporting::answer_warnings(name, answer);
     if is_empty(answer) {
         reporting::warning(format_args!("{name}: the wrapper matches nothing on this page"));
-    } else if run.verbose {
+    } else if run.is_verbose() {
         let records: usize = answer.regions.iter().map(|region| region.records.len()).sum();
         reporting::line(format_args!(
             "{}: {}",

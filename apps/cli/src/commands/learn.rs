@@ -1,8 +1,10 @@
 //! `copal learn`: pages in, a wrapper file out.
 
 use crate::arguments::choice::{ListChoiceArguments, describe_missing};
+use crate::arguments::columns::ColumnArguments;
 use crate::arguments::method::load_domain;
 use crate::arguments::pages::{PageArguments, PageKindChoice};
+use crate::column_choice::unknown_column;
 use crate::error::{CliError, catch_panic};
 use crate::inputs::Input;
 use crate::outcome::Outcome;
@@ -63,13 +65,8 @@ pub(crate) struct LearnArguments {
     #[arg(long, value_name = "NAME|FILE", value_parser = load_domain)]
     domain: Option<Arc<Domain>>,
 
-    /// Columns to keep, in this order
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    fields: Vec<String>,
-
-    /// Rename a column (may be repeated; --fields has the old names)
-    #[arg(long, value_name = "OLD=NEW", value_parser = parse_renaming)]
-    rename: Vec<(String, String)>,
+    #[command(flatten)]
+    columns: ColumnArguments,
 
     #[command(flatten)]
     pages: PageArguments,
@@ -90,14 +87,6 @@ fn parse_pointed(text: &str) -> Result<(String, String), CliError> {
         }
         _ => Err(CliError::usage("expected NAME=CSS")),
     }
-}
-
-fn parse_renaming(text: &str) -> Result<(String, String), CliError> {
-    let (old, new) = text.split_once('=').ok_or_else(|| CliError::usage("expected OLD=NEW"))?;
-    if new.trim().is_empty() {
-        return Err(CliError::usage("expected a name after ="));
-    }
-    Ok((old.to_owned(), new.to_owned()))
 }
 
 pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
@@ -124,7 +113,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
         (LearnMethod::Deuds, None) => learn_fields(&pages[0], &arguments.pointed).map_err(nothing_learned),
         _ => learn_pages(names.zip(pages).collect(), &request, reading.run.quiet),
     })?;
-    let wrapper = with_columns(wrapper, arguments)?;
+    let wrapper = with_columns(wrapper, &arguments.columns)?;
     write_text(arguments.output.as_deref(), &wrapper.to_string())?;
     Ok(worst)
 }
@@ -182,16 +171,11 @@ fn learn_pages(pages: Vec<(String, Page)>, request: &Request, quiet: bool) -> Re
 }
 
 /// The wrapper with the columns that were asked for, and their names.
-fn with_columns(mut wrapper: Wrapper, arguments: &LearnArguments) -> Result<Wrapper, CliError> {
+fn with_columns(mut wrapper: Wrapper, arguments: &ColumnArguments) -> Result<Wrapper, CliError> {
     let names = wrapper.pages.iter().flat_map(|rule| &rule.columns).map(|column| column.name.as_str());
     let known: BTreeSet<&str> = names.collect();
-    let asked = arguments.fields.iter().chain(arguments.rename.iter().map(|(old, _)| old));
-    if let Some(unknown) = asked.into_iter().find(|name| !known.contains(name.as_str())) {
-        let known: Vec<&str> = known.into_iter().collect();
-        return Err(nothing_learned(format_args!(
-            "no column {unknown:?}: expected one of {}",
-            known.join(", ")
-        )));
+    if let Some(unknown) = arguments.old_names().find(|name| !known.contains(name.as_str())) {
+        return Err(unknown_column(unknown, known.iter().copied()));
     }
     for rule in &mut wrapper.pages {
         if !arguments.fields.is_empty() {
@@ -199,8 +183,8 @@ fn with_columns(mut wrapper: Wrapper, arguments: &LearnArguments) -> Result<Wrap
             rule.columns = arguments.fields.iter().filter_map(of_rule).cloned().collect();
         }
         for column in &mut rule.columns {
-            if let Some((_, new)) = arguments.rename.iter().find(|(old, _)| *old == column.name) {
-                column.name.clone_from(new);
+            if let Some(new) = arguments.new_name(&column.name) {
+                new.clone_into(&mut column.name);
             }
         }
     }

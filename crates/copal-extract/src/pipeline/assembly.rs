@@ -4,10 +4,12 @@
 
 use super::analysis::AnalysedPage;
 use super::hidden_content::hidden_main_list;
+use super::impression::impression;
 use super::kind::PageDecision;
 use crate::data::embedded::EmbeddedFindings;
 use crate::explain::field_reasons::field_reasons;
 use crate::explain::outline;
+use crate::list_choice;
 use crate::lists::candidate::RankedLists;
 use crate::paging;
 use crate::request::Request;
@@ -25,9 +27,12 @@ const REPEATED_FIELDS_SHARE: f64 = 0.8;
 impl AnalysedPage {
     /// The answer for the page.
     pub fn assemble(self, page: &Page, mut decision: PageDecision, request: &Request) -> Answer {
-        let AnalysedPage { ranked, mut regions, embedded, mut explanation, mut warnings, alternatives } =
+        let AnalysedPage { ranked, mut regions, embedded, mut explanation, mut warnings, mut alternatives } =
             self;
         let has_embedded_list = embedded.as_ref().is_some_and(|data| data.main_list.is_some());
+        if request.choice.is_none() && !request.all {
+            alternatives = list_choice::summaries(page, &ranked, usize::from(has_embedded_list));
+        }
         if decision.object.is_some() || has_embedded_list {
             regions = without_possible_list(page, regions, &ranked, request);
         }
@@ -67,6 +72,8 @@ impl AnalysedPage {
         if let Some(list) = regions.iter().find(|list| list.role == Role::Possible) {
             warnings.push(possible_list_warning(list, &ranked));
         }
+        let has_object = decision.object.as_ref().is_some_and(|object| !object.fields.is_empty());
+        let impression = (regions.is_empty() && !has_object).then(|| impression(page)).flatten();
         let outline = request.outline.then(|| outline::outline(page, &LineIndex::new(page), &regions));
         Answer {
             page: info,
@@ -78,6 +85,7 @@ impl AnalysedPage {
             object: decision.object,
             followed: None,
             alternatives,
+            impression,
         }
     }
 }

@@ -9,6 +9,7 @@
 mod analysis;
 mod assembly;
 mod hidden_content;
+mod impression;
 mod kind;
 mod page_set;
 

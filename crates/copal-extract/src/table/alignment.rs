@@ -127,6 +127,7 @@ pub(crate) fn align(
             source: draft.source,
             value_type,
             date_order: read.date_order,
+            is_chosen: false,
             support,
             confidence: None,
         });
