@@ -17,7 +17,7 @@ pub(crate) fn field_reasons(object: &Object) -> Vec<Decision> {
 fn how_found(source: FieldSource) -> &'static str {
     match source {
         FieldSource::Label => "next to a label",
-        FieldSource::Text => "named by its type, its class or its words",
+        FieldSource::Text => "named by its type, its class, its words or its record",
         FieldSource::Declared => "declared by the page and shown by it",
         FieldSource::Headline => "in the headline",
         FieldSource::Role => "by its role on the page",
