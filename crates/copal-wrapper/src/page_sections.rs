@@ -168,8 +168,7 @@ mod tests {
 
     #[test]
     fn the_sections_of_a_page_have_kinds_sizes_and_unique_patterns() {
-        let prose =
-            "The fund invests in bonds of many countries and has done so for more than thirty years now.";
+        let prose = "The fund invests in bonds of many countries, and it has done so for more than thirty years without a loss.";
         let page = Page::from_text(
             &format!(
                 "<body><h1>Fund</h1><div class=nav>Net asset value <b>12.5</b> <i>+0.3</i></div><p>{prose}</p>
