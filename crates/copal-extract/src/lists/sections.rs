@@ -93,7 +93,7 @@ fn other_sections(signals: &Signals<'_>, list: &ListCandidate) -> Option<Vec<Nod
     if shown == Some(all.len() as u64) {
         return Some(sections.concat());
     }
-    let adjacent = adjacent_sections(page, &own, sections);
+    let adjacent = adjacent_sections(page, &own, &sections);
     (!adjacent.is_empty()).then_some(adjacent)
 }
 
@@ -209,7 +209,7 @@ fn is_secondary(title: &str) -> bool {
 }
 
 /// The records of the sections that follow the list, or each other, without a text in between.
-fn adjacent_sections(page: &Page, own: &[Node], sections: Vec<Vec<Node>>) -> Vec<Node> {
+fn adjacent_sections(page: &Page, own: &[Node], sections: &[Vec<Node>]) -> Vec<Node> {
     let tree = &page.tree;
     let (Some(&first), Some(&last)) = (own.first(), own.last()) else { return Vec::new() };
     let is_adjacent =

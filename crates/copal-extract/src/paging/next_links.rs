@@ -233,9 +233,9 @@ impl Ranking<'_> {
     /// The weight of `rel=next`.
     fn rel_weight(&self, link: &PagingLink<'_>, href: &str, is_article: bool, says_next: bool) -> f64 {
         let has_title = || link.head || is_title(&links::text(self.page, link.node), href);
-        let is_unnumbered = !has_page_number(href)
-            && !has_small_number(href)
-            && !(self.list == ListCertainty::Sure && self.own.is_one_step_further(&self.own.resolve(href)));
+        let moves_number =
+            || self.list == ListCertainty::Sure && self.own.is_one_step_further(&self.own.resolve(href));
+        let is_unnumbered = !(has_page_number(href) || has_small_number(href) || moves_number());
         if is_article || !says_next && is_unnumbered && has_title() {
             REL_TITLE_WEIGHT
         } else if link.head {

@@ -41,7 +41,7 @@ fn is_pager(page: &Page, parts: &[Range<Node>]) -> bool {
         return false;
     }
     let mut leads_on = false;
-    let links = parts.iter().flat_map(|part| part.clone()).filter(|&node| page.tree.tag(node) == tags::A);
+    let links = parts.iter().flat_map(Clone::clone).filter(|&node| page.tree.tag(node) == tags::A);
     for link in links {
         let text = text(page, link);
         let meaning = match link_meaning(&text, false) {

@@ -138,7 +138,7 @@ fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
 
 /// Drops the list's pager if it was taken for the first or the last record.
 fn drop_pagers(page: &Page, found: &mut ListCandidate) {
-    let (first, last) = pagers_at_ends(page, found.records.iter().map(|parts| parts.as_slice()));
+    let (first, last) = pagers_at_ends(page, found.records.iter().map(Parts::as_slice));
     found.records.truncate(found.records.len() - usize::from(last));
     found.records.drain(..usize::from(first));
 }
