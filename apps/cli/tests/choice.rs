@@ -139,13 +139,12 @@ fn a_doubtful_list_is_shown_with_a_warning() {
     assert_eq!(table.code, 0);
     assert!(table.stdout.contains(", possible main list"), "{}", table.stdout);
     assert!(table.stderr.starts_with(DOUBT), "{}", table.stderr);
-    assert!(table.stderr.contains("\nhint: another list? --list 2 ("), "{}", table.stderr);
     let all = of("--all --format json");
     assert!(all.stderr.starts_with(DOUBT) && !all.stderr.contains("--all"), "{}", all.stderr);
     let answer: Value = serde_json::from_str(&all.stdout).unwrap();
     let roles: Vec<&str> =
         answer["regions"].as_array().unwrap().iter().map(|list| list["role"].as_str().unwrap()).collect();
-    assert_eq!(roles, ["possible", "secondary"]);
+    assert_eq!(roles, ["possible"]);
     assert!(
         answer["warnings"][0].as_str().unwrap().starts_with("not sure that this is the page's main list")
     );
@@ -173,7 +172,6 @@ fn a_doubtful_list_is_written_stored_and_learned_like_any_other() {
     let learned = run(folder.path(), &format!("copal learn {DOUBTFUL} -o story.yaml"));
     assert_eq!(learned.code, 0, "{}", learned.stderr);
     assert!(learned.stderr.starts_with(DOUBT), "{}", learned.stderr);
-    assert!(learned.stderr.ends_with("); copal extract --all shows 1 other\n"), "{}", learned.stderr);
     assert_eq!(column(folder.path(), "copal apply story.yaml story.html", "title"), titles);
 }
 

@@ -8,7 +8,8 @@ use copal_dom::{Limits, Page, attrs};
 use copal_domain::Domain;
 use copal_extract::multipage::MultiPageList;
 use copal_extract::{
-    CellText, Method, NamedBy, Provenance, Record, Region, Request, extract, source_nodes, source_text,
+    CellSource, CellText, Method, NamedBy, Provenance, Record, Region, Request, extract, source_nodes,
+    source_text,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,9 @@ impl Counts {
         for record in &region.records {
             for (column, cell) in region.columns.iter().zip(&record.cells) {
                 let exact = column.named_by != NamedBy::Domain;
-                let own = matches!(cell.provenance, Provenance::Found | Provenance::Inferred);
+                // a section of two levels ("2021 / May") is at two places
+                let own = matches!(cell.provenance, Provenance::Found | Provenance::Inferred)
+                    && column.source != CellSource::Heading;
                 for text in &cell.texts {
                     let has_source = check(page, &base, record, text, exact);
                     self.with += usize::from(has_source);
@@ -94,10 +97,12 @@ fn the_source_of_a_text_has_the_text() {
         (options.all, options.navigation, options.embedded) = (true, true, true);
         options.lists.method = method;
         let mut counts = Counts::default();
-        for (_, page) in pages() {
+        for (name, page) in pages() {
+            let before = counts.without;
             extract(&page, &options).regions.iter().for_each(|region| counts.region(&page, region));
+            assert_eq!(counts.without, before, "{method}: {}", name.display());
         }
-        assert!(counts.with > 1000 && counts.without == 0, "{method}: {counts:?}");
+        assert!(counts.with > 1000, "{method}: {counts:?}");
     }
 }
 

@@ -232,7 +232,7 @@ fn cells_and_the_lines_that_they_were_read_from_link_to_each_other() {
 
 #[test]
 fn rows_that_are_left_out_are_not_linked_to() {
-    let tools = (1..9).map(|n| format!("<tr><td>Tool {n}<td>£{n}0.50<td>{n} in stock"));
+    let tools = (1..9).map(|n| format!("<tr><td><a href=/t/{n}>Tool {n}</a><td>£{n}0.50<td>{n} in stock"));
     let tools = tools.collect::<String>();
     let mut extraction =
         explained(&format!("{}<table><tr><th>Tool<th>Price<th>Stock{tools}</table>", lamps(400)), None);

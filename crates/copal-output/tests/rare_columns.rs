@@ -99,9 +99,9 @@ fn tables_say_what_they_leave_out() {
     };
     let short = table(false);
     assert!(short.contains("offer") && !short.contains("badge"), "{short}");
-    assert!(short.contains("20 records, primary (list, 1 rare column with --all-columns)"), "{short}");
+    assert!(short.contains("20 records, 2 of 3 columns (--all-columns shows 1 rare column)"), "{short}");
     let long = table(true);
-    assert!(long.contains("badge") && long.contains("20 records, primary (list)"), "{long}");
+    assert!(long.contains("badge") && long.contains("20 records, 3 columns"), "{long}");
 }
 
 #[test]

@@ -7,7 +7,7 @@
 mod common;
 
 use common::{ARTICLE, SHOP, folder, root, run};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -268,14 +268,17 @@ fn an_object_has_no_primary_region() {
     assert_eq!(primary("--task lists --kind list"), 1);
 }
 
-/// Form understanding is not built yet: predictions are empty, and the help text says so.
 #[test]
-fn forms_are_not_predicted() {
+fn forms_are_predicted_by_the_number_of_their_element() {
     let folder = two_kinds();
-    let found = evaluated(folder.path(), "--task forms");
-    assert_eq!(found[0].to_string(), r#"{"id":"forms/kettle","forms":[],"error":null}"#);
-    let help = run(folder.path(), "copal-lab eval --help").stdout;
-    assert!(help.contains("form understanding is not built yet"), "{help}");
+    let page = folder.path().join("corpus/forms/kettle.html");
+    let form = "<form action=/find><input name=q><button name=go>Search</button></form>";
+    let html = std::fs::read_to_string(&page).unwrap();
+    std::fs::write(&page, format!("{html}{form}")).unwrap();
+    let found = evaluated(folder.path(), "--task forms").remove(0);
+    assert_eq!(found["id"], "forms/kettle");
+    assert_eq!((&found["forms"][0]["index"], &found["forms"][0]["type"]), (&json!(0), &json!("search")));
+    assert_eq!(found["forms"][0]["fields"], json!({"q": "search query", "go": "submit button"}));
 }
 
 #[test]

@@ -273,7 +273,7 @@ mod tests {
             ("次の記事へ", LinkMeaning::Elsewhere),
             ("다음 글", LinkMeaning::Elsewhere),
             ("Photo 3", LinkMeaning::Nothing),
-            ("Next post: a long day", LinkMeaning::Nothing),
+            ("Next post: a long day", LinkMeaning::Elsewhere),
             ("Read more", LinkMeaning::Nothing),
             ("More about us", LinkMeaning::Nothing),
             ("Load more results", LinkMeaning::More),

@@ -13,6 +13,7 @@ mod counter_phrase_tests;
 mod counter_phrases;
 mod counter_tokens;
 mod digits;
+mod link_labels;
 mod link_text;
 mod link_urls;
 mod link_words;

@@ -5,6 +5,7 @@
 //! to another host are dropped, and on the last page all that the pager does not confirm. O(links log links).
 
 use super::announced_end::AnnouncedEnd;
+use super::link_labels;
 use super::link_text::LinkMeaning;
 use super::link_urls::{PageUrl, ends_with_month, has_page_number, has_small_number};
 use super::links::{self, PagingLink, PagingLinks};
@@ -232,7 +233,7 @@ impl Ranking<'_> {
 
     /// The weight of `rel=next`.
     fn rel_weight(&self, link: &PagingLink<'_>, href: &str, is_article: bool, says_next: bool) -> f64 {
-        let has_title = || link.head || is_title(&links::text(self.page, link.node), href);
+        let has_title = || link.head || is_title(&link_labels::text(self.page, link.node), href);
         let moves_number =
             || self.list == ListCertainty::Sure && self.own.is_one_step_further(&self.own.resolve(href));
         let is_unnumbered = !(has_page_number(href) || has_small_number(href) || moves_number());
@@ -339,7 +340,7 @@ fn to_next_links(
             url: own.resolve(href),
             score,
             kind,
-            text: if link.head { String::new() } else { links::text(page, link.node) },
+            text: if link.head { String::new() } else { link_labels::text(page, link.node) },
         });
         if next_links.len() == MAX_NEXT_LINKS {
             break;

@@ -5,9 +5,9 @@
 //! records. O(nodes of the records at the ends), which is bounded.
 
 use super::class_signs::{own_signs, with_ancestors};
+use super::link_labels::{is_rel_next, labels, text};
 use super::link_text::{LinkMeaning, link_meaning};
 use super::link_urls::has_page_number;
-use super::links::{is_rel_next, labels, text};
 use copal_dom::{Node, Page, attrs, tags};
 use std::ops::Range;
 
@@ -97,7 +97,7 @@ mod tests {
             "<a href='/lamp/2'>2</a>",
             "<a href='/lamp/1'>Oak lamp</a> <a href='?p=2' rel=next>More</a>",
             "<a href='/lamp/1'>More</a>",
-            "All pages of this list have lamps, of which the next page has still more <a href='?p=2'>Next</a>",
+            "All pages of this list have lamps, of which the next page has still more, and the one after it most <a href='?p=2'>Next</a>",
         ] {
             assert_eq!(ends(&[lamp, lamp, lamp, record]), (false, false), "{record}");
         }

@@ -287,7 +287,7 @@ fn validate(
         records.retain(|parts| {
             let count = counts.next().unwrap_or(0);
             let is_record = count >= enough || count > 1 && has_structure_of_sample(parts);
-            is_record && has_mandatory(annotations, parts, domain)
+            is_record && (has_mandatory(annotations, parts, domain) || has_structure_of_sample(parts))
         });
         // every object of the domain has these, so an area without one of them has other objects
         let held = types_in(annotations, &records.iter().flatten().cloned().collect::<Vec<_>>());
