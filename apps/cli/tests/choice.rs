@@ -26,9 +26,12 @@ letters, and all of them came back unopened, which in this town counts as an ans
 come, so that the question of who was meant by it did not arise until the spring of the flood.</p>
 <h2>Walks</h2>
 <ul class="walks">
-<li><b>The hare gate</b><p>A walk along the old path, 4 miles</p></li>
-<li><b>The weir</b><p>Along the water, 7 miles</p></li>
-<li><b>Second stile</b><p>Across the fields, 2 miles</p></li></ul>
+<li><h3>The hare gate</h3><p>A walk along the old path, 2 miles</p><i>3 May 2021</i></li>
+<li><h3>The weir</h3><p>A walk along the old path, 3 miles</p><i>4 May 2021</i></li>
+<li><h3>Second stile</h3><p>A walk along the old path, 4 miles</p><i>5 May 2021</i></li>
+<li><h3>Long meadow</h3><p>A walk along the old path, 5 miles</p><i>6 May 2021</i></li>
+<li><h3>Old quarry</h3><p>A walk along the old path, 6 miles</p><i>7 May 2021</i></li>
+</ul>
 <h2>More stories</h2>
 <ul class="more"><li><a href="/s/0">The lock keeper</a> <i>3 May</i></li><li><a href="/s/1">Two bridges</a> <i>9 May</i></li>
 <li><a href="/s/2">Salt road</a> <i>12 May</i></li></ul>
@@ -139,27 +142,28 @@ fn a_doubtful_list_is_shown_with_a_warning() {
     assert_eq!(table.code, 0);
     assert!(table.stdout.contains(", possible main list"), "{}", table.stdout);
     assert!(table.stderr.starts_with(DOUBT), "{}", table.stderr);
+    assert!(table.stderr.contains("\nhint: another list? --list 2 ("), "{}", table.stderr);
     let all = of("--all --format json");
     assert!(all.stderr.starts_with(DOUBT) && !all.stderr.contains("--all"), "{}", all.stderr);
     let answer: Value = serde_json::from_str(&all.stdout).unwrap();
     let roles: Vec<&str> =
         answer["regions"].as_array().unwrap().iter().map(|list| list["role"].as_str().unwrap()).collect();
-    assert_eq!(roles, ["possible"]);
+    assert_eq!(roles, ["possible", "secondary"]);
     assert!(
         answer["warnings"][0].as_str().unwrap().starts_with("not sure that this is the page's main list")
     );
     assert_eq!(of("--quiet").stderr, "");
     let report = of("--format html").stdout;
-    assert!(report.contains("Possible main list") && report.contains("A possible main list of 3 records"));
+    assert!(report.contains("Possible main list") && report.contains("A possible main list of 5 records"));
     // what the user chose is not in doubt
-    assert_eq!(records(folder.path(), "copal extract story.html --list 1").len(), 3);
-    assert_eq!(run(folder.path(), "copal extract story.html --list 1").stderr, "");
+    assert_eq!(records(folder.path(), "copal extract story.html --kind list --list 1").len(), 5);
+    assert_eq!(run(folder.path(), "copal extract story.html --kind list --list 1").stderr, "");
 }
 
 #[test]
 fn a_doubtful_list_is_written_stored_and_learned_like_any_other() {
     let folder = folder(&[("story.html", STORY.as_bytes())]);
-    let titles = ["The hare gate", "The weir", "Second stile"];
+    let titles = ["The hare gate", "The weir", "Second stile", "Long meadow", "Old quarry"];
     assert_eq!(column(folder.path(), &format!("copal extract {DOUBTFUL}"), "title"), titles);
     let stored =
         run(folder.path(), &format!("copal extract {DOUBTFUL} --url https://mill.example/ -o story.sqlite"));
@@ -172,6 +176,7 @@ fn a_doubtful_list_is_written_stored_and_learned_like_any_other() {
     let learned = run(folder.path(), &format!("copal learn {DOUBTFUL} -o story.yaml"));
     assert_eq!(learned.code, 0, "{}", learned.stderr);
     assert!(learned.stderr.starts_with(DOUBT), "{}", learned.stderr);
+    assert!(learned.stderr.ends_with("); copal extract --all shows 1 other\n"), "{}", learned.stderr);
     assert_eq!(column(folder.path(), "copal apply story.yaml story.html", "title"), titles);
 }
 
