@@ -289,15 +289,6 @@ fn validate(
             let is_record = count >= enough || count > 1 && has_structure_of_sample(parts);
             is_record && has_mandatory(annotations, parts, domain)
         });
-        // every object of the domain has these, so an area without one of them has other objects
-        let held = types_in(annotations, &records.iter().flatten().cloned().collect::<Vec<_>>());
-        let missing = domain
-            .mandatory
-            .iter()
-            .find(|&&attribute| domain.attributes[attribute].is_recognised() && !held.contains(&attribute));
-        if let Some(&missing) = missing.filter(|_| !records.is_empty()) {
-            return Err(format!("no record has the mandatory {}", domain.attributes[missing].name));
-        }
     }
     if records.len() < options.fewest {
         return Err(format!("{} records left of {segmented} (Definitions 9 and 10)", records.len()));
