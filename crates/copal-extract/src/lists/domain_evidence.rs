@@ -34,7 +34,9 @@ impl<'a> DomainEvidence<'a> {
     pub(super) fn areas(&self) -> Vec<ListCandidate> {
         let mut found = amber::find_annotated(self.page, &self.annotations, self.options).regions;
         // the attributes are those of the list that is chosen
-        found.iter_mut().for_each(|area| area.attributes.clear());
+        for area in &mut found {
+            area.attributes.clear();
+        }
         found
     }
 

@@ -144,8 +144,8 @@ impl RecordFinder<'_, '_> {
         };
         let mut chains: Vec<Vec<usize>> = Vec::new();
         let mut used: FxHashSet<usize> = FxHashSet::default();
-        for first in 0..regions.len() {
-            if whole_region(regions[first].parent) != Some(first) || used.contains(&first) {
+        for (first, region) in regions.iter().enumerate() {
+            if whole_region(region.parent) != Some(first) || used.contains(&first) {
                 continue;
             }
             let mut chain = vec![first];
