@@ -3,6 +3,7 @@
 //! In: bytes or text, and [`Limits`]. Out: [`Page`]. Cost: one parse and two passes over the nodes.
 
 use crate::attrs;
+use crate::boxes::Boxes;
 use crate::decode::{self, DecodeError};
 use crate::index::Index;
 use crate::limits::{Limits, Warning};
@@ -38,6 +39,8 @@ pub struct Page {
     pub encoding: &'static str,
     /// Stylesheets saved with the page (MHTML). The style stage does not read them.
     pub stylesheets: Vec<String>,
+    /// Where the nodes are, if a browser showed the page.
+    pub boxes: Option<Boxes>,
     /// What a user should know about the result.
     pub warnings: Vec<Warning>,
 }
@@ -66,6 +69,11 @@ impl Page {
     /// of others.
     pub fn from_tree(tree: Tree) -> Page {
         let styles = Styles::compute(&tree);
+        Page::from_styled_tree(tree, styles)
+    }
+
+    /// A page whose styles are known.
+    pub(crate) fn from_styled_tree(tree: Tree, styles: Styles) -> Page {
         let index = Index::compute(&tree, &styles);
         Page {
             tree,
@@ -74,6 +82,7 @@ impl Page {
             url: None,
             encoding: "UTF-8",
             stylesheets: Vec::new(),
+            boxes: None,
             warnings: Vec::new(),
         }
     }

@@ -10,6 +10,9 @@
 //! 6. `decode` decompresses the body into a bounded buffer,
 //! 7. `fetcher` follows redirects and retries temporary failures.
 //!
+//! With the feature `egress`, a browser can reach the network through the same steps: `egress` is a proxy on
+//! loopback that sends what the browser asks for with a [`Fetcher`].
+//!
 //! ```no_run
 //! # async fn example() -> Result<(), copal_fetch::FetchError> {
 //! let fetcher = copal_fetch::Fetcher::new(copal_fetch::FetchOptions::default())?;
@@ -31,6 +34,8 @@ mod allowed_url;
 mod cache;
 mod cookie_jar;
 mod decode;
+#[cfg(feature = "egress")]
+mod egress;
 mod error;
 mod fetched_page;
 mod fetcher;
@@ -48,6 +53,10 @@ mod sync;
 mod tls;
 mod transport;
 
+#[cfg(feature = "egress")]
+pub use egress::{
+    EgressOptions, EgressProxy, EgressReport, GivenDocument, PageDocument, RefusedRequest, certificate_pin,
+};
 pub use error::{FetchError, FetchErrorKind};
 pub use fetched_page::FetchedPage;
 pub use fetcher::Fetcher;
