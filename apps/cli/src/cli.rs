@@ -3,12 +3,13 @@
 use crate::commands::apply::ApplyArguments;
 use crate::commands::check::CheckArguments;
 use crate::commands::diff::DiffArguments;
+use crate::commands::doctor::DoctorArguments;
 use crate::commands::domain::DomainArguments;
 use crate::commands::export::ExportArguments;
 use crate::commands::extract::ExtractArguments;
 use crate::commands::learn::LearnArguments;
 use crate::commands::repair::RepairArguments;
-use crate::commands::{apply, check, diff, domain, export, extract, learn, repair};
+use crate::commands::{apply, check, diff, doctor, domain, export, extract, learn, repair};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use clap::{Parser, Subcommand};
@@ -38,6 +39,7 @@ enum Command {
     Export(ExportArguments),
     Diff(DiffArguments),
     Domain(DomainArguments),
+    Doctor(DoctorArguments),
 }
 
 impl Cli {
@@ -45,6 +47,7 @@ impl Cli {
         match &self.command {
             Command::Extract(arguments) => extract::run(arguments),
             Command::Domain(arguments) => domain::run(arguments),
+            Command::Doctor(arguments) => doctor::run(arguments),
             Command::Learn(arguments) => learn::run(arguments),
             Command::Apply(arguments) => apply::run(arguments),
             Command::Check(arguments) => check::run(arguments),

@@ -7,4 +7,5 @@ pub(crate) mod method;
 pub(crate) mod network;
 pub(crate) mod output;
 pub(crate) mod pages;
+pub(crate) mod render;
 pub(crate) mod run;

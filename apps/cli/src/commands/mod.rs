@@ -3,6 +3,7 @@
 pub(crate) mod apply;
 pub(crate) mod check;
 pub(crate) mod diff;
+pub(crate) mod doctor;
 pub(crate) mod domain;
 pub(crate) mod export;
 pub(crate) mod extract;
