@@ -11,6 +11,8 @@ mod forbidden;
 mod kills;
 #[path = "browser/lamps.rs"]
 mod lamps;
+#[path = "browser/secure.rs"]
+mod secure;
 
 use common::run;
 use lamps::{LampServer, lamp_titles};

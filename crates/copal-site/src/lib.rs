@@ -34,6 +34,7 @@ pub use page_opener::OpenedDocument;
 pub use progress::{DetailProgress, VisitProgress};
 pub use render_mode::{PagePicture, RenderMode, SavedPage};
 pub use rendering::Rendering;
+pub use rendering_need::reason_to_render;
 pub use stop_reason::StopReason;
 pub use stopper::Stopper;
 pub use visitor::Visitor;

@@ -17,8 +17,8 @@ const LOADING_WORDS: &[&str] = &["loading", "loader", "skeleton", "spinner", "pl
 const MOUNT_IDS: &[&str] =
     &["root", "app", "__next", "__nuxt", "___gatsby", "svelte", "q-app", "react-root", "mount"];
 
-/// Why the page should be shown in a browser.
-pub(crate) fn reason_to_render(page: &Page, answer: &Answer) -> Option<&'static str> {
+/// Why a page that was read without a browser should be shown in one; `None` if it need not be.
+pub fn reason_to_render(page: &Page, answer: &Answer) -> Option<&'static str> {
     let signs = ScriptSigns::of(page);
     if !signs.has_scripts {
         return None;

@@ -98,6 +98,10 @@ impl Activity {
         lock(&self.state).report.page_document = Some(PageDocument { url: url.to_owned(), response });
     }
 
+    pub(super) fn note_limit(&self, limit: &'static str) {
+        lock(&self.state).report.limit.get_or_insert(limit);
+    }
+
     pub(super) fn add_bytes(&self, bytes: usize) {
         lock(&self.state).report.bytes += bytes;
     }

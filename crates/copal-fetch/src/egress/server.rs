@@ -95,9 +95,13 @@ impl PageEgress {
     }
 
     fn refuse(&self, url: &str, error: Option<&FetchError>, reason: &str) -> BrowserResponse {
+        self.note_refusal(url, error, reason);
+        plain(StatusCode::FORBIDDEN, reason)
+    }
+
+    fn note_refusal(&self, url: &str, error: Option<&FetchError>, reason: &str) {
         let (url, kind) = (printable(url), error.map(FetchError::kind));
         self.activity.refuse(RefusedRequest { url, kind, reason: reason.to_owned() });
-        plain(StatusCode::FORBIDDEN, reason)
     }
 
     /// Answers one request to `url`.
@@ -133,6 +137,11 @@ impl PageEgress {
             Ok(response) => {
                 self.note_document(kind, url, Ok(response.status));
                 self.activity.add_bytes(response.body.len());
+                match &response.broken {
+                    Some(error) => self.note_refusal(url, Some(error), &error.to_string()),
+                    None if response.truncated => self.activity.note_limit("bytes"),
+                    None => {}
+                }
                 browser_response(response)
             }
             Err(error) => self.fail(kind, url, error),
