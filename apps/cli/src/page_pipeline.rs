@@ -37,7 +37,9 @@ impl<'a> PageReader<'a> {
             return Err(CliError::usage("--screenshot is for copal extract"));
         }
         if fetch.render.is_on() && !inputs.iter().all(Input::is_url) {
-            return Err(CliError::usage("--render is for URLs here: only copal extract shows saved pages in a browser"));
+            return Err(CliError::usage(
+                "--render is for URLs here: only copal extract shows saved pages in a browser",
+            ));
         }
         let has_url = inputs.iter().any(Input::is_url);
         let fetching = has_url.then(|| Fetching::new(fetch, request, None)).transpose()?;

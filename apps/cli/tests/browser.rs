@@ -2,7 +2,8 @@
 //! are ignored otherwise, because they need a browser. Tests run as root, so the browser's sandbox is off.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used)]
+// canaries listen on loopback
+#![allow(clippy::unwrap_used, clippy::disallowed_types)]
 
 mod common;
 #[path = "browser/forbidden.rs"]

@@ -213,13 +213,9 @@ mod tests {
     use super::*;
     use crate::{serialise, tags};
 
-    fn look(display: Display, visible: bool) -> Option<RenderedLook> {
-        Some(RenderedLook {
-            display,
-            visible,
-            style: Style::default(),
-            rect: Rect { width: 9.0, ..Rect::default() },
-        })
+    fn look(display: Display, visible: bool) -> RenderedLook {
+        let rect = Rect { width: 9.0, ..Rect::default() };
+        RenderedLook { display, visible, style: Style::default(), rect }
     }
 
     fn no_attributes() -> std::iter::Empty<(&'static str, &'static str)> {
@@ -230,26 +226,26 @@ mod tests {
     fn what_is_not_rendered_stays_hidden_in_copies() {
         let mut builder = RenderedPageBuilder::new(&Limits::default());
         for name in ["html", "body"] {
-            builder.open(name, false, no_attributes(), look(Display::Block, true));
+            builder.open(name, false, no_attributes(), Some(look(Display::Block, true)));
         }
         builder.open("p", false, [("class", "x")].into_iter(), None);
         builder.text("gone", None);
         builder.close();
         builder.open("slot", false, no_attributes(), None);
-        builder.open("b", false, no_attributes(), look(Display::Block, true));
-        builder.text("here", look(Display::Inline, true));
-        builder.text(" too", look(Display::Inline, true));
+        builder.open("b", false, no_attributes(), Some(look(Display::Block, true)));
+        builder.text("here", Some(look(Display::Inline, true)));
+        builder.text(" too", Some(look(Display::Inline, true)));
         builder.close();
         builder.close();
-        builder.open("i", false, no_attributes(), look(Display::Inline, false));
-        builder.text("invisible", look(Display::Inline, false));
+        builder.open("i", false, no_attributes(), Some(look(Display::Inline, false)));
+        builder.text("invisible", Some(look(Display::Inline, false)));
         let page = builder.finish();
         assert_eq!(page.text_of(0), "here too");
         let copy = Page::from_tree(page.tree.clone());
         assert_eq!(copy.text_of(0), "here too");
         let bold = page.tree.find(tags::B).unwrap();
         assert_eq!(page.styles.display(bold), Display::Block);
-        assert_eq!(page.boxes.as_ref().unwrap().rect(bold).unwrap().width, 9.0);
+        assert_eq!(page.boxes.as_ref().unwrap().rect(bold), Some(look(Display::Block, true).rect));
         assert!(serialise::html(&page.tree, 0).contains("<p class=\"x\" hidden=\"\">gone</p>"));
     }
 
@@ -258,14 +254,14 @@ mod tests {
         let limits = Limits { depth: 5, nodes: 40, text_bytes: 30, ..Limits::default() };
         let mut builder = RenderedPageBuilder::new(&limits);
         for _ in 0..20 {
-            builder.open("div", false, no_attributes(), look(Display::Block, true));
-            builder.text("é12", look(Display::Inline, true));
+            builder.open("div", false, no_attributes(), Some(look(Display::Block, true)));
+            builder.text("é12", Some(look(Display::Inline, true)));
         }
         for _ in 0..100 {
             builder.close();
         }
         for _ in 0..100 {
-            builder.open("p", false, no_attributes(), look(Display::Block, true));
+            builder.open("p", false, no_attributes(), Some(look(Display::Block, true)));
             builder.close();
         }
         let page = builder.finish();

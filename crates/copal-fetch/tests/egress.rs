@@ -52,7 +52,11 @@ fn exchange(address: std::net::SocketAddr, bytes: &str) -> String {
 #[test]
 fn requests_are_passed_on_without_headers_of_the_connection() {
     let server = Server::start(|request| {
-        response("201 Created", "Set-Cookie: a=b\r\nAlt-Svc: h3=\":443\"\r\n", format!("got {}", request.method))
+        response(
+            "201 Created",
+            "Set-Cookie: a=b\r\nAlt-Svc: h3=\":443\"\r\n",
+            format!("got {}", request.method),
+        )
     });
     let proxy = RunningProxy::start(test_options(true), EgressOptions::default());
     let text = proxy.send(&format!(
@@ -86,7 +90,10 @@ fn forbidden_hosts_get_no_connection() {
     }
     assert_eq!(canary.connections(), 0);
     let report = proxy.proxy().report();
-    assert!(report.refused.iter().filter(|one| one.kind == Some(FetchErrorKind::Url)).count() >= 9, "{report:?}");
+    assert!(
+        report.refused.iter().filter(|one| one.kind == Some(FetchErrorKind::Url)).count() >= 9,
+        "{report:?}"
+    );
 }
 
 #[test]
@@ -174,7 +181,12 @@ fn web_sockets_are_refused() {
 #[test]
 fn nonsense_gives_an_error_and_a_dropped_proxy_is_gone() {
     let mut running = RunningProxy::start(test_options(true), EgressOptions::default());
-    for bytes in ["\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "\u{16}\u{3}\u{1}", "CONNECT :0 HTTP/1.1\r\n\r\n"] {
+    for bytes in [
+        "\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        "\u{16}\u{3}\u{1}",
+        "CONNECT :0 HTTP/1.1\r\n\r\n",
+    ] {
         let text = running.send(bytes);
         assert!(!text.contains(" 200 "), "{bytes:?}: {text}");
     }

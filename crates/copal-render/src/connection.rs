@@ -108,7 +108,7 @@ impl Connection {
         &self,
         session: Option<&str>,
         method: &'static str,
-        params: Value,
+        params: &Value,
         time: Duration,
     ) -> Result<T, RenderError> {
         self.call_unless(session, method, params, time, &|| false)
@@ -119,11 +119,11 @@ impl Connection {
         &self,
         session: Option<&str>,
         method: &'static str,
-        params: Value,
+        params: &Value,
         time: Duration,
         stopped: &dyn Fn() -> bool,
     ) -> Result<T, RenderError> {
-        let message = self.call_raw(session, method, &params, time, stopped)?;
+        let message = self.call_raw(session, method, params, time, stopped)?;
         let parsed: ResultMessage<T> = serde_json::from_slice(&message)
             .map_err(|error| RenderError::Browser { reason: format!("{method}: {error}") })?;
         Ok(parsed.result)
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn calls_fail_when_the_browser_is_gone() {
         let connection = after("");
-        let error = connection.call::<Value>(None, "X", json!({}), TIME).unwrap_err();
+        let error = connection.call::<Value>(None, "X", &json!({}), TIME).unwrap_err();
         assert!(matches!(error, RenderError::Crashed), "{error}");
     }
 
@@ -334,7 +334,7 @@ mod tests {
     fn calls_have_a_time_limit() {
         let (reader, _writer) = std::io::pipe().unwrap();
         let connection = Connection::new(reader, std::io::sink(), |_| true);
-        let error = connection.call::<Value>(None, "X", json!({}), Duration::from_millis(20)).unwrap_err();
+        let error = connection.call::<Value>(None, "X", &json!({}), Duration::from_millis(20)).unwrap_err();
         assert!(matches!(error, RenderError::Timeout { .. }), "{error}");
     }
 }

@@ -10,7 +10,9 @@ use copal_fetch::FetchError;
 #[non_exhaustive]
 pub enum RenderError {
     /// No browser is installed.
-    #[error("--render needs a Chromium or Chrome, and none was found: see copal doctor, or name one with --browser")]
+    #[error(
+        "--render needs a Chromium or Chrome, and none was found: see copal doctor, or name one with --browser"
+    )]
     NoBrowser,
     /// The browser that was asked for is not there.
     #[error("{path} is not a program that can be started: {reason}")]

@@ -103,7 +103,7 @@ mod tests {
         let ms = Duration::from_millis;
         let (full, empty, busy) =
             (json!([true, 90, 9000, false]), json!([true, 5, 10, false]), json!([true, 90, 9000, true]));
-        let quiet = |look, unchanged, idle| is_quiet(look, ms(unchanged), idle, true);
+        let quiet = |look: &Value, unchanged, idle| is_quiet(look, ms(unchanged), idle, true);
         assert!(quiet(&full, 600, Some(ms(600))));
         assert!(!quiet(&full, 600, Some(ms(100))) && !quiet(&full, 100, Some(ms(600))));
         assert!(!quiet(&empty, 600, Some(ms(600))) && !quiet(&busy, 600, Some(ms(600))));

@@ -49,7 +49,7 @@ impl Renderer {
     pub fn open(
         &self,
         url: &str,
-        given: Option<GivenDocument>,
+        given: Option<&GivenDocument>,
         fetcher: &Fetcher,
         stop: &Arc<dyn Fn() -> bool + Send + Sync>,
     ) -> Result<Tab, RenderError> {
@@ -57,7 +57,7 @@ impl Renderer {
         let mut attempt = 1;
         loop {
             let running = self.running()?;
-            let tab = Tab::new(running, slot.clone(), given.clone(), fetcher, &self.shared.options, stop);
+            let tab = Tab::new(running, slot.clone(), given, fetcher, &self.shared.options, stop);
             match tab.and_then(|mut tab| tab.navigate(url).map(|()| tab)) {
                 Err(error) if error.may_be_repeated() && attempt < MAX_ATTEMPTS => attempt += 1,
                 result => return result,

@@ -12,7 +12,7 @@ use crate::process::BrowserProcess;
 use crate::session::is_kept_event;
 
 /// Time for the browser to start.
-const START_TIME: Duration = Duration::from_secs(60);
+const START_TIME: Duration = Duration::from_mins(1);
 /// Time for a command to the browser itself.
 const COMMAND_TIME: Duration = Duration::from_secs(20);
 
@@ -27,7 +27,7 @@ impl RunningBrowser {
     pub(crate) fn start(found: &FoundBrowser, sandbox: bool) -> Result<Self, RenderError> {
         let (process, reader, writer) = BrowserProcess::start(&found.path, sandbox)?;
         let connection = Connection::new(reader, writer, is_kept_event);
-        match connection.call::<Value>(None, "Browser.getVersion", json!({}), START_TIME) {
+        match connection.call::<Value>(None, "Browser.getVersion", &json!({}), START_TIME) {
             Ok(_) => Ok(Self { connection, process }),
             Err(_) => {
                 process.kill();
@@ -40,7 +40,7 @@ impl RunningBrowser {
     pub(crate) fn call<T: DeserializeOwned>(
         &self,
         method: &'static str,
-        params: Value,
+        params: &Value,
     ) -> Result<T, RenderError> {
         self.connection.call(None, method, params, COMMAND_TIME).map_err(|error| match error {
             RenderError::Timeout { .. } => {

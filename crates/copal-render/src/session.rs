@@ -78,7 +78,7 @@ impl PageSession {
     ) -> Result<Self, RenderError> {
         let params = json!({ "targetId": target, "flatten": true });
         let attached: AttachedSession =
-            connection.call(None, "Target.attachToTarget", params, COMMAND_TIME)?;
+            connection.call(None, "Target.attachToTarget", &params, COMMAND_TIME)?;
         Ok(Self {
             connection: connection.clone(),
             session: attached.session,
@@ -93,7 +93,7 @@ impl PageSession {
     pub(crate) fn call<T: DeserializeOwned>(
         &self,
         method: &'static str,
-        params: Value,
+        params: &Value,
     ) -> Result<T, RenderError> {
         self.connection.call(Some(&self.session), method, params, COMMAND_TIME)
     }
@@ -103,7 +103,7 @@ impl PageSession {
         &self,
         session: &str,
         method: &'static str,
-        params: Value,
+        params: &Value,
         time: Duration,
     ) -> Result<T, RenderError> {
         self.connection.call_unless(Some(session), method, params, time, &*self.stop.0)
@@ -113,7 +113,7 @@ impl PageSession {
     pub(crate) fn evaluate(&self, expression: &str, time: Duration) -> Result<Value, RenderError> {
         let params = json!({ "expression": expression, "returnByValue": true, "silent": true });
         let evaluated: Evaluated =
-            self.connection.call(Some(&self.session), "Runtime.evaluate", params, time)?;
+            self.connection.call(Some(&self.session), "Runtime.evaluate", &params, time)?;
         Ok(evaluated.result.value)
     }
 
@@ -154,7 +154,7 @@ impl PageSession {
             #[serde(rename = "targetInfos")]
             targets: Vec<Value>,
         }
-        let found: Targets = self.connection.call(None, "Target.getTargets", json!({}), COMMAND_TIME)?;
+        let found: Targets = self.connection.call(None, "Target.getTargets", &json!({}), COMMAND_TIME)?;
         let is_window = |target: &&Value| {
             target["browserContextId"] == context
                 && target["type"] == "page"
@@ -162,7 +162,7 @@ impl PageSession {
         };
         for window in found.targets.iter().filter(is_window) {
             let params = json!({ "targetId": window["targetId"] });
-            let _: Result<Value, _> = self.connection.call(None, "Target.closeTarget", params, COMMAND_TIME);
+            let _: Result<Value, _> = self.connection.call(None, "Target.closeTarget", &params, COMMAND_TIME);
         }
         Ok(())
     }

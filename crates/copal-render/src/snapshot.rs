@@ -227,7 +227,8 @@ impl<'a> Conversion<'a> {
             }
             return false;
         };
-        let (index, at) = (cursor.next as i64, cursor.next);
+        let at = cursor.next;
+        let index = i64::try_from(at).unwrap_or(i64::MAX);
         cursor.next += 1;
         while cursor.open.last().is_some_and(|node| node.index != parent) {
             if let Some(node) = cursor.open.pop() {

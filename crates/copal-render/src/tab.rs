@@ -23,7 +23,7 @@ const SCROLL_TIME: Duration = Duration::from_secs(15);
 /// Time for the first response of a page, with the wait for the host's turn, robots.txt and redirects.
 const NAVIGATION_TIME: Duration = Duration::from_mins(5);
 /// Time for a snapshot or a picture.
-const SNAPSHOT_TIME: Duration = Duration::from_secs(60);
+const SNAPSHOT_TIME: Duration = Duration::from_mins(1);
 /// The size of the window.
 const WINDOW: (u32, u32) = (1280, 1024);
 /// The highest picture of a page.
@@ -120,18 +120,18 @@ impl Tab {
     pub(crate) fn new(
         running: Arc<RunningBrowser>,
         slot: Arc<TabSlot>,
-        given: Option<GivenDocument>,
+        given: Option<&GivenDocument>,
         fetcher: &Fetcher,
         options: &RenderOptions,
         stop: &Arc<dyn Fn() -> bool + Send + Sync>,
     ) -> Result<Self, RenderError> {
         let mut egress = EgressOptions::default();
-        egress.documents.extend(given);
+        egress.documents.extend(given.cloned());
         egress.images = options.images;
         let proxy = EgressProxy::start(fetcher, egress)?;
         let created: CreatedContext = running.call(
             "Target.createBrowserContext",
-            json!({
+            &json!({
                 "disposeOnDetach": true,
                 "proxyServer": format!("http://{}", proxy.address()),
                 // loopback goes through the proxy too
@@ -144,10 +144,10 @@ impl Tab {
             // grants nothing, which refuses everything
             ("Browser.grantPermissions", json!({ "permissions": [], "browserContextId": context })),
         ] {
-            let _: Value = running.call(method, params)?;
+            let _: Value = running.call(method, &params)?;
         }
         let params = json!({ "url": "about:blank", "browserContextId": context });
-        let target: CreatedTarget = running.call("Target.createTarget", params)?;
+        let target: CreatedTarget = running.call("Target.createTarget", &params)?;
         let session =
             PageSession::attach(&running.connection, &target.target_id, StopCheck(Arc::clone(stop)))?;
         let tab = Self {
@@ -181,7 +181,7 @@ impl Tab {
                 json!({ "autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true }),
             ),
         ] {
-            let _: Value = self.session.call(method, params)?;
+            let _: Value = self.session.call(method, &params)?;
         }
         Ok(())
     }
@@ -191,7 +191,7 @@ impl Tab {
         let params = json!({ "url": url });
         let session = self.session.session.clone();
         let navigated: Navigated =
-            self.session.call_within(&session, "Page.navigate", params, NAVIGATION_TIME)?;
+            self.session.call_within(&session, "Page.navigate", &params, NAVIGATION_TIME)?;
         self.check_documents()?;
         if let Some(reason) = navigated.error_text.filter(|reason| !reason.is_empty()) {
             return Err(RenderError::Browser { reason: printable(&reason) });
@@ -232,7 +232,7 @@ impl Tab {
             }
             // A frame that is gone, or that does not answer, is left out.
             let owner =
-                self.session.call::<FrameOwner>("DOM.getFrameOwner", json!({ "frameId": frame.frame }));
+                self.session.call::<FrameOwner>("DOM.getFrameOwner", &json!({ "frameId": frame.frame }));
             if let (Ok(owner), Ok(snapshot)) = (owner, self.snapshot(&frame.session)) {
                 frames.push(FrameSnapshot { owner: owner.backend_node_id, snapshot });
             }
@@ -245,7 +245,7 @@ impl Tab {
     fn snapshot(&self, session: &str) -> Result<CapturedSnapshot, RenderError> {
         let params =
             json!({ "computedStyles": PROPERTIES, "includeDOMRects": false, "includePaintOrder": false });
-        self.session.call_within(session, "DOMSnapshot.captureSnapshot", params, SNAPSHOT_TIME)
+        self.session.call_within(session, "DOMSnapshot.captureSnapshot", &params, SNAPSHOT_TIME)
     }
 
     /// What a user should know about how the page was loaded.
@@ -302,7 +302,7 @@ impl Tab {
         }
         self.pause()?;
         let resolved: Result<Resolved, _> =
-            self.session.call("DOM.resolveNode", json!({ "backendNodeId": element.0 }));
+            self.session.call("DOM.resolveNode", &json!({ "backendNodeId": element.0 }));
         let resolved = match resolved {
             Ok(resolved) => resolved,
             Err(RenderError::Browser { .. }) => return Ok(false),
@@ -313,7 +313,7 @@ impl Tab {
         let params = json!({
             "objectId": resolved.object.id, "functionDeclaration": press, "returnByValue": true, "userGesture": false,
         });
-        let pressed: Value = self.session.call("Runtime.callFunctionOn", params)?;
+        let pressed: Value = self.session.call("Runtime.callFunctionOn", &params)?;
         self.settle(false)?;
         self.check_documents()?;
         Ok(pressed["result"]["value"] == true)
@@ -325,7 +325,7 @@ impl Tab {
         struct Picture {
             data: String,
         }
-        let metrics: Value = self.session.call("Page.getLayoutMetrics", json!({}))?;
+        let metrics: Value = self.session.call("Page.getLayoutMetrics", &json!({}))?;
         let size = &metrics["cssContentSize"];
         let width = size["width"].as_f64().unwrap_or_default().clamp(1.0, 4.0 * f64::from(WINDOW.0));
         let height = size["height"].as_f64().unwrap_or_default().clamp(1.0, MAX_PICTURE_HEIGHT);
@@ -336,7 +336,7 @@ impl Tab {
         });
         let session = self.session.session.clone();
         let picture: Picture =
-            self.session.call_within(&session, "Page.captureScreenshot", params, SNAPSHOT_TIME)?;
+            self.session.call_within(&session, "Page.captureScreenshot", &params, SNAPSHOT_TIME)?;
         base64_bytes(&picture.data)
             .ok_or(RenderError::Browser { reason: "the picture is damaged".to_owned() })
     }
@@ -352,7 +352,7 @@ impl Tab {
 impl Drop for Tab {
     fn drop(&mut self) {
         let params = json!({ "browserContextId": self.context });
-        let _: Result<Value, _> = self.running.call("Target.disposeBrowserContext", params);
+        let _: Result<Value, _> = self.running.call("Target.disposeBrowserContext", &params);
     }
 }
 

@@ -10,7 +10,8 @@ fn main() -> io::Result<()> {
     let (mut pages, mut needing) = (0, 0);
     for path in io::stdin().lock().lines() {
         let path = path?;
-        let Ok(page) = Page::from_bytes(&std::fs::read(&path)?, PageSource::default(), &Limits::default()) else {
+        let Ok(page) = Page::from_bytes(&std::fs::read(&path)?, PageSource::default(), &Limits::default())
+        else {
             continue;
         };
         pages += 1;

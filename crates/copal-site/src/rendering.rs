@@ -58,7 +58,7 @@ impl Rendering {
             body: saved.body.clone(),
         });
         tokio::task::block_in_place(|| {
-            let mut tab = self.renderer.open(url, given, fetcher, &stop)?;
+            let mut tab = self.renderer.open(url, given.as_ref(), fetcher, &stop)?;
             let (page, elements) = tab.page(limits)?;
             if let Some(picture) = &self.picture {
                 picture.set_once(|| tab.screenshot())?;

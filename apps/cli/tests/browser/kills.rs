@@ -83,7 +83,7 @@ fn every_page_is_accounted_for_when_browsers_die() {
                     shown += 1;
                 }
                 Err(RenderError::Crashed | RenderError::Start { .. } | RenderError::Timeout { .. }) => {
-                    failed += 1
+                    failed += 1;
                 }
                 Err(error) => panic!("{error}"),
             }

@@ -61,7 +61,8 @@ fn file(path: &str) -> Response {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
     match fs::read(folder.join(path.trim_start_matches('/'))) {
         Ok(bytes) if !path.contains("..") => {
-            let kind = if path.ends_with(".js") { "text/javascript" } else { "text/html; charset=utf-8" };
+            let is_script = Path::new(path).extension().is_some_and(|ending| ending == "js");
+            let kind = if is_script { "text/javascript" } else { "text/html; charset=utf-8" };
             response("200 OK", &format!("Content-Type: {kind}\r\n"), bytes)
         }
         _ => not_found(),

@@ -1,7 +1,9 @@
 //! Encrypted pages: the browser accepts the proxy's key, and the proxy checks the server's certificate.
 
 use copal_dom::{Limits, Page};
-use copal_fetch::{FetchErrorKind, FetchOptions, Fetcher, HostResolver, Politeness, ProxySource, ResolvedAddresses};
+use copal_fetch::{
+    FetchErrorKind, FetchOptions, Fetcher, HostResolver, Politeness, ProxySource, ResolvedAddresses,
+};
 use copal_render::{RenderError, RenderOptions, Renderer};
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -81,7 +83,8 @@ fn show(port: u16) -> Result<Page, RenderError> {
 #[test]
 #[ignore = "needs a browser: make browser"]
 fn encrypted_pages_are_shown_and_certificates_checked() {
-    let page = show(secure_server(include_bytes!("../../../../crates/copal-fetch/tests/data/good.der"))).unwrap();
+    let page =
+        show(secure_server(include_bytes!("../../../../crates/copal-fetch/tests/data/good.der"))).unwrap();
     assert_eq!(page.text_of(0), "secret text true");
     let expired = secure_server(include_bytes!("../../../../crates/copal-fetch/tests/data/expired.der"));
     match show(expired) {

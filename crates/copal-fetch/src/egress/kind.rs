@@ -36,9 +36,8 @@ impl RequestKind {
                     Self::Page
                 }
             }
-            "" if header("accept").starts_with("image/") => Self::Media,
-            // icons of the page: asked for by the browser itself
-            "empty" if header("accept").starts_with("image/") => Self::Media,
+            // "empty": icons of the page, which the browser itself asks for
+            "" | "empty" if header("accept").starts_with("image/") => Self::Media,
             _ => Self::Resource,
         }
     }
