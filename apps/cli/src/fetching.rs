@@ -234,9 +234,10 @@ fn rendering(
     #[cfg(feature = "render")]
     return fetch.render.rendering(fetch.delay, picture);
     #[cfg(not(feature = "render"))]
-    match fetch.render.is_on() || picture.is_some() {
-        true => Err(CliError::missing_feature("show pages in a browser", "render")),
-        false => Ok(None),
+    if fetch.render.is_on() || picture.is_some() {
+        Err(CliError::missing_feature("show pages in a browser", "render"))
+    } else {
+        Ok(None)
     }
 }
 

@@ -28,11 +28,11 @@ pub(crate) struct RateLimiter {
 #[cfg(feature = "egress")]
 const MAX_RESOURCE_REQUESTS: usize = 4;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct HostState {
     turn: Arc<tokio::sync::Mutex<()>>,
     #[cfg(feature = "egress")]
-    resources: Arc<tokio::sync::Semaphore>,
+    resources: ResourceSlots,
     delays: Mutex<HostDelays>,
 }
 
@@ -42,14 +42,15 @@ struct HostDelays {
     crawl_delay: Duration,
 }
 
-impl Default for HostState {
+/// The requests for resources of pages that a host may get at the same time.
+#[cfg(feature = "egress")]
+#[derive(Debug)]
+struct ResourceSlots(Arc<tokio::sync::Semaphore>);
+
+#[cfg(feature = "egress")]
+impl Default for ResourceSlots {
     fn default() -> Self {
-        Self {
-            turn: Arc::default(),
-            #[cfg(feature = "egress")]
-            resources: Arc::new(tokio::sync::Semaphore::new(MAX_RESOURCE_REQUESTS)),
-            delays: Mutex::default(),
-        }
+        Self(Arc::new(tokio::sync::Semaphore::new(MAX_RESOURCE_REQUESTS)))
     }
 }
 
@@ -79,7 +80,7 @@ impl RateLimiter {
     pub(crate) async fn acquire_share(&self, authority: &str) -> Option<tokio::sync::OwnedSemaphorePermit> {
         let host = self.host(authority);
         // The semaphore is never closed.
-        Arc::clone(&host.resources).acquire_owned().await.ok()
+        Arc::clone(&host.resources.0).acquire_owned().await.ok()
     }
 
     /// Sets the delay that robots.txt asks for. It is bounded like every other pause.
