@@ -13,15 +13,15 @@ APPS   := .venv-apps
 # tools that exported wrappers run on
 EXPORTS := .venv-exports
 # what the default build leaves out because it takes long to compile
-FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/render
-CLI_FEATURES := --features parquet,postgres,render
+FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/xlsx,copal-cli/render
+CLI_FEATURES := --features parquet,postgres,xlsx,render
 METHODS ?= mdr buw rdr amber combined
 # the verticals of SWDE with domains that have forgotten half of their words
 MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jobs movie=movies nbaplayer=nba-players \
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-kinds fit-fields derive help check test installs dist fmt lint unit apps postgres exports browser soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports browser soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -153,16 +153,6 @@ freeze-check: $(LAB) ## compare all answers with the recorded hashes and list wh
 floors: $(LAB) ## raise the accuracy floors of the committed pages to what is measured (ALLOW_LOWER=1 also lowers them)
 	$(LAB) floors testdata/corpus --file research/floors.json --write $(if $(ALLOW_LOWER),--allow-lower)
 
-fit-kinds: $(LAB) venv ## fit the decision between list and object on CORPUS (opened sites only), print the report
-	@test -n "$(CORPUS)" || { echo "expected CORPUS=folder"; exit 2; }
-	@mkdir -p target/kinds
-	for task in lists negatives objects details; do \
-	  $(LAB) kinds $(CORPUS) --part opened --task $$task -o target/kinds/$$task.jsonl || exit 1; \
-	done
-	$(VENV)/bin/python research/fit/fit_kinds.py $(CORPUS) --dumps target/kinds $(if $(wildcard target/fit/unseen.json),--unseen target/fit/unseen.json) \
-	  --write crates/copal-extract/src/objects/kind_weights.rs
-	cargo fmt --all
-
 fit-fields: $(LAB) venv ## fit the choice between candidates for fields on CORPUS (opened sites only), print the report
 	@test -n "$(CORPUS)" || { echo "expected CORPUS=folder"; exit 2; }
 	@mkdir -p target/fields
@@ -191,15 +181,27 @@ derive: $(LAB) venv ## make a corpus of changed list pages (short lists, lists i
 survive: ## how long wrappers work on pages that change as sites change them (CORPUS=folder SCORER=score.py SEED=1)
 	python3 research/compare/survive.py $(or $(CORPUS),testdata/corpus) $(if $(SCORER),--scorer $(SCORER)) --seed $(or $(SEED),1) --by-operator
 
-fit: $(LAB) venv derive ## fit the weights of the combined method and of confidence on CORPUS (opened sites only), print the reports
+# what fit.py and judge.py read
+FIT_INPUTS = $(CORPUS) --scorer $(SCORER) --dumps target/fit --made target/derived --cache target/fit/scored
+
+fit-dumps: $(LAB) venv derive
+	rm -f target/fit/scored.*
+	for task in lists negatives objects details; do \
+	  $(LAB) candidates $(CORPUS) --part opened --task $$task --method combined -o target/fit/$$task.jsonl && \
+	  $(LAB) kinds $(CORPUS) --part opened --task $$task -o target/fit/kinds.$$task.jsonl || exit 1; \
+	done
 	for task in lists negatives; do \
-	  $(LAB) candidates $(CORPUS) --part opened --task $$task --method combined -o target/fit/$$task.jsonl || exit 1; \
 	  $(LAB) candidates target/derived --task $$task --method combined -o target/fit/made.$$task.jsonl || exit 1; \
 	done
-	$(VENV)/bin/python research/fit/fit.py $(CORPUS) --scorer $(SCORER) --lists target/fit/lists.jsonl \
-	  --negatives target/fit/negatives.jsonl --made target/derived --made-lists target/fit/made.lists.jsonl \
-	  --made-negatives target/fit/made.negatives.jsonl --unseen target/fit/unseen.json \
-	  --write crates/copal-extract/src/lists/rank/weights.rs
+
+judge: fit-dumps ## judge the choice of the main list, refusals and page kinds on left-out sites and on left-out sources of CORPUS
+	$(VENV)/bin/python research/fit/judge.py $(FIT_INPUTS)
+	$(VENV)/bin/python research/fit/judge.py $(FIT_INPUTS) --by source
+
+fit: fit-dumps ## fit the weights of the combined method, of page kinds and of confidence on CORPUS (opened sites only), print the reports
+	$(VENV)/bin/python research/fit/fit.py $(FIT_INPUTS) --unseen target/fit/unseen.json \
+	  --write crates/copal-extract/src/lists/rank/weights.rs \
+	  --write-kinds crates/copal-extract/src/objects/kind_weights.rs
 	cargo fmt --all
 	# new weights give other regions
 	cargo build --release --locked -p copal-lab

@@ -18,7 +18,7 @@ from shared import ROOT, copal_binary
 
 def areas_of(copal, files):
     """File to area."""
-    command = [copal, 'extract', '--kind', 'detail', '--format', 'jsonl', '--quiet', *map(str, files)]
+    command = [copal, 'extract', '--kind', 'detail', '--format', 'pages', '--quiet', *map(str, files)]
     lines = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
     return {page['page']['source']: page.get('area') or '' for page in map(json.loads, lines)}
 

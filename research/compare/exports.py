@@ -54,7 +54,7 @@ def main():
             for copy in range(args.times):
                 (folder / f"{copy}.html").write_text(html, encoding="utf-8")
             copies = [folder / f"{copy}.html" for copy in range(args.times)]
-            command = [args.copal, "apply", "-q", "-j", "1", "--format", "jsonl", wrapper]
+            command = [args.copal, "apply", "-q", "-j", "1", "--format", "pages", wrapper]
             began = children()
             subprocess.run([*command, copies[0]], capture_output=True)
             start = children()

@@ -116,7 +116,7 @@ def children_time():
 
 def run_copal(binary, files):
     """(milliseconds of the fastest run over all files, what it wrote)."""
-    command = [binary, 'extract', '-j', '1', '-q', '--format', 'jsonl', *map(str, files)]
+    command = [binary, 'extract', '-j', '1', '-q', '--format', 'pages', *map(str, files)]
     best = float('inf')
     for _ in range(RUNS):
         start = children_time()

@@ -2,7 +2,7 @@
 
     research/compare/growth.py [PAGE...] [--methods mdr,buw,rdr] [--check] [--copal BINARY]
 
-Counts instructions of copal extract PAGE --format jsonl --method M with perf (instructions:u), else with
+Counts instructions of copal extract PAGE --format pages --method M with perf (instructions:u), else with
 valgrind --tool=callgrind, and takes off what a tiny page costs. Prints the counts and the ratio of each doubling; a
 ratio above 2.3 is marked, and with --check makes the exit code 1. Where neither tool works a line says so and the exit code is 0.
 """
@@ -69,7 +69,7 @@ def main():
 
         def count(html, method):
             file.write_text(html, encoding='utf-8')
-            return tool([copal, 'extract', str(file), '--quiet', '--jobs', '1', '--format', 'jsonl', '--method', method])
+            return tool([copal, 'extract', str(file), '--quiet', '--jobs', '1', '--format', 'pages', '--method', method])
         for method in args.methods.split(','):
             fixed, code = count(TINY, method)
             if code not in (0, 1):

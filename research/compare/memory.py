@@ -42,7 +42,7 @@ def main():
     files = sorted(html_files(args.corpus), key=lambda file: -file.stat().st_size)[:args.pages]
 
     def run(page):
-        return peak([copal, 'extract', str(page), '--quiet', '--format', 'jsonl', '--jobs', '1', '--method', args.method])
+        return peak([copal, 'extract', str(page), '--quiet', '--format', 'pages', '--jobs', '1', '--method', args.method])
     with tempfile.TemporaryDirectory() as folder:
         tiny = pathlib.Path(folder) / 'tiny.html'
         tiny.write_text(TINY, encoding='utf-8')

@@ -88,6 +88,12 @@ def main():
             whole = sum(number for (other, _), number in count.items() if other == kind)
             parts = ', '.join(f'{verdict} {number}' for (other, verdict), number in sorted(count.items()) if other == kind)
             print(f'  {whole} pages {kind} a label "next": {parts}')
+        # for a reader of the list: a link that leads on is right, whatever the page calls it
+        right = count['with', 'as labelled'] + count['with', 'on']
+        labelled = sum(number for (kind, _), number in count.items() if kind == 'with')
+        false = count['without', 'back'] + count['without', 'elsewhere']
+        others = sum(number for (kind, _), number in count.items() if kind == 'without')
+        print(f'  for a reader: {right} of {labelled} right, {false} of {others} false')
 
 
 if __name__ == '__main__':

@@ -52,7 +52,7 @@ fn main() {
     };
     for _ in 0..3 {
         let options =
-            ["--allow-private", "--delay", "0", "--ignore-robots", "--no-cache", "--format", "jsonl"];
+            ["--allow-private", "--delay", "0", "--ignore-robots", "--no-cache", "--format", "pages"];
         report(
             "copal extract --urls",
             Command::new(&copal).arg("extract").args(options).arg("--urls").arg(&list),

@@ -2,14 +2,19 @@
 
 use crate::commands::apply::ApplyArguments;
 use crate::commands::check::CheckArguments;
+use crate::commands::config::ConfigArguments;
 use crate::commands::diff::DiffArguments;
 use crate::commands::doctor::DoctorArguments;
 use crate::commands::domain::DomainArguments;
 use crate::commands::export::ExportArguments;
 use crate::commands::extract::ExtractArguments;
+use crate::commands::forms::FormsArguments;
 use crate::commands::learn::LearnArguments;
 use crate::commands::repair::RepairArguments;
-use crate::commands::{apply, check, diff, doctor, domain, export, extract, learn, repair};
+use crate::commands::sections::SectionsArguments;
+use crate::commands::{
+    apply, check, config, diff, doctor, domain, export, extract, forms, learn, repair, sections,
+};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use clap::{Parser, Subcommand};
@@ -25,6 +30,10 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "copal", version, propagate_version = true, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
+    /// Ignore the configuration files (see copal config)
+    #[arg(long, global = true, hide_short_help = true)]
+    no_config: bool,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -37,8 +46,11 @@ enum Command {
     Check(Box<CheckArguments>),
     Repair(Box<RepairArguments>),
     Export(ExportArguments),
+    Sections(Box<SectionsArguments>),
     Diff(DiffArguments),
+    Forms(FormsArguments),
     Domain(DomainArguments),
+    Config(ConfigArguments),
     Doctor(DoctorArguments),
 }
 
@@ -48,12 +60,15 @@ impl Cli {
             Command::Extract(arguments) => extract::run(arguments),
             Command::Domain(arguments) => domain::run(arguments),
             Command::Doctor(arguments) => doctor::run(arguments),
+            Command::Forms(arguments) => forms::run(arguments),
             Command::Learn(arguments) => learn::run(arguments),
             Command::Apply(arguments) => apply::run(arguments),
             Command::Check(arguments) => check::run(arguments),
             Command::Repair(arguments) => repair::run(arguments),
             Command::Diff(arguments) => diff::run(arguments),
             Command::Export(arguments) => export::run(arguments),
+            Command::Sections(arguments) => sections::run(arguments),
+            Command::Config(_) => config::run(self.no_config),
         }
     }
 }

@@ -3,18 +3,18 @@
 //! In: URLs, or inputs of which some are URLs. Out: a document per URL, or an answer per input, given in
 //! order as soon as it is there. If asked for, each page of a list is given out as soon as it was read. After
 //! the first interrupt a run ends in an orderly way and returns what was read. The second interrupt ends it
-//! at
-//! once.
+//! at once.
 
 use crate::arguments::network::{FetchArguments, VisitPlan};
 use crate::arguments::render::RenderChoice;
 use crate::error::{CliError, internal_error};
-use crate::inputs::Input;
+use crate::inputs::{Input, without_password};
 use crate::interrupts::{Interrupts, stop_on_interrupt};
 use crate::reporting;
 use copal::{Answer, Document, Request};
+use copal_fetch::FetchError;
 use copal_output::destination::Destination;
-use copal_site::{PagePicture, SavedPage, VisitOptions, VisitProgress, Visitor};
+use copal_site::{PagePicture, SavedPage, SiteError, VisitOptions, VisitProgress, Visitor};
 use futures_util::stream::{self, StreamExt};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
@@ -90,7 +90,15 @@ impl Fetching {
         fetch: &FetchArguments,
         request: &Request,
         plan: Option<&VisitPlan>,
+        inputs: &[Input],
     ) -> Result<Fetching, CliError> {
+        let urls: Vec<&str> = inputs.iter().filter_map(Input::url).collect();
+        let fetch_options = fetch.options(&request.limits, &urls)?;
+        // The proxy of the browser adds none: other users of the machine can reach it.
+        if fetch.render.is_on() && fetch_options.credentials.is_some() {
+            let message = "headers and cookies cannot be sent from a browser: leave them or --render out";
+            return Err(CliError::usage(message));
+        }
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         if let Some(jobs) = plan.and_then(|plan| plan.jobs) {
             runtime.worker_threads(jobs);
@@ -104,7 +112,7 @@ impl Fetching {
             options.max_pages = plan.max_pages;
             options.max_details = plan.max_details;
         }
-        let visitor = runtime.block_on(async { Visitor::new(fetch.options(&request.limits), options) });
+        let visitor = runtime.block_on(async { Visitor::new(fetch_options, options) });
         let visitor = visitor.map_err(CliError::unreadable)?;
         if let Some(problem) = visitor.cache_problem()
             && plan.is_none_or(|plan| !plan.quiet)
@@ -146,7 +154,7 @@ impl Fetching {
         let open = |url: &&str| {
             let (url, visitor) = ((*url).to_owned(), self.visitor.clone());
             async move {
-                let opened = visitor.open(&url).await.map_err(CliError::unreadable)?;
+                let opened = visitor.open(&url).await.map_err(|error| site_error(&error))?;
                 Ok(opened.document)
             }
         };
@@ -190,7 +198,7 @@ impl Fetching {
                             } else {
                                 visitor.visit(url, on_progress).await
                             };
-                            answer.map_err(CliError::unreadable)
+                            answer.map_err(|error| site_error(&error))
                         }
                         file if shows_files && !matches!(file, Input::Broken(..)) => {
                             visit_saved(&visitor, file, &request, on_progress).await
@@ -266,6 +274,30 @@ async fn visit_saved(
     Ok(answer)
 }
 
+/// The error with what can be done about it.
+fn site_error(error: &SiteError) -> CliError {
+    let shown = CliError::unreadable(error);
+    let hint = match error {
+        SiteError::Fetch(FetchError::Challenge { .. }) => {
+            "open the page in a browser, save it and extract the file; a longer --delay and --contact help to be let in"
+        }
+        SiteError::Fetch(FetchError::Status { status: 401 | 403, .. }) => {
+            "the site may want a login (--cookies FILE) or no programs: save the page from a browser and extract the file"
+        }
+        SiteError::Fetch(FetchError::Status { status: 407, .. }) => {
+            "give the proxy's user and password with --proxy @FILE"
+        }
+        SiteError::Fetch(FetchError::Status { status: 429, .. }) => {
+            "the site wants fewer requests: wait, then use a longer --delay; pages that were read are in the cache"
+        }
+        SiteError::Fetch(FetchError::Status { status: 500..=599, .. }) => {
+            "the server has a problem: try again later"
+        }
+        _ => return shown,
+    };
+    shown.with_hint(hint)
+}
+
 /// Gives a page out and waits until it is written: the next page is asked for after that. If the run has
 /// ended, nobody writes it.
 fn send_page(sender: &mpsc::Sender<ArrivedPage>, name: &str, answer: Answer) {
@@ -278,9 +310,10 @@ fn send_page(sender: &mpsc::Sender<ArrivedPage>, name: &str, answer: Answer) {
 
 fn start_spinner(bar: &ProgressBar, url: &str) {
     bar.set_style(
-        ProgressStyle::with_template("{spinner} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
+        ProgressStyle::with_template("{spinner} {msg} ({elapsed})")
+            .unwrap_or_else(|_| ProgressStyle::default_spinner()),
     );
-    bar.set_message(reporting::printable(url));
+    bar.set_message(format!("waiting for {}", reporting::printable(&without_password(url))));
     bar.enable_steady_tick(Duration::from_millis(SPINNER_MILLISECONDS));
 }
 

@@ -23,7 +23,12 @@ pub(crate) enum VisitEvent {
 pub(crate) enum Fetching {}
 
 impl Fetching {
-    pub(crate) fn new(_: &FetchArguments, _: &Request, _: Option<&VisitPlan>) -> Result<Fetching, CliError> {
+    pub(crate) fn new(
+        _: &FetchArguments,
+        _: &Request,
+        _: Option<&VisitPlan>,
+        _: &[Input],
+    ) -> Result<Fetching, CliError> {
         Err(CliError::missing_feature("fetch URLs", "fetch"))
     }
 

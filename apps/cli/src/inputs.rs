@@ -4,12 +4,25 @@
 //! cannot be an input stays in the list with its error, so that it is reported in its place.
 
 use crate::error::CliError;
+use crate::suggestion::closest;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+/// Endings of files: a name with one of them is not a host.
+const FILE_ENDINGS: &[&str] = &[
+    "html", "htm", "xhtml", "mhtml", "mht", "json", "jsonl", "xml", "rss", "atom", "csv", "txt", "gz",
+    "yaml", "yml", "md", "pdf", "zip", "warc", "xlsx", "parquet", "sqlite", "db", "toml",
+];
+
+/// Files of a folder that are compared with a misspelt name.
+const MAX_COMPARED_FILES: usize = 2000;
+
 /// Endings of the files that are read if a folder is given.
 const PAGE_ENDINGS: &[&str] = &["html", "htm", "xhtml", "mhtml", "mht"];
+
+/// How gzip data begins.
+const GZIP_START: [u8; 2] = [0x1f, 0x8b];
 
 /// A page to read.
 #[derive(Debug, Clone)]
@@ -22,6 +35,15 @@ pub(crate) enum Input {
 }
 
 impl Input {
+    /// The one input that a name refers to.
+    pub(crate) fn single(name: &str) -> Result<Input, CliError> {
+        match expand(name).into_iter().next() {
+            Some(Input::Broken(name, error)) => Err(error.about(name)),
+            Some(input) => Ok(input),
+            None => Err(CliError::unreadable("expected a URL or a file").about(name)),
+        }
+    }
+
     pub(crate) fn name(&self) -> String {
         match self {
             Input::Stdin => "-".into(),
@@ -35,8 +57,16 @@ impl Input {
         matches!(self, Input::Url(_))
     }
 
+    /// The URL, if it is one.
+    pub(crate) fn url(&self) -> Option<&str> {
+        match self {
+            Input::Url(url) => Some(url),
+            _ => None,
+        }
+    }
+
     /// The bytes of a file or of standard input: at most `limit`, and one more, which shows that there are
-    /// more.
+    /// more. Files that gzip compressed are unpacked.
     pub(crate) fn read_bytes(&self, limit: usize) -> Result<Vec<u8>, CliError> {
         let max_bytes = (limit as u64).saturating_add(1);
         let mut bytes = Vec::new();
@@ -50,7 +80,20 @@ impl Input {
             Input::Broken(_, error) => return Err(error.clone()),
         };
         read.map_err(|error| CliError::reading(&error))?;
-        Ok(bytes)
+        if bytes.starts_with(&GZIP_START) { unpacked(&bytes, max_bytes) } else { Ok(bytes) }
+    }
+}
+
+/// The content of gzip data, at most `max_bytes`. Data that ends early or is damaged is an error: a page that is
+/// silently cut would look complete.
+fn unpacked(bytes: &[u8], max_bytes: u64) -> Result<Vec<u8>, CliError> {
+    let mut content = Vec::new();
+    let read = flate2::read::MultiGzDecoder::new(bytes).take(max_bytes).read_to_end(&mut content);
+    match read {
+        Ok(_) => Ok(content),
+        // the compressed data itself was cut at the limit
+        Err(_) if bytes.len() as u64 >= max_bytes && !content.is_empty() => Ok(content),
+        Err(_) => Err(CliError::unreadable("its gzip data is damaged or incomplete")),
     }
 }
 
@@ -95,12 +138,18 @@ fn expand(name: &str) -> Vec<Input> {
     let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     match scheme.as_deref() {
         Some("http" | "https") => return vec![Input::Url(name.to_owned())],
+        Some("file") => {
+            return match path_of_file_url(name) {
+                Some(path) => expand(&path),
+                None => broken(CliError::unreadable("expected file:///PATH on this machine")),
+            };
+        }
         Some(scheme)
             if !Path::new(name).exists()
                 && !scheme.is_empty()
                 && scheme.bytes().all(|b| b.is_ascii_alphanumeric()) =>
         {
-            let message = format!("{scheme}: URLs are not fetched, only http: and https:");
+            let message = format!("{scheme}: URLs are not read, only http:, https: and file:");
             return broken(CliError::unreadable(message));
         }
         _ => {}
@@ -124,8 +173,59 @@ fn expand(name: &str) -> Vec<Input> {
                 files
             }
         },
-        Err(error) => broken(CliError::reading(&error)),
+        Err(error) => {
+            let error = CliError::reading(&error);
+            broken(match missing_file_hint(name) {
+                Some(hint) => error.with_hint(hint),
+                None => error,
+            })
+        }
     }
+}
+
+/// The path of `file:///path`, with its percent-encoded bytes decoded. Only this machine's files can be read.
+fn path_of_file_url(url: &str) -> Option<String> {
+    let rest = url.split_once("://")?.1;
+    let rest = rest.strip_prefix("localhost").unwrap_or(rest);
+    let path = rest.split(['?', '#']).next().filter(|path| path.starts_with('/'))?;
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digits = std::str::from_utf8(after.get(..2)?).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = &after[2..];
+    }
+    String::from_utf8(bytes).ok().filter(|path| !path.contains('\0'))
+}
+
+/// What the user may have meant by a file that does not exist: a web page, or a file with a similar name.
+fn missing_file_hint(name: &str) -> Option<String> {
+    if looks_like_host(name) {
+        return Some(format!("for a web page write https://{name}"));
+    }
+    let path = Path::new(name);
+    let wanted = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = fs::read_dir(folder).ok()?.take(MAX_COMPARED_FILES).flatten();
+    let names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let similar = closest(wanted, names.iter().map(String::as_str))?;
+    Some(format!("did you mean {}?", path.with_file_name(similar).display()))
+}
+
+/// True for `www.shop.example/lamps`: a host name, not a file name with a known ending.
+fn looks_like_host(name: &str) -> bool {
+    let host = name.split(['/', '?', '#', ':']).next().unwrap_or_default();
+    let Some((before, last)) = host.rsplit_once('.') else { return false };
+    let is_label =
+        |label: &str| !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let has_ending = FILE_ENDINGS.contains(&last.to_ascii_lowercase().as_str());
+    let is_domain = last.len() >= 2 && last.chars().all(|c| c.is_ascii_alphabetic());
+    before.split('.').all(is_label) && is_domain && (!has_ending || host.starts_with("www."))
 }
 
 fn pages_in_folder(path: &Path) -> Vec<Input> {
@@ -155,6 +255,8 @@ fn pages_in_folder(path: &Path) -> Vec<Input> {
 }
 
 fn has_page_ending(path: &Path) -> bool {
+    let is_gzip = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+    let path = if is_gzip { path.with_extension("") } else { path.to_owned() };
     path.extension()
         .and_then(|ending| ending.to_str())
         .is_some_and(|ending| PAGE_ENDINGS.contains(&ending.to_ascii_lowercase().as_str()))
@@ -162,7 +264,25 @@ fn has_page_ending(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::without_password;
+    use super::{looks_like_host, path_of_file_url, without_password};
+
+    #[test]
+    fn hosts_and_file_urls_are_recognised() {
+        for host in ["www.shop.example", "shop.example/lamps", "news.example:8080", "www.page.html"] {
+            assert!(looks_like_host(host), "{host}");
+        }
+        for file in ["page.html", "pages/list.json", "notes", "a..b", "./x.example", "1.5", "data.xml/x"] {
+            assert!(!looks_like_host(file), "{file}");
+        }
+        let path = |url: &str| path_of_file_url(url);
+        assert_eq!(path("file:///tmp/a%20b.html?x#y").as_deref(), Some("/tmp/a b.html"));
+        assert_eq!(path("file://localhost/tmp/%C3%A4").as_deref(), Some("/tmp/ä"));
+        for wrong in
+            ["file://host/x", "file:///a%2", "file:///a%zz", "file:///%ff", "file:///a%00b", "file://"]
+        {
+            assert_eq!(path(wrong), None, "{wrong}");
+        }
+    }
 
     #[test]
     fn passwords_are_not_shown() {

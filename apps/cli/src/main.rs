@@ -9,24 +9,61 @@
 
 mod arguments;
 mod cli;
+mod column_choice;
 mod commands;
+mod config_file;
+mod configuration;
+mod domain_file;
 mod error;
 #[cfg_attr(not(feature = "fetch"), path = "fetching_disabled.rs")]
 mod fetching;
 mod inputs;
 #[cfg(feature = "fetch")]
 mod interrupts;
+mod logging;
+mod nested_output;
 mod outcome;
+mod output_plan;
 mod output_target;
 mod page_pipeline;
 mod reporting;
+mod short_help;
+#[cfg(feature = "fetch")]
+mod sitemap;
+mod suggestion;
+mod usage_errors;
 mod wrapper_file;
+mod wrapper_pages;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use cli::Cli;
 use error::CliError;
+use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
+
+/// The command line with the settings of the configuration files. Commands without settings, and `copal config`, which
+/// shows them, do not read the files.
+fn configured_arguments() -> Result<Vec<OsString>, CliError> {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let command = arguments.get(1).and_then(|name| name.to_str()).unwrap_or_default();
+    let ignores_files = arguments.iter().any(|argument| argument == "--no-config");
+    let definition = Cli::command();
+    let definition = definition.find_subcommand(command).filter(|_| arguments.len() > 2 && !ignores_files);
+    let Some(definition) = definition else { return Ok(arguments) };
+    let has_option = |option: &str| {
+        let name = option.trim_start_matches('-');
+        definition.get_arguments().any(|argument| argument.get_long() == Some(name))
+    };
+    if !has_option("--delay") {
+        return Ok(arguments);
+    }
+    Ok(configuration::with_settings(arguments, &configuration::load()?, has_option))
+}
+
+fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&short_help::command().try_get_matches_from(arguments)?)
+}
 
 /// The exit code of Rust programs that panic.
 const PANIC_EXIT_CODE: u8 = 101;
@@ -38,7 +75,17 @@ fn main() -> ExitCode {
             reporting::line(info);
         }
     }));
-    let cli = Cli::parse();
+    let arguments = match configured_arguments() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            reporting::error(&error);
+            return ExitCode::from(error.outcome().exit_code());
+        }
+    };
+    let cli = match parse(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return ExitCode::from(usage_errors::report(&error)),
+    };
     match catch_unwind(AssertUnwindSafe(|| cli.run())) {
         Ok(Ok(outcome)) => ExitCode::from(outcome.exit_code()),
         Ok(Err(error)) => {

@@ -6,30 +6,25 @@
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::error::CliError;
 use crate::inputs::without_password;
+use crate::nested_output::NestedOutput;
 use crate::outcome::Outcome;
+use crate::output_plan::OutputPlan;
 use crate::reporting;
 use copal::Answer;
 use copal_output::destination::Destination;
-use copal_output::{Csv, Format, Html, Json, JsonOptions, Jsonl, Parquet, TextTable};
+use copal_output::{
+    Arrow, Feed, FeedKind, Format, Html, Json, JsonOptions, Markdown, PageLines, Parquet, RecordLines,
+    TextTable, Xlsx,
+};
 use copal_store::{RowOptions, Store};
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-/// Width of a table if the terminal does not tell.
-const DEFAULT_WIDTH: usize = 100;
+/// Narrowest table.
 const MIN_WIDTH: usize = 20;
-
-/// What the output will get.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct OutputPlan {
-    /// More than one page may come.
-    pub(crate) has_many_pages: bool,
-    /// All lists of each page.
-    pub(crate) has_all_lists: bool,
-    /// What read the pages, if it was not one of the methods.
-    pub(crate) method: Option<String>,
-}
+/// Records that a terminal shows of a list.
+const MAX_TERMINAL_ROWS: usize = 50;
 
 /// An open output.
 pub(crate) struct OutputTarget<'a> {
@@ -37,12 +32,46 @@ pub(crate) struct OutputTarget<'a> {
     sink: OutputSink,
     /// Answers so far.
     answers: usize,
+    written: WrittenCounts,
     /// Columns of `--key` that no page has had yet.
     unseen_keys: Vec<String>,
     /// CSV leaves out columns of few records, and these are their names so far.
     rare_columns: Option<BTreeSet<String>>,
     /// Columns that enough records of some page have.
     common_columns: BTreeSet<String>,
+    /// Takes the lists inside records, in formats that have one row per record.
+    nested: Option<NestedOutput<'a>>,
+}
+
+/// What was written so far.
+#[derive(Default)]
+struct WrittenCounts {
+    records: usize,
+    objects: usize,
+    columns: BTreeSet<String>,
+}
+
+impl WrittenCounts {
+    fn add(&mut self, answer: &Answer, with_rare: bool) {
+        for region in &answer.regions {
+            self.records += region.records.len();
+            let written = region.columns.iter().filter(|column| with_rare || !column.is_rare());
+            self.columns.extend(written.map(|column| column.name.clone()));
+        }
+        if let Some(object) = &answer.object {
+            self.objects += 1;
+            self.columns.extend(object.fields.iter().map(|field| field.name.clone()));
+        }
+    }
+
+    /// `22 records, 12 columns`, or `3 pages, 40 records, 2 objects, 12 columns`.
+    fn describe(&self, pages: usize) -> String {
+        let counts =
+            [(pages, "page", pages > 1), (self.records, "record", self.objects == 0 || self.records > 0)];
+        let more = [(self.objects, "object", self.objects > 0), (self.columns.len(), "column", true)];
+        let counts = counts.into_iter().chain(more).filter(|(.., is_shown)| *is_shown);
+        counts.map(|(number, noun, _)| reporting::count(number, noun)).collect::<Vec<_>>().join(", ")
+    }
 }
 
 enum OutputSink {
@@ -77,9 +106,11 @@ impl<'a> OutputTarget<'a> {
             arguments,
             sink,
             answers: 0,
+            written: WrittenCounts::default(),
             unseen_keys: arguments.key.clone(),
             rare_columns: leaves_out.then(BTreeSet::new),
             common_columns: BTreeSet::new(),
+            nested: NestedOutput::of(arguments, kind, plan),
         })
     }
 
@@ -88,6 +119,12 @@ impl<'a> OutputTarget<'a> {
         self.answers += 1;
         self.unseen_keys = unseen_keys(&self.unseen_keys, answer)?;
         self.note_rare_columns(answer);
+        self.written.add(answer, self.arguments.all_columns || self.rare_columns.is_none());
+        let without_nested = match &mut self.nested {
+            Some(nested) => nested.take(name, answer)?,
+            None => None,
+        };
+        let answer = without_nested.as_ref().unwrap_or(answer);
         let written = match &mut self.sink {
             OutputSink::File(format, destination) => {
                 format.page(destination, name, answer).map_err(io::Error::from)
@@ -133,9 +170,17 @@ impl<'a> OutputTarget<'a> {
                     if self.arguments.append { destination.lock_for_append() } else { Ok(None) };
                 let _append_lock = append_lock.map_err(writing)?;
                 format.finish(&mut destination).map_err(|error| writing(io::Error::from(error)))?;
+                // the records come last: who sees them finds the lists inside them too
+                if let Some(nested) = self.nested {
+                    nested.finish(quiet)?;
+                }
                 destination.commit().map_err(writing)?;
                 let rare = self.rare_columns.unwrap_or_default();
                 let left_out = rare.difference(&self.common_columns).count();
+                if self.arguments.output.is_some() && !quiet {
+                    let name = reporting::printable(&self.arguments.name());
+                    reporting::line(format_args!("{name}: {}", self.written.describe(self.answers)));
+                }
                 if left_out > 0 && !quiet {
                     reporting::line(format_args!(
                         "{} that fewer than 10% of the records have left out (--all-columns writes them)",
@@ -203,27 +248,37 @@ fn writer(
             json.options = JsonOptions { sources: arguments.sources };
             Box::new(json)
         }
-        FormatName::Jsonl => Box::new(Jsonl { options: JsonOptions { sources: arguments.sources } }),
-        FormatName::Csv => {
-            let mut csv = Csv::new();
-            csv.page_column = plan.has_many_pages;
-            csv.region_column = plan.has_all_lists;
-            csv.escape_formulas = arguments.csv_safe;
-            csv.leave_out_rare = !arguments.all_columns;
-            csv.append_to = arguments.output.clone().filter(|_| arguments.append);
-            Box::new(csv)
+        FormatName::Pages => Box::new(PageLines { options: JsonOptions { sources: arguments.sources } }),
+        FormatName::Records => {
+            Box::new(RecordLines { page_column: plan.has_many_pages, region_column: plan.has_all_lists })
         }
+        FormatName::Csv => Box::new(arguments.csv_writer(plan, arguments.output.clone())),
+        FormatName::Markdown => Box::new(Markdown::new(plan.has_many_pages, arguments.all_columns)),
+        FormatName::Xlsx => Box::new(Xlsx::new(options, plan.has_many_pages)),
+        FormatName::Arrow => Box::new(Arrow::new(options)),
+        FormatName::Rss => Box::new(Feed::new(FeedKind::Rss)),
+        FormatName::Atom => Box::new(Feed::new(FeedKind::Atom)),
         FormatName::Html => Box::new(Html::new(plan.has_many_pages, arguments.csv_safe)),
         FormatName::Parquet => Box::new(Parquet::new(options)),
-        FormatName::Table => {
-            let width = terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0 as usize);
-            Box::new(TextTable {
-                width: width.max(MIN_WIDTH),
-                headings: plan.has_many_pages,
-                all_columns: arguments.all_columns,
-            })
-        }
+        FormatName::Table => Box::new(TextTable {
+            width: table_width(arguments.output.is_some()),
+            max_rows: (arguments.output.is_none() && io::stdout().is_terminal()).then_some(MAX_TERMINAL_ROWS),
+            headings: plan.has_many_pages,
+            all_columns: arguments.all_columns,
+            wide: arguments.wide,
+        }),
     }
+}
+
+/// The width of a table: that of the terminal, or `COLUMNS`. Files and pipes get whole cells.
+fn table_width(is_file: bool) -> Option<usize> {
+    if is_file {
+        return None;
+    }
+    let of_variable = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let of_terminal = || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0 as usize);
+    let width = if io::stdout().is_terminal() { of_terminal() } else { of_variable() };
+    width.map(|width: usize| width.max(MIN_WIDTH))
 }
 
 /// Writes a text to a file, completely or not at all, or to standard output.
@@ -244,7 +299,26 @@ fn command_line() -> String {
         }
         _ => without_password(&argument),
     };
-    let arguments =
-        std::env::args_os().skip(1).map(|argument| shown(argument.to_string_lossy().into_owned()));
-    arguments.fold("copal".to_owned(), |line, argument| format!("{line} {argument}"))
+    let mut line = "copal".to_owned();
+    let mut hides_next = false;
+    for argument in std::env::args_os().skip(1) {
+        let argument = argument.to_string_lossy().into_owned();
+        let option = SECRET_OPTIONS.iter().find(|option| {
+            argument == **option || argument.strip_prefix(**option).is_some_and(|rest| rest.starts_with('='))
+        });
+        line.push(' ');
+        line.push_str(&match option {
+            _ if std::mem::take(&mut hides_next) => "…".to_owned(),
+            Some(option) if argument == **option => {
+                hides_next = true;
+                argument
+            }
+            Some(option) => format!("{option}=…"),
+            None => shown(argument),
+        });
+    }
+    line
 }
+
+/// Options whose values are never stored.
+const SECRET_OPTIONS: &[&str] = &["--header", "--cookie", "--cookies", "--proxy"];

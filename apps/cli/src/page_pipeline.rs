@@ -42,7 +42,7 @@ impl<'a> PageReader<'a> {
             ));
         }
         let has_url = inputs.iter().any(Input::is_url);
-        let fetching = has_url.then(|| Fetching::new(fetch, request, None)).transpose()?;
+        let fetching = has_url.then(|| Fetching::new(fetch, request, None, inputs)).transpose()?;
         Ok(PageReader { inputs, request, fetching })
     }
 
@@ -88,7 +88,7 @@ impl<'a> PageReader<'a> {
     }
 
     fn batch(&self, batch: &[Input]) -> Vec<Named<Page>> {
-        let urls: Vec<&str> = batch.iter().filter_map(url_of).collect();
+        let urls: Vec<&str> = batch.iter().filter_map(Input::url).collect();
         let fetched = match &self.fetching {
             Some(fetching) if !urls.is_empty() => fetching.documents(&urls),
             _ => Vec::new(),
@@ -103,13 +103,6 @@ impl<'a> PageReader<'a> {
         pages
             .map(|(input, page)| (input.name(), page.unwrap_or_else(|| next_fetched().and_then(page_of))))
             .collect()
-    }
-}
-
-fn url_of(input: &Input) -> Option<&str> {
-    match input {
-        Input::Url(url) => Some(url),
-        _ => None,
     }
 }
 

@@ -2,20 +2,33 @@
 
 use crate::error::CliError;
 use crate::outcome::Outcome;
-use copal::{Answer, Limit, Page, Warning};
-use indicatif::{ProgressBar, ProgressStyle};
+use anstyle::AnsiColor;
+use copal::{Answer, Limit, ListSummary, Page, Warning};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Map, Value as Json};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
 
 /// Minimum number of pages for which a progress bar is shown.
 const MIN_PAGES_FOR_BAR: usize = 20;
+/// Work that takes no longer needs no line that says so.
+const SPINNER_DELAY: Duration = Duration::from_secs(1);
+/// Lists that a hint names.
+const MAX_HINTED_LISTS: usize = 3;
+/// Time between two frames of a spinner.
+const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
+
+/// Messages are JSON objects.
+static IS_JSON: AtomicBool = AtomicBool::new(false);
 
 /// Prints `error: …`, and `hint: …` on the next line if there is advice.
 pub(crate) fn error(error: &CliError) {
     if matches!(error, CliError::OutputClosed) {
         return;
     }
-    print_message("error", "31", error);
+    print_message("error", AnsiColor::Red, error);
     if let Some(advice) = error.hint() {
         hint(advice);
     }
@@ -23,28 +36,60 @@ pub(crate) fn error(error: &CliError) {
 
 /// Prints `warning: …`.
 pub(crate) fn warning(message: impl Display) {
-    print_message("warning", "33", message);
+    print_message("warning", AnsiColor::Yellow, message);
 }
 
 /// Prints `hint: …`.
 pub(crate) fn hint(message: impl Display) {
-    print_message("hint", "36", message);
+    print_message("hint", AnsiColor::Cyan, message);
 }
 
-fn print_message(word: &str, colour: &str, message: impl Display) {
+fn print_message(word: &str, colour: AnsiColor, message: impl Display) {
     let message = printable(&message.to_string());
-    let is_plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) || !io::stderr().is_terminal();
-    if is_plain {
-        line(format_args!("{word}: {message}"));
-    } else {
-        line(format_args!("\u{1b}[{colour}m{word}\u{1b}[0m: {message}"));
+    if IS_JSON.load(Ordering::Relaxed) {
+        return json_line(word, &message, &Map::new());
     }
+    let style = colour.on_default();
+    line(format_args!("{style}{word}{style:#}: {message}"));
 }
 
 /// Prints a line on standard error. A message that nobody can receive (a full disk, a closed pipe) must not
-/// end the run, which still has its output to write; `eprintln!` would panic.
+/// end the run, which still has its output to write; `eprintln!` would panic. Colours are left out unless standard
+/// error is a terminal that wants them (`NO_COLOR`, `CLICOLOR`).
 pub(crate) fn line(text: impl Display) {
-    let _ = writeln!(io::stderr(), "{text}");
+    if IS_JSON.load(Ordering::Relaxed) {
+        return json_line("info", &text.to_string(), &Map::new());
+    }
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Everything on standard error is JSON from now on.
+pub(crate) fn use_json(is_json: bool) {
+    IS_JSON.store(is_json, Ordering::Relaxed);
+}
+
+/// Prints an event of the log.
+pub(crate) fn log_event(level: &str, message: &str, fields: &Map<String, Json>) {
+    if IS_JSON.load(Ordering::Relaxed) {
+        return json_line(level, message, fields);
+    }
+    let mut text = format!("{level}: {message}");
+    for (name, value) in fields {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        text += &format!(" {name}={value}");
+    }
+    line(printable(&text));
+}
+
+/// Prints `{"time": …, "level": …, "message": …}` with further fields; the time is in seconds since 1970.
+fn json_line(level: &str, message: &str, fields: &Map<String, Json>) {
+    let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let mut object = Map::new();
+    object.insert("time".into(), ((time.as_secs_f64() * 1000.0).round() / 1000.0).into());
+    object.insert("level".into(), level.into());
+    object.insert("message".into(), message.into());
+    object.extend(fields.iter().map(|(name, value)| (name.clone(), value.clone())));
+    let _ = writeln!(io::stderr(), "{}", Json::Object(object));
 }
 
 /// A text without characters that control the terminal, or hide or reorder text: file names and texts of
@@ -71,11 +116,25 @@ pub(crate) fn answer_warnings(name: &str, answer: &Answer) {
         match message {
             // if there are several lists in the answer, they were asked for
             Warning::PossibleList { others, .. } if *others > 0 && answer.regions.len() == 1 => {
-                warning(format_args!("{name}: {message}; --all shows {}", count(*others, "other")));
+                warning(format_args!("{name}: {message}"));
+                hint(other_lists(&answer.alternatives, *others));
             }
             _ => page_warning(name, message),
         }
     }
+}
+
+/// `another list? --list 2 (4 records, "Paper lamp £5"), or --near TEXT with words of a record`.
+fn other_lists(lists: &[ListSummary], others: usize) -> String {
+    let one = |list: &ListSummary| {
+        format!("--list {} ({}, {:?})", list.rank, count(list.records, "record"), list.first_text)
+    };
+    let shown: Vec<String> =
+        lists.iter().filter(|list| !list.role.is_main()).take(MAX_HINTED_LISTS).map(one).collect();
+    if shown.is_empty() {
+        return format!("--all shows {}", count(others, "other"));
+    }
+    format!("another list? {}, or --near TEXT with words of a record", shown.join(", "))
 }
 
 /// Reports that a page was not read completely, for commands whose output is not about the page itself. The
@@ -132,10 +191,29 @@ pub(crate) fn explanation(name: &str, answer: &Answer) {
     }
 }
 
-/// A progress bar on a terminal; hidden if there are few pages.
+/// A line with a spinner and the time so far, which appears if the work takes longer than a moment.
+pub(crate) fn delayed_spinner(message: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let bar = ProgressBar::hidden().with_style(style).with_message(printable(message));
+    let later = bar.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(SPINNER_DELAY);
+        if !later.is_finished() {
+            later.set_draw_target(ProgressDrawTarget::stderr());
+            later.enable_steady_tick(SPINNER_INTERVAL);
+        }
+    });
+    bar
+}
+
+/// A progress bar on a terminal. For few pages it is a line in words that appears if they take long.
 pub(crate) fn progress_bar(pages: usize, quiet: bool) -> ProgressBar {
-    if quiet || pages < MIN_PAGES_FOR_BAR || !io::stderr().is_terminal() {
+    if quiet || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
+    }
+    if pages < MIN_PAGES_FOR_BAR {
+        return delayed_spinner(&format!("reading {}", count(pages, "page")));
     }
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages, {eta} left");
     ProgressBar::new(pages as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))

@@ -3,7 +3,7 @@
 use crate::error::CliError;
 use copal::wrapper::Wrapper;
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// Maximum number of bytes of a wrapper file that are read.
@@ -20,8 +20,24 @@ pub(crate) struct LoadedWrapper {
 pub(crate) fn load(path: &Path) -> Result<LoadedWrapper, CliError> {
     let mut text = String::new();
     let read = fs::File::open(path).and_then(|file| file.take(MAX_WRAPPER_BYTES).read_to_string(&mut text));
-    read.map_err(|error| CliError::reading(&error).about(path.display()))?;
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => not_a_wrapper(path, "binary data"),
+        _ => CliError::reading(&error).about(path.display()),
+    })?;
+    let begins_like = |start: &str| text.trim_start_matches('\u{feff}').trim_start().starts_with(start);
+    if begins_like("<") {
+        return Err(not_a_wrapper(path, "a web page")
+            .with_hint("the wrapper comes first, then the pages: copal apply shop.copal.yaml page.html"));
+    }
+    if begins_like("{\"") || begins_like("[") {
+        return Err(not_a_wrapper(path, "JSON"));
+    }
     let wrapper = Wrapper::parse(&text).map_err(|error| CliError::unreadable(error).about(path.display()))?;
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(LoadedWrapper { wrapper, version: format!("wrapper {file} {}", copal_store::short_hash(&text)) })
+}
+
+fn not_a_wrapper(path: &Path, what: &str) -> CliError {
+    let message = format!("is {what}, not a wrapper: expected a file that copal learn wrote");
+    CliError::unreadable(message).about(path.display())
 }

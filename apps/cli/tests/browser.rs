@@ -147,6 +147,10 @@ fn errors_are_those_of_fetching() {
         assert!(run.stderr.contains(message), "{arguments}: {}", run.stderr);
     }
     assert!(!server.asked().iter().any(|path| path.starts_with("/private")), "{:?}", server.asked());
+    let with_cookie = format!("{} {options} --allow-private --cookie a=b", server.page("fetch"));
+    let run = run(folder.path(), &format!("copal extract {with_cookie}"));
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("cookies cannot be sent"), "{}", run.stderr);
 }
 
 #[test]

@@ -137,9 +137,9 @@ fn a_doubtful_list_is_shown_with_a_warning() {
     let table = of("");
     style(&table);
     assert_eq!(table.code, 0);
-    assert!(table.stdout.contains("3 records, possible (list)"), "{}", table.stdout);
+    assert!(table.stdout.contains(", possible main list"), "{}", table.stdout);
     assert!(table.stderr.starts_with(DOUBT), "{}", table.stderr);
-    assert!(table.stderr.ends_with("); --all shows 1 other\n"), "{}", table.stderr);
+    assert!(table.stderr.contains("\nhint: another list? --list 2 ("), "{}", table.stderr);
     let all = of("--all --format json");
     assert!(all.stderr.starts_with(DOUBT) && !all.stderr.contains("--all"), "{}", all.stderr);
     let answer: Value = serde_json::from_str(&all.stdout).unwrap();
@@ -189,6 +189,46 @@ fn a_least_probability_asks_for_certainty() {
     );
     assert!(!fs::exists(folder.path().join("story.yaml")).unwrap());
     assert_eq!(records(folder.path(), "copal extract shop.html --min-confidence 0.5").len(), 4);
+}
+
+#[test]
+fn columns_are_chosen_and_renamed() {
+    let folder = folder(&[("shop.html", SHOP.as_bytes()), ("books.html", common::BOOKS.as_bytes())]);
+    let lines = [
+        ("copal extract shop.html --fields price,title --format csv", 0),
+        ("copal extract shop.html --fields price,title --rename price=cost,title=name --format csv", 0),
+        ("copal extract shop.html --rename title=name --format records", 0),
+        ("copal extract shop.html --fields url,title", 0),
+        ("copal extract shop.html books.html --fields title,year --format csv", 0),
+        ("copal extract shop.html --fields title,prise", 2),
+        ("copal extract shop.html --fields colour -o list.csv", 2),
+        ("copal extract shop.html books.html --fields titel --format csv -q", 2),
+        ("copal extract shop.html --rename title", 2),
+        ("copal extract shop.html --rename title=", 2),
+        ("copal learn shop.html --fields titel", 2),
+    ];
+    let runs: Vec<Run> = golden("columns", folder.path(), &lines.map(|(line, _)| line));
+    for (run, (line, code)) in runs.iter().zip(lines) {
+        style(run);
+        assert_eq!(run.code, code, "{line}: {}", run.stderr);
+    }
+    assert!(!fs::exists(folder.path().join("list.csv")).unwrap(), "nothing is written");
+    // a wrapper's columns too
+    let applied =
+        "copal learn shop.html -o shop.yaml && copal apply shop.yaml shop.html --fields price --format csv";
+    assert_eq!(run(folder.path(), applied).stdout, "price\n£12\n£14\n£9\n\n".replace("\n\n", "\n\"\"\n"));
+}
+
+/// The next command is obvious if the list is not the wanted one.
+#[test]
+fn the_table_names_the_other_lists() {
+    let folder = folder(&[("shop.html", SHOP.as_bytes())]);
+    let table = run(folder.path(), "copal extract shop.html");
+    let advice = table.stdout.lines().find(|line| line.starts_with("other lists: ")).unwrap();
+    assert_eq!(advice, "other lists: --list 2 (4 records, \"Paper lamp £5\")");
+    let other = records(folder.path(), "copal extract shop.html --list 2");
+    assert!(other[0].starts_with("Paper lamp"), "{other:?}");
+    assert!(!run(folder.path(), "copal extract shop.html --list 2").stdout.contains("other lists"));
 }
 
 #[test]

@@ -57,7 +57,11 @@ fn inputs_that_are_not_pages() {
             "copal extract 'no-pages/[.html'",
             "copal extract http://127.0.0.1:8000/list",
             "copal extract httpS://[::1]/list",
-            "copal extract file:///etc/hostname",
+            "copal extract file:///no/such/page.html",
+            "copal extract file://host/page.html",
+            "copal extract www.example.com",
+            "copal extract shop.example/lamps?page=2",
+            "copal extract imag.png",
             "copal extract ftp://shop.example/list",
             "copal extract gopher://shop.example/list",
             "copal extract missing.html --format json",
@@ -120,7 +124,7 @@ fn wrong_usage() {
             "copal extract shop.html --limit-bytes 10MB",
             "copal extract shop.html --limit-bytes -1",
             "copal extract shop.html --quiet --verbose",
-            "copal extract shop.html -o list.xml",
+            "copal extract shop.html -o list.docx",
             "copal extract shop.html -o list",
             "copal extract --all",
             "copal extract shop.html --al",
@@ -129,6 +133,54 @@ fn wrong_usage() {
     );
     assert!(runs.iter().all(|run| run.code == 2), "{:?}", codes(&runs));
     assert!(runs.iter().all(|run| run.stdout.is_empty()));
+}
+
+/// What people try first.
+#[test]
+fn beginners_are_told_what_to_write() {
+    let folder =
+        folder(&[("shop.html", SHOP.as_bytes()), ("list.json", b"{\"a\": 1}"), ("raw.yaml", b"\xff\xfe\0")]);
+    run(folder.path(), "copal learn shop.html -o shop.copal.yaml; copal domain new boats > boats.yaml");
+    let runs = said(
+        "errors-beginners",
+        folder.path(),
+        &[
+            "copal extract",
+            "copal learn",
+            "copal apply",
+            "copal check",
+            "copal repair",
+            "copal export",
+            "copal diff",
+            "copal apply shop.html shop.copal.yaml",
+            "copal apply list.json shop.html",
+            "copal apply raw.yaml shop.html",
+            "copal apply missing.yaml shop.html",
+            "copal check shop.html shop.html",
+            "copal repair shop.html shop.html",
+            "copal export shop.html --to scrapy",
+            "copal extract shop.html --dry-run",
+            "copal learn shop.html --follow all",
+            "copal apply shop.copal.yaml shop.html --all",
+            "copal diff shop.html --append",
+            "copal extract shop.html --no-such-option",
+            "copal extract shop.html --domain bookz",
+            "copal extract shop.html --domain zebra",
+            "copal domain show job",
+            "copal domain test nothing.yaml",
+            "copal domain test boats.yaml",
+            "copal extract shop.html --format xlxs",
+            "copal extract shop.html --format csv --sources",
+            "copal extract shop.html --format json --values",
+            "copal extract shop.html --key title -o list.csv",
+            "copal extract shop.html --table t -o list.csv",
+            "copal extract shop.html --format csv -o data.sqlite",
+        ],
+    );
+    assert!(runs.iter().all(|run| run.code != 0), "{:?}", codes(&runs));
+    for run in &runs[..7] {
+        assert_eq!((run.code, run.stderr.lines().count()), (2, 3), "{run:?}");
+    }
 }
 
 #[test]

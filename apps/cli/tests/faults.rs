@@ -173,7 +173,7 @@ fn pages_join_records_that_they_agree_with_and_none_vanishes() {
     let records = pages[0]["regions"][0]["records"].as_array().unwrap();
     let joined: Vec<&str> = records.iter().filter_map(|record| record["detail"]["page"].as_str()).collect();
     assert_eq!(joined, ["1.html", "2.html"]);
-    assert_eq!(run(folder.path(), &format!("{line} jsonl --quiet")).stdout.lines().count(), 4);
+    assert_eq!(run(folder.path(), &format!("{line} pages --quiet")).stdout.lines().count(), 4);
     // a table has each record once: those that were joined are rows of the list
     let csv = run(folder.path(), &format!("{line} csv"));
     assert_eq!(csv.stdout.lines().count(), 1 + 4 + 1, "{}", csv.stdout);

@@ -20,7 +20,7 @@ fn jobs_change_nothing() {
     let files: Vec<(&str, &[u8])> =
         pages.iter().map(|(name, html)| (name.as_str(), html.as_bytes())).collect();
     let folder = common::folder(&files);
-    for format in ["jsonl", "csv"] {
+    for format in ["pages", "csv", "records"] {
         let line = format!("copal extract pages --all --navigation --embedded --quiet --format {format}");
         let [one, four] = ["-j 1", "-j 4"].map(|jobs| common::run(folder.path(), &format!("{line} {jobs}")));
         assert!(one.stdout.lines().count() >= pages.len(), "{format}: {}", one.stderr);

@@ -21,6 +21,33 @@ fn shop() -> tempfile::TempDir {
     folder(&[("shop.html", SHOP.as_bytes())])
 }
 
+/// News with complete dates.
+const NEWS: &str = r#"<!DOCTYPE html><html lang="en"><title>Harbour news</title><ul>
+<li><h3><a href="/n/1">Ferry is late &amp; full</a></h3><time datetime="2024-03-18">18 March 2024</time><p>Ice near the pier</p></li>
+<li><h3><a href="/n/2">Pier closed</a></h3><time datetime="2024-03-17">17 March 2024</time><p>Planks are renewed</p></li>
+<li><h3><a href="/n/3">New crane</a></h3><time datetime="2024-03-15">15 March 2024</time><p>It lifts forty tonnes</p></li>
+</ul></html>
+"#;
+
+/// Six threads with two replies each.
+fn threads() -> String {
+    let reply = |n: usize, r: usize| {
+        format!(
+            "<li><b class=who>Reader {n}{r}</b> <i class=mood>Mood {r}{n}</i> <p class=reply>Reply {r} to thread {n}, with words</p></li>"
+        )
+    };
+    let thread = |n: usize| {
+        format!(
+            "<div class=thread><h2><a href='/t/{n}'>Thread number {n}</a></h2><p class=about>What thread {n} is about</p>\
+             <ul class=replies>{}{}</ul></div>",
+            reply(n, 1),
+            reply(n, 2)
+        )
+    };
+    let threads: String = (1..=6).map(thread).collect();
+    format!("<!DOCTYPE html><title>Forum</title><main>{threads}</main>")
+}
+
 fn pages() -> tempfile::TempDir {
     folder(&[
         ("pages/shop.html", SHOP.as_bytes()),
@@ -45,8 +72,12 @@ fn table() {
 fn tables_of_all_our_pages_are_straight_and_fit() {
     let run = run(&root(), "copal extract testdata examples --all --quiet");
     straight(&run.stdout);
-    let widest = run.stdout.lines().filter(|line| !line.starts_with("==")).map(cells).max();
-    assert!(widest <= Some(100), "{widest:?} cells, but 100 are there if there is no terminal");
+    assert!(!run.stdout.contains('…'), "cells are whole if there is no terminal");
+    let narrow = common::run(&root(), "COLUMNS=100 copal extract testdata examples --all --quiet");
+    straight(&narrow.stdout);
+    let tables = narrow.stdout.lines().filter(|line| line.starts_with(['┌', '│', '╞', '└']));
+    let widest = tables.map(cells).max();
+    assert!(widest <= Some(100), "{widest:?} cells, but COLUMNS says 100");
 }
 
 #[test]
@@ -163,8 +194,78 @@ fn embedded() {
 }
 
 #[test]
-fn jsonl() {
-    golden("jsonl", shop().path(), &["copal extract shop.html --format jsonl"]);
+fn lines_of_records_and_of_pages() {
+    let folder = shop();
+    let lines = ["records", "records --all", "pages"]
+        .map(|format| format!("copal extract shop.html --format {format}"));
+    golden("jsonl", folder.path(), &lines.each_ref().map(String::as_str));
+    // the old name of the option means records too
+    let jsonl = run(folder.path(), "copal extract shop.html --format jsonl");
+    assert_eq!(jsonl.stdout, run(folder.path(), "copal extract shop.html --format records").stdout);
+    let first: Value = serde_json::from_str(jsonl.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((&first["price"], &first["price_amount"]), (&"£12".into(), &12.0.into()));
+    assert_eq!(first["tags"], serde_json::json!(["desk", "glass"]));
+}
+
+/// Formats for documents and feed readers.
+#[test]
+fn markdown_and_feeds() {
+    let folder = folder(&[("shop.html", SHOP.as_bytes()), ("news.html", NEWS.as_bytes())]);
+    golden(
+        "markdown-and-feeds",
+        folder.path(),
+        &[
+            "copal extract shop.html --format markdown",
+            "copal extract shop.html -o list.md && copal extract shop.html -o list.xml && head -8 list.xml",
+            "copal extract news.html --url https://news.example/ --format rss",
+            "copal extract news.html --url https://news.example/ --format atom",
+        ],
+    );
+    let markdown = fs::read_to_string(folder.path().join("list.md")).unwrap();
+    assert_eq!(markdown, run(folder.path(), "copal extract shop.html --format md").stdout);
+}
+
+/// A list of records that have lists inside them.
+#[test]
+fn nested_lists_are_a_second_file() {
+    let folder = folder(&[("threads.html", threads().as_bytes())]);
+    let written = run(folder.path(), "copal extract threads.html -o list.csv");
+    assert_eq!(written.code, 0, "{}", written.stderr);
+    assert!(written.stderr.contains("list.children.csv: 12 nested records\n"), "{}", written.stderr);
+    let table = |name: &str| -> (Vec<String>, Vec<Vec<String>>) {
+        let mut reader = csv::Reader::from_path(folder.path().join(name)).unwrap();
+        let header = reader.headers().unwrap().iter().map(str::to_owned).collect();
+        let row = |row: csv::Result<csv::StringRecord>| row.unwrap().iter().map(str::to_owned).collect();
+        (header, reader.records().map(row).collect())
+    };
+    let ((header, records), (inner_header, inner)) = (table("list.csv"), table("list.children.csv"));
+    assert_eq!((header[0].as_str(), records.len()), ("key", 6));
+    assert_eq!((inner_header[..3].join(" ").as_str(), inner.len()), ("key parent list", 12));
+    // two replies for each thread, in their order
+    let parents: Vec<&str> = inner.iter().map(|row| row[1].as_str()).collect();
+    let wanted: Vec<&str> = records.iter().flat_map(|row| [row[0].as_str(); 2]).collect();
+    assert_eq!(parents, wanted);
+    assert_eq!(inner[0][0], format!("{}/1.1", records[0][0]));
+    let lines =
+        run(folder.path(), "copal extract threads.html -o list.jsonl && cat list.children.jsonl | wc -l");
+    assert_eq!(lines.stdout.trim(), "12");
+    let printed = run(folder.path(), "copal extract threads.html --format csv");
+    assert_eq!(printed.stderr, "12 nested records left out (-o FILE writes them to a second file)\n");
+    assert!(!printed.stdout.starts_with("key,"), "{}", printed.stdout);
+}
+
+#[test]
+fn csv_has_typed_columns_if_asked_for() {
+    let folder = shop();
+    golden(
+        "csv-values",
+        folder.path(),
+        &[
+            "copal extract shop.html --format csv --values",
+            "copal extract shop.html --format records --values",
+            "copal extract shop.html --values",
+        ],
+    );
 }
 
 #[test]
@@ -198,7 +299,7 @@ fn several_pages() {
     golden("several-pages", folder.path(), &lines.each_ref().map(String::as_str));
     let json = run(folder.path(), "copal extract pages/shop.html pages/more/books.htm --format json");
     let array: Vec<Value> = serde_json::from_str(&json.stdout).unwrap();
-    let jsonl = run(folder.path(), "copal extract pages/shop.html pages/more/books.htm --format jsonl");
+    let jsonl = run(folder.path(), "copal extract pages/shop.html pages/more/books.htm --format pages");
     let lines: Vec<Value> = jsonl.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(array, lines);
     let sources: Vec<&str> = array.iter().map(|page| page["page"]["source"].as_str().unwrap()).collect();
@@ -219,7 +320,7 @@ fn folders_globs_and_standard_input() {
             "cat pages/more/books.htm | copal extract pages/more/books.htm - --format csv",
         ],
     );
-    let run = run_with(folder.path(), "copal extract - --format jsonl", SHOP.as_bytes());
+    let run = run_with(folder.path(), "copal extract - --format pages", SHOP.as_bytes());
     let page: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(page["page"]["source"], "-");
 }
@@ -228,7 +329,7 @@ fn folders_globs_and_standard_input() {
 fn the_order_of_pages_does_not_depend_on_jobs() {
     let outputs: Vec<String> = ["--jobs 1", "--jobs 2", "--jobs 7", ""]
         .iter()
-        .map(|jobs| run(&root(), &format!("copal extract testdata --format jsonl --quiet {jobs}")).stdout)
+        .map(|jobs| run(&root(), &format!("copal extract testdata --format pages --quiet {jobs}")).stdout)
         .collect();
     assert!(outputs.iter().all(|output| *output == outputs[0]));
     let source = |line: &str| {
@@ -361,7 +462,7 @@ fn no_escape_sequence_reaches_the_terminal() {
         assert!(found.is_empty(), "{}: {found:?}", run.line);
     }
     // JSON keeps the characters, escaped
-    let run = run(folder.path(), "copal extract page.html --format jsonl");
+    let run = run(folder.path(), "copal extract page.html --format pages");
     assert!(!run.stdout.contains('\u{1b}'));
     let page: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(page["regions"][0]["records"][0]["fields"]["title"], format!("It{odd}em 1"));
@@ -372,15 +473,19 @@ fn the_ending_of_the_output_says_its_format() {
     for (file, format) in [
         ("a.csv", "csv"),
         ("a.json", "json"),
-        ("a.jsonl", "jsonl"),
-        ("a.ndjson", "jsonl"),
+        ("a.jsonl", "records"),
+        ("a.ndjson", "records"),
+        ("a.md", "markdown"),
+        ("a.xml", "rss"),
+        ("a.rss", "rss"),
         ("a.txt", "table"),
         ("a.html", "html"),
         ("a.htm", "html"),
     ] {
         let folder = shop();
         let to_file = run(folder.path(), &format!("copal extract shop.html -o {file}"));
-        assert_eq!((to_file.code, to_file.stdout.as_str(), to_file.stderr.as_str()), (0, "", ""), "{file}");
+        let summary = format!("{file}: 4 records, 6 columns\n");
+        assert_eq!((to_file.code, to_file.stdout.as_str(), to_file.stderr), (0, "", summary), "{file}");
         let printed = run(folder.path(), &format!("copal extract shop.html --format {format}"));
         assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), printed.stdout, "{file}");
         let forced = run(folder.path(), "copal extract shop.html --format csv -o forced.json");
@@ -451,7 +556,7 @@ fn links_and_pipes_are_written_through() {
 #[test]
 fn a_closed_pipe_is_not_an_error() {
     let folder = folder(&[("long.html", long_page(5000).as_bytes())]);
-    for format in ["table", "json", "jsonl", "csv"] {
+    for format in ["table", "json", "pages", "records", "csv", "markdown"] {
         for lines in [0, 1] {
             let mut child = shell(folder.path(), &format!("exec copal extract long.html --format {format}"))
                 .stdin(Stdio::null())
@@ -505,6 +610,30 @@ fn only_terminals_without_no_color_get_colours() {
     assert!(text.contains('\u{1b}'), "{text:?}");
     let text = on_terminal(folder.path(), 80, "NO_COLOR=1 copal extract --format xml x; true").unwrap();
     assert!(!text.contains('\u{1b}'), "{text:?}");
+}
+
+#[test]
+fn a_terminal_shows_the_first_rows_and_says_so() {
+    let folder = folder(&[("long.html", long_page(200).as_bytes())]);
+    let Some(text) = on_terminal(folder.path(), 80, "copal extract long.html") else { return };
+    assert_eq!(text.lines().filter(|line| line.starts_with('│')).count(), 51, "a header and 50 records");
+    assert!(text.contains("first 50 of 200 records"), "{text}");
+    assert!(text.contains("-o list.csv writes all"), "{text}");
+    let piped = run(folder.path(), "copal extract long.html");
+    assert_eq!(piped.stdout.lines().filter(|line| line.starts_with('│')).count(), 201);
+}
+
+#[test]
+fn urls_and_images_are_shown_if_asked_for() {
+    let folder = shop();
+    let table = run(folder.path(), "copal extract shop.html").stdout;
+    assert!(
+        table.starts_with('┌') && table.lines().nth(1).unwrap().starts_with("│ title       ┆ price "),
+        "{table}"
+    );
+    assert!(!table.contains("/lamp/1") && table.contains("--wide shows URLs and images"), "{table}");
+    let wide = run(folder.path(), "copal extract shop.html --wide").stdout;
+    assert!(wide.contains("/lamp/1") && !wide.contains("--wide"), "{wide}");
 }
 
 #[test]

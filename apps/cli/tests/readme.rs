@@ -6,7 +6,8 @@
 //!   earlier one wrote. `cargo run --release -- ` stands for `copal `. The exit code must be 0, or N if the
 //!   line ends in `# exit N`.
 //! - The block after it (`text`, `csv`, `json` or `yaml`, with only blank lines between) is the output of its
-//!   commands. A command that prints nothing on standard output is compared by its standard error. A line `…`
+//!   commands. A command that prints nothing on standard output is compared by its standard error, unless it writes a
+//!   file and another command of the block prints something. A line `…`
 //!   stands for any number of lines, and a line that ends in `…` may go on.
 //! - A block without an output block may only have commands that write a file (`-o FILE` or `> FILE`). The
 //!   file must exist and have content.
@@ -176,10 +177,11 @@ fn documents() -> Vec<PathBuf> {
 
 /// Runs the commands of one block. Returns what they print, and what is wrong with them.
 fn run_block(block: &Block<'_>, folder: &Path, has_output: bool) -> (String, Vec<String>) {
-    let (mut printed, mut faults) = (String::new(), Vec::new());
+    let (mut printed, mut messages, mut faults) = (String::new(), String::new(), Vec::new());
     for line in block.lines.iter().filter(|line| !line.trim().is_empty()) {
         let (line, wanted) = command(line);
-        let run = run(folder, &line);
+        // the documents show a terminal of 100 columns
+        let run = run(folder, &format!("export COLUMNS=100; {line}"));
         if run.code != wanted {
             faults.push(format!("$ {line}\nexit code {}, expected {wanted}\n{}", run.code, run.stderr));
         }
@@ -195,9 +197,13 @@ fn run_block(block: &Block<'_>, folder: &Path, has_output: bool) -> (String, Vec
             )),
             None => {}
         }
-        printed.push_str(if run.stdout.is_empty() { &run.stderr } else { &run.stdout });
+        if run.stdout.is_empty() && written_file(&line).is_none() {
+            printed.push_str(&run.stderr);
+        }
+        printed.push_str(&run.stdout);
+        messages.push_str(&run.stderr);
     }
-    (printed, faults)
+    (if printed.is_empty() { messages } else { printed }, faults)
 }
 
 /// Runs the commands of a document. Returns the number of blocks that were run, and what is wrong.

@@ -93,7 +93,7 @@ fn some_pages_of_a_list() {
     );
     assert!(runs[2].stderr.is_empty());
     assert_eq!(fs::read_to_string(shop.path().join("list.csv")).unwrap().lines().count(), 11);
-    assert_eq!(fs::read_to_string(shop.path().join("list.jsonl")).unwrap().lines().count(), 1);
+    assert_eq!(fs::read_to_string(shop.path().join("list.jsonl")).unwrap().lines().count(), 10);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn urls_in_a_file() {
     assert!(file.stdout.lines().nth(1).unwrap().starts_with("$SHOP/books,"), "{}", file.stdout);
     assert_eq!(file.stdout.lines().count(), 1 + 3 + 5);
     // arguments come before the URLs in the file
-    let both = shop.run(&format!("copal extract $SHOP/kettles --urls shops.txt {OWN} --format jsonl"));
+    let both = shop.run(&format!("copal extract $SHOP/kettles --urls shops.txt {OWN} --format pages"));
     let sources: Vec<Value> = both.stdout.lines().map(|line| json(line)["page"]["source"].clone()).collect();
     assert_eq!(sources, ["$SHOP/kettles", "$SHOP/books", "$SHOP/kettles"]);
 }
@@ -140,7 +140,7 @@ fn several_hosts_at_once_in_the_order_of_the_arguments() {
     let shop = Shop::open();
     fs::write(shop.path().join("lamps.html"), SHOP).unwrap();
     // the first host only answers once the third has been asked
-    let line = format!("copal extract $LOCAL/slow lamps.html $SHOP/books $SHOP/kettles {OWN} --format jsonl");
+    let line = format!("copal extract $LOCAL/slow lamps.html $SHOP/books $SHOP/kettles {OWN} --format pages");
     let run = shop.run(&line);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let answers: Vec<Value> = run.stdout.lines().map(json).collect();

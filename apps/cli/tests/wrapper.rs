@@ -14,11 +14,11 @@ fn what_is_learned_is_read_again() {
     let learned = run(folder.path(), "copal learn shop.html -o shop.copal.yaml");
     assert_eq!((learned.code, learned.stdout.as_str()), (0, ""), "{}", learned.stderr);
     for format in ["csv", "table"] {
-        let known = run(folder.path(), &format!("copal extract shop.html --format {format}"));
+        let known = run(folder.path(), &format!("copal extract shop.html --list 1 --format {format}"));
         let again = run(folder.path(), &format!("copal apply shop.copal.yaml shop.html --format {format}"));
         assert_eq!((again.code, again.stdout), (0, known.stdout), "{}", again.stderr);
     }
-    for format in ["json", "jsonl", "html"] {
+    for format in ["json", "pages", "html"] {
         let again = run(folder.path(), &format!("copal apply shop.copal.yaml shop.html --format {format}"));
         assert_eq!(again.code, 0, "{}", again.stderr);
         assert!(again.stdout.contains("wrapper"), "{format}");
@@ -92,8 +92,8 @@ fn lists_and_objects_are_read_with_one_wrapper() {
         let page: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
         page["fields"].clone()
     };
-    let known = fields("copal extract books/4.html books/1.html --format jsonl | head -1");
-    let again = fields(&format!("copal apply {wrapper} books/4.html --format jsonl"));
+    let known = fields("copal extract books/4.html books/1.html --format pages | head -1");
+    let again = fields(&format!("copal apply {wrapper} books/4.html --format pages"));
     for name in ["title", "price", "isbn_13", "publisher", "publication_date", "pages", "format"] {
         assert_eq!(again[name], known[name], "{name}");
     }

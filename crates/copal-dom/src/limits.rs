@@ -107,12 +107,19 @@ pub enum Warning {
         /// XPath of the data.
         xpath: String,
     },
+    /// The main list is hidden by an inline style or the attribute `hidden`.
+    HiddenList,
     /// No list is clearly the main one, so the best of them is given.
     PossibleList {
         /// The probability that it is the main list, in percent.
         percent: u8,
         /// Other lists of records on the page.
         others: usize,
+    },
+    /// The pattern of a section matches several sections, so the one that is most like the sample was read.
+    SeveralSections {
+        /// How many sections match.
+        matches: usize,
     },
     /// Only the first part of the input arrived, or only the first part is well-formed.
     Cut,
@@ -164,10 +171,16 @@ impl fmt::Display for Warning {
             Warning::Charset { declared, used } => {
                 write!(f, "declared charset {declared} does not fit the bytes: read as {used}")
             }
-            Warning::Malformed { xpath, why } => write!(f, "data at {xpath} is no JSON: {why}"),
+            Warning::Malformed { xpath, why } => write!(f, "data at {xpath} is not valid JSON: {why}"),
             Warning::PossibleList { percent, .. } => {
                 let probability = f64::from(*percent) / 100.0;
                 write!(f, "not sure that this is the page's main list ({probability:.2})")
+            }
+            Warning::HiddenList => {
+                f.write_str("these records are hidden on the page until a script shows them")
+            }
+            Warning::SeveralSections { matches } => {
+                write!(f, "the pattern matches {matches} sections: the one most like the sample was read")
             }
             Warning::Cut => f.write_str("not all of it could be read: the result is partial"),
             Warning::LeftOut { what } => {

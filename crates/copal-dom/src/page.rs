@@ -87,6 +87,32 @@ impl Page {
         }
     }
 
+    /// The same page with the content that inline styles and the attribute `hidden` hide; `None` if that has
+    /// fewer than `min_chars` characters. Nodes are the same. Also `None` if a browser has shown the page: its
+    /// scripts have run, and what is hidden then is hidden from readers too.
+    pub fn with_hidden_content(&self, min_chars: u32) -> Option<Page> {
+        if self.boxes.is_some() {
+            return None;
+        }
+        let styles = Styles::compute_revealed(&self.tree);
+        if self.tree.nodes().all(|node| styles.is_shown(node) == self.styles.is_shown(node)) {
+            return None;
+        }
+        let index = Index::compute(&self.tree, &styles);
+        let all = self.tree.nodes();
+        let added = index.chars(&all).saturating_sub(self.index.chars(&all));
+        (added >= min_chars).then(|| Page {
+            tree: self.tree.clone(),
+            styles,
+            index,
+            url: self.url.clone(),
+            encoding: self.encoding,
+            stylesheets: Vec::new(),
+            boxes: None,
+            warnings: Vec::new(),
+        })
+    }
+
     /// The text of `<title>`.
     pub fn title(&self) -> Option<String> {
         let node = self.tree.find(tags::TITLE).filter(|&n| !self.tree.is_foreign(n))?;

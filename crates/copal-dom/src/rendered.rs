@@ -241,6 +241,7 @@ mod tests {
         builder.text("invisible", Some(look(Display::Inline, false)));
         let page = builder.finish();
         assert_eq!(page.text_of(0), "here too");
+        assert!(page.with_hidden_content(1).is_none());
         let copy = Page::from_tree(page.tree.clone());
         assert_eq!(copy.text_of(0), "here too");
         let bold = page.tree.find(tags::B).unwrap();

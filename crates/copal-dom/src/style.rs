@@ -78,6 +78,16 @@ struct OwnDeclarations {
 impl Styles {
     /// Computes the styles of all nodes.
     pub fn compute(tree: &Tree) -> Styles {
+        Styles::compute_with(tree, false)
+    }
+
+    /// The styles of all nodes as if scripts had shown what inline styles and `hidden` hide: tabs,
+    /// accordions, tables that are filled in the background.
+    pub fn compute_revealed(tree: &Tree) -> Styles {
+        Styles::compute_with(tree, true)
+    }
+
+    fn compute_with(tree: &Tree, is_revealed: bool) -> Styles {
         let n = tree.len();
         let mut styles = Styles {
             shown: Vec::with_capacity(n),
@@ -101,8 +111,9 @@ impl Styles {
             let mut style = styles.table[parent_id as usize];
             default_sheet(tag, &mut style);
             let own = declarations(tree, node, tag, &mut style);
-            let display = own.display.unwrap_or_else(|| default_display(tag));
-            let shown = parent_shown && display != Display::None && !own.invisible;
+            let own_display = own.display.filter(|display| !is_revealed || *display != Display::None);
+            let display = own_display.unwrap_or_else(|| default_display(tag));
+            let shown = parent_shown && display != Display::None && (is_revealed || !own.invisible);
             let id = if style == styles.table[parent_id as usize] {
                 parent_id
             } else {

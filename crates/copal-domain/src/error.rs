@@ -137,6 +137,14 @@ pub enum DomainFileProblem {
         /// The rule.
         rule: String,
     },
+    /// A threshold is not a share.
+    #[error("thresholds.{key}: found {found}: expected a share from 0 to 1")]
+    InvalidShare {
+        /// The key.
+        key: &'static str,
+        /// The number in the file.
+        found: f64,
+    },
     /// All rules together are too large.
     #[error("rules: {0}: expected fewer or shorter rules")]
     TooManyRules(#[source] regex::Error),

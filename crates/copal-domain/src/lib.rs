@@ -17,7 +17,7 @@ pub mod value_annotations;
 
 pub use attributes::annotate_page::{annotate, annotate_beginning, annotate_object, annotate_parts};
 pub use attributes::attribute_annotation::{AttributeAnnotation, FoundBy};
-pub use domain::{AttributeType, Domain, DomainAttribute};
+pub use domain::{AttributeType, Domain, DomainAttribute, DomainThresholds};
 pub use error::{DomainError, DomainFileProblem, GazetteerProblem};
 pub use text_runs::TextRuns;
 pub use value_annotations::{Annotation, AnnotationPlace, Annotations};

@@ -8,12 +8,8 @@
 
 use copal_dom::style::Display;
 use copal_dom::{NONE, Node, Page, tags};
+use copal_values::numbers::is_currency_sign;
 use std::ops::Range;
-
-/// True for currency signs.
-fn is_currency_sign(c: char) -> bool {
-    matches!(c, '$' | '\u{a2}'..='\u{a5}' | '\u{20a0}'..='\u{20cf}')
-}
 
 /// How two texts of one line without a space between them are joined.
 enum TextJoint {

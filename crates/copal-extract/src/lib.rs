@@ -44,6 +44,8 @@ pub mod research {
     pub use crate::lists::combined::{DescribedCandidate, describe};
     pub use crate::lists::propose::amber::find_annotated;
     pub use crate::objects::switches::Switches;
-    pub use crate::objects::{FieldDescription, describe_fields, describe_kind};
+    pub use crate::objects::{
+        FieldDescription, ObjectSideDescription, describe_fields, describe_object_side,
+    };
     pub use crate::table::confidence::region_measures::{Measures, RegionMeasures, measure_region};
 }

@@ -4,7 +4,7 @@
 //! summary of all lists if there is no such list. A selector can also choose a list that no method proposed:
 //! the selected elements become its records. Linear in the texts of the records.
 
-use crate::lists::candidate::one_part;
+use crate::lists::candidate::{ListCandidate, RankedLists, one_part};
 use crate::lists::{ListOptions, combined};
 use crate::located;
 use crate::request::{ElementSelector, ListChoice, Request};
@@ -15,6 +15,8 @@ use copal_model::{ListSummary, Parts, Region, Role};
 const MAX_SELECTED_RECORDS: usize = 20_000;
 /// Maximum number of characters of the text that a summary shows.
 const MAX_SUMMARY_CHARS: usize = 60;
+/// Maximum number of lists that are described although none of them is missing.
+const MAX_SUMMARIES: usize = 20;
 
 /// Chooses among the lists of a data document. A selector matches none of them: data has no elements.
 pub(crate) fn choose(lists: &mut Vec<Region>, choice: &ListChoice) -> Vec<ListSummary> {
@@ -67,12 +69,40 @@ fn keep(lists: &mut Vec<Region>, at: Option<usize>) -> Vec<ListSummary> {
 
 fn summary(rank: usize, list: &Region) -> ListSummary {
     let first = list.records.iter().map(|record| record.text.trim()).find(|text| !text.is_empty());
-    let first = first.unwrap_or_default();
-    let mut text: String = first.chars().take(MAX_SUMMARY_CHARS).collect();
-    if text.len() < first.len() {
-        text.push('…');
+    let first_text = shortened(first.unwrap_or_default());
+    ListSummary { rank, role: list.role, records: list.records.len(), first_text }
+}
+
+/// The lists of a page that could be chosen by their rank, from what the ranking knows. `before` lists, of embedded
+/// data, rank above them.
+pub(crate) fn summaries(page: &Page, ranked: &RankedLists, before: usize) -> Vec<ListSummary> {
+    let first_text = |candidate: &ListCandidate| {
+        let mut text = String::new();
+        for part in candidate.records.first().into_iter().flatten() {
+            push_collapsed(&mut text, &page.visible_text(part.clone()));
+        }
+        shortened(text.trim())
+    };
+    let counted = (0..ranked.regions.len()).filter(|&at| ranked.role(at) != Role::Navigation);
+    let one = |(rank, at): (usize, usize)| {
+        let candidate = &ranked.regions[at];
+        let records = candidate.records.len();
+        ListSummary {
+            rank: before + rank + 1,
+            role: ranked.role(at),
+            records,
+            first_text: first_text(candidate),
+        }
+    };
+    counted.enumerate().take(MAX_SUMMARIES).map(one).collect()
+}
+
+fn shortened(text: &str) -> String {
+    let mut short: String = text.chars().take(MAX_SUMMARY_CHARS).collect();
+    if short.len() < text.len() {
+        short.push('…');
     }
-    ListSummary { rank, role: list.role, records: list.records.len(), first_text: text }
+    short
 }
 
 /// Text for comparison: white space collapsed, lower case.

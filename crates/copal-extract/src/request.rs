@@ -116,17 +116,26 @@ impl Request {
         self.lists.amber.domain.as_ref()
     }
 
-    /// The same request with the domain that the records belong to. The method is not changed: only
-    /// [`Method::Amber`](copal_model::Method::Amber) looks for lists by the attributes of a domain.
+    /// The same request with the domain that the records belong to. The method is not changed:
+    /// [`Method::Combined`](copal_model::Method::Combined) adds the domain's lists to its candidates and its
+    /// attributes to the columns, and [`Method::Amber`](copal_model::Method::Amber) gives nothing else.
     #[must_use]
     pub fn with_domain(mut self, domain: Arc<Domain>) -> Request {
         self.set_domain(Some(domain));
         self
     }
 
-    /// Sets the domain that the records belong to, or none.
+    /// Sets the domain that the records belong to, or none, with the thresholds that its file sets.
     pub fn set_domain(&mut self, domain: Option<Arc<Domain>>) {
-        self.lists.amber.domain = domain;
+        let amber = &mut self.lists.amber;
+        if let Some(own) = domain.as_ref().map(|domain| domain.thresholds) {
+            amber.types = own.types.unwrap_or(amber.types);
+            amber.fewest = own.fewest.unwrap_or(amber.fewest);
+            amber.fraction = own.fraction.unwrap_or(amber.fraction);
+            amber.alignment.keep = own.keep.unwrap_or(amber.alignment.keep);
+            amber.alignment.infer = own.infer.unwrap_or(amber.alignment.infer);
+        }
+        amber.domain = domain;
     }
 
     /// True if a list has this role and may be in the answer.

@@ -199,6 +199,97 @@ fn other_links_are_not_next_links() {
 }
 
 #[test]
+fn calendars_turn_months_not_pages() {
+    for pager in [
+        "<p class=pager><a rel=next href='/lamps/202210' title='Go to next page'>Next</a></p>",
+        "<p class=pager><a rel=next href='/lamps?month=2022-10'>Next ›</a></p>",
+        "<p><a href='?term=b' title='Next month'>Next</a></p>",
+        "<p><a href='?page=2'>Next month</a> <a href='?page=3'>Next week »</a></p>",
+        "<p><a href='?page=2' aria-label='Nächster Monat'>›</a></p>",
+        "<p><a href='?page=2'>翌月</a></p>",
+    ] {
+        assert_eq!(next(pager), None, "{pager}");
+    }
+    // the archive of a month has pages too
+    let month = "https://shop.example/2022/10/";
+    assert_eq!(next_at(month, "<p><a href='/2022/10/page/2/'>Next</a></p>"), full("/2022/10/page/2/"));
+    assert_eq!(next_at(month, "<p><a href='/2022/09/'>Older posts</a></p>"), full("/2022/09/"));
+}
+
+#[test]
+fn the_next_item_is_not_the_next_page() {
+    for pager in [
+        "<p><a href='/?p=4711'>Next post</a></p>",
+        "<p><a href='/?p=4711'>Nächster Beitrag →</a></p>",
+        "<p><a href='/b?page=2'>Article suivant</a></p>",
+        "<p><a href='/b/2'>Next photo</a> <a href='/b/2'>Next slide</a></p>",
+        "<p><a href='/b?page=2'>次の記事</a></p>",
+        "<p><a href='?page=2' title='Next product'>›</a></p>",
+    ] {
+        assert_eq!(next(pager), None, "{pager}");
+    }
+    assert_eq!(next("<p><a href='?page=2'>Next articles</a></p>"), full("/lamps?page=2"));
+}
+
+#[test]
+fn a_page_without_a_list_needs_a_page_number() {
+    let found = |url: &str, link: &str| {
+        let html = format!(
+            "<body><h1>First post</h1><p>A long text about the hills, and how we walked them all day until the \
+             rain came down on us.</p><p>And another one, about the way home, the train and the wait.</p>{link}"
+        );
+        extract(&page(&html, Some(url)), &Request::default()).page.next
+    };
+    let own = "https://blog.example/post/7";
+    assert_eq!(found(own, "<p><a rel=next href='/post/8'>Next</a></p>"), None);
+    assert_eq!(found(own, "<p class=pagination><a rel=next href='/tulips'>Next</a></p>"), None);
+    assert_eq!(found("https://blog.example/?p=4711", "<p><a rel=next href='/?p=4802'>Next →</a></p>"), None);
+    let second = Some("https://blog.example/post/7?page=2".to_owned());
+    assert_eq!(found(own, "<p class=pagination><a rel=next href='?page=2'>Next</a></p>"), second);
+}
+
+#[test]
+fn a_declared_link_may_move_any_number() {
+    let html = |href: &str| {
+        format!("<head><link rel=next href='{href}'></head><body><h1>Lamps</h1>{}</body>", list())
+    };
+    let found = |own: &str, href: &str| {
+        let own = format!("https://shop.example{own}");
+        extract(&page(&html(href), Some(&own)), &Request::default()).page.next
+    };
+    assert_eq!(found("/list/1-10/lamps.html", "/list/11-20/lamps.html"), full("/list/11-20/lamps.html"));
+    assert_eq!(found("/list/lamps.html", "/list/oak-and-brass"), None);
+}
+
+#[test]
+fn the_numbers_of_another_part_of_the_site_are_not_those_of_the_list() {
+    let numbers = "<p><a href='/tools/1'>2</a> <a href='/tools/2'>3</a> <a href='/tools/3'>4</a></p>";
+    assert_eq!(next_at("https://shop.example/7603/lamps-of-oak", numbers), None);
+    assert_eq!(next_at("https://shop.example/tools", numbers), full("/tools/1"));
+    // the current page is marked
+    let marked = format!("<b>1</b> {numbers}");
+    assert_eq!(next_at("https://shop.example/7603/lamps-of-oak", &marked), full("/tools/1"));
+}
+
+#[test]
+fn a_pager_in_the_last_row_of_the_list_is_found() {
+    let row = |n: u32| {
+        format!("<tr><td><a href='/lamp/{n}'>Lamp of kind {n}</a><td>{n}9 pounds<td>{n}{n} in stock</tr>")
+    };
+    let rows: String = (1..=12).map(row).collect();
+    for pager in [
+        "<tr><td></td><td colspan=2><a href='/lamps?p=2' rel=next>More</a></td></tr>",
+        "<tr><td><a href='/lamps?p=2'>2</a><td><a href='/lamps?p=3'>3</a><td><a href='/lamps?p=2'>Next</a></tr>",
+        "<tr><td>Page 1 of 7<td>1 <a href='/lamps?p=2'>2</a><td><a href='/lamps?p=2'>Next</a></tr>",
+    ] {
+        let html = format!("<body><h1>Lamps</h1><table>{rows}{pager}</table></body>");
+        let found = extract(&page(&html, Some(PAGE_URL)), &Request::default());
+        assert_eq!(found.page.next, full("/lamps?p=2"), "{pager}");
+        assert_eq!(found.primary().map(|list| list.records.len()), Some(12), "{pager}");
+    }
+}
+
+#[test]
 fn an_article_has_no_next_page() {
     let html = "<head><link rel=next href='/2019/01/04/second-post/'></head><body><h1>First post</h1><p>A long text about the hills, \
         and how we walked them all day until the rain came down on us.</p><p>And another one, about the way home, the train and the \

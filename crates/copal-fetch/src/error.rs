@@ -75,6 +75,9 @@ pub enum FetchError {
     /// The status is not a success, see [`FetchedPage::successful`](crate::FetchedPage::successful).
     #[error("{url} returned {}", status_and_reason(*.status))]
     Status { url: String, status: u16 },
+    /// The server answers with a page that asks visitors to prove that they are people.
+    #[error("{url} returned {}: it asks visitors to prove that they are people", status_and_reason(*.status))]
+    Challenge { url: String, status: u16 },
     /// The proxy settings are wrong.
     #[error("the proxy {proxy} cannot be used: {reason}")]
     Proxy { proxy: String, reason: String },
@@ -142,7 +145,9 @@ impl FetchError {
             Self::Timeout { .. } | Self::TooManyRedirects { .. } | Self::HeadersTooLarge { .. } => {
                 FetchErrorKind::Limit
             }
-            Self::UnsupportedEncoding { .. } | Self::Status { .. } => FetchErrorKind::Response,
+            Self::UnsupportedEncoding { .. } | Self::Status { .. } | Self::Challenge { .. } => {
+                FetchErrorKind::Response
+            }
             Self::Proxy { .. } | Self::Setup { .. } | Self::Cache { .. } => FetchErrorKind::Setup,
         }
     }

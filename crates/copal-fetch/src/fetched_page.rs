@@ -38,6 +38,29 @@ impl FetchedPage {
         if (200..300).contains(&self.status) {
             return Ok(self);
         }
-        Err(FetchError::Status { url: self.url, status: self.status })
+        let (url, status) = (self.url, self.status);
+        if matches!(status, 401 | 403 | 429 | 503) && is_challenge(&self.body) {
+            return Err(FetchError::Challenge { url, status });
+        }
+        Err(FetchError::Status { url, status })
     }
+}
+
+/// Bytes of a body that are searched.
+const MAX_SEARCHED_BYTES: usize = 64 * 1024;
+/// What pages contain that ask visitors to prove that they are people.
+const CHALLENGE_MARKS: &[&str] = &[
+    "captcha",
+    "challenge-platform",
+    "verify you are human",
+    "are you a robot",
+    "checking your browser",
+    "just a moment",
+    "unusual traffic",
+];
+
+/// True if the body of an error is a challenge.
+fn is_challenge(body: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&body[..body.len().min(MAX_SEARCHED_BYTES)]).to_lowercase();
+    CHALLENGE_MARKS.iter().any(|mark| text.contains(mark))
 }

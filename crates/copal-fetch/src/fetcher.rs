@@ -66,10 +66,13 @@ impl Fetcher {
     pub async fn get(&self, url: &str) -> Result<FetchedPage, FetchError> {
         let SharedState { transport, cache, .. } = &*self.shared;
         let requested = AllowedUrl::parse(url, &transport.policy)?;
-        let stored = self.load(&requested).await;
+        // What a user sees after a login is not for later runs without it.
+        let is_personal = transport.has_credentials_for(&requested.url);
+        let stored = if is_personal { None } else { self.load(&requested).await };
         if let (Some(entry), Some(cache)) = (&stored, cache)
             && cache.is_fresh(entry)
         {
+            tracing::debug!(url = requested.url.as_str(), "from the cache");
             return Ok(entry.clone().into_page());
         }
         let reached = self.shared.attempt_repeatedly(&requested, stored.as_ref()).await?;
@@ -105,7 +108,11 @@ impl Fetcher {
             redirects,
             downgraded,
         };
+        let is_personal =
+            |url: &str| url.parse().is_ok_and(|url| self.shared.transport.has_credentials_for(&url));
+        let was_personal = is_personal(&page.url) || page.redirects.iter().any(|url| is_personal(url));
         if self.shared.cache.is_some()
+            && !was_personal
             && page.status == 200
             && !page.truncated
             && may_store(&response.headers)
@@ -183,6 +190,7 @@ impl SharedState {
             if pause >= total_left {
                 return better_response(result, partial);
             }
+            tracing::info!(url = requested.url.as_str(), seconds = pause.as_secs(), "will try again");
             total_left -= pause;
             rate_limiter.postpone(&authority, delay);
             if is_broken {
@@ -232,6 +240,7 @@ impl SharedState {
                 from: current.url.to_string(),
                 reason: Box::new(reason),
             })?;
+            tracing::debug!(url = current.url.as_str(), to = next.url.as_str(), "redirected");
             downgraded |= current.url.scheme() == "https" && next.url.scheme() == "http";
             current = next;
         }

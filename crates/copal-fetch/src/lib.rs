@@ -6,7 +6,7 @@
 //! 2. `cache` returns a stored page that is recent enough,
 //! 3. `robots_cache` and `robots` check robots.txt,
 //! 4. `rate_limiter` waits until the host may be asked again,
-//! 5. `transport` and `http_exchange` send the request (`resolver`, `proxy`, `tls`, `cookie_jar`),
+//! 5. `transport` and `http_exchange` send the request (`resolver`, `proxy`, `tls`, `cookie_jar`, `credentials`),
 //! 6. `decode` decompresses the body into a bounded buffer,
 //! 7. `fetcher` follows redirects and retries temporary failures.
 //!
@@ -33,6 +33,7 @@
 mod allowed_url;
 mod cache;
 mod cookie_jar;
+mod credentials;
 mod decode;
 #[cfg(feature = "egress")]
 mod egress;
@@ -49,10 +50,12 @@ mod response_headers;
 mod retry;
 mod robots;
 mod robots_cache;
+mod sitemap;
 mod sync;
 mod tls;
 mod transport;
 
+pub use credentials::{CredentialError, MAX_COOKIE_FILE_BYTES, OriginCredentials};
 #[cfg(feature = "egress")]
 pub use egress::{
     EgressOptions, EgressProxy, EgressReport, GivenDocument, PageDocument, RefusedRequest, certificate_pin,
@@ -62,6 +65,9 @@ pub use fetched_page::FetchedPage;
 pub use fetcher::Fetcher;
 #[doc(hidden)]
 pub use options::TestHooks;
-pub use options::{CacheOptions, DEFAULT_USER_AGENT, FetchLimits, FetchOptions, Politeness, ProxySource};
+pub use options::{
+    CacheOptions, DEFAULT_USER_AGENT, FetchLimits, FetchOptions, Politeness, ProxySource, ProxyUrl,
+};
 #[doc(hidden)]
 pub use resolver::{HostResolver, ResolvedAddresses};
+pub use sitemap::{MAX_SITEMAP_BYTES, Sitemap};

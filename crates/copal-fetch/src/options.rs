@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::credentials::OriginCredentials;
 use crate::resolver::HostResolver;
 
 /// Settings of a [`Fetcher`](crate::Fetcher). Start with `FetchOptions::default()`.
@@ -16,6 +17,8 @@ pub struct FetchOptions {
     pub allow_private: bool,
     /// Where proxies are taken from.
     pub proxies: ProxySource,
+    /// Headers and cookies for one origin. Its pages are neither read from the cache nor stored in it.
+    pub credentials: Option<OriginCredentials>,
     /// Limits per page.
     pub limits: FetchLimits,
     /// Sent as `User-Agent`. The part before the first `/` is the name that is looked up in robots.txt.
@@ -44,6 +47,7 @@ impl Default for FetchOptions {
         Self {
             allow_private: false,
             proxies: ProxySource::Environment,
+            credentials: None,
             limits: FetchLimits::default(),
             user_agent: DEFAULT_USER_AGENT.to_owned(),
             obey_robots: true,
@@ -71,6 +75,34 @@ pub enum ProxySource {
     Environment,
     /// No proxy, whatever the environment says. For services.
     None,
+    /// This proxy for all hosts, whatever the environment says.
+    Url(ProxyUrl),
+}
+
+/// The URL of a proxy, which may contain a user name and a password. `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ProxyUrl(String);
+
+impl ProxyUrl {
+    /// A proxy; its scheme must be http or https. Without a scheme, http is meant.
+    pub fn new(url: &str) -> Option<ProxyUrl> {
+        let url = url.trim();
+        let url = if url.contains("://") { url.to_owned() } else { format!("http://{url}") };
+        let parsed = url::Url::parse(&url).ok()?;
+        let is_usable = matches!(parsed.scheme(), "http" | "https")
+            && parsed.host_str().is_some_and(|host| !host.is_empty());
+        is_usable.then_some(ProxyUrl(url))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for ProxyUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ProxyUrl")
+    }
 }
 
 /// Limits per page, including its redirects. A body that exceeds one of the first three is cut, and the page

@@ -17,8 +17,12 @@ pub(crate) struct ProxySettings {
 
 impl ProxySettings {
     pub(crate) fn read(options: &FetchOptions) -> Self {
-        if options.proxies == ProxySource::None {
-            return Self { matcher: None };
+        match &options.proxies {
+            ProxySource::None => return Self { matcher: None },
+            ProxySource::Url(url) => {
+                return Self { matcher: Some(Matcher::builder().all(url.as_str()).build()) };
+            }
+            ProxySource::Environment => {}
         }
         let replaced = options.hooks.environment.as_ref();
         let variable = |name: &str| match replaced {

@@ -75,14 +75,31 @@ impl Transport {
     ) -> Result<HttpResponse, FetchError> {
         let client = self.client_for(page)?;
         let _permit = self.rate_limiter.acquire(&page.authority()).await;
-        if let Some(cookies) =
-            self.cookies.header(&page.url).and_then(|value| HeaderValue::try_from(value).ok())
-        {
+        let jar = self.cookies.header(&page.url);
+        if let Some(cookies) = jar.as_ref().and_then(|value| HeaderValue::try_from(value).ok()) {
             headers.insert(header::COOKIE, cookies);
+        }
+        if let Some(credentials) = &self.options.credentials {
+            credentials.add_to(&page.url, &mut headers, jar.as_deref());
         }
         let began = Instant::now();
         let response = exchange(&client, page, OutgoingRequest::get(headers), limits, *time_left).await;
         *time_left = time_left.saturating_sub(began.elapsed());
+        let milliseconds = began.elapsed().as_millis() as u64;
+        match &response {
+            Ok(response) => {
+                let (status, bytes) = (u64::from(response.status), response.body.len() as u64);
+                tracing::debug!(url = page.url.as_str(), status, bytes, milliseconds, "response");
+            }
+            Err(error) => {
+                tracing::debug!(
+                    url = page.url.as_str(),
+                    error = error.to_string(),
+                    milliseconds,
+                    "no response"
+                );
+            }
+        }
         if let Ok(response) = &response {
             for cookie in header_values(&response.headers, &header::SET_COOKIE) {
                 self.cookies.set(&page.url, &cookie);
@@ -111,6 +128,11 @@ impl Transport {
             _share = self.rate_limiter.acquire_share(&authority).await;
         }
         exchange(&client, target, request, &self.options.limits, time_left).await
+    }
+
+    /// True if requests to a URL carry headers or cookies of the user.
+    pub(crate) fn has_credentials_for(&self, url: &url::Url) -> bool {
+        self.options.credentials.as_ref().is_some_and(|credentials| credentials.are_for(url))
     }
 
     fn client_for(&self, page: &AllowedUrl) -> Result<reqwest::Client, FetchError> {

@@ -73,8 +73,40 @@ pub struct Answer {
     pub followed: Option<FollowReport>,
     /// The object, if the page is about one.
     pub object: Option<Object>,
-    /// The lists of the page, best first, if the list that was chosen is not among them; else empty.
+    /// The lists that could be chosen instead, best first; empty if all lists were asked for, or if the list that
+    /// was chosen is there.
     pub alternatives: Vec<ListSummary>,
+    /// What the page seems to be, if nothing was found on it.
+    pub impression: Option<Impression>,
+}
+
+/// What a page without a list or an object seems to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Impression {
+    /// It is empty until its scripts run.
+    NeedsScripts,
+    /// It asks for a password.
+    Login,
+    /// It asks visitors to prove that they are people.
+    Challenge,
+    /// It is a text to read.
+    Article,
+    /// It shows no text at all.
+    Empty,
+}
+
+impl Impression {
+    /// What the page seems to be, in words that follow "the page".
+    pub fn describe(self) -> &'static str {
+        match self {
+            Impression::NeedsScripts => "is empty until its scripts run",
+            Impression::Login => "asks for a login",
+            Impression::Challenge => "asks visitors to prove that they are people",
+            Impression::Article => "seems to be an article",
+            Impression::Empty => "shows no text",
+        }
+    }
 }
 
 /// A list that could have been chosen.

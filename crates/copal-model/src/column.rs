@@ -15,6 +15,8 @@ pub enum CellSource {
     Embedded,
     /// The record's detail page.
     Detail,
+    /// The heading above the record's part of the list.
+    Heading,
 }
 
 /// What a column's name was taken from.
@@ -77,6 +79,8 @@ pub struct Column {
     pub value_type: Option<&'static str>,
     /// The order of day and month in its dates, if they are in digits.
     pub date_order: Option<DateOrderDecision>,
+    /// The user asked for it by name.
+    pub is_chosen: bool,
     /// Share of records that have a cell here.
     pub support: f64,
     /// The probability that its cells are one field of the records; `None` if unknown.
@@ -94,15 +98,17 @@ impl Column {
             source,
             value_type: None,
             date_order: None,
+            is_chosen: false,
             support: 0.0,
             confidence: None,
         }
     }
 
     /// True if few records have the column, and neither the page nor the user has named it as a column: a
-    /// table's header, a domain, a wrapper or `--field`. Tables for reading leave such columns out.
+    /// table's header, a domain, a wrapper, `--field` or `--fields`. Tables for reading leave such columns out.
     pub fn is_rare(&self) -> bool {
-        let is_asked_for = matches!(self.named_by, NamedBy::Header | NamedBy::Domain | NamedBy::Wrapper);
+        let is_asked_for =
+            self.is_chosen || matches!(self.named_by, NamedBy::Header | NamedBy::Domain | NamedBy::Wrapper);
         self.support < RARE_COLUMN_SUPPORT && !is_asked_for
     }
 }

@@ -59,6 +59,8 @@ pub enum Origin {
     /// What the page shows.
     #[default]
     Page,
+    /// What the page hides by inline styles or the attribute `hidden` until a script shows it.
+    Hidden,
     /// Data that the page carries for its scripts and does not show.
     Embedded,
     /// A data document: JSON, a feed.
@@ -70,6 +72,7 @@ impl Origin {
     pub fn name(self) -> &'static str {
         match self {
             Origin::Page => "page",
+            Origin::Hidden => "hidden",
             Origin::Embedded => "embedded",
             Origin::Data => "data",
         }

@@ -8,8 +8,11 @@
 
 use crate::error::OutputError;
 use crate::format::Format;
-use copal_model::{Answer, Column};
-use std::collections::HashMap;
+use crate::rows::components::components;
+use crate::rows::joined_name;
+use copal_model::{Answer, Region};
+use copal_values::Value;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
@@ -34,10 +37,15 @@ pub struct Csv {
     /// ([`Destination::lock_for_append`](crate::destination::Destination::lock_for_append)), and need not
     /// exist.
     pub append_to: Option<PathBuf>,
+    /// Add the components of typed values as columns: `price_amount`, `price_currency`.
+    pub values: bool,
     /// Maximum number of records per region.
     pub(crate) max_records: Option<usize>,
+    /// The names as they are written.
     columns: Vec<String>,
-    column_index: HashMap<String, usize>,
+    /// The place of each column and of each component of its values; the component of a text is empty.
+    column_index: HashMap<(String, String), usize>,
+    names: HashSet<String>,
     /// By column: some page has it in enough records.
     is_common: Vec<bool>,
     rows: Vec<CsvRow>,
@@ -56,21 +64,57 @@ impl Csv {
         Self::default()
     }
 
-    fn column(&mut self, name: &str) -> usize {
-        if let Some(&at) = self.column_index.get(name) {
-            return at;
-        }
-        self.columns.push(name.to_owned());
-        self.is_common.push(!self.leave_out_rare);
-        self.column_index.insert(name.to_owned(), self.columns.len() - 1);
-        self.columns.len() - 1
+    /// The place of a column, or of a component of its values. `is_common` is false for columns of few records.
+    fn column(&mut self, name: &str, component: &str, is_common: bool) -> usize {
+        let id = (name.to_owned(), component.to_owned());
+        let at = match self.column_index.get(&id) {
+            Some(&at) => at,
+            None => {
+                let at = self.columns.len();
+                self.columns.push(self.unused_name(name, component));
+                self.names.insert(self.columns[at].clone());
+                self.is_common.push(!self.leave_out_rare);
+                self.column_index.insert(id, at);
+                at
+            }
+        };
+        self.is_common[at] |= is_common;
+        at
     }
 
-    /// The place of a column that is written in any case.
-    fn common_column(&mut self, name: &str) -> usize {
-        let at = self.column(name);
-        self.is_common[at] = true;
-        at
+    /// A name that no other column has. Columns of one name are one column, so only components can meet another.
+    fn unused_name(&self, name: &str, component: &str) -> String {
+        let name = joined_name(name, component);
+        let mut tries =
+            (1..=self.names.len() + 1).map(|n| if n == 1 { name.clone() } else { format!("{name}_{n}") });
+        tries.find(|name| !self.names.contains(name)).unwrap_or(name)
+    }
+
+    /// The columns of a list in its order, each text directly before its components. Returns the places of the
+    /// texts.
+    fn add_columns(&mut self, region: &Region) -> Vec<usize> {
+        let mut places = Vec::with_capacity(region.columns.len());
+        for (c, column) in region.columns.iter().enumerate() {
+            places.push(self.column(&column.name, "", !column.is_rare()));
+            if !self.values {
+                continue;
+            }
+            for value in region.records.iter().filter_map(|record| record.cells[c].value.as_ref()) {
+                for (component, _) in components(value) {
+                    self.column(&column.name, &component, !column.is_rare());
+                }
+            }
+        }
+        places
+    }
+
+    /// Adds the components of a value to a row, if they are asked for.
+    fn add_components(&mut self, name: &str, value: Option<&Value>, cells: &mut Vec<(usize, String)>) {
+        if self.values {
+            for (component, value) in value.into_iter().flat_map(components) {
+                cells.push((self.column(name, &component, false), value.to_text()));
+            }
+        }
     }
 
     fn escaped(&self, text: String) -> String {
@@ -87,10 +131,13 @@ impl Format for Csv {
         extraction: &Answer,
     ) -> Result<(), OutputError> {
         if let Some(detail) = &extraction.object {
-            let fields = detail.fields.iter().filter(|field| !field.texts.is_empty());
-            let cells = fields
-                .map(|field| (self.common_column(&field.name), field.texts.join(TEXT_SEPARATOR)))
-                .collect();
+            let mut cells = Vec::new();
+            for field in detail.fields.iter().filter(|field| !field.texts.is_empty()) {
+                cells.push((self.column(&field.name, "", true), field.texts.join(TEXT_SEPARATOR)));
+                let first = cells.len();
+                self.add_components(&field.name, field.value.as_ref(), &mut cells);
+                cells[first..].iter().for_each(|(at, _)| self.is_common[*at] = true);
+            }
             self.rows.push(CsvRow { page: name.to_owned(), region: 0, cells });
             // The lists of a detail page are about other things, with other columns.
             if !self.region_column {
@@ -99,13 +146,13 @@ impl Format for Csv {
         }
         self.page_column |= extraction.followed.is_some();
         for (index, region) in extraction.regions.iter().enumerate() {
-            let place = |column: &Column| {
-                if column.is_rare() { self.column(&column.name) } else { self.common_column(&column.name) }
-            };
-            let places: Vec<usize> = region.columns.iter().map(place).collect();
+            let places = self.add_columns(region);
             for record in region.records.iter().take(self.max_records.unwrap_or(usize::MAX)) {
-                let filled = places.iter().zip(&record.cells).filter(|(_, cell)| !cell.is_empty());
-                let cells = filled.map(|(&at, cell)| (at, cell.join(TEXT_SEPARATOR))).collect();
+                let mut cells = Vec::new();
+                for (c, cell) in record.cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
+                    cells.push((places[c], cell.join(TEXT_SEPARATOR)));
+                    self.add_components(&region.columns[c].name, cell.value.as_ref(), &mut cells);
+                }
                 let page = record.page.as_ref().map_or(name, |page| &page.url).to_owned();
                 self.rows.push(CsvRow { page, region: index + 1, cells });
             }
@@ -121,7 +168,6 @@ impl Format for Csv {
         new_columns.extend(self.page_column.then_some("page"));
         new_columns.extend(self.region_column.then_some("region"));
         // Our own columns come first; a column of the list with the same name gets a number.
-        let written = |name: &str| self.column_index.get(name).is_none_or(|&at| self.is_common[at]);
         let own_columns = new_columns.len();
         new_columns.extend(self.columns.iter().map(|name| match name.as_str() {
             "page" if self.page_column => "page_2",
@@ -131,7 +177,7 @@ impl Format for Csv {
         let mut index: HashMap<String, usize> =
             header.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect();
         let place = |(at, name): (usize, &str)| {
-            let is_written = at < own_columns || written(&self.columns[at - own_columns]);
+            let is_written = at < own_columns || self.is_common[at - own_columns];
             if !is_written && !index.contains_key(name) {
                 return None;
             }

@@ -31,6 +31,12 @@ pub enum OutputError {
     /// The rows could not be written as Parquet.
     #[error("cannot write Parquet: {0}")]
     Parquet(String),
+    /// The rows could not be written as Arrow.
+    #[error("cannot write Arrow: {0}")]
+    Arrow(String),
+    /// The rows could not be written as an Excel workbook.
+    #[error("cannot write an Excel workbook: {0}")]
+    Xlsx(String),
     /// The format was left out of this build.
     #[error("this build has no {format} support: rebuild with --features {feature}")]
     MissingFeature {

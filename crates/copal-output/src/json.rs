@@ -1,4 +1,4 @@
-//! JSON (one object, or an array of pages) and JSONL (one line per page).
+//! JSON (one object, or an array of pages) and lines of JSON (one line per page).
 //!
 //! The JSON Schema in `schema/answer.schema.json` describes one page. Keys without a value are omitted.
 //! O(cells).
@@ -371,6 +371,7 @@ fn column_value(column: &Column) -> Value {
     match column.source {
         CellSource::Embedded => value["source"] = Value::from("embedded"),
         CellSource::Detail => value["source"] = Value::from("detail"),
+        CellSource::Heading => value["source"] = Value::from("heading"),
         CellSource::Text | CellSource::Href | CellSource::Src => {}
     }
     if let Some(kind) = column.value_type {
@@ -443,12 +444,12 @@ impl Format for Json {
 
 /// Writes one line per page.
 #[derive(Debug, Default)]
-pub struct Jsonl {
+pub struct PageLines {
     /// What is written beyond texts and values.
     pub options: JsonOptions,
 }
 
-impl Format for Jsonl {
+impl Format for PageLines {
     fn page(
         &mut self,
         out: &mut (dyn Write + Send),

@@ -4,41 +4,64 @@
 //! A [`Destination`](destination::Destination) writes a file completely or not at all. [`rows`] flattens an
 //! answer into typed rows, for Parquet and for databases (`copal-store`).
 //!
-//! The cargo feature `parquet` adds Parquet. Without it [`Parquet`] exists, and fails with an error that
-//! names the feature.
+//! The cargo feature `parquet` adds Parquet and Arrow, and `xlsx` adds Excel workbooks. Without them [`Parquet`],
+//! [`Arrow`] and [`Xlsx`] exist, and fail with an error that names the feature.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
 
 mod append_lock;
+#[cfg(feature = "parquet")]
+mod arrow;
 mod csv;
 pub mod destination;
 mod error;
+mod feed;
 mod format;
 mod html;
 mod json;
-#[cfg_attr(not(feature = "parquet"), path = "parquet_disabled.rs")]
+mod markdown;
+#[cfg(not(all(feature = "parquet", feature = "xlsx")))]
+mod missing_formats;
+mod nested;
+#[cfg(feature = "parquet")]
 mod parquet;
+mod record_lines;
 mod record_objects;
 pub mod rows;
 mod temporary_files;
 mod text_table;
 mod value_json;
 mod visible_text;
+#[cfg(feature = "xlsx")]
+mod xlsx;
 
 pub use crate::append_lock::AppendLock;
+#[cfg(feature = "parquet")]
+pub use crate::arrow::Arrow;
 pub use crate::csv::Csv;
 pub use crate::error::OutputError;
+pub use crate::feed::{Feed, FeedKind};
 pub use crate::format::Format;
 pub use crate::html::Html;
-pub use crate::json::{Json, JsonOptions, Jsonl, page_value};
+pub use crate::json::{Json, JsonOptions, PageLines, page_value};
+pub use crate::markdown::Markdown;
+#[cfg(not(feature = "xlsx"))]
+pub use crate::missing_formats::Xlsx;
+#[cfg(not(feature = "parquet"))]
+pub use crate::missing_formats::{Arrow, Parquet};
+pub use crate::nested::{NestedSplitter, SplitAnswer};
+#[cfg(feature = "parquet")]
 pub use crate::parquet::Parquet;
+pub use crate::record_lines::RecordLines;
 pub use crate::record_objects::{record_objects, record_value_objects};
 pub use crate::text_table::TextTable;
 pub use crate::visible_text::shown_text;
+#[cfg(feature = "xlsx")]
+pub use crate::xlsx::Xlsx;
 
-/// The JSON Schema of one page's answer in JSON and JSONL (an array of several pages has one of these per
+/// The JSON Schema of one page's answer in JSON and in lines of pages (an array of several pages has one of these per
 /// item).
 ///
 /// Its version is the number in `copal`, and the last part of the schema's `$id`.

@@ -6,7 +6,7 @@
 
 use crate::error::OutputError;
 use crate::format::Format;
-use crate::rows::{ColumnType, PageRows, RowOptions, RowValue, TableColumn, TableSchema, page_rows};
+use crate::rows::{ColumnType, OwnColumns, RowOptions, RowValue, TableColumn, TypedTable};
 use ::parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as PhysicalType};
 use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
 use ::parquet::errors::ParquetError;
@@ -23,45 +23,13 @@ const ROW_GROUP_ROWS: usize = 100_000;
 /// Writes all pages into one Parquet file.
 #[derive(Debug, Default)]
 pub struct Parquet {
-    options: RowOptions,
-    schema: TableSchema,
-    /// The rows of each list, with the column of each of their fields.
-    pages: Vec<(PageRows, Vec<usize>)>,
+    table: TypedTable,
 }
 
 impl Parquet {
     /// A file without pages.
     pub fn new(options: RowOptions) -> Parquet {
-        Parquet { options, ..Parquet::default() }
-    }
-
-    /// All columns and all rows, without the columns that have no value.
-    fn table(&self) -> (Vec<TableColumn>, Vec<Vec<RowValue>>) {
-        let own_column = |name: &str, column_type| TableColumn {
-            name: name.to_owned(),
-            source_column: String::new(),
-            component: String::new(),
-            column_type,
-        };
-        let mut columns = vec![own_column("key", ColumnType::Text)];
-        columns.extend(self.schema.columns.iter().cloned());
-        columns.push(own_column("page", ColumnType::Text));
-        columns.push(own_column("region", ColumnType::Integer));
-        columns.push(own_column("method", ColumnType::Text));
-        let mut rows = Vec::new();
-        for (table, places) in &self.pages {
-            for row in &table.rows {
-                let mut values = vec![RowValue::text(&row.key)];
-                values.extend(self.schema.fit_row(row, &table.fields, places));
-                values.extend([RowValue::text(&row.page), row.region.clone(), RowValue::text(&row.method)]);
-                rows.push(values);
-            }
-        }
-        let keep: Vec<bool> = (0..columns.len())
-            .map(|at| at == 0 || rows.iter().any(|row| row[at] != RowValue::Null))
-            .collect();
-        let kept = |row| kept_items(row, &keep);
-        (kept_items(columns, &keep), rows.into_iter().map(kept).collect())
+        Parquet { table: TypedTable::new(options, OwnColumns::All) }
     }
 }
 
@@ -72,15 +40,12 @@ impl Format for Parquet {
         name: &str,
         extraction: &Answer,
     ) -> Result<(), OutputError> {
-        for table in page_rows(name, extraction, &self.options) {
-            let (_, places) = self.schema.add_fields(&table.fields);
-            self.pages.push((table, places));
-        }
+        self.table.add(name, extraction);
         Ok(())
     }
 
     fn finish(&mut self, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
-        let (columns, rows) = self.table();
+        let (columns, rows) = self.table.columns_and_rows();
         write_file(&columns, &rows, out).map_err(|error| match error {
             ParquetError::External(error) => match error.downcast::<io::Error>() {
                 Ok(error) => OutputError::Io(*error),
@@ -89,10 +54,6 @@ impl Format for Parquet {
             other => OutputError::Parquet(other.to_string()),
         })
     }
-}
-
-fn kept_items<T>(items: Vec<T>, keep: &[bool]) -> Vec<T> {
-    items.into_iter().zip(keep).filter(|(_, keep)| **keep).map(|(item, _)| item).collect()
 }
 
 fn write_file(

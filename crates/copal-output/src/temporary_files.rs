@@ -41,7 +41,8 @@ fn create_unlocked(folder: &Path) -> io::Result<NamedTempFile> {
         // The umask is applied on top of this.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    // The error of the library names the temporary file, which nobody knows.
+    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
 }
 
 /// Removes the temporary files of processes that no longer run. What cannot be removed stays: the next output

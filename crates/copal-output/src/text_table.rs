@@ -1,7 +1,9 @@
 //! An aligned table for the terminal.
 //!
-//! It shows as many columns as fit, preferring those that most records have, and leaves out those that few
-//! records have; cells are cut to one line. A line below the table says what was left out. Control characters of a page never reach the terminal.
+//! The title comes first, then money, dates and ratings, then the other texts in the order of the page. URLs and
+//! images are only shown if they are asked for. With a width, it shows as many columns as fit, preferring those that
+//! most records have, and cuts cells to one line; without one, cells are whole. A line below the table says what was
+//! left out, and another one which other lists the page has. Control characters of a page never reach the terminal.
 //! O(cells).
 
 use crate::error::OutputError;
@@ -9,7 +11,7 @@ use crate::format::Format;
 use crate::visible_text::shown_text;
 use comfy_table::{ContentArrangement, Table as Grid, presets};
 use copal_model::Object;
-use copal_model::{Answer, CellSource, Column, Origin, Record, Region};
+use copal_model::{Answer, CellSource, Column, ListSummary, Origin, Record, Region, Role};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io::Write;
@@ -22,15 +24,22 @@ const MAX_CELL_WIDTH: usize = 60;
 /// Width of the column with page numbers, including its borders.
 const PAGE_COLUMN_WIDTH: usize = 7;
 
+/// Lists of the page that are named below the table.
+const MAX_OTHER_LISTS: usize = 3;
+
 /// Writes an aligned table per list.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct TextTable {
-    /// Width of the terminal.
-    pub width: usize,
+    /// Width of the terminal; `None` for whole cells, however wide.
+    pub width: Option<usize>,
+    /// Records that are shown of a list; `None` for all.
+    pub max_rows: Option<usize>,
     /// Write the name of each page above its tables.
     pub headings: bool,
     /// Do not leave out columns that few records have ([`Column::is_rare`](copal_model::Column::is_rare)).
     pub all_columns: bool,
+    /// Show URLs and images too.
+    pub wide: bool,
 }
 
 impl Format for TextTable {
@@ -46,8 +55,15 @@ impl Format for TextTable {
         if let Some(detail) = &extraction.object {
             self.object(out, detail)?;
         }
+        let several = extraction.regions.len() > 1;
+        let counted = extraction.regions.iter().filter(|region| region.role != Role::Navigation);
+        let mut ranks = 1..=counted.count();
         for region in &extraction.regions {
-            self.region(out, region)?;
+            let rank = if region.role == Role::Navigation { None } else { ranks.next() };
+            self.region(out, region, rank.filter(|_| several))?;
+        }
+        if let Some(line) = other_lists(extraction) {
+            writeln!(out, "{}\n", printable(&line, usize::MAX))?;
         }
         if extraction.regions.is_empty() && extraction.object.is_none() && self.headings {
             writeln!(out, "no list of records found\n")?;
@@ -69,7 +85,9 @@ impl TextTable {
         let names = detail.fields.iter().map(|field| field.name.width()).max().unwrap_or(0);
         let names = names.clamp("field".len(), MIN_COLUMN_WIDTH * 2);
         let borders = 7;
-        let room = self.width.saturating_sub(names + borders).max(MIN_COLUMN_WIDTH);
+        let room = self
+            .width
+            .map_or(usize::MAX, |width| width.saturating_sub(names + borders).max(MIN_COLUMN_WIDTH));
         for field in &detail.fields {
             grid.add_row([printable(&field.name, names), printable(&field.texts.join(" | "), room)]);
         }
@@ -78,42 +96,76 @@ impl TextTable {
         Ok(())
     }
 
-    fn region(&self, out: &mut dyn Write, region: &Region) -> Result<(), OutputError> {
+    fn region(&self, out: &mut dyn Write, region: &Region, rank: Option<usize>) -> Result<(), OutputError> {
         let shown = self.shown_columns(region);
         let mut grid = Grid::new();
         grid.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
         let has_pages = region.records.iter().any(|record| record.page.is_some());
         let page_width = if has_pages { PAGE_COLUMN_WIDTH } else { 0 };
         let borders = 3 * shown.len() + 1;
-        let widths = column_widths(region, &shown, self.width.saturating_sub(borders + page_width));
+        let rows = &region.records[..self.max_rows.unwrap_or(usize::MAX).min(region.records.len())];
+        let widths = match self.width {
+            Some(width) => column_widths(region, rows, &shown, width.saturating_sub(borders + page_width)),
+            None => vec![usize::MAX; shown.len()],
+        };
         let header = |(&c, &w): (&usize, &usize)| printable(&region.columns[c].name, w);
         let page_header = has_pages.then_some("page".to_owned());
         grid.set_header(page_header.into_iter().chain(shown.iter().zip(&widths).map(header)));
-        for record in &region.records {
+        for record in rows {
             let page = record.page.iter().map(|page| page.number.to_string());
             let cells = shown.iter().zip(&widths).map(|(&c, &w)| printable(&cell_text(record, c), w));
             grid.add_row(page.chain(cells));
         }
-        writeln!(out, "{grid}")?;
-        let columns = |count: usize| if count == 1 { "column" } else { "columns" };
+        writeln!(out, "{grid}\n{}\n", self.summary(region, rows.len(), shown.len(), rank))?;
+        Ok(())
+    }
+
+    /// `22 records, 6 of 12 columns (--wide shows URLs and images; -o list.csv writes all)`.
+    fn summary(&self, region: &Region, rows: usize, shown: usize, rank: Option<usize>) -> String {
+        let count =
+            |number: usize, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
+        let mut line = rank.map_or_else(String::new, |rank| format!("list {rank}: "));
+        if rows < region.records.len() {
+            line += &format!("first {rows} of ");
+        }
+        line += &count(region.records.len(), "record");
+        let total = region.columns.len();
+        if shown < total {
+            line += &format!(", {shown} of {}", count(total, "column"));
+        } else {
+            line += &format!(", {}", count(total, "column"));
+        }
+        match region.role {
+            Role::Primary => {}
+            Role::Possible => line += ", possible main list",
+            Role::Secondary => line += ", secondary list",
+            Role::Navigation => line += ", navigation",
+        }
+        if region.origin != Origin::Page {
+            line += &format!(" ({})", region.origin.name());
+        }
         let rare = self.left_out(region).count();
-        let hidden = region.columns.len() - rare - shown.len();
-        let mut more = String::new();
-        if hidden > 0 {
-            more = format!(", {hidden} more {} in JSON and CSV", columns(hidden));
+        let (links, others) = self.hidden(region, shown, rare);
+        let mut advice = Vec::new();
+        if links > 0 {
+            advice.push("--wide shows URLs and images".to_owned());
         }
         if rare > 0 {
-            more += &format!(", {rare} rare {} with --all-columns", columns(rare));
+            advice.push(format!("--all-columns shows {}", count(rare, "rare column")));
         }
-        writeln!(
-            out,
-            "{} {}, {} ({}{more})\n",
-            region.records.len(),
-            if region.records.len() == 1 { "record" } else { "records" },
-            region.role.name(),
-            if region.origin == Origin::Page { region.layout.name() } else { region.origin.name() }
-        )?;
-        Ok(())
+        if others > 0 || rows < region.records.len() {
+            advice.push("-o list.csv writes all".to_owned());
+        }
+        if advice.is_empty() { line } else { format!("{line} ({})", advice.join("; ")) }
+    }
+
+    /// How many columns are not shown because they are URLs or images, and how many because there is no room.
+    fn hidden(&self, region: &Region, shown: usize, rare: usize) -> (usize, usize) {
+        let left_out: HashSet<usize> = self.left_out(region).collect();
+        let is_hidden_link = |c: &usize| !self.wide && is_link(region, *c) && !left_out.contains(c);
+        let links = (0..region.columns.len()).filter(is_hidden_link).count();
+        let hidden = region.columns.len() - rare - shown;
+        (links.min(hidden), hidden.saturating_sub(links))
     }
 
     /// The columns that are left out because few records have them. If that would be all, none is.
@@ -123,37 +175,68 @@ impl TextTable {
         columns.filter(move |(_, column)| !all && column.is_rare()).map(|(c, _)| c)
     }
 
-    /// The title, then the texts that most records have and that differ between them, in page order; links
-    /// last.
+    /// Title, money, dates and ratings, then the texts that most records have and that differ between them.
     fn shown_columns(&self, region: &Region) -> Vec<usize> {
-        let max_columns = (self.width / MIN_COLUMN_WIDTH).max(1);
-        let rank = |c: usize| {
-            let column = &region.columns[c];
-            let distinct: HashSet<Vec<&str>> =
-                region.records.iter().map(|record| record.cells[c].texts().collect()).collect();
-            let interest = match (column.name.as_str(), column.source) {
-                ("title", _) => 4,
-                (_, CellSource::Text | CellSource::Detail) if distinct.len() > 1 => 3,
-                // Embedded data is all that such a list has; its URLs are too long to show.
-                (_, CellSource::Embedded) if region.origin != Origin::Page && !has_urls(region, c) => 3,
-                ("url", _) => 2,
-                (_, CellSource::Text) => 1,
-                _ => 0,
-            };
-            (
-                interest == 4,
-                (column.support * 4.0).round() as i64 + interest,
-                !column.name.starts_with("column_"),
-            )
-        };
         let left_out: HashSet<usize> = self.left_out(region).collect();
         let mut order: Vec<usize> = (0..region.columns.len()).filter(|c| !left_out.contains(c)).collect();
-        order.sort_by_key(|&c| Reverse(rank(c)));
-        order.truncate(max_columns);
-        let place = |c: usize| (region.columns[c].name != "title", region.columns[c].source, c);
-        order.sort_by_key(|&c| place(c));
+        // A list of nothing but links is shown as it is.
+        if !self.wide && order.iter().any(|&c| !is_link(region, c)) {
+            order.retain(|&c| !is_link(region, c));
+        }
+        if let Some(width) = self.width {
+            order.sort_by_key(|&c| Reverse(interest(region, c)));
+            order.truncate((width / MIN_COLUMN_WIDTH).max(1));
+        }
+        let place = |c: usize| {
+            let column = &region.columns[c];
+            (kind_place(column), column.source == CellSource::Href, column.source == CellSource::Src, c)
+        };
+        // Columns that the user chose are in the given order.
+        if order.iter().all(|&c| region.columns[c].is_chosen) {
+            order.sort_unstable();
+        } else {
+            order.sort_by_key(|&c| place(c));
+        }
         order
     }
+}
+
+/// How much a reader wants to see a column, if there is no room for all.
+fn interest(region: &Region, c: usize) -> (bool, i64, bool) {
+    let column = &region.columns[c];
+    let mut texts = region.records.iter().map(|record| &record.cells[c]);
+    let first = texts.next();
+    let differs = texts.any(|cell| first.is_some_and(|first| !first.same_texts(cell)));
+    let interest = match (kind_place(column), column.source) {
+        (0..=3, _) => 4,
+        (_, CellSource::Text | CellSource::Detail | CellSource::Heading) if differs => 3,
+        // Embedded data is all that such a list has; its URLs are too long to show.
+        (_, CellSource::Embedded) if region.origin != Origin::Page && !has_urls(region, c) => 3,
+        _ if column.name == "url" => 2,
+        (_, CellSource::Text) => 1,
+        _ => 0,
+    };
+    let support = (column.support * 4.0).round() as i64;
+    (column.name == "title", support + interest, !column.name.starts_with("text_"))
+}
+
+/// The place of a kind of column: title, money, date, rating, others.
+fn kind_place(column: &Column) -> usize {
+    match (column.name.as_str(), column.value_type) {
+        ("title", _) => 0,
+        (_, Some("money")) => 1,
+        (_, Some("date")) => 2,
+        (_, Some("rating")) => 3,
+        _ => 4,
+    }
+}
+
+/// True for columns of URLs and images.
+fn is_link(region: &Region, c: usize) -> bool {
+    let column = &region.columns[c];
+    !column.is_chosen
+        && (matches!(column.source, CellSource::Href | CellSource::Src)
+            || column.source == CellSource::Embedded && has_urls(region, c))
 }
 
 fn has_urls(region: &Region, c: usize) -> bool {
@@ -161,14 +244,30 @@ fn has_urls(region: &Region, c: usize) -> bool {
     first.is_some_and(|text| text.starts_with("http") || text.starts_with('/'))
 }
 
+/// `other lists: --list 2 (4 records, "Paper lamp £5")`.
+fn other_lists(answer: &Answer) -> Option<String> {
+    if answer.regions.len() != 1 || answer.object.is_some() {
+        return None;
+    }
+    let others = answer.alternatives.iter().filter(|list| !list.role.is_main());
+    let one = |list: &ListSummary| {
+        let records = if list.records == 1 { "record" } else { "records" };
+        format!("--list {} ({} {records}, {:?})", list.rank, list.records, list.first_text)
+    };
+    let shown: Vec<String> = others.clone().take(MAX_OTHER_LISTS).map(one).collect();
+    let more = others.count().saturating_sub(MAX_OTHER_LISTS);
+    let more = if more > 0 { format!(", and {more} more with --all") } else { String::new() };
+    (!shown.is_empty()).then(|| format!("other lists: {}{more}", shown.join(", ")))
+}
+
 fn cell_text(record: &Record, column: usize) -> String {
     shown_text(&record.cells[column].join(" | "))
 }
 
 /// The width that each column needs; if that is too much, the wide ones share what the narrow ones leave.
-fn column_widths(region: &Region, shown: &[usize], room: usize) -> Vec<usize> {
+fn column_widths(region: &Region, rows: &[Record], shown: &[usize], room: usize) -> Vec<usize> {
     let need = |c: usize| {
-        let cells = region.records.iter().map(|record| cell_text(record, c).width());
+        let cells = rows.iter().map(|record| cell_text(record, c).width());
         cells.chain([region.columns[c].name.width()]).max().unwrap_or(0).min(MAX_CELL_WIDTH)
     };
     let mut widths: Vec<usize> = shown.iter().map(|&c| need(c)).collect();

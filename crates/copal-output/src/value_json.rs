@@ -42,7 +42,6 @@ pub(crate) fn value_json(value: &Value) -> Json {
         | Value::Url(text)
         | Value::Isbn(text)
         | Value::Text(text) => json!(text),
-        other => json!(format!("{other:?}")),
     }
 }
 

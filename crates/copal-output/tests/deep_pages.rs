@@ -6,7 +6,7 @@
 use copal_dom::xpath::MAX_PAGE_XPATH_BYTES;
 use copal_dom::{Limits, Page};
 use copal_extract::{Answer, Request, extract};
-use copal_output::{Format, JsonOptions, Jsonl};
+use copal_output::{Format, JsonOptions, PageLines};
 
 /// Counts what is written.
 #[derive(Default)]
@@ -29,7 +29,7 @@ fn items(count: usize) -> String {
 
 fn json_bytes(answer: &Answer, sources: bool) -> usize {
     let mut out = Count::default();
-    Jsonl { options: JsonOptions { sources } }.page(&mut out, "a.html", answer).unwrap();
+    PageLines { options: JsonOptions { sources } }.page(&mut out, "a.html", answer).unwrap();
     out.0
 }
 

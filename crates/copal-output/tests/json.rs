@@ -62,7 +62,7 @@ fn sources_are_written_if_asked_for() {
     assert!(plain["regions"][0]["records"][0].get("sources").is_none());
     let mut out = Vec::new();
     let options = copal_output::JsonOptions { sources: true };
-    copal_output::Jsonl { options }.page(&mut out, "a.html", &answer).unwrap();
+    copal_output::PageLines { options }.page(&mut out, "a.html", &answer).unwrap();
     let value: serde_json::Value = serde_json::from_slice(&out).unwrap();
     let record = &value["regions"][0]["records"][1];
     assert_eq!(record["fields"]["url"], "https://a.example/2");

@@ -38,3 +38,24 @@ fn columns_are_typed_and_rows_are_complete() {
     assert_eq!(reader.get_row_iter(None).unwrap().count(), 0);
     assert!(fs::metadata(&path).unwrap().len() > 0);
 }
+
+#[test]
+fn arrow_has_the_same_columns() {
+    let rows: String = (1..=3)
+        .map(|n| format!("<li><h3><a href='/{n}'>Lamp {n}</a></h3> <i class=price>£{n}.50</i></li>"))
+        .collect();
+    let mut page = Page::from_text(&format!("<ul>{rows}</ul>"), &Limits::default());
+    page.url = Some("https://shop.example/".into());
+    let mut format = copal_output::Arrow::new(RowOptions::default());
+    format.page(&mut Vec::new(), "page.html", &extract(&page, &Request::default())).unwrap();
+    let mut bytes = Vec::new();
+    format.finish(&mut bytes).unwrap();
+    let reader = arrow_ipc::reader::FileReader::try_new(std::io::Cursor::new(bytes), None).unwrap();
+    let names: Vec<String> = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+    assert_eq!(names, ["key", "url", "title", "price", "price_amount", "price_currency", "page", "method"]);
+    let batches: Vec<_> = reader.map(Result::unwrap).collect();
+    assert_eq!((batches.len(), batches[0].num_rows()), (1, 3));
+    let amounts = batches[0].column_by_name("price_amount").unwrap();
+    let amounts = amounts.as_any().downcast_ref::<arrow_array::Float64Array>().unwrap();
+    assert_eq!(amounts.values().to_vec(), [1.5, 2.5, 3.5]);
+}

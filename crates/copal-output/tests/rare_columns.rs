@@ -92,7 +92,10 @@ fn appended_rows_fill_the_columns_of_the_file() {
 #[test]
 fn tables_say_what_they_leave_out() {
     let table = |all_columns: bool| {
-        written(&mut TextTable { width: 100, headings: false, all_columns }, &[answer("a")])
+        written(
+            &mut TextTable { width: Some(100), headings: false, all_columns, max_rows: None, wide: false },
+            &[answer("a")],
+        )
     };
     let short = table(false);
     assert!(short.contains("offer") && !short.contains("badge"), "{short}");
@@ -107,7 +110,10 @@ fn a_table_of_rare_columns_only_is_shown() {
     for column in &mut answer.regions[0].columns {
         (column.named_by, column.support) = (NamedBy::Class, 0.05);
     }
-    let text = written(&mut TextTable { width: 100, headings: false, all_columns: false }, &[answer]);
+    let text = written(
+        &mut TextTable { width: Some(100), headings: false, all_columns: false, max_rows: None, wide: false },
+        &[answer],
+    );
     assert!(text.contains("badge"), "{text}");
 }
 

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use copal_dom::{Page, Warning};
-use copal_extract::objects::join::OwnPage;
+use copal_extract::objects::join::{OwnPage, record_texts};
 use copal_extract::objects::{Object, ObjectOptions};
 use copal_extract::{Answer, Document, Region, objects};
 use url::Url;
@@ -159,10 +159,4 @@ impl DetailBatchReader<'_> {
         }
         self.samples = all.into_iter().rev().take(TEMPLATE_SAMPLE_COUNT).collect();
     }
-}
-
-/// Column names and texts of a record, as the list shows them.
-fn record_texts(list: &Region, record: usize) -> Vec<(String, String)> {
-    let cells = list.columns.iter().zip(&list.records[record].cells);
-    cells.filter_map(|(column, cell)| Some((column.name.clone(), cell.first()?.to_owned()))).collect()
 }

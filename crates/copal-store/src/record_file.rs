@@ -1,12 +1,13 @@
-//! The records of a file that copal wrote: CSV, JSON or JSONL.
+//! The records of a file that copal wrote: CSV, JSON or JSONL (one line per record or per page).
 //!
 //! In: a file. Out: [`KeyedRecord`]s. The key is made of the columns that the caller names, or else of the
 //! whole record (then records are only new or gone, never changed). A repeated key gets a number. O(bytes).
 
 use crate::difference::KeyedRecord;
 use crate::error::StoreError;
-use copal_output::rows::{KeyNumbering, hash_texts};
+use copal_output::rows::{KeyNumbering, hash_texts, is_component_column};
 use serde_json::{Deserializer, Value};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -34,7 +35,8 @@ impl RecordFile {
             "json" | "jsonl" | "ndjson" => read_json,
             _ => return Err(StoreError::UnknownFileFormat),
         };
-        let records = read(&mut BufReader::new(File::open(path)?.take(MAX_FILE_BYTES)))?;
+        let mut records = read(&mut BufReader::new(File::open(path)?.take(MAX_FILE_BYTES)))?;
+        drop_components(&mut records);
         Ok(RecordFile { records })
     }
 
@@ -67,6 +69,20 @@ impl RecordFile {
             KeyedRecord { key: keys.next(&key), cells }
         };
         self.records.into_iter().map(keyed).collect()
+    }
+}
+
+/// Drops the columns of typed values (`price_amount`), which say nothing that the texts do not say: a file with
+/// them and one without them can be compared.
+fn drop_components(records: &mut RecordCells) {
+    let names: HashSet<String> = records.iter().flatten().map(|(name, _)| name.clone()).collect();
+    let components: HashSet<String> = names
+        .iter()
+        .filter(|name| is_component_column(name, |column| names.contains(column)))
+        .cloned()
+        .collect();
+    for cells in records {
+        cells.retain(|(name, _)| !components.contains(name));
     }
 }
 

@@ -44,11 +44,20 @@ pub fn is_label(text: &str) -> bool {
     }
     let is_plain = digits <= 3
         && letters > digits
-        && !bare.ends_with(['.', '!', ',', ';'])
+        && (!bare.ends_with(['.', '!', ',', ';']) || is_abbreviated(bare))
         && !bare.contains(['$', '£', '€', '@'])
         && !bare.contains("://");
     // a unit or a currency in brackets belongs to the label: "Price ($)"
     is_plain || bare.ends_with(')') && letters > 2 * digits
+}
+
+/// True if a label ends with one of the abbreviations that name numbers and telephones: "Art.-Nr.", "Tél.".
+fn is_abbreviated(bare: &str) -> bool {
+    const ABBREVIATIONS: &[&str] =
+        &["nr.", "no.", "num.", "tel.", "tél.", "tlf.", "ref.", "réf.", "cod.", "kat.", "тел."];
+    let lower = bare.to_lowercase();
+    let is_word = |before: &str| !before.ends_with(char::is_alphabetic) || before.len() > 4;
+    ABBREVIATIONS.iter().any(|end| lower.strip_suffix(end).is_some_and(is_word))
 }
 
 /// The byte at which the colon of "Label: value" is. A colon in a time or a URL does not count, nor does one
@@ -105,7 +114,9 @@ mod tests {
 
     #[test]
     fn short_words_are_labels() {
-        for text in ["Price", "Date posted:", "Price ($)", "価格：", "Furnished?", "Room 12"] {
+        for text in
+            ["Price", "Date posted:", "Price ($)", "価格：", "Furnished?", "Room 12", "Tél.:", "Artikelnr."]
+        {
             assert!(is_label(text), "{text}");
         }
         for text in ["", "12", "$12", "It was sold.", "a@b", "one two three four five six seven", "http://a"]

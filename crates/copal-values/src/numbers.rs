@@ -156,6 +156,11 @@ fn split_at_decimal_sign(
     (whole.len() == 1 || (same && (thousands || lakhs))).then(|| (whole.concat(), fraction))
 }
 
+/// True for currency signs.
+pub fn is_currency_sign(c: char) -> bool {
+    matches!(c, '$' | '\u{a2}'..='\u{a5}' | '\u{20a0}'..='\u{20cf}' | '\u{e3f}' | '\u{ffe5}' | '\u{fdfc}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,7 @@ pub enum Verdict {
     Entails,
     /// Both cannot be true.
     Refutes,
-    /// Nothing.
+    /// It says nothing about the other.
     Silent,
 }
 

@@ -5,9 +5,9 @@
 /// A number as a decimal text: digits, at most one point, and a minus sign if it is negative.
 pub type Decimal = String;
 
-/// A normalised value.
+/// A normalised value. The enum is exhaustive on purpose: whoever adds a type is led by the compiler to every
+/// output that has to write its components.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Value {
     /// Money.
     Money {

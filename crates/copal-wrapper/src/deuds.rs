@@ -12,6 +12,7 @@ use crate::locate::css::{Css, MAX_SELECTOR_BYTES, identifier, nth_child, quoted}
 use copal_dom::{Node, Page, Tree, tags};
 use copal_extract::located::{self, GivenColumn, GivenList, GivenText};
 use copal_extract::{Answer, CellSource, Parts};
+use std::ops::Range;
 
 /// Maximum number of columns of a table.
 const MAX_SECTION_COLUMNS: usize = 100;
@@ -79,36 +80,57 @@ pub fn read(page: &Page, section: Node) -> Answer {
     let tree = &page.tree;
     let shown = |node: &Node| page.styles.is_shown(*node);
     let mut headers: Vec<String> = Vec::new();
-    let mut records: Vec<Node> = Vec::new();
-    let mut rows: Vec<Vec<GivenText>> = Vec::new();
+    let mut records: Vec<Range<Node>> = Vec::new();
+    let mut rows: Vec<Vec<Vec<GivenText>>> = Vec::new();
     let with_source = |node: Node, text: String| GivenText::of_element(page, node, text);
+    let cell = |node: Node, text: String| {
+        if text.is_empty() { Vec::new() } else { vec![with_source(node, text)] }
+    };
+    let whole = |node: Node| node..tree.end(node);
     match tree.tag(section) {
         tags::TABLE | tags::TBODY | tags::THEAD => {
             for row in rows_of(tree, section).into_iter().filter(shown) {
                 let cells: Vec<Node> = cells_of(tree, row).filter(shown).collect();
                 let texts: Vec<String> =
                     cells.iter().take(MAX_SECTION_COLUMNS).map(|&cell| page.text_of(cell)).collect();
-                let is_header = cells.iter().all(|&cell| tree.tag(cell) == tags::TH);
-                if is_header && records.is_empty() && headers.is_empty() && !cells.is_empty() {
+                // the rows of a head are headers whatever their cells are; of several the last one names
+                // single columns
+                let in_head = tree.tag(tree.parent(row)) == tags::THEAD && tree.parent(row) != section;
+                let is_header =
+                    in_head || headers.is_empty() && cells.iter().all(|&c| tree.tag(c) == tags::TH);
+                if is_header && records.is_empty() && !cells.is_empty() {
                     headers = texts;
                 } else if texts.iter().any(|text| !text.is_empty()) {
-                    records.push(row);
-                    rows.push(cells.iter().zip(texts).map(|(&cell, text)| with_source(cell, text)).collect());
+                    records.push(whole(row));
+                    rows.push(cells.iter().zip(texts).map(|(&node, text)| cell(node, text)).collect());
                 }
             }
         }
-        tags::UL | tags::OL | tags::DL => {
+        tags::DL => {
+            for (terms, descriptions) in pairs_of(page, section) {
+                let texts = |nodes: &[Node]| -> Vec<GivenText> {
+                    nodes.iter().flat_map(|&node| cell(node, page.text_of(node))).collect()
+                };
+                let nodes = || terms.iter().chain(&descriptions).copied();
+                if let (Some(first), Some(end)) = (nodes().min(), nodes().map(|node| tree.end(node)).max()) {
+                    records.push(first..end);
+                    rows.push(vec![texts(&terms), texts(&descriptions)]);
+                }
+            }
+            headers = ["term", "description"].map(str::to_owned).to_vec();
+        }
+        tags::UL | tags::OL => {
             let items = tree.elements(section).filter(shown);
             for item in items.filter(|&item| page.index.leaves(&(item..tree.end(item))) > 0) {
-                records.push(item);
-                rows.push(vec![with_source(item, page.text_of(item))]);
+                records.push(whole(item));
+                rows.push(vec![cell(item, page.text_of(item))]);
             }
         }
         _ => {
             let text = page.text_of(section);
             if !text.is_empty() {
-                records.push(section);
-                rows.push(vec![with_source(section, text)]);
+                records.push(whole(section));
+                rows.push(vec![cell(section, text)]);
             }
         }
     }
@@ -119,21 +141,48 @@ pub fn read(page: &Page, section: Node) -> Answer {
         kind: None,
         date_order: None,
     });
-    let cells = |row: Vec<GivenText>| {
-        let mut cells: Vec<Vec<GivenText>> = row
-            .into_iter()
-            .map(|text| if text.as_str().is_empty() { Vec::new() } else { vec![text] })
-            .collect();
-        cells.resize(width, Vec::new());
-        cells
-    };
+    for row in &mut rows {
+        row.resize(width, Vec::new());
+    }
     let list = GivenList {
         root: section,
-        records: records.iter().map(|&record| Parts::from_elem(record..tree.end(record), 1)).collect(),
+        records: records.into_iter().map(|record| Parts::from_elem(record, 1)).collect(),
         columns: columns.collect(),
-        rows: rows.into_iter().map(cells).collect(),
+        rows,
     };
     located::extraction(page, list)
+}
+
+/// The share of the page's visible text that is in a section.
+pub fn coverage(page: &Page, section: Node) -> f64 {
+    let all = page.index.chars(&(0..page.tree.len() as Node)).max(1);
+    let share = f64::from(page.index.chars(&(section..page.tree.end(section)))) / f64::from(all);
+    (share * 1000.0).round() / 1000.0
+}
+
+/// The terms of a description list with their descriptions. Pairs may have a `div` around them.
+fn pairs_of(page: &Page, list: Node) -> Vec<(Vec<Node>, Vec<Node>)> {
+    let tree = &page.tree;
+    let mut pairs: Vec<(Vec<Node>, Vec<Node>)> = Vec::new();
+    for child in tree.elements(list).filter(|&child| page.styles.is_shown(child)) {
+        let is_group = tree.tag(child) == tags::DIV;
+        let members: Vec<Node> = if is_group { tree.elements(child).collect() } else { vec![child] };
+        for (at, member) in members.into_iter().filter(|&node| page.styles.is_shown(node)).enumerate() {
+            // a pair begins with a term after descriptions, and with a group
+            let begins = is_group && at == 0;
+            match tree.tag(member) {
+                tags::DT if begins || pairs.last().is_none_or(|pair| !pair.1.is_empty()) => {
+                    pairs.push((vec![member], Vec::new()));
+                }
+                tags::DT => pairs.last_mut().into_iter().for_each(|pair| pair.0.push(member)),
+                _ if begins || pairs.is_empty() => pairs.push((Vec::new(), vec![member])),
+                _ => pairs.last_mut().into_iter().for_each(|pair| pair.1.push(member)),
+            }
+        }
+    }
+    let is_seen = |node: &Node| page.index.leaves(&(*node..tree.end(*node))) > 0;
+    pairs.retain(|(terms, descriptions)| terms.iter().chain(descriptions).any(is_seen));
+    pairs
 }
 
 /// The rows of a table, without those of nested tables.

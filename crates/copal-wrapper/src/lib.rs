@@ -22,6 +22,7 @@
 //! | `drift` | profiles of the samples, and the check of later pages |
 //! | `repair` | new locators after a redesign |
 //! | [`mod@export`] | wrappers for Scrapy, Playwright, crawl4ai, OXPath and XPath engines |
+//! | `page_sections` | the sections of a page that DEUDS can be pointed at |
 //! | [`deuds`] | the DEUDS paper's own system, which works alone |
 //!
 //! Wrapper files may come from anybody. Their sizes are limited, selectors have fuel, and exported programs
@@ -35,19 +36,21 @@ pub mod export;
 mod format;
 mod induce;
 mod locate;
+mod page_sections;
 mod proportions;
 mod repair;
 mod value_types;
 
-pub use apply::apply;
+pub use apply::{apply, next_page};
 pub use drift::{Alarm, CheckReport, Checker, Drift, DriftLevel, Evidence, PageCheck, check};
 pub use error::WrapperError;
 pub use format::{
     ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationStep, PageKind, PageRule,
     Profile, ReadFrom, RecordRule, TextCut, Wrapper,
 };
-pub use induce::{Learned, learn, learn_objects, learn_section};
+pub use induce::{Learned, learn, learn_fields, learn_objects, learn_section};
 pub use locate::css::Css;
 pub use locate::fingerprint::Fingerprint;
 pub use locate::{ElementIndex, css, select, xpath};
+pub use page_sections::{PageSection, SectionKind, page_sections};
 pub use repair::{DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, repair};

@@ -11,6 +11,15 @@ pub(crate) fn value_type_named(name: &str) -> Option<ValueType> {
     ValueType::ALL.into_iter().find(|kind| kind.name() == name)
 }
 
+/// The name under which wrapper files have the type of a column. Attributes of domains have types that are not
+/// value types: a whole number is a number, and texts and places have none.
+pub(crate) fn wrapper_type(name: &'static str) -> Option<&'static str> {
+    match name {
+        "integer" => Some(ValueType::Number.name()),
+        _ => value_type_named(name).map(ValueType::name),
+    }
+}
+
 /// Refuses names that are not value types.
 pub(crate) fn check_value_type(name: &str) -> Result<(), WrapperError> {
     if value_type_named(name).is_some() {

@@ -6,7 +6,7 @@
 mod oxpath;
 
 use copal_wrapper::Wrapper;
-use copal_wrapper::export::{Exported, Target, export};
+use copal_wrapper::export::{ExportOptions, Exported, Target, export, export_with};
 
 const ALL: [Target; 5] =
     [Target::Scrapy, Target::Crawl4ai, Target::Oxpath, Target::Playwright, Target::XpathJson];
@@ -168,4 +168,36 @@ fn exports_of_large_wrappers_stay_small() {
         let text = exported(&wrapper, target).text;
         assert!(text.len() < 1_000_000, "{target:?}: {}", text.len());
     }
+}
+
+#[test]
+fn exports_turn_pages_and_perform_steps() {
+    let wrapper = Wrapper::parse(
+        "{copal: 1, navigation: {open: 'https://a.example/', steps: [{fill: '#place', with: London}, \
+         {click: 'button.go'}], next: ['a.next', 'li:last-child > a']}, pages: [{kind: list, region: [main], \
+         record: {find: [li]}, columns: [{name: x, find: [b]}]}]}",
+    )
+    .unwrap();
+    let options = ExportOptions::default().following(true);
+    let text = |target: Target| export_with(&wrapper, target, &options).unwrap().text;
+    let expression = text(Target::Oxpath);
+    assert_eq!(oxpath::check(&expression), Ok(()), "{expression}");
+    for part in
+        ["doc(\"https://a.example/\")", "/{\"London\" /}", "/{click /}", "/{nextclick /})*", ":<record>"]
+    {
+        assert!(expression.contains(part), "{part}: {expression}");
+    }
+    let spider = text(Target::Scrapy);
+    assert!(spider.contains("PAGES = \"all\"") && !spider.contains("NEXT = []"), "{spider}");
+    let script = text(Target::Playwright);
+    assert!(script.contains("\"a.next\"") && script.contains("\"fill\": \"#place\""), "{script}");
+    // tools that cannot do it say so, by the name of the key
+    for target in [Target::Scrapy, Target::Crawl4ai, Target::XpathJson] {
+        let warnings = export_with(&wrapper, target, &options).unwrap().warnings;
+        assert!(warnings.iter().any(|one| one.starts_with("navigation.steps are left out")), "{warnings:?}");
+    }
+    // without the wish, one page is read
+    let plain = export(&wrapper, Target::Oxpath, None).unwrap().text;
+    assert!(!plain.contains("nextclick") && plain.contains("/{click /}"), "{plain}");
+    assert!(export(&wrapper, Target::Scrapy, None).unwrap().text.contains("PAGES = \"1\""));
 }

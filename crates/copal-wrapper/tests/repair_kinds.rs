@@ -182,3 +182,38 @@ fn a_repair_keeps_the_records_that_the_locators_agree_on() {
         assert_eq!(places(&repaired.wrapper, page), places(&wrapper, page));
     }
 }
+
+/// Twelve members without classes of their own, in rows of four if the list was divided.
+fn members(is_divided: bool) -> Page {
+    let member = |n: usize| {
+        format!(
+            "<div><a class=figure href=/m/{n}><img src=/p/{n}.jpg></a><h4>Member number {n}</h4>
+             <p>Group of district {}</p></div>",
+            n * 7
+        )
+    };
+    let rows: Vec<String> = (1..=12).map(member).collect();
+    let rows: Vec<String> = if is_divided {
+        rows.chunks(4).map(|row| format!("<div>{}</div>", row.concat())).collect()
+    } else {
+        rows
+    };
+    page(&format!("<body><h1>Members</h1><div class=list>{}</div></body>", rows.concat()))
+}
+
+#[test]
+fn rows_of_records_are_not_read_as_records() {
+    let one_list = members(false);
+    let wrapper = learn(&[(&one_list, &extract(&one_list, &Request::default()))]).unwrap().wrapper;
+    let divided = members(true);
+    let read = apply(&wrapper, &divided);
+    assert_eq!(read.primary().unwrap().records.len(), 12, "{wrapper}");
+    // Without the description of the records nothing tells rows from records; a check still does.
+    let mut plain = wrapper.clone();
+    plain.pages[0].record.as_mut().unwrap().fingerprint = None;
+    let rows = apply(&plain, &divided);
+    assert_eq!(rows.primary().unwrap().records.len(), 3);
+    let mut checker = Checker::new(&wrapper);
+    let drifts = &checker.page(&divided, &rows).drifts;
+    assert!(drifts.iter().any(|drift| drift.message.contains("as large as several")), "{drifts:?}");
+}

@@ -27,6 +27,7 @@
 //! | learn where a site's fields are, and read its other pages fast | [`wrapper`] |
 //! | keep records over many runs (feature `store`) | `copal::store` |
 //! | fetch pages politely, follow a list over its pages (feature `fetch`) | `copal::fetch`, `copal::site` |
+//! | understand the forms of a page | [`forms`] |
 //! | recognise typed values in text | [`values`] |
 //!
 //! # Untrusted input
@@ -61,6 +62,7 @@ pub use copal_extract::{
 };
 #[cfg(feature = "fetch")]
 pub use copal_fetch as fetch;
+pub use copal_forms as forms;
 pub use copal_model as model;
 pub use copal_model::{
     Answer, Cell, CellSource, CellText, Column, Counter, FollowReport, Layout, ListPage, ListSummary, Method,

@@ -13,12 +13,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/copal-model", &["copal-dom", "copal-values"]),
     ("crates/copal-domain", &["copal-dom", "copal-domains", "copal-values"]),
     ("crates/copal-extract", &["copal-dom", "copal-domain", "copal-model", "copal-values"]),
-    ("crates/copal-output", &["copal-dom", "copal-domain", "copal-extract", "copal-model", "copal-values"]),
-    ("crates/copal-store", &["copal-dom", "copal-extract", "copal-model", "copal-output"]),
+    ("crates/copal-output", &["copal-dom", "copal-model", "copal-values"]),
+    ("crates/copal-store", &["copal-dom", "copal-model", "copal-output"]),
     ("crates/copal-wrapper", &["copal-dom", "copal-extract", "copal-model", "copal-values"]),
+    ("crates/copal-forms", &["copal-dom"]),
     ("crates/copal-testserver", &[]),
-    ("crates/copal-fetch", &["copal-testserver"]),
-    ("crates/copal-site", &["copal-dom", "copal-extract", "copal-fetch", "copal-testserver"]),
+    ("crates/copal-fetch", &[]),
+    ("crates/copal-render", &["copal-dom", "copal-fetch"]),
+    ("crates/copal-site", &["copal-dom", "copal-extract", "copal-fetch", "copal-render"]),
     (
         "crates/copal",
         &[
@@ -26,6 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "copal-domain",
             "copal-extract",
             "copal-fetch",
+            "copal-forms",
             "copal-model",
             "copal-output",
             "copal-site",
@@ -41,9 +44,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "copal-domain",
             "copal-fetch",
             "copal-output",
+            "copal-render",
             "copal-site",
             "copal-store",
-            "copal-testserver",
             "copal-values",
             "copal-wrapper",
         ],
@@ -63,9 +66,30 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
 ];
 
-fn our_dependencies(manifest: &str) -> Vec<String> {
-    let names = manifest.lines().filter_map(|line| line.split(['.', '=', ' ']).next());
-    names.filter(|name| *name == "copal" || name.starts_with("copal-")).map(str::to_owned).collect()
+/// What tests and examples of a crate may use in addition to what the crate itself depends on.
+const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
+    ("crates/copal-output", &["copal-domain", "copal-extract"]),
+    ("crates/copal-store", &["copal-extract"]),
+    ("crates/copal-fetch", &["copal-testserver"]),
+    ("crates/copal-render", &["copal-extract", "copal-testserver"]),
+    ("crates/copal-site", &["copal-testserver"]),
+    ("apps/cli", &["copal-dom", "copal-testserver"]),
+];
+
+/// Our crates in the tables of a manifest, each with whether only tests depend on it.
+fn our_dependencies(manifest: &str) -> Vec<(String, bool)> {
+    let mut only_tests = false;
+    let mut found = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            only_tests = line.contains("dev-dependencies");
+        }
+        let name = line.split(['.', '=', ' ']).next().unwrap_or_default();
+        if name == "copal" || name.starts_with("copal-") {
+            found.push((name.to_owned(), only_tests));
+        }
+    }
+    found
 }
 
 #[test]
@@ -73,9 +97,25 @@ fn crates_depend_one_way() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for (folder, allowed) in ALLOWED {
         let manifest = fs::read_to_string(root.join(folder).join("Cargo.toml")).unwrap();
-        for name in our_dependencies(&manifest) {
-            assert!(allowed.contains(&name.as_str()), "{folder} must not depend on {name}");
+        let in_tests =
+            ALLOWED_IN_TESTS.iter().find(|(other, _)| other == folder).map_or(&[][..], |row| row.1);
+        for (name, only_tests) in our_dependencies(&manifest) {
+            let is_allowed =
+                allowed.contains(&name.as_str()) || (only_tests && in_tests.contains(&name.as_str()));
+            assert!(is_allowed, "{folder} must not depend on {name}");
         }
+    }
+}
+
+#[test]
+fn documents_name_the_rust_version_of_the_manifest() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = ")).unwrap();
+    let expected = format!("Rust {} or later", version.trim_matches('"'));
+    for document in ["README.md", "docs/guide/getting-started.md"] {
+        let text = fs::read_to_string(root.join(document)).unwrap();
+        assert!(text.contains(&expected), "{document} does not say: {expected}");
     }
 }
 

@@ -8,6 +8,7 @@
 
 use crate::corpus::Corpus;
 use crate::error::LabError;
+use crate::options::CorpusArgs;
 use crate::report::Outcome;
 use crate::text::folded;
 use clap::Args;
@@ -16,7 +17,6 @@ use copal_extract::located::root_of;
 use copal_extract::{Origin, Request, extract};
 use copal_wrapper::{Css, ElementIndex, deuds};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// An extraction with this share of the gold records tells where the section is; data with this share is
 /// right.
@@ -30,8 +30,8 @@ const MIN_RECORDS_PER_GOLD: f64 = 0.8;
 /// Print the table of the DEUDS paper for a corpus
 #[derive(Debug, Args)]
 pub(crate) struct DeudsTableArgs {
-    /// Corpus folder
-    corpus: PathBuf,
+    #[command(flatten)]
+    corpus: CorpusArgs,
 }
 
 /// A page with its section and the texts of its gold records.
@@ -50,9 +50,10 @@ enum Verdict {
 }
 
 pub(crate) fn run(args: &DeudsTableArgs) -> Result<Outcome, LabError> {
-    let corpus = Corpus::read(&args.corpus)?;
+    let corpus = Corpus::read(&args.corpus.corpus)?;
     let mut sites: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for page in corpus.pages_of("lists").filter(|page| page.is_main && !page.site.is_empty()) {
+    let pages = args.corpus.pages(&corpus, "lists")?;
+    for page in pages.into_iter().filter(|page| page.is_main && !page.site.is_empty()) {
         sites.entry(&page.site).or_default().push(&page.id);
     }
     // per kind of section: verdicts about sections, and about their data

@@ -32,7 +32,7 @@ Predictions, one JSON object per line:
   details           {id, fields, area, ms, error}
   objects           {id, fields, kind, ms, error}
   pagination        {id, next, links: [{href, score, kind, text}], error}, read in the index's encoding
-  forms             {id, forms: []}: form understanding is not built yet, so nothing is predicted";
+  forms             {id, forms: [{index, type, confidence, fields: {name: type}}]}";
 
 /// Run copal over a corpus with gold answers and write its predictions
 #[derive(Debug, Args)]

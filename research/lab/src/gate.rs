@@ -35,8 +35,20 @@ pub(crate) fn score(task: Task, gold: &Value, prediction: &Value) -> GateScore {
         Task::Negatives => one_answer(primary_records(prediction).next().is_none()),
         Task::Details | Task::Objects => values_found(gold, prediction),
         Task::Pagination => one_answer(next_link_is_right(gold, prediction)),
-        Task::Forms => one_answer(false),
+        Task::Forms => form_types_found(gold, prediction),
     }
+}
+
+/// Forms whose type is that of the gold.
+fn form_types_found(gold: &Value, prediction: &Value) -> GateScore {
+    let list = |value: &Value| value["forms"].as_array().cloned().unwrap_or_default();
+    let predicted = list(prediction);
+    let mut score = GateScore::default();
+    for form in list(gold).iter().filter(|form| form["type"].is_string()) {
+        let found = predicted.iter().find(|other| other["index"] == form["index"]);
+        score += one_answer(found.is_some_and(|found| found["type"] == form["type"]));
+    }
+    score
 }
 
 fn one_answer(is_right: bool) -> GateScore {

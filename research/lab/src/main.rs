@@ -22,6 +22,7 @@ mod hash;
 mod kinds;
 mod noise;
 mod options;
+mod papers;
 mod predict;
 mod random;
 mod report;
@@ -60,6 +61,7 @@ enum LabCommand {
     Derive(derive::DeriveArgs),
     DeudsTable(deuds_table::DeudsTableArgs),
     Noise(noise::NoiseArgs),
+    Papers(papers::PapersArgs),
 }
 
 fn run(command: &LabCommand) -> Result<Outcome, LabError> {
@@ -78,6 +80,7 @@ fn run(command: &LabCommand) -> Result<Outcome, LabError> {
         LabCommand::Derive(args) => derive::run(args),
         LabCommand::DeudsTable(args) => deuds_table::run(args),
         LabCommand::Noise(args) => noise::run(args),
+        LabCommand::Papers(args) => papers::run(args),
     }
 }
 

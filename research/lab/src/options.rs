@@ -161,7 +161,7 @@ pub(crate) struct MethodArgs {
     #[arg(long, value_name = "WORDS")]
     query: Option<String>,
 
-    /// A built-in domain or the path of a domain.yaml; implies --method amber unless another method is named
+    /// A built-in domain or the path of a domain.yaml: its attributes become columns
     #[arg(long, value_name = "NAME|FILE", value_parser = domain)]
     pub(crate) domain: Option<Arc<Domain>>,
 
@@ -180,7 +180,7 @@ pub(crate) struct MethodArgs {
 
 impl MethodArgs {
     pub(crate) fn method(&self) -> Method {
-        self.method.unwrap_or(if self.domain.is_some() { Method::Amber } else { Method::default() })
+        self.method.unwrap_or_default()
     }
 
     /// What `copal extract --all` passes on for the same options.

@@ -26,7 +26,7 @@ pub(crate) struct ListChoiceArguments {
 
     /// Least probability, from 0 to 1, that the list is the main one of its page; below it nothing is found.
     /// By default the best likely list is used, with a warning if it is not clearly the main one. Lists of
-    /// data, of a domain and of other methods have no such probability
+    /// data and of other methods have no such probability
     #[arg(long, value_name = "P", value_parser = parse_probability)]
     #[arg(conflicts_with_all = ["list", "near", "select"])]
     pub(crate) min_confidence: Option<f64>,

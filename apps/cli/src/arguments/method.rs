@@ -1,9 +1,13 @@
 //! How lists are found: the method, its constants, the domain.
 
+use crate::domain_file;
 use crate::error::CliError;
 use clap::Args;
-use copal::{Domain, DomainError, KindRequest, Method, Request};
+use copal::{Domain, KindRequest, Method, Request};
 use std::sync::Arc;
+
+/// The section of the help for options that users rarely need.
+const HEADING: &str = "Methods (for measurements)";
 
 #[derive(Debug, Args)]
 pub(crate) struct MethodArguments {
@@ -11,32 +15,31 @@ pub(crate) struct MethodArguments {
     /// leaves with repeating paths; mdr: similar adjacent siblings; rdr: where the query's words are dense;
     /// amber: evenly spaced links, or values of a --domain. mdr and rdr do not rank their lists, so that
     /// their main list is the one with most text
-    #[arg(long, value_parser = parse_method, value_name = "combined|mdr|buw|rdr|amber")]
+    #[arg(long, value_parser = parse_method, value_name = "combined|mdr|buw|rdr|amber", help_heading = HEADING)]
     method: Option<Method>,
 
     /// Words that were searched for (rdr) [default: from the URL, the search field, title and h1]
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", help_heading = HEADING)]
     query: Option<String>,
 
-    /// What the records are: a built-in domain (see copal domain list) or the path of a domain.yaml. Gives
-    /// typed attributes, and --method amber unless another is named
+    /// What the records are: a built-in domain (see copal domain list) or the path of a domain.yaml. Its
+    /// attributes become typed columns before the others; with --method amber there are no others
     #[arg(long, value_name = "NAME|FILE", value_parser = load_domain)]
     domain: Option<Arc<Domain>>,
 
     /// Further words that go with the query (rdr)
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", help_heading = HEADING)]
     related: Option<String>,
 
     /// Set a constant of a method, for measurements (an unknown name lists them all; may be repeated)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting, help_heading = HEADING)]
     settings: Vec<(String, String)>,
 }
 
 impl MethodArguments {
     /// Adds the method, its constants and the domain to a request. A method that was named is one for lists.
     pub(crate) fn add_to(&self, request: &mut Request) {
-        let default = if self.domain.is_some() { Method::Amber } else { Method::default() };
-        request.lists.method = self.method.unwrap_or(default);
+        request.lists.method = self.method.unwrap_or_default();
         request.set_domain(self.domain.clone());
         request.lists.rdr.query.clone_from(&self.query);
         request.lists.rdr.related.clone_from(&self.related);
@@ -57,8 +60,8 @@ fn parse_setting(text: &str) -> Result<(String, String), CliError> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-fn load_domain(name: &str) -> Result<Arc<Domain>, DomainError> {
-    Domain::load(name).map(Arc::new)
+pub(crate) fn load_domain(name: &str) -> Result<Arc<Domain>, CliError> {
+    domain_file::load(name).map(Arc::new)
 }
 
 fn parse_method(name: &str) -> Result<Method, CliError> {

@@ -2,10 +2,13 @@
 //! command.
 
 pub(crate) mod choice;
+pub(crate) mod columns;
 pub(crate) mod limits;
 pub(crate) mod method;
 pub(crate) mod network;
 pub(crate) mod output;
 pub(crate) mod pages;
 pub(crate) mod render;
+#[cfg(feature = "fetch")]
+mod request_secrets;
 pub(crate) mod run;

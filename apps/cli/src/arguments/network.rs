@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 #[cfg(feature = "fetch")]
 use {
+    super::request_secrets::{self, RequestSecrets},
     copal::Limits,
-    copal_fetch::{CacheOptions, FetchOptions, Politeness},
+    copal_fetch::{CacheOptions, FetchOptions, Politeness, ProxySource},
     std::env,
 };
 
@@ -79,6 +80,24 @@ pub(crate) struct FetchArguments {
     #[arg(long, value_name = "NAME", value_parser = parse_header, conflicts_with = "contact")]
     user_agent: Option<String>,
 
+    /// Send a header, "NAME: VALUE", or @FILE with one per line (may be repeated). Also from the variable
+    /// `COPAL_HEADERS`. Headers and cookies go to the site of the given URL only, and its pages are not cached
+    #[arg(long, value_name = "HEADER|@FILE")]
+    header: Vec<String>,
+
+    /// Send cookies, "NAME=VALUE; NAME=VALUE", or @FILE. Also from the variable `COPAL_COOKIE`
+    #[arg(long, value_name = "COOKIES|@FILE")]
+    cookie: Option<String>,
+
+    /// Send the cookies of this file that are for the site (Netscape format, as browsers and curl write it). Also
+    /// from the variable `COPAL_COOKIES`
+    #[arg(long, value_name = "FILE")]
+    cookies: Option<PathBuf>,
+
+    /// Use this proxy, or @FILE with its URL. Also from the variable `COPAL_PROXY`, else from `HTTPS_PROXY` and the like
+    #[arg(long, value_name = "URL|@FILE")]
+    proxy: Option<String>,
+
     /// Ignore robots.txt
     #[arg(long)]
     ignore_robots: bool,
@@ -102,9 +121,18 @@ pub(crate) struct FetchArguments {
 
 #[cfg(feature = "fetch")]
 impl FetchArguments {
-    /// Options of the fetcher; `limits` are those of a page.
-    pub(crate) fn options(&self, limits: &Limits) -> FetchOptions {
+    /// Options of the fetcher; `limits` are those of a page, and `urls` the URLs that the user named.
+    pub(crate) fn options(&self, limits: &Limits, urls: &[&str]) -> Result<FetchOptions, CliError> {
         let mut options = FetchOptions::default();
+        let secrets = RequestSecrets {
+            headers: &self.header,
+            cookie: self.cookie.as_deref(),
+            cookies: self.cookies.as_deref(),
+        };
+        options.credentials = secrets.credentials(urls)?;
+        if let Some(proxy) = request_secrets::proxy(self.proxy.as_deref())? {
+            options.proxies = ProxySource::Url(proxy);
+        }
         options.allow_private = self.allow_private;
         options.obey_robots = !self.ignore_robots;
         // one byte more shows that there was more
@@ -128,7 +156,7 @@ impl FetchArguments {
         }
         let folder = self.cache_dir.clone().or_else(default_cache_folder).filter(|_| !self.no_cache);
         options.cache = folder.map(CacheOptions::new);
-        options
+        Ok(options)
     }
 }
 

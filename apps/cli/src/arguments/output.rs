@@ -1,7 +1,9 @@
 //! Where results are written, and in which format.
 
 use crate::error::CliError;
+use crate::output_plan::OutputPlan;
 use clap::{Args, ValueEnum};
+use copal_output::Csv;
 use copal_store::DatabaseLocation;
 use std::path::{Path, PathBuf};
 
@@ -9,21 +11,44 @@ use std::path::{Path, PathBuf};
 pub(crate) enum FormatName {
     /// Aligned columns, for the terminal
     Table,
-    /// One object; an array for several pages
-    Json,
-    /// One line per page
-    Jsonl,
     /// One row per record
     Csv,
-    /// A report for the browser: tables, the page's outline, reasons, downloads
-    Html,
+    /// One line of flat JSON per record
+    #[value(aliases = ["jsonl", "ndjson"])]
+    Records,
+    /// One object; an array for several pages
+    Json,
+    /// One line of JSON per page
+    Pages,
+    /// A table per list, for documents
+    #[value(alias = "md")]
+    Markdown,
+    /// An Excel workbook with typed columns
+    Xlsx,
     /// One row per record with typed columns, for other programs
     Parquet,
+    /// The same as an Arrow IPC file
+    #[value(alias = "feather")]
+    Arrow,
+    /// A feed of the records
+    Rss,
+    /// The same as an Atom feed
+    Atom,
+    /// A report for the browser: tables, the page's outline, reasons, downloads
+    Html,
 }
 
-const OUTPUT_HELP: &str = "Write to this file, completely or not at all (.json, .jsonl, .csv, .html, .parquet, .txt); or \
-    store the records in a database, page by page, with what changed since the last run: a file ending in .sqlite or .db, \
-    or postgres://user@host/database (password: PGPASSWORD or ~/.pgpass) [default: standard output]";
+const OUTPUT_HELP: &str = "Write to this file, completely or not at all; its ending chooses the format: .csv, .jsonl, .json, \
+    .md, .xlsx, .parquet, .arrow, .xml (RSS), .atom, .html, .txt. Or store the records in a database, page by page, with what changed \
+    since the last run: a file ending in .sqlite or .db, or postgres://user@host/database (password: PGPASSWORD or \
+    ~/.pgpass) [default: standard output]";
+
+const SOURCES_USAGE: &str = "--sources is for JSON (--format json or pages)";
+const VALUES_USAGE: &str = "--values is for CSV: records, xlsx, parquet, arrow and databases always have typed values, tables have texts only";
+
+/// The endings that choose a format, as messages name them.
+const ENDINGS: &str =
+    ".csv, .jsonl, .json, .md, .xlsx, .parquet, .arrow, .xml, .atom, .html, .txt or .sqlite";
 
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
@@ -43,7 +68,7 @@ pub(crate) struct OutputArguments {
     #[arg(long, value_name = "NAME", requires = "output")]
     pub(crate) table: Option<String>,
 
-    /// In a database or Parquet: the column that tells records apart (may be repeated) [default: the record's
+    /// In a database, Parquet or Arrow: the column that tells records apart (may be repeated) [default: the record's
     /// URL, else the texts that rarely change]
     #[arg(long, value_name = "COLUMN", requires = "output")]
     pub(crate) key: Vec<String>,
@@ -55,6 +80,15 @@ pub(crate) struct OutputArguments {
     /// In tables and CSV: also write columns that fewer than 10% of the records have (other formats always do)
     #[arg(long)]
     pub(crate) all_columns: bool,
+
+    /// In tables: also show URLs and images
+    #[arg(long)]
+    pub(crate) wide: bool,
+
+    /// In CSV: add columns with the typed values, such as `price_amount` and `price_currency` (records, xlsx, parquet,
+    /// arrow and databases always have them)
+    #[arg(long)]
+    pub(crate) values: bool,
 
     /// In CSV: put ' before cells that a spreadsheet would run as a formula
     #[arg(long)]
@@ -79,9 +113,8 @@ impl OutputArguments {
     pub(crate) fn kind(&self) -> Result<OutputKind, CliError> {
         if let Some(location) = self.output.as_deref().and_then(DatabaseLocation::from_name) {
             return match self.format {
-                None if self.sources => {
-                    Err(CliError::usage("--sources is for JSON (--format json or jsonl)"))
-                }
+                None if self.sources => Err(CliError::usage(SOURCES_USAGE)),
+                None if self.values => Err(CliError::usage(VALUES_USAGE)),
                 None => Ok(OutputKind::Database(location)),
                 Some(_) => {
                     let name = location.display_name();
@@ -91,10 +124,7 @@ impl OutputArguments {
         }
         let format = self.format.or_else(|| format_by_ending(self.output.as_deref()));
         let Some(format) = format else {
-            let message = format!(
-                "no format for {}: expected a name ending in .json, .jsonl, .csv, .html, .parquet, .txt or .sqlite",
-                self.name()
-            );
+            let message = format!("no format for {}: expected a name ending in {ENDINGS}", self.name());
             return Err(CliError::usage(message).with_hint("choose a format with --format"));
         };
         if self.append && format != FormatName::Csv {
@@ -102,16 +132,31 @@ impl OutputArguments {
                 "a database keeps earlier runs, and programs that read Parquet accept several files",
             ));
         }
-        if self.sources && !matches!(format, FormatName::Json | FormatName::Jsonl) {
-            return Err(CliError::usage("--sources is for JSON (--format json or jsonl)"));
+        if self.sources && !matches!(format, FormatName::Json | FormatName::Pages) {
+            return Err(CliError::usage(SOURCES_USAGE));
+        }
+        if self.values && format != FormatName::Csv {
+            return Err(CliError::usage(VALUES_USAGE));
         }
         if self.table.is_some() {
             return Err(CliError::usage("--table is for databases (-o data.sqlite or -o postgres://…)"));
         }
-        if !self.key.is_empty() && format != FormatName::Parquet {
-            return Err(CliError::usage("--key is for databases and Parquet"));
+        if !self.key.is_empty() && !matches!(format, FormatName::Parquet | FormatName::Arrow) {
+            return Err(CliError::usage("--key is for databases, Parquet and Arrow"));
         }
         Ok(OutputKind::Format(format))
+    }
+
+    /// A CSV writer; `path` is the file that it appends to if that is asked for.
+    pub(crate) fn csv_writer(&self, plan: &OutputPlan, path: Option<PathBuf>) -> Csv {
+        let mut csv = Csv::new();
+        csv.page_column = plan.has_many_pages;
+        csv.region_column = plan.has_all_lists;
+        csv.escape_formulas = self.csv_safe;
+        csv.leave_out_rare = !self.all_columns;
+        csv.values = self.values;
+        csv.append_to = path.filter(|_| self.append);
+        csv
     }
 
     /// The name of the output as it may be shown.
@@ -125,11 +170,16 @@ impl OutputArguments {
 fn format_by_ending(output: Option<&Path>) -> Option<FormatName> {
     let Some(path) = output else { return Some(FormatName::Table) };
     match path.extension().and_then(|ending| ending.to_str()).unwrap_or_default() {
-        "json" => Some(FormatName::Json),
-        "jsonl" | "ndjson" => Some(FormatName::Jsonl),
         "csv" => Some(FormatName::Csv),
-        "html" | "htm" => Some(FormatName::Html),
+        "jsonl" | "ndjson" => Some(FormatName::Records),
+        "json" => Some(FormatName::Json),
+        "md" | "markdown" => Some(FormatName::Markdown),
+        "xlsx" => Some(FormatName::Xlsx),
         "parquet" => Some(FormatName::Parquet),
+        "arrow" | "feather" => Some(FormatName::Arrow),
+        "xml" | "rss" => Some(FormatName::Rss),
+        "atom" => Some(FormatName::Atom),
+        "html" | "htm" => Some(FormatName::Html),
         "txt" => Some(FormatName::Table),
         _ => None,
     }

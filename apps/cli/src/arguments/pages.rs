@@ -8,18 +8,24 @@ use crate::inputs::{self, Input};
 use clap::{Args, ValueEnum};
 use copal::{KindRequest, Request};
 use std::path::PathBuf;
+#[cfg(feature = "fetch")]
+use {crate::sitemap, copal::Limits};
 
 /// The pages of a command that needs at least one.
 #[derive(Debug, Args)]
 pub(crate) struct PageArguments {
     /// URLs, files, folders, glob patterns, or - for standard input (HTML or MHTML; extract also reads JSON,
     /// RSS and Atom)
-    #[arg(required_unless_present = "urls", value_name = "PAGE")]
+    #[arg(required_unless_present_any = ["urls", "sitemap"], value_name = "PAGE")]
     pages: Vec<String>,
 
     /// Also read the URLs and paths in this file, one per line; - for standard input
     #[arg(long, value_name = "FILE")]
     urls: Option<PathBuf>,
+
+    /// Also read all pages that this sitemap lists (at most 10,000)
+    #[arg(long, value_name = "URL|FILE")]
+    sitemap: Option<String>,
 
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
@@ -32,7 +38,25 @@ impl PageArguments {
         if let Some(file) = &self.urls {
             inputs.extend(inputs::expand_all(&inputs::names_in_file(file)?));
         }
+        if let Some(name) = &self.sitemap {
+            inputs.extend(self.sitemap_pages(name)?);
+        }
         Ok(inputs)
+    }
+}
+
+impl PageArguments {
+    #[cfg(feature = "fetch")]
+    fn sitemap_pages(&self, name: &str) -> Result<Vec<Input>, CliError> {
+        let mut limits = Limits::default();
+        limits.bytes = sitemap::MAX_BYTES;
+        let options = |url: &str| self.reading.fetch.options(&limits, &[url]);
+        sitemap::pages(name, options, self.reading.run.quiet)
+    }
+
+    #[cfg(not(feature = "fetch"))]
+    fn sitemap_pages(&self, _: &str) -> Result<Vec<Input>, CliError> {
+        Err(CliError::missing_feature("read sitemaps", "fetch"))
     }
 }
 

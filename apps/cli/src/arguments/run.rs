@@ -1,7 +1,8 @@
 //! How a run behaves: threads and messages.
 
 use crate::error::CliError;
-use clap::Args;
+use crate::{logging, reporting};
+use clap::{ArgAction, Args, ValueEnum};
 
 /// More threads than this are a typing error.
 const MAX_JOBS: usize = 1024;
@@ -16,14 +17,33 @@ pub(crate) struct RunArguments {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Print more about every page on standard error
-    #[arg(short, long, conflicts_with = "quiet")]
-    pub(crate) verbose: bool,
+    /// Print more on standard error: about every page (-v), every request (-vv), or everything (-vvv)
+    #[arg(short, long, action = ArgAction::Count, conflicts_with = "quiet")]
+    verbose: u8,
+
+    /// Format of what is printed on standard error
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    log_format: LogFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    /// Lines for people
+    Text,
+    /// One JSON object per line
+    Json,
 }
 
 impl RunArguments {
-    /// Starts the threads. To be called once, before any work.
+    /// True if the user asked for more about every page.
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.verbose > 0
+    }
+
+    /// Starts the threads and the log. To be called once, before any work.
     pub(crate) fn start_threads(&self) -> Result<(), CliError> {
+        reporting::use_json(self.log_format == LogFormat::Json);
+        logging::start(self.verbose);
         match self.jobs {
             Some(jobs) => {
                 rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global().map_err(CliError::usage)

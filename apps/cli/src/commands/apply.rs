@@ -1,16 +1,23 @@
 //! `copal apply`: a wrapper and pages in, one output, in the order of the inputs.
 
+use crate::arguments::columns::ColumnArguments;
+use crate::arguments::network::FollowArguments;
 use crate::arguments::output::OutputArguments;
 use crate::arguments::pages::PageArguments;
+use crate::column_choice::ColumnChoice;
 use crate::error::{CliError, catch_panic};
+use crate::inputs::Input;
 use crate::outcome::Outcome;
-use crate::output_target::{OutputPlan, OutputTarget};
+use crate::output_plan::OutputPlan;
+use crate::output_target::OutputTarget;
 use crate::page_pipeline::{Named, PageReader};
+use crate::wrapper_pages::WrapperPages;
 use crate::{reporting, wrapper_file};
 use clap::Args;
-use copal::Answer;
 use copal::wrapper::apply;
+use copal::{Answer, Warning};
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -18,7 +25,8 @@ const EXAMPLES: &str = "\
 Examples:
   copal apply shop.copal.yaml page3.html                            a table
   copal apply shop.copal.yaml 'https://shop.example/lamps?page=3'
-  copal apply shop.copal.yaml 'pages/*.html' -o all.csv             CSV (also .json, .jsonl, .html, .parquet)
+  copal apply shop.copal.yaml https://shop.example/lamps --follow all -o all.csv    all pages of the list
+  copal apply shop.copal.yaml 'pages/*.html' -o all.csv             CSV (also .jsonl, .xlsx, .html and more)
   copal apply shop.copal.yaml 'pages/*.html' -o shop.sqlite         stored, with what changed since the last run
 
 Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 input unreadable, 4 partial result (a limit was hit).";
@@ -30,11 +38,21 @@ pub(crate) struct ApplyArguments {
     /// The wrapper file
     wrapper: PathBuf,
 
+    /// Refuse a page on which the pattern of a section (learn --method deuds) matches more than one section
+    #[arg(long)]
+    strict: bool,
+
+    #[command(flatten)]
+    columns: ColumnArguments,
+
     #[command(flatten)]
     output: OutputArguments,
 
     #[command(flatten)]
     pages: PageArguments,
+
+    #[command(flatten)]
+    follow: FollowArguments,
 }
 
 pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
@@ -46,14 +64,36 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
     let plan =
         OutputPlan { has_many_pages: inputs.len() > 1, has_all_lists: false, method: Some(loaded.version) };
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
+    let site = WrapperPages {
+        wrapper: &loaded.wrapper,
+        reader: &reader,
+        max_pages: arguments.follow.max_pages(),
+        max_details: arguments.follow.max_details(),
+    };
+    site.check()?;
+    if loaded.wrapper.navigation.as_ref().is_some_and(|navigation| !navigation.steps.is_empty())
+        && inputs.iter().any(Input::is_url)
+        && !reading.run.quiet
+    {
+        reporting::warning("navigation.steps are not performed: copal does not fill in forms");
+    }
     let mut output = OutputTarget::open(&arguments.output, &kind, &plan)?;
     let bar = reporting::progress_bar(inputs.len(), reading.run.quiet);
+    let mut columns = ColumnChoice::of(&arguments.columns);
     let (mut worst, mut failed) = (Outcome::Done, None);
+    let urls: HashSet<String> = inputs.iter().filter(|input| input.is_url()).map(Input::name).collect();
     reader.for_each_batch(|batch| {
         let answers: Vec<Named<Answer>> = batch
             .into_par_iter()
             .map(|(name, page)| {
-                let answer = page.and_then(|page| catch_panic(|| Ok(apply(&loaded.wrapper, &page))));
+                let answer = page.and_then(|page| {
+                    let mut answer = catch_panic(|| Ok(apply(&loaded.wrapper, &page)))?;
+                    if urls.contains(name.as_str()) {
+                        site.complete(&page, page.url.as_deref().unwrap_or(&name), &mut answer);
+                    }
+                    Ok(answer)
+                });
+                let answer = answer.and_then(|answer| refuse_doubtful(answer, arguments.strict));
                 (name, answer)
             })
             .collect();
@@ -64,7 +104,8 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
                     worst = worst.max(error.outcome());
                     bar.suspend(|| reporting::error(&error.about(name)));
                 }
-                Ok(answer) => {
+                Ok(mut answer) => {
+                    columns.apply(&mut answer);
                     worst = worst.max(outcome_of(&answer));
                     bar.suspend(|| report(&name, &answer, arguments));
                     if let Err(error) = output.page(&name, &answer) {
@@ -80,8 +121,24 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
         return Err(error);
     }
     bar.finish_and_clear();
+    columns.check()?;
     output.finish(worst, reading.run.quiet)?;
     Ok(worst)
+}
+
+/// An error instead of an answer that was chosen among several, if the user asked for it.
+fn refuse_doubtful(answer: Answer, strict: bool) -> Result<Answer, CliError> {
+    let matches = answer.warnings.iter().find_map(|warning| match warning {
+        Warning::SeveralSections { matches } if strict => Some(*matches),
+        _ => None,
+    });
+    match matches {
+        Some(matches) => {
+            let message = format!("the pattern matches {matches} sections, and --strict expects one");
+            Err(CliError::new(Outcome::NothingFound, message))
+        }
+        None => Ok(answer),
+    }
 }
 
 fn outcome_of(answer: &Answer) -> Outcome {
@@ -106,7 +163,7 @@ fn report(name: &str, answer: &Answer, arguments: &ApplyArguments) {
     reporting::answer_warnings(name, answer);
     if is_empty(answer) {
         reporting::warning(format_args!("{name}: the wrapper matches nothing on this page"));
-    } else if run.verbose {
+    } else if run.is_verbose() {
         let records: usize = answer.regions.iter().map(|region| region.records.len()).sum();
         reporting::line(format_args!(
             "{}: {}",

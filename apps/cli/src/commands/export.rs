@@ -5,7 +5,7 @@ use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::{reporting, wrapper_file};
 use clap::{Args, ValueEnum};
-use copal::wrapper::export::{Target, export};
+use copal::wrapper::export::{ExportOptions, Target, export_with};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -36,6 +36,11 @@ pub(crate) struct ExportArguments {
     /// With --to oxpath: the URL of the page [default: the wrapper's, if it is a URL]
     #[arg(long)]
     url: Option<String>,
+
+    /// Read all pages of the list, if the wrapper knows the next link: --to oxpath writes a Kleene star, and the
+    /// programs of --to scrapy and --to playwright read all pages unless they are told otherwise
+    #[arg(long)]
+    follow: bool,
 
     /// Print errors only, no warnings
     #[arg(short, long)]
@@ -70,7 +75,8 @@ impl ExportTarget {
 
 pub(crate) fn run(arguments: &ExportArguments) -> Result<Outcome, CliError> {
     let wrapper = wrapper_file::load(&arguments.wrapper)?.wrapper;
-    let exported = export(&wrapper, arguments.to.target(), arguments.url.as_deref())
+    let options = ExportOptions::for_url(arguments.url.as_deref()).following(arguments.follow);
+    let exported = export_with(&wrapper, arguments.to.target(), &options)
         .map_err(|error| CliError::new(Outcome::NothingFound, error).about(arguments.wrapper.display()))?;
     if !arguments.quiet {
         exported.warnings.iter().for_each(reporting::warning);

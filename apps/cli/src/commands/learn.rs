@@ -1,20 +1,24 @@
 //! `copal learn`: pages in, a wrapper file out.
 
 use crate::arguments::choice::{ListChoiceArguments, describe_missing};
+use crate::arguments::columns::ColumnArguments;
+use crate::arguments::method::load_domain;
 use crate::arguments::pages::{PageArguments, PageKindChoice};
+use crate::column_choice::unknown_column;
 use crate::error::{CliError, catch_panic};
 use crate::inputs::Input;
 use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::page_pipeline::PageReader;
 use crate::reporting;
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use copal::objects::Object;
-use copal::wrapper::{PageKind, Wrapper, learn, learn_objects, learn_section};
-use copal::{Answer, Page, Request, SetPage, answer_set};
+use copal::wrapper::{PageKind, Wrapper, learn, learn_fields, learn_objects, learn_section};
+use copal::{Answer, Domain, Page, Request, SetPage, answer_set};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,6 +27,7 @@ Examples:
   copal learn page1.html page2.html -o shop.copal.yaml           from several pages
   copal learn page.html --near 'Blue lamp' -o shop.copal.yaml    the list that contains this text
   copal learn list.html books/*.html -o shop.copal.yaml          a list and pages of single objects
+  copal learn houses.html --domain real-estate --fields title,price -o houses.copal.yaml
   copal learn page.html --fields title,price --rename title=name -o shop.copal.yaml
   copal learn --method deuds --select 'table.fares' page.html -o fares.copal.yaml     a section of the page
   copal apply shop.copal.yaml page3.html -o page3.csv            reads another page with it
@@ -32,16 +37,20 @@ incomplete.";
 
 /// Learn a wrapper from sample pages of a site
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true, group = ArgGroup::new("pointed_at").args(["select", "pointed"]))]
 pub(crate) struct LearnArguments {
     /// Write the wrapper to this file, completely or not at all [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// list: a list with its records and columns; deuds: a pattern for the section that --select points at, a
-    /// CSS selector or an XPath
-    #[arg(long, value_enum, default_value = "list", requires_if("deuds", "select"))]
+    /// list: a list with its records and columns; deuds: patterns for the section that --select points at, or
+    /// for the fields that --field points at, by CSS selectors or XPaths
+    #[arg(long, value_enum, default_value = "list", requires_if("deuds", "pointed_at"))]
     method: LearnMethod,
+
+    /// With --method deuds: a field and the CSS selector or XPath of its element (may be repeated)
+    #[arg(long = "field", value_name = "NAME=CSS", value_parser = parse_pointed, conflicts_with = "select")]
+    pointed: Vec<(String, String)>,
 
     /// What the pages are: lists, or one object each; auto decides for each page, and the wrapper has a rule
     /// for each kind
@@ -51,13 +60,13 @@ pub(crate) struct LearnArguments {
     #[command(flatten)]
     choice: ListChoiceArguments,
 
-    /// Columns to keep, in this order
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    fields: Vec<String>,
+    /// What the records are: a built-in domain (see copal domain list) or the path of a domain.yaml. The columns
+    /// get the names and types of its attributes
+    #[arg(long, value_name = "NAME|FILE", value_parser = load_domain)]
+    domain: Option<Arc<Domain>>,
 
-    /// Rename a column (may be repeated; --fields has the old names)
-    #[arg(long, value_name = "OLD=NEW", value_parser = parse_renaming)]
-    rename: Vec<(String, String)>,
+    #[command(flatten)]
+    columns: ColumnArguments,
 
     #[command(flatten)]
     pages: PageArguments,
@@ -71,22 +80,27 @@ enum LearnMethod {
     Deuds,
 }
 
-fn parse_renaming(text: &str) -> Result<(String, String), CliError> {
-    let (old, new) = text.split_once('=').ok_or_else(|| CliError::usage("expected OLD=NEW"))?;
-    if new.trim().is_empty() {
-        return Err(CliError::usage("expected a name after ="));
+fn parse_pointed(text: &str) -> Result<(String, String), CliError> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.trim().is_empty() && !path.trim().is_empty() => {
+            Ok((name.trim().to_owned(), path.trim().to_owned()))
+        }
+        _ => Err(CliError::usage("expected NAME=CSS")),
     }
-    Ok((old.to_owned(), new.to_owned()))
 }
 
 pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
     let reading = &arguments.pages.reading;
     let mut request = reading.request();
     request.kind = arguments.kind.request();
+    if arguments.method == LearnMethod::List && !arguments.pointed.is_empty() {
+        return Err(CliError::usage("--field needs --method deuds"));
+    }
     if arguments.method == LearnMethod::List {
         request.choice = arguments.choice.choice(arguments.kind)?;
     }
     request.lists.combined.min_confidence = arguments.choice.min_confidence;
+    request.set_domain(arguments.domain.clone());
     reading.run.start_threads()?;
     let inputs = arguments.pages.inputs()?;
     let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all()?;
@@ -96,9 +110,10 @@ pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
     let worst = read.max().unwrap_or(Outcome::Done);
     let wrapper = catch_panic(|| match (arguments.method, &arguments.choice.select) {
         (LearnMethod::Deuds, Some(path)) => learn_section(&pages[0], path).map_err(nothing_learned),
+        (LearnMethod::Deuds, None) => learn_fields(&pages[0], &arguments.pointed).map_err(nothing_learned),
         _ => learn_pages(names.zip(pages).collect(), &request, reading.run.quiet),
     })?;
-    let wrapper = with_columns(wrapper, arguments)?;
+    let wrapper = with_columns(wrapper, &arguments.columns)?;
     write_text(arguments.output.as_deref(), &wrapper.to_string())?;
     Ok(worst)
 }
@@ -156,16 +171,11 @@ fn learn_pages(pages: Vec<(String, Page)>, request: &Request, quiet: bool) -> Re
 }
 
 /// The wrapper with the columns that were asked for, and their names.
-fn with_columns(mut wrapper: Wrapper, arguments: &LearnArguments) -> Result<Wrapper, CliError> {
+fn with_columns(mut wrapper: Wrapper, arguments: &ColumnArguments) -> Result<Wrapper, CliError> {
     let names = wrapper.pages.iter().flat_map(|rule| &rule.columns).map(|column| column.name.as_str());
     let known: BTreeSet<&str> = names.collect();
-    let asked = arguments.fields.iter().chain(arguments.rename.iter().map(|(old, _)| old));
-    if let Some(unknown) = asked.into_iter().find(|name| !known.contains(name.as_str())) {
-        let known: Vec<&str> = known.into_iter().collect();
-        return Err(nothing_learned(format_args!(
-            "no column {unknown:?}: expected one of {}",
-            known.join(", ")
-        )));
+    if let Some(unknown) = arguments.old_names().find(|name| !known.contains(name.as_str())) {
+        return Err(unknown_column(unknown, known.iter().copied()));
     }
     for rule in &mut wrapper.pages {
         if !arguments.fields.is_empty() {
@@ -173,8 +183,8 @@ fn with_columns(mut wrapper: Wrapper, arguments: &LearnArguments) -> Result<Wrap
             rule.columns = arguments.fields.iter().filter_map(of_rule).cloned().collect();
         }
         for column in &mut rule.columns {
-            if let Some((_, new)) = arguments.rename.iter().find(|(old, _)| *old == column.name) {
-                column.name.clone_from(new);
+            if let Some(new) = arguments.new_name(&column.name) {
+                new.clone_into(&mut column.name);
             }
         }
     }

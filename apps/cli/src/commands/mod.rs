@@ -2,10 +2,13 @@
 
 pub(crate) mod apply;
 pub(crate) mod check;
+pub(crate) mod config;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod domain;
 pub(crate) mod export;
 pub(crate) mod extract;
+pub(crate) mod forms;
 pub(crate) mod learn;
 pub(crate) mod repair;
+pub(crate) mod sections;

@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
         }
         repaired => repaired.map_err(cannot_repair)?,
     };
-    reporting::print(&describe(&wrapper, &repaired, reading.run.verbose))?;
+    reporting::print(&describe(&wrapper, &repaired, reading.run.is_verbose()))?;
     if arguments.dry_run {
         return Ok(worst);
     }

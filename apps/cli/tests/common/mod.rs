@@ -89,14 +89,17 @@ pub(crate) fn end(command: &mut Command, line: &str, stdin: &[u8]) -> Run {
 }
 
 /// Prepares a command line. Our `copal` is first on the path, environment variables that would change it are
-/// removed, and the cache is in the folder, not in the user's home.
+/// removed, and cache and configuration are in the folder, not in the user's home.
 pub(crate) fn shell(folder: &Path, line: &str) -> Command {
     let bin = Path::new(env!("CARGO_BIN_EXE_copal")).parent().unwrap().to_owned();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths([bin].into_iter().chain(std::env::split_paths(&path))).unwrap();
     let mut command = Command::new("sh");
     command.arg("-c").arg(line).current_dir(folder).env("PATH", path);
-    command.env("XDG_CACHE_HOME", folder.join("kept"));
+    command.env("XDG_CACHE_HOME", folder.join("kept")).env("XDG_CONFIG_HOME", folder.join("config"));
+    for name in ["COPAL_HEADERS", "COPAL_COOKIE", "COPAL_COOKIES", "COPAL_PROXY"] {
+        command.env_remove(name);
+    }
     for name in ["NO_COLOR", "COLUMNS", "RUST_BACKTRACE", "RAYON_NUM_THREADS", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }

@@ -204,7 +204,7 @@ pub(super) fn coordinates(text: &str) -> Option<Value> {
 }
 
 /// The number that an attribute's range is compared with.
-fn numeric(value: &Value) -> Option<f64> {
+pub(super) fn numeric(value: &Value) -> Option<f64> {
     match value {
         Value::Number { value, .. } | Value::Money { amount: value, .. } | Value::Percent(value) => {
             value.parse().ok()

@@ -3,8 +3,8 @@
 //!
 //! `annotate_page.rs` collects the texts, `attribute_finder.rs` reads them, `annotation_builder.rs` turns
 //! what is found into annotations, `composition.rs` makes the annotations of one text consistent,
-//! `element_values.rs` adds values that are not text, and `label_places.rs` says which label belongs to which
-//! value.
+//! `element_values.rs` adds values that are not text, `label_places.rs` says which label belongs to which
+//! value, and `typed_text.rs` whether a text that nothing recognised can be a value.
 
 pub(crate) mod annotate_page;
 mod annotation_builder;
@@ -13,3 +13,4 @@ mod attribute_finder;
 mod composition;
 mod element_values;
 mod label_places;
+mod typed_text;

@@ -4,8 +4,8 @@
 //! the file, with a hint. O(terms) and the cost of compiling the rules.
 
 use super::attribute::{AttributeType, DomainAttribute};
-use super::domain_file::{self, DomainFile};
-use super::model::Domain;
+use super::domain_file::{self, DomainFile, ThresholdsEntry};
+use super::model::{Domain, DomainThresholds};
 use super::rules::{RuleSet, compile_rule};
 use crate::error::{DomainFileProblem, GazetteerProblem};
 use crate::gazetteer::Gazetteer;
@@ -46,15 +46,34 @@ pub(super) fn compile(text: &str, read_gazetteer: ReadGazetteer<'_>) -> Result<D
         together: file.together.iter().map(|group| names(group, "together")).collect::<Result<_, _>>()?,
         headline,
         attributes,
-        name: file.domain,
-        object: file.object,
+        name: file.domain.clone(),
+        object: file.object.clone(),
         secondary_titles: file.secondary_titles.iter().map(|title| title.to_lowercase()).collect(),
+        unused_keys: unused_keys(&file),
+        thresholds: thresholds(&file.thresholds)?,
         wildcards: file.wildcards,
         instances: recognisers.instances,
         labels: recognisers.labels,
         rules: RuleSet::new(recognisers.rules)?,
         url_rules: RuleSet::new(recognisers.url_rules)?,
     })
+}
+
+/// The keys that are read and have no effect yet.
+fn unused_keys(file: &DomainFile) -> Vec<&'static str> {
+    let has_site = file.site != domain_file::SiteEntry::default();
+    let keys = [("wildcards", !file.wildcards.is_empty()), ("site", has_site)];
+    keys.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).collect()
+}
+
+fn thresholds(entry: &ThresholdsEntry) -> Result<DomainThresholds, DomainFileProblem> {
+    let &ThresholdsEntry { types, fewest, fraction, keep, infer } = entry;
+    for (key, share) in [("fraction", fraction), ("keep", keep), ("infer", infer)] {
+        if let Some(found) = share.filter(|share| !(0.0..=1.0).contains(share)) {
+            return Err(DomainFileProblem::InvalidShare { key, found });
+        }
+    }
+    Ok(DomainThresholds { types, fewest, fraction, keep, infer })
 }
 
 impl Recognisers {
@@ -172,12 +191,25 @@ mod tests {
             ("  size: {type: text, rules: ['{unit}']}\n", "{unit} is not defined"),
             ("  size: {type: text, gazetteers: [no.txt]}\n", "no.txt is not a file of the domain"),
             ("  size: {typ: text}\n", "typ"),
+            ("thresholds: {keep: 3}\n", "thresholds.keep: found 3: expected a share from 0 to 1"),
+            ("thresholds: {kep: 0.3}\n", "kep"),
         ] {
             let error = compiled(&format!("{HEAD}{more}")).unwrap_err().to_string();
             assert!(error.contains(want), "{error}");
         }
         let error = compiled(&format!("{HEAD}characteristics: [price]\n")).unwrap_err().to_string();
         assert!(error.contains('6'), "the line is named: {error}");
+    }
+
+    #[test]
+    fn keys_for_exploration_are_reported_and_thresholds_are_read() {
+        let plain = compiled(HEAD).unwrap();
+        assert_eq!((plain.unused_keys.len(), plain.thresholds), (0, DomainThresholds::default()));
+        let full =
+            "wildcards: [any]\nsite: {follow: [next]}\nthresholds: {types: 2, keep: 0.2, infer: 0.6}\n";
+        let domain = compiled(&format!("{HEAD}{full}")).unwrap();
+        assert_eq!(domain.unused_keys, ["wildcards", "site"]);
+        assert_eq!((domain.thresholds.types, domain.thresholds.infer), (Some(2), Some(0.6)));
     }
 
     #[test]

@@ -46,11 +46,31 @@ pub(super) struct DomainFile {
     pub(super) mandatory: Vec<String>,
     #[serde(default)]
     pub(super) together: Vec<Vec<String>>,
+    /// For exploring sites, which copal does not do yet.
     #[serde(default)]
     pub(super) wildcards: Vec<String>,
+    /// For exploring sites, which copal does not do yet.
     #[serde(default)]
-    #[allow(dead_code)]
     pub(super) site: SiteEntry,
+    /// Thresholds of AMBER that differ in this domain.
+    #[serde(default)]
+    pub(super) thresholds: ThresholdsEntry,
+}
+
+/// The thresholds of a domain, named as in `--set amber.NAME`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ThresholdsEntry {
+    #[serde(default)]
+    pub(super) types: Option<usize>,
+    #[serde(default)]
+    pub(super) fewest: Option<usize>,
+    #[serde(default)]
+    pub(super) fraction: Option<f64>,
+    #[serde(default)]
+    pub(super) keep: Option<f64>,
+    #[serde(default)]
+    pub(super) infer: Option<f64>,
 }
 
 /// The keys of an attribute.
@@ -80,10 +100,9 @@ pub(super) struct AttributeEntry {
     pub(super) parts: Vec<String>,
 }
 
-/// How a site of the domain is explored. Accepted, but not used yet.
-#[derive(Debug, Clone, Default, Deserialize)]
+/// How a site of the domain is explored. Not used yet, which `copal domain show` says.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code)]
 pub(super) struct SiteEntry {
     #[serde(default)]
     follow: Vec<String>,
@@ -93,9 +112,8 @@ pub(super) struct SiteEntry {
     fields: BTreeMap<String, SiteField>,
 }
 
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code)]
 pub(super) struct SiteField {
     #[serde(default)]
     examples: Vec<String>,

@@ -13,4 +13,4 @@ mod rules;
 mod variants;
 
 pub use attribute::{AttributeType, DomainAttribute};
-pub use model::Domain;
+pub use model::{Domain, DomainThresholds};

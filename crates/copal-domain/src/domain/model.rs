@@ -27,8 +27,12 @@ pub struct Domain {
     pub headline: Vec<usize>,
     /// Headings of lists that are not the main list of their page, in lower case.
     pub secondary_titles: Vec<String>,
-    /// Options of search forms that mean "any".
+    /// Options of search forms that mean "any". Only exploration uses them, which copal does not do yet.
     pub wildcards: Vec<String>,
+    /// Keys of the file that have no effect yet, because they are for exploring sites.
+    pub unused_keys: Vec<&'static str>,
+    /// Thresholds of AMBER that differ in this domain.
+    pub thresholds: DomainThresholds,
     /// The terms of all gazetteers, tagged with their attribute.
     pub(crate) instances: Gazetteer,
     /// The labels, tagged with their attribute.
@@ -37,6 +41,22 @@ pub struct Domain {
     pub(crate) rules: RuleSet,
     /// Rules for URLs: of maps, links and images.
     pub(crate) url_rules: RuleSet,
+}
+
+/// Thresholds of AMBER that a domain sets; `None` leaves the default.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub struct DomainThresholds {
+    /// Minimum number of different attributes per record (Definition 9).
+    pub types: Option<usize>,
+    /// Minimum number of records per area (Definition 10).
+    pub fewest: Option<usize>,
+    /// Minimum share of the page's text that the main list has (Definition 12).
+    pub fraction: Option<f64>,
+    /// Minimum share of records that have an attribute at a path (Definition 13).
+    pub keep: Option<f64>,
+    /// Share of records above which the others take the text at the same path (Definition 13).
+    pub infer: Option<f64>,
 }
 
 impl Domain {

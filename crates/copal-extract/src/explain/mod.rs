@@ -3,6 +3,7 @@
 //! In: a page, the options and the ranked candidates. Out: an [`Explanation`], and whether it is partial. It is
 //! made on request only, because the page has to be annotated again.
 
+pub(crate) mod field_reasons;
 pub(crate) mod outline;
 
 use crate::lists::ListOptions;

@@ -35,11 +35,13 @@ pub struct EvidenceReader {
 
 impl EvidenceReader {
     pub(super) fn new(
-        domain: Domain,
+        mut domain: Domain,
         attribute: usize,
         names: bool,
         options: &LearnOptions,
     ) -> EvidenceReader {
+        // What is to be learned is not known yet: a list without it is not a list of something else.
+        domain.mandatory.retain(|&mandatory| mandatory != attribute);
         let domain = Arc::new(domain);
         let mut amber = options.amber.clone();
         amber.domain = Some(Arc::clone(&domain));

@@ -43,9 +43,11 @@ impl Proposers {
     pub(crate) const GROUPS: Proposers = Proposers(16);
     /// The page's own JSON-LD.
     pub(crate) const DECLARED: Proposers = Proposers(32);
+    /// AMBER with the domain that the user named. It is not counted, because most pages are read without.
+    pub(crate) const DOMAIN: Proposers = Proposers(64);
 
     /// Their names, lowest bit first.
-    const PROPOSER_NAMES: [&str; 6] = ["buw", "rdr", "amber", "mdr", "groups", "declared data"];
+    const PROPOSER_NAMES: [&str; 7] = ["buw", "rdr", "amber", "mdr", "groups", "declared data", "domain"];
 
     /// Adds the proposers of an equal candidate.
     pub(crate) fn add(&mut self, others: Proposers) {
@@ -58,7 +60,7 @@ impl Proposers {
     }
 
     pub(crate) fn count(self) -> u32 {
-        self.0.count_ones()
+        (self.0 & !Proposers::DOMAIN.0).count_ones()
     }
 
     pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
@@ -126,7 +128,7 @@ impl RankedLists {
 pub struct Aligned {
     /// The text as the page shows it.
     pub text: String,
-    /// Normalised, unless inferred.
+    /// Normalised, unless it was found by its appearance.
     pub value: Option<Value>,
     /// Taken from the place where other records have the attribute, without an annotation of its own.
     pub inferred: bool,

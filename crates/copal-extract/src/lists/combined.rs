@@ -1,12 +1,13 @@
 //! The combined extractor: candidates of every method, one ranking, exact boundaries.
 //!
-//! In: the `Signals` of a page. Out: regions, best first. `candidates of BUW, RDR, AMBER (links), MDR,
-//! declared lists and plain groups → merged → boundaries repaired → features → score → roles`. A region that
+//! In: the `Signals` of a page. Out: regions, best first. `candidates of BUW, RDR, AMBER (links, and the
+//! pivots of a domain), MDR, declared lists and plain groups → merged → boundaries repaired → features → score → roles`. A region that
 //! several methods propose is one candidate with several proposers. Whether it is the main list, a possible
 //! one, another list of records or navigation is decided by probabilities (`rank`).
 
 use super::boundaries::{BoundaryChanges, BoundaryRepair};
 use super::candidate::{ListCandidate, Proposers, RankedLists};
+use super::domain_evidence::DomainEvidence;
 use super::features::overlap::NodeSpans;
 use super::features::page_facts::PageFacts;
 use super::features::record_facts::PageContents;
@@ -16,7 +17,7 @@ use super::options::ListOptions;
 use super::propose::{amber, buw, declared_lists, groups, mdr, rdr};
 use super::rank;
 use crate::signals::Signals;
-use copal_dom::{Page, tags};
+use copal_dom::{Node, Page, attrs, tags};
 use copal_model::{Parts, Role};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -27,7 +28,7 @@ const MAX_CANDIDATES: usize = 112;
 const MAX_RANKED_REGIONS: usize = 24;
 
 /// Least probability of a main list. With less, a list can still be a possible one.
-const MIN_PRIMARY: f64 = 0.6;
+const MIN_PRIMARY: f64 = 0.55;
 /// Least probability of a possible main list.
 const MIN_POSSIBLE: f64 = 0.1;
 
@@ -40,21 +41,31 @@ struct MeasuredCandidate {
 }
 
 /// The different candidates of a page, with repaired boundaries.
-fn merged(signals: &Signals<'_>, options: &ListOptions) -> Vec<ProposedCandidate> {
-    let mut merged = distinct(proposed(signals, options), &|_, _| {});
+fn merged(
+    signals: &Signals<'_>,
+    options: &ListOptions,
+    domain: Option<&DomainEvidence<'_>>,
+) -> Vec<ProposedCandidate> {
+    let mut merged = distinct(proposed(signals, options, domain), &|_, _| {});
     merged.truncate(MAX_CANDIDATES);
     if options.combined.refine { repaired(signals.page, merged) } else { merged }
 }
 
 /// The records of all candidates, also of those that the ranking drops because they overlap with better ones.
 pub(crate) fn all_candidates(page: &Page, options: &ListOptions) -> Vec<Vec<Parts>> {
-    merged(&Signals::new(page), options).into_iter().map(|one| one.found.records).collect()
+    let domain = DomainEvidence::of(page, &options.amber);
+    let merged = merged(&Signals::new(page), options, domain.as_ref());
+    merged.into_iter().map(|one| one.found.records).collect()
 }
 
 /// All candidates of a page with their features.
-fn candidates(signals: &Signals<'_>, options: &ListOptions) -> Vec<MeasuredCandidate> {
+fn candidates(
+    signals: &Signals<'_>,
+    options: &ListOptions,
+    domain: Option<&DomainEvidence<'_>>,
+) -> Vec<MeasuredCandidate> {
     let page = signals.page;
-    let merged = merged(signals, options);
+    let merged = merged(signals, options, domain);
     let (facts, contents) = (PageFacts::new(signals), PageContents::new(page));
     let mut features: Vec<Features> = merged
         .iter()
@@ -80,10 +91,14 @@ struct ProposedCandidate {
 }
 
 /// What every method proposes, without what cannot be a list of records.
-fn proposed(signals: &Signals<'_>, options: &ListOptions) -> Vec<ProposedCandidate> {
+fn proposed(
+    signals: &Signals<'_>,
+    options: &ListOptions,
+    domain: Option<&DomainEvidence<'_>>,
+) -> Vec<ProposedCandidate> {
     let page = signals.page;
     // of AMBER's areas the best come first; further ones are small
-    let links = amber::AmberOptions { domain: None, areas: 8, ..options.amber.clone() };
+    let links = amber::AmberOptions { domain: None, areas: 8, image_pivots: false, ..options.amber.clone() };
     let all = [
         (first(buw::find(page, &options.buw), 24), Proposers::BUW),
         (first(rdr::find(page, &options.rdr), 8), Proposers::RDR),
@@ -91,6 +106,7 @@ fn proposed(signals: &Signals<'_>, options: &ListOptions) -> Vec<ProposedCandida
         (first(mdr::find(page, &options.mdr), 16), Proposers::MDR),
         (declared_lists::find(page, signals.declared()), Proposers::DECLARED),
         (groups::find(page), Proposers::GROUPS),
+        (domain.map(DomainEvidence::areas).unwrap_or_default(), Proposers::DOMAIN),
     ];
     let has_text = |parts: &&Parts| parts.iter().any(|part| page.index.chars(part) > 0);
     let mut proposed = Vec::new();
@@ -174,21 +190,37 @@ fn key_of(records: &[Parts]) -> u64 {
 /// Finds the regions of a page, best first: the main list if there is one, then other lists of records, then
 /// menus.
 pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists {
-    let mut all = candidates(signals, options);
+    let domain = DomainEvidence::of(signals.page, &options.amber);
+    let mut all = candidates(signals, options, domain.as_ref());
     for candidate in &mut all {
         candidate.found.score = rank::score(&candidate.features, options.combined.ranker);
     }
     all.sort_by(|a, b| b.found.score.total_cmp(&a.found.score).then(a.found.root.cmp(&b.found.root)));
+    // a list of the domain's objects comes before other lists
+    let of_domain = domain.as_ref().and_then(|domain| first_of_domain(signals.page, domain, &all));
+    if let Some(of_domain) = of_domain {
+        all[..=of_domain].rotate_right(1);
+    }
     let mut kept = disjoint(all);
     add_score_and_gap(&mut kept);
-    let best = kept.iter().position(|candidate| !is_menu(&candidate.features));
+    let best = match of_domain {
+        Some(_) => Some(0),
+        None => kept.iter().position(|candidate| !is_menu(&candidate.features)),
+    };
     let mut lists = RankedLists { no_primary: true, ..RankedLists::default() };
+    lists.warnings.extend(domain.as_ref().and_then(DomainEvidence::warning));
     let mut judged: Vec<(MeasuredCandidate, Role, f64)> = Vec::with_capacity(kept.len());
     for (rank, candidate) in kept.into_iter().enumerate() {
         let features = &candidate.features;
         let records = rank::records_probability(features);
-        let has_records = records >= options.combined.records && !is_menu(features);
-        let main = (best == Some(rank)).then(|| rank::main_list_probability(features));
+        let has_records = records >= options.combined.records
+            && !is_menu(features)
+            && !is_in_nav_element(signals.page, candidate.found.root);
+        let main = (best == Some(rank)).then(|| match of_domain {
+            // objects of the domain that the user named, in an area that is the page's main one
+            Some(_) => rank::main_list_probability(features).max(MIN_PRIMARY),
+            None => rank::main_list_probability(features),
+        });
         lists.main_probability = lists.main_probability.or(main);
         let main = main.and_then(|probability| {
             let role = main_list_role(probability, options.combined.min_confidence)?;
@@ -208,7 +240,10 @@ pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists 
         });
     }
     judged.sort_by_key(|(_, role, _)| *role);
-    for (MeasuredCandidate { found, proposers, changes, features }, role, confidence) in judged {
+    for (MeasuredCandidate { mut found, proposers, changes, features }, role, confidence) in judged {
+        if let Some(domain) = domain.as_ref().filter(|_| role != Role::Navigation) {
+            found.attributes = domain.attributes(&found.records);
+        }
         if options.explain {
             lists.grounds.push(rank::evidence(proposers, changes, &features, (role, confidence)));
         }
@@ -217,6 +252,28 @@ pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists 
         lists.regions.push(found);
     }
     lists
+}
+
+/// The best-ranked list of the domain's objects. Where records are several siblings, many shifts of the records
+/// look alike; those of AMBER begin where its pivots say.
+fn first_of_domain(page: &Page, domain: &DomainEvidence<'_>, all: &[MeasuredCandidate]) -> Option<usize> {
+    let first = all.iter().position(|one| domain.is_primary(&one.found))?;
+    let best = &all[first].found;
+    let are_runs = |found: &ListCandidate| {
+        found.records.iter().filter(|parts| page.tree.end(parts[0].start) < parts[0].end).count() * 2
+            > found.records.len()
+    };
+    let is_shift = |one: &MeasuredCandidate| {
+        one.proposers.include(Proposers::DOMAIN)
+            && one.found.root == best.root
+            && one.found.records.len().abs_diff(best.records.len()) <= 1
+            && are_runs(&one.found)
+            && domain.is_primary(&one.found)
+    };
+    if !are_runs(best) {
+        return Some(first);
+    }
+    Some(all.iter().position(is_shift).unwrap_or(first))
 }
 
 /// The role of the best candidate; `None` if it is not likely enough to be used as the main list. This is the
@@ -229,6 +286,14 @@ fn main_list_role(probability: f64, min_confidence: Option<f64>) -> Option<Role>
 /// Single links in what the page calls its navigation.
 fn is_menu(features: &Features) -> bool {
     features.get(Feature::SingleLink) >= 0.8 && features.get(Feature::InNavigation) >= 0.8
+}
+
+/// True below an element by which the page declares its navigation. Classes such as "menu" or "sidebar" are
+/// used for lists of records too.
+fn is_in_nav_element(page: &Page, node: Node) -> bool {
+    let is_nav =
+        |at: Node| page.tree.tag(at) == tags::NAV || page.tree.attr(at, attrs::ROLE) == Some("navigation");
+    std::iter::once(node).chain(page.tree.ancestors(node)).any(is_nav)
 }
 
 /// The best candidates that share no node.
@@ -269,7 +334,7 @@ pub type DescribedCandidate = (Vec<Parts>, Vec<f64>);
 /// The candidates of a page for fitting; the names of the features come first.
 #[cfg(feature = "research")]
 pub fn describe(page: &Page, options: &ListOptions) -> (&'static [&'static str], Vec<DescribedCandidate>) {
-    let described = candidates(&Signals::new(page), options).into_iter();
+    let described = candidates(&Signals::new(page), options, None).into_iter();
     (
         features::vector::FEATURE_NAMES,
         described.map(|one| (one.found.records, one.features.values().to_vec())).collect(),

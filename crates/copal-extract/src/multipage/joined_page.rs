@@ -11,11 +11,13 @@ use super::append_region::append_region;
 use crate::lists::candidate::ListCandidate;
 use crate::structure::layout::{common_root, tops};
 use crate::table::build_region::{PageContext, build_region};
-use crate::table::{confidence, region_xpaths};
+use crate::table::{confidence, region_xpaths, section_column};
 use copal_dom::splice::{self, TreePart};
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, Tree, xpath::XPathTable};
-use copal_model::{CellSource, Column, ListPage, Parts, Record, RecordPlace, Region, RegionPlace, Source};
+use copal_model::{
+    Cell, CellSource, Column, ListPage, Parts, Record, RecordPlace, Region, RegionPlace, Source,
+};
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
@@ -42,6 +44,9 @@ struct PageExcerpt {
     records: Vec<Parts>,
     /// Where the records are on their page.
     places: Vec<RecordPlace>,
+    /// The headings above the records on their page, if these divide the list. The records alone do not show
+    /// them.
+    sections: Option<Vec<Cell>>,
     base: BaseUrl,
     page: ListPage,
 }
@@ -73,6 +78,7 @@ impl JoinedPage {
         self.nodes += tree.len();
         self.excerpts.push(PageExcerpt {
             places: records.iter().map(place).collect(),
+            sections: section_column::section_cells(page, records),
             records: parts_at(records, &starts),
             tree,
             base,
@@ -144,7 +150,24 @@ impl JoinedPage {
             record.page.clone_from(&known.page);
         }
         resolve_urls(&region.columns, &mut region.records[..own], &here);
+        self.add_sections(excerpts, &mut region);
         region
+    }
+
+    /// Adds the column of headings. Its cells are those of the records on their own pages.
+    fn add_sections(&self, excerpts: &[PageExcerpt], region: &mut Region) {
+        let own = section_column::cells_of_section_column(&self.list);
+        if own.is_none() && excerpts.iter().all(|excerpt| excerpt.sections.is_none()) {
+            return;
+        }
+        let mut cells = own.unwrap_or_else(|| vec![Cell::default(); self.list.records.len()]);
+        for excerpt in excerpts {
+            match &excerpt.sections {
+                Some(sections) => cells.extend(sections.iter().map(without_sources)),
+                None => cells.resize(cells.len() + excerpt.records.len(), Cell::default()),
+            }
+        }
+        section_column::set_section_column(region, cells);
     }
 
     /// The region of the records of the first page followed by those of the excerpts, and the parts of all of
@@ -183,6 +206,13 @@ impl JoinedPage {
         region.place = self.list.place.clone();
         (region, found.records)
     }
+}
+
+/// A cell whose texts have no place: the XPaths of a further page are those of its records only.
+fn without_sources(cell: &Cell) -> Cell {
+    let mut cell = cell.clone();
+    cell.texts.iter_mut().for_each(|text| text.source = None);
+    cell
 }
 
 /// The last top-level node of the part that ends at `end`.

@@ -69,6 +69,12 @@ pub fn join(list: &mut Region, pages: &[OwnPage<'_>]) -> usize {
     list.columns.len() - first
 }
 
+/// Column names and texts of a record, as the list shows them: evidence for the fields of its own page.
+pub fn record_texts(list: &Region, record: usize) -> Vec<(String, String)> {
+    let cells = list.columns.iter().zip(&list.records[record].cells);
+    cells.filter_map(|(column, cell)| Some((column.name.clone(), cell.first()?.to_owned()))).collect()
+}
+
 /// True if a page and the record that links to it agree in at least one field. A link alone proves nothing:
 /// saved pages of different sites may have equal file names. The link itself does not count, because it led
 /// here.

@@ -1,112 +1,63 @@
 //! Whether a page that has a list and looks like an object is a list: a fitted decision.
 //!
-//! In: a page with its ranked lists and findings, and what it declares. Out: the probability that its list is
-//! what the page is for. The weights are those of a logistic regression over the features
-//! (`research/fit/fit_kinds.py`). O(lines + records * labels).
+//! In: the [`ObjectSide`] of a page and its main list. Out: the probability that its list is what the page is
+//! for. The weights are those of a logistic regression over the features (`research/fit/fit.py`). What
+//! the ranking says enters only as the probability of a main list, because that is the only number that can be
+//! had in the fit as it is on a site that was not fitted on. O(records * labels).
 
 use super::kind_weights::{KIND_FEATURE_COUNT, LIST_BIAS, LIST_WEIGHTS};
-use super::labelled_values::{LabelLayout, LabelledValue};
-use super::page_findings::PageFindings;
+use super::object_side::ObjectSide;
 use super::page_kind::labelled_record_share;
 use crate::lists::candidate::RankedLists;
-use crate::signals::declared::{Declared, schema};
-use crate::signals::scripts::objects::Objects;
 use crate::structure::measure::sigmoid;
-use copal_dom::{Node, tags};
-use copal_model::{Parts, Role};
+use copal_dom::{Node, Page};
+use copal_model::Parts;
 use std::ops::Range;
 
-/// Shortest paragraph of running text, in bytes.
-const MIN_COUNTED_PARAGRAPH_BYTES: usize = 200;
 /// Paragraphs that are counted.
 const MAX_COUNTED_PARAGRAPHS: usize = 12;
 /// Records that are counted.
 const MAX_COUNTED_RECORDS: usize = 50;
 /// Labels that are counted.
 const MAX_LABEL_FEATURE: usize = 10;
-/// Paragraphs from which a page that declares an article is one.
-const MIN_ARTICLE_PARAGRAPHS: usize = 6;
-/// Confidence of a main list for which the ranking gives none.
-const DEFAULT_LIST_CONFIDENCE: f64 = 0.6;
+/// Probability of a main list for which the ranking gives none.
+const DEFAULT_LIST_PROBABILITY: f64 = 0.6;
+/// Probabilities count as at least this far from 0 and from 1.
+const MIN_DOUBT: f64 = 0.02;
 
-/// The names of the features, in the order of their values.
-#[cfg(feature = "research")]
-pub(super) const KIND_FEATURE_NAMES: [&str; KIND_FEATURE_COUNT] = [
-    "main_list",
-    "main_list_probability",
-    "list_confidence",
-    "list_records",
-    "list_coverage",
-    "labels",
-    "labels_in_list",
-    "labelled_records",
-    "declared_objects",
-    "many_declared_objects",
-    "declared_article",
-    "article_paragraphs",
-    "paragraphs",
-    "object_type",
-    "other_type",
-    "headline",
-    "h1",
-    "headline_in_list",
-];
-
-/// What speaks for a list and what for an object, in numbers.
+/// What speaks for a list and what for an object, in numbers. The fit computes the same
+/// (`research/fit/kinds.py`).
 pub(super) fn kind_features(
-    findings: &PageFindings<'_>,
+    page: &Page,
+    object: &ObjectSide<'_>,
     ranked: &RankedLists,
-    declared: &Declared<'_>,
 ) -> [f64; KIND_FEATURE_COUNT] {
-    let PageFindings { page, headline, labelled, .. } = findings;
     let main = (0..ranked.regions.len()).find(|&rank| ranked.role(rank).is_main());
     let records: &[Parts] = main.map_or(&[], |rank| &ranked.regions[rank].records);
     let in_list = |node: Node| records.iter().flatten().any(|part: &Range<Node>| part.contains(&node));
-    let shown_labels = labelled
-        .iter()
-        .filter(|value| value.layout != LabelLayout::Heading && !page.lines[value.line].outside);
-    let (inside, outside): (Vec<&LabelledValue>, Vec<_>) =
-        shown_labels.partition(|value| in_list(value.node));
-    let things = declared.things();
-    let has_text_type = |thing: &&Objects| thing.kind.as_deref().is_some_and(schema::is_text);
-    let object_count = things.iter().filter(|thing| thing.kind.is_some() && !has_text_type(thing)).count();
-    let page_type = declared.open_graph_types().next();
-    let is_declared_article = page_type.is_some_and(|kind| kind.eq_ignore_ascii_case("article"))
-        || things.iter().any(|thing| has_text_type(&thing));
-    let paragraphs = page
-        .lines
-        .iter()
-        .filter(|line| !line.outside && line.text.len() >= MIN_COUNTED_PARAGRAPH_BYTES)
-        .take(MAX_COUNTED_PARAGRAPHS)
-        .count();
-    let dom = page.dom;
-    let chars = |parts: &Parts| parts.iter().map(|part| f64::from(dom.index.chars(part))).sum::<f64>();
-    let page_chars = f64::from(dom.index.chars(&(0..dom.tree.end(0)))).max(1.0);
-    let first = headline.map(|line| page.lines[line].first());
-    let is_h1 = |first: Node| dom.tree.ancestors(first).take(3).any(|above| dom.tree.tag(above) == tags::H1);
-    let is_object_type = page_type.is_some_and(schema::is_open_graph_object);
-    let is_text_type =
-        page_type.is_none_or(|kind| matches!(kind, "article" | "Article" | "website" | "blog"));
+    let shown = || object.labels.iter().filter(|label| !label.outside);
+    let inside = shown().filter(|label| in_list(label.node)).count();
+    let outside = shown().count() - inside;
+    let chars = |parts: &Parts| parts.iter().map(|part| f64::from(page.index.chars(part))).sum::<f64>();
+    let page_chars = f64::from(page.index.chars(&(0..page.tree.end(0)))).max(1.0);
     let count = |number: usize, most: usize| number.min(most) as f64 / most as f64;
+    let probability = ranked.main_probability.unwrap_or(main.map_or(0.0, |_| DEFAULT_LIST_PROBABILITY));
+    let probability = probability.clamp(MIN_DOUBT, 1.0 - MIN_DOUBT);
     [
-        indicator(main.is_some_and(|rank| ranked.role(rank) == Role::Primary)),
-        ranked.main_probability.unwrap_or(main.map_or(0.0, |_| DEFAULT_LIST_CONFIDENCE)),
-        main.map_or(0.0, |rank| ranked.confidence(rank).unwrap_or(DEFAULT_LIST_CONFIDENCE)),
+        (probability / (1.0 - probability)).ln(),
         (1.0 + records.len().min(MAX_COUNTED_RECORDS) as f64).ln() / 4.0,
         records.iter().map(chars).sum::<f64>() / page_chars,
-        count(outside.len(), MAX_LABEL_FEATURE),
-        count(inside.len(), MAX_LABEL_FEATURE),
-        labelled_record_share(records, labelled),
-        indicator((1..=2).contains(&object_count)),
-        indicator(object_count > 2),
-        indicator(is_declared_article),
-        indicator(is_declared_article && paragraphs >= MIN_ARTICLE_PARAGRAPHS),
-        count(paragraphs, MAX_COUNTED_PARAGRAPHS),
-        indicator(is_object_type),
-        indicator(!is_object_type && !is_text_type),
-        indicator(first.is_some()),
-        indicator(first.is_some_and(is_h1)),
-        indicator(first.is_some_and(in_list)),
+        count(outside, MAX_LABEL_FEATURE),
+        count(inside, MAX_LABEL_FEATURE),
+        labelled_record_share(records, &object.labels),
+        indicator((1..=2).contains(&object.declared_count)),
+        indicator(object.declared_count > 2),
+        indicator(object.is_declared_article),
+        count(object.paragraphs, MAX_COUNTED_PARAGRAPHS),
+        indicator(object.has_object_type()),
+        indicator(object.headline.is_some() && object.is_h1),
+        indicator(object.headline.is_some_and(in_list)),
+        indicator(object.price.is_some_and(|price| !in_list(price))),
     ]
 }
 

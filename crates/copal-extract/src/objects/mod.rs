@@ -14,11 +14,12 @@
 //! 7. `object_image`: finds the image.
 //! 8. With a domain, `domain_fields`: `field_candidates`, then `field_choice` (by `field_features` and
 //!    `field_evidence`), then `majority_place`, then `derived_fields`. Without one, `open_fields` (with
-//!    `own_values` and `open_roles`).
-//! 9. `reported_area` and `page_kind`: what users see of the area, and whether the page is about one object
-//!    at all.
+//!    `open_labels`, `open_lines`, `breadcrumb`, `own_values` and `open_roles`).
+//! 9. `reported_area`: what users see of the area. `object_side`, `page_kind` and `list_or_object`: whether the
+//!    page is about one object at all.
 
 mod boilerplate;
+mod breadcrumb;
 mod choice_weights;
 mod data_area;
 mod declared_fields;
@@ -30,17 +31,21 @@ mod field_choice;
 mod field_class_names;
 mod field_evidence;
 mod field_features;
-mod field_names;
 mod headline;
 pub mod join;
 mod kind_weights;
+mod label_names;
 mod labelled_values;
 mod list_or_object;
 mod majority_place;
 mod marked_fields;
 mod object_image;
 mod object_names;
+mod object_side;
+mod open_field_list;
 mod open_fields;
+mod open_labels;
+mod open_lines;
 mod open_roles;
 mod options;
 mod other_objects;
@@ -48,6 +53,7 @@ mod own_values;
 mod page_findings;
 mod page_kind;
 mod placed_field;
+mod reader_forms;
 mod reported_area;
 mod shown_text;
 pub(crate) mod switches;
@@ -57,6 +63,8 @@ mod templates;
 mod text_forms;
 
 pub use copal_model::{Field, FieldSource, Object, PageKind};
+#[cfg(feature = "research")]
+pub use object_side::ObjectSideDescription;
 pub use options::ObjectOptions;
 
 use crate::lists::candidate::RankedLists;
@@ -76,6 +84,7 @@ use labelled_values::find_labelled_values;
 use list_or_object::{kind_features, list_over_object_probability};
 use object_image::find_image;
 use object_names::object_names;
+use object_side::ObjectSide;
 use page_findings::PageFindings;
 use page_kind::{kind_evidence, most_likely_kind};
 use placed_field::{MAX_FIELD_COUNT, PlacedField};
@@ -171,7 +180,11 @@ fn read_template<'a>(
             // the method that finds lists with a domain reads at least the same texts, and warns
             fields.into_iter().map(|fields| (fields, false)).collect()
         }
-        None => findings.iter().map(open_fields::read_open_fields).collect(),
+        None => {
+            let record = |number: &usize| options.records.get(*number).map_or(&[][..], Vec::as_slice);
+            let pages = findings.iter().zip(page_numbers);
+            pages.map(|(page, number)| open_fields::read_open_fields(page, record(number))).collect()
+        }
     };
     let read = findings.iter().zip(fields).zip(ranked.iter().zip(&signals));
     read.map(|((findings, (fields, is_partial)), (ranked, signals))| {
@@ -242,18 +255,17 @@ pub fn describe_fields(pages: &[&Page], options: &ObjectOptions) -> Vec<FieldDes
     described
 }
 
-/// The names and values of the features that the kind of a page is decided by, for fitting.
+/// What the kind of a page is decided by, apart from its lists, for fitting.
 #[cfg(feature = "research")]
-pub fn describe_kind(page: &Page, options: &ListOptions) -> Vec<(&'static str, f64)> {
+pub fn describe_object_side(page: &Page, options: &ListOptions) -> Option<ObjectSideDescription> {
     let signals = Signals::new(page);
     let ranked = find_with_signals(&signals, options);
     let mut detail_pages = split_into_lines(&[page]);
     let headline = find_headlines(&detail_pages).pop().flatten();
-    let Some(detail_page) = detail_pages.pop() else { return Vec::new() };
+    let detail_page = detail_pages.pop()?;
     let findings =
         find_in_page(detail_page, (headline, None), &ranked, &signals, None, &ObjectOptions::default());
-    let features = kind_features(&findings, &ranked, signals.declared());
-    list_or_object::KIND_FEATURE_NAMES.into_iter().zip(features).collect()
+    Some(ObjectSide::new(&findings, signals.declared()).describe())
 }
 
 /// Finds everything on a page that fields are made of, given its headline and the name in it.
@@ -302,9 +314,10 @@ fn object_of(
         xpath: placed.node.and_then(|node| xpaths.bounded(node)),
         ..placed.field
     };
+    let side = ObjectSide::new(findings, signals.declared());
     let (kind, kind_confidence) = most_likely_kind(
-        kind_evidence(findings, ranked, signals.declared()),
-        list_over_object_probability(&kind_features(findings, ranked, signals.declared())),
+        kind_evidence(&side, ranked),
+        list_over_object_probability(&kind_features(page, &side, ranked)),
     );
     let other_lists = data_area.into_iter().flat_map(|area| &area.other_lists).filter(|_| options.lists);
     let context = LazyCell::new(|| PageContext::new(page));

@@ -11,7 +11,7 @@ use super::text_forms::lower_words;
 use copal_dom::squash;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Pages with different headlines at one place from which they are compared.
+/// Names are compared only if at least this many pages have different headlines at one place.
 const MIN_COMPARED_NAMES: usize = 3;
 /// Characters between a name and what the site adds to it.
 const NAME_SEPARATORS: [char; 9] = ['|', '-', ':', ',', '\u{2013}', '\u{2014}', '\u{bb}', '\u{2022}', '/'];

@@ -5,14 +5,18 @@
 //! own labels and values is not such a list. O(records).
 
 use super::detail_page::DetailPage;
+use super::labelled_values::section_lines;
 use crate::lists::candidate::ListCandidate;
 use crate::signals::zones::words::OTHER_OBJECTS_TITLES;
 use copal_dom::{Node, attrs, tags};
 use copal_domain::Domain;
 use copal_model::{Parts, Role};
+use std::ops::Range;
 
 /// Longest title of a list, in bytes.
 const MAX_HEADING_BYTES: usize = 80;
+/// Sections about other objects that are looked for.
+const MAX_FOREIGN_SECTIONS: usize = 40;
 /// Characters of an element's class or id that count as its title.
 const MAX_CLASS_TITLE_CHARS: usize = 30;
 
@@ -20,6 +24,27 @@ const MAX_CLASS_TITLE_CHARS: usize = 30;
 pub(super) fn is_title_of_others(title: &str) -> bool {
     let title = title.to_lowercase();
     title.len() <= MAX_HEADING_BYTES && OTHER_OBJECTS_TITLES.iter().any(|words| title.contains(words))
+}
+
+/// Parts of a page that are not about its object.
+pub(super) struct ForeignParts {
+    /// The lines of sections about other objects.
+    pub(super) sections: Vec<Range<usize>>,
+    /// The nodes of forms that ask for something about the reader.
+    pub(super) forms: Vec<Range<Node>>,
+}
+
+/// The lines of sections whose heading announces other objects. The section with the headline is the
+/// object's own, whatever its heading says. O(headings + lines) on real pages.
+pub(super) fn sections_of_others(page: &DetailPage<'_>, headline: Option<usize>) -> Vec<Range<usize>> {
+    let tree = &page.dom.tree;
+    let headings: Vec<Node> = tree.nodes().filter(|&node| tags::is_heading(tree.tag(node))).collect();
+    let is_of_others = |&at: &usize| {
+        page.only_line_of(headings[at]).is_some_and(|line| is_title_of_others(&page.lines[line].text))
+    };
+    let sections = (0..headings.len()).filter(is_of_others).take(MAX_FOREIGN_SECTIONS);
+    let sections = sections.map(|at| section_lines(page, &headings[at..]));
+    sections.filter(|lines| headline.is_none_or(|headline| !lines.contains(&headline))).collect()
 }
 
 /// True if a list shows other objects than the one of the page.

@@ -32,19 +32,30 @@ pub(super) fn is_own_value(page: &DetailPage<'_>, value: &LabelledValue, all: &[
     if line.outside && !is_explicit || line.is_head || is_in_control(page, value.node) {
         return false;
     }
-    let is_links = is_mostly_links(page, value);
     if !is_heading {
         // Several links after a label are an enumeration; many are a menu.
         let most = if line.outside { MAX_LINKS_IN_SECTION } else { MAX_SECTION_LINES };
-        return !is_links || value.texts.len() <= most;
+        return !is_mostly_links(page, value) || value.texts.len() <= most;
     }
     let bytes: usize = value.texts.iter().map(String::len).sum();
+    bytes >= MIN_SECTION_BYTES_OF_FIELD && is_own_heading_value(page, value, all)
+}
+
+/// True if a section of any length may be the value of its heading.
+pub(super) fn is_own_heading_value(
+    page: &DetailPage<'_>,
+    value: &LabelledValue,
+    all: &[LabelledValue],
+) -> bool {
+    let line = &page.lines[value.line];
     let inside =
         |other: &&LabelledValue| other.layout != LabelLayout::Heading && value.lines.contains(&other.line);
-    !is_title_of_others(&value.label)
-        && (!is_links || value.texts.len() <= MAX_LINKS_IN_SECTION)
+    !line.outside
+        && !line.is_head
+        && !is_in_control(page, value.node)
+        && !is_title_of_others(&value.label)
+        && (!is_mostly_links(page, value) || value.texts.len() <= MAX_LINKS_IN_SECTION)
         && value.texts.len() <= MAX_SECTION_LINES
-        && bytes >= MIN_SECTION_BYTES_OF_FIELD
         && all.iter().filter(inside).take(MAX_LABELS_IN_SECTION).count() < MAX_LABELS_IN_SECTION
 }
 

@@ -5,7 +5,9 @@
 //! known parts. O(length of the text), which is bounded.
 
 use super::digits::{is_word_part, number};
-use super::link_words::{BACK_PARTS, END_PARTS, LINK_WORDS, LinkWord, MORE_PARTS, NEXT_PARTS, OLDER_PARTS};
+use super::link_words::{
+    BACK_PARTS, ELSEWHERE_PARTS, END_PARTS, LINK_WORDS, LinkWord, MORE_PARTS, NEXT_PARTS, OLDER_PARTS,
+};
 
 /// Maximum length of a text with a meaning, in bytes.
 const MAX_LINK_TEXT_BYTES: usize = 160;
@@ -39,6 +41,8 @@ pub(super) enum LinkMeaning {
     Back,
     /// "last", "all".
     End,
+    /// "next article", "next month": from item to item, or through a calendar.
+    Elsewhere,
     /// Anything else.
     Nothing,
 }
@@ -50,7 +54,8 @@ pub(super) fn link_meaning(text: &str, rtl: bool) -> LinkMeaning {
         return LinkMeaning::Nothing;
     }
     let lower = text.to_lowercase();
-    let (mut next, mut older, mut previous, mut more, mut other) = (false, false, false, false, 0);
+    let (mut next, mut older, mut previous, mut more, mut elsewhere, mut other) =
+        (false, false, false, false, false, 0);
     let (mut numbers, mut words) = ([0; 3], 0);
     let mut number_count = 0;
     for word in lower.split(|c: char| !is_word_part(c)).filter(|word| !word.is_empty()) {
@@ -72,12 +77,17 @@ pub(super) fn link_meaning(text: &str, rtl: bool) -> LinkMeaning {
             Some(LinkWord::More) => more = true,
             Some(LinkWord::Back) => return LinkMeaning::Back,
             Some(LinkWord::End) => return LinkMeaning::End,
+            Some(LinkWord::Elsewhere) => elsewhere = true,
             Some(LinkWord::Filler) => {}
             None => other += 1,
         }
     }
     if words == 0 {
         return arrow(text, rtl);
+    }
+    if elsewhere {
+        // "previous article" is not a page of the list either, and "Photo 3" is not a page number
+        return if next || older || previous { LinkMeaning::Elsewhere } else { LinkMeaning::Nothing };
     }
     if other > 0 {
         return if previous {
@@ -111,7 +121,9 @@ fn meaning_of_parts(lower: &str) -> LinkMeaning {
         return LinkMeaning::Nothing;
     }
     let has = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));
-    if has(&END_PARTS) {
+    if has(&ELSEWHERE_PARTS) {
+        LinkMeaning::Elsewhere
+    } else if has(&END_PARTS) {
         LinkMeaning::End
     } else if has(&NEXT_PARTS) {
         LinkMeaning::Next
@@ -248,7 +260,19 @@ mod tests {
             ("Назад", LinkMeaning::Back),
             ("Last »", LinkMeaning::End),
             ("Última »", LinkMeaning::End),
-            ("Next week", LinkMeaning::NextOf),
+            ("Next stories today", LinkMeaning::NextOf),
+            ("Next week", LinkMeaning::Elsewhere),
+            ("Next month »", LinkMeaning::Elsewhere),
+            ("Nächster Monat", LinkMeaning::Elsewhere),
+            ("Next post", LinkMeaning::Elsewhere),
+            ("Article suivant", LinkMeaning::Elsewhere),
+            ("Billet suivant", LinkMeaning::Elsewhere),
+            ("Siguiente artículo →", LinkMeaning::Elsewhere),
+            ("Следующая статья", LinkMeaning::Elsewhere),
+            ("Previous post", LinkMeaning::Elsewhere),
+            ("次の記事へ", LinkMeaning::Elsewhere),
+            ("다음 글", LinkMeaning::Elsewhere),
+            ("Photo 3", LinkMeaning::Nothing),
             ("Next post: a long day", LinkMeaning::Nothing),
             ("Read more", LinkMeaning::Nothing),
             ("More about us", LinkMeaning::Nothing),

@@ -95,6 +95,36 @@ impl PageUrl {
         self.is_following_page(url) && (has_page_number(own.as_str()) || adds_a_two(own.as_str(), url))
     }
 
+    /// True if the URL is that of the page with some numbers one step further, whatever their names
+    /// (`/list/1-10`, `/list/11-20`). Articles with running numbers have such URLs too.
+    pub(super) fn is_one_step_further(&self, url: &str) -> bool {
+        let Some(own) = &self.url else { return false };
+        learn_url_rule(&[own.as_str(), url]).is_some()
+    }
+
+    /// True if a URL with a number in its path is outside the folder of the page: `/tools/2` on `/lamps/oak`.
+    pub(super) fn is_other_folder(&self, url: &str) -> bool {
+        let (Some(own), Ok(other)) = (&self.url, Url::parse(url)) else { return false };
+        let digits = |c: char| c.is_ascii_digit();
+        let Some(last) = other.path().rfind(digits) else { return false };
+        let before = other.path()[..last].trim_end_matches(digits);
+        let folder = before.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let (above, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+        let folder = if is_page_parameter(name) { above } else { folder };
+        !own.path().strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    /// True if the URL is that of the page with another value of a parameter that numbers pages one by one,
+    /// but not the next or previous value. Blogs have such URLs of articles (`?p=4711`).
+    pub(super) fn is_other_item(&self, url: &str) -> bool {
+        let (Some(own), Ok(other)) = (&self.url, Url::parse(url)) else { return false };
+        let value = |url: &Url| {
+            url.query_pairs().find(|(name, _)| name == "p").and_then(|(_, value)| value.parse::<u64>().ok())
+        };
+        let numbers = value(own).zip(value(&other));
+        own.path() == other.path() && numbers.is_some_and(|(own, other)| own.abs_diff(other) != 1)
+    }
+
     /// True if the URL is that of the page with a number one step back, or without its page number.
     pub(super) fn is_preceding_page(&self, url: &str) -> bool {
         let Some(own) = &self.url else { return false };
@@ -187,13 +217,20 @@ pub(super) fn ends_with_month(href: &str) -> bool {
     let digits = |range: std::ops::Range<usize>| {
         bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit))
     };
-    (0..bytes.len().saturating_sub(6)).any(|at| {
-        (bytes[at..].starts_with(b"19") || bytes[at..].starts_with(b"20"))
+    let is_month = |at: usize| href.get(at..at + 2).is_some_and(|month| ("01"..="12").contains(&month));
+    let ends_after = |at: usize| !bytes[at..].iter().any(u8::is_ascii_alphabetic);
+    (0..bytes.len().saturating_sub(5)).any(|at| {
+        let is_year = (bytes[at..].starts_with(b"19") || bytes[at..].starts_with(b"20"))
             && (at == 0 || !bytes[at - 1].is_ascii_digit())
-            && digits(at..at + 4)
-            && matches!(bytes[at + 4], b'-' | b'/' | b'_')
-            && digits(at + 5..at + 7)
-            && !bytes[at + 7..].iter().any(u8::is_ascii_alphabetic)
+            && digits(at..at + 4);
+        let is_separated =
+            || matches!(bytes[at + 4], b'-' | b'/' | b'_') && digits(at + 5..at + 7) && ends_after(at + 7);
+        // `/calendar/202210`, with a day or without
+        let is_joined = || {
+            let run = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            matches!(run, 6 | 8) && is_month(at + 4) && ends_after(at + run)
+        };
+        is_year && (is_separated() || is_joined())
     })
 }
 
@@ -209,7 +246,7 @@ fn is_page_parameter(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{PageUrl, has_page_number};
+    use super::{PageUrl, ends_with_month, has_page_number};
     use copal_dom::{Limits, Page};
 
     fn page_url(url: Option<&str>) -> PageUrl {
@@ -282,5 +319,40 @@ mod tests {
         {
             assert!(!has_page_number(href), "{href}");
         }
+    }
+
+    #[test]
+    fn months_are_recognised_with_and_without_separators() {
+        for href in
+            ["/c/2026-05", "/c/2026/05/", "?m=2026_05", "/calendar/202210", "?d=20221003", "/1999-12-31"]
+        {
+            assert!(ends_with_month(href), "{href}");
+        }
+        for href in ["/c/2026", "/2026/05/a-title", "/c/202213", "/item/12022100", "/c/2022101", "/?page=20"]
+        {
+            assert!(!ends_with_month(href), "{href}");
+        }
+    }
+
+    #[test]
+    fn numbered_urls_may_belong_to_something_else() {
+        for (own, other, other_folder, other_item) in [
+            ("/7603790/quantum-computing", "/programming/1", true, false),
+            ("/list.html", "/list-2.html", false, false),
+            ("/lamps/oak", "/lamps/2", false, false),
+            ("/programming", "/programming/1", false, false),
+            ("/programming/3", "/programming/4", false, false),
+            ("/", "/page/2/", false, false),
+            ("/lamps/", "/lamps/page/2/", false, false),
+            ("/?p=4711", "/?p=4802", false, true),
+            ("/?p=3", "/?p=4", false, false),
+            ("/l?start=20", "/l?start=40", false, false),
+        ] {
+            let own_url = page_url(Some(&format!("https://a.example{own}")));
+            let other_url = format!("https://a.example{other}");
+            assert_eq!(own_url.is_other_folder(&other_url), other_folder, "{own} {other}");
+            assert_eq!(own_url.is_other_item(&other_url), other_item, "{own} {other}");
+        }
+        assert!(!page_url(None).is_other_folder("/programming/1"));
     }
 }

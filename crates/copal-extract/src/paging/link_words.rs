@@ -79,6 +79,53 @@ const FILLER_WORDS: &str = "\
     αποτελέσματα sayfa sonuçlar göster fazla puslapis lapa leht الصفحة صفحة صفحه עמוד לעמוד דף صفحہ पृष्ठ \
     पेज halaman hasil muat lebih tampilkan trang xem theo";
 
+/// Words for a span of time: "next month" turns a calendar, not the pages of a list.
+const PERIOD_WORDS: &str = "\
+    day week weekend month quarter year season tag woche monat jahr jour semaine mois année annee día dia \
+    semana mes año mês ano giorno settimana mese anno dag maand jaar vecka månad uge måned päivä viikko \
+    kuukausi vuosi dzień tydzień miesiąc týden měsíc týždeň mesiac nap hét hónap év zi săptămână lună \
+    nedelja teden mesec leto dan день неделя неделю месяц год тиждень місяць рік седмица месец година \
+    ημέρα εβδομάδα μήνας έτος gün hafta yıl päev nädal kuu aasta diena savaitė mėnuo nedēļa mēnesis \
+    يوم أسبوع شهر الشهر سنة روز هفته ماه سال יום שבוע חודש שנה दिन सप्ताह महीना वर्ष hari minggu bulan \
+    tahun ngày tuần tháng năm";
+
+/// Words for one item: "next article" leads from item to item. Lists use the plural, which is a filler.
+const ITEM_WORDS: &str = "\
+    post article story entry item product photo picture image slide video episode chapter event project \
+    issue job topic thread question lesson recipe book song track level step slideshow album gallery match \
+    beitrag eintrag bild foto kapitel produkt folge thema frage billet annonce produit chapitre épisode \
+    sujet entrada artículo articulo publicación publicacion noticia capítulo capitulo producto tema \
+    postagem artigo publicação notícia produto articolo prodotto capitolo episodio bericht artikel \
+    afbeelding inlägg kapitel innlegg indlæg artikkeli wpis artykuł zdjęcie rozdział příspěvek článek \
+    článok príspevok fotografie obrázek bejegyzés cikk kép articol запись статья новость фото глава тема \
+    серия пост запис стаття новина άρθρο yazı makale haber konu المقال المقالة الموضوع نوشته مطلب המאמר \
+    הפוסט bài";
+
+/// Parts of texts that mean "the next item" or a span of time, in scripts without spaces.
+pub(super) const ELSEWHERE_PARTS: [&str; 22] = [
+    "次の記事",
+    "次の投稿",
+    "次の写真",
+    "次の画像",
+    "次の動画",
+    "次の話",
+    "次の月",
+    "次の週",
+    "次の日",
+    "翌月",
+    "来月",
+    "翌週",
+    "来週",
+    "翌日",
+    "下个月",
+    "下個月",
+    "다음 글",
+    "다음글",
+    "다음 달",
+    "다음 주",
+    "บทความถัดไป",
+    "เดือนถัดไป",
+];
 /// Parts of texts that mean "next", in scripts without spaces.
 pub(super) const NEXT_PARTS: [&str; 18] = [
     "次へ",
@@ -156,6 +203,8 @@ pub(super) enum LinkWord {
     Previous,
     Back,
     End,
+    /// One item, or a span of time.
+    Elsewhere,
     Filler,
 }
 
@@ -164,6 +213,8 @@ pub(super) static LINK_WORDS: LazyLock<FxHashMap<&'static str, LinkWord>> = Lazy
     // a word that is in several lists has the meaning of the last one: if it means "next" in one language and
     // "back" in another, it must not be followed
     let lists = [
+        (PERIOD_WORDS, LinkWord::Elsewhere),
+        (ITEM_WORDS, LinkWord::Elsewhere),
         (FILLER_WORDS, LinkWord::Filler),
         (MORE_WORDS, LinkWord::More),
         (NEXT_WORDS, LinkWord::Next),

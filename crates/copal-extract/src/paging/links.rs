@@ -130,6 +130,10 @@ impl<'a> PagingLinks<'a> {
         {
             (meaning, by_label) = (label, true);
         }
+        // "Next" with the label "Next month"
+        if is_direction(meaning) && labels(page, node).any(|label| is_elsewhere(label, rtl)) {
+            meaning = LinkMeaning::Elsewhere;
+        }
         // nearly all links of a page are dropped here
         if meaning == LinkMeaning::Nothing
             && !rel
@@ -175,11 +179,16 @@ fn is_direction(meaning: LinkMeaning) -> bool {
             | LinkMeaning::Back
             | LinkMeaning::End
             | LinkMeaning::More
+            | LinkMeaning::Elsewhere
     )
 }
 
+fn is_elsewhere(label: &str, rtl: bool) -> bool {
+    link_meaning(label, rtl) == LinkMeaning::Elsewhere
+}
+
 /// True if the element has `rel=next`.
-fn is_rel_next(page: &Page, node: Node) -> bool {
+pub(super) fn is_rel_next(page: &Page, node: Node) -> bool {
     let rel = page.tree.attr(node, attrs::REL);
     rel.is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("next")))
 }
@@ -200,7 +209,7 @@ pub(super) fn text(page: &Page, node: Node) -> String {
 }
 
 /// The labels of a link in HTML attributes, its own and those of its first descendants.
-fn labels(page: &Page, node: Node) -> impl Iterator<Item = &str> {
+pub(super) fn labels(page: &Page, node: Node) -> impl Iterator<Item = &str> {
     let tree = &page.tree;
     let own = [attrs::ARIA_LABEL, attrs::TITLE, attrs::ALT, attrs::VALUE].into_iter();
     let own = own.filter_map(move |name| tree.attr(node, name));

@@ -3,8 +3,9 @@
 //! In: the main list. Out: whether a node is in one of its records, and how far a node is from the list.
 //! O(log records) per question.
 
+use super::pager_record::pagers_at_ends;
 use copal_dom::{Node, Page};
-use copal_model::Region;
+use copal_model::{Parts, Region};
 use std::ops::Range;
 
 /// The parts of the page that the records of a list cover.
@@ -14,10 +15,22 @@ pub(super) struct ListExtent {
 }
 
 impl ListExtent {
-    pub(super) fn of(list: Option<&Region>) -> ListExtent {
-        let records = list.iter().flat_map(|list| &list.records);
-        let mut parts: Vec<Range<Node>> =
-            records.flat_map(|record| record.place.parts.iter().cloned()).collect();
+    /// The extent of a list. If its pager was taken for a record, the links in it must still be found, so it
+    /// is not part of the extent.
+    pub(super) fn of(page: &Page, list: Option<&Region>) -> ListExtent {
+        let mut records = list.map(|list| list.records.as_slice()).unwrap_or_default();
+        let (first, last) = pagers_at_ends(page, records.iter().map(|record| record.place.parts.as_slice()));
+        records = &records[usize::from(first)..records.len() - usize::from(last)];
+        Self::of_parts(records.iter().flat_map(|record| record.place.parts.iter().cloned()))
+    }
+
+    /// The extent of records that are not a region yet.
+    pub(super) fn of_records(records: &[Parts]) -> ListExtent {
+        Self::of_parts(records.iter().flatten().cloned())
+    }
+
+    fn of_parts(parts: impl Iterator<Item = Range<Node>>) -> ListExtent {
+        let mut parts: Vec<Range<Node>> = parts.collect();
         parts.sort_by_key(|part| part.start);
         ListExtent { parts }
     }

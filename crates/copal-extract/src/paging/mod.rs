@@ -21,14 +21,17 @@ mod list_extent;
 mod next_buttons;
 mod next_links;
 mod pager;
+mod pager_record;
 mod url_rule;
 
 pub use next_buttons::next_buttons;
+pub(crate) use pager_record::pagers_at_ends;
 pub use url_rule::{UrlRule, learn_url_rule};
 
 use copal_dom::Page;
-use copal_model::{PageInfo, Region};
+use copal_model::{PageInfo, Parts, Region, Role};
 use list_extent::ListExtent;
+use next_links::ListCertainty;
 
 /// The strongest evidence for a next link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,15 +119,29 @@ pub fn page_info(page: &Page, list: Option<&Region>) -> PageInfo {
     }
 }
 
+/// How many records a page says that it shows ("1-25 of 80", "25 results"), read as the counter of these
+/// records.
+pub(crate) fn shown_by_counter(page: &Page, records: &[Parts]) -> Option<u64> {
+    let mut counted = PageInfo::default();
+    counter::add(page, &ListExtent::of_records(records), records.len(), &mut counted);
+    let range = counted.range.map(|(first, last)| last - first + 1);
+    range.or_else(|| counted.counter.filter(|counter| !counter.at_least).map(|counter| counter.total))
+}
+
 /// How the list continues, and its counters.
 fn read(page: &Page, list: Option<&Region>) -> (Continuation, PageInfo) {
-    let extent = ListExtent::of(list);
+    let extent = ListExtent::of(page, list);
     let mut counted = PageInfo::default();
     if let Some(list) = list {
         counter::add(page, &extent, list.records.len(), &mut counted);
     }
     let end = announced_end::announced_end(&counted);
-    let links = next_links::rank(page, list.is_some(), &extent, end);
+    let certainty = match list.map(|list| list.role) {
+        None => ListCertainty::NoList,
+        Some(Role::Possible) => ListCertainty::Possible,
+        Some(_) => ListCertainty::Sure,
+    };
+    let links = next_links::rank(page, certainty, &extent, end);
     let is_last = end.is_some() && links.first().is_none_or(|link| link.score < SURE);
     (Continuation { links, pages: counted.pages, is_last }, counted)
 }

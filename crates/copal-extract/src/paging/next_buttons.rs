@@ -17,7 +17,7 @@ const MAX_BUTTON_NODES: u32 = 40;
 
 /// The buttons that may continue the list, best first.
 pub fn next_buttons(page: &Page, list: Option<&Region>) -> Vec<Node> {
-    let extent = ListExtent::of(list);
+    let extent = ListExtent::of(page, list);
     let rtl = page.tree.find(tags::HTML).and_then(|html| page.tree.attr_named(html, "dir"));
     let rtl = rtl.is_some_and(|dir| dir.eq_ignore_ascii_case("rtl"));
     let mut found: Vec<((u8, bool, u32), Node)> = Vec::new();
@@ -64,7 +64,12 @@ fn weight(page: &Page, node: Node, rtl: bool) -> Option<u8> {
         [attrs::ARIA_LABEL, attrs::TITLE, attrs::VALUE].into_iter().filter_map(|name| tree.attr(node, name));
     let text = page.text_of(node);
     let meanings = std::iter::once(text.as_str()).chain(labels).map(|text| link_meaning(text, rtl));
-    let best = meanings.filter_map(|meaning| match meaning {
+    let meanings: Vec<LinkMeaning> = meanings.collect();
+    // "Next" with the label "Next month"
+    if meanings.contains(&LinkMeaning::Elsewhere) {
+        return None;
+    }
+    let best = meanings.into_iter().filter_map(|meaning| match meaning {
         LinkMeaning::Next | LinkMeaning::More => Some(3),
         LinkMeaning::Older => Some(2),
         LinkMeaning::NextOf | LinkMeaning::Arrow | LinkMeaning::Guillemet => Some(1),
@@ -105,7 +110,8 @@ mod tests {
         let pair = "<button class=pair-previousNext aria-label='Go to previous page'></button>\
              <button class=pair-previousNext aria-label='Go to next page'>▸</button>";
         assert_eq!(buttons(pair), ["▸"]);
-        assert!(buttons("<button>Next week</button><button>More about us</button>").len() <= 1);
+        assert_eq!(buttons("<button>Next week</button><button>More about us</button>"), [""; 0]);
+        assert_eq!(buttons("<button title='Next month'>Next</button>"), [""; 0]);
         assert_eq!(buttons("<button>Previous</button><button>Last</button><button>Buy</button>"), [""; 0]);
     }
 }

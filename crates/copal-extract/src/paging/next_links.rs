@@ -10,7 +10,7 @@ use super::link_urls::{PageUrl, ends_with_month, has_page_number, has_small_numb
 use super::links::{self, PagingLink, PagingLinks};
 use super::list_extent::ListExtent;
 use super::pager::{self, Pager};
-use super::{NextKind, NextLink};
+use super::{NextKind, NextLink, SURE};
 use copal_dom::Page;
 use rustc_hash::FxHashMap;
 
@@ -64,15 +64,26 @@ const PREVIOUS_WEIGHT: f64 = 0.5;
 const OTHER_WEIGHT: f64 = -5.0;
 /// The link leads from article to article.
 const ARTICLE_WEIGHT: f64 = -5.0;
-/// The URL ends with a month.
-const DATED_WEIGHT: f64 = -4.0;
 /// The page has no list.
 const NO_LIST_WEIGHT: f64 = -2.5;
+/// The highest score of a link that may lead to the next item: a guess.
+const MAX_UNNUMBERED_SCORE: f64 = SURE - 1.0;
+/// The highest certainty of the current page of a pager that leads out of the folder of the page.
+const OTHER_FOLDER_CERTAINTY: f64 = 0.3;
+
+/// Whether the page has a list that can continue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ListCertainty {
+    NoList,
+    /// It may not be the main list.
+    Possible,
+    Sure,
+}
 
 /// The links that may lead to the next page, best first.
 pub(super) fn rank(
     page: &Page,
-    has_list: bool,
+    list: ListCertainty,
     extent: &ListExtent,
     end: Option<AnnouncedEnd>,
 ) -> Vec<NextLink> {
@@ -81,8 +92,8 @@ pub(super) fn rank(
     let is_same_page =
         |link: usize| links.links[link].href.is_some_and(|href| own.is_same_page(&own.resolve(href)));
     let pagers: Vec<Pager> = pager::pagers(page, &links, &is_same_page);
-    let numbered = NumberedUrls::of(&links, &pagers);
-    let ranking = Ranking { page, own, links: &links, numbered, extent, has_list, end };
+    let numbered = NumberedUrls::of(&links, &pagers, &own);
+    let ranking = Ranking { page, own, links: &links, numbered, extent, list, end };
     let mut ranked: Vec<(f64, NextKind, usize)> = (0..links.links.len())
         .filter_map(|i| ranking.evaluate(i).map(|(score, kind)| (score, kind, i)))
         .collect();
@@ -97,7 +108,7 @@ struct Ranking<'a> {
     links: &'a PagingLinks<'a>,
     numbered: NumberedUrls<'a>,
     extent: &'a ListExtent,
-    has_list: bool,
+    list: ListCertainty,
     end: Option<AnnouncedEnd>,
 }
 
@@ -110,7 +121,7 @@ impl Ranking<'_> {
         if self.numbered.is_back(href) || own.is_same_page(&url) || own.is_other_host(&url) {
             return None;
         }
-        let is_numbered = has_page_number(href);
+        let is_numbered = has_page_number(href) && !own.is_other_item(&url);
         if self.is_refuted(link, href, &url) {
             return None;
         }
@@ -144,16 +155,34 @@ impl Ranking<'_> {
         }
         if is_numbered {
             score += NAMED_WEIGHT;
-        } else if ends_with_month(href) {
-            score += DATED_WEIGHT;
+        } else if ends_with_month(href) && link.meaning != LinkMeaning::Older {
+            return None;
         }
-        if own.is_following_page(&url) {
+        let is_following = is_numbered && own.is_following_page(&url);
+        if is_following {
             score += STEP_WEIGHT;
         }
-        if !self.has_list && !self.numbered.next.contains_key(href) {
-            score += NO_LIST_WEIGHT;
+        if !self.numbered.next.contains_key(href) {
+            if self.list == ListCertainty::NoList {
+                score += NO_LIST_WEIGHT;
+            }
+            if !is_numbered && self.may_be_item(link, href, &url) {
+                score = score.min(MAX_UNNUMBERED_SCORE);
+            }
         }
         Some((score, kind))
+    }
+
+    /// True if a link without a page number may lead to the next item: articles and galleries say "next" and
+    /// declare it too. A doubtful list is enough for a link with a query, which can be a position in the list.
+    fn may_be_item(&self, link: &PagingLink<'_>, href: &str, url: &str) -> bool {
+        match self.list {
+            ListCertainty::NoList => true,
+            ListCertainty::Possible => {
+                link.meaning != LinkMeaning::Older && (!href.contains('?') || self.own.is_other_item(url))
+            }
+            ListCertainty::Sure => false,
+        }
     }
 
     /// What the text of a link says. `None` if it leads back or to the last page.
@@ -165,7 +194,7 @@ impl Ranking<'_> {
             LinkMeaning::Previous if self.own.is_surely_following_page(url) => {
                 Some((PREVIOUS_WEIGHT, NextKind::Url))
             }
-            LinkMeaning::Previous | LinkMeaning::Back | LinkMeaning::End => None,
+            LinkMeaning::Previous | LinkMeaning::Back | LinkMeaning::End | LinkMeaning::Elsewhere => None,
             // next to a simpler arrow they lead to the last page
             LinkMeaning::Guillemet if is_beside(&[LinkMeaning::Arrow]) => None,
             LinkMeaning::DoubleArrow
@@ -204,7 +233,9 @@ impl Ranking<'_> {
     /// The weight of `rel=next`.
     fn rel_weight(&self, link: &PagingLink<'_>, href: &str, is_article: bool, says_next: bool) -> f64 {
         let has_title = || link.head || is_title(&links::text(self.page, link.node), href);
-        let is_unnumbered = !has_page_number(href) && !has_small_number(href);
+        let moves_number =
+            || self.list == ListCertainty::Sure && self.own.is_one_step_further(&self.own.resolve(href));
+        let is_unnumbered = !(has_page_number(href) || has_small_number(href) || moves_number());
         if is_article || !says_next && is_unnumbered && has_title() {
             REL_TITLE_WEIGHT
         } else if link.head {
@@ -257,15 +288,20 @@ struct NumberedUrls<'a> {
 }
 
 impl<'a> NumberedUrls<'a> {
-    fn of(links: &PagingLinks<'a>, pagers: &[Pager]) -> NumberedUrls<'a> {
+    fn of(links: &PagingLinks<'a>, pagers: &[Pager], own: &PageUrl) -> NumberedUrls<'a> {
         let mut numbered = NumberedUrls { next: FxHashMap::default(), back: FxHashMap::default() };
         for (i, pager) in pagers.iter().enumerate() {
             let Some(current) = pager.current else { continue };
+            let mut certainty = pager.certainty;
             if let Some(href) = pager.link(current + 1).and_then(|link| links.links[link].href) {
-                let next = numbered.next.entry(href).or_insert((pager.certainty, i));
-                next.0 = next.0.max(pager.certainty);
+                // the missing number need not be that of this page
+                if certainty < 1.0 && own.is_other_folder(&own.resolve(href)) {
+                    certainty = certainty.min(OTHER_FOLDER_CERTAINTY);
+                }
+                let next = numbered.next.entry(href).or_insert((certainty, i));
+                next.0 = next.0.max(certainty);
             }
-            if pager.certainty > 0.5 {
+            if certainty > 0.5 {
                 let before = pager.numbers.iter().filter(|number| number.value <= current);
                 let before = before.filter_map(|number| links.links[number.link?].href);
                 numbered.back.extend(before.map(|href| (href, i)));

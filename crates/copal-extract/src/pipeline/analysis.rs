@@ -12,7 +12,7 @@ use crate::request::Request;
 use crate::requested_fields;
 use crate::signals::Signals;
 use crate::table::build_region::{PageContext, build_region};
-use crate::table::confidence;
+use crate::table::{confidence, section_column};
 use copal_dom::{Page, Warning};
 use copal_model::{Explanation, ListSummary, Method, Region, Role};
 
@@ -45,13 +45,14 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let ranked = find_with_signals(&signals, &request.lists);
     // any list can be chosen, so the tables of all lists are needed
     let is_wanted = |role: Role| request.choice.is_some() || request.wants(role);
-    let context = PageContext::new(page);
+    let context = PageContext::new(page).with_domain(request.domain().cloned());
     let table = |(rank, candidate)| {
         let role = ranked.role(rank);
         is_wanted(role).then(|| {
             let mut region = build_region(&context, candidate, request.lists.method, role);
             region.confidence = ranked.confidence(rank);
             confidence::set_confidences(page, &mut region);
+            section_column::add_section_column(page, &mut region);
             region
         })
     };
@@ -70,6 +71,9 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let mut embedded = (request.embedded || shows_none).then(|| {
         embedded::find(&signals, request.embedded, request.lists.method, &context.base, &mut regions)
     });
+    if embedded.is_none() && request.domain().is_none() && request.lists.method == Method::Combined {
+        embedded::name_columns(&signals, &context.base, &mut regions);
+    }
     let mut alternatives = Vec::new();
     if let Some(choice) = &request.choice {
         let main_list = embedded.as_mut().and_then(|data| data.main_list.take());

@@ -3,9 +3,13 @@
 //! In: an [`AnalysedPage`] and its [`PageDecision`]. Out: an [`Answer`]. Linear in the regions.
 
 use super::analysis::AnalysedPage;
+use super::hidden_content::hidden_main_list;
+use super::impression::impression;
 use super::kind::PageDecision;
 use crate::data::embedded::EmbeddedFindings;
+use crate::explain::field_reasons::field_reasons;
 use crate::explain::outline;
+use crate::list_choice;
 use crate::lists::candidate::RankedLists;
 use crate::paging;
 use crate::request::Request;
@@ -14,7 +18,7 @@ use crate::structure::line_text::LineIndex;
 use crate::table::reread_dates::reread_object_dates;
 use crate::table::{confidence, region_xpaths};
 use copal_dom::{Page, Warning};
-use copal_model::{Answer, Decision, Object, Record, Region, Role};
+use copal_model::{Answer, Decision, Object, PageKind, Record, Region, Role};
 use rustc_hash::FxHashSet;
 
 /// Share of a list's records that must repeat fields of the object for the list to be its table of fields.
@@ -23,9 +27,12 @@ const REPEATED_FIELDS_SHARE: f64 = 0.8;
 impl AnalysedPage {
     /// The answer for the page.
     pub fn assemble(self, page: &Page, mut decision: PageDecision, request: &Request) -> Answer {
-        let AnalysedPage { ranked, mut regions, embedded, mut explanation, mut warnings, alternatives } =
+        let AnalysedPage { ranked, mut regions, embedded, mut explanation, mut warnings, mut alternatives } =
             self;
         let has_embedded_list = embedded.as_ref().is_some_and(|data| data.main_list.is_some());
+        if request.choice.is_none() && !request.all {
+            alternatives = list_choice::summaries(page, &ranked, usize::from(has_embedded_list));
+        }
         if decision.object.is_some() || has_embedded_list {
             regions = without_possible_list(page, regions, &ranked, request);
         }
@@ -40,6 +47,13 @@ impl AnalysedPage {
                 regions.insert(0, main_list);
             }
         }
+        let is_unsure = decision.object.is_none() && !regions.iter().any(|list| list.role == Role::Primary);
+        if let Some(list) = is_unsure.then(|| hidden_main_list(page, request)).flatten() {
+            regions = without_possible_list(page, regions, &ranked, request);
+            regions.insert(0, list);
+            decision.kind = PageKind::List;
+            warnings.push(Warning::HiddenList);
+        }
         region_xpaths::add_xpaths(page, &mut regions);
         let main_list = regions.iter().find(|region| region.role.is_main());
         let info = paging::page_info(page, main_list);
@@ -51,10 +65,15 @@ impl AnalysedPage {
             reread_object_dates(page, object);
             requested_fields::add_fields(page, object, &request.fields);
             regions = beside_object(regions, object);
+            if let Some(explanation) = &mut explanation {
+                explanation.reasons.extend(field_reasons(object));
+            }
         }
         if let Some(list) = regions.iter().find(|list| list.role == Role::Possible) {
             warnings.push(possible_list_warning(list, &ranked));
         }
+        let has_object = decision.object.as_ref().is_some_and(|object| !object.fields.is_empty());
+        let impression = (regions.is_empty() && !has_object).then(|| impression(page)).flatten();
         let outline = request.outline.then(|| outline::outline(page, &LineIndex::new(page), &regions));
         Answer {
             page: info,
@@ -66,6 +85,7 @@ impl AnalysedPage {
             object: decision.object,
             followed: None,
             alternatives,
+            impression,
         }
     }
 }

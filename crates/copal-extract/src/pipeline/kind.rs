@@ -1,8 +1,9 @@
 //! The second stage: what each page is. This is the only place that decides it.
 //!
-//! In: analysed pages. Out: one [`PageDecision`] per page. A page whose main list is beyond doubt is a list,
-//! which costs nothing here. All other pages are read together as objects, and a page is an object if the
-//! evidence for the object outweighs the evidence for the list.
+//! In: analysed pages. Out: one [`PageDecision`] per page. A page with a primary list is a list, which costs
+//! nothing here: detail pages are among the examples that the probability of a main list was fitted on. All
+//! other pages are read together as objects, and a page is an object if the evidence for the object outweighs
+//! the evidence for the list.
 
 use super::analysis::AnalysedPage;
 use crate::lists::candidate::RankedLists;
@@ -10,9 +11,6 @@ use crate::objects::{self, ObjectOptions, ReadObject};
 use crate::request::{KindRequest, Request};
 use copal_dom::{Page, Warning};
 use copal_model::{Method, Object, PageKind, Role};
-
-/// If the boundaries of the main list are right with at least this probability, the page is a list.
-const CERTAIN_LIST_CONFIDENCE: f64 = 0.6;
 
 /// What a page is.
 #[derive(Debug, Default)]
@@ -44,16 +42,13 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
     if may_be_object.is_empty() {
         return decisions;
     }
-    let options = ObjectOptions { domain: request.domain().cloned(), ..ObjectOptions::default() };
-    // the evidence uses the candidates of the combined method, which are not computed for other methods
-    let is_combined = request.lists.method == Method::Combined;
-    let ranked: Vec<Option<&RankedLists>> =
-        may_be_object.iter().map(|&at| is_combined.then_some(&analysed[at].ranked)).collect();
     let doubtful: Vec<&Page> = may_be_object.iter().map(|&at| pages[at]).collect();
-    let objects = objects::read_ranked(&doubtful, &ranked, &options);
+    let own: Vec<&AnalysedPage> = may_be_object.iter().map(|&at| &analysed[at]).collect();
+    let objects = read_objects(&doubtful, &own, Vec::new(), request);
     for (at, ReadObject { object, warnings }) in may_be_object.into_iter().zip(objects) {
         // an object of which nothing is known would only hide that nothing was found
-        let is_object = object.kind == PageKind::Object && !object.fields.is_empty();
+        let is_object =
+            object.kind == PageKind::Object && !object.fields.is_empty() && has_mandatory(&object, request);
         if request.kind == KindRequest::Object || is_object {
             decisions[at] = PageDecision { kind: PageKind::Object, object: Some(object), warnings };
         }
@@ -61,9 +56,29 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
     decisions
 }
 
+/// Reads pages as objects. `records` are, per page, names and texts of the record that links to it.
+pub(super) fn read_objects(
+    pages: &[&Page],
+    analysed: &[&AnalysedPage],
+    records: Vec<Vec<(String, String)>>,
+    request: &Request,
+) -> Vec<ReadObject> {
+    let options = ObjectOptions { domain: request.domain().cloned(), records, ..ObjectOptions::default() };
+    // the evidence uses the candidates of the combined method, which are not computed for other methods
+    let is_combined = request.lists.method == Method::Combined;
+    let ranked: Vec<Option<&RankedLists>> =
+        analysed.iter().map(|analysed| is_combined.then_some(&analysed.ranked)).collect();
+    objects::read_ranked(pages, &ranked, &options)
+}
+
+/// True if the object has one of the domain's mandatory attributes, or there is no domain that has any.
+fn has_mandatory(object: &Object, request: &Request) -> bool {
+    let Some(domain) = request.domain().filter(|domain| !domain.mandatory.is_empty()) else { return true };
+    let is_mandatory = |name: &str| domain.mandatory.iter().any(|&one| domain.attributes[one].name == name);
+    object.fields.iter().any(|field| is_mandatory(&field.name))
+}
+
 fn has_certain_list(analysed: &AnalysedPage) -> bool {
     // lists found by a domain's attributes and lists of embedded data have no confidence
-    let certain = analysed.main_list().filter(|list| list.role == Role::Primary);
-    let confidence = certain.and_then(|list| list.confidence);
-    confidence.is_some_and(|confidence| confidence >= CERTAIN_LIST_CONFIDENCE)
+    analysed.main_list().is_some_and(|list| list.role == Role::Primary && list.confidence.is_some())
 }

@@ -8,6 +8,8 @@
 
 mod analysis;
 mod assembly;
+mod hidden_content;
+mod impression;
 mod kind;
 mod page_set;
 

@@ -6,11 +6,11 @@
 //! fit into memory at once.
 
 use super::analysis::{AnalysedPage, analyse};
-use super::kind::decide;
-use crate::objects::join::{OwnPage, agrees, join};
+use super::kind::{PageDecision, decide, read_objects};
+use crate::objects::join::{OwnPage, agrees, join, record_texts};
 use crate::request::Request;
 use copal_dom::{Page, attrs, tags, url};
-use copal_model::Answer;
+use copal_model::{Answer, Region};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -51,7 +51,8 @@ pub(crate) fn answer_set(set: Vec<SetPage>, request: &Request) -> Vec<(Page, Nam
     let (named, analysed): (Vec<(String, Page)>, Vec<AnalysedPage>) =
         set.into_iter().map(|one| ((one.name, one.page), one.analysed)).unzip();
     let pages: Vec<&Page> = named.iter().map(|(_, page)| page).collect();
-    let decisions = decide(&pages, &analysed, request);
+    let mut decisions = decide(&pages, &analysed, request);
+    read_with_records(&named, &analysed, &mut decisions, request);
     let answers: Vec<Answer> = pages
         .iter()
         .zip(analysed)
@@ -68,6 +69,44 @@ pub(crate) fn answer_set(set: Vec<SetPage>, request: &Request) -> Vec<(Page, Nam
         .collect()
 }
 
+/// Reads the objects whose pages records of the set link to once more, with the values of these records as
+/// evidence (feature RPR of thesis section 6.5). A record counts only if it agrees with the first reading in at
+/// least one field. All objects are read together again, because pages of one template depend on each other.
+fn read_with_records(
+    named: &[(String, Page)],
+    analysed: &[AnalysedPage],
+    decisions: &mut [PageDecision],
+    request: &Request,
+) {
+    let objects: Vec<usize> = (0..named.len()).filter(|&at| decisions[at].object.is_some()).collect();
+    let mut by_key: FxHashMap<String, usize> = FxHashMap::default();
+    for &at in &objects {
+        for key in page_keys(&named[at].0, &named[at].1) {
+            by_key.entry(key).or_insert(at);
+        }
+    }
+    let mut records: FxHashMap<usize, Vec<(String, String)>> = FxHashMap::default();
+    for at in (0..named.len()).filter(|&at| decisions[at].object.is_none() && !by_key.is_empty()) {
+        let Some(list) = analysed[at].main_list() else { continue };
+        for (record, page) in linked_pages(&named[at].0, list, at, &by_key) {
+            let Some(detail) = &decisions[page].object else { continue };
+            if agrees(list, &OwnPage { record, name: &named[page].0, detail }) {
+                records.entry(page).or_insert_with(|| record_texts(list, record));
+            }
+        }
+    }
+    if records.is_empty() {
+        return;
+    }
+    let pages: Vec<&Page> = objects.iter().map(|&at| &named[at].1).collect();
+    let own: Vec<&AnalysedPage> = objects.iter().map(|&at| &analysed[at]).collect();
+    let records = objects.iter().map(|at| records.remove(at).unwrap_or_default()).collect();
+    for (at, read) in objects.iter().zip(read_objects(&pages, &own, records, request)) {
+        decisions[*at].object = Some(read.object);
+        decisions[*at].warnings = read.warnings;
+    }
+}
+
 /// Joins the objects of detail pages to the records that link to them and agree with them in at least one
 /// field.
 pub fn join_detail_pages(answers: &mut [NamedAnswer]) {
@@ -81,7 +120,11 @@ pub fn join_detail_pages(answers: &mut [NamedAnswer]) {
         return;
     }
     for at in 0..answers.len() {
-        let mut pairs = linked_pages(&answers[at], at, &by_key);
+        let one = &answers[at];
+        let mut pairs = match one.answer.primary() {
+            Some(list) => linked_pages(&one.name, list, at, &by_key),
+            None => Vec::new(),
+        };
         let mut regions = std::mem::take(&mut answers[at].answer.regions);
         if let Some(list) = regions.iter_mut().find(|region| region.role.is_main()) {
             let own_page = |(record, page): &(usize, usize)| {
@@ -98,15 +141,20 @@ pub fn join_detail_pages(answers: &mut [NamedAnswer]) {
     }
 }
 
-/// The records of an answer's main list that link to pages of the set, as pairs of record and page.
-fn linked_pages(one: &NamedAnswer, at: usize, by_key: &FxHashMap<String, usize>) -> Vec<(usize, usize)> {
-    let Some(list) = one.answer.primary() else { return Vec::new() };
+/// The records of a list that link to pages of the set, as pairs of record and page. `name` and `at` are the
+/// name and the position of the page of the list.
+fn linked_pages(
+    name: &str,
+    list: &Region,
+    at: usize,
+    by_key: &FxHashMap<String, usize>,
+) -> Vec<(usize, usize)> {
     let Some(column) = list.link_column().or_else(|| list.relative_link_column()) else { return Vec::new() };
     let links =
         list.records.iter().enumerate().filter_map(|(r, record)| Some((r, record.cells[column].first()?)));
     let found = |(record, link): (usize, &str)| {
         let by_url = by_key.get(&url::page_key(link));
-        let page = by_url.or_else(|| by_key.get(&url::linked_file_key(&one.name, link)?));
+        let page = by_url.or_else(|| by_key.get(&url::linked_file_key(name, link)?));
         page.filter(|page| **page != at).map(|page| (record, *page))
     };
     links.filter_map(found).collect()

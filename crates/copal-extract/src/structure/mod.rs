@@ -9,5 +9,6 @@ pub(crate) mod measure;
 pub(crate) mod path_keys;
 pub(crate) mod record_shape;
 pub(crate) mod relative_paths;
+pub(crate) mod section_headings;
 pub(crate) mod similar;
 pub(crate) mod tag_tree;

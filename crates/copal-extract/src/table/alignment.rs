@@ -12,6 +12,7 @@ use super::column_values::draft_values;
 use super::exclusive_columns::merge_exclusive_columns;
 use super::field_terms::FieldTerms;
 use super::html_tables::HtmlTables;
+use super::leftover_columns::{FinishedColumn, merge_leftovers};
 use super::line_templates::{LineTemplates, find_line_templates};
 use super::part_layout::PartLayout;
 use super::prose_blocks::{ProseBlocks, find_prose_blocks};
@@ -19,6 +20,8 @@ use super::prune_columns::prune_columns;
 use super::record_values::{RecordValue, ValueCollector, ValuePaths};
 use super::repeated_values;
 use super::split_columns::split_columns;
+use super::unit_columns::without_unit_columns;
+use super::value_pairs::name_value_pairs;
 use super::value_types::ColumnTyper;
 use crate::lists::candidate::ListCandidate;
 use crate::structure::line_text::LineIndex;
@@ -90,15 +93,22 @@ pub(crate) fn align(
     drafts.sort_by(|a, b| a.mean_position().total_cmp(&b.mean_position()));
     let drafts = split_columns(drafts);
     let drafts = prune_columns(page, &tables, drafts, found.records.len(), &mut typer, budget);
+    let drafts = without_unit_columns(drafts);
     let drafts = merge_exclusive_columns(page, &tables, drafts, found.records.len(), &mut typer);
     let types: Vec<Option<ValueType>> = drafts.iter().map(|draft| typer.type_of_column(draft)).collect();
     let names = name_columns(page, found, &tables, &drafts, &types);
-    let values = draft_values(page, &drafts, &types, &mut typer.reader);
     let records = found.records.len();
-    let mut rows = vec![vec![Cell::default(); drafts.len()]; records];
-    let mut columns = Vec::with_capacity(drafts.len());
-    let drafts = drafts.into_iter().zip(types).zip(names).zip(values);
-    for (c, (((draft, value_type), named), read)) in drafts.enumerate() {
+    let finished = drafts.into_iter().zip(types).zip(names);
+    let finished =
+        finished.map(|((draft, value_type), named)| FinishedColumn { draft, value_type, named }).collect();
+    let mut finished = merge_leftovers(finished, records);
+    let values = draft_values(page, &finished, &mut typer.reader);
+    name_value_pairs(&mut finished, &values);
+    let mut rows = vec![vec![Cell::default(); finished.len()]; records];
+    let mut columns = Vec::with_capacity(finished.len());
+    for (c, (FinishedColumn { draft, value_type, named }, read)) in
+        finished.into_iter().zip(values).enumerate()
+    {
         let mut values = read.values.into_iter();
         for DraftCell { record, text, .. } in draft.cells {
             let value = values.next().flatten();
@@ -117,6 +127,7 @@ pub(crate) fn align(
             source: draft.source,
             value_type,
             date_order: read.date_order,
+            is_chosen: false,
             support,
             confidence: None,
         });

@@ -3,17 +3,20 @@
 //! In: a page and the node ranges of a candidate. Out: a [`Region`] with the lists nested in its records.
 //! Linear in the nodes of the records.
 
+use super::attribute_columns::{self, OtherColumns};
 use super::cell_budget::CellBudget;
 use super::nested_lists::{self, NestedList};
-use super::{alignment::align, attribute_columns, reread_dates};
+use super::{alignment::align, reread_dates};
 use crate::lists::candidate::ListCandidate;
 use crate::structure::layout;
 use crate::structure::line_text::{LineIndex, record_text};
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page};
+use copal_domain::Domain;
 use copal_model::{Cell, CellSource, Method, Origin, Parts, Record, RecordPlace, Region, RegionPlace, Role};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Maximum number of columns of a nested list. Every record has its own copy of them.
 const MAX_NESTED_COLUMNS: usize = 40;
@@ -24,6 +27,8 @@ pub(crate) struct PageContext<'a> {
     pub(crate) base: BaseUrl,
     pub(crate) lines: LineIndex,
     pub(crate) cells: CellBudget,
+    /// The domain of the records, if the user named one.
+    pub(crate) domain: Option<Arc<Domain>>,
 }
 
 impl<'a> PageContext<'a> {
@@ -32,7 +37,13 @@ impl<'a> PageContext<'a> {
     }
 
     pub(crate) fn with_base(page: &'a Page, base: BaseUrl) -> PageContext<'a> {
-        PageContext { page, base, lines: LineIndex::new(page), cells: CellBudget::default() }
+        let (lines, cells) = (LineIndex::new(page), CellBudget::default());
+        PageContext { page, base, lines, cells, domain: None }
+    }
+
+    /// The same with the domain of the records.
+    pub(crate) fn with_domain(self, domain: Option<Arc<Domain>>) -> PageContext<'a> {
+        PageContext { domain, ..self }
     }
 }
 
@@ -44,8 +55,8 @@ pub(crate) fn build_region(
     method: Method,
     role: Role,
 ) -> Region {
-    // a domain defines the attributes of its records, which leaves no nested lists
-    let lists = if found.attributes.is_empty() {
+    // AMBER alone gives nothing but the attributes of its domain, which leaves no nested lists
+    let lists = if found.attributes.is_empty() || method == Method::Combined {
         nested_lists::find_nested_lists(context.page, found)
     } else {
         Vec::new()
@@ -96,7 +107,11 @@ fn flat_region(
     let page = context.page;
     let arrangement = layout::layout(page, &found.records);
     let table = align(page, &context.lines, found, arrangement, items, &context.cells);
-    let mut table = attribute_columns::with_attribute_columns(table, found);
+    let others = match method {
+        Method::Combined => OtherColumns::Kept(context.domain.as_deref()),
+        _ => OtherColumns::Dropped,
+    };
+    let mut table = attribute_columns::with_attribute_columns(table, found, others);
     if !found.attributes.is_empty() {
         reread_dates::reread_dates(Some(page), &mut table.columns, &mut table.rows);
     }

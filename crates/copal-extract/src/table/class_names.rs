@@ -7,7 +7,8 @@
 
 use super::column_draft::ColumnDraft;
 use super::field_words::{
-    field_word, is_ambiguous, is_layout_word, is_pronounceable, is_qualifier, is_record_word, split_glued,
+    field_word, is_abbreviation, is_ambiguous, is_layout_word, is_pronounceable, is_qualifier,
+    is_record_word, split_glued,
 };
 use super::snake_case::snake_case;
 use crate::lists::candidate::ListCandidate;
@@ -17,7 +18,22 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 /// Attributes in which sites name elements for their own tests.
-const TEST_HOOKS: &[&str] = &["data-testid", "data-test", "data-test-id", "data-qa", "data-hook", "data-cy"];
+const TEST_HOOKS: &[&str] = &[
+    "data-testid",
+    "data-test",
+    "data-test-id",
+    "data-qa",
+    "data-hook",
+    "data-cy",
+    "data-ui",
+    "data-field",
+    "data-role",
+    "data-element",
+    "data-component",
+    "data-automation",
+    "data-automation-id",
+    "data-e2e",
+];
 /// Words that count what the word before them names.
 const COUNT_WORDS: &[&str] = &["count", "counter", "num", "number", "qty"];
 /// Maximum number of words of a name.
@@ -124,6 +140,11 @@ fn element_name(page: &Page, node: Node) -> Option<ClassName> {
     best
 }
 
+/// The field that a class or an id names: `price` of `card__price--big`. Other words name nothing.
+pub(crate) fn field_in_class(class: &str) -> Option<String> {
+    name_in_class(class).filter(|(_, meaning)| *meaning == ClassMeaning::Field).map(|(name, _)| name)
+}
+
 /// The name in a class. Of block, element and modifier (`card__price--big`) the element names the field. If it
 /// is a word such as `value`, the block does: `rating__value`.
 fn name_in_class(class: &str) -> Option<(String, ClassMeaning)> {
@@ -162,6 +183,14 @@ fn name_of_class(class: &str) -> Option<(String, ClassMeaning)> {
     if let Some(name) = field_name(&words) {
         return Some((name, ClassMeaning::Field));
     }
+    // the number of the record itself: `race-num`
+    if let [before @ .., last] = &words[..]
+        && COUNT_WORDS.contains(last)
+        && !before.is_empty()
+        && before.iter().all(|word| is_record_word(word))
+    {
+        return Some(("number".to_owned(), ClassMeaning::Word));
+    }
     let describes = |word: &&&str| !is_layout_word(word) && !is_record_word(word) && is_pronounceable(word);
     let described: Vec<&str> = words.iter().filter(describes).copied().collect();
     let count = described.len();
@@ -173,6 +202,10 @@ fn name_of_class(class: &str) -> Option<(String, ClassMeaning)> {
 /// The last field word with the words that qualify it.
 fn field_name(words: &[&str]) -> Option<String> {
     let is_clear = |at: usize| {
+        // abbreviations at the beginning are prefixes of tools: `prc-text`
+        if is_abbreviation(words[at]) {
+            return at + 1 == words.len();
+        }
         !is_ambiguous(words[at])
             || at + 1 == words.len()
                 && words[..at].iter().all(|word| !is_layout_word(word) || is_record_word(word))
@@ -184,11 +217,18 @@ fn field_name(words: &[&str]) -> Option<String> {
         && (is_qualifier(words[from - 1])
             || field_word(words[from - 1]).is_some()
                 && !is_ambiguous(words[from - 1])
+                && !is_abbreviation(words[from - 1])
                 && !is_record_word(words[from - 1]))
     {
         from -= 1;
     }
     let mut name: Vec<&str> = words[from..at].to_vec();
+    // whose name it is: `seller-info-name`
+    if words[at] == "name" && name.is_empty() {
+        let owner = words[..at].iter().rev().find(|word| !is_record_word(word) && !is_layout_word(word));
+        let owner = owner.and_then(|word| field_word(word)).filter(|word| !is_ambiguous(word));
+        name.extend(owner);
+    }
     name.push(field_word(words[at])?);
     if words.get(at + 1).is_some_and(|next| COUNT_WORDS.contains(next)) {
         name.push("count");
@@ -212,6 +252,7 @@ mod tests {
             ("venuename", "venue_name"),
             ("review-text", "review_text"),
             ("productDesc", "description"),
+            ("SellerInfo_name__x1Yzq", "seller_name"),
             ("rating__value", "rating"),
             ("rating__count", "rating_count"),
         ] {
@@ -221,9 +262,15 @@ mod tests {
 
     #[test]
     fn words_about_layout_do_not() {
-        for class in
-            ["text-gray", "col-md-6", "line-height-22", "css-1venxj6", "has-text-weight-bold", "u-dt"]
-        {
+        for class in [
+            "text-gray",
+            "col-md-6",
+            "line-height-22",
+            "css-1venxj6",
+            "has-text-weight-bold",
+            "u-dt",
+            "prc-Tooltip-cYMVY",
+        ] {
             assert_eq!(name_in_class(class), None, "{class}");
         }
     }
@@ -231,6 +278,7 @@ mod tests {
     #[test]
     fn other_words_are_weaker() {
         assert_eq!(name_in_class("breadcrumb"), Some(("breadcrumb".to_owned(), ClassMeaning::Word)));
+        assert_eq!(name_in_class("race-num"), Some(("number".to_owned(), ClassMeaning::Word)));
         assert_eq!(name_in_class("ekflz"), None);
     }
 }

@@ -61,6 +61,12 @@ impl ColumnDraft {
         let texts: FxHashSet<&str> = self.cells.iter().map(DraftCell::text).collect();
         2 * texts.len() > self.cells.len()
     }
+
+    /// At least a fifth of its texts are different, and there are several.
+    pub(super) fn differs_enough(&self) -> bool {
+        let texts: FxHashSet<&str> = self.cells.iter().map(DraftCell::text).collect();
+        texts.len() >= 2 && 5 * texts.len() >= self.cells.len()
+    }
 }
 
 /// A node, then its ancestors from the inside out.

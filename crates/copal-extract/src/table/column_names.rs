@@ -5,7 +5,8 @@
 //! already is left to it, and the next evidence counts. O(cells).
 
 use super::class_names::{ClassMeaning, ClassName, ColumnNodes, class_name};
-use super::column_draft::{ColumnDraft, self_and_ancestors};
+use super::column_draft::{ColumnDraft, DraftCell, self_and_ancestors};
+use super::content_names::{form_guess, has_person_fields, link_word_name, may_be_people, shared_noun_name};
 use super::html_tables::HtmlTables;
 use super::role_names::name_by_role;
 use super::snake_case::snake_case;
@@ -28,6 +29,29 @@ const MAX_DESCRIPTION_WORDS: usize = 3;
 const CONNECTING_WORDS: &[&str] =
     &["a", "and", "at", "e", "et", "in", "of", "on", "or", "the", "to", "und", "with", "y"];
 
+/// Class words for people and organisations after "by" that are not authors.
+const SOURCE_ROLES: &[&str] = &[
+    "agent",
+    "artist",
+    "brand",
+    "broker",
+    "company",
+    "dealer",
+    "developer",
+    "director",
+    "host",
+    "manufacturer",
+    "organizer",
+    "owner",
+    "publisher",
+    "seller",
+    "store",
+    "supplier",
+    "vendor",
+];
+/// Labels of values that always have digits.
+const DIGIT_LABELS: &[&str] = &["date", "fax", "phone", "price", "tel", "telephone"];
+
 /// The kinds of evidence for a name, from the most to the least reliable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum NameRank {
@@ -48,11 +72,15 @@ enum NameRank {
     /// A type that says little, the header of a cell with several values, or the class of an element with
     /// several fields.
     Weak,
+    /// What the texts of a column look like.
+    Guess,
 }
 
 /// What names a column, and the class of its elements.
 pub(super) struct NamedColumn {
     pub(super) name: String,
+    /// The name that it would have, if another column did not have it already.
+    pub(super) base: Option<String>,
     pub(super) by: NamedBy,
     pub(super) reason: String,
     /// The class that describes the column best, as the page writes it.
@@ -78,14 +106,18 @@ pub(super) fn name_columns(
             |rank: NameRank, found: Option<NameEvidence>| own.extend(found.map(|found| (rank, found)));
         let (given, is_main) = given_name(page, found, tables, &nodes, c, draft);
         add(if is_main { NameRank::Given } else { NameRank::Weak }, given);
-        add(NameRank::Label, label(draft));
-        add(NameRank::Label, word_before_name(draft));
+        let more_exact = |found: NameEvidence| with_exact_role(found, class.as_ref(), draft.source);
+        add(NameRank::Label, label(draft).map(more_exact));
+        add(NameRank::Label, word_before_name(draft).map(more_exact));
         add(NameRank::Description, constant_name(draft));
         add(NameRank::Description, form_name(draft, *value_type));
         add(NameRank::Description, unit_name(draft, *value_type));
         add(NameRank::Typed, author_name(page, draft, drafts, records));
         add(NameRank::Typed, value_type.and_then(|own| typed_name(page, draft, own, class.as_ref())));
         add(NameRank::Description, accessible_name(page, draft));
+        if value_type.is_none() {
+            add(NameRank::Description, link_word_name(page, draft));
+        }
         add(
             if value_type.is_none() { NameRank::Prose } else { NameRank::Weak },
             weak_name(draft, *value_type),
@@ -105,6 +137,22 @@ pub(super) fn name_columns(
     choose(&mut names, &evidence, |rank| rank <= NameRank::Typed);
     name_by_role(page, &mut names, drafts, value_types, &classes, records);
     choose(&mut names, &evidence, |rank| rank > NameRank::Typed);
+    // what texts look like is only asked where nothing else names them: it takes a look at every text
+    let guesses: Vec<Vec<(NameRank, NameEvidence)>> = drafts
+        .iter()
+        .enumerate()
+        .map(|(c, draft)| {
+            let is_open = names[c].is_none() && value_types[c].is_none();
+            let found = || shared_noun_name(draft).into_iter().chain(form_guess(draft));
+            if is_open { found().map(|found| (NameRank::Guess, found)).collect() } else { Vec::new() }
+        })
+        .collect();
+    choose(&mut names, &guesses, |_| true);
+    for (own, guesses) in evidence.iter_mut().zip(guesses) {
+        own.extend(guesses);
+    }
+    name_subtitle(&mut names, drafts, records);
+    name_people(&mut names, drafts);
     // a name that is taken, with a number, says more than a number alone
     let second: Vec<Option<NameEvidence>> =
         evidence.into_iter().map(|own| own.into_iter().next().map(|(_, found)| found)).collect();
@@ -132,6 +180,48 @@ fn choose(
     }
 }
 
+/// Names the text after the title, if nothing else names it.
+fn name_subtitle(names: &mut [Option<NameEvidence>], drafts: &[ColumnDraft], records: usize) {
+    let is = |names: &[Option<NameEvidence>], c: usize, name: &str| {
+        names[c].as_ref().is_some_and(|found| found.name == name)
+    };
+    let Some(title) = (0..names.len()).find(|&c| is(names, c, "title")) else { return };
+    let next = (title + 1..drafts.len()).find(|&c| drafts[c].source == CellSource::Text);
+    let is_taken = (0..names.len()).any(|c| is(names, c, "subtitle"));
+    if let Some(c) =
+        next.filter(|&c| names[c].is_none() && !is_taken && 2 * drafts[c].record_count() > records)
+    {
+        names[c] = Some(NameEvidence::new("subtitle", NamedBy::Position, "the text after the title"));
+    }
+}
+
+/// A title is a name where the other columns say that the records are people.
+fn name_people(names: &mut [Option<NameEvidence>], drafts: &[ColumnDraft]) {
+    let is_known = |name: &str| names.iter().flatten().any(|found| found.name == name);
+    let title = names.iter().position(|found| found.as_ref().is_some_and(|found| found.name == "title"));
+    if let Some(c) = title
+        && !is_known("name")
+        && names[c].as_ref().is_some_and(|found| found.by == NamedBy::Role)
+        && has_person_fields(names.iter().flatten().map(|found| found.name.as_str()))
+        && may_be_people(&drafts[c])
+    {
+        let reason = "its texts are the people that the records are about";
+        names[c] = Some(NameEvidence::new("name", NamedBy::Role, reason));
+    }
+}
+
+/// Who is named after "by": an author, unless the class says who else.
+fn with_exact_role(found: NameEvidence, class: Option<&ClassName>, source: CellSource) -> NameEvidence {
+    let is_role = |class: &&ClassName| {
+        let last = class.name.rsplit('_').next().unwrap_or_default();
+        class.meaning == ClassMeaning::Field && SOURCE_ROLES.contains(&last)
+    };
+    match class.filter(is_role) {
+        Some(class) if found.name == "author" => class_evidence(class, source),
+        _ => found,
+    }
+}
+
 /// Makes names unique. A column without a name gets its best evidence, `second`, with a number; if it has
 /// none, a number alone.
 fn finished(
@@ -152,7 +242,9 @@ fn finished(
                 let kind = match drafts[c].source {
                     CellSource::Href => "link",
                     CellSource::Src => "picture",
-                    CellSource::Text | CellSource::Embedded | CellSource::Detail => "text",
+                    CellSource::Text | CellSource::Embedded | CellSource::Detail | CellSource::Heading => {
+                        "text"
+                    }
                 };
                 let number = unnamed.entry(kind).or_default();
                 *number += 1;
@@ -165,7 +257,8 @@ fn finished(
     let unique = unique_names(taken.iter().map(|(_, found)| Some((found.name.clone(), found.by))).collect());
     for ((c, found), (name, by)) in taken.into_iter().zip(unique) {
         let class = classes[c].as_ref().map(|class| class.class.clone());
-        out[c] = Some(NamedColumn { name, by, reason: found.reason, class });
+        let base = (name != found.name).then_some(found.name);
+        out[c] = Some(NamedColumn { name, base, by, reason: found.reason, class });
     }
     out.into_iter().flatten().collect()
 }
@@ -180,6 +273,12 @@ fn label(draft: &ColumnDraft) -> Option<NameEvidence> {
         }
         let name = if is_author_preposition(label) { Some("author".to_owned()) } else { snake_case(label) };
         let name = name.filter(|name| name.len() <= MAX_LABEL_NAME_BYTES)?;
+        // a label that a value of another kind follows belongs to something else
+        let needs_digit = name.rsplit('_').next().is_some_and(|word| DIGIT_LABELS.contains(&word));
+        let has_digit = |cell: &&DraftCell| cell.text().contains(|c: char| c.is_numeric());
+        if needs_digit && 2 * draft.cells.iter().filter(has_digit).count() < draft.cells.len() {
+            return None;
+        }
         Some(NameEvidence::new(name, NamedBy::Label, format!("the label {label:?} before its values")))
     };
     if let Some(label) = &draft.label {

@@ -6,7 +6,8 @@
 //! read from the page at most once, and only if a column needs it. O(text of the columns), at most
 //! [`MAX_SCANNED_BYTES`] of the rest of the page.
 
-use super::column_draft::{ColumnDraft, DraftCell};
+use super::column_draft::DraftCell;
+use super::leftover_columns::FinishedColumn;
 use copal_dom::{Node, Page, attrs, tags};
 use copal_model::CellSource;
 use copal_values::columns::date_order::{DateOrderDecision, DateOrderFinding, certain_orders, date_order};
@@ -74,20 +75,15 @@ pub(super) fn read_columns_of(
 /// Reads the cells of the columns of a list that is being built.
 pub(super) fn draft_values(
     page: &Page,
-    drafts: &[ColumnDraft],
-    types: &[Option<ValueType>],
+    finished: &[FinishedColumn],
     reader: &mut ColumnReader,
 ) -> Vec<ColumnValues> {
-    let typed = |(draft, value_type): (&'_ ColumnDraft, &Option<ValueType>)| {
-        value_type.filter(|_| draft.source == CellSource::Text)
-    };
-    let columns: Vec<TypedTexts<'_>> = drafts
+    let columns: Vec<TypedTexts<'_>> = finished
         .iter()
-        .zip(types)
         .map(|column| {
-            let value_type = typed(column);
+            let value_type = column.value_type.filter(|_| column.draft.source == CellSource::Text);
             // most columns have no type, and nothing of them is read
-            let cells = if value_type.is_some() { &column.0.cells[..] } else { &[] };
+            let cells = if value_type.is_some() { &column.draft.cells[..] } else { &[] };
             TypedTexts { value_type, texts: cells.iter().map(DraftCell::text).collect(), learned_order: None }
         })
         .collect();

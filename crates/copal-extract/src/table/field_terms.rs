@@ -33,16 +33,32 @@ impl FieldTerms {
     /// Finds the terms inside records; none if they are not labels.
     pub(super) fn in_records(page: &Page, found: &ListCandidate) -> FieldTerms {
         let mut terms = FieldTerms::default();
-        for part in found.records.iter().flatten() {
-            for node in part.clone() {
-                if let Some(term) = find_term(page, part, node) {
-                    terms.by_field.insert(node, (term, 0));
-                    terms.labels.insert(term);
+        // records with terms, those with one term only, and these terms
+        let (mut with_terms, mut with_one) = (0, 0);
+        let mut single: FxHashSet<String> = FxHashSet::default();
+        for record in &found.records {
+            let known = terms.labels.len();
+            let mut last = NONE;
+            for part in record {
+                for node in part.clone() {
+                    if let Some(term) = find_term(page, part, node) {
+                        terms.by_field.insert(node, (term, 0));
+                        terms.labels.insert(term);
+                        last = term;
+                    }
                 }
             }
+            with_terms += usize::from(terms.labels.len() > known);
+            if terms.labels.len() == known + 1 && !ends_with_colon(&page.text_of(last)) {
+                with_one += 1;
+                single.insert(page.text_of(last));
+            }
         }
-        if terms.by_field.is_empty() {
-            return terms;
+        // one term per record that differs between records is what the record is called: the user before
+        // a post
+        let are_values = 5 * with_one >= 4 * with_terms && single.len() > 1;
+        if terms.by_field.is_empty() || are_values {
+            return FieldTerms::default();
         }
         let mut hashes: FxHashMap<Node, u64> = FxHashMap::default();
         let mut different: FxHashSet<u64> = FxHashSet::default();
@@ -117,4 +133,33 @@ fn inner_label(page: &Page, node: Node) -> Option<Node> {
     // one label per element: with several, the element is a line of fields
     let is_label = |child: Node| !tree.is_text(child) && ends_with_colon(&page.text_of(child));
     (is_label(first) && tree.elements(node).filter(|&child| is_label(child)).count() == 1).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Request, extract};
+    use copal_dom::{Limits, Page};
+
+    #[test]
+    fn one_term_per_record_that_differs_is_a_value() {
+        let users = ["ann", "bob", "ann", "cleo", "bob", "ann", "cleo", "bob"];
+        let post = |(n, user): (usize, &&str)| {
+            format!(
+                "<div class=post><dl><dt>{user}</dt><dd>Member</dd></dl><p>This is the text of the post with \
+                 number {n}, and it goes on for a while.</p><time>{} May 2020</time></div>",
+                n + 1
+            )
+        };
+        let posts: String = users.iter().enumerate().map(post).collect();
+        let page = Page::from_text(&format!("<body>{posts}"), &Limits::default());
+        let answer = extract(&page, &Request::default());
+        let list = answer.primary().expect("a list");
+        let texts = |record: usize| -> Vec<&str> {
+            list.records[record].cells.iter().filter_map(|cell| cell.first()).collect()
+        };
+        for (record, user) in users.iter().enumerate() {
+            assert!(texts(record).contains(user), "{:?}", texts(record));
+        }
+        assert!(list.columns.iter().all(|column| !users.contains(&column.name.as_str())));
+    }
 }

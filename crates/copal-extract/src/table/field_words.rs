@@ -40,7 +40,7 @@ const FIELD_SYNONYMS: &str = "\
     addr=address adr=address amt=amount auth=author autor=author bathroom=bathrooms bedroom=bedrooms \
     brief=summary cat=category categorie=category categories=category cmt=comment comentarios=comments \
     created=date datum=date dept=department desc=description descr=description descripcion=description \
-    dsc=description employername=employer fecha=date firm=company intro=summary lieu=location loc=location \
+    dsc=description employername=employer eyebrow=category fecha=date firm=company intro=summary kicker=category lieu=location loc=location \
     locality=location locations=location mfr=manufacturer nombre=name nome=name ort=location param=specs \
     params=specs phonenumber=phone postal=postcode postdate=date poster=user prc=price precio=price \
     preis=price preview=summary prezzo=price prix=price pubdate=date published=date qty=quantity \
@@ -103,6 +103,11 @@ pub(super) fn is_ambiguous(word: &str) -> bool {
     AMBIGUOUS.contains(word)
 }
 
+/// True for a field word that is shortened to two or three letters.
+pub(super) fn is_abbreviation(word: &str) -> bool {
+    word.len() <= 3 && SYNONYMS.contains_key(word)
+}
+
 /// True for a word that qualifies the field word after it.
 pub(super) fn is_qualifier(word: &str) -> bool {
     QUALIFYING.contains(word)
@@ -114,7 +119,7 @@ pub(super) fn is_record_word(word: &str) -> bool {
 }
 
 /// True for a word about layout, behaviour or appearance.
-pub(super) fn is_layout_word(word: &str) -> bool {
+pub(crate) fn is_layout_word(word: &str) -> bool {
     LAYOUT.contains(word)
 }
 

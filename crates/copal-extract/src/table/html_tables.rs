@@ -15,6 +15,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MAX_SPANNING_CELLS_PER_ROW: usize = 64;
 /// Maximum number of spanning cells over all rows of a list.
 const MAX_SPANNING_CELLS: usize = 100_000;
+/// Header cells with at least this many texts and more words than [`MAX_HEADER_WORDS`] have controls.
+const MIN_OPERATED_LEAVES: usize = 3;
+const MAX_HEADER_WORDS: usize = 3;
 /// Maximum number of rows of one header.
 const MAX_HEADER_ROWS: usize = 4;
 /// Cells after this column are ignored.
@@ -153,7 +156,7 @@ impl HtmlTables {
         let mut levels: FxHashMap<u16, Vec<String>> = FxHashMap::default();
         for row in headers {
             for cell in tree.elements(row) {
-                let text = page.text_of(cell);
+                let text = header_text(page, cell);
                 if snake_case(&text).is_none() {
                     continue;
                 }
@@ -178,6 +181,19 @@ impl HtmlTables {
         };
         levels.iter().filter_map(|(&place, texts)| Some((place, name(texts)?))).collect()
     }
+}
+
+/// The text of a header cell. Of a cell with many words in several places, the first one names the column; the
+/// others operate it: "Name", "View: Single / Double".
+fn header_text(page: &Page, cell: Node) -> String {
+    let text = page.text_of(cell);
+    let leaves = page.index.leaves(&(cell..page.tree.end(cell))) as usize;
+    if leaves < MIN_OPERATED_LEAVES || text.split_whitespace().count() <= MAX_HEADER_WORDS {
+        return text;
+    }
+    let is_shown = |&node: &Node| page.tree.is_text(node) && page.styles.is_shown(node);
+    let mut texts = (cell..page.tree.end(cell)).filter(is_shown).map(|node| page.tree.raw_text(node).trim());
+    texts.find(|first| snake_case(first).is_some()).map_or(text.clone(), str::to_owned)
 }
 
 /// The rows of a table, without those of nested tables.

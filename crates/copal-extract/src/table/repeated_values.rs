@@ -21,6 +21,8 @@ const MAX_COLUMNS_PER_PATH: u32 = 4;
 const MAX_LABELS_PER_PATH: usize = 12;
 /// How often a label must occur on average.
 const MIN_VALUES_PER_LABEL: usize = 3;
+/// Longest text that is a value after a label, in bytes. In longer ones a colon is part of a sentence.
+const MAX_LABELLED_BYTES: usize = 120;
 /// Paths with more values per record are lists, whatever the values are.
 const MAX_SLOTS_PER_PATH: u32 = 12;
 
@@ -61,8 +63,13 @@ impl PathColumns {
     }
 }
 
-/// The type of a value, with its unit if it is a count; `None` if it has none that says what it is.
+/// The label of a value, or its type, with its unit if it is a count; `None` if nothing says what it is.
 fn value_slot(text: &str, typer: &mut ColumnTyper) -> Option<u64> {
+    if text.len() <= MAX_LABELLED_BYTES
+        && let Some(label) = inline_label(text)
+    {
+        return Some(hash_of(label) | 1 << 32);
+    }
     let value_type = typer.type_of_text(text)?;
     match value_type {
         ValueType::Number | ValueType::Count => {
@@ -121,6 +128,7 @@ impl PathCounts {
     fn has_unlike_values(&self) -> bool {
         let untyped = usize::from(self.slotted < self.values);
         4 * self.slotted >= self.values
+            && self.slots.len() <= MAX_LABELS_PER_PATH
             && self.slots.len() + untyped >= 2
             && 20 * self.repeated_slots <= self.slotted
             && self.slotted >= MIN_VALUES_PER_LABEL * self.slots.len()
@@ -192,4 +200,28 @@ pub(super) fn classify_paths(
     }
     let by_path = counts.iter().map(PathCounts::repeated_values).collect();
     PathColumns { by_path, seen: FxHashMap::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Request, extract};
+    use copal_dom::{Limits, Page};
+
+    #[test]
+    fn an_optional_paragraph_does_not_shift_labelled_ones() {
+        let item = |n: usize| {
+            let file = if n % 3 == 0 { "" } else { "<p>File: 12/ab</p>" };
+            let state = if n % 2 == 0 { "open" } else { "closed" };
+            let lot = format!("Two rooms with a view of garden number {n}");
+            format!(
+                "<li><h3><a href=/lot{n}>Lot number {n}</a></h3>{file}<p>State: {state}</p><p>{lot}</p></li>"
+            )
+        };
+        let items: String = (1..=9).map(item).collect();
+        let page = Page::from_text(&format!("<body><ul>{items}</ul>"), &Limits::default());
+        let answer = extract(&page, &Request::default());
+        let list = answer.primary().expect("a list");
+        let state = list.columns.iter().position(|column| column.name == "state").expect("a state");
+        assert!(list.records.iter().all(|record| record.cells[state].join("").contains("State: ")));
+    }
 }

@@ -5,6 +5,7 @@
 
 use super::class_names::{ClassMeaning, ClassName};
 use super::column_draft::{ColumnDraft, self_and_ancestors};
+use super::content_names::{lists_people, may_be_people};
 use super::value_names::{NameEvidence, mean_chars};
 use copal_dom::{Page, tags};
 use copal_model::{CellSource, NamedBy};
@@ -14,17 +15,29 @@ use copal_values::ValueType;
 const TITLE_WORDS: &[&str] = &["title", "name", "headline", "subject"];
 /// Class words of fields that never represent the record.
 const OTHER_FIELD_WORDS: &[&str] = &[
+    "address",
+    "area",
     "author",
+    "brand",
     "category",
+    "city",
     "comments",
+    "country",
     "date",
+    "dealer",
+    "department",
     "description",
+    "email",
+    "excerpt",
+    "genre",
     "location",
     "message",
+    "phone",
     "price",
     "publisher",
     "rating",
     "replies",
+    "reviewer",
     "seller",
     "snippet",
     "status",
@@ -52,6 +65,8 @@ const ACTION_WORDS: &[&str] = &[
     "vote",
     "wishlist",
 ];
+/// Elements around a text that may make it a heading or a link.
+const TITLE_LEVELS: usize = 3;
 /// Titles are shorter on average.
 const MAX_TITLE_CHARS: usize = 160;
 
@@ -70,7 +85,11 @@ pub(super) fn name_by_role(
         |names: &[Option<NameEvidence>], name: &str| names.iter().flatten().any(|known| known.name == name);
     let title = title_column(page, names, drafts, value_types, classes, n);
     if let Some(c) = title {
-        names[c] = role("title", "its texts represent the records");
+        names[c] = if lists_people(page, &drafts[c]) && may_be_people(&drafts[c]) {
+            role("name", "its texts are the people that the records are about")
+        } else {
+            role("title", "its texts represent the records")
+        };
     }
     if !known(names, "url") {
         let free = |c: &usize| {
@@ -119,7 +138,7 @@ fn title_column(
     }
     let field = |c: usize| {
         let class = classes[c].as_ref().filter(|class| class.meaning == ClassMeaning::Field);
-        class.and_then(|class| class.name.rsplit('_').next())
+        class.map(|class| main_word(&class.name))
     };
     let good = |c: &usize| {
         let draft = &drafts[*c];
@@ -130,17 +149,18 @@ fn title_column(
             && value_types[*c].is_none()
             && 5 * draft.record_count() >= 4 * n
             && 2 * letters() > draft.cells.len()
-            && draft.is_mostly_distinct()
+            && (draft.is_mostly_distinct() || in_heading(page, draft) && draft.differs_enough())
     };
     let rank = |c: &usize| {
         let node = drafts[*c].sample;
         let tree = &page.tree;
-        let near = || self_and_ancestors(page, node).take(3);
+        let near = || self_and_ancestors(page, node).take(TITLE_LEVELS);
         let is_row_header = |node| {
             tree.tag(node) == tags::TH
                 && tree.attr_named(node, "scope").is_some_and(|scope| scope.eq_ignore_ascii_case("row"))
         };
-        let heading = near().any(|node| tags::is_heading(tree.tag(node)) || is_row_header(node));
+        let heading = in_heading(page, &drafts[*c]) || near().any(is_row_header);
+        let distinct = drafts[*c].is_mostly_distinct();
         // a link inside a longer text is only a word of that text
         let link = near().any(|node| tree.tag(node) == tags::A)
             || drafts
@@ -149,7 +169,7 @@ fn title_column(
         let style = page.styles.style(node);
         let called_title = field(*c).is_some_and(|word| TITLE_WORDS.contains(&word));
         let is_short = heading || mean_chars(&drafts[*c]) <= MAX_TITLE_CHARS;
-        (is_short, heading, called_title, link, style.size, style.bold, std::cmp::Reverse(*c))
+        (is_short, heading, distinct, called_title, link, style.size, style.bold, std::cmp::Reverse(*c))
     };
     let is_other = |c: &usize| field(*c).is_some_and(|word| OTHER_FIELD_WORDS.contains(&word));
     let best = (0..drafts.len()).filter(good).max_by_key(|c| (!is_other(c), rank(c)))?;
@@ -158,6 +178,19 @@ fn title_column(
     }
     // texts that are long and nothing else are what the records say, not what they are called
     rank(&best).0.then_some(best)
+}
+
+/// The word of a name that says what it is the name of: `seller` of `seller_name`, `price` of `old_price`.
+fn main_word(name: &str) -> &str {
+    let mut words = name.rsplit('_');
+    match (words.next(), words.next()) {
+        (Some("name" | "title"), Some(before)) => before,
+        (last, _) => last.unwrap_or(name),
+    }
+}
+
+fn in_heading(page: &Page, draft: &ColumnDraft) -> bool {
+    self_and_ancestors(page, draft.sample).take(TITLE_LEVELS).any(|up| tags::is_heading(page.tree.tag(up)))
 }
 
 /// True for a link that does something with the record instead of leading to it.

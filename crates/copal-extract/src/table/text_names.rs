@@ -126,6 +126,7 @@ pub(super) fn form_name(draft: &ColumnDraft, value_type: Option<ValueType>) -> O
         _ if most(is_web_address) => ("displayed_url", "URLs"),
         _ if most(is_postal_address) => ("address", "addresses"),
         _ if most(is_city_and_state) => ("location", "places"),
+        _ if most(is_file_size) => ("size", "file sizes"),
         _ if most(is_code) => ("number", "codes"),
         _ => return None,
     };
@@ -191,11 +192,24 @@ fn is_city_and_state(text: &str) -> bool {
     })
 }
 
-/// `25-869-cv`, `A-24-22`.
+/// `25-869-cv`, `A-24-22`, `2024 UT 40`, `149, 119–121`: mostly digits, and no word in lower case.
 fn is_code(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    let chars = text.chars().count();
-    (3..=24).contains(&chars) && !text.contains(char::is_whitespace) && 3 * digits >= chars
+    let chars = text.chars().filter(|c| !c.is_whitespace()).count();
+    let is_word = |word: &str| word.chars().filter(|c| c.is_lowercase()).count() > 3;
+    (3..=32).contains(&chars) && 3 * digits >= chars && !text.split_whitespace().any(is_word)
+}
+
+/// `38k`, `- 1.2 MB`.
+fn is_file_size(text: &str) -> bool {
+    let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+    let unit =
+        text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}'));
+    text.starts_with(|c: char| c.is_ascii_digit())
+        && matches!(
+            unit.to_ascii_lowercase().as_str(),
+            "k" | "kb" | "kib" | "mb" | "mib" | "gb" | "gib" | "bytes"
+        )
 }
 
 /// True for a word before the name of an author, alone or after a verb: `by`, `Posted by`.

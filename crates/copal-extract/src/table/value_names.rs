@@ -104,7 +104,7 @@ pub(super) fn class_evidence(class: &ClassName, source: CellSource) -> NameEvide
 /// Marks names of links and images, because an element often has a text and a link of one name.
 pub(super) fn with_source(word: String, source: CellSource) -> String {
     match source {
-        CellSource::Text | CellSource::Embedded | CellSource::Detail => word,
+        CellSource::Text | CellSource::Embedded | CellSource::Detail | CellSource::Heading => word,
         CellSource::Href => format!("{word}_url"),
         CellSource::Src => format!("{word}_image"),
     }
@@ -130,6 +130,10 @@ fn is_exact(value_type: ValueType, name: &str) -> bool {
         _ => &[],
     };
     let last = name.rsplit('_').next().unwrap_or(name);
+    // an amount of money is a price unless the class says of what it is the amount
+    if name == "amount" {
+        return false;
+    }
     family.contains(&last) || value_type == ValueType::Date && last == "date" && name != "date"
 }
 

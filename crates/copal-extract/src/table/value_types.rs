@@ -25,7 +25,7 @@ impl ColumnTyper {
             CellSource::Text => {}
             CellSource::Href => return Some(ValueType::Link),
             CellSource::Src => return Some(ValueType::Image),
-            CellSource::Embedded | CellSource::Detail => return None,
+            CellSource::Embedded | CellSource::Detail | CellSource::Heading => return None,
         }
         let step = draft.cells.len().div_ceil(MAX_SAMPLED_CELLS).max(1);
         let texts: Vec<&str> = draft.cells.iter().step_by(step).map(DraftCell::text).collect();

@@ -115,7 +115,7 @@ fn push_text(
     let is_url = match source {
         CellSource::Href | CellSource::Src => true,
         CellSource::Embedded => is_web_url,
-        CellSource::Text | CellSource::Detail => false,
+        CellSource::Text | CellSource::Detail | CellSource::Heading => false,
     };
     let line = links.zip(text.source.as_ref()).and_then(|(links, source)| links.line_id(c, source.node));
     // A URL is a link already, and links cannot be nested: a sign after it links to the outline.

@@ -133,6 +133,7 @@ fn read_from(source: CellSource) -> &'static str {
         CellSource::Src => "images",
         CellSource::Embedded => "embedded data",
         CellSource::Detail => "the record's own page",
+        CellSource::Heading => "the heading above the record's part of the list",
     }
 }
 

@@ -52,11 +52,26 @@ pub(crate) fn components(value: &Value) -> Vec<(String, RowValue)> {
         Value::Parts(parts) => {
             return parts.iter().map(|(name, text)| (name.clone(), RowValue::text(text))).collect();
         }
-        // URLs and plain texts repeat the text of the cell.
-        _ => Vec::new(),
+        // they repeat the text of the cell
+        Value::Url(_) | Value::Text(_) => Vec::new(),
     };
     let present = named.into_iter().filter(|(_, value)| *value != RowValue::Null);
     present.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Names of components whose columns files have next to the text: all but the parts of addresses and names.
+const COMPONENT_NAMES: &[&str] = &[
+    "amount", "max", "currency", "per", "from", "value", "unit", "percent", "relative", "code", "country",
+    "of", "count", "at_least", "lat", "lon", "seconds",
+];
+
+/// True if a column of a file has the name of a component, such as `price_amount`, of another of its columns. It
+/// then says nothing that the text of that column does not say.
+pub fn is_component_column(name: &str, has_column: impl FnMut(&str) -> bool) -> bool {
+    COMPONENT_NAMES
+        .iter()
+        .filter_map(|component| name.strip_suffix(component)?.strip_suffix('_'))
+        .any(has_column)
 }
 
 /// True for values that change while the thing they describe stays the same: prices, ratings, stock counts.

@@ -4,13 +4,18 @@
 //! have a [`ColumnType`] and whose rows have a key that stays the same from run to run. A [`TableSchema`]
 //! joins the fields of many pages into the columns of one table.
 
-mod components;
+pub(crate) mod components;
 mod page_rows;
 mod record_keys;
 mod row_value;
 mod table_schema;
+mod typed_table;
 
+pub use components::is_component_column;
 pub use page_rows::{PageRow, PageRows, RowField, RowOptions, page_rows};
+pub(crate) use record_keys::list_keys;
 pub use record_keys::{KeyNumbering, hash_texts};
 pub use row_value::{ColumnType, RowValue};
-pub use table_schema::{SchemaChange, TableColumn, TableSchema};
+pub use table_schema::{SchemaChange, TableColumn, TableSchema, joined_name};
+#[cfg_attr(not(any(feature = "parquet", feature = "xlsx")), allow(unused_imports))]
+pub(crate) use typed_table::{OwnColumns, TypedTable};

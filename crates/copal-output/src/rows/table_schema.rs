@@ -146,7 +146,8 @@ impl TableSchema {
     }
 }
 
-fn joined_name(column: &str, component: &str) -> String {
+/// The name of a component's column: `price_amount`; of a text's column: `price`.
+pub fn joined_name(column: &str, component: &str) -> String {
     if component.is_empty() { column.to_owned() } else { format!("{column}_{component}") }
 }
 

@@ -10,8 +10,9 @@ use self::counted_nouns::{ADJECTIVES, MORE_THAN_WORDS, UNSPACED_NOUNS, is_counte
 use super::measurements::UnitTable;
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use super::word_match::{skip_space, word_before};
-use super::written_number::{WrittenNumber, decimal, is_currency_sign, next_number, shift};
+use super::written_number::{WrittenNumber, decimal, next_number, shift};
 use crate::notation::Notation;
+use crate::numbers::is_currency_sign;
 use crate::value::{Decimal, Value};
 use crate::value_type::ValueType;
 use std::ops::Range;

@@ -5,8 +5,9 @@
 
 use super::measurements::{Measurement, UnitTable, find_measurements};
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
-use super::written_number::{is_currency_sign, shift};
+use super::written_number::shift;
 use crate::notation::Notation;
+use crate::numbers::is_currency_sign;
 use crate::value::Value;
 use crate::value_type::ValueType;
 use std::sync::LazyLock;

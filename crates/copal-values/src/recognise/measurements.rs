@@ -4,9 +4,10 @@
 //! Each step looks at the neighbourhood of one number, so a walk over a text is O(length).
 
 use super::word_match::{ends_word, prefix, skip_space};
-use super::written_number::{WrittenNumber, fraction_sign, is_currency_sign, next_number, range_end};
+use super::written_number::{WrittenNumber, fraction_sign, next_number, range_end};
 use crate::notation::Notation;
 use crate::numbers::digit;
+use crate::numbers::is_currency_sign;
 use crate::value::Decimal;
 use std::collections::HashMap;
 use std::ops::Range;

@@ -129,7 +129,7 @@ pub(crate) fn at_most(a: &str, b: &str) -> bool {
     key(a) <= key(b)
 }
 
-/// Reads a number whose only separator, if it has one, is the decimal sign: "1.374" is less than two.
+/// Reads a number whose only separator, if it has one, is the decimal sign: "1.374" means 1.374, not 1374.
 pub(crate) fn decimal(written: &str) -> Option<Decimal> {
     match written.split_once(['.', ',', '\u{66b}', '·']) {
         Some((whole, tail)) if tail.chars().all(|c| digit(c).is_some()) => {
@@ -151,11 +151,6 @@ pub(crate) fn shift(value: &str, places: usize) -> Decimal {
         Some(rest) => format!("{whole}.{rest}"),
         None => whole.to_owned(),
     }
-}
-
-/// True for currency signs.
-pub(crate) fn is_currency_sign(c: char) -> bool {
-    matches!(c, '$' | '\u{a2}'..='\u{a5}' | '\u{20a0}'..='\u{20cf}' | '\u{e3f}' | '\u{ffe5}' | '\u{fdfc}')
 }
 
 #[cfg(test)]

@@ -6,9 +6,12 @@
 
 pub(crate) mod cells;
 pub(crate) mod groups;
+mod next_page;
 mod page;
 pub(crate) mod record_votes;
 pub(crate) mod regions;
 mod rows;
+mod section;
 
+pub use next_page::next_page;
 pub use page::apply;

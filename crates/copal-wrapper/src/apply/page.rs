@@ -7,6 +7,7 @@
 
 use super::record_votes::{list_by_vote, records_by_locators};
 use super::rows::{MIN_PRESENCE, expected_presence, read_rows};
+use super::section::{FoundSection, find_section};
 use crate::deuds;
 use crate::format::{PageKind, PageRule, Wrapper};
 use crate::locate::ElementIndex;
@@ -29,7 +30,7 @@ pub fn apply(wrapper: &Wrapper, page: &Page) -> Answer {
         answer = match rule.kind {
             PageKind::List => read_list(page, &index, rule).map(|list| located::extraction(page, list)),
             PageKind::Detail => read_object(page, &index, rule),
-            PageKind::Section => find_section(page, &index, rule).map(|node| deuds::read(page, node)),
+            PageKind::Section => read_section(page, &index, rule),
         };
         if answer.as_ref().is_some_and(|answer| !answer.regions.is_empty() || answer.object.is_some()) {
             break;
@@ -58,8 +59,17 @@ fn rules_in_order<'a>(wrapper: &'a Wrapper, page: &Page) -> Vec<&'a PageRule> {
     rules
 }
 
-/// The section that the most patterns find. Among equals, the one of the first pattern.
-fn find_section(page: &Page, index: &ElementIndex<'_>, rule: &PageRule) -> Option<Node> {
+/// The data of a section. If the pattern matches several sections, a warning says so.
+fn read_section(page: &Page, index: &ElementIndex<'_>, rule: &PageRule) -> Option<Answer> {
+    let FoundSection { node, matches } = find_section(page, index, rule)?;
+    let mut answer = deuds::read(page, node);
+    answer.warnings.extend((matches > 1).then_some(Warning::SeveralSections { matches }));
+    Some(answer)
+}
+
+/// The element of an object: the one that the most selectors find. Among equals, the one of the first
+/// selector.
+fn find_object(page: &Page, index: &ElementIndex<'_>, rule: &PageRule) -> Option<Node> {
     let found = rule.region.iter().filter_map(|css| Css::parse(css).ok());
     let nodes: Vec<Node> = found.filter_map(|css| css.select(index).first().copied()).collect();
     let votes = |node: Node| nodes.iter().filter(|&&other| other == node).count();
@@ -69,7 +79,7 @@ fn find_section(page: &Page, index: &ElementIndex<'_>, rule: &PageRule) -> Optio
 
 /// The object of a page, if the page has enough of the fields that the samples had.
 fn read_object(page: &Page, index: &ElementIndex<'_>, rule: &PageRule) -> Option<Answer> {
-    let node = find_section(page, index, rule)?;
+    let node = find_object(page, index, rule)?;
     let list = read_rows(page, index, rule, node, vec![Parts::from_elem(node..page.tree.end(node), 1)]);
     if expected_presence(rule, &list.rows) < MIN_PRESENCE {
         return None;

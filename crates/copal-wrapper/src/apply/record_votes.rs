@@ -76,6 +76,7 @@ pub(super) fn list_by_vote(
         // samples.
         if let Some(most) = found.iter().find(|one| one.weight >= AGREED_WEIGHT * total_weight)
             && fingerprint.is_alike(page, &most.parts)
+            && !fingerprint.holds_several(page, &most.parts)
         {
             let read = read_rows(page, index, rule, most.root, most.parts.clone());
             if expected_presence(rule, &read.rows) >= MIN_PRESENCE {

@@ -48,6 +48,8 @@ pub struct Evidence {
     pub skipped: usize,
     /// How many elements like the records are in elements like those around the records: other rows of a grid.
     pub skipped_around: usize,
+    /// Most records are as large as several records of the samples.
+    pub holds_several: bool,
     /// How well the records fit the fingerprint, from 0 to 1.
     pub fit: f64,
     /// Share of the locators, by weight, that find these records.
@@ -73,6 +75,7 @@ impl Evidence {
             sparse: list.records.iter().filter(is_sparse).count(),
             skipped,
             skipped_around,
+            holds_several: fingerprint.is_some_and(|fingerprint| fingerprint.holds_several(page, &parts)),
             fit: fingerprint.map_or(1.0, |fingerprint| fingerprint.fit(page, &parts)),
             agreement: record.map_or(1.0, |record| locator_agreement(page, &index, rule, record, &parts)),
             worn: if is_other_list { 1.0 } else { worn.len() as f64 / rule.columns.len().max(1) as f64 },
@@ -100,9 +103,12 @@ impl Evidence {
         if self.fit < MIN_FIT && self.agreement < SURE_FIT_AGREEMENT {
             messages.push("the records are unlike those of the samples".to_owned());
         }
+        if self.holds_several {
+            messages.push("each record is as large as several records of the samples".to_owned());
+        }
         if self.skipped as f64 >= MIN_SKIPPED * records as f64 {
             messages.push(format!("{} elements like the {records} records are not read", self.skipped));
-        } else if self.skipped_around >= records {
+        } else if 2 * self.skipped_around >= records {
             let skipped = self.skipped_around;
             messages.push(format!(
                 "{skipped} elements like the {records} records are not read, next to their list"

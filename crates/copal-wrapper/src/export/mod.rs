@@ -13,6 +13,7 @@ mod oxpath;
 mod plan;
 mod playwright;
 mod scrapy;
+mod site_steps;
 mod value_paths;
 mod xpath_json;
 
@@ -37,14 +38,63 @@ pub enum Target {
     XpathJson,
 }
 
+/// What an exported file is to contain beside the wrapper's lists.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExportOptions {
+    /// The URL of a page, for targets whose files contain one (OXPath).
+    pub url: Option<String>,
+    /// The file reads all pages of the list unless it is told otherwise, if the wrapper knows the next link.
+    pub follow: bool,
+}
+
+impl ExportOptions {
+    /// A file for a page with this URL.
+    pub fn for_url(url: Option<&str>) -> ExportOptions {
+        ExportOptions { url: url.map(str::to_owned), follow: false }
+    }
+
+    /// The same options for a file that reads all pages of the list.
+    #[must_use]
+    pub fn following(mut self, follow: bool) -> ExportOptions {
+        self.follow = follow;
+        self
+    }
+}
+
 /// Writes a wrapper for another tool. `url` is the URL of a page, for targets whose files contain one
 /// (OXPath).
 pub fn export(wrapper: &Wrapper, target: Target, url: Option<&str>) -> Result<Exported, WrapperError> {
-    match target {
-        Target::Scrapy => scrapy::export(wrapper),
+    export_with(wrapper, target, &ExportOptions::for_url(url))
+}
+
+/// Writes a wrapper for another tool, with options.
+pub fn export_with(
+    wrapper: &Wrapper,
+    target: Target,
+    options: &ExportOptions,
+) -> Result<Exported, WrapperError> {
+    let mut exported = match target {
+        Target::Scrapy => scrapy::export(wrapper, options),
         Target::Crawl4ai => crawl4ai::export(wrapper),
-        Target::Oxpath => oxpath::export(wrapper, url),
-        Target::Playwright => playwright::export(wrapper),
+        Target::Oxpath => oxpath::export(wrapper, options),
+        Target::Playwright => playwright::export(wrapper, options),
         Target::XpathJson => xpath_json::export(wrapper),
+    }?;
+    let tool = match target {
+        Target::Scrapy => Some("Scrapy"),
+        Target::Crawl4ai => Some("crawl4ai's extraction"),
+        Target::XpathJson => Some("an XPath engine"),
+        Target::Oxpath | Target::Playwright => None,
+    };
+    if let Some(tool) = tool {
+        site_steps::warn_of_steps(wrapper, tool, &mut exported.warnings);
     }
+    let has_next = wrapper.navigation.as_ref().is_some_and(|navigation| !navigation.next.is_empty());
+    if options.follow && !has_next {
+        exported.warnings.push("the wrapper knows no next link: one page is read".into());
+    } else if options.follow && matches!(target, Target::Crawl4ai | Target::XpathJson) {
+        exported.warnings.push("this format has no next link: one page is read".into());
+    }
+    Ok(exported)
 }

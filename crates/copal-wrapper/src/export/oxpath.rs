@@ -1,12 +1,16 @@
-//! An OXPath expression: `doc("…")//region/descendant::record:<record>[? path:<name=value>]…`
+//! An OXPath expression: `doc("…")//region/descendant::record:<record>[? path:<name=value>]…`, with the steps of
+//! the wrapper's navigation before it (`/{click /}`). One that follows the list has its pages as a data area
+//! with a Kleene star over the next link, as in Figure 5.5 of the AMBER thesis.
 //!
 //! This follows the language's own grammar (OXPathGrammar.jjt of its reference implementation): XPath 1.0
 //! with markers and optional predicates. Strings have no escapes, names are ASCII, and no operator follows a
 //! bare number. The language has no alternatives, so the first locator that can be expressed is written.
 
+use super::ExportOptions;
 use super::css_to_xpath::{self, PathStart, quoted};
 use super::exported::{Exported, ordinal};
 use super::plan::{ExportColumn, ExportList, PathLanguage, export_lists};
+use super::site_steps::{PageAction, SiteSteps};
 use super::value_paths::{self, MAX_REPEATED_STEPS};
 use crate::error::WrapperError;
 use crate::format::{ReadFrom, TextCut, Wrapper};
@@ -14,21 +18,24 @@ use crate::format::{ReadFrom, TextCut, Wrapper};
 /// Longest name of a column.
 const MAX_COLUMN_NAME_CHARS: usize = 60;
 
-pub(super) fn export(wrapper: &Wrapper, url: Option<&str>) -> Result<Exported, WrapperError> {
+pub(super) fn export(wrapper: &Wrapper, options: &ExportOptions) -> Result<Exported, WrapperError> {
     let mut warnings = Vec::new();
     let lists = export_lists(wrapper, PathLanguage::Xpath, &mut warnings)?;
     if lists.len() > 1 {
         warnings.push("only the first list is written: an OXPath expression reads one list".into());
     }
     let list = lists.first().ok_or_else(|| WrapperError::not_expressible("the wrapper has no list"))?;
-    let known = url.or(wrapper.url.as_deref()).filter(|url| !url.contains('*'));
+    let opened = wrapper.navigation.as_ref().and_then(|navigation| navigation.open.as_deref());
+    let url = options.url.as_deref().or(opened).or(wrapper.url.as_deref());
+    let known = url.filter(|url| !url.contains('*'));
     let url = known.unwrap_or_else(|| {
         warnings.push("no URL is known: write the URL of a page into doc(\"\"), or give --url".into());
         ""
     });
     // Strings have no escapes, and no URL needs quotes.
     let url = url.replace('"', "%22").replace('\'', "%27");
-    let mut text = format!("doc(\"{url}\"){}:<record>", records_path(list)?);
+    let steps = steps(wrapper, options.follow, &mut warnings);
+    let mut text = format!("doc(\"{url}\"){steps}{}:<record>", records_path(list)?);
     let mut names = Vec::new();
     for column in &list.columns {
         if let Some(value) = column_value(list, column, &mut warnings) {
@@ -39,6 +46,26 @@ pub(super) fn export(wrapper: &Wrapper, url: Option<&str>) -> Result<Exported, W
     }
     text.push('\n');
     Ok(Exported { text, warnings })
+}
+
+/// What is done before the records are read: the wrapper's steps, then the pages of the list.
+fn steps(wrapper: &Wrapper, follow: bool, warnings: &mut Vec<String>) -> String {
+    let site = SiteSteps::of(wrapper, PathLanguage::Xpath, warnings);
+    let mut text = String::new();
+    for action in &site.actions {
+        match action {
+            // strings have no escapes
+            PageAction::Fill { text: with, .. } if with.contains('"') => {
+                warnings.push(format!("navigation.steps: {with:?} is left out: it contains a quote"));
+            }
+            PageAction::Fill { path, text: with } => text.push_str(&format!("{path}/{{\"{with}\" /}}")),
+            PageAction::Click { path } => text.push_str(&format!("{path}/{{click /}}")),
+        }
+    }
+    if let Some(next) = site.next.first().filter(|_| follow) {
+        text.push_str(&format!("\n  /({next}/{{nextclick /}})*\n  "));
+    }
+    text
 }
 
 /// The path from the document to the records.

@@ -1,7 +1,7 @@
 // Extracts the records from the pages of one site, in a browser.
 //
 //   npm install playwright-core
-//   node FILE URL… [--chromium PATH]      (or CHROMIUM=PATH)
+//   node FILE URL… [--chromium PATH] [--pages N|all]      (or CHROMIUM=PATH)
 //
 // Prints one line of JSON per record. `records` runs inside the page and does not depend on Playwright.
 //
@@ -15,6 +15,12 @@ import { join } from "node:path";
 // Where the records and their columns are. `ways` are tried in order until one fits. In a column, the first locator
 // of `find` is used; if it finds fewer values than expected, all of them vote.
 const WRAPPER = []; // copal: the wrapper
+
+// Selectors of the link to the next page. The first that finds one is followed.
+const NEXT = []; // copal: the next link
+// What is done on the first page before it is read: fields are filled in, elements are clicked.
+const STEPS = []; // copal: the steps
+const PAGES = "1"; // copal: how many pages
 
 export function records(wrapper) {
   const SPACE = "\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
@@ -331,11 +337,23 @@ export function records(wrapper) {
   return [];
 }
 
+// The URL of the next page of the list; null on the last one. Runs inside the page.
+export function nextPage(selectors) {
+  for (const css of selectors) {
+    const link = document.querySelector(css);
+    if (link?.tagName === "A" && /^(https?|file):/.test(link.href)) return link.href;
+  }
+  return null;
+}
+
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
 
 async function main(given) {
   const at = given.indexOf("--chromium");
   const path = at < 0 ? process.env.CHROMIUM : given.splice(at, 2)[1];
+  const pages = given.indexOf("--pages");
+  const many = pages < 0 ? PAGES : given.splice(pages, 2)[1];
+  const most = many === "all" ? Infinity : Number(many);
   if (!given.length || !path) {
     console.error("usage: node FILE URL… --chromium PATH   (or CHROMIUM=PATH)");
     return 2;
@@ -348,7 +366,20 @@ async function main(given) {
     const page = await context.newPage();
     for (const url of given) {
       await page.goto(url, { waitUntil: "load" });
-      for (const record of await page.evaluate(records, WRAPPER)) console.log(JSON.stringify(record));
+      for (const step of STEPS) {
+        if (step.fill !== undefined) await page.fill(step.fill, step.with);
+        else await Promise.all([page.waitForLoadState("load"), page.click(step.click)]);
+      }
+      if (STEPS.length) await page.waitForLoadState("load");
+      const seen = new Set();
+      for (let number = 1; ; number++) {
+        seen.add(page.url());
+        const found = await page.evaluate(records, WRAPPER);
+        for (const record of found) console.log(JSON.stringify(record));
+        const next = found.length && number < most ? await page.evaluate(nextPage, NEXT) : null;
+        if (!next || seen.has(next)) break;
+        await page.goto(next, { waitUntil: "load" });
+      }
     }
   } finally {
     await context.close();

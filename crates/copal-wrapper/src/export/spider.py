@@ -1,6 +1,7 @@
 """Extracts the records from the pages of one site.
 
-    scrapy runspider FILE -a start=URL -O records.jsonl
+    scrapy runspider FILE -a start=URL -O records.jsonl                one page
+    scrapy runspider FILE -a start=URL -a pages=all -O records.jsonl   all pages of the list, or pages=N
 
 Without a crawl, call `records(selector, url)`: it takes the parsel Selector of a page and returns a list of dicts.
 
@@ -20,6 +21,10 @@ from w3lib.url import safe_url_string
 # Where the records and their columns are. `ways` are tried in order until one fits. In a column, the first locator of
 # `find` is used; if it finds fewer values than expected, all of them vote.
 WRAPPER = []  # copal: the wrapper
+
+# XPaths of the link to the next page. The first that finds one is followed.
+NEXT = []  # copal: the next link
+PAGES = "1"  # copal: how many pages
 
 SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 WORDS = re.compile(f"[^{SPACE}\u200b\ufeff]+")
@@ -336,12 +341,30 @@ def load(rule, table, number, absolute):
     return loader.load_item()
 
 
+def next_page(selector, url):
+    """The URL of the next page of the list; None on the last one."""
+    base = urljoin(url, (selector.xpath("//base/@href").get() or "").strip())
+    for path in NEXT:
+        for href in selector.xpath(path).xpath("self::a/@href").getall()[:1]:
+            address = urljoin(base, href.strip())
+            if address.startswith(("http:", "https:", "file:")) and address != url:
+                return address
+    return None
+
+
 class CopalSpider(scrapy.Spider):
     name = "copal"
 
-    def __init__(self, start=None, **kwargs):
+    def __init__(self, start=None, pages=PAGES, **kwargs):
         super().__init__(**kwargs)
         self.start_urls = [start] if start else []
+        self.most = None if pages == "all" else int(pages)
 
-    def parse(self, response):
-        yield from records(response.selector, response.url)
+    def parse(self, response, page=1):
+        found = list(records(response.selector, response.url))
+        yield from found
+        # a page without records is the end, whatever it links to; Scrapy drops pages it has seen
+        if found and (self.most is None or page < self.most):
+            address = next_page(response.selector, response.url)
+            if address:
+                yield scrapy.Request(address, self.parse, cb_kwargs={"page": page + 1})

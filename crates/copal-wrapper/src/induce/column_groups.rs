@@ -146,7 +146,8 @@ fn place_in_record(sample: &Sample<'_>, head: Node, node: Node) -> u64 {
 
 /// How similar two columns are, from 0 to 1; 0 if one has text and the other links or images.
 fn similarity((a, b): (&Column, &Column), known: &ColumnTraits, found: &ColumnTraits) -> f64 {
-    if a.source != b.source || matches!(a.source, CellSource::Embedded | CellSource::Detail) {
+    let is_learned = matches!(a.source, CellSource::Text | CellSource::Href | CellSource::Src);
+    if a.source != b.source || !is_learned {
         return 0.0;
     }
     let places: f64 =

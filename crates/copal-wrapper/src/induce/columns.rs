@@ -14,6 +14,7 @@ use super::sample::{MAX_SAMPLED_RECORDS, Sample};
 use super::scored_locator::{LABEL_SCORE, ScoredLocator, ordinal};
 use crate::apply::cells::{CellReading, cells_at, label_before};
 use crate::format::{ColumnRule, Locator, MAX_LOCATORS, ReadFrom, TextCut};
+use crate::value_types::wrapper_type;
 use copal_extract::CellSource;
 use copal_extract::located::GivenText;
 use copal_values::columns::date_order::{DateOrderDecision, DateOrderFinding, date_order};
@@ -102,9 +103,10 @@ fn column_rule(samples: &[(&Sample<'_>, usize)], name: &str) -> Option<ColumnRul
         CellSource::Text => ReadFrom::Text,
         CellSource::Href => ReadFrom::Href,
         CellSource::Src => ReadFrom::Src,
-        CellSource::Embedded | CellSource::Detail => return None,
+        // a heading is outside the record, where locators of a wrapper do not reach
+        CellSource::Embedded | CellSource::Detail | CellSource::Heading => return None,
     };
-    let value_type = columns().find_map(|column| column.value_type);
+    let value_type = columns().find_map(|column| wrapper_type(column.value_type?));
     let known: Vec<ColumnSample<'_>> =
         samples.iter().map(|&(sample, at)| column_sample(sample, at)).collect();
     let whole = ColumnTask { name, known: &known, read_from, value_type };

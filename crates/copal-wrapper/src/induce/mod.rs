@@ -23,4 +23,4 @@ mod text_search;
 pub use lists::{Learned, learn};
 pub use objects::learn_objects;
 pub(crate) use objects::{objects_as_list, one_line};
-pub use section::learn_section;
+pub use section::{learn_fields, learn_section};

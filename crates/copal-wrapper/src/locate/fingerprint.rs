@@ -160,6 +160,14 @@ impl Fingerprint {
         (texts, among(sum(&|part| page.index.chars(part)), self.chars, 20))
     }
 
+    /// True if most records have at least twice as many texts and characters as the largest record of the
+    /// samples: a list that was divided into rows is read row by row.
+    pub(crate) fn holds_several(&self, page: &Page, records: &[Parts]) -> bool {
+        sizes(page, records).is_some_and(|sizes| {
+            sizes.texts.1 >= 2 * self.texts.2.max(1) && sizes.chars.1 >= 2 * self.chars.2.max(1)
+        })
+    }
+
     /// Share of the records whose sizes are within the range of the samples.
     fn usual(&self, page: &Page, records: &[Parts]) -> f64 {
         let usual = records.iter().filter(|record| self.is_usual(page, record) == (true, true)).count();

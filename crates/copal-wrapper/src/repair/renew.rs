@@ -22,13 +22,13 @@ use rustc_hash::FxHashSet;
 const MIN_COLUMNS_FOUND: f64 = 0.7;
 /// Minimum agreement (F1) between the records that the new rule reads and those that were extracted.
 const MIN_REPAIR_AGREEMENT: f64 = 0.95;
-/// Lists that are less similar to the wrapper's than this are others.
+/// A list that is less similar to the wrapper's list than this is a different list.
 const MIN_LIST_SIMILARITY: f64 = 0.45;
 /// Weight of a list whose records do not fit the fingerprint at all, where one whose records fit has 1.
 const UNLIKE_RECORDS_WEIGHT: f64 = 0.3;
 /// How many of the groups of elements that fit the fingerprint are tried.
 const MAX_GROUPS_TRIED: usize = 5;
-/// How much better than the list that wins the vote of the locators another must be to be taken instead.
+/// Another list replaces the one that won the vote of the locators only if its score is higher by this factor.
 const VOTE_WEIGHT: f64 = 1.1;
 /// The penalty for a list with half as many records as the samples. It is small, because a last page has
 /// fewer.
@@ -138,7 +138,7 @@ fn best_list(wrapper: &Wrapper, old: &PageRule, page: &Page) -> Option<(Region, 
 }
 
 /// Sets of possible records: those that the wrapper still finds, those of every list on the page, and groups
-/// of elements that fit the fingerprint. Elements that do not fit it are removed from the former.
+/// of elements that fit the fingerprint. Elements that do not fit it are removed from the first two.
 fn possible_records(voted: Answer, old: &PageRule, page: &Page) -> Vec<Vec<Parts>> {
     let mut options = Request::default();
     options.kind = KindRequest::List;
@@ -219,7 +219,7 @@ pub(super) fn merge_columns(old: &PageRule, fresh: &mut PageRule, notes: &mut Ve
     fresh.columns = columns;
 }
 
-/// True if a page is read as it was extracted, by its records.
+/// True if the wrapper reads nearly the same records as the extraction.
 fn agrees(read: &Answer, known: &Answer) -> bool {
     let (Some(read), Some(known)) = (read.primary(), known.primary()) else { return false };
     let positions: FxHashSet<&Parts> = known.records.iter().map(|record| &record.place.parts).collect();

@@ -8,8 +8,8 @@
 //! [`mod@score`] says what counts as right. Cost: some minutes in a release build.
 
 mod disturb;
-mod gold;
-mod score;
+pub(crate) mod gold;
+pub(crate) mod score;
 mod settings;
 
 use crate::corpus::Corpus;

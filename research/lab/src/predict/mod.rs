@@ -35,7 +35,7 @@ pub(crate) enum Task {
     Objects,
     /// Pages with and without a next link
     Pagination,
-    /// Pages with forms. copal does not understand forms yet: every prediction has an empty list
+    /// Pages with forms
     Forms,
 }
 
@@ -131,7 +131,10 @@ fn predict(request: &PredictionRequest, corpus: &Corpus, page: &CorpusPage) -> V
             let source = PageSource { url: page.url.clone(), charset: page.charset.clone() };
             pagination(id, &bytes, source, &request.extraction)
         }
-        Task::Forms => Ok(json!({"id": id, "forms": [], "error": null})),
+        Task::Forms => {
+            let source = PageSource { url: page.url.clone(), charset: page.charset.clone() };
+            forms(id, &bytes, source, &request.extraction)
+        }
         Task::Objects => {
             let extraction = answer(id, &bytes, request.taken, &request.extraction)?;
             Ok(object(id, &extraction, start.elapsed().as_secs_f64() * 1000.0))
@@ -167,6 +170,21 @@ fn object(id: &str, extraction: &Answer, ms: f64) -> Value {
     let mut page = copal_output::page_value(id, extraction);
     let fields = if page["fields"].is_object() { page["fields"].take() } else { json!({}) };
     json!({"id": id, "fields": fields, "kind": page["page"]["kind"].take(), "ms": ms, "error": null})
+}
+
+/// The types of the `<form>` elements, which the gold counts, and of their named fields.
+fn forms(id: &str, bytes: &[u8], source: PageSource, request: &Request) -> Result<Value, PageError> {
+    let page = Page::from_bytes(bytes, source, &request.limits)?;
+    let forms = copal::forms::find_forms(&page);
+    let described = forms.iter().filter(|form| form.index.is_some()).map(|form| {
+        let named = form.fields.iter().filter(|field| !field.name.is_empty());
+        let fields: serde_json::Map<String, Value> =
+            named.map(|field| (field.name.clone(), json!(field.field_type.name()))).collect();
+        let form_type = form.form_type.name();
+        json!({"index": form.index, "type": form_type, "confidence": form.confidence, "fields": fields})
+    });
+    let described: Vec<Value> = described.collect();
+    Ok(json!({"id": id, "forms": described, "error": null}))
 }
 
 /// The next link as the page writes it, and the other links that were considered. Charset and URL are the

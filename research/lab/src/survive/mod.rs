@@ -192,7 +192,8 @@ fn survive(learned: &ListPage, known: &ListPage, args: &SurviveArgs, out: &mut i
         let read = |wrapper: Option<&Wrapper>| {
             wrapper.map(|wrapper| texts_of(&apply(wrapper, &changed))).unwrap_or_default()
         };
-        let alarm = wrapper.as_ref().map(|wrapper| alarms(wrapper, &changed)).unwrap_or_default();
+        // A page that nothing can be learned from is an error of `learn`, so the user knows.
+        let alarm = wrapper.as_ref().map_or_else(|| vec!["not learned".into()], |one| alarms(one, &changed));
         let now = wrapper.as_ref().map(|wrapper| apply(wrapper, &changed)).unwrap_or_default();
         let cells = before.as_ref().and_then(|before| same_cells(before, &now));
         write("vote", mutations, &operators, &texts_of(&now), (alarm, cells))?;

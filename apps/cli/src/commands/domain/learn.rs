@@ -112,7 +112,7 @@ impl LearningRun<'_> {
             let round = self.learner.finish(&evidence, self.arguments.ask.then_some(&mut ask));
             is_complete = round.is_last();
             print_line(&row(&round))?;
-            if run.verbose {
+            if run.is_verbose() {
                 report_round(&round);
             }
             self.write(number, is_complete)?;

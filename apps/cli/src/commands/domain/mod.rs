@@ -6,6 +6,7 @@ mod learn_pages;
 mod learn_questions;
 
 use crate::arguments::pages::ReadingArguments;
+use crate::domain_file;
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use crate::page_pipeline::PageReader;
@@ -17,6 +18,7 @@ use copal_domain::domain_tests;
 use learn_arguments::DomainLearnArguments;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 /// The file that `copal domain new` prints.
 const NEW_DOMAIN: &str = include_str!("new-domain.yaml");
@@ -79,21 +81,17 @@ pub(crate) fn run(arguments: &DomainArguments) -> Result<Outcome, CliError> {
             reporting::print(&NEW_DOMAIN.replace("NAME", name))?;
             Ok(Outcome::Done)
         }
-        DomainCommand::Show { name } => show(&load(name)?),
+        DomainCommand::Show { name } => show(&domain_file::load(name)?),
         DomainCommand::Test(arguments) if arguments.pages.is_empty() => test_examples(&arguments.name),
         DomainCommand::Test(arguments) => test_pages(arguments),
         DomainCommand::Learn(arguments) => learn::run(arguments),
     }
 }
 
-fn load(name: &str) -> Result<Domain, CliError> {
-    Domain::load(name).map_err(CliError::usage)
-}
-
 fn list() -> Result<Outcome, CliError> {
     let mut text = String::new();
     for name in Domain::built_in() {
-        let domain = load(name)?;
+        let domain = domain_file::load(name)?;
         let attributes = reporting::count(domain.attributes.len(), "attribute");
         let _ = writeln!(text, "{name}: {attributes} per {}, {} terms", domain.object, domain.terms());
     }
@@ -105,9 +103,22 @@ fn show(domain: &Domain) -> Result<Outcome, CliError> {
     let pivot = &domain.attributes[domain.pivot].name;
     let mut text = format!("{} (a {}), pivot {pivot}\n", domain.name, domain.object);
     for (number, attribute) in domain.attributes.iter().enumerate() {
-        let mark = if domain.characteristic.contains(&number) { "characteristic" } else { "" };
+        let mark = match (domain.characteristic.contains(&number), domain.mandatory.contains(&number)) {
+            (true, true) => "characteristic, mandatory",
+            (true, false) => "characteristic",
+            (false, true) => "mandatory",
+            (false, false) => "",
+        };
         let (kind, labels) = (attribute.attribute_type.name(), attribute.labels.join(", "));
         let _ = writeln!(text, "  {:20} {kind:12} {mark:14} {labels}", attribute.name);
+    }
+    for group in &domain.together {
+        let names: Vec<&str> = group.iter().map(|&one| domain.attributes[one].name.as_str()).collect();
+        let _ = writeln!(text, "together: {}", names.join(", "));
+    }
+    if !domain.unused_keys.is_empty() {
+        let keys = domain.unused_keys.join(", ");
+        let _ = writeln!(text, "without effect, because copal does not explore sites yet: {keys}");
     }
     reporting::print(&text)?;
     Ok(Outcome::Done)
@@ -115,7 +126,12 @@ fn show(domain: &Domain) -> Result<Outcome, CliError> {
 
 /// Tests a domain with its own examples.
 fn test_examples(name: &str) -> Result<Outcome, CliError> {
-    let domain = load(name)?;
+    let domain = domain_file::load(name)?;
+    if Path::new(name).is_file() && !Path::new(name).with_file_name("tests.yaml").exists() {
+        let message = "has no tests.yaml next to it: expected examples with and without each attribute";
+        let hint = format!("to see what it finds on a page: copal domain test {name} page.html");
+        return Err(CliError::usage(message).about(name).with_hint(hint));
+    }
     let tests = Domain::tests(name).map_err(CliError::usage)?;
     let faults = domain_tests::run_domain_tests(&domain, &tests)
         .map_err(|error| CliError::usage(format_args!("{name}: tests.yaml: {error}")))?;
@@ -130,7 +146,7 @@ fn test_examples(name: &str) -> Result<Outcome, CliError> {
 
 /// Shows what a domain finds on pages.
 fn test_pages(arguments: &DomainTestArguments) -> Result<Outcome, CliError> {
-    let domain = load(&arguments.name)?;
+    let domain = domain_file::load(&arguments.name)?;
     arguments.reading.run.start_threads()?;
     let (inputs, request) = (inputs::expand_all(&arguments.pages), arguments.reading.request());
     let mut worst = Outcome::Done;

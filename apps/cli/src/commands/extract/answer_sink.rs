@@ -1,11 +1,13 @@
 //! Takes answers in the order of the inputs: writes them, reports on them, and remembers the worst outcome.
 
 use crate::arguments::choice::describe_missing;
+use crate::column_choice::ColumnChoice;
 use crate::error::CliError;
 use crate::fetching::InputAnswer;
 use crate::outcome::Outcome;
 use crate::output_target::OutputTarget;
 use crate::reporting;
+use copal::model::Impression;
 use copal::{Answer, ListChoice, ListSummary};
 use std::ops::ControlFlow;
 
@@ -14,6 +16,9 @@ const MAX_LISTS_IN_HINT: usize = 8;
 
 pub(super) struct AnswerSink<'a> {
     pub(super) output: OutputTarget<'a>,
+    /// The columns that were asked for.
+    pub(super) columns: ColumnChoice<'a>,
+    pub(super) has_many_pages: bool,
     /// Print the reasons on standard error.
     pub(super) explains: bool,
     /// The list that was asked for.
@@ -45,7 +50,14 @@ impl AnswerSink<'_> {
                 }
             }
             Ok(None) => self.worst = self.worst.max(Outcome::Partial),
-            Ok(Some(answer)) => {
+            Ok(Some(mut answer)) => {
+                self.columns.apply(&mut answer);
+                if !self.has_many_pages
+                    && let Err(error) = self.columns.check()
+                {
+                    self.failed = Some(error);
+                    return ControlFlow::Break(());
+                }
                 self.answers += 1;
                 self.worst = self.worst.max(outcome_of(&answer));
                 self.report(name, &answer);
@@ -65,10 +77,11 @@ impl AnswerSink<'_> {
     pub(super) fn take_page(
         &mut self,
         name: &str,
-        answer: &Answer,
+        mut answer: Answer,
         has_all_columns: bool,
     ) -> ControlFlow<()> {
-        match self.output.provisional_page(name, answer, has_all_columns) {
+        self.columns.apply(&mut answer);
+        match self.output.provisional_page(name, &answer, has_all_columns) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 self.failed = Some(error);
@@ -81,6 +94,7 @@ impl AnswerSink<'_> {
         if let Some(error) = self.failed {
             return Err(error);
         }
+        self.columns.check()?;
         if !self.errors.is_empty() {
             let total = self.answers + self.errors.len();
             let message = format!("{} of {total} could not be read:", self.errors.len());
@@ -129,16 +143,40 @@ impl AnswerSink<'_> {
     fn report_nothing(&self, name: &str, answer: &Answer) {
         match &self.choice {
             None => {
-                reporting::warning(format_args!("{name}: no list found"));
-                reporting::hint(
-                    "try --all (every list), --kind object (one object), or -o report.html to see what copal saw",
-                );
+                let seems = answer
+                    .impression
+                    .map_or_else(String::new, |seen| format!(": the page {}", seen.describe()));
+                reporting::warning(format_args!("{name}: no list found{seems}"));
+                reporting::hint(advice(answer));
             }
             Some(choice) => {
                 reporting::warning(format_args!("{name}: {}", describe_missing(choice)));
                 reporting::hint(describe_lists(&answer.alternatives));
             }
         }
+    }
+}
+
+/// What can be done about a page without a list.
+fn advice(answer: &Answer) -> &'static str {
+    match answer.impression {
+        Some(Impression::NeedsScripts) if answer.page.rendered.is_some() => {
+            "its scripts did not fill it: try --embedded (data in the page), or save the page from a browser and extract the file"
+        }
+        Some(Impression::NeedsScripts) if cfg!(feature = "render") => {
+            "try --render chromium (show the page in an installed browser), or --embedded (data in the page)"
+        }
+        Some(Impression::NeedsScripts) => {
+            "copal runs no scripts: try --embedded (data in the page), or save the page from a browser and extract the file"
+        }
+        Some(Impression::Login) => {
+            "log in with a browser, then give its cookies with --cookies FILE, or save the page and extract the file"
+        }
+        Some(Impression::Challenge) => {
+            "open the page in a browser, save it and extract the file; a longer --delay and --contact help to be let in"
+        }
+        Some(Impression::Article) => "try --kind object (its title, date and text), or --all (every list)",
+        _ => "try --all (every list), --kind object (one object), or -o report.html to see what copal saw",
     }
 }
 

@@ -4,15 +4,18 @@ mod answer_sink;
 mod file_sets;
 
 use crate::arguments::choice::{ListChoiceArguments, parse_field};
+use crate::arguments::columns::ColumnArguments;
 use crate::arguments::method::MethodArguments;
 use crate::arguments::network::{FollowArguments, VisitPlan};
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::arguments::pages::{PageArguments, PageKindChoice};
+use crate::column_choice::ColumnChoice;
 use crate::error::CliError;
 use crate::fetching::{Fetching, VisitEvent};
 use crate::inputs::Input;
 use crate::outcome::Outcome;
-use crate::output_target::{OutputPlan, OutputTarget};
+use crate::output_plan::OutputPlan;
+use crate::output_target::OutputTarget;
 use crate::reporting;
 use answer_sink::AnswerSink;
 use clap::{ArgGroup, Args};
@@ -29,10 +32,11 @@ Examples:
   copal extract page.html --near 'Blue lamp'                             the list that contains this text
   copal extract page.html --select ul.results                            the list at this element
   copal extract page.html --min-confidence 0.8                           nothing rather than a doubtful list
+  copal extract page.html --fields title,price --rename title=name       two columns, one with another name
   copal extract page.html --field stock=.stock --field id=@data-id       with more columns
-  copal extract saved-pages/ --format jsonl                              a folder: one JSON line per page
-  copal extract --urls shops.txt --format jsonl                          many URLs, several hosts at once
-  copal extract book1.html book2.html --domain books --format jsonl      pages with one object each
+  copal extract saved-pages/ -o all.jsonl                                a folder: one JSON line per record
+  copal extract --urls shops.txt --format pages                          many URLs, one JSON line per page
+  copal extract book1.html book2.html --domain books -o books.xlsx       pages with one object each, for Excel
   copal extract list.html details/*.html -o list.csv                     records joined with their detail pages
   copal extract houses.html --domain real-estate --explain               typed attributes, and the reasons
   copal extract https://shop.example/lamps --follow all -o lamps.sqlite  stored, with what changed since the last run
@@ -60,7 +64,10 @@ pub(crate) struct ExtractArguments {
     /// Add a column that is read at a CSS selector inside each record: its text, or with @ATTRIBUTE an HTML
     /// attribute (may be repeated)
     #[arg(long = "field", value_name = "NAME=CSS[@ATTRIBUTE]", value_parser = parse_field)]
-    fields: Vec<FieldRequest>,
+    selected_fields: Vec<FieldRequest>,
+
+    #[command(flatten)]
+    columns: ColumnArguments,
 
     /// Also read the JSON in the page (JSON-LD, data of its scripts, data- attributes; no script is run): its
     /// fields become columns of the records that show the same. Without this option it is only read if
@@ -99,7 +106,7 @@ impl ExtractArguments {
         request.embedded = self.embedded;
         request.choice = self.choice.choice(self.kind)?;
         request.lists.combined.min_confidence = self.choice.min_confidence;
-        request.fields.clone_from(&self.fields);
+        request.fields.clone_from(&self.selected_fields);
         // a report shows where the lists are, and why
         request.outline = output.is(FormatName::Html);
         request.lists.explain = self.explain || output.is(FormatName::Html);
@@ -119,11 +126,13 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let plan = OutputPlan { has_many_pages, has_all_lists: arguments.all, method: None };
     let mut sink = AnswerSink {
         output: OutputTarget::open(&arguments.output, &kind, &plan)?,
+        columns: ColumnChoice::of(&arguments.columns),
+        has_many_pages,
         explains: arguments.explain && !has_explanations(&kind),
         choice: request.choice.clone(),
         quiet: reading.run.quiet,
-        verbose: reading.run.verbose,
-        keeps_joined_pages: kind.is(FormatName::Json) || kind.is(FormatName::Jsonl),
+        verbose: reading.run.is_verbose(),
+        keeps_joined_pages: kind.is(FormatName::Json) || kind.is(FormatName::Pages),
         // with URLs, errors are listed after the answers, which take their time
         collects_errors: has_many_pages && inputs.iter().any(Input::is_url),
         errors: Vec::new(),
@@ -138,12 +147,12 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
             page_by_page: matches!(kind, OutputKind::Database(_)),
             jobs: reading.run.jobs,
             quiet: reading.run.quiet,
-            verbose: reading.run.verbose,
+            verbose: reading.run.is_verbose(),
         };
-        let fetching = Fetching::new(&reading.fetch, &request, Some(&plan))?;
+        let fetching = Fetching::new(&reading.fetch, &request, Some(&plan), &inputs)?;
         let has_all_columns = arguments.follow.max_details() == 0;
         let mut take = |name: String, event| match event {
-            VisitEvent::Page(answer) => sink.take_page(&name, &answer, has_all_columns),
+            VisitEvent::Page(answer) => sink.take_page(&name, *answer, has_all_columns),
             VisitEvent::Done(answer) => sink.take(&name, *answer),
         };
         fetching.visit_all(inputs, file_sets::answer_file, &mut take)?;
@@ -160,5 +169,5 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
 
 /// True if the output itself has the reasons.
 fn has_explanations(output: &OutputKind) -> bool {
-    [FormatName::Json, FormatName::Jsonl, FormatName::Html].into_iter().any(|name| output.is(name))
+    [FormatName::Json, FormatName::Pages, FormatName::Html].into_iter().any(|name| output.is(name))
 }

@@ -4,7 +4,7 @@
 //! warnings, decisions, and a list that only the data has. Such a list is used if the page shows no list that
 //! is clearly the main one or, if data was requested, one with far less text.
 
-use super::embedded_regions::{DataOnlyList, add_fields, data_only_list};
+use super::embedded_regions::{DataOnlyList, add_fields, data_only_list, has_no_own_name, name_by_keys};
 use crate::signals::Signals;
 use copal_dom::url::BaseUrl;
 use copal_dom::xpath::XPaths;
@@ -69,4 +69,48 @@ pub(crate) fn find(
         findings.main_list = Some(Region { place: RegionPlace::element(found.place), ..found.region });
     }
     findings
+}
+
+/// Names the columns of the main list that nothing on the page names by the keys of the page's data. The data is
+/// only read if most records have such a column.
+pub(crate) fn name_columns(signals: &Signals<'_>, base: &BaseUrl, regions: &mut [Region]) {
+    let Some(region) = regions.iter_mut().find(|region| region.role == Role::Primary) else { return };
+    if region.columns.iter().any(|column| has_no_own_name(column) && column.support > 0.5) {
+        name_by_keys(region, &super::read(signals), base);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Request, extract};
+    use copal_dom::{Limits, Page};
+    use copal_model::NamedBy;
+
+    #[test]
+    fn keys_of_the_data_name_columns_that_nothing_else_names() {
+        let brands = ["Lumo", "Hell", "Lumo", "Nox", "Klar", "Nox", "Lumo", "Hell"];
+        let item = |n: usize| {
+            format!("<li><h3><a href=/p/{n}>Lamp number {n}</a></h3><i>{}</i><p>£{n}9.50</p></li>", brands[n])
+        };
+        let object = |n: usize| {
+            let brand = brands[n];
+            format!(r#"{{"@type":"Product","name":"Lamp number {n}","url":"/p/{n}","maker":"{brand}"}}"#)
+        };
+        let items: String = (0..8).map(item).collect();
+        let objects: Vec<String> = (0..8).map(object).collect();
+        let data = |key: &str| objects.join(",").replace("maker", key);
+        for key in ["maker", "brand"] {
+            let html =
+                format!("<body><ul>{items}</ul><script type=application/ld+json>[{}]</script>", data(key));
+            let answer = extract(&Page::from_text(&html, &Limits::default()), &Request::default());
+            let list = answer.primary().expect("a list");
+            let column = list.columns.iter().find(|column| column.name == key).expect("a column of the key");
+            assert_eq!(column.named_by, NamedBy::Property);
+        }
+        // without the data nothing says what the texts are
+        let answer =
+            extract(&Page::from_text(&format!("<ul>{items}</ul>"), &Limits::default()), &Request::default());
+        let list = answer.primary().expect("a list");
+        assert!(list.columns.iter().all(|column| column.name != "maker" && column.name != "brand"));
+    }
 }

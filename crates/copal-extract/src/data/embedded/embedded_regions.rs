@@ -20,6 +20,8 @@ use rustc_hash::FxHashSet;
 /// Maximum number of lists that are joined to one region. Pages often carry the same data twice, rarely more
 /// often.
 const MAX_JOINED_LISTS: usize = 4;
+/// Keys with more words are paths into the data rather than names.
+const MAX_KEY_NAME_WORDS: usize = 3;
 
 /// Adds the fields of the lists that belong to a region's records. Returns the node of each such list, and
 /// why it was joined.
@@ -49,6 +51,41 @@ pub(crate) fn add_fields(region: &mut Region, data: &Embedded, base: &BaseUrl) -
     all.into_iter().map(add).collect()
 }
 
+/// Renames the columns of a region that nothing on the page names, if the data has the same values under a key.
+pub(crate) fn name_by_keys(region: &mut Region, data: &Embedded, base: &BaseUrl) {
+    let records = RecordIndex::new(region);
+    let joined = |objects| Some((records.match_objects(objects)?, objects));
+    let mut all: Vec<(RecordMatches, &Objects)> = data.lists.iter().filter_map(joined).collect();
+    all.sort_by(|(a, _), (b, _)| b.agreement.total_cmp(&a.agreement));
+    all.truncate(MAX_JOINED_LISTS);
+    let forms = cell_forms(region);
+    for (matches, objects) in all {
+        for field in field_columns(objects, &matches.object_of, base, false) {
+            let Some(c) = repeated_column(&forms, region.columns.len(), &field) else { continue };
+            let is_taken = region.columns.iter().any(|column| column.name == field.name);
+            let is_word = field.name.split('_').count() <= MAX_KEY_NAME_WORDS;
+            if has_no_own_name(&region.columns[c])
+                && !is_taken
+                && is_word
+                && 2 * field.filled > region.records.len()
+            {
+                let reason = format!("the key {} of the page's data has its values", field.name);
+                region.columns[c].name_reason = Some(reason);
+                region.columns[c].name = field.name;
+                region.columns[c].named_by = NamedBy::Property;
+            }
+        }
+    }
+}
+
+/// True for a text column whose name is only its position or what its texts look like.
+pub(crate) fn has_no_own_name(column: &Column) -> bool {
+    let is_guess = column.named_by == NamedBy::ValueType
+        && column.value_type.is_none()
+        && matches!(column.name.as_str(), "category" | "details" | "person");
+    column.source == CellSource::Text && (column.named_by == NamedBy::Position || is_guess)
+}
+
 /// The type and path of objects, for explanations.
 fn at_path(objects: &Objects) -> String {
     let kind = objects.kind.as_ref().map_or(String::new(), |kind| format!(" of type {kind}"));
@@ -57,17 +94,7 @@ fn at_path(objects: &Objects) -> String {
 
 /// Adds the fields that no column has yet. Returns how many columns were added.
 fn add_columns(region: &mut Region, fields: Vec<FieldColumn>) -> usize {
-    let forms: Vec<Vec<FxHashSet<u64>>> = region
-        .records
-        .iter()
-        .map(|record| {
-            record
-                .cells
-                .iter()
-                .map(|cell| cell.texts().flat_map(text_marks::forms_of_cell).collect())
-                .collect()
-        })
-        .collect();
+    let forms = cell_forms(region);
     let mut new: Vec<FieldColumn> = Vec::new();
     for field in fields {
         match repeated_column(&forms, region.columns.len(), &field) {
@@ -94,6 +121,12 @@ fn add_columns(region: &mut Region, fields: Vec<FieldColumn>) -> usize {
         }
     }
     count
+}
+
+/// The forms of the texts of every cell, by record and column.
+fn cell_forms(region: &Region) -> Vec<Vec<FxHashSet<u64>>> {
+    let forms = |cell: &Cell| cell.texts().flat_map(text_marks::forms_of_cell).collect();
+    region.records.iter().map(|record| record.cells.iter().map(forms).collect()).collect()
 }
 
 /// The column that has the same values as a field in every record that has the field.

@@ -16,7 +16,7 @@ mod record_matching;
 pub(crate) mod table;
 mod text_marks;
 
-pub(crate) use embedded_findings::{EmbeddedFindings, find};
+pub(crate) use embedded_findings::{EmbeddedFindings, find, name_columns};
 
 use crate::signals::Signals;
 use crate::signals::scripts::object_lists as lists;

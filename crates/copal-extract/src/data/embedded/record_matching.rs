@@ -53,7 +53,10 @@ impl RecordIndex {
                 for text in cell.texts() {
                     match column.source {
                         CellSource::Href | CellSource::Src => text_marks::url_marks(text, &mut found),
-                        CellSource::Text | CellSource::Embedded | CellSource::Detail => {
+                        CellSource::Text
+                        | CellSource::Embedded
+                        | CellSource::Detail
+                        | CellSource::Heading => {
                             text_marks::text_marks(text, &mut found);
                         }
                     }

@@ -6,6 +6,7 @@
 //! list (`copies`). O(nodes of the records).
 
 use crate::lists::candidate::{ListCandidate, one_part};
+use crate::paging::pagers_at_ends;
 use copal_dom::{NONE, Node, Page, tags};
 use copal_model::Parts;
 
@@ -42,6 +43,7 @@ impl<'a> BoundaryRepair<'a> {
         changes.added = members::add_members(page, &self.signatures, shapes, found);
         take_wrappers(page, found);
         members::drop_non_records(page, found);
+        drop_pagers(page, found);
         let parts = found.records.len();
         alternating::join_alternating(page, shapes, found);
         changes.joined = found.records.len() < parts;
@@ -69,22 +71,22 @@ impl BoundaryChanges {
         let mut words = Vec::new();
         if self.levels > 0 {
             words.push(format!(
-                "borders {} level{} up",
+                "record boundaries moved up {} level{}",
                 self.levels,
                 if self.levels == 1 { "" } else { "s" }
             ));
         }
         if self.added > 0 {
-            words.push(format!("{} records of the same kind added", self.added));
+            words.push(format!("added {} records of the same kind", self.added));
         }
         if self.dropped > 0 {
-            words.push(format!("{} that are no records dropped", self.dropped));
+            words.push(format!("dropped {} elements that are not records", self.dropped));
         }
         if self.joined {
-            words.push("parts that take turns joined".to_owned());
+            words.push("joined alternating pieces".to_owned());
         }
         if self.copies > 0 {
-            words.push(format!("{} copies of other records dropped", self.copies));
+            words.push(format!("dropped {} copies of other records", self.copies));
         }
         words
     }
@@ -132,6 +134,13 @@ fn drop_odd_ends(page: &Page, shapes: &Shapes<'_>, found: &mut ListCandidate) {
     let last = ends.iter().copied().find(|&i| i >= n - ENDS).unwrap_or(n);
     found.records.truncate(last);
     found.records.drain(..first);
+}
+
+/// Drops the list's pager if it was taken for the first or the last record.
+fn drop_pagers(page: &Page, found: &mut ListCandidate) {
+    let (first, last) = pagers_at_ends(page, found.records.iter().map(Parts::as_slice));
+    found.records.truncate(found.records.len() - usize::from(last));
+    found.records.drain(..usize::from(first));
 }
 
 /// Maximum number of levels that boundaries move up.

@@ -12,7 +12,7 @@ pub(crate) mod vector;
 use crate::lists::candidate::{ListCandidate, Proposers};
 use crate::lists::propose::groups;
 use crate::structure::measure::{distinct, mean};
-use copal_dom::{Node, Page, tags};
+use copal_dom::{Node, Page, attrs, tags};
 use copal_model::Parts;
 use page_facts::PageFacts;
 use record_facts::{PageContents, RecordFacts};
@@ -75,6 +75,9 @@ pub(crate) fn measure(
         .filter(|&heading| heading < firsts[0])
         .map_or(0.0, |heading| f64::from(index.chars(&(heading..firsts[0]))) / facts.chars);
     let declared = share_of_firsts(&|node| groups::declared_kind(page, node).is_some());
+    let (own, all) = (contents.shown_in(records), contents.shown());
+    // a method of the papers can give one node to two records
+    let share_of_page = |own: u32, all: u32| (f64::from(own) / f64::from(all.max(1))).min(1.0);
     let mut features = Features::default();
     for (feature, value) in [
         (Feature::Records, (1.0 + n).ln()),
@@ -143,10 +146,33 @@ pub(crate) fn measure(
         (Feature::ManyPrices, sampled.many_prices),
         (Feature::OneDate, sampled.one_date),
         (Feature::ManyDates, sampled.many_dates),
+        (Feature::LabelsOutside, f64::from(1 + all.labels.saturating_sub(own.labels)).ln()),
+        (Feature::LabelsInRecord, (1.0 + f64::from(own.labels) / n).ln()),
+        (Feature::DateShare, share_of_page(own.dates, all.dates)),
+        (Feature::PriceShare, share_of_page(own.prices, all.prices)),
+        (Feature::HeadingShare, share_of_page(own.headings, all.headings)),
+        (Feature::SameClass, largest_share(firsts.iter().map(|&node| class_of(page, node)))),
+        (Feature::SameStructure, largest_share(firsts.iter().map(|&node| Some(index.structure(node))))),
+        (Feature::Inputs, f64::from(1 + facts.inputs).ln()),
+        (Feature::Password, yes(facts.has_password)),
     ] {
         features.set(feature, value);
     }
     features
+}
+
+/// The tag and the class of an element that has a class.
+fn class_of(page: &Page, node: Node) -> Option<u64> {
+    page.tree.attr(node, attrs::CLASS)?;
+    Some(u64::from(page.tree.tag(node)) << 32 | u64::from(page.index.class(node)))
+}
+
+/// The share of the most frequent value among all.
+fn largest_share(values: impl Iterator<Item = Option<u64>>) -> f64 {
+    let mut values: Vec<Option<u64>> = values.collect();
+    values.sort_unstable();
+    let runs = values.chunk_by(|a, b| a == b).filter(|run| run[0].is_some());
+    runs.map(<[_]>::len).max().unwrap_or(0) as f64 / values.len().max(1) as f64
 }
 
 /// A sample of the records, in runs of three neighbours. If two templates alternate, a sample of every second

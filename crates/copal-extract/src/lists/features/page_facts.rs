@@ -39,6 +39,10 @@ pub(crate) struct PageFacts<'s> {
     pub(crate) heading: Option<Node>,
     /// A search field has a query in it.
     pub(crate) has_query: bool,
+    /// Fields to fill in. Many are a form that the page is for.
+    pub(crate) inputs: u32,
+    /// The page asks for a password.
+    pub(crate) has_password: bool,
 }
 
 impl<'s> PageFacts<'s> {
@@ -60,6 +64,8 @@ impl<'s> PageFacts<'s> {
             says_list: declared.names_list(),
             heading: None,
             has_query: false,
+            inputs: 0,
+            has_password: false,
         };
         let (mut last_number, mut plain, mut content) = (0, 0, 0);
         for node in tree.nodes() {
@@ -93,12 +99,18 @@ impl<'s> PageFacts<'s> {
         let attr = |name| tree.attr(node, name).unwrap_or_default();
         match tree.tag(node) {
             tags::H1 if self.heading.is_none() && page.styles.is_shown(node) => self.heading = Some(node),
-            tags::INPUT if matches!(attr(attrs::TYPE), "" | "text" | "search") => {
-                let value = attr(attrs::VALUE);
-                if value.len() < MAX_QUERY_BYTES && value.chars().any(char::is_alphabetic) {
-                    self.has_query = true;
+            tags::INPUT => {
+                let kind = attr(attrs::TYPE);
+                self.has_password |= kind == "password";
+                if matches!(kind, "" | "text" | "email" | "tel" | "password" | "number" | "date" | "url") {
+                    self.inputs += 1;
                 }
+                let value = attr(attrs::VALUE);
+                self.has_query |= matches!(kind, "" | "text" | "search")
+                    && value.len() < MAX_QUERY_BYTES
+                    && value.chars().any(char::is_alphabetic);
             }
+            tags::TEXTAREA => self.inputs += 1,
             tags::LINK | tags::A if attr(attrs::REL).split_ascii_whitespace().any(|rel| rel == "next") => {
                 self.has_pager = true;
             }

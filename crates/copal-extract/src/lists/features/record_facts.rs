@@ -20,8 +20,42 @@ const HEAD_CHARS: usize = 24;
 pub(crate) struct PageContents<'a> {
     page: &'a Page,
     items: Vec<ShownItem>,
+    /// For each node, what the page shows before it; one more than there are nodes.
+    counts: Vec<ShownCounts>,
     /// Paths of tags and classes.
     paths: RelativePaths,
+}
+
+/// How much of something is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ShownCounts {
+    pub(crate) labels: u32,
+    pub(crate) dates: u32,
+    pub(crate) prices: u32,
+    pub(crate) headings: u32,
+}
+
+impl ShownCounts {
+    fn add(&mut self, kind: &ItemKind) {
+        match *kind {
+            ItemKind::Heading => self.headings += 1,
+            ItemKind::Text { is_label, has_currency, has_date, .. } => {
+                self.labels += u32::from(is_label);
+                self.prices += u32::from(has_currency);
+                self.dates += u32::from(has_date);
+            }
+            ItemKind::Image | ItemKind::Link => {}
+        }
+    }
+
+    fn combine(self, other: ShownCounts, with: fn(u32, u32) -> u32) -> ShownCounts {
+        ShownCounts {
+            labels: with(self.labels, other.labels),
+            dates: with(self.dates, other.dates),
+            prices: with(self.prices, other.prices),
+            headings: with(self.headings, other.headings),
+        }
+    }
 }
 
 struct ShownItem {
@@ -53,9 +87,33 @@ impl<'a> PageContents<'a> {
             tags::A if tree.attr(node, attrs::HREF).is_some() => Some(ItemKind::Link),
             tag => tags::is_heading(tag).then_some(ItemKind::Heading),
         };
-        let items = tree.nodes().filter_map(|node| kind(node).map(|kind| ShownItem { node, kind })).collect();
+        let mut items = Vec::new();
+        let mut counts = Vec::with_capacity(tree.len() + 1);
+        let mut shown = ShownCounts::default();
+        for node in tree.nodes() {
+            counts.push(shown);
+            if let Some(kind) = kind(node) {
+                shown.add(&kind);
+                items.push(ShownItem { node, kind });
+            }
+        }
+        counts.push(shown);
         let step = |node| Some(u64::from(tree.tag(node)) << 32 | u64::from(index.class(node)));
-        PageContents { page, items, paths: RelativePaths::new(page, step) }
+        PageContents { page, items, counts, paths: RelativePaths::new(page, step) }
+    }
+
+    /// What the whole page shows.
+    pub(crate) fn shown(&self) -> ShownCounts {
+        self.counts.last().copied().unwrap_or_default()
+    }
+
+    /// What records show.
+    pub(crate) fn shown_in(&self, records: &[Parts]) -> ShownCounts {
+        let inside = |part: &std::ops::Range<Node>| {
+            self.counts[part.end as usize].combine(self.counts[part.start as usize], |end, start| end - start)
+        };
+        let parts = records.iter().flatten();
+        parts.fold(ShownCounts::default(), |sum, part| sum.combine(inside(part), |a, b| a + b))
     }
 
     fn within(&self, part: &std::ops::Range<Node>) -> &[ShownItem] {

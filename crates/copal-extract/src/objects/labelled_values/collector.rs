@@ -53,6 +53,7 @@ impl<'a, 'p> LabelledValueCollector<'a, 'p> {
         self.label_lines.insert(label_line);
         self.values.push(LabelledValue {
             label: bare(&self.page.lines[label_line].text).to_owned(),
+            label_node: self.page.lines[label_line].last(),
             texts: lines.clone().flat_map(|line| enumerated_texts(&self.page.lines[line], 0)).collect(),
             line: lines.start,
             node: first.first(),
@@ -62,8 +63,14 @@ impl<'a, 'p> LabelledValueCollector<'a, 'p> {
         });
     }
 
-    /// Adds a value inside a line.
-    pub(super) fn push_inline(&mut self, line: usize, label: &str, span: Range<usize>, node: Node) {
+    /// Adds a value inside a line. `nodes` are the text nodes of the label and of the value.
+    pub(super) fn push_inline(
+        &mut self,
+        line: usize,
+        label: &str,
+        span: Range<usize>,
+        (label_node, node): (Node, Node),
+    ) {
         let whole = &self.page.lines[line];
         let value = whole.text[span.clone()]
             .trim()
@@ -77,6 +84,7 @@ impl<'a, 'p> LabelledValueCollector<'a, 'p> {
         let texts = if is_last { enumerated_texts(whole, span.start) } else { Vec::new() };
         self.values.push(LabelledValue {
             label: bare(label).to_owned(),
+            label_node,
             texts: if texts.len() > 1 { texts } else { vec![value.to_owned()] },
             line,
             lines: 0..0,

@@ -5,8 +5,10 @@
 
 use super::super::detail_page::PageLine;
 use super::collector::LabelledValueCollector;
-use copal_dom::{Node, tags};
+use crate::signals::zones::words::class_words;
+use copal_dom::{Node, attrs, tags};
 use copal_values::labels::{bare, ends_with_colon, is_label, separating_colon};
+use std::ops::Range;
 
 /// Longest line, in bytes. Longer ones are running text.
 const MAX_LINE_BYTES: usize = 600;
@@ -17,7 +19,8 @@ const MAX_LINE_LEAVES: usize = 8;
 struct OpenLabel {
     text: String,
     value_start: usize,
-    value_node: Node,
+    /// The text nodes of the label and of the value.
+    nodes: (Node, Node),
 }
 
 /// Reads the labelled values inside a line. Returns false if there are none.
@@ -28,18 +31,22 @@ pub(super) fn read_line(collector: &mut LabelledValueCollector<'_, '_>, at: usiz
         return false;
     }
     let count_before = collector.values.len();
+    if let ([leaf], Some((key, value))) = (line.leaves.as_slice(), bibtex_field(&line.text)) {
+        collector.push_inline(at, &line.text[key], value, (leaf.node, leaf.node));
+        return true;
+    }
     let mut open: Option<OpenLabel> = None;
     for (index, leaf) in line.leaves.iter().enumerate() {
         let text = &line.text[leaf.span.clone()];
         if is_whole_label(collector, line, index) {
             if let Some(label) = open.take() {
-                collector.push_inline(at, &label.text, label.value_start..leaf.span.start, label.value_node);
+                collector.push_inline(at, &label.text, label.value_start..leaf.span.start, label.nodes);
             }
             if let Some(next) = line.leaves.get(index + 1) {
                 open = Some(OpenLabel {
                     text: text.to_owned(),
                     value_start: leaf.span.end,
-                    value_node: next.node,
+                    nodes: (leaf.node, next.node),
                 });
             }
         } else if let Some(colon) = separating_colon(text) {
@@ -52,21 +59,35 @@ pub(super) fn read_line(collector: &mut LabelledValueCollector<'_, '_>, at: usiz
             if is_label(label) && (cut == 0 || open.is_some()) {
                 if let Some(previous) = open.take() {
                     let span = previous.value_start..leaf.span.start + cut;
-                    collector.push_inline(at, &previous.text, span, previous.value_node);
+                    collector.push_inline(at, &previous.text, span, previous.nodes);
                 }
                 let after = colon + text[colon..].chars().next().map_or(1, char::len_utf8);
                 open = Some(OpenLabel {
                     text: label.to_owned(),
                     value_start: leaf.span.start + after,
-                    value_node: leaf.node,
+                    nodes: (leaf.node, leaf.node),
                 });
             }
         }
     }
     if let Some(label) = open {
-        collector.push_inline(at, &label.text, label.value_start..line.text.len(), label.value_node);
+        collector.push_inline(at, &label.text, label.value_start..line.text.len(), label.nodes);
     }
     collector.values.len() > count_before
+}
+
+/// Longest key of `BibTeX`, in bytes.
+const MAX_BIBTEX_KEY_BYTES: usize = 20;
+
+/// Key and value of a field of `BibTeX`, in which papers are cited: `year = {2022},`.
+fn bibtex_field(text: &str) -> Option<(Range<usize>, Range<usize>)> {
+    let (open, close) = (text.find('{')?, text.rfind('}')?);
+    let key = text[..open].trim_end().strip_suffix('=')?.trim();
+    let is_key = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphabetic());
+    let is_whole = matches!(text[close + 1..].trim(), "" | ",");
+    let start = text.find(key)?;
+    (is_key && key.len() <= MAX_BIBTEX_KEY_BYTES && is_whole && open + 1 < close)
+        .then_some((start..start + key.len(), open + 1..close))
 }
 
 /// True if a text node is a label as a whole.
@@ -89,8 +110,16 @@ fn is_marked_as_label(collector: &LabelledValueCollector<'_, '_>, line: &PageLin
     let is_bold = |node| page.dom.styles.style(node).bold;
     let fits_template = page.page_count < 2
         || page.leaf_is_static(&line.leaves[leaf]) && !page.leaf_is_static(&line.leaves[leaf + 1]);
-    let is_label_element = tree.tag(tree.parent(own)) == tags::LABEL;
+    let parent = tree.parent(own);
+    let is_label_element = tree.tag(parent) == tags::LABEL
+        || !tree.contains(parent, next) && is_called_label(tree.attr(parent, attrs::CLASS));
     leaf == 0 && (is_label_element || is_bold(own) && !is_bold(next)) && fits_template
+}
+
+/// True if a class calls its element a label.
+fn is_called_label(class: Option<&str>) -> bool {
+    let words = class.into_iter().flat_map(class_words);
+    words.last().is_some_and(|word| matches!(word.as_str(), "label" | "lbl" | "key" | "term"))
 }
 
 /// True if a line is a label and a value in an element of its own, between similar lines: "Rooms <b>2</b>".
@@ -121,4 +150,22 @@ fn differs_from_next(collector: &LabelledValueCollector<'_, '_>, line: &PageLine
     let looks_different = page.dom.styles.id(own) != page.dom.styles.id(next.node)
         || page.paths[own as usize] != page.paths[next.node as usize];
     looks_different && (page.page_count < 2 || !page.leaf_is_static(next))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bibtex_field;
+
+    #[test]
+    fn fields_of_bibtex_are_labels_with_values() {
+        let read = |text: &str| {
+            bibtex_field(text).map(|(key, value)| (text[key].to_owned(), text[value].to_owned()))
+        };
+        let field = |key: &str, value: &str| Some((key.to_owned(), value.to_owned()));
+        assert_eq!(read("year = {2022},"), field("year", "2022"));
+        assert_eq!(read(" title = {{A} study}"), field("title", "{A} study"));
+        assert_eq!(read("a + b = {c}"), None);
+        assert_eq!(read("year = 2022"), None);
+        assert_eq!(read("= {}"), None);
+    }
 }

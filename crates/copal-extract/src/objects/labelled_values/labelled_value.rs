@@ -25,6 +25,8 @@ pub(in crate::objects) enum LabelLayout {
 #[derive(Debug, Clone)]
 pub(in crate::objects) struct LabelledValue {
     pub(in crate::objects) label: String,
+    /// The last text node of the label.
+    pub(in crate::objects) label_node: Node,
     /// The texts of the value, one per line.
     pub(in crate::objects) texts: Vec<String>,
     /// The first line of the value.

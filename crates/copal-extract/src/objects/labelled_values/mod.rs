@@ -14,6 +14,7 @@ mod labelled_value;
 mod marked_up;
 
 pub(super) use collector::LabelTest;
+pub(super) use headings::section_lines;
 pub(super) use labelled_value::{LabelLayout, LabelledValue};
 
 use super::detail_page::DetailPage;

@@ -14,7 +14,7 @@ use json_ld::{LinkedData, ListedThing};
 use markup::MarkedItems;
 use std::cell::OnceCell;
 
-/// A `meta` element with a `property`, as Open Graph has them.
+/// A `meta` element with a `property`, as Open Graph has them, or with a bibliographic name.
 pub(crate) struct MetaProperty<'p> {
     pub(crate) property: &'p str,
     pub(crate) content: Option<&'p str>,
@@ -42,7 +42,9 @@ impl<'p> Declared<'p> {
         for node in tree.nodes().filter(|&node| !tree.is_text(node)) {
             match tree.tag(node) {
                 tags::META => {
-                    if let Some(property) = tree.attr(node, attrs::PROPERTY) {
+                    let property = tree.attr(node, attrs::PROPERTY);
+                    let bibliographic = || tree.attr(node, attrs::NAME).filter(|name| is_bibliographic(name));
+                    if let Some(property) = property.or_else(bibliographic) {
                         metas.push(MetaProperty { property, content: tree.attr(node, attrs::CONTENT) });
                     }
                 }
@@ -119,6 +121,15 @@ impl<'p> Declared<'p> {
         types.iter().any(|(kind, count)| *count == 1 && !schema::is_of_site(kind))
             || self.open_graph_types().any(schema::is_open_graph_thing)
     }
+}
+
+/// Names of `meta` elements in which libraries and search engines for papers read authors and titles: Dublin
+/// Core and the tags of Highwire Press.
+fn is_bibliographic(name: &str) -> bool {
+    const FAMILIES: [&str; 3] = ["citation_", "dc.", "dcterms."];
+    FAMILIES
+        .iter()
+        .any(|family| name.get(..family.len()).is_some_and(|start| start.eq_ignore_ascii_case(family)))
 }
 
 fn is_json_ld(page: &Page, script: Node) -> bool {

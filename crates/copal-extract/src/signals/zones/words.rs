@@ -1,8 +1,8 @@
 //! The words by which pages name their zones: one table for class names, ids, JSON keys and titles.
 //!
 //! In: a word. Out: the zones that it names, as flags. The readers differ in how sure they must be, so a word
-//! carries one flag per reader instead of one meaning. Cutting "tags" from a detail page loses fields, for
-//! example, while a list that is called so is hardly ever the main list. O(length of the word).
+//! carries one flag per reader. For example, removing an element called "tags" from a detail page loses fields,
+//! but a list called "tags" is hardly ever the main list. O(length of the word).
 
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -106,7 +106,8 @@ static BY_LETTER: LazyLock<[Vec<(&str, ZoneFlags)>; 26]> = LazyLock::new(|| {
     by_letter
 });
 
-/// The list zones that a class or an id names, in any of its words. Long words also count as a beginning.
+/// The list zones that a class or an id names, in any of its words. A known word of five or more letters also
+/// matches as the beginning of a longer word.
 pub(super) fn zones_of_class(class: &str) -> ZoneFlags {
     let mut zones = 0;
     for word in class.as_bytes().split(|c| !c.is_ascii_alphanumeric()) {
@@ -124,8 +125,9 @@ pub(super) fn zones_of_class(class: &str) -> ZoneFlags {
     zones
 }
 
-/// Maximum number of words of a class or an id, and maximum number of characters of one, that are read.
+/// At most this many words of a class or an id are read …
 const MAX_CLASS_WORDS: usize = 24;
+/// … and words of at most this many characters.
 const MAX_WORD_CHARS: usize = 40;
 
 /// The words of a class or an id in lower case, split at punctuation and at capitals.
@@ -205,6 +207,73 @@ pub(crate) const OTHER_OBJECTS_TITLES: &[&str] = &[
     "more jobs",
     "similar jobs",
     "accessories",
+    // the same in other languages
+    "\u{e4}hnliche",
+    "verwandte",
+    "empfehlungen",
+    "empfohlen",
+    "passend dazu",
+    "k\u{f6}nnte",
+    "kauften auch",
+    "zuletzt angesehen",
+    "bewertungen",
+    "rezensionen",
+    "kommentare",
+    "zubeh\u{f6}r",
+    "similaires",
+    "aussi",
+    "recommand",
+    "avis clients",
+    "commentaires",
+    "accessoires",
+    "relacionad",
+    "similares",
+    "tambi\u{e9}n",
+    "recomendad",
+    "opiniones",
+    "comentarios",
+    "coment\u{e1}rios",
+    "avalia\u{e7}\u{f5}es",
+    "tamb\u{e9}m",
+    "correlati",
+    "simili",
+    "consigliati",
+    "recensioni",
+    "commenti",
+    "gerelateerd",
+    "vergelijkbare",
+    "aanbevolen",
+    "beoordelingen",
+    "podobne",
+    "polecane",
+    "opinie",
+    "komentarze",
+    "podobn\u{e9}",
+    "souvisej\u{ed}c\u{ed}",
+    "doporu\u{10d}",
+    "recenze",
+    "koment\u{e1}\u{159}e",
+    "diskuze",
+    "hasonl\u{f3}",
+    "aj\u{e1}nlott",
+    "v\u{e9}lem\u{e9}nyek",
+    "liknande",
+    "lignende",
+    "похожие",
+    "рекомендуем",
+    "отзывы",
+    "комментарии",
+    "подобни",
+    "коментари",
+    "関連",
+    "おすすめ",
+    "レビュー",
+    "相关",
+    "推荐",
+    "评论",
+    "관련",
+    "추천",
+    "리뷰",
 ];
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use super::attribute_sources::AttributeSources;
 use crate::structure::path_keys::{path_keys, place_keys};
-use copal_dom::{Node, Page};
+use copal_dom::{NONE, Node, Page};
 use copal_domain::AnnotationPlace;
 use copal_domain::AttributeAnnotation;
 use copal_domain::{AttributeType, Domain};
@@ -35,6 +35,8 @@ pub struct AlignmentOptions {
     pub infer_parts: bool,
     /// The weights of the five scores: annotation, redundancy, label, span, font.
     pub weights: [f64; 5],
+    /// What a value costs that is apart from those it appears together with (`together` of a domain file).
+    pub apart: f64,
 }
 
 impl Default for AlignmentOptions {
@@ -45,6 +47,7 @@ impl Default for AlignmentOptions {
             whole: WHOLE_TEXT_SHARE,
             infer_parts: true,
             weights: [1.0; 5],
+            apart: 0.5,
         }
     }
 }
@@ -114,7 +117,22 @@ pub(super) fn align(
                 .collect();
             let parts: &[usize] = if options.infer_parts { &domain.attributes[attribute].parts } else { &[] };
             let others = |node: Node| is_another(page, annotations, attribute, parts, node);
-            align_one(page, (paths, sources), &own, &others, options)
+            let inferable = |node: Node| {
+                let text = page.text_of(node);
+                let may_be_value = may_be_value(&text) && !others(node);
+                may_be_value.then(|| domain.attributes[attribute].read_text(&text)).flatten()
+            };
+            let partners: Vec<usize> = domain
+                .together
+                .iter()
+                .filter(|group| group.contains(&attribute))
+                .flatten()
+                .copied()
+                .collect();
+            let is_apart = |record: usize, found: &AttributeAnnotation| {
+                is_apart(page, annotations, &records[record], &partners, found)
+            };
+            align_one(page, (paths, sources), &own, (&inferable, &is_apart), options)
         })
         .collect()
 }
@@ -192,12 +210,36 @@ impl RecordPaths {
     }
 }
 
+/// The value of a node's text, if the text can be a value of the attribute.
+type InferableValue<'a> = &'a dyn Fn(Node) -> Option<Value>;
+/// Whether a value of the record with this number is apart from the values it appears together with.
+type IsApart<'a> = &'a dyn Fn(usize, &AttributeAnnotation) -> bool;
+
+/// True if the record has values of the partners, and none of them shares the element around the value. A town
+/// without its county next to it is probably another town than that of the record.
+fn is_apart(
+    page: &Page,
+    annotations: &[AttributeAnnotation],
+    record: &Parts,
+    partners: &[usize],
+    found: &AttributeAnnotation,
+) -> bool {
+    let from = |start: Node| annotations.partition_point(|other| other.node < start);
+    let inside = record.iter().flat_map(|part| &annotations[from(part.start)..from(part.end)]);
+    let mut others = inside
+        .filter(|other| !other.label && other.attribute != found.attribute)
+        .filter(|other| partners.contains(&other.attribute))
+        .peekable();
+    let around = page.tree.parent(found.node);
+    others.peek().is_some() && around != NONE && !others.any(|other| page.tree.contains(around, other.node))
+}
+
 /// The aligned value of one attribute per record.
 fn align_one(
     page: &Page,
     (paths, sources): (&[RecordPaths], &AttributeSources<'_>),
     own: &[Vec<&AttributeAnnotation>],
-    is_another: &dyn Fn(Node) -> bool,
+    (inferable, is_apart): (InferableValue<'_>, IsApart<'_>),
     options: &AlignmentOptions,
 ) -> Vec<Option<Aligned>> {
     let n = own.len();
@@ -240,12 +282,16 @@ fn align_one(
             && !matches!(path, ValuePath::Only | ValuePath::Labelled)
             && are_mostly_whole(page, &choices, options.whole)
         {
-            infer(page, path, paths, &mut choices, is_another);
+            infer(path, paths, &mut choices, inferable);
         }
         let score = (0..n)
             .map(|r| {
                 choices[r].map_or(0.0, |choice| {
-                    score(page, choice, &own[r], annotated as f64 / n as f64, &options.weights)
+                    let cost = match choice {
+                        ValueChoice::Annotated(found) if is_apart(r, found) => options.apart,
+                        _ => 0.0,
+                    };
+                    score(page, choice, &own[r], annotated as f64 / n as f64, &options.weights) - cost
                 })
             })
             .sum();
@@ -255,7 +301,8 @@ fn align_one(
     (0..n)
         .map(|r| {
             candidates.iter().find_map(|candidate| {
-                candidate.choices[r].map(|choice| aligned(page, sources, choice, candidate.support))
+                candidate.choices[r]
+                    .map(|choice| aligned(page, sources, choice, inferable, candidate.support))
             })
         })
         .collect()
@@ -327,19 +374,18 @@ fn are_mostly_whole(page: &Page, choices: &[Option<ValueChoice<'_>>], min_share:
     shares.iter().sum::<f64>() >= min_share * shares.len() as f64
 }
 
-/// Records without the annotation take the text at the path where the others have it.
+/// Records without the annotation take the text at the path where the others have it, if it can be a value of
+/// the attribute.
 fn infer(
-    page: &Page,
     path: ValuePath,
     paths: &[RecordPaths],
     choices: &mut [Option<ValueChoice<'_>>],
-    is_another: &dyn Fn(Node) -> bool,
+    inferable: InferableValue<'_>,
 ) {
     for (choice, paths) in choices.iter_mut().zip(paths) {
         if choice.is_none()
             && let Some(node) = paths.node(path)
-            && may_be_value(&page.text_of(node))
-            && !is_another(node)
+            && inferable(node).is_some()
         {
             *choice = Some(ValueChoice::Inferred(node));
         }
@@ -373,7 +419,13 @@ fn score(
     scores.iter().zip(weights).map(|(score, weight)| score * weight).sum()
 }
 
-fn aligned(page: &Page, sources: &AttributeSources<'_>, choice: ValueChoice<'_>, support: f64) -> Aligned {
+fn aligned(
+    page: &Page,
+    sources: &AttributeSources<'_>,
+    choice: ValueChoice<'_>,
+    inferable: InferableValue<'_>,
+    support: f64,
+) -> Aligned {
     match choice {
         ValueChoice::Annotated(found) => Aligned {
             text: found.text.clone(),
@@ -385,7 +437,7 @@ fn aligned(page: &Page, sources: &AttributeSources<'_>, choice: ValueChoice<'_>,
         },
         ValueChoice::Inferred(node) => Aligned {
             text: page.text_of(node),
-            value: None,
+            value: inferable(node),
             inferred: true,
             node: Some(node),
             source: sources.element(node),

@@ -12,6 +12,7 @@ mod area_tests;
 pub(crate) mod areas;
 pub(crate) mod attribute_alignment;
 mod attribute_sources;
+mod secondary_title;
 mod segment;
 mod visual_attributes;
 mod visual_nodes;
@@ -21,12 +22,13 @@ use crate::signals::zones::words::SECONDARY_TITLES;
 use areas::PivotArea;
 use attribute_alignment::{Aligned, AlignmentOptions, RecordPaths};
 use attribute_sources::AttributeSources;
-use copal_dom::{NONE, Node, Page, Warning, attrs, tags};
+use copal_dom::{Node, Page, Warning, attrs, tags};
 use copal_domain::Domain;
 use copal_domain::{AttributeAnnotation, AttributeType, annotate_beginning};
 use copal_model::{CellText, Parts};
 use copal_values::ValueType;
 use rustc_hash::FxHashSet;
+use secondary_title::has_secondary_title;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -40,7 +42,7 @@ const MIN_STRUCTURE_OVERLAP: f64 = 0.6;
 /// The domain and the thresholds of the thesis.
 #[derive(Debug, Clone)]
 pub struct AmberOptions {
-    /// The domain of the records. Without it the pivot is the link.
+    /// The domain of the records. Without it the pivot is the link, or the image.
     pub domain: Option<Arc<Domain>>,
     /// Index of the attribute to use as pivot instead of the domain's pivot.
     pub pivot: Option<usize>,
@@ -55,6 +57,11 @@ pub struct AmberOptions {
     pub fewest: usize,
     /// Minimum share of the page's text that a primary area has (Definition 12).
     pub fraction: f64,
+    /// Largest distance of a primary area from the middle of the page, as a share of the page's text
+    /// (Definition 12). 0 means that the middle is inside the area.
+    pub centre: f64,
+    /// Without a domain: use images as pivots if no list is found by links.
+    pub image_pivots: bool,
     /// Minimum mean similarity of adjacent records: the share of their elements' paths (tags and classes)
     /// that both have. Definition 10 compares bounding boxes instead, which need a browser.
     pub likeness: f64,
@@ -72,20 +79,24 @@ impl Default for AmberOptions {
             areas: 48,
             fewest: 2,
             fraction: 0.1,
+            centre: 0.0,
+            image_pivots: true,
             likeness: 0.2,
             secondary_titles: SECONDARY_TITLES.iter().map(|&title| title.to_owned()).collect(),
         }
     }
 }
 
+/// The warning about a page that was only annotated at its beginning.
+pub(crate) const PARTLY_ANNOTATED: Warning =
+    Warning::LeftOut { what: "attributes in the rest of a very long page" };
+
 /// Finds the areas and their records. If there is a primary area, it is the first one.
 pub(crate) fn find(page: &Page, options: &AmberOptions) -> RankedLists {
     let (annotations, is_partial) =
         options.domain.as_ref().map(|domain| annotate_beginning(page, domain)).unwrap_or_default();
     let mut found = find_annotated(page, &annotations, options);
-    found.warnings.extend(
-        is_partial.then_some(Warning::LeftOut { what: "attributes in the rest of a very long page" }),
-    );
+    found.warnings.extend(is_partial.then_some(PARTLY_ANNOTATED));
     found
 }
 
@@ -114,6 +125,13 @@ pub fn find_annotated(
     if options.domain.is_some() {
         found_areas.extend(areas::find(page, &pivots, options.areas, true));
     }
+    // a gallery may have no links; its images are then the pivots
+    let is_main = |area: &PivotArea| {
+        validate(page, area, annotations, options).is_ok_and(|found| is_primary(page, &found, options))
+    };
+    if options.domain.is_none() && options.image_pivots && !found_areas.iter().any(is_main) {
+        found_areas.extend(areas::find(page, &images(page), options.areas, false));
+    }
     for area in found_areas {
         match validate(page, &area, annotations, options) {
             Ok(found) => {
@@ -134,14 +152,27 @@ pub fn find_annotated(
             kept.push(region);
         }
     }
-    if let Some(domain) = &options.domain {
-        let sources = AttributeSources::new(page);
-        for region in &mut kept {
-            region.attributes = attributes_of(&sources, page, domain, annotations, &region.records, options);
-        }
+    for region in &mut kept {
+        region.attributes = attributes_of_records(page, annotations, &region.records, options);
     }
-    let no_primary = !kept.first().is_some_and(|first| is_primary(page, first, options));
+    // at most one area is primary, and it comes first
+    let primary = kept.iter().position(|region| is_primary(page, region, options));
+    if let Some(primary) = primary {
+        kept[..=primary].rotate_right(1);
+    }
+    let no_primary = primary.is_none();
     RankedLists { regions: kept, no_primary, rejected, ..RankedLists::default() }
+}
+
+/// The attributes of a list's records, if there is a domain.
+pub(crate) fn attributes_of_records(
+    page: &Page,
+    annotations: &[AttributeAnnotation],
+    records: &[Parts],
+    options: &AmberOptions,
+) -> Vec<AttributeColumn> {
+    let Some(domain) = &options.domain else { return Vec::new() };
+    attributes_of(&AttributeSources::new(page), page, domain, annotations, records, options)
 }
 
 /// The attributes of a region: visual attributes first, then the pivot, the characteristic attributes and the
@@ -207,6 +238,15 @@ fn links(page: &Page) -> Vec<Node> {
     tree.nodes().filter(is_link).collect()
 }
 
+/// Visible images: the pivots of pages without a domain on which no list is found by links.
+fn images(page: &Page) -> Vec<Node> {
+    let tree = &page.tree;
+    let is_image = |&node: &Node| {
+        tree.tag(node) == tags::IMG && page.styles.is_shown(node) && tree.attr(node, attrs::SRC).is_some()
+    };
+    tree.nodes().filter(is_image).collect()
+}
+
 /// Definitions 9 to 11: the records of an area that have text and, with a domain, enough of its attributes.
 /// The error says why the area was rejected.
 fn validate(
@@ -246,8 +286,18 @@ fn validate(
         let mut counts = counts.into_iter();
         records.retain(|parts| {
             let count = counts.next().unwrap_or(0);
-            count >= enough || count > 1 && has_structure_of_sample(parts)
+            let is_record = count >= enough || count > 1 && has_structure_of_sample(parts);
+            is_record && has_mandatory(annotations, parts, domain)
         });
+        // every object of the domain has these, so an area without one of them has other objects
+        let held = types_in(annotations, &records.iter().flatten().cloned().collect::<Vec<_>>());
+        let missing = domain
+            .mandatory
+            .iter()
+            .find(|&&attribute| domain.attributes[attribute].is_recognised() && !held.contains(&attribute));
+        if let Some(&missing) = missing.filter(|_| !records.is_empty()) {
+            return Err(format!("no record has the mandatory {}", domain.attributes[missing].name));
+        }
     }
     if records.len() < options.fewest {
         return Err(format!("{} records left of {segmented} (Definitions 9 and 10)", records.len()));
@@ -261,8 +311,7 @@ fn validate(
     // without boxes a menu is recognised by its text, which consists of links
     let regular =
         likeness * (1.0 + records.len() as f64).ln() * (1.1 - f64::from(links) / f64::from(text.max(1)));
-    // at most one area is primary: a regular one with much text and without a secondary title
-    let secondary = has_secondary_title(page, area.root, secondary_titles(options));
+    let secondary = has_secondary_title(page, area.root, &records, secondary_titles(options));
     let score = f64::from(text) * regular * if secondary { 0.1 } else { 1.0 };
     Ok(ListCandidate { root: area.root, records, score, attributes: Vec::new() })
 }
@@ -271,12 +320,44 @@ fn secondary_titles(options: &AmberOptions) -> &[String] {
     options.domain.as_ref().map_or(&options.secondary_titles, |domain| &domain.secondary_titles)
 }
 
-/// Definition 12: true for an area with a large share of the page's text and without a secondary title.
-fn is_primary(page: &Page, region: &ListCandidate, options: &AmberOptions) -> bool {
+/// Definition 12: true for an area at the centre of the page, with a large share of the page's text and
+/// without a secondary title.
+pub(crate) fn is_primary(page: &Page, region: &ListCandidate, options: &AmberOptions) -> bool {
     let text: u32 = region.records.iter().flatten().map(|part| page.index.chars(part)).sum();
     let all = page.index.chars(&(0..page.tree.len() as Node)).max(1);
     f64::from(text) >= options.fraction * f64::from(all)
-        && !has_secondary_title(page, region.root, secondary_titles(options))
+        && is_central(page, &region.records, options.centre)
+        && !has_secondary_title(page, region.root, &region.records, secondary_titles(options))
+}
+
+/// True if the middle of the page's text is among the records or close to them, which stands for the centre of
+/// the page. The lists of other objects on a detail page come after its own text.
+fn is_central(page: &Page, records: &[Parts], tolerance: f64) -> bool {
+    let (Some(first), Some(last)) = (records.first(), records.last()) else { return false };
+    let all = f64::from(page.index.chars(&(0..page.tree.len() as Node)).max(1));
+    let share = |end: Node| f64::from(page.index.chars(&(0..end))) / all;
+    let end = last.iter().map(|part| part.end).max().unwrap_or(0);
+    share(first[0].start) <= 0.5 + tolerance && share(end) >= 0.5 - tolerance
+}
+
+/// True if a record has one of the domain's mandatory attributes. One may be missing, because no gazetteer knows
+/// all places and some prices are "on application".
+fn has_mandatory(annotations: &[AttributeAnnotation], parts: &[Range<Node>], domain: &Domain) -> bool {
+    let mut recognised = domain.mandatory.iter().filter(|&&one| domain.attributes[one].is_recognised());
+    let types = types_in(annotations, parts);
+    recognised.clone().next().is_none() || recognised.any(|attribute| types.contains(attribute))
+}
+
+/// True for a record with a pivot and enough other attributes of the domain (Definition 9).
+pub(crate) fn is_object(
+    annotations: &[AttributeAnnotation],
+    parts: &[Range<Node>],
+    options: &AmberOptions,
+) -> bool {
+    let Some(domain) = &options.domain else { return false };
+    let types = types_in(annotations, parts);
+    let recognised = types.iter().filter(|&&found| domain.attributes[found].is_recognised()).count();
+    types.contains(&options.pivot.unwrap_or(domain.pivot)) && recognised >= options.types
 }
 
 /// The attributes that have a value somewhere in these parts.
@@ -288,28 +369,4 @@ fn types_in(annotations: &[AttributeAnnotation], parts: &[Range<Node>]) -> FxHas
         types.extend(within.filter(|found| !found.label).map(|found| found.attribute));
     }
     types
-}
-
-/// True if a heading before the area, or before its parent, is one of the secondary titles.
-fn has_secondary_title(page: &Page, root: Node, titles: &[String]) -> bool {
-    let tree = &page.tree;
-    let is_secondary = |node: Node| {
-        let text = page.text_of(node).to_lowercase();
-        text.len() < 60 && titles.iter().any(|title| text.starts_with(title.as_str()))
-    };
-    let mut at = root;
-    for _ in 0..2 {
-        let before = tree.prev_sibling(at);
-        if before != NONE {
-            let heading = (before..tree.end(before)).find(|&node| tags::is_heading(tree.tag(node)));
-            if heading.is_some_and(is_secondary) {
-                return true;
-            }
-        }
-        at = tree.parent(at);
-        if at == NONE {
-            break;
-        }
-    }
-    false
 }

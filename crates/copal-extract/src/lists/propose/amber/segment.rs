@@ -17,7 +17,10 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 /// Maximum number of nodes per window.
-const MAX_WINDOW_LENGTH: usize = 32;
+const MAX_WINDOW_LENGTH: usize = 128;
+/// Longer windows are only considered if no two leading nodes are this close: long distances are often
+/// multiples of the right one.
+const USUAL_WINDOW_LENGTH: usize = 32;
 /// How many levels below the root of an area may be segmented.
 const MAX_SEGMENTED_LEVELS: usize = 6;
 /// A window without a pivot must have at least this similarity to the others (Jaccard index of class paths).
@@ -184,7 +187,9 @@ fn common_distances(leading: &[usize]) -> Vec<usize> {
             counts[to - from] += 1;
         }
     }
-    let most = (1..=MAX_WINDOW_LENGTH).max_by_key(|&k| (counts[k], std::cmp::Reverse(k))).unwrap_or(1);
+    let is_usual = counts[1..=USUAL_WINDOW_LENGTH].iter().any(|&count| count > 0);
+    let longest = if is_usual { USUAL_WINDOW_LENGTH } else { MAX_WINDOW_LENGTH };
+    let most = (1..=longest).max_by_key(|&k| (counts[k], std::cmp::Reverse(k))).unwrap_or(1);
     (1..=most).filter(|&k| most % k == 0 && counts[k] > 0 && 2 * counts[k] >= counts[most]).collect()
 }
 
@@ -297,6 +302,15 @@ pub(super) fn overlap(a: &[Parts], b: &[Parts]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_windows_are_found_if_there_are_no_short_ones() {
+        let every = |step: usize| (0..6).map(|at| at * step).collect::<Vec<_>>();
+        assert_eq!(common_distances(&every(4)).last(), Some(&4));
+        assert_eq!(common_distances(&every(50)).last(), Some(&50));
+        // a multiple of a short distance is not a window
+        assert_eq!(common_distances(&[0, 20, 40, 80, 120]).last(), Some(&20));
+    }
 
     #[test]
     fn superfluous_pivots_are_not_in_the_chain() {

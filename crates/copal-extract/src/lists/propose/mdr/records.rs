@@ -12,6 +12,9 @@ use copal_dom::Page;
 use copal_model::Parts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Rows that are joined to records at most; each is compared with those before it.
+const MAX_JOINED_ROWS: usize = 64;
+
 /// A record in the tag tree: its runs of adjacent siblings, each as (first, last).
 type SiblingRuns = Vec<(TagNode, TagNode)>;
 
@@ -115,8 +118,8 @@ impl RecordFinder<'_, '_> {
         })
     }
 
-    /// The second non-contiguous case: two adjacent rows are regions of their own with equally many children
-    /// that differ from row to row. The rows are joined position by position.
+    /// The second non-contiguous case: adjacent rows are regions of their own with equally many children that
+    /// differ from row to row (names, texts, prices). The rows are joined position by position.
     fn join_rows(&mut self, regions: &[DataRegion]) -> Vec<(Vec<usize>, Vec<SiblingRuns>)> {
         let mut by_parent: FxHashMap<TagNode, Vec<usize>> = FxHashMap::default();
         for (i, region) in regions.iter().enumerate() {
@@ -132,34 +135,53 @@ impl RecordFinder<'_, '_> {
             }
             _ => None,
         };
-        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        let next_row = |row: usize| {
+            let above = self.tags.parent[regions[row].parent as usize];
+            let next = self.tags.end(regions[row].parent);
+            let is_inside = above != copal_dom::NONE && next < self.tags.end(above);
+            let next = whole_region(next).filter(|_| is_inside)?;
+            (regions[next].covered.len() == regions[row].covered.len()).then_some(next)
+        };
+        let mut chains: Vec<Vec<usize>> = Vec::new();
         let mut used: FxHashSet<usize> = FxHashSet::default();
-        for (i, region) in regions.iter().enumerate() {
-            let next = self.tags.end(region.parent);
-            let above = self.tags.parent[region.parent as usize];
-            if above == copal_dom::NONE
-                || next >= self.tags.end(above)
-                || whole_region(region.parent) != Some(i)
-            {
+        for first in 0..regions.len() {
+            if whole_region(regions[first].parent) != Some(first) || used.contains(&first) {
                 continue;
             }
-            if let Some(j) = whole_region(next)
-                && regions[j].covered.len() == region.covered.len()
-                && !used.contains(&i)
-                && !used.contains(&j)
+            let mut chain = vec![first];
+            while let Some(next) =
+                chain.last().and_then(|&last| next_row(last)).filter(|next| !used.contains(next))
             {
-                used.extend([i, j]);
-                pairs.push((i, j));
+                chain.push(next);
+                used.insert(next);
             }
+            chains.push(chain);
         }
         let mut joined = Vec::new();
-        for (i, j) in pairs {
-            let rows = [regions[i].covered.clone(), regions[j].covered.clone()];
-            if !self.are_similar(rows[0][0], rows[1][0]) {
-                joined.push((vec![i, j], zip_rows(&rows)));
-            }
+        for chain in chains.into_iter().filter(|chain| chain.len() > 1) {
+            self.join_chain(regions, &chain, &mut joined);
         }
         joined
+    }
+
+    /// Joins the rows of a chain. A row that is like an earlier one begins the next records: names, prices,
+    /// names, prices.
+    fn join_chain(
+        &mut self,
+        regions: &[DataRegion],
+        chain: &[usize],
+        joined: &mut Vec<(Vec<usize>, Vec<SiblingRuns>)>,
+    ) {
+        let mut rows: Vec<usize> = Vec::new();
+        for &next in chain.iter().take(MAX_JOINED_ROWS) {
+            let sample = regions[next].covered[0];
+            let repeats = rows.iter().any(|&row| self.are_similar(regions[row].covered[0], sample));
+            if repeats {
+                push_joined(regions, &mut rows, joined);
+            }
+            rows.push(next);
+        }
+        push_joined(regions, &mut rows, joined);
     }
 
     /// Section 3.4: adds siblings of the region, or their children, that are similar to one of its records.
@@ -194,6 +216,19 @@ impl RecordFinder<'_, '_> {
     fn parts(&self, records: &[SiblingRuns]) -> Vec<Parts> {
         let part = |&(first, last): &(TagNode, TagNode)| self.tags.nodes(self.page, first, last);
         records.iter().map(|runs| runs.iter().map(part).collect()).collect()
+    }
+}
+
+/// Adds the records of rows that belong together, if there are several rows.
+fn push_joined(
+    regions: &[DataRegion],
+    rows: &mut Vec<usize>,
+    joined: &mut Vec<(Vec<usize>, Vec<SiblingRuns>)>,
+) {
+    let rows = std::mem::take(rows);
+    if rows.len() > 1 {
+        let nodes: Vec<Vec<TagNode>> = rows.iter().map(|&row| regions[row].covered.clone()).collect();
+        joined.push((rows, zip_rows(&nodes)));
     }
 }
 

@@ -1,0 +1,63 @@
+//! `-h`: what most users need, on one screen. `--help` has everything.
+//!
+//! In: the commands as their arguments define them. Out: the same commands, whose short help has only the options of
+//! [`SHORT_HELP`], each in a few words. The examples are in the long help.
+
+use crate::cli::Cli;
+use clap::{Arg, Command, CommandFactory};
+
+/// Commands with so many options that the short help is a selection.
+const LONG_COMMANDS: &[&str] = &["extract", "learn", "apply", "check", "repair"];
+
+/// What a page is, in a few words.
+const PAGE_HELP: &str = "URLs, files, folders, patterns, or - for standard input";
+
+/// The options of the short help. Arguments without a name are always shown.
+const SHORT_HELP: &[(&str, &str)] = &[
+    ("output", "Write to this file; its ending chooses the format (.csv, .jsonl, .xlsx, .sqlite …)"),
+    ("format", "Format of the output, if not by the ending of --output"),
+    ("fields", "Columns to keep, separated by commas"),
+    ("rename", "Rename a column"),
+    ("all", "All lists on the page, not only the main one"),
+    ("list", "Use the list of this rank"),
+    ("near", "Use the list that contains this text"),
+    ("select", "Use the list at this CSS selector"),
+    ("kind", "What the pages are: lists, or one object each"),
+    ("domain", "What the records are (see copal domain list)"),
+    ("follow", "Also read the next pages of the list"),
+    ("details", "Also read the page of each record, and add its fields"),
+    ("url", "URL that a saved page came from"),
+    ("urls", "Read the URLs and paths in this file"),
+    ("cookies", "Send the cookies of this file, for pages behind a login"),
+    ("delay", "Minimum delay between requests to one host"),
+    ("dry-run", "Print what would change, and write nothing"),
+    ("quiet", "Print errors only"),
+    ("verbose", "Print more; -vv for every request"),
+];
+
+/// All commands with their short help.
+pub(crate) fn command() -> Command {
+    LONG_COMMANDS.iter().fold(Cli::command(), |cli, name| cli.mut_subcommand(name, with_short_help))
+}
+
+fn with_short_help(command: Command) -> Command {
+    let name = command.get_name().to_owned();
+    let examples = command.get_after_help().cloned().unwrap_or_default();
+    let command = command.mut_args(shortened);
+    command
+        .after_help(format!("copal {name} --help lists all options, with examples"))
+        .after_long_help(examples)
+}
+
+fn shortened(argument: Arg) -> Arg {
+    let Some(name) = argument.get_long().map(str::to_owned) else {
+        let long = argument.get_help().cloned().unwrap_or_default();
+        let is_page = argument.get_id() == "pages";
+        return if is_page { argument.help(PAGE_HELP).long_help(long) } else { argument };
+    };
+    let Some((_, text)) = SHORT_HELP.iter().find(|(known, _)| *known == name) else {
+        return argument.hide_short_help(true);
+    };
+    let long = argument.get_long_help().or_else(|| argument.get_help()).cloned().unwrap_or_default();
+    argument.help(*text).long_help(long)
+}

@@ -1,0 +1,30 @@
+//! Configuration files: any text is refused with one line, or gives options; a folder's file never gives forbidden ones.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+// The command has no library; the reader depends on nothing else of it.
+#[allow(dead_code)]
+#[path = "../../apps/cli/src/config_file.rs"]
+mod config_file;
+
+use config_file::{ConfigScope, read_settings};
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = String::from_utf8_lossy(bytes);
+    for scope in [ConfigScope::User, ConfigScope::Folder] {
+        match read_settings(&text, scope) {
+            Ok(settings) => {
+                for argument in settings.iter().flat_map(|setting| &setting.arguments) {
+                    assert!(argument.starts_with("--"), "{argument}");
+                    let is_forbidden = ["--proxy", "--cache-dir", "--header", "--allow-private"]
+                        .iter()
+                        .any(|option| argument.starts_with(option));
+                    assert!(scope == ConfigScope::User || !is_forbidden, "{argument}");
+                }
+            }
+            Err(message) => assert!(!message.contains('\n'), "{message}"),
+        }
+    }
+});

@@ -1,0 +1,19 @@
+//! Any text as a page: its forms are found without a panic, within the bounds, and the same twice.
+
+#![no_main]
+
+use copal_dom::{Limits, Page};
+use copal_forms::find_forms;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let page = Page::from_text(text, &Limits::default());
+    let forms = find_forms(&page);
+    assert!(forms.len() <= 300);
+    for form in &forms {
+        assert!(form.confidence > 0.0 && form.confidence <= 1.0, "{}", form.confidence);
+        assert!(form.fields.len() <= 500);
+        assert!(form.fields.iter().all(|field| (field.node as usize) < page.tree.len()));
+    }
+    assert_eq!(format!("{forms:?}"), format!("{:?}", find_forms(&page)));
+});
