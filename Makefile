@@ -13,22 +13,22 @@ APPS   := .venv-apps
 # tools that exported wrappers run on
 EXPORTS := .venv-exports
 # what the default build leaves out because it takes long to compile
-FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/xlsx
-CLI_FEATURES := --features parquet,postgres,xlsx
+FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/xlsx,copal-cli/render
+CLI_FEATURES := --features parquet,postgres,xlsx,render
 METHODS ?= mdr buw rdr amber combined
 # the verticals of SWDE with domains that have forgotten half of their words
 MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jobs movie=movies nbaplayer=nba-players \
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports browser soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 check: fmt lint doc unit ## for every day: format, lints, all tests that need nothing installed, API documentation
 
-test: installs check apps postgres exports ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers
+test: installs check apps postgres exports browser ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers, a browser
 
 installs:
 	@echo "make test installs, where missing:"
@@ -84,6 +84,12 @@ $(EXPORTS)/.done: $(wildcard apps/cli/tests/exports/requirements*.txt) apps/cli/
 	cp apps/cli/tests/exports/package.json $(EXPORTS)/
 	npm install --prefix $(EXPORTS) --no-audit --no-fund --loglevel=error
 	touch $@
+
+browser: ## show client-rendered pages in Chromium, on loopback (installs Debian's package if it is missing; KILLS=n for more kills)
+	@command -v chromium chromium-browser google-chrome-stable google-chrome >/dev/null 2>&1 \
+	  || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends chromium; } \
+	  || { echo "a Chromium or Chrome is needed for this test (Debian: apt install chromium)"; exit 1; }
+	$(if $(KILLS),COPAL_BROWSER_KILLS=$(KILLS)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test browser -- --include-ignored --test-threads 2
 
 bench: ## cost of each stage compared with html5ever's parse (CORPUS=folder for other pages)
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)

@@ -4,6 +4,7 @@ use crate::commands::apply::ApplyArguments;
 use crate::commands::check::CheckArguments;
 use crate::commands::config::ConfigArguments;
 use crate::commands::diff::DiffArguments;
+use crate::commands::doctor::DoctorArguments;
 use crate::commands::domain::DomainArguments;
 use crate::commands::export::ExportArguments;
 use crate::commands::extract::ExtractArguments;
@@ -11,7 +12,9 @@ use crate::commands::forms::FormsArguments;
 use crate::commands::learn::LearnArguments;
 use crate::commands::repair::RepairArguments;
 use crate::commands::sections::SectionsArguments;
-use crate::commands::{apply, check, config, diff, domain, export, extract, forms, learn, repair, sections};
+use crate::commands::{
+    apply, check, config, diff, doctor, domain, export, extract, forms, learn, repair, sections,
+};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use clap::{Parser, Subcommand};
@@ -48,6 +51,7 @@ enum Command {
     Forms(FormsArguments),
     Domain(DomainArguments),
     Config(ConfigArguments),
+    Doctor(DoctorArguments),
 }
 
 impl Cli {
@@ -55,6 +59,7 @@ impl Cli {
         match &self.command {
             Command::Extract(arguments) => extract::run(arguments),
             Command::Domain(arguments) => domain::run(arguments),
+            Command::Doctor(arguments) => doctor::run(arguments),
             Command::Forms(arguments) => forms::run(arguments),
             Command::Learn(arguments) => learn::run(arguments),
             Command::Apply(arguments) => apply::run(arguments),

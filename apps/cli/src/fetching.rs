@@ -3,26 +3,30 @@
 //! In: URLs, or inputs of which some are URLs. Out: a document per URL, or an answer per input, given in
 //! order as soon as it is there. If asked for, each page of a list is given out as soon as it was read. After
 //! the first interrupt a run ends in an orderly way and returns what was read. The second interrupt ends it
-//! at
-//! once.
+//! at once.
 
 use crate::arguments::network::{FetchArguments, VisitPlan};
+use crate::arguments::render::RenderChoice;
 use crate::error::{CliError, internal_error};
 use crate::inputs::{Input, without_password};
 use crate::interrupts::{Interrupts, stop_on_interrupt};
 use crate::reporting;
 use copal::{Answer, Document, Request};
 use copal_fetch::FetchError;
-use copal_site::{SiteError, VisitOptions, VisitProgress, Visitor};
+use copal_output::destination::Destination;
+use copal_site::{PagePicture, SavedPage, SiteError, VisitOptions, VisitProgress, Visitor};
 use futures_util::stream::{self, StreamExt};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 
 /// Inputs that are processed at once. Hosts differ in speed, and each gets one request at a time.
 const MAX_CONCURRENT_INPUTS: usize = 32;
+/// The URL of saved pages whose own URL is not known. Its host cannot exist.
+const SAVED_PAGE_URL: &str = "http://saved-page.invalid/";
 /// Milliseconds between two frames of a spinner.
 const SPINNER_MILLISECONDS: u64 = 120;
 
@@ -74,6 +78,10 @@ pub(crate) struct Fetching {
     display: ProgressDisplay,
     /// Give out the pages of a list before the list is complete.
     page_by_page: bool,
+    /// Show saved pages in the browser.
+    shows_files: bool,
+    /// The picture of the page, and the file that gets it.
+    picture: Option<(PathBuf, PagePicture)>,
 }
 
 impl Fetching {
@@ -86,6 +94,11 @@ impl Fetching {
     ) -> Result<Fetching, CliError> {
         let urls: Vec<&str> = inputs.iter().filter_map(Input::url).collect();
         let fetch_options = fetch.options(&request.limits, &urls)?;
+        // The proxy of the browser adds none: other users of the machine can reach it.
+        if fetch.render.is_on() && fetch_options.credentials.is_some() {
+            let message = "headers and cookies cannot be sent from a browser: leave them or --render out";
+            return Err(CliError::usage(message));
+        }
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         if let Some(jobs) = plan.and_then(|plan| plan.jobs) {
             runtime.worker_threads(jobs);
@@ -93,6 +106,8 @@ impl Fetching {
         let runtime = runtime.enable_all().build().map_err(CliError::unreadable)?;
         let mut options = VisitOptions::default();
         options.request = request.clone();
+        let picture = fetch.render.screenshot.clone().map(|file| (file, PagePicture::default()));
+        options.rendering = rendering(fetch, picture.as_ref().map(|(_, picture)| picture))?;
         if let Some(plan) = plan {
             options.max_pages = plan.max_pages;
             options.max_details = plan.max_details;
@@ -106,7 +121,32 @@ impl Fetching {
         }
         let display = plan.map_or(ProgressDisplay::Hidden, ProgressDisplay::of);
         let page_by_page = plan.is_some_and(|plan| plan.page_by_page);
-        Ok(Fetching { runtime, visitor, request: request.clone(), display, page_by_page })
+        let shows_files = fetch.render.render == RenderChoice::Chromium;
+        Ok(Fetching {
+            runtime,
+            visitor,
+            request: request.clone(),
+            display,
+            page_by_page,
+            shows_files,
+            picture,
+        })
+    }
+
+    /// Writes the picture of the page, if one was asked for.
+    pub(crate) fn write_picture(&self, quiet: bool) -> Result<(), CliError> {
+        let Some((path, picture)) = &self.picture else { return Ok(()) };
+        let Some(png) = picture.png() else {
+            if !quiet {
+                reporting::warning("the page was not shown in a browser: there is no picture");
+            }
+            return Ok(());
+        };
+        let written = Destination::open(Some(path)).and_then(|mut file| {
+            file.write_all(&png)?;
+            file.commit()
+        });
+        written.map_err(|error| CliError::writing(&error, path.display()))
     }
 
     /// Fetches and parses documents, in the order of their URLs.
@@ -133,7 +173,7 @@ impl Fetching {
             let interrupts = Interrupts::listen().map_err(CliError::unreadable)?;
             tokio::spawn(stop_on_interrupt(self.visitor.clone(), interrupts));
             let bars = MultiProgress::new();
-            let (display, page_by_page) = (self.display, self.page_by_page);
+            let (display, page_by_page, shows_files) = (self.display, self.page_by_page, self.shows_files);
             let (page_sender, mut pages) = mpsc::channel::<ArrivedPage>(1);
             let answer = |input: Input| {
                 let (visitor, request) = (self.visitor.clone(), self.request.clone());
@@ -159,6 +199,9 @@ impl Fetching {
                                 visitor.visit(url, on_progress).await
                             };
                             answer.map_err(|error| site_error(&error))
+                        }
+                        file if shows_files && !matches!(file, Input::Broken(..)) => {
+                            visit_saved(&visitor, file, &request, on_progress).await
                         }
                         file => tokio::task::block_in_place(|| file_answer(file, &request).map(Some)),
                     };
@@ -189,6 +232,46 @@ impl Fetching {
             }
         })
     }
+}
+
+/// The browser that pages are shown in.
+fn rendering(
+    fetch: &FetchArguments,
+    picture: Option<&PagePicture>,
+) -> Result<Option<copal_site::Rendering>, CliError> {
+    #[cfg(feature = "render")]
+    return fetch.render.rendering(fetch.delay, picture);
+    #[cfg(not(feature = "render"))]
+    if fetch.render.is_on() || picture.is_some() {
+        Err(CliError::missing_feature("show pages in a browser", "render"))
+    } else {
+        Ok(None)
+    }
+}
+
+/// A saved page as a server would send it; `None` for inputs that cannot be shown in a browser.
+fn saved_page(input: &Input, request: &Request) -> Result<SavedPage, CliError> {
+    let body = input.read_bytes(request.limits.bytes)?;
+    let is_xhtml =
+        matches!(input, Input::File(path) if path.extension().is_some_and(|ending| ending == "xhtml"));
+    let content_type = if is_xhtml { "application/xhtml+xml" } else { "text/html" };
+    Ok(SavedPage { content_type: content_type.to_owned(), body })
+}
+
+/// The answer for a saved page that is shown in the browser.
+async fn visit_saved(
+    visitor: &Visitor,
+    input: &Input,
+    request: &Request,
+    on_progress: impl Fn(&VisitProgress) + Sync,
+) -> InputAnswer {
+    let page = saved_page(input, request)?;
+    let url = request.url.as_deref().unwrap_or(SAVED_PAGE_URL);
+    let mut answer = visitor.visit_saved(url, &page, on_progress).await.map_err(CliError::unreadable)?;
+    if let Some(answer) = answer.as_mut().filter(|_| request.url.is_none()) {
+        answer.page.url = None;
+    }
+    Ok(answer)
 }
 
 /// The error with what can be done about it.

@@ -32,6 +32,10 @@ impl Fetching {
         Err(CliError::missing_feature("fetch URLs", "fetch"))
     }
 
+    pub(crate) fn write_picture(&self, _: bool) -> Result<(), CliError> {
+        match *self {}
+    }
+
     pub(crate) fn documents(&self, _: &[&str]) -> Vec<Result<Document, CliError>> {
         match *self {}
     }

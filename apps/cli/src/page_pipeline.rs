@@ -33,6 +33,14 @@ impl<'a> PageReader<'a> {
         request: &'a Request,
         fetch: &FetchArguments,
     ) -> Result<PageReader<'a>, CliError> {
+        if fetch.render.screenshot.is_some() {
+            return Err(CliError::usage("--screenshot is for copal extract"));
+        }
+        if fetch.render.is_on() && !inputs.iter().all(Input::is_url) {
+            return Err(CliError::usage(
+                "--render is for URLs here: only copal extract shows saved pages in a browser",
+            ));
+        }
         let has_url = inputs.iter().any(Input::is_url);
         let fetching = has_url.then(|| Fetching::new(fetch, request, None, inputs)).transpose()?;
         Ok(PageReader { inputs, request, fetching })

@@ -152,6 +152,10 @@ impl Draft {
         self.nodes[node as usize].depth as usize
     }
 
+    pub(crate) fn is_text(&self, node: Node) -> bool {
+        self.nodes[node as usize].tag == tags::TEXT
+    }
+
     /// Nodes created so far, attached or not.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()

@@ -19,6 +19,7 @@
 //! in the size of the tree, and those that cost much per byte have a [`WorkBudget`].
 
 pub mod attrs;
+mod boxes;
 mod cpu_clock;
 pub mod decode;
 mod draft;
@@ -28,6 +29,7 @@ mod limits;
 mod mhtml;
 mod page;
 pub mod parse;
+mod rendered;
 pub mod serialise;
 pub mod splice;
 pub mod style;
@@ -41,11 +43,13 @@ mod work;
 pub mod xpath;
 
 pub use attrs::AttrName;
+pub use boxes::{Boxes, Rect};
 pub use decode::{DecodeError, Decoded};
 pub use draft::Draft;
 pub use index::Index;
 pub use limits::{Limit, Limits, Warning};
 pub use page::{Page, PageSource};
+pub use rendered::{RenderedLook, RenderedPageBuilder};
 pub use style::Styles;
 pub use tags::Tag;
 pub use text::{letters_and_digits, push_collapsed, squash};

@@ -3,6 +3,7 @@
 //! In: bytes or text, and [`Limits`]. Out: [`Page`]. Cost: one parse and two passes over the nodes.
 
 use crate::attrs;
+use crate::boxes::Boxes;
 use crate::decode::{self, DecodeError};
 use crate::index::Index;
 use crate::limits::{Limits, Warning};
@@ -38,6 +39,8 @@ pub struct Page {
     pub encoding: &'static str,
     /// Stylesheets saved with the page (MHTML). The style stage does not read them.
     pub stylesheets: Vec<String>,
+    /// Where the nodes are, if a browser showed the page.
+    pub boxes: Option<Boxes>,
     /// What a user should know about the result.
     pub warnings: Vec<Warning>,
 }
@@ -66,6 +69,11 @@ impl Page {
     /// of others.
     pub fn from_tree(tree: Tree) -> Page {
         let styles = Styles::compute(&tree);
+        Page::from_styled_tree(tree, styles)
+    }
+
+    /// A page whose styles are known.
+    pub(crate) fn from_styled_tree(tree: Tree, styles: Styles) -> Page {
         let index = Index::compute(&tree, &styles);
         Page {
             tree,
@@ -74,13 +82,18 @@ impl Page {
             url: None,
             encoding: "UTF-8",
             stylesheets: Vec::new(),
+            boxes: None,
             warnings: Vec::new(),
         }
     }
 
     /// The same page with the content that inline styles and the attribute `hidden` hide; `None` if that has
-    /// fewer than `min_chars` characters. Nodes are the same.
+    /// fewer than `min_chars` characters. Nodes are the same. Also `None` if a browser has shown the page: its
+    /// scripts have run, and what is hidden then is hidden from readers too.
     pub fn with_hidden_content(&self, min_chars: u32) -> Option<Page> {
+        if self.boxes.is_some() {
+            return None;
+        }
         let styles = Styles::compute_revealed(&self.tree);
         if self.tree.nodes().all(|node| styles.is_shown(node) == self.styles.is_shown(node)) {
             return None;
@@ -95,6 +108,7 @@ impl Page {
             url: self.url.clone(),
             encoding: self.encoding,
             stylesheets: Vec::new(),
+            boxes: None,
             warnings: Vec::new(),
         })
     }

@@ -117,15 +117,20 @@ impl Styles {
             let id = if style == styles.table[parent_id as usize] {
                 parent_id
             } else {
-                let table = &mut styles.table;
-                *ids.entry(style).or_insert_with(|| {
-                    // an id has 16 bits: all styles beyond 65,535 share the last id
-                    if table.len() < usize::from(u16::MAX) {
-                        table.push(style);
-                    }
-                    (table.len() - 1) as u16
-                })
+                intern(style, &mut styles.table, &mut ids)
             };
+            styles.push(shown, display, id);
+        }
+        styles
+    }
+
+    /// The styles of nodes that a browser computed: for each node whether it is visible, its display and its
+    /// style.
+    pub(crate) fn from_computed(nodes: impl Iterator<Item = (bool, Display, Style)>) -> Styles {
+        let mut styles = Styles { table: vec![Style::default()], ..Styles::default() };
+        let mut ids = FxHashMap::from_iter([(Style::default(), 0)]);
+        for (shown, display, style) in nodes {
+            let id = intern(style, &mut styles.table, &mut ids);
             styles.push(shown, display, id);
         }
         styles
@@ -161,7 +166,19 @@ impl Styles {
     }
 }
 
-fn default_display(tag: Tag) -> Display {
+/// The id of a style, which is added to the table if it is new.
+fn intern(style: Style, table: &mut Vec<Style>, ids: &mut FxHashMap<Style, u16>) -> u16 {
+    *ids.entry(style).or_insert_with(|| {
+        // an id has 16 bits: all styles beyond 65,535 share the last id
+        if table.len() < usize::from(u16::MAX) {
+            table.push(style);
+        }
+        (table.len() - 1) as u16
+    })
+}
+
+/// The display of an element without any declaration.
+pub(crate) fn default_display(tag: Tag) -> Display {
     use tags::*;
     match tag {
         HEAD | TITLE | META | LINK | BASE | SCRIPT | STYLE | NOSCRIPT | TEMPLATE | IFRAME | NOFRAMES

@@ -14,6 +14,8 @@ use crate::cache::{Cache, CacheEntry};
 use crate::error::{FetchError, FetchErrorKind, is_temporary_status};
 use crate::fetched_page::FetchedPage;
 use crate::http_exchange::HttpResponse;
+#[cfg(feature = "egress")]
+use crate::http_exchange::OutgoingRequest;
 use crate::options::FetchOptions;
 use crate::response_headers::{content_type, header_value, links, may_store};
 use crate::retry;
@@ -120,6 +122,29 @@ impl Fetcher {
             self.store(CacheEntry::new(requested.url.as_str(), &page, etag, last_modified)).await;
         }
         Ok(page)
+    }
+
+    /// Sends the request of a browser to a URL that was checked, if robots.txt allows that. Redirects are
+    /// returned: the browser asks for their targets itself.
+    #[cfg(feature = "egress")]
+    pub(crate) async fn send_for_browser(
+        &self,
+        target: &AllowedUrl,
+        request: OutgoingRequest,
+        is_document: bool,
+    ) -> Result<HttpResponse, FetchError> {
+        let SharedState { transport, robots, .. } = &*self.shared;
+        let mut time_left = transport.options.limits.attempt_time;
+        if transport.options.obey_robots {
+            robots.check(transport, target, &mut time_left).await?;
+        }
+        transport.send_for_browser(target, request, is_document, time_left).await
+    }
+
+    /// Checks a URL without asking for it.
+    #[cfg(feature = "egress")]
+    pub(crate) fn allowed_url(&self, url: &str) -> Result<AllowedUrl, FetchError> {
+        AllowedUrl::parse(url, &self.shared.transport.policy)
     }
 
     async fn load(&self, requested: &AllowedUrl) -> Option<CacheEntry> {

@@ -7,6 +7,7 @@ use std::error::Error;
 use std::io;
 use std::time::Duration;
 
+use reqwest::Method;
 use reqwest::header::{self, HeaderMap};
 use tokio::time::{Instant, timeout_at};
 
@@ -43,18 +44,37 @@ impl HttpResponse {
     }
 }
 
+/// What is sent to a URL.
+#[derive(Debug, Default)]
+pub(crate) struct OutgoingRequest {
+    pub(crate) method: Method,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl OutgoingRequest {
+    pub(crate) fn get(headers: HeaderMap) -> Self {
+        Self { headers, ..Self::default() }
+    }
+}
+
 /// Sends a request and reads the response within `time_left`.
 pub(crate) async fn exchange(
     client: &reqwest::Client,
     page: &AllowedUrl,
-    headers: HeaderMap,
+    request: OutgoingRequest,
     limits: &FetchLimits,
     time_left: Duration,
 ) -> Result<HttpResponse, FetchError> {
     let deadline = Instant::now() + time_left;
     let after = limits.attempt_time.min(limits.total_time);
     let timeout = || FetchError::Timeout { host: page.host().to_owned(), after };
-    let request = client.get(page.url.clone()).headers(headers).send();
+    let OutgoingRequest { method, headers, body } = request;
+    let mut builder = client.request(method, page.url.clone()).headers(headers);
+    if !body.is_empty() {
+        builder = builder.body(body);
+    }
+    let request = builder.send();
     let mut incoming = match timeout_at(deadline, request).await {
         Ok(sent) => sent.map_err(|error| request_error(page.host(), &error, limits))?,
         Err(_) => return Err(timeout()),

@@ -10,6 +10,9 @@
 //! 6. `decode` decompresses the body into a bounded buffer,
 //! 7. `fetcher` follows redirects and retries temporary failures.
 //!
+//! With the feature `egress`, a browser can reach the network through the same steps: `egress` is a proxy on
+//! loopback that sends what the browser asks for with a [`Fetcher`].
+//!
 //! ```no_run
 //! # async fn example() -> Result<(), copal_fetch::FetchError> {
 //! let fetcher = copal_fetch::Fetcher::new(copal_fetch::FetchOptions::default())?;
@@ -32,6 +35,8 @@ mod cache;
 mod cookie_jar;
 mod credentials;
 mod decode;
+#[cfg(feature = "egress")]
+mod egress;
 mod error;
 mod fetched_page;
 mod fetcher;
@@ -51,6 +56,10 @@ mod tls;
 mod transport;
 
 pub use credentials::{CredentialError, MAX_COOKIE_FILE_BYTES, OriginCredentials};
+#[cfg(feature = "egress")]
+pub use egress::{
+    EgressOptions, EgressProxy, EgressReport, GivenDocument, PageDocument, RefusedRequest, certificate_pin,
+};
 pub use error::{FetchError, FetchErrorKind};
 pub use fetched_page::FetchedPage;
 pub use fetcher::Fetcher;

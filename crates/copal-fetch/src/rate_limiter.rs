@@ -24,9 +24,15 @@ pub(crate) struct RateLimiter {
     hosts: Mutex<HashMap<String, Arc<HostState>>>,
 }
 
+/// Requests for resources of a page that one host gets at the same time. Browsers use six.
+#[cfg(feature = "egress")]
+const MAX_RESOURCE_REQUESTS: usize = 4;
+
 #[derive(Debug, Default)]
 struct HostState {
     turn: Arc<tokio::sync::Mutex<()>>,
+    #[cfg(feature = "egress")]
+    resources: ResourceSlots,
     delays: Mutex<HostDelays>,
 }
 
@@ -34,6 +40,18 @@ struct HostState {
 struct HostDelays {
     not_before: Option<Instant>,
     crawl_delay: Duration,
+}
+
+/// The requests for resources of pages that a host may get at the same time.
+#[cfg(feature = "egress")]
+#[derive(Debug)]
+struct ResourceSlots(Arc<tokio::sync::Semaphore>);
+
+#[cfg(feature = "egress")]
+impl Default for ResourceSlots {
+    fn default() -> Self {
+        Self(Arc::new(tokio::sync::Semaphore::new(MAX_RESOURCE_REQUESTS)))
+    }
 }
 
 impl RateLimiter {
@@ -55,6 +73,14 @@ impl RateLimiter {
             tokio::time::sleep_until(until).await;
         }
         RequestPermit { host, politeness: self.politeness, began: Instant::now(), _turn: turn }
+    }
+
+    /// Waits until `authority` has less than [`MAX_RESOURCE_REQUESTS`] requests for resources of pages.
+    #[cfg(feature = "egress")]
+    pub(crate) async fn acquire_share(&self, authority: &str) -> Option<tokio::sync::OwnedSemaphorePermit> {
+        let host = self.host(authority);
+        // The semaphore is never closed.
+        Arc::clone(&host.resources.0).acquire_owned().await.ok()
     }
 
     /// Sets the delay that robots.txt asks for. It is bounded like every other pause.

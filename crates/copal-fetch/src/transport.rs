@@ -13,7 +13,7 @@ use reqwest::header::{self, HeaderMap, HeaderValue};
 use crate::allowed_url::{AllowedUrl, HostPolicy};
 use crate::cookie_jar::CookieJar;
 use crate::error::FetchError;
-use crate::http_exchange::{ACCEPT_ENCODING, HttpResponse, exchange};
+use crate::http_exchange::{ACCEPT_ENCODING, HttpResponse, OutgoingRequest, exchange};
 use crate::options::{FetchLimits, FetchOptions};
 use crate::proxy::ProxySettings;
 use crate::rate_limiter::RateLimiter;
@@ -83,7 +83,7 @@ impl Transport {
             credentials.add_to(&page.url, &mut headers, jar.as_deref());
         }
         let began = Instant::now();
-        let response = exchange(&client, page, headers, limits, *time_left).await;
+        let response = exchange(&client, page, OutgoingRequest::get(headers), limits, *time_left).await;
         *time_left = time_left.saturating_sub(began.elapsed());
         let milliseconds = began.elapsed().as_millis() as u64;
         match &response {
@@ -106,6 +106,28 @@ impl Transport {
             }
         }
         response
+    }
+
+    /// Sends the request of a browser, which has cookies of its own. A document waits for its turn like every
+    /// page. What a page needs beside it only shares the host with a few other requests: a page with its
+    /// resources is one visit, and the pause is between visits.
+    #[cfg(feature = "egress")]
+    pub(crate) async fn send_for_browser(
+        &self,
+        target: &AllowedUrl,
+        request: OutgoingRequest,
+        is_document: bool,
+        time_left: Duration,
+    ) -> Result<HttpResponse, FetchError> {
+        let client = self.client_for(target)?;
+        let authority = target.authority();
+        let (_turn, _share);
+        if is_document {
+            _turn = self.rate_limiter.acquire(&authority).await;
+        } else {
+            _share = self.rate_limiter.acquire_share(&authority).await;
+        }
+        exchange(&client, target, request, &self.options.limits, time_left).await
     }
 
     /// True if requests to a URL carry headers or cookies of the user.

@@ -24,6 +24,8 @@ pub struct PageInfo {
     pub range: Option<(u64, u64)>,
     /// Which page of the list this is, and of how many.
     pub pages: Option<(u64, Option<u64>)>,
+    /// Why a browser showed the page; `None` if none did.
+    pub rendered: Option<String>,
 }
 
 /// A number of records that a page announces.

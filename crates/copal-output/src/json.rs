@@ -176,6 +176,10 @@ fn add_paging(about: &mut Value, page: &PageInfo) {
     if let Some(next) = &page.next {
         about["next"] = Value::from(next.as_str());
     }
+    if let Some(why) = &page.rendered {
+        about["rendered"] = Value::from("chromium");
+        about["rendered_why"] = Value::from(why.as_str());
+    }
 }
 
 /// The object of a detail page: its texts, its typed values, the area that contains it, and the source of

@@ -20,6 +20,10 @@ pub enum SiteError {
         /// What the content is instead.
         reason: ReadError,
     },
+    /// The page could not be shown in a browser.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Render(copal_render::RenderError),
     /// A bug in copal.
     #[error("internal error on {url}: please report it")]
     Internal {
@@ -38,5 +42,15 @@ fn unreadable_message(url: &str, reason: &ReadError) -> String {
     match reason {
         ReadError::Kind(_) => format!("{url} is {reason}"),
         _ => format!("{url}: {reason}"),
+    }
+}
+
+#[cfg(feature = "render")]
+impl From<copal_render::RenderError> for SiteError {
+    fn from(error: copal_render::RenderError) -> Self {
+        match error {
+            copal_render::RenderError::Fetch(error) => SiteError::Fetch(error),
+            other => SiteError::Render(other),
+        }
     }
 }

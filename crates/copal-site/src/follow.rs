@@ -12,6 +12,10 @@
 //!
 //! A page that says it is the last one ends the list, unless it has a link that is likely right. No page is
 //! fetched twice. A second page in a row without new records ends the list. Cost: one request per page.
+//!
+//! If a browser shows the page, its following pages are shown there too. Where no URL goes on, buttons that
+//! continue the list are pressed and the page is scrolled, as long as that brings new records; each counts as
+//! a page.
 
 use std::collections::HashSet;
 
@@ -21,9 +25,10 @@ use copal_extract::paging::{self, NextKind, SURE};
 use copal_extract::{Answer, Counter, Document, FollowReport, Region};
 use url::Url;
 
-use crate::error::catch_panic;
+use crate::error::{SiteError, catch_panic};
 use crate::page_opener::{OpenedDocument, PageOpener};
 use crate::progress::{PageSink, VisitProgress};
+use crate::rendering::OpenTab;
 use crate::stop_reason::StopReason;
 
 /// Uncertain links that are tried per page if records are missing.
@@ -40,6 +45,8 @@ pub(crate) struct FirstPage {
     pub(crate) url: String,
     /// The URL of the next page that the server declares.
     pub(crate) declared_next: Option<String>,
+    /// The page in the browser, if one shows it. Its following pages are shown there too.
+    pub(crate) tab: Option<OpenTab>,
 }
 
 /// Follows the main list of a page.
@@ -51,8 +58,11 @@ pub(crate) async fn follow(
     on_page: Option<PageSink<'_>>,
 ) -> Answer {
     let request = &opener.options.request;
-    let FirstPage { page, url, declared_next } = first_page;
-    let mut state = FollowState::new(&url, extraction.page.counter.clone());
+    let FirstPage { page, url, declared_next, mut tab } = first_page;
+    if let (Some(tab), Some(page)) = (&mut tab, &page) {
+        tab.note_list(page, extraction.primary());
+    }
+    let mut state = FollowState { tab, ..FollowState::new(&url, extraction.page.counter.clone()) };
     let series = match page {
         Some(page) => {
             state.next_links = page_next_links(&page, extraction.primary(), declared_next);
@@ -136,6 +146,8 @@ struct FollowState {
     pages_without_new_records: usize,
     /// Why following pages are not complete.
     warnings: Vec<Warning>,
+    /// The last page in the browser, if one shows it.
+    tab: Option<OpenTab>,
 }
 
 /// The candidates for the next page, best first, and what the page says about its number.
@@ -160,6 +172,7 @@ impl FollowState {
             repeated: 0,
             pages_without_new_records: 0,
             warnings: Vec::new(),
+            tab: None,
         }
     }
 
@@ -254,7 +267,7 @@ async fn add_next_page(
         if !state.visited.insert(visited_key(&url)) {
             continue;
         }
-        let opened = match opener.open_unless_stopped(&url).await.ok_or(StopReason::Interrupted)? {
+        let mut opened = match open_next(opener, state, &url).await.ok_or(StopReason::Interrupted)? {
             Ok(opened) => opened,
             Err(error) => {
                 reason = StopReason::Failed(error.to_string());
@@ -284,13 +297,53 @@ async fn add_next_page(
                 }
                 state.repeated += added.repeated;
                 state.add_warnings(&opened);
+                if let (Some(mut tab), Document::Page(page)) = (opened.tab.take(), &opened.document) {
+                    tab.note_list(page, series.last());
+                    state.tab = Some(tab);
+                }
                 state.pages.push(opened.url);
                 state.next_links = next_links;
                 return Ok(());
             }
         }
     }
-    Err(reason)
+    continue_in_browser(state, series, reason)
+}
+
+/// Opens a following page the way the first one was opened.
+async fn open_next(
+    opener: &PageOpener,
+    state: &FollowState,
+    url: &str,
+) -> Option<Result<OpenedDocument, SiteError>> {
+    match &opener.options.rendering {
+        Some(rendering) if state.tab.is_some() => {
+            let opened = opener.open_in_browser(rendering, url, None);
+            (opened.is_ok() || !opener.stopper.is_stopped()).then_some(opened)
+        }
+        _ => opener.open_unless_stopped(url).await,
+    }
+}
+
+/// Scrolls the page in the browser or presses a button, if there is one. Otherwise following ends for `reason`.
+fn continue_in_browser(
+    state: &mut FollowState,
+    series: &mut MultiPageList,
+    reason: StopReason,
+) -> Result<(), StopReason> {
+    let Some(mut tab) = state.tab.take() else { return Err(reason) };
+    let last = state.pages.last().cloned().unwrap_or_default();
+    let advance = || tokio::task::block_in_place(|| tab.advance(series));
+    let page = match catch_panic(&last, advance).flatten() {
+        Ok(Some(page)) => page,
+        Ok(None) => return Err(reason),
+        Err(error) => return Err(StopReason::Failed(error.to_string())),
+    };
+    state.pages_without_new_records = 0;
+    state.next_links = page_next_links(&page, series.last(), None);
+    state.pages.push(page.url.unwrap_or(last));
+    state.tab = Some(tab);
+    Ok(())
 }
 
 /// Adds the records of a document and returns its next links. `None` if it has no similar list.

@@ -7,7 +7,9 @@
 //! 1. `page_opener` fetches a URL and parses it (`meta_refresh` finds redirects inside pages),
 //! 2. `visitor` extracts the lists of the first page,
 //! 3. `follow` reads the following pages of the main list and joins their records,
-//! 4. `detail_pages` adds the fields of the records' own pages.
+//! 4. with the feature `render`, `rendering` shows pages in a browser (`rendering_need` decides which), and
+//!    `follow` scrolls and presses buttons there,
+//! 5. `detail_pages` adds the fields of the records' own pages.
 //!
 //! A visit can be stopped at any time ([`Stopper`]): what was read until then is the answer.
 
@@ -18,6 +20,10 @@ mod meta_refresh;
 mod options;
 mod page_opener;
 mod progress;
+mod render_mode;
+#[cfg_attr(not(feature = "render"), path = "rendering_disabled.rs")]
+mod rendering;
+mod rendering_need;
 mod stop_reason;
 mod stopper;
 mod visitor;
@@ -26,6 +32,9 @@ pub use error::SiteError;
 pub use options::VisitOptions;
 pub use page_opener::OpenedDocument;
 pub use progress::{DetailProgress, VisitProgress};
+pub use render_mode::{PagePicture, RenderMode, SavedPage};
+pub use rendering::Rendering;
+pub use rendering_need::reason_to_render;
 pub use stop_reason::StopReason;
 pub use stopper::Stopper;
 pub use visitor::Visitor;

@@ -2,6 +2,8 @@
 
 use copal_extract::Request;
 
+use crate::rendering::Rendering;
+
 /// Settings of a [`Visitor`](crate::Visitor). Start with `VisitOptions::default()`.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -12,10 +14,12 @@ pub struct VisitOptions {
     pub max_pages: usize,
     /// Maximum number of detail pages to read. 0 reads none.
     pub max_details: usize,
+    /// Show pages in a browser.
+    pub rendering: Option<Rendering>,
 }
 
 impl Default for VisitOptions {
     fn default() -> Self {
-        VisitOptions { request: Request::default(), max_pages: 1, max_details: 0 }
+        VisitOptions { request: Request::default(), max_pages: 1, max_details: 0, rendering: None }
     }
 }

@@ -11,6 +11,8 @@ use copal_fetch::{FetchError, FetchedPage, Fetcher};
 use crate::error::{SiteError, catch_panic};
 use crate::meta_refresh::refresh_target;
 use crate::options::VisitOptions;
+use crate::render_mode::{RenderMode, SavedPage};
+use crate::rendering::{OpenTab, Rendering};
 use crate::stopper::Stopper;
 
 const MAX_META_REFRESHES: usize = 5;
@@ -27,6 +29,8 @@ pub struct OpenedDocument {
     pub next: Option<String>,
     /// The document came from the cache.
     pub from_cache: bool,
+    /// The page in the browser, if one shows it.
+    pub(crate) tab: Option<OpenTab>,
 }
 
 /// Opens the pages of a visit. Clones share the fetcher and the stopper.
@@ -40,11 +44,23 @@ pub(crate) struct PageOpener {
 impl PageOpener {
     /// Fetches and parses a URL. Returns `None` if the visit is stopped before the document has arrived.
     pub(crate) async fn open_unless_stopped(&self, url: &str) -> Option<Result<OpenedDocument, SiteError>> {
-        self.stopper.unless_stopped(self.open(url)).await
+        let opened = self.stopper.unless_stopped(self.open(url)).await;
+        // a browser that was interrupted gives an error
+        opened.filter(|opened| opened.is_ok() || !self.stopper.is_stopped())
+    }
+
+    /// Fetches and parses a URL, or shows it in the browser if all pages are shown there.
+    pub(crate) async fn open(&self, url: &str) -> Result<OpenedDocument, SiteError> {
+        match &self.options.rendering {
+            Some(rendering) if rendering.mode() == RenderMode::Always => {
+                self.open_in_browser(rendering, url, None)
+            }
+            _ => self.fetch(url).await,
+        }
     }
 
     /// Fetches and parses a URL.
-    pub(crate) async fn open(&self, url: &str) -> Result<OpenedDocument, SiteError> {
+    async fn fetch(&self, url: &str) -> Result<OpenedDocument, SiteError> {
         let request = &self.options.request;
         let mut url = url.to_owned();
         let mut refreshes_left = MAX_META_REFRESHES;
@@ -79,8 +95,23 @@ impl PageOpener {
                 next: next.map(|(_, url)| url.clone()),
                 url: fetched.url,
                 from_cache: fetched.from_cache,
+                tab: None,
             });
         }
+    }
+
+    /// Shows a URL, or a saved page as the page at this URL, in the browser.
+    pub(crate) fn open_in_browser(
+        &self,
+        rendering: &Rendering,
+        url: &str,
+        saved: Option<&SavedPage>,
+    ) -> Result<OpenedDocument, SiteError> {
+        let limits = &self.options.request.limits;
+        let (page, tab) = rendering.open(url, saved, &self.fetcher, &self.stopper, limits)?;
+        let url = page.url.clone().unwrap_or_else(|| url.to_owned());
+        let document = Document::Page(page);
+        Ok(OpenedDocument { document, url, next: None, from_cache: false, tab: Some(tab) })
     }
 }
 

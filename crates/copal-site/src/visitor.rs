@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use copal_dom::Page;
+use copal_dom::{Page, Warning};
 use copal_extract::{Answer, Document, KindRequest};
 use copal_fetch::{FetchError, FetchOptions, Fetcher};
 
@@ -12,12 +12,25 @@ use crate::follow::{self, FirstPage};
 use crate::options::VisitOptions;
 use crate::page_opener::{OpenedDocument, PageOpener};
 use crate::progress::{DetailProgress, PageSink, VisitProgress};
+use crate::render_mode::{RenderMode, SavedPage};
+use crate::rendering::OpenTab;
+use crate::rendering_need::reason_to_render;
 use crate::stopper::Stopper;
 
 /// Visits URLs. Clones share the fetcher and the stopper.
 #[derive(Debug, Clone)]
 pub struct Visitor {
     opener: PageOpener,
+}
+
+/// The first page of a visit and its answer.
+struct FirstAnswer {
+    /// `None` for a data document.
+    page: Option<Box<Page>>,
+    extraction: Answer,
+    url: String,
+    next: Option<String>,
+    tab: Option<OpenTab>,
 }
 
 impl Visitor {
@@ -50,7 +63,23 @@ impl Visitor {
         url: &str,
         on_progress: impl Fn(&VisitProgress) + Sync,
     ) -> Result<Option<Answer>, SiteError> {
-        self.visit_list(url, &on_progress, None).await
+        let Some(opened) = self.opener.open_unless_stopped(url).await else { return Ok(None) };
+        self.visit_list(url, opened?, &on_progress, None).await
+    }
+
+    /// The answer for a saved page, which is shown in the browser as the page at `url`. Fails if the options
+    /// have no browser.
+    pub async fn visit_saved(
+        &self,
+        url: &str,
+        page: &SavedPage,
+        on_progress: impl Fn(&VisitProgress) + Sync,
+    ) -> Result<Option<Answer>, SiteError> {
+        let Some(rendering) = &self.opener.options.rendering else {
+            return Err(FetchError::Setup { reason: "saved pages need a browser here".to_owned() }.into());
+        };
+        let opened = self.opener.open_in_browser(rendering, url, Some(page))?;
+        self.visit_list(url, opened, &on_progress, None).await
     }
 
     /// Like [`visit`](Self::visit); also gives the answer for each page of the list as soon as the page was
@@ -63,25 +92,18 @@ impl Visitor {
         on_progress: impl Fn(&VisitProgress) + Sync,
         on_page: impl Fn(Answer) + Sync,
     ) -> Result<Option<Answer>, SiteError> {
-        self.visit_list(url, &on_progress, Some(&on_page)).await
+        let Some(opened) = self.opener.open_unless_stopped(url).await else { return Ok(None) };
+        self.visit_list(url, opened?, &on_progress, Some(&on_page)).await
     }
 
     async fn visit_list(
         &self,
-        url: &str,
+        requested: &str,
+        opened: OpenedDocument,
         on_progress: &(impl Fn(&VisitProgress) + Sync),
         on_page: Option<PageSink<'_>>,
     ) -> Result<Option<Answer>, SiteError> {
-        let Some(opened) = self.opener.open_unless_stopped(url).await else { return Ok(None) };
-        let OpenedDocument { document, url, next, .. } = opened?;
-        let (page, mut extraction) = match document {
-            Document::Data(extraction) => (None, *extraction),
-            Document::Page(page) => {
-                let extract = || tokio::task::block_in_place(|| self.extract(*page));
-                let (page, extraction) = catch_panic(&url, extract)?;
-                (Some(page), extraction)
-            }
-        };
+        let FirstAnswer { page, mut extraction, url, next, tab } = self.first_answer(requested, opened)?;
         if let (None, Some(next)) = (&extraction.page.next, &next) {
             extraction.page.next = Some(next.clone());
         }
@@ -90,7 +112,7 @@ impl Visitor {
             tokio::task::block_in_place(|| on_page(extraction.clone()));
         }
         if options.max_pages > 1 && extraction.primary().is_some() {
-            let first_page = FirstPage { page, url, declared_next: next };
+            let first_page = FirstPage { page, url, declared_next: next, tab };
             extraction = follow::follow(&self.opener, first_page, extraction, on_progress, on_page).await;
         }
         if options.max_details > 0 {
@@ -109,9 +131,53 @@ impl Visitor {
         Ok(Some(extraction))
     }
 
+    /// The answer for the first page. If the page needs a browser, and there is one, it is shown there.
+    fn first_answer(&self, requested: &str, opened: OpenedDocument) -> Result<FirstAnswer, SiteError> {
+        let is_rendered = opened.tab.is_some();
+        let mut first = self.answer(opened)?;
+        if is_rendered {
+            first.extraction.page.rendered = Some("asked for".to_owned());
+            return Ok(first);
+        }
+        let rendering = self.opener.options.rendering.as_ref().filter(|one| one.mode() == RenderMode::Auto);
+        let (Some(rendering), Some(page)) = (rendering, &first.page) else { return Ok(first) };
+        let Some(why) = reason_to_render(page, &first.extraction) else { return Ok(first) };
+        // fragments mean something to scripts only
+        let is_same = requested.split('#').next() == Some(first.url.as_str());
+        let shown_url = if is_same { requested } else { &first.url };
+        let shown =
+            self.opener.open_in_browser(rendering, shown_url, None).and_then(|shown| self.answer(shown));
+        match shown {
+            Ok(mut shown) if has_more(&shown.extraction, &first.extraction) => {
+                shown.extraction.page.rendered = Some(why.to_owned());
+                Ok(shown)
+            }
+            Ok(_) => Ok(first),
+            Err(error) => {
+                let text = format!("{why}, but a browser could not show it: {error}");
+                first.extraction.warnings.push(Warning::Note(text));
+                Ok(first)
+            }
+        }
+    }
+
+    /// The answer for a document.
+    fn answer(&self, opened: OpenedDocument) -> Result<FirstAnswer, SiteError> {
+        let OpenedDocument { document, url, next, tab, .. } = opened;
+        let (page, extraction) = match document {
+            Document::Data(extraction) => (None, *extraction),
+            Document::Page(page) => {
+                let extract = || tokio::task::block_in_place(|| self.extract(*page));
+                let (page, extraction) = catch_panic(&url, extract)?;
+                (Some(page), extraction)
+            }
+        };
+        Ok(FirstAnswer { page, extraction, url, next, tab })
+    }
+
     /// Extracts the lists of a page, or its object.
     fn extract(&self, page: Page) -> (Box<Page>, Answer) {
-        let VisitOptions { request, max_pages, max_details } = &*self.opener.options;
+        let VisitOptions { request, max_pages, max_details, .. } = &*self.opener.options;
         let mut request = request.clone();
         // Only lists have following pages and records with detail pages.
         if *max_pages > 1 || *max_details > 0 {
@@ -119,5 +185,18 @@ impl Visitor {
         }
         let extraction = copal_extract::extract(&page, &request);
         (Box::new(page), extraction)
+    }
+}
+
+/// True if the answer with a browser is better than the one without it.
+fn has_more(shown: &Answer, plain: &Answer) -> bool {
+    let records = |answer: &Answer| answer.primary().map(|list| list.records.len());
+    match (records(shown), records(plain)) {
+        (Some(shown), Some(plain)) => shown >= plain,
+        (Some(_), None) => true,
+        (None, Some(_)) => false,
+        (None, None) => {
+            shown.object.is_some() || plain.object.is_none() && shown.regions.len() >= plain.regions.len()
+        }
     }
 }

@@ -19,7 +19,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/copal-forms", &["copal-dom"]),
     ("crates/copal-testserver", &[]),
     ("crates/copal-fetch", &[]),
-    ("crates/copal-site", &["copal-dom", "copal-extract", "copal-fetch"]),
+    ("crates/copal-render", &["copal-dom", "copal-fetch"]),
+    ("crates/copal-site", &["copal-dom", "copal-extract", "copal-fetch", "copal-render"]),
     (
         "crates/copal",
         &[
@@ -43,6 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "copal-domain",
             "copal-fetch",
             "copal-output",
+            "copal-render",
             "copal-site",
             "copal-store",
             "copal-values",
@@ -69,8 +71,9 @@ const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     ("crates/copal-output", &["copal-domain", "copal-extract"]),
     ("crates/copal-store", &["copal-extract"]),
     ("crates/copal-fetch", &["copal-testserver"]),
+    ("crates/copal-render", &["copal-extract", "copal-testserver"]),
     ("crates/copal-site", &["copal-testserver"]),
-    ("apps/cli", &["copal-testserver"]),
+    ("apps/cli", &["copal-dom", "copal-testserver"]),
 ];
 
 /// Our crates in the tables of a manifest, each with whether only tests depend on it.

@@ -8,6 +8,7 @@ pub(crate) mod method;
 pub(crate) mod network;
 pub(crate) mod output;
 pub(crate) mod pages;
+pub(crate) mod render;
 #[cfg(feature = "fetch")]
 mod request_secrets;
 pub(crate) mod run;

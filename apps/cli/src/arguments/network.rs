@@ -1,5 +1,6 @@
 //! How URLs are fetched, and how far a list is followed.
 
+use super::render::RenderArguments;
 use crate::error::CliError;
 use clap::Args;
 use std::path::PathBuf;
@@ -65,7 +66,7 @@ pub(crate) struct FetchArguments {
     /// Minimum delay between requests to one host, in seconds; raised for slow hosts and by Crawl-delay
     /// [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    delay: Option<Duration>,
+    pub(crate) delay: Option<Duration>,
 
     /// Time for one page, in seconds, with its redirects and retries [default: 60 per try, 240 in total]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
@@ -113,6 +114,9 @@ pub(crate) struct FetchArguments {
     /// Do not use the cache
     #[arg(long)]
     no_cache: bool,
+
+    #[command(flatten)]
+    pub(crate) render: RenderArguments,
 }
 
 #[cfg(feature = "fetch")]

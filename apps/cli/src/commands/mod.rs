@@ -4,6 +4,7 @@ pub(crate) mod apply;
 pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod diff;
+pub(crate) mod doctor;
 pub(crate) mod domain;
 pub(crate) mod export;
 pub(crate) mod extract;

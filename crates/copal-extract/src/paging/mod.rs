@@ -1,7 +1,7 @@
 //! Where a list continues, and how many records it has.
 //!
 //! In: a [`Page`] and its main list. Out: the links that may lead to the next page, best first
-//! ([`next_links`]), the rule for the URLs of successive pages ([`learn_url_rule`]), and what the page says
+//! ([`next_links`]), the buttons that continue it by a script ([`next_buttons`]), the rule for the URLs of successive pages ([`learn_url_rule`]), and what the page says
 //! about the number of records ([`page_info`]). Nothing is fetched here: only the caller who follows a link
 //! can find out whether it was right. O(nodes).
 
@@ -19,11 +19,13 @@ mod link_urls;
 mod link_words;
 mod links;
 mod list_extent;
+mod next_buttons;
 mod next_links;
 mod pager;
 mod pager_record;
 mod url_rule;
 
+pub use next_buttons::next_buttons;
 pub(crate) use pager_record::pagers_at_ends;
 pub use url_rule::{UrlRule, learn_url_rule};
 

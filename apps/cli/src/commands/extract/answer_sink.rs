@@ -147,7 +147,7 @@ impl AnswerSink<'_> {
                     .impression
                     .map_or_else(String::new, |seen| format!(": the page {}", seen.describe()));
                 reporting::warning(format_args!("{name}: no list found{seems}"));
-                reporting::hint(advice(answer.impression));
+                reporting::hint(advice(answer));
             }
             Some(choice) => {
                 reporting::warning(format_args!("{name}: {}", describe_missing(choice)));
@@ -158,8 +158,14 @@ impl AnswerSink<'_> {
 }
 
 /// What can be done about a page without a list.
-fn advice(impression: Option<Impression>) -> &'static str {
-    match impression {
+fn advice(answer: &Answer) -> &'static str {
+    match answer.impression {
+        Some(Impression::NeedsScripts) if answer.page.rendered.is_some() => {
+            "its scripts did not fill it: try --embedded (data in the page), or save the page from a browser and extract the file"
+        }
+        Some(Impression::NeedsScripts) if cfg!(feature = "render") => {
+            "try --render chromium (show the page in an installed browser), or --embedded (data in the page)"
+        }
         Some(Impression::NeedsScripts) => {
             "copal runs no scripts: try --embedded (data in the page), or save the page from a browser and extract the file"
         }

@@ -121,6 +121,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let request = arguments.request(&kind)?;
     reading.run.start_threads()?;
     let inputs = arguments.pages.inputs()?;
+    reading.fetch.render.check_screenshot(inputs.len())?;
     let has_many_pages = inputs.len() > 1;
     let plan = OutputPlan { has_many_pages, has_all_lists: arguments.all, method: None };
     let mut sink = AnswerSink {
@@ -139,7 +140,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         answers: 0,
         failed: None,
     };
-    if inputs.iter().any(Input::is_url) {
+    if inputs.iter().any(Input::is_url) || reading.fetch.render.is_on() {
         let plan = VisitPlan {
             max_pages: arguments.follow.max_pages(),
             max_details: arguments.follow.max_details(),
@@ -155,6 +156,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
             VisitEvent::Done(answer) => sink.take(&name, *answer),
         };
         fetching.visit_all(inputs, file_sets::answer_file, &mut take)?;
+        fetching.write_picture(reading.run.quiet)?;
     } else {
         let follows = arguments.follow.max_pages() > 1 || arguments.follow.max_details() > 0;
         if follows && !reading.run.quiet {

@@ -1,0 +1,94 @@
+//! Whether pages are shown in a browser, and in which.
+
+use crate::error::CliError;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+#[cfg(feature = "render")]
+use {
+    copal_render::{RenderOptions, Renderer},
+    copal_site::{PagePicture, RenderMode, Rendering},
+    std::time::Duration,
+};
+
+/// Which pages are shown in a browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum RenderChoice {
+    /// None: no script is run
+    #[default]
+    None,
+    /// Only pages that are empty without their scripts, unsure, or lack announced records
+    Auto,
+    /// All pages
+    Chromium,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Browser")]
+#[cfg_attr(not(feature = "render"), allow(dead_code))]
+pub(crate) struct RenderArguments {
+    /// Show pages in an installed Chromium or Chrome and read what their scripts make of them. With --follow,
+    /// also scroll and press buttons like "load more"
+    #[arg(long, value_enum, default_value = "none", value_name = "PAGES")]
+    pub(crate) render: RenderChoice,
+
+    /// The browser's program [default: the first one that copal doctor finds]
+    #[arg(long, value_name = "FILE")]
+    browser: Option<PathBuf>,
+
+    /// Switch the browser's sandbox off, which containers without user namespaces and root need. Only for pages
+    /// that you trust
+    #[arg(long)]
+    no_browser_sandbox: bool,
+
+    /// Write a picture of the page as the browser shows it (PNG); for one page
+    #[arg(long, value_name = "FILE")]
+    pub(crate) screenshot: Option<PathBuf>,
+}
+
+impl RenderArguments {
+    /// Refuses a picture of several pages, or of pages that are not shown.
+    pub(crate) fn check_screenshot(&self, page_count: usize) -> Result<(), CliError> {
+        match &self.screenshot {
+            Some(_) if !self.is_on() => {
+                Err(CliError::usage("--screenshot needs --render chromium or --render auto"))
+            }
+            Some(_) if page_count != 1 => Err(CliError::usage("--screenshot is for one page")),
+            _ => Ok(()),
+        }
+    }
+
+    /// True if some page may be shown in a browser.
+    pub(crate) fn is_on(&self) -> bool {
+        self.render != RenderChoice::None
+    }
+}
+
+#[cfg(feature = "render")]
+impl RenderArguments {
+    /// The browser, if pages are to be shown in one; `delay` is the pause between two actions on a page.
+    /// `picture` receives a picture of the page.
+    pub(crate) fn rendering(
+        &self,
+        delay: Option<Duration>,
+        picture: Option<&PagePicture>,
+    ) -> Result<Option<Rendering>, CliError> {
+        let mode = match self.render {
+            RenderChoice::None => return Ok(None),
+            RenderChoice::Auto => RenderMode::Auto,
+            RenderChoice::Chromium => RenderMode::Always,
+        };
+        let mut options = RenderOptions::default();
+        options.browser.clone_from(&self.browser);
+        options.sandbox = !self.no_browser_sandbox;
+        options.images = picture.is_some();
+        if let Some(delay) = delay {
+            options.action_pause = delay;
+        }
+        let renderer = Renderer::new(options).map_err(CliError::unreadable)?;
+        let rendering = Rendering::new(renderer, mode);
+        Ok(Some(match picture {
+            Some(picture) => rendering.with_picture(picture.clone()),
+            None => rendering,
+        }))
+    }
+}

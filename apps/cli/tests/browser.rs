@@ -1,0 +1,186 @@
+//! Pages in a real browser: Debian's Chromium, against servers on loopback. `make browser` runs these tests; they
+//! are ignored otherwise, because they need a browser. Tests run as root, so the browser's sandbox is off.
+
+#![cfg(unix)]
+// canaries listen on loopback
+#![allow(clippy::unwrap_used, clippy::disallowed_types)]
+
+mod common;
+#[path = "browser/forbidden.rs"]
+mod forbidden;
+#[path = "browser/kills.rs"]
+mod kills;
+#[path = "browser/lamps.rs"]
+mod lamps;
+#[path = "browser/secure.rs"]
+mod secure;
+
+use common::run;
+use lamps::{LampServer, lamp_titles};
+use serde_json::Value;
+use std::fs;
+
+/// Options of every command line: the server is on this machine and needs no delay.
+pub(crate) const OWN: &str = "--allow-private --delay 0 --no-cache --no-browser-sandbox --format json -q";
+
+/// The answer for a page of the lamp server.
+fn extract(server: &LampServer, page: &str, options: &str) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let run = run(folder.path(), &format!("copal extract {} {OWN} {options}", server.page(page)));
+    serde_json::from_str(&run.stdout)
+        .unwrap_or_else(|error| panic!("{page}: {error}: {} {}", run.stdout, run.stderr))
+}
+
+/// The texts of the lamps' names, wherever they are in the records.
+fn titles(answer: &Value) -> Vec<String> {
+    let Some(records) = answer["regions"][0]["records"].as_array() else { return Vec::new() };
+    let title = |record: &Value| {
+        let fields = record["fields"].as_object().unwrap().values();
+        let texts = fields.flat_map(|value| match value {
+            Value::Array(texts) => texts.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            other => vec![other.as_str().unwrap_or_default().to_owned()],
+        });
+        texts.into_iter().find(|text| text.starts_with("Lamp ")).unwrap_or_default()
+    };
+    records.iter().map(title).collect()
+}
+
+/// Pages whose list is complete at once, and how many records it has.
+const COMPLETE_PAGES: &[&str] = &[
+    "fetch",
+    "late",
+    "xhr-table",
+    "template",
+    "module",
+    "react",
+    "preact",
+    "vue",
+    "shadow",
+    "frame",
+    "other-frame",
+    "tabs",
+    "dialogs",
+    "hash",
+    "polling",
+];
+/// Pages that show more after scrolling or pressing.
+const GROWING_PAGES: &[&str] = &["scroll", "more", "pager", "virtual"];
+
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn lists_that_scripts_build_are_read() {
+    let server = LampServer::start();
+    let mut wrong = Vec::new();
+    for page in COMPLETE_PAGES {
+        let with = titles(&extract(&server, page, "--render chromium"));
+        if with != lamp_titles(1..=20) {
+            wrong.push(format!("{page}: {with:?}"));
+        }
+        let without = titles(&extract(&server, page, ""));
+        assert_ne!(without, lamp_titles(1..=20), "{page} needs no browser, so it tests nothing");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn lists_are_followed_by_scrolling_and_pressing() {
+    let server = LampServer::start();
+    let mut wrong = Vec::new();
+    for page in GROWING_PAGES {
+        let answer = extract(&server, page, "--render chromium --follow all");
+        if titles(&answer) != lamp_titles(1..=60) {
+            wrong.push(format!("{page}: {:?} {}", titles(&answer), answer["follow"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn auto_uses_the_browser_only_where_it_is_needed() {
+    let server = LampServer::start();
+    let mut wrong = Vec::new();
+    for page in COMPLETE_PAGES.iter().chain(GROWING_PAGES).chain(&["counter"]) {
+        let answer = extract(&server, page, "--render auto");
+        if answer["page"]["rendered"] != "chromium" || answer["page"]["rendered_why"].as_str().is_none() {
+            wrong.push(format!("{page}: not rendered"));
+        }
+    }
+    assert_eq!(titles(&extract(&server, "counter", "--render auto")), lamp_titles(1..=60));
+    let answer = extract(&server, "static", "--render auto");
+    if !answer["page"]["rendered"].is_null() || titles(&answer) != lamp_titles(1..=20) {
+        wrong.push(format!("static: {}", answer["page"]));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn saved_pages_are_shown_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = "for (let n = 1; n < 9; n++) document.body.insertAdjacentHTML('beforeend', \
+        `<div class=lamp><a href=/lamp/${n}>Lamp 00${n}</a> <i>£${n}.50</i></div>`)";
+    fs::write(folder.path().join("saved.html"), format!("<h1>Lamps</h1><script>{list}</script>")).unwrap();
+    let run = run(folder.path(), &format!("copal extract saved.html --render chromium {OWN}"));
+    let answer: Value =
+        serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stderr));
+    assert_eq!(titles(&answer), lamp_titles(1..=8));
+    assert_eq!(answer["page"]["url"], Value::Null);
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn errors_are_those_of_fetching() {
+    let server = LampServer::start();
+    let folder = tempfile::tempdir().unwrap();
+    let options = "--render chromium --delay 0 --no-cache --no-browser-sandbox";
+    for (arguments, message) in [
+        (format!("{} {options} --allow-private", server.url("/absent")), "404"),
+        (format!("{} {options}", server.url("/pages/fetch.html")), "--allow-private"),
+        (format!("{} {options} --allow-private", server.url("/private/list")), "robots.txt"),
+        (format!("{} {options} --allow-private", server.url("/hung")), "did not answer"),
+        (format!("{} {options} --allow-private --browser /absent", server.page("fetch")), "/absent"),
+    ] {
+        let run = run(folder.path(), &format!("copal extract {arguments}"));
+        assert_eq!(run.code, 3, "{arguments}: {} {}", run.stdout, run.stderr);
+        assert!(run.stderr.contains(message), "{arguments}: {}", run.stderr);
+    }
+    assert!(!server.asked().iter().any(|path| path.starts_with("/private")), "{:?}", server.asked());
+    let with_cookie = format!("{} {options} --allow-private --cookie a=b", server.page("fetch"));
+    let run = run(folder.path(), &format!("copal extract {with_cookie}"));
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("cookies cannot be sent"), "{}", run.stderr);
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn a_picture_of_the_page_is_written() {
+    let server = LampServer::start();
+    let folder = tempfile::tempdir().unwrap();
+    let line =
+        format!("copal extract {} {OWN} --render chromium --screenshot lamps.png", server.page("fetch"));
+    let run = run(folder.path(), &line);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let png = fs::read(folder.path().join("lamps.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n") && png.ends_with(b"IEND\xaeB`\x82"), "{} bytes", png.len());
+    // the header has the size: the whole page is higher than the window
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    assert!(number(16) == 1280 && number(20) > 1024, "{} x {}", number(16), number(20));
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn doctor_finds_the_browser() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = run(folder.path(), "copal doctor");
+    assert_eq!(found.code, 0, "{}", found.stderr);
+    assert!(found.stdout.contains("Chrom") && found.stdout.contains("browser: /"), "{}", found.stdout);
+    let missing = run(folder.path(), "copal doctor --browser /absent");
+    assert_eq!(missing.code, 1);
+    assert!(
+        missing.stdout.contains("/absent") && missing.stdout.contains("apt install chromium"),
+        "{}",
+        missing.stdout
+    );
+}

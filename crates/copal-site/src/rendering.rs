@@ -1,0 +1,148 @@
+//! Pages in a browser: which are shown there, and how a list goes on there.
+//!
+//! The browser blocks, so every call is made where blocking is allowed.
+
+use std::sync::Arc;
+
+use copal_dom::{Limits, Page};
+use copal_extract::multipage::MultiPageList;
+use copal_extract::{Region, paging};
+use copal_fetch::{Fetcher, GivenDocument};
+use copal_render::{ElementHandle, PageElements, Renderer, ScrollStep, Tab};
+
+use crate::error::SiteError;
+use crate::render_mode::{PagePicture, RenderMode, SavedPage};
+use crate::stopper::Stopper;
+
+/// Steps of scrolling by one window that may bring nothing new, while a list is not complete.
+const MAX_EMPTY_WINDOWS: usize = 3;
+
+/// A browser for pages that need one.
+#[derive(Debug, Clone)]
+pub struct Rendering {
+    renderer: Renderer,
+    mode: RenderMode,
+    picture: Option<PagePicture>,
+}
+
+impl Rendering {
+    /// Shows pages with this browser.
+    pub fn new(renderer: Renderer, mode: RenderMode) -> Rendering {
+        Rendering { renderer, mode, picture: None }
+    }
+
+    /// Also takes a picture of the first page that is shown. The browser should load images then.
+    #[must_use]
+    pub fn with_picture(self, picture: PagePicture) -> Rendering {
+        Rendering { picture: Some(picture), ..self }
+    }
+
+    pub(crate) fn mode(&self) -> RenderMode {
+        self.mode
+    }
+
+    /// Shows a page, or a saved document as the page at its URL.
+    pub(crate) fn open(
+        &self,
+        url: &str,
+        saved: Option<&SavedPage>,
+        fetcher: &Fetcher,
+        stopper: &Stopper,
+        limits: &Limits,
+    ) -> Result<(Box<Page>, OpenTab), SiteError> {
+        let stopper = stopper.clone();
+        let stop: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(move || stopper.is_stopped());
+        let given = saved.map(|saved| GivenDocument {
+            url: url.to_owned(),
+            content_type: saved.content_type.clone(),
+            body: saved.body.clone(),
+        });
+        tokio::task::block_in_place(|| {
+            let mut tab = self.renderer.open(url, given.as_ref(), fetcher, &stop)?;
+            let (page, elements) = tab.page(limits)?;
+            if let Some(picture) = &self.picture {
+                picture.set_once(|| tab.screenshot())?;
+            }
+            let limits = limits.clone();
+            let tab =
+                OpenTab { tab, elements, limits, scroll: ScrollStep::End, buttons: Vec::new(), anchor: None };
+            Ok((Box::new(page), tab))
+        })
+    }
+}
+
+/// A page that is open in the browser, and how its list may go on.
+#[derive(Debug)]
+pub(crate) struct OpenTab {
+    tab: Tab,
+    elements: PageElements,
+    limits: Limits,
+    /// How the page is scrolled next.
+    scroll: ScrollStep,
+    /// Buttons that may continue the list, best first.
+    buttons: Vec<ElementHandle>,
+    /// The first record. If it is gone after scrolling, the page replaces records instead of adding them.
+    anchor: Option<ElementHandle>,
+}
+
+impl OpenTab {
+    /// Remembers how the list may go on.
+    pub(crate) fn note_list(&mut self, page: &Page, list: Option<&Region>) {
+        let buttons = paging::next_buttons(page, list).into_iter();
+        self.buttons = buttons.filter_map(|node| self.elements.get(node)).collect();
+        let first = list.and_then(|list| list.records.first()?.place.parts.first().cloned());
+        self.anchor = first.and_then(|part| self.elements.get(part.start));
+    }
+
+    /// Makes the list go on: presses a button, or scrolls. Returns the page if it has new records, which are
+    /// then part of the series.
+    pub(crate) fn advance(&mut self, series: &mut MultiPageList) -> Result<Option<Page>, SiteError> {
+        for button in std::mem::take(&mut self.buttons) {
+            if self.tab.press(button)?
+                && let Some(page) = self.read_new_records(series)?
+            {
+                return Ok(Some(page));
+            }
+        }
+        if self.scroll == ScrollStep::End {
+            let moved = self.tab.scroll(ScrollStep::End)?;
+            let page = self.read()?;
+            let is_replaced = self.anchor.is_some_and(|anchor| !self.elements.contains(anchor));
+            if !is_replaced {
+                return if moved { Ok(self.add(page, series)) } else { Ok(None) };
+            }
+            // the records between the first and the last ones were never shown
+            self.scroll = ScrollStep::Window;
+            self.tab.scroll(ScrollStep::Top)?;
+        }
+        for _ in 0..MAX_EMPTY_WINDOWS {
+            if !self.tab.scroll(ScrollStep::Window)? {
+                break;
+            }
+            if let Some(page) = self.read_new_records(series)? {
+                return Ok(Some(page));
+            }
+        }
+        Ok(None)
+    }
+
+    fn read(&mut self) -> Result<Page, SiteError> {
+        let (page, elements) = self.tab.page(&self.limits)?;
+        self.elements = elements;
+        Ok(page)
+    }
+
+    fn read_new_records(&mut self, series: &mut MultiPageList) -> Result<Option<Page>, SiteError> {
+        let page = self.read()?;
+        Ok(self.add(page, series))
+    }
+
+    fn add(&mut self, page: Page, series: &mut MultiPageList) -> Option<Page> {
+        let added = series.add(&page)?;
+        if added.new == 0 {
+            return None;
+        }
+        self.note_list(&page, series.last());
+        Some(page)
+    }
+}

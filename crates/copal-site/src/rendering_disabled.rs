@@ -1,0 +1,45 @@
+//! Replaces `rendering` in a build without the feature `render`: there is no browser.
+
+use copal_dom::{Limits, Page};
+use copal_extract::Region;
+use copal_extract::multipage::MultiPageList;
+use copal_fetch::Fetcher;
+
+use crate::error::SiteError;
+use crate::render_mode::{RenderMode, SavedPage};
+use crate::stopper::Stopper;
+
+/// Cannot be made: this build has no support for browsers.
+#[derive(Debug, Clone)]
+pub enum Rendering {}
+
+impl Rendering {
+    pub(crate) fn mode(&self) -> RenderMode {
+        match *self {}
+    }
+
+    pub(crate) fn open(
+        &self,
+        _: &str,
+        _: Option<&SavedPage>,
+        _: &Fetcher,
+        _: &Stopper,
+        _: &Limits,
+    ) -> Result<(Box<Page>, OpenTab), SiteError> {
+        match *self {}
+    }
+}
+
+/// Cannot be made.
+#[derive(Debug)]
+pub(crate) enum OpenTab {}
+
+impl OpenTab {
+    pub(crate) fn note_list(&mut self, _: &Page, _: Option<&Region>) {
+        match *self {}
+    }
+
+    pub(crate) fn advance(&mut self, _: &mut MultiPageList) -> Result<Option<Page>, SiteError> {
+        match *self {}
+    }
+}
