@@ -48,7 +48,7 @@ enum Command {
     Export(ExportArguments),
     Sections(Box<SectionsArguments>),
     Diff(DiffArguments),
-    Forms(FormsArguments),
+    Forms(Box<FormsArguments>),
     Domain(DomainArguments),
     Config(ConfigArguments),
     Doctor(DoctorArguments),

@@ -45,10 +45,10 @@ impl<'a> LabelIndex<'a> {
 
     /// The label of a control. `controls` are all controls of the page in document order.
     pub(crate) fn label(&self, control: Node, controls: &[Node]) -> Option<String> {
-        self.from_markup(control).or_else(|| self.before(control, controls)).or_else(|| self.inside(control))
+        self.by_markup(control).or_else(|| self.before(control, controls)).or_else(|| self.inside(control))
     }
 
-    fn from_markup(&self, control: Node) -> Option<String> {
+    fn by_markup(&self, control: Node) -> Option<String> {
         let tree = &self.page.tree;
         let by_id = || {
             let label = *self.by_id.get(tree.attr(control, attrs::ID)?)?;

@@ -186,22 +186,21 @@ named_types! {
 impl FieldType {
     /// True for the types that identify or describe a person; forms with them are not searches.
     pub fn is_personal(self) -> bool {
-        use FieldType::*;
         matches!(
             self,
-            Email
-                | EmailConfirmation
-                | Username
-                | UsernameOrEmail
-                | FirstName
-                | MiddleName
-                | LastName
-                | FullName
-                | Phone
-                | Fax
-                | Organisation
-                | Gender
-                | SecurityAnswer
+            FieldType::Email
+                | FieldType::EmailConfirmation
+                | FieldType::Username
+                | FieldType::UsernameOrEmail
+                | FieldType::FirstName
+                | FieldType::MiddleName
+                | FieldType::LastName
+                | FieldType::FullName
+                | FieldType::Phone
+                | FieldType::Fax
+                | FieldType::Organisation
+                | FieldType::Gender
+                | FieldType::SecurityAnswer
         )
     }
 }

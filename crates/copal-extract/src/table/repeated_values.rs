@@ -210,8 +210,8 @@ mod tests {
     #[test]
     fn an_optional_paragraph_does_not_shift_labelled_ones() {
         let item = |n: usize| {
-            let file = if n % 3 == 0 { "" } else { "<p>File: 12/ab</p>" };
-            let state = if n % 2 == 0 { "open" } else { "closed" };
+            let file = if n.is_multiple_of(3) { "" } else { "<p>File: 12/ab</p>" };
+            let state = if n.is_multiple_of(2) { "open" } else { "closed" };
             let lot = format!("Two rooms with a view of garden number {n}");
             format!(
                 "<li><h3><a href=/lot{n}>Lot number {n}</a></h3>{file}<p>State: {state}</p><p>{lot}</p></li>"

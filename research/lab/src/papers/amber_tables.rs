@@ -40,6 +40,9 @@ fn sum(cases: &[NoiseCase], judged: &HashSet<&str>, find: &dyn Fn(&NoiseCase) ->
     all
 }
 
+/// A system that finds the lists of a page.
+type System<'a> = &'a dyn Fn(&NoiseCase) -> RankedLists;
+
 /// Figures 7.5 and 7.6.
 pub(super) fn overall(corpus: &Corpus) -> Result<(), LabError> {
     let groups = by_domain(corpus)?;
@@ -84,7 +87,7 @@ pub(super) fn against_mdr(corpus: &Corpus) -> Result<(), LabError> {
             }
         };
         let (mdr, combined) = (by_method(Method::Mdr), by_method(Method::Combined));
-        let systems: [(&str, &dyn Fn(&NoiseCase) -> RankedLists); 3] =
+        let systems: [(&str, System<'_>); 3] =
             [("AMBER", &amber), ("MDR", &mdr), ("combined, with the domain", &combined)];
         for (system, find) in systems {
             let all = sum(cases, &nothing, find);
