@@ -185,6 +185,7 @@ fn walkdir(folder: &Path) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
+#[cfg_attr(not(feature = "render"), ignore = "one of the hints names an option of the feature render")]
 fn messages_about_requests() {
     let server = Server::start(|request| match request.path.as_str() {
         "/forbidden" => response("403 Forbidden", "", "no"),

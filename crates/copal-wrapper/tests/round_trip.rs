@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 const NOT_YET: &[(&str, &str)] = &[
     ("cameras/page.html", "a column whose cells are in the middle of lines"),
     ("mdr-fig17/page.html", "records whose parts are not neighbours"),
+    ("mdr-fig17-three-rows/page.html", "records whose parts are not neighbours"),
     ("mdr-fig17-two-rows/page.html", "records whose parts are not neighbours"),
     ("products/page.html", "a labelled item that a single record has"),
     ("table-bold-heads/page.html", "rows that differ from records only in their bold texts"),
@@ -51,8 +52,8 @@ fn compare(known: &Answer, again: &Answer) -> [usize; 4] {
     for (a, b) in known.records.iter().zip(&again.records) {
         counts[0] +=
             usize::from(a.place.parts == b.place.parts && a.text == b.text && a.xpaths() == b.xpaths());
-        // headings are outside the record, where no locator of a column looks
-        let columns = known.columns.iter().enumerate();
+        // headings are outside the record, and `other` collects texts of many places: no locator finds them
+        let columns = known.columns.iter().enumerate().filter(|(_, column)| column.name != "other");
         for (c, column) in columns.filter(|(_, column)| column.source != CellSource::Heading) {
             let same = again.columns.iter().position(|other| other.name == column.name);
             counts[2] += usize::from(same.is_some_and(|same| b.cells[same].same_texts(&a.cells[c])));
