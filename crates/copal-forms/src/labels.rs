@@ -6,11 +6,15 @@
 
 use copal_dom::{Node, Page, attrs, tags};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// Elements above a control that are searched for text.
 const MAX_LABEL_LEVELS: usize = 3;
 /// Longer texts are explanations and not labels.
 const MAX_LABEL_CHARS: usize = 80;
+/// An element with more nodes than this is not a label. Without this bound, a label around a whole page would be read
+/// again for each of its controls.
+const MAX_LABEL_NODES: Node = 400;
 
 /// Labels that markup connects with controls.
 pub(crate) struct LabelIndex<'a> {
@@ -86,7 +90,7 @@ impl<'a> LabelIndex<'a> {
             } else {
                 previous.map_or(up, |other| tree.end(other).max(up)).min(control)..control
             };
-            if let Some(text) = short(&self.page.visible_text(range)) {
+            if let Some(text) = self.shown_text(range) {
                 return Some(text);
             }
             if matches!(tree.tag(up), tags::FORM | tags::BODY) {
@@ -103,16 +107,27 @@ impl<'a> LabelIndex<'a> {
     }
 
     fn short_text(&self, node: Node) -> Option<String> {
-        // the text of a select inside its label is not part of the label
         let tree = &self.page.tree;
+        if tree.end(node) - node > MAX_LABEL_NODES {
+            return None;
+        }
+        // the text of a select inside its label is not part of the label
         let first = (node..tree.end(node)).find(|&n| tree.tag(n) == tags::SELECT).unwrap_or(tree.end(node));
-        short(&self.page.visible_text(node..first)).or_else(|| own_text(Some(tree.raw_text(node))))
+        self.shown_text(node..first).or_else(|| own_text(Some(tree.raw_text(node))))
+    }
+
+    /// The visible text of a range if it is short enough for a label, which the index knows without reading it.
+    fn shown_text(&self, range: Range<Node>) -> Option<String> {
+        let fits = self.page.index.chars(&range) as usize <= MAX_LABEL_CHARS;
+        fits.then(|| short(&self.page.visible_text(range))).flatten()
     }
 }
 
 fn own_text(text: Option<&str>) -> Option<String> {
+    // longer texts are not read at all
+    let text = text.filter(|text| text.len() <= 16 * MAX_LABEL_CHARS)?;
     let mut out = String::new();
-    copal_dom::push_collapsed(&mut out, text?);
+    copal_dom::push_collapsed(&mut out, text);
     short(&out)
 }
 

@@ -130,6 +130,10 @@ fn large_forms_are_bounded() {
     assert_eq!(found[0].fields[0].options.len(), 1_000);
     assert_eq!(found[0].fields.len(), 500);
     assert_eq!(forms(&"<form><input name=q></form>".repeat(1_000)).len(), 300);
+    // a label around everything is not the label of each control, and is not read for each of them
+    let words = "lamp ".repeat(100_000);
+    let form = &forms(&format!("<label>{words}<form>{}</form></label>", "<input name=q>".repeat(500)))[0];
+    assert!(form.fields.iter().all(|field| field.label.is_none()), "{:?}", form.fields[0].label);
     // loose controls below ever deeper containers
     let deep = format!("{}{}", "<div>".repeat(400), "<input name=q>".repeat(3_000));
     assert!(forms(&deep).len() <= 300);
