@@ -174,7 +174,8 @@ fn exports_of_large_wrappers_stay_small() {
 fn exports_turn_pages_and_perform_steps() {
     let wrapper = Wrapper::parse(
         "{copal: 1, navigation: {open: 'https://a.example/', steps: [{fill: '#place', with: London}, \
-         {click: 'button.go'}], next: ['a.next', 'li:last-child > a']}, pages: [{kind: list, region: [main], \
+         {click: 'button.go'}], next: ['a.next', 'li:last-child > a'], \
+         counter: ['h1, h2', 'h1 > span']}, pages: [{kind: list, region: [main], \
          record: {find: [li]}, columns: [{name: x, find: [b]}]}]}",
     )
     .unwrap();
@@ -182,9 +183,14 @@ fn exports_turn_pages_and_perform_steps() {
     let text = |target: Target| export_with(&wrapper, target, &options).unwrap().text;
     let expression = text(Target::Oxpath);
     assert_eq!(oxpath::check(&expression), Ok(()), "{expression}");
-    for part in
-        ["doc(\"https://a.example/\")", "/{\"London\" /}", "/{click /}", "/{nextclick /})*", ":<record>"]
-    {
+    for part in [
+        "doc(\"https://a.example/\")",
+        "/{\"London\" /}",
+        "/{click /}",
+        "\n  /.:<data_area>[? .//span[parent::h1]:<search_results_number=normalize-space(.)>]\n",
+        "/{nextclick /})*",
+        ":<record>",
+    ] {
         assert!(expression.contains(part), "{part}: {expression}");
     }
     let spider = text(Target::Scrapy);
@@ -198,6 +204,9 @@ fn exports_turn_pages_and_perform_steps() {
     }
     // without the wish, one page is read
     let plain = export(&wrapper, Target::Oxpath, None).unwrap().text;
-    assert!(!plain.contains("nextclick") && plain.contains("/{click /}"), "{plain}");
+    assert!(
+        !plain.contains("nextclick") && !plain.contains("data_area") && plain.contains("/{click /}"),
+        "{plain}"
+    );
     assert!(export(&wrapper, Target::Scrapy, None).unwrap().text.contains("PAGES = \"1\""));
 }

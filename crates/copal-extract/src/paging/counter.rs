@@ -35,12 +35,12 @@ struct CounterLine {
     before: bool,
 }
 
-/// Adds what the page says about the size of the list.
-pub(super) fn add(page: &Page, extent: &ListExtent, records: usize, info: &mut PageInfo) {
+/// Adds what the page says about the size of the list. Returns the element that the counter was read in.
+pub(super) fn add(page: &Page, extent: &ListExtent, records: usize, info: &mut PageInfo) -> Option<Node> {
     if extent.is_empty() {
-        return;
+        return None;
     }
-    let mut best: Option<(f64, CounterPhrase, String)> = None;
+    let mut best: Option<(f64, CounterPhrase, CounterLine)> = None;
     let mut range: Option<(f64, (u64, u64))> = None;
     let mut found: Vec<(f64, CounterPhrase, CounterLine)> = Vec::new();
     for line in lines(page, extent) {
@@ -74,7 +74,7 @@ pub(super) fn add(page: &Page, extent: &ListExtent, records: usize, info: &mut P
             && score >= MIN_COUNTER_SCORE
             && best.as_ref().is_none_or(|(other, ..)| score > *other)
         {
-            best = Some((score, phrase, line.text));
+            best = Some((score, phrase, line));
         }
     }
     info.range = range.map(|(_, range)| range);
@@ -84,9 +84,25 @@ pub(super) fn add(page: &Page, extent: &ListExtent, records: usize, info: &mut P
     {
         info.pages = None;
     }
-    info.counter = best.and_then(|(_, phrase, text)| {
-        Some(Counter { total: phrase.total?, at_least: phrase.at_least, text })
-    });
+    let (_, phrase, line) = best?;
+    let element = element_with(page, line.node, &line.text);
+    info.counter = Some(Counter { total: phrase.total?, at_least: phrase.at_least, text: line.text });
+    element
+}
+
+/// The lowest element from `node` upwards that shows the whole text: the digits of "1-5 of 23" may be in
+/// elements of their own.
+fn element_with(page: &Page, node: Node, text: &str) -> Option<Node> {
+    let up = std::iter::once(node).chain(page.tree.ancestors(node)).take(MAX_INLINE_ANCESTORS);
+    let mut short = up.take_while(|&at| page.index.chars(&(at..page.tree.end(at))) <= MAX_BLOCK_CHARS);
+    short.find(|&at| {
+        let mut shown = String::new();
+        let texts = (at..page.tree.end(at)).filter(|&part| page.tree.is_text(part));
+        for part in texts.filter(|&part| page.styles.is_shown(part)) {
+            push_collapsed(&mut shown, page.tree.raw_text(part));
+        }
+        shown.contains(text)
+    })
 }
 
 /// How well a phrase fits the list.

@@ -29,7 +29,7 @@ pub use next_buttons::next_buttons;
 pub(crate) use pager_record::pagers_at_ends;
 pub use url_rule::{UrlRule, learn_url_rule};
 
-use copal_dom::Page;
+use copal_dom::{Node, Page};
 use copal_model::{PageInfo, Parts, Region, Role};
 use list_extent::ListExtent;
 use next_links::ListCertainty;
@@ -118,6 +118,13 @@ pub fn page_info(page: &Page, list: Option<&Region>) -> PageInfo {
         next: next.map(|link| link.url),
         ..counted
     }
+}
+
+/// The element in which the page announces how many records a list has, and the number.
+pub fn counter_element(page: &Page, list: &Region) -> Option<(Node, u64)> {
+    let mut counted = PageInfo::default();
+    let element = counter::add(page, &ListExtent::of(page, Some(list)), list.records.len(), &mut counted)?;
+    Some((element, counted.counter?.total))
 }
 
 /// How many records a page says that it shows ("1-25 of 80", "25 results"), read as the counter of these

@@ -44,7 +44,7 @@ pub enum Target {
 pub struct ExportOptions {
     /// The URL of a page, for targets whose files contain one (OXPath).
     pub url: Option<String>,
-    /// The file reads all pages of the list unless it is told otherwise, if the wrapper knows the next link.
+    /// By default the file reads all pages of the list, if the wrapper knows the next link.
     pub follow: bool,
 }
 

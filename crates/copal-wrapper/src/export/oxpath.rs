@@ -1,6 +1,6 @@
 //! An OXPath expression: `doc("…")//region/descendant::record:<record>[? path:<name=value>]…`, with the steps of
-//! the wrapper's navigation before it (`/{click /}`). One that follows the list has its pages as a data area
-//! with a Kleene star over the next link, as in Figure 5.5 of the AMBER thesis.
+//! the wrapper's navigation before it (`/{click /}`). One that follows the list is as in Figure 5.5 of the AMBER
+//! thesis: a data area (`:<data_area>`) with the announced number of records, and a Kleene star over the next link.
 //!
 //! This follows the language's own grammar (OXPathGrammar.jjt of its reference implementation): XPath 1.0
 //! with markers and optional predicates. Strings have no escapes, names are ASCII, and no operator follows a
@@ -15,6 +15,8 @@ use super::value_paths::{self, MAX_REPEATED_STEPS};
 use crate::error::WrapperError;
 use crate::format::{ReadFrom, TextCut, Wrapper};
 
+/// The name of the number of records that the page announces, as in the thesis.
+const RESULTS_NUMBER: &str = "search_results_number";
 /// Longest name of a column.
 const MAX_COLUMN_NAME_CHARS: usize = 60;
 
@@ -60,6 +62,13 @@ fn steps(wrapper: &Wrapper, follow: bool, warnings: &mut Vec<String>) -> String 
             }
             PageAction::Fill { path, text: with } => text.push_str(&format!("{path}/{{\"{with}\" /}}")),
             PageAction::Click { path } => text.push_str(&format!("{path}/{{click /}}")),
+        }
+    }
+    if follow {
+        text.push_str("\n  /.:<data_area>");
+        // a union cannot begin with a dot
+        if let Some(counter) = site.counter.iter().find(|path| !path.contains(" | ")) {
+            text.push_str(&format!("[? .{counter}:<{RESULTS_NUMBER}=normalize-space(.)>]"));
         }
     }
     if let Some(next) = site.next.first().filter(|_| follow) {

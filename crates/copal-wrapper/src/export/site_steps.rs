@@ -12,6 +12,8 @@ pub(super) struct SiteSteps<'w> {
     pub(super) actions: Vec<PageAction<'w>>,
     /// Paths of the next link. The first that finds one is followed.
     pub(super) next: Vec<String>,
+    /// Paths of the element that announces the number of records. The first that finds one counts.
+    pub(super) counter: Vec<String>,
 }
 
 /// One action on a page.
@@ -28,7 +30,7 @@ impl<'w> SiteSteps<'w> {
         warnings: &mut Vec<String>,
     ) -> SiteSteps<'w> {
         let Some(navigation) = &wrapper.navigation else {
-            return SiteSteps { actions: Vec::new(), next: Vec::new() };
+            return SiteSteps { actions: Vec::new(), next: Vec::new(), counter: Vec::new() };
         };
         let mut path = |key: &str, css: &str| match language.path(css, PathStart::Document) {
             Ok(path) => Some(path),
@@ -46,7 +48,8 @@ impl<'w> SiteSteps<'w> {
             }
         }
         let next = navigation.next.iter().filter_map(|css| path("next", css)).collect();
-        SiteSteps { actions, next }
+        let counter = navigation.counter.iter().filter_map(|css| path("counter", css)).collect();
+        SiteSteps { actions, next, counter }
     }
 
     /// The paths of the next link as data.

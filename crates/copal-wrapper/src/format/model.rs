@@ -256,6 +256,9 @@ pub struct Navigation {
     /// Selectors of the next link. The first that finds one is followed.
     #[serde(default)]
     pub next: Vec<String>,
+    /// Selectors of the element that announces how many records the list has. The first that finds one counts.
+    #[serde(default)]
+    pub counter: Vec<String>,
 }
 
 /// One action on a page: a form field is filled in, or an element is clicked.

@@ -89,12 +89,14 @@ fn check_wrapper(wrapper: &Wrapper) -> Result<(), WrapperError> {
 }
 
 fn check_navigation(navigation: &Navigation) -> Result<(), WrapperError> {
-    if navigation.steps.len() > MAX_NAVIGATION_STEPS || navigation.next.len() > MAX_NAVIGATION_STEPS {
+    let counts = [navigation.steps.len(), navigation.next.len(), navigation.counter.len()];
+    if counts.into_iter().any(|count| count > MAX_NAVIGATION_STEPS) {
         return Err(WrapperError::value(format!(
-            "expected at most {MAX_NAVIGATION_STEPS} steps and {MAX_NAVIGATION_STEPS} selectors of next"
+            "expected at most {MAX_NAVIGATION_STEPS} each of steps, selectors of next and selectors of counter"
         )));
     }
     check_selectors(&navigation.next).map_err(|error| error.at("next"))?;
+    check_selectors(&navigation.counter).map_err(|error| error.at("counter"))?;
     for step in &navigation.steps {
         match (&step.fill, &step.with, &step.click) {
             (Some(css), Some(_), None) | (None, None, Some(css)) => Css::parse(css).map(drop)?,

@@ -118,7 +118,11 @@ fn write_navigation(f: &mut Formatter<'_>, navigation: &Navigation) -> fmt::Resu
     if !navigation.next.is_empty() {
         f.write_str("  next:  # the link to the next page of the list\n")?;
     }
-    navigation.next.iter().try_for_each(|css| writeln!(f, "    - {}", text(css)))
+    navigation.next.iter().try_for_each(|css| writeln!(f, "    - {}", text(css)))?;
+    if !navigation.counter.is_empty() {
+        f.write_str("  counter:  # the element that says how many records the list has\n")?;
+    }
+    navigation.counter.iter().try_for_each(|css| writeln!(f, "    - {}", text(css)))
 }
 
 fn write_profile(f: &mut Formatter<'_>, profile: &Profile) -> fmt::Result {

@@ -70,10 +70,14 @@ pub(super) fn renew_list(
     let first = samples.first().and_then(|(_, known)| known.primary());
     let changes = changes_between(old, &rule, first);
     let mut new = wrapper.clone();
-    if fresh.navigation.as_ref().is_some_and(|navigation| !navigation.next.is_empty())
-        && let (Some(kept), Some(now)) = (&mut new.navigation, fresh.navigation)
-    {
-        kept.next = now.next;
+    if let (Some(kept), Some(now)) = (&mut new.navigation, fresh.navigation) {
+        // the samples may have no next link, or no counter: then the old selectors stay
+        if !now.next.is_empty() {
+            kept.next = now.next;
+        }
+        if !now.counter.is_empty() {
+            kept.counter = now.counter;
+        }
     }
     let new = insert_rule(&new, rule);
     Ok(Repaired { wrapper: next_revision(new, &changes), changes, notes, pages: tested })
