@@ -253,6 +253,7 @@ fn region(page: &Page, list: GivenList) -> Region {
         place: RegionPlace::element(root),
         columns: columns.collect(),
         records,
+        sections: Vec::new(),
     };
     region_xpaths::add_xpaths(page, std::slice::from_mut(&mut region));
     region

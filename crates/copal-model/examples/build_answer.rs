@@ -24,6 +24,7 @@ fn main() {
         place: RegionPlace::Unknown,
         columns: vec![column("title"), column("price")],
         records: vec![record("Blue lamp", "£12"), record("Red lamp", "£14")],
+        sections: Vec::new(),
     };
     let answer = Answer { kind: PageKind::List, regions: vec![list], ..Answer::default() };
     if let Some(list) = answer.primary() {

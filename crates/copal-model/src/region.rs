@@ -30,6 +30,17 @@ pub struct Region {
     pub columns: Vec<Column>,
     /// The records in document order.
     pub records: Vec<Record>,
+    /// Its data sections, in the order of their first records. Only BUW finds them.
+    pub sections: Vec<RegionSection>,
+}
+
+/// A data section (BUW, section 3.4): the lowest element that holds a record and another one of its region.
+#[derive(Debug, Clone)]
+pub struct RegionSection {
+    /// Where it is.
+    pub place: RegionPlace,
+    /// Its records, as positions in the region. Records in a section inside this one belong to that.
+    pub records: Vec<usize>,
 }
 
 impl Region {

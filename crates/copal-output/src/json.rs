@@ -9,7 +9,7 @@ use crate::value_json::value_json;
 use copal_dom::xpath::{MAX_PAGE_XPATH_BYTES, MAX_XPATH_BYTES, XPathBudget};
 use copal_model::{
     Answer, Cell, CellSource, Column, Decision, Explanation, Object, Origin, PageInfo, Provenance,
-    RecognisedText, Record, Region, RegionPlace, Source,
+    RecognisedText, Record, Region, RegionPlace, RegionSection, Source,
 };
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
@@ -259,11 +259,8 @@ impl RegionWriter {
 
     /// What is written before the records.
     fn head(&mut self, region: &Region) -> Map<String, Value> {
-        let xpath = match &region.place {
-            RegionPlace::Element { node, xpaths } => self.xpaths.xpath(xpaths, *node).unwrap_or_default(),
-            RegionPlace::DataPath(path) => path.clone(),
-            RegionPlace::Unknown => String::new(),
-        };
+        let xpath = self.place(&region.place);
+        let sections: Vec<Value> = region.sections.iter().map(|section| self.section(section)).collect();
         let entries = [
             ("role", Value::from(region.role.name())),
             ("layout", Value::from(region.layout.name())),
@@ -272,7 +269,22 @@ impl RegionWriter {
             ("xpath", Value::from(xpath)),
             ("columns", region.columns.iter().map(column_value).collect()),
         ];
-        entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+        let sections = (!sections.is_empty()).then(|| ("sections", Value::from(sections)));
+        entries.into_iter().chain(sections).map(|(key, value)| (key.to_owned(), value)).collect()
+    }
+
+    /// A data section: where it is, and the numbers of its records, counted from 1.
+    fn section(&mut self, section: &RegionSection) -> Value {
+        let records: Vec<usize> = section.records.iter().map(|record| record + 1).collect();
+        json!({"xpath": self.place(&section.place), "records": records})
+    }
+
+    fn place(&mut self, place: &RegionPlace) -> String {
+        match place {
+            RegionPlace::Element { node, xpaths } => self.xpaths.xpath(xpaths, *node).unwrap_or_default(),
+            RegionPlace::DataPath(path) => path.clone(),
+            RegionPlace::Unknown => String::new(),
+        }
     }
 
     /// A column that has several texts in one record (`lists`) is a list in all.

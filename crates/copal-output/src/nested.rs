@@ -135,6 +135,7 @@ impl NestedTable {
             place: RegionPlace::Unknown,
             columns,
             records,
+            sections: Vec::new(),
         }
     }
 }

@@ -37,6 +37,7 @@ fn answer(url: &str) -> Answer {
             column("offer", NamedBy::Header, 0.05),
         ],
         records: (0..20).map(record).collect(),
+        sections: Vec::new(),
     };
     Answer { kind: PageKind::List, regions: vec![list], ..Answer::default() }
 }

@@ -104,6 +104,7 @@ impl JoinedPage {
             (None, done) => done.clone()?,
         };
         region.records.drain(..region.records.len().saturating_sub(count));
+        region.sections.clear();
         Some(region)
     }
 
@@ -198,6 +199,7 @@ impl JoinedPage {
         let context = PageContext::with_base(&page, BaseUrl::unknown());
         let mut region = build_region(&context, &found, self.list.method, self.list.role);
         region.confidence = self.list.confidence;
+        region.sections.clone_from(&self.list.sections);
         confidence::set_confidences(&page, &mut region);
         // added nodes follow those of the first page, so nodes and XPaths of the first page are still valid
         let further = region.records.split_off(self.list.records.len());

@@ -157,7 +157,8 @@ impl MultiPageList {
             CombinedPages::ByColumnName(region) => {
                 let first = region.records.len().saturating_sub(count);
                 let (records, columns) = (region.records[first..].to_vec(), region.columns.clone());
-                Some(Region { records, columns, place: region.place.clone(), ..**region })
+                let (place, sections) = (region.place.clone(), Vec::new());
+                Some(Region { records, columns, place, sections, ..**region })
             }
         }
     }
@@ -261,7 +262,8 @@ impl MultiPageList {
 /// A region that has only the places of its records.
 fn region_of_places(like: &Region, records: impl Iterator<Item = Parts>) -> Region {
     let records = records.map(Record::at).collect();
-    Region { records, columns: Vec::new(), place: RegionPlace::Unknown, ..*like }
+    let (columns, sections) = (Vec::new(), Vec::new());
+    Region { records, columns, sections, place: RegionPlace::Unknown, ..*like }
 }
 
 /// The keys that tell the records of a region apart.

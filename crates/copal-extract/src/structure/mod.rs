@@ -2,6 +2,7 @@
 //!
 //! The lowest module of the crate: all other modules may use it, and it uses none of them.
 
+pub(crate) mod data_sections;
 pub(crate) mod element_urls;
 pub(crate) mod layout;
 pub(crate) mod line_text;

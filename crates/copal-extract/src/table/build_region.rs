@@ -8,6 +8,7 @@ use super::cell_budget::CellBudget;
 use super::nested_lists::{self, NestedList};
 use super::{alignment::align, reread_dates};
 use crate::lists::candidate::ListCandidate;
+use crate::structure::data_sections::data_sections;
 use crate::structure::layout;
 use crate::structure::line_text::{LineIndex, record_text};
 use copal_dom::url::BaseUrl;
@@ -131,6 +132,7 @@ fn flat_region(
         place: RegionPlace::element(found.root),
         records: records.collect(),
         columns: table.columns,
+        sections: if method == Method::Buw { data_sections(page, &found.records) } else { Vec::new() },
     }
 }
 

@@ -20,6 +20,11 @@ pub(crate) fn add_xpaths(page: &Page, regions: &mut [Region]) {
         if let RegionPlace::Element { xpaths, .. } = &mut region.place {
             *xpaths = table.clone();
         }
+        for section in &mut region.sections {
+            if let RegionPlace::Element { xpaths, .. } = &mut section.place {
+                *xpaths = table.clone();
+            }
+        }
         for record in &mut region.records {
             record.place.xpaths = table.clone();
             open.extend(&mut record.children);
@@ -31,8 +36,10 @@ pub(crate) fn add_xpaths(page: &Page, regions: &mut [Region]) {
 fn region_nodes(region: &Region, visit: &mut impl FnMut(Node)) {
     let mut open = vec![region];
     while let Some(region) = open.pop() {
-        if let RegionPlace::Element { node, .. } = region.place {
-            visit(node);
+        for place in std::iter::once(&region.place).chain(region.sections.iter().map(|one| &one.place)) {
+            if let RegionPlace::Element { node, .. } = place {
+                visit(*node);
+            }
         }
         for record in &region.records {
             record_nodes(record, visit);

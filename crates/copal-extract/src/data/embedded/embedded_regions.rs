@@ -232,6 +232,7 @@ pub(super) fn region_of_objects(
         place: RegionPlace::Unknown,
         columns,
         records,
+        sections: Vec::new(),
     }
 }
 
