@@ -90,6 +90,8 @@ impl<'a> OutputTarget<'a> {
         let mut options = RowOptions::default();
         (options.all_regions, options.method) = (plan.has_all_lists, plan.method.clone());
         options.key_columns.clone_from(&arguments.key);
+        let nested = NestedOutput::of(arguments, kind, plan, &options);
+        options.leaves_out_nested = nested.as_ref().is_some_and(NestedOutput::has_keyed_writer);
         let sink = match kind {
             OutputKind::Database(location) => {
                 let store = Store::begin(location, arguments.table.as_deref(), &command_line(), options);
@@ -110,7 +112,7 @@ impl<'a> OutputTarget<'a> {
             unseen_keys: arguments.key.clone(),
             rare_columns: leaves_out.then(BTreeSet::new),
             common_columns: BTreeSet::new(),
-            nested: NestedOutput::of(arguments, kind, plan),
+            nested,
         })
     }
 

@@ -254,6 +254,56 @@ fn nested_lists_are_a_second_file() {
     assert!(!printed.stdout.starts_with("key,"), "{}", printed.stdout);
 }
 
+/// Databases have a second table, whose rows name the key of their record.
+#[test]
+#[cfg(feature = "sqlite")]
+fn nested_lists_are_a_second_table() {
+    let folder = folder(&[("threads.html", threads().as_bytes())]);
+    let line = "copal extract threads.html --url https://forum.example/ -o forum.sqlite";
+    for (run_number, new) in [(1, 6), (2, 0)] {
+        let stored = run(folder.path(), line);
+        assert_eq!(stored.code, 0, "{}", stored.stderr);
+        let summary = format!("run {run_number}: 6 records on 1 page, {new} new, 0 changed");
+        assert!(stored.stderr.contains(&summary), "{}", stored.stderr);
+    }
+    let database = rusqlite::Connection::open(folder.path().join("forum.sqlite")).unwrap();
+    let count = |sql: &str| database.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count("SELECT count(*) FROM records_children"), 12);
+    assert_eq!(count("SELECT count(*) FROM records_children JOIN records ON parent = records.key"), 12);
+    assert_eq!(count("SELECT count(*) FROM records_children WHERE list = 1 AND run = 2"), 12);
+    let reply = "SELECT count(*) FROM records_children WHERE parent LIKE '%/t/3' AND key LIKE '%/t/3/1.2'";
+    assert_eq!(count(reply), 1);
+    let unchanged = run(folder.path(), "copal diff forum.sqlite --quiet");
+    assert_eq!(unchanged.code, 0, "{}", unchanged.stdout);
+    // a name that has no room for the ending
+    let long = "n".repeat(60);
+    let stored = run(folder.path(), &format!("copal extract threads.html -o long.sqlite --table {long}"));
+    assert_eq!(stored.code, 0, "{}", stored.stderr);
+}
+
+/// Parquet and Arrow have a second file; on standard output the lists stay in a column.
+#[test]
+#[cfg(feature = "parquet")]
+fn nested_lists_of_typed_files() {
+    let folder = folder(&[("threads.html", threads().as_bytes()), ("shop.html", SHOP.as_bytes())]);
+    for ending in ["parquet", "arrow"] {
+        let written = run(folder.path(), &format!("copal extract threads.html -o list.{ending}"));
+        assert_eq!(written.code, 0, "{}", written.stderr);
+        let message = format!("list.children.{ending}: 12 nested records\n");
+        assert!(written.stderr.contains(&message), "{}", written.stderr);
+        assert!(folder.path().join(format!("list.children.{ending}")).exists());
+        let bytes = fs::read(folder.path().join(format!("list.{ending}"))).unwrap();
+        let has = |bytes: &[u8], name: &str| bytes.windows(name.len()).any(|part| part == name.as_bytes());
+        assert!(!has(&bytes, "children_json"), "{ending}");
+        let printed = run(folder.path(), &format!("copal extract threads.html --format {ending} > printed"));
+        assert_eq!((printed.code, printed.stderr.as_str()), (0, ""));
+        assert!(has(&fs::read(folder.path().join("printed")).unwrap(), "children_json"), "{ending}");
+        // no nested lists, no second file
+        assert_eq!(run(folder.path(), &format!("copal extract shop.html -o shop.{ending}")).code, 0);
+        assert!(!folder.path().join(format!("shop.children.{ending}")).exists());
+    }
+}
+
 #[test]
 fn csv_has_typed_columns_if_asked_for() {
     let folder = shop();

@@ -1,14 +1,11 @@
 //! Arrow IPC files (Feather): the same typed columns as Parquet, for programs that map files into memory.
-//!
-//! Rows are kept until the end, because the columns are those of all pages. O(cells) in time and memory.
 
 use crate::error::OutputError;
-use crate::format::Format;
-use crate::rows::{ColumnType, OwnColumns, RowOptions, RowValue, TableColumn, TypedTable};
+use crate::rows::{ColumnType, RowValue, TableColumn};
+use crate::typed_file::{TableEncoder, TypedFile};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use copal_model::Answer;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -16,32 +13,19 @@ use std::sync::Arc;
 const BATCH_ROWS: usize = 100_000;
 
 /// Writes all pages into one Arrow IPC file.
+pub type Arrow = TypedFile<ArrowEncoder>;
+
+/// The file format.
 #[derive(Debug, Default)]
-pub struct Arrow {
-    table: TypedTable,
-}
+pub struct ArrowEncoder;
 
-impl Arrow {
-    /// A file without pages.
-    pub fn new(options: RowOptions) -> Arrow {
-        Arrow { table: TypedTable::new(options, OwnColumns::All) }
-    }
-}
-
-impl Format for Arrow {
-    fn page(
-        &mut self,
-        _: &mut (dyn Write + Send),
-        name: &str,
-        extraction: &Answer,
+impl TableEncoder for ArrowEncoder {
+    fn write(
+        columns: &[TableColumn],
+        rows: &[Vec<RowValue>],
+        out: &mut (dyn Write + Send),
     ) -> Result<(), OutputError> {
-        self.table.add(name, extraction);
-        Ok(())
-    }
-
-    fn finish(&mut self, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
-        let (columns, rows) = self.table.columns_and_rows();
-        write_file(&columns, &rows, out).map_err(|error| match error {
+        write_file(columns, rows, out).map_err(|error| match error {
             ArrowError::IoError(_, error) => OutputError::Io(error),
             other => OutputError::Arrow(other.to_string()),
         })

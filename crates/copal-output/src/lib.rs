@@ -32,6 +32,8 @@ mod record_objects;
 pub mod rows;
 mod temporary_files;
 mod text_table;
+#[cfg(feature = "parquet")]
+mod typed_file;
 mod value_json;
 mod visible_text;
 #[cfg(feature = "xlsx")]
@@ -39,7 +41,7 @@ mod xlsx;
 
 pub use crate::append_lock::AppendLock;
 #[cfg(feature = "parquet")]
-pub use crate::arrow::Arrow;
+pub use crate::arrow::{Arrow, ArrowEncoder};
 pub use crate::csv::Csv;
 pub use crate::error::OutputError;
 pub use crate::feed::{Feed, FeedKind};
@@ -53,10 +55,12 @@ pub use crate::missing_formats::Xlsx;
 pub use crate::missing_formats::{Arrow, Parquet};
 pub use crate::nested::{NestedSplitter, SplitAnswer};
 #[cfg(feature = "parquet")]
-pub use crate::parquet::Parquet;
+pub use crate::parquet::{Parquet, ParquetEncoder};
 pub use crate::record_lines::RecordLines;
 pub use crate::record_objects::{record_objects, record_value_objects};
 pub use crate::text_table::TextTable;
+#[cfg(feature = "parquet")]
+pub use crate::typed_file::{TableEncoder, TypedFile};
 pub use crate::visible_text::shown_text;
 #[cfg(feature = "xlsx")]
 pub use crate::xlsx::Xlsx;

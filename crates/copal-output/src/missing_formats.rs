@@ -37,6 +37,22 @@ macro_rules! missing_format {
 missing_format!(Parquet, "Parquet", "parquet", RowOptions);
 #[cfg(not(feature = "parquet"))]
 missing_format!(Arrow, "Arrow", "parquet", RowOptions);
+
+#[cfg(not(feature = "parquet"))]
+impl Parquet {
+    /// Takes the same options as the real writer, and ignores them.
+    pub fn nested(_: RowOptions) -> Parquet {
+        Parquet
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+impl Arrow {
+    /// Takes the same options as the real writer, and ignores them.
+    pub fn nested(_: RowOptions) -> Arrow {
+        Arrow
+    }
+}
 #[cfg(not(feature = "xlsx"))]
 missing_format!(Xlsx, "Excel", "xlsx", RowOptions, bool);
 

@@ -1,19 +1,15 @@
 //! Parquet: one file of typed columns: `key`, the columns with the components of their values, `page`,
 //! `region`, `method`.
-//!
-//! Rows are kept until the end, because the columns are those of all pages. A column without values is not
-//! written. O(cells) in time and memory.
 
 use crate::error::OutputError;
-use crate::format::Format;
-use crate::rows::{ColumnType, OwnColumns, RowOptions, RowValue, TableColumn, TypedTable};
+use crate::rows::{ColumnType, RowValue, TableColumn};
+use crate::typed_file::{TableEncoder, TypedFile};
 use ::parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as PhysicalType};
 use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use ::parquet::schema::types::Type;
-use copal_model::Answer;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -21,32 +17,19 @@ use std::sync::Arc;
 const ROW_GROUP_ROWS: usize = 100_000;
 
 /// Writes all pages into one Parquet file.
+pub type Parquet = TypedFile<ParquetEncoder>;
+
+/// The file format.
 #[derive(Debug, Default)]
-pub struct Parquet {
-    table: TypedTable,
-}
+pub struct ParquetEncoder;
 
-impl Parquet {
-    /// A file without pages.
-    pub fn new(options: RowOptions) -> Parquet {
-        Parquet { table: TypedTable::new(options, OwnColumns::All) }
-    }
-}
-
-impl Format for Parquet {
-    fn page(
-        &mut self,
-        _: &mut (dyn Write + Send),
-        name: &str,
-        extraction: &Answer,
+impl TableEncoder for ParquetEncoder {
+    fn write(
+        columns: &[TableColumn],
+        rows: &[Vec<RowValue>],
+        out: &mut (dyn Write + Send),
     ) -> Result<(), OutputError> {
-        self.table.add(name, extraction);
-        Ok(())
-    }
-
-    fn finish(&mut self, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
-        let (columns, rows) = self.table.columns_and_rows();
-        write_file(&columns, &rows, out).map_err(|error| match error {
+        write_file(columns, rows, out).map_err(|error| match error {
             ParquetError::External(error) => match error.downcast::<io::Error>() {
                 Ok(error) => OutputError::Io(*error),
                 Err(other) => OutputError::Parquet(other.to_string()),

@@ -1,6 +1,6 @@
 //! Excel workbooks: a sheet `records` with typed columns, and a sheet `children` if records have lists inside them.
 //!
-//! Texts are always written as texts, never as formulas or links, whatever they begin with. Rows are kept until the
+//! Dates that copal read are real dates. Texts are always written as texts, never as formulas or links, whatever they begin with. Rows are kept until the
 //! end. A sheet has at most 1,048,575 records and a cell 32,767 characters, as Excel allows; more is an error for
 //! records, and longer texts are cut. O(cells) in time and memory.
 
@@ -9,13 +9,15 @@ use crate::format::Format;
 use crate::nested::NestedSplitter;
 use crate::rows::{ColumnType, OwnColumns, RowOptions, RowValue, TableColumn, TypedTable};
 use copal_model::Answer;
-use rust_xlsxwriter::{Format as CellFormat, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Workbook, Worksheet, XlsxError};
 use std::io::Write;
 
 /// Characters of a cell that Excel accepts.
 const MAX_CELL_CHARS: usize = 32_767;
 /// Width of columns in characters: at least, at most.
 const COLUMN_WIDTHS: (usize, usize) = (8, 60);
+/// How dates are shown, in every country the same.
+const DATE_FORMAT: &str = "yyyy-mm-dd";
 /// Rows that decide the width of a column.
 const MEASURED_ROWS: usize = 200;
 
@@ -73,6 +75,7 @@ fn fill_sheet(sheet: &mut Worksheet, name: &str, table: &TypedTable) -> Result<(
     sheet.set_name(name)?;
     sheet.set_freeze_panes(1, 0)?;
     let header = CellFormat::new().set_bold();
+    let date_format = CellFormat::new().set_num_format(DATE_FORMAT);
     for (at, column) in columns.iter().enumerate() {
         let at = u16::try_from(at).map_err(|_| XlsxError::RowColumnLimitError)?;
         sheet.write_string_with_format(0, at, cut(&column.name), &header)?;
@@ -81,7 +84,7 @@ fn fill_sheet(sheet: &mut Worksheet, name: &str, table: &TypedTable) -> Result<(
     for (number, row) in rows.iter().enumerate() {
         let number = u32::try_from(number + 1).map_err(|_| XlsxError::RowColumnLimitError)?;
         for (at, (value, column)) in row.iter().zip(&columns).enumerate() {
-            write_value(sheet, number, at as u16, value, column)?;
+            write_value(sheet, number, at as u16, value, column, &date_format)?;
         }
     }
     Ok(())
@@ -93,6 +96,7 @@ fn write_value(
     at: u16,
     value: &RowValue,
     column: &TableColumn,
+    date_format: &CellFormat,
 ) -> Result<(), XlsxError> {
     match value {
         RowValue::Null => {}
@@ -105,11 +109,28 @@ fn write_value(
         RowValue::Real(real) => {
             sheet.write_number(row, at, *real)?;
         }
+        RowValue::Text(text) if let Some(date) = excel_date(text, column) => {
+            sheet.write_datetime_with_format(row, at, &date, date_format)?;
+        }
         RowValue::Text(_) | RowValue::List(_) => {
             sheet.write_string(row, at, cut(&shown_texts(value, column)))?;
         }
     }
     Ok(())
+}
+
+/// The date of a typed value. Texts of the page stay texts, and so do months and years alone, dates with a time and
+/// dates before 1900, which Excel does not have.
+fn excel_date(text: &str, column: &TableColumn) -> Option<ExcelDateTime> {
+    if column.component != "value" || text.len() != "2024-12-31".len() {
+        return None;
+    }
+    let mut parts = text.split('-').map(|part| part.parse::<u16>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    if parts.next().is_some() || year < 1900 {
+        return None;
+    }
+    ExcelDateTime::from_ymd(year, u8::try_from(month).ok()?, u8::try_from(day).ok()?).ok()
 }
 
 /// Several texts as people read them: a column of lists has them as JSON.

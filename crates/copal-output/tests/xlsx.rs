@@ -52,6 +52,23 @@ fn cells_are_typed_and_never_formulas() {
 }
 
 #[test]
+fn dates_are_dates() {
+    let item = |n: usize| {
+        format!(
+            "<li><h3>Talk {n}</h3> <time datetime='2024-0{n}-17'>17.0{n}.2024</time> <p>In hall {n}</p></li>"
+        )
+    };
+    let items: String = (1..=4).map(item).collect();
+    let bytes = workbook(&format!("<ul>{items}</ul>"));
+    // 17 January 2024 is day 45308 of Excel
+    let sheet = part(&bytes, "xl/worksheets/sheet1.xml");
+    assert!(sheet.contains("<v>45308</v>"), "{sheet}");
+    assert!(part(&bytes, "xl/styles.xml").contains("formatCode=\"yyyy-mm-dd\""));
+    // the text of the page stays
+    assert!(part(&bytes, "xl/sharedStrings.xml").contains("17.01.2024"));
+}
+
+#[test]
 fn a_workbook_without_records_is_a_workbook() {
     assert!(workbook("<p>Nothing here").starts_with(b"PK"));
 }

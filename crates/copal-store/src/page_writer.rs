@@ -47,6 +47,8 @@ pub(crate) struct WrittenRows {
     pub(crate) new: usize,
     pub(crate) changed: usize,
     pub(crate) aliases: Vec<ColumnAlias>,
+    /// The keys of all rows, in their order.
+    pub(crate) keys: Vec<String>,
     /// The keys of the written rows, and the values that they had; `None` for new rows.
     pub(crate) replaced: Vec<(String, Option<Vec<RowValue>>)>,
     /// Columns that the table did not have.
@@ -95,11 +97,12 @@ impl<'a> PageWriter<'a> {
             statements::refuse_foreign_tables(self.database, &[table])?;
             statements::create_table(self.database, table, &changes)?;
         }
-        let (mut replaced, mut changed) = (Vec::new(), 0);
+        let (mut keys, mut replaced, mut changed) = (Vec::new(), Vec::new(), 0);
         for batch in rows.rows.chunks(ROW_BATCH_SIZE) {
             let values: Vec<Vec<RowValue>> =
                 batch.iter().map(|row| schema.fit_row(row, &rows.fields, &places)).collect();
             let slots = self.assign_slots(table, batch, &schema, &values)?;
+            keys.extend(slots.iter().map(|slot| slot.key.clone()));
             let (replaced_in_batch, changed_in_batch) =
                 self.write_slots(table, batch, &schema, values, slots)?;
             replaced.extend(replaced_in_batch);
@@ -111,7 +114,7 @@ impl<'a> PageWriter<'a> {
         });
         let new = replaced.iter().filter(|(_, before)| before.is_none()).count();
         let added_columns = added.collect();
-        Ok(WrittenRows { new, changed, aliases, replaced, added_columns, created_table: !exists })
+        Ok(WrittenRows { new, changed, aliases, keys, replaced, added_columns, created_table: !exists })
     }
 
     /// Finds the row of each record: that of its key, or of the next number of the key that is free in this

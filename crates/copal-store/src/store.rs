@@ -12,11 +12,14 @@ use crate::provisional_rows::ProvisionalRows;
 use crate::statements::{self, OWN_TABLES, RUNS_TABLE};
 use crate::{layout_version, timestamp};
 use copal_model::Answer;
-use copal_output::rows::{ColumnType, PageRows, RowOptions, RowValue, page_rows};
+use copal_output::rows::{ColumnType, PageRows, RowOptions, RowValue, nested_rows, page_rows};
 use std::collections::HashMap;
 
 /// Longest name of a table in bytes.
 const MAX_TABLE_NAME_BYTES: usize = 60;
+
+/// What the name of the table of nested lists ends in.
+const NESTED_TABLE_ENDING: &str = "_children";
 
 /// What a run has done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,6 +45,8 @@ pub struct Store {
     options: RowOptions,
     /// The tables of lists and of objects.
     tables: [String; 2],
+    /// The table of the lists inside records.
+    nested_table: String,
     summary: RunSummary,
     /// Pages of lists that are still being read, by the name of the list.
     provisional: HashMap<String, ProvisionalRows>,
@@ -49,7 +54,7 @@ pub struct Store {
 
 impl Store {
     /// Opens a database and begins a run. Lists and objects are stored in `table`, or else in `records` and
-    /// `objects`. `command` describes the run.
+    /// `objects`; lists inside records in `records_children`. `command` describes the run.
     pub fn begin(
         location: &DatabaseLocation,
         table: Option<&str>,
@@ -60,15 +65,17 @@ impl Store {
             Some(name) => [valid_table_name(name)?, name.to_owned()],
             None => ["records".to_owned(), "objects".to_owned()],
         };
+        let nested_table = nested_table_name(&tables[0]);
         let mut database = location.open_for_writing(&tables.each_ref().map(String::as_str))?;
         let run = in_transaction(database.as_mut(), |database| {
             statements::create_own_tables(database)?;
             layout_version::write(database)?;
             statements::forget_dropped_tables(database, &tables)?;
+            statements::forget_dropped_tables(database, std::slice::from_ref(&nested_table))?;
             insert_run(database, command)
         })?;
         let summary = RunSummary { run, ..RunSummary::default() };
-        Ok(Store { database, options, tables, summary, provisional: HashMap::new() })
+        Ok(Store { database, options, tables, nested_table, summary, provisional: HashMap::new() })
     }
 
     /// Stores a page, completely or not at all. `name` is the file or URL that the page was read from.
@@ -83,14 +90,22 @@ impl Store {
         summary.records -= provisional.records;
         summary.new -= provisional.new;
         summary.changed -= provisional.changed;
-        let tables = &self.tables;
+        let (tables, nested_table, options) = (&self.tables, &self.nested_table, &self.options);
         self.summary = in_transaction(self.database.as_mut(), |database| {
             provisional.take_back(database, run)?;
             let values_before = |table: &str, key: &str| provisional.values_before(table, key).cloned();
             let mut writer = PageWriter::new(database, run, timestamp::now(), &values_before);
+            let mut lists = extraction.regions.iter();
             for rows in &mut page {
                 let written = writer.write(&tables[usize::from(rows.is_object)], rows)?;
                 summary.add(rows, &written);
+                // rows of lists are in the order of the lists, after those of an object
+                let Some(list) = (!rows.is_object).then(|| lists.next()).flatten() else { continue };
+                let url = extraction.page.url.as_deref().unwrap_or(name);
+                let mut nested = nested_rows(url, list, &written.keys, options);
+                if !nested.rows.is_empty() {
+                    writer.write(nested_table, &mut nested)?;
+                }
             }
             count_in_run(database, &before, &summary)?;
             Ok(summary)
@@ -99,7 +114,8 @@ impl Store {
     }
 
     /// Stores a page of a list that is still being read, completely or not at all. If the run is killed, the
-    /// page stays; otherwise the complete list with the same `name` replaces it ([`Store::page`]).
+    /// page stays; otherwise the complete list with the same `name` replaces it ([`Store::page`]). Lists inside its
+    /// records are only in the column of nested lists until then.
     pub fn provisional_page(&mut self, name: &str, extraction: &Answer) -> Result<(), StoreError> {
         let mut page = page_rows(name, extraction, &self.options);
         let before = self.summary.clone();
@@ -178,6 +194,15 @@ fn insert_run(database: &mut dyn Database, command: &str) -> Result<i64, StoreEr
         Some(RowValue::Integer(run)) => Ok(*run),
         _ => Err(StoreError::Database("the new run has no number".into())),
     }
+}
+
+/// The table of the lists inside the records of a table. Names of databases have at most 63 bytes.
+fn nested_table_name(table: &str) -> String {
+    let mut end = table.len().min(MAX_TABLE_NAME_BYTES + 3 - NESTED_TABLE_ENDING.len());
+    while !table.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}{NESTED_TABLE_ENDING}", &table[..end])
 }
 
 fn valid_table_name(name: &str) -> Result<String, StoreError> {

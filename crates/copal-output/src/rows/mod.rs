@@ -5,6 +5,7 @@
 //! joins the fields of many pages into the columns of one table.
 
 pub(crate) mod components;
+mod nested_rows;
 mod page_rows;
 mod record_keys;
 mod row_value;
@@ -12,10 +13,11 @@ mod table_schema;
 mod typed_table;
 
 pub use components::is_component_column;
+pub use nested_rows::nested_rows;
 pub use page_rows::{PageRow, PageRows, RowField, RowOptions, page_rows};
 pub(crate) use record_keys::list_keys;
 pub use record_keys::{KeyNumbering, hash_texts};
 pub use row_value::{ColumnType, RowValue};
 pub use table_schema::{SchemaChange, TableColumn, TableSchema, joined_name};
 #[cfg_attr(not(any(feature = "parquet", feature = "xlsx")), allow(unused_imports))]
-pub(crate) use typed_table::{OwnColumns, TypedTable};
+pub(crate) use typed_table::{OwnColumns, TableContent, TypedTable};

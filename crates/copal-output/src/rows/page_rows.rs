@@ -8,7 +8,7 @@
 use crate::rows::components::components;
 use crate::rows::record_keys;
 use crate::rows::row_value::{ColumnType, RowValue};
-use copal_model::{Answer, Cell, Record, Region};
+use copal_model::{Answer, Cell, Column, Record, Region};
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
 
@@ -26,6 +26,8 @@ pub struct RowOptions {
     pub method: Option<String>,
     /// Number the lists of a page, and also store the lists of a page that has an object.
     pub all_regions: bool,
+    /// Leave out lists inside records, because they are rows of a second table ([`nested_rows`](super::nested_rows)).
+    pub leaves_out_nested: bool,
 }
 
 /// A field of the rows: a column of the list, or a component of its values.
@@ -115,14 +117,8 @@ fn list_rows(name: &str, number: usize, region: &Region, options: &RowOptions) -
     let keys = record_keys::list_keys(region, &options.key_columns);
     for (record, key) in region.records.iter().zip(keys) {
         let mut values = vec![RowValue::Null; table.fields.len()];
-        for (c, column) in region.columns.iter().enumerate() {
-            let text = RowValue::texts(record.cells[c].texts());
-            table.set(&mut values, &column.name, String::new(), text);
-            for (component, value) in record.cells[c].value.iter().flat_map(components) {
-                table.set(&mut values, &column.name, component, value);
-            }
-        }
-        if !record.children.is_empty() {
+        table.set_cells(&mut values, &region.columns, &record.cells);
+        if !record.children.is_empty() && !options.leaves_out_nested {
             let json = RowValue::text(&nested_lists(record).to_string());
             table.set(&mut values, CHILDREN_FIELD, "json".to_owned(), json);
         }
@@ -131,15 +127,13 @@ fn list_rows(name: &str, number: usize, region: &Region, options: &RowOptions) -
         let region = if options.all_regions { RowValue::count(number) } else { RowValue::Null };
         table.rows.push(PageRow { key, page, region, method, values });
     }
-    for row in &mut table.rows {
-        row.values.resize(table.fields.len(), RowValue::Null);
-    }
+    table.fill_rows();
     table
 }
 
 impl PageRows {
     /// The index of a field, which is added or widened as needed.
-    fn field(&mut self, column: &str, component: String, column_type: ColumnType) -> usize {
+    pub(super) fn field(&mut self, column: &str, component: String, column_type: ColumnType) -> usize {
         let id = (column.to_owned(), component);
         if let Some(&index) = self.field_index.get(&id) {
             let field = &mut self.fields[index];
@@ -150,6 +144,23 @@ impl PageRows {
         self.fields.push(RowField { column: id.0.clone(), component: id.1.clone(), column_type });
         self.field_index.insert(id, index);
         index
+    }
+
+    /// Sets the texts and typed values of a record in the row that is being built.
+    pub(super) fn set_cells(&mut self, values: &mut Vec<RowValue>, columns: &[Column], cells: &[Cell]) {
+        for (column, cell) in columns.iter().zip(cells) {
+            self.set(values, &column.name, String::new(), RowValue::texts(cell.texts()));
+            for (component, value) in cell.value.iter().flat_map(components) {
+                self.set(values, &column.name, component, value);
+            }
+        }
+    }
+
+    /// Gives all rows the same number of values.
+    pub(super) fn fill_rows(&mut self) {
+        for row in &mut self.rows {
+            row.values.resize(self.fields.len(), RowValue::Null);
+        }
     }
 
     /// Sets a value of the row that is being built; null values add no field.

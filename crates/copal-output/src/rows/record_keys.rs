@@ -112,7 +112,7 @@ fn stable_texts(list: &Region, record: &Record) -> Vec<String> {
     if texts.is_empty() { vec![record.text.clone()] } else { texts }
 }
 
-fn bounded(key: String) -> String {
+pub(super) fn bounded(key: String) -> String {
     if key.len() > MAX_KEY_BYTES { hash_texts(&[key]) } else { key.replace('\0', "\u{fffd}") }
 }
 

@@ -6,7 +6,9 @@
 // Only the formats behind cargo features use it.
 #![cfg_attr(not(any(feature = "parquet", feature = "xlsx")), allow(dead_code))]
 
+use crate::rows::nested_rows::nested_rows;
 use crate::rows::page_rows::{PageRows, RowOptions, page_rows};
+use crate::rows::record_keys::KeyNumbering;
 use crate::rows::row_value::{ColumnType, RowValue};
 use crate::rows::table_schema::{TableColumn, TableSchema};
 use copal_model::Answer;
@@ -24,11 +26,24 @@ pub(crate) enum OwnColumns {
     },
 }
 
+/// What the rows of a table are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum TableContent {
+    /// The records of lists, and objects.
+    #[default]
+    Records,
+    /// The records of lists inside records.
+    NestedRecords,
+}
+
 /// The table so far.
 #[derive(Debug, Default)]
 pub(crate) struct TypedTable {
     options: RowOptions,
     own: OwnColumns,
+    content: TableContent,
+    /// Equal keys are numbered, in tables of records and of nested records alike: the keys say which belong together.
+    keys: KeyNumbering,
     schema: TableSchema,
     /// The rows of each list, with the column of each of their fields.
     pages: Vec<(PageRows, Vec<usize>)>,
@@ -40,12 +55,28 @@ impl TypedTable {
         TypedTable { options, own, ..TypedTable::default() }
     }
 
+    /// A table of the lists inside records.
+    pub(crate) fn of(content: TableContent, options: RowOptions) -> TypedTable {
+        TypedTable { content, ..TypedTable::new(options, OwnColumns::All) }
+    }
+
     /// Adds the rows of a page.
     pub(crate) fn add(&mut self, name: &str, answer: &Answer) {
         if let OwnColumns::Few { page } = &mut self.own {
             *page |= answer.followed.is_some();
         }
-        for table in page_rows(name, answer, &self.options) {
+        let mut lists = answer.regions.iter();
+        for mut table in page_rows(name, answer, &self.options) {
+            for row in &mut table.rows {
+                row.key = self.keys.next(&row.key);
+            }
+            if self.content == TableContent::NestedRecords {
+                // rows of lists are in the order of the lists, after those of an object
+                let Some(list) = (!table.is_object).then(|| lists.next()).flatten() else { continue };
+                let keys: Vec<String> = table.rows.into_iter().map(|row| row.key).collect();
+                let name = answer.page.url.as_deref().unwrap_or(name);
+                table = nested_rows(name, list, &keys, &self.options);
+            }
             let (_, places) = self.schema.add_fields(&table.fields);
             self.pages.push((table, places));
         }
