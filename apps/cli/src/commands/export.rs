@@ -38,7 +38,7 @@ pub(crate) struct ExportArguments {
     url: Option<String>,
 
     /// Read all pages of the list, if the wrapper knows the next link: --to oxpath writes a Kleene star, and the
-    /// programs of --to scrapy and --to playwright read all pages unless they are told otherwise
+    /// programs of --to scrapy and --to playwright read all pages by default
     #[arg(long)]
     follow: bool,
 

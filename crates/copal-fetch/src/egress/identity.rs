@@ -9,6 +9,7 @@ use rcgen::{CertificateParams, KeyPair};
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 use crate::error::FetchError;
 
@@ -17,7 +18,18 @@ struct Identity {
     pin: String,
 }
 
-static IDENTITY: LazyLock<Result<Identity, String>> = LazyLock::new(make_identity);
+/// Why there is no key.
+#[derive(Debug, Error)]
+enum IdentityError {
+    #[error("no certificate for the browser: {0}")]
+    Certificate(#[from] rcgen::Error),
+    #[error("the key for the browser is not usable: {0}")]
+    Key(&'static str),
+    #[error("no TLS for the browser: {0}")]
+    Tls(#[from] rustls::Error),
+}
+
+static IDENTITY: LazyLock<Result<Identity, IdentityError>> = LazyLock::new(make_identity);
 
 /// The pin that the browser has to accept (`--ignore-certificate-errors-spki-list`): the SHA-256 of the
 /// proxy's public key, in base64.
@@ -31,25 +43,21 @@ pub(super) fn server_config() -> Result<Arc<ServerConfig>, FetchError> {
 }
 
 fn identity() -> Result<&'static Identity, FetchError> {
-    IDENTITY.as_ref().map_err(|reason| FetchError::Setup { reason: reason.clone() })
+    IDENTITY.as_ref().map_err(|error| FetchError::Setup { reason: error.to_string() })
 }
 
-fn make_identity() -> Result<Identity, String> {
-    let text = |error: rcgen::Error| error.to_string();
-    let key = KeyPair::generate().map_err(text)?;
+fn make_identity() -> Result<Identity, IdentityError> {
+    let key = KeyPair::generate()?;
     // The name does not matter: the pin is accepted for every host.
     let certificate = CertificateParams::new(vec!["copal.invalid".to_owned()])
-        .and_then(|params| params.self_signed(&key))
-        .map_err(text)?;
+        .and_then(|params| params.self_signed(&key))?;
     let pin = base64(&Sha256::digest(rcgen::PublicKeyData::subject_public_key_info(&key)));
-    let private = PrivateKeyDer::try_from(key.serialize_der()).map_err(str::to_owned)?;
+    let private = PrivateKeyDer::try_from(key.serialize_der()).map_err(IdentityError::Key)?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut server = ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|error| error.to_string())?
+        .with_safe_default_protocol_versions()?
         .with_no_client_auth()
-        .with_single_cert(vec![certificate.der().clone()], private)
-        .map_err(|error| error.to_string())?;
+        .with_single_cert(vec![certificate.der().clone()], private)?;
     server.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Identity { server: Arc::new(server), pin })
 }
