@@ -92,6 +92,35 @@ fn existing_files_are_not_overwritten() {
     assert!(fs::read_to_string(folder.path().join("mine.txt")).unwrap().contains("\nAldermere\n"));
 }
 
+/// A later run starts from the files of an earlier one.
+#[test]
+fn a_later_run_goes_on_from_the_files() {
+    let folder = pages();
+    let whole = run(folder.path(), &format!("{LEARN} -o whole.txt"));
+    assert_eq!(whole.code, 0, "{}", whole.stderr);
+    assert_eq!(run(folder.path(), &format!("{LEARN} --rounds 1 -o places.txt")).code, 0);
+    let text = |name: &str| {
+        let text = fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+        text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let first = text("places.txt");
+    assert!(!first.is_empty() && first.len() < text("whole.txt").len(), "{first:?}");
+    // a person adds a term to the black list
+    let refused = text("whole.txt").into_iter().find(|term| !first.contains(term)).unwrap();
+    fs::write(folder.path().join("places.txt.refused"), format!("{refused}\n")).unwrap();
+    let again = run(folder.path(), &format!("{LEARN} --continue -o places.txt"));
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert!(again.stderr.contains("known before)"), "{}", again.stderr);
+    let terms = text("places.txt");
+    assert!(first.iter().all(|term| terms.contains(term)) && !terms.contains(&refused), "{terms:?}");
+    assert_eq!(text("places.txt.refused"), [refused.to_lowercase()]);
+    // nothing new: the files stay, and the exit code says so
+    let nothing = run(folder.path(), &format!("{LEARN} --continue -o places.txt"));
+    assert_eq!((nothing.code, text("places.txt")), (1, terms), "{}", nothing.stderr);
+    let both = run(folder.path(), &format!("{LEARN} --continue --overwrite -o places.txt"));
+    assert_eq!(both.code, 2);
+}
+
 /// One page is a pipe that is filled once. In the second round the run waits for it forever and is killed.
 #[test]
 fn a_killed_run_keeps_its_finished_rounds() {

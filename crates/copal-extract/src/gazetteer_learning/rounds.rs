@@ -102,6 +102,13 @@ impl Round {
 /// Asks a person. Without one, uncertain terms are not added and terms that no longer occur are dropped.
 pub type Ask<'a> = Option<&'a mut dyn FnMut(&Question<'_>) -> TermVerdict>;
 
+/// What earlier runs learned, by folded text.
+#[derive(Debug, Clone, Default)]
+struct KeptKnowledge {
+    terms: BTreeMap<String, Learned>,
+    labels: BTreeMap<String, Learned>,
+}
+
 /// What was learned about the terms of an attribute; see the module.
 #[derive(Debug, Clone)]
 pub struct Learner {
@@ -115,6 +122,9 @@ pub struct Learner {
     labels: BTreeMap<String, Learned>,
     /// Folded terms and labels that must not be learned (again).
     refused: BTreeSet<String>,
+    /// Folded terms and labels of earlier runs. They are known like the seed: the pages of this run need not have
+    /// them, so that they are not validated.
+    kept: KeptKnowledge,
     truth: Option<TrueTerms>,
 }
 
@@ -158,8 +168,28 @@ impl Learner {
             learned: BTreeMap::new(),
             labels: BTreeMap::new(),
             refused: BTreeSet::new(),
+            kept: KeptKnowledge::default(),
             truth: None,
         })
+    }
+
+    /// Goes on where an earlier run ended: with its terms and labels, and without what it refused.
+    pub fn resume(&mut self, terms: &[String], labels: &[String], refused: &[String]) {
+        let kept = |texts: &[String]| -> BTreeMap<String, Learned> {
+            let learned = |text: &String| Learned { text: text.clone(), confidence: 1.0, round: 0 };
+            texts.iter().map(|text| (folded(text), learned(text))).collect()
+        };
+        self.kept = KeptKnowledge { terms: kept(terms), labels: kept(labels) };
+        self.refused.extend(refused.iter().map(|text| folded(text)));
+        self.base = self.base.with_terms(self.attribute, terms.iter().map(String::as_str), false);
+        if !labels.is_empty() {
+            self.base = self.base.with_labels(self.attribute, labels.iter().map(String::as_str));
+        }
+    }
+
+    /// The terms and labels that must not be learned: a person refused them, or they were dropped. Folded, sorted.
+    pub fn refused(&self) -> impl Iterator<Item = &str> {
+        self.refused.iter().map(String::as_str)
     }
 
     /// The reader of the next round.
@@ -186,14 +216,14 @@ impl Learner {
         self.truth = Some(measure);
     }
 
-    /// All terms that were learned and not dropped, sorted.
+    /// All terms that were learned and not dropped, with those of earlier runs, sorted.
     pub fn terms(&self) -> impl Iterator<Item = &Learned> {
-        self.learned.values()
+        self.kept.terms.iter().chain(&self.learned).collect::<BTreeMap<_, _>>().into_values()
     }
 
-    /// All labels that were learned, sorted.
+    /// All labels that were learned, with those of earlier runs, sorted.
     pub fn labels(&self) -> impl Iterator<Item = &Learned> {
-        self.labels.values()
+        self.kept.labels.iter().chain(&self.labels).collect::<BTreeMap<_, _>>().into_values()
     }
 
     /// Ends a round: validates what was learned before, then learns. `evidence` has one entry per page.
@@ -249,7 +279,8 @@ impl Learner {
             seen.entry(folded(&term.text)).or_default().push(term);
         }
         for (key, seen) in seen {
-            if self.learned.contains_key(&key) || self.refused.contains(&key) {
+            let is_known = self.learned.contains_key(&key) || self.kept.terms.contains_key(&key);
+            if is_known || self.refused.contains(&key) {
                 continue;
             }
             let confidence = terms::combined_confidence(seen.iter().map(|term| term.confidence));
@@ -270,6 +301,7 @@ impl Learner {
         }
         for (key, seen) in seen {
             if self.labels.contains_key(&key)
+                || self.kept.labels.contains_key(&key)
                 || self.refused.contains(&key)
                 || self.learned.contains_key(&key)
             {

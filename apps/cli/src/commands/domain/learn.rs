@@ -1,7 +1,8 @@
 //! `copal domain learn`: AMBER's gazetteer bootstrap (thesis section 4.7, tables of 7.1.4).
 //!
 //! In: a domain, an attribute and pages. Out: a table row per round on standard output; the learned terms and
-//! labels in files that are written after every round, so that an interrupted run keeps them.
+//! labels, and those that must not be learned again (the thesis' black list), in files that are written after every
+//! round, so that an interrupted run keeps them. `--continue` begins with these files.
 
 use super::learn_arguments::DomainLearnArguments;
 use super::learn_pages::LearningPages;
@@ -42,17 +43,45 @@ fn read_terms(path: &Path) -> Result<Vec<String>, CliError> {
     }
     let text = fs::read_to_string(path).map_err(reading)?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let terms: Vec<String> = lines.map(str::to_owned).collect();
+    Ok(lines.map(str::to_owned).collect())
+}
+
+/// The terms of a list that must have some.
+fn read_given_terms(path: &Path) -> Result<Vec<String>, CliError> {
+    let terms = read_terms(path)?;
     if terms.is_empty() {
+        let name = path.display();
         return Err(CliError::usage(format_args!("{name} has no terms: expected one per line")));
     }
     Ok(terms)
 }
 
-fn labels_file(file: &Path) -> PathBuf {
-    let mut name = OsString::from(file);
-    name.push(".labels");
-    name.into()
+/// The terms of a list of an earlier run, which may not be there.
+fn read_kept_terms(path: &Path) -> Result<Vec<String>, CliError> {
+    if path.exists() { read_terms(path) } else { Ok(Vec::new()) }
+}
+
+/// Where an earlier run kept what it learned.
+struct KeptFiles {
+    terms: PathBuf,
+    labels: PathBuf,
+    /// What must not be learned again.
+    refused: PathBuf,
+}
+
+impl KeptFiles {
+    fn beside(terms: PathBuf) -> KeptFiles {
+        let named = |ending: &str| {
+            let mut name = OsString::from(&terms);
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        KeptFiles { labels: named(".labels"), refused: named(".refused"), terms }
+    }
+
+    fn all(&self) -> [&Path; 3] {
+        [&self.terms, &self.labels, &self.refused]
+    }
 }
 
 struct LearningRun<'a> {
@@ -60,7 +89,9 @@ struct LearningRun<'a> {
     learner: Learner,
     /// All true terms, for measuring.
     truth: Option<Vec<String>>,
-    file: PathBuf,
+    files: KeptFiles,
+    /// Terms and labels of earlier runs.
+    known: usize,
     has_written: bool,
 }
 
@@ -73,21 +104,27 @@ impl LearningRun<'_> {
         }
         arguments.pages.reading.run.start_threads()?;
         let domain = Domain::load(&arguments.domain).map_err(CliError::usage)?;
-        let seed = arguments.from.as_deref().map(read_terms).transpose()?;
-        let truth = arguments.truth.as_deref().map(read_terms).transpose()?;
+        let seed = arguments.from.as_deref().map(read_given_terms).transpose()?;
+        let truth = arguments.truth.as_deref().map(read_given_terms).transpose()?;
         let options = LearnOptions { lower, upper, support: arguments.support, ..LearnOptions::default() };
-        let learner =
+        let mut learner =
             Learner::new(&domain, &arguments.attribute, seed.as_deref(), options).map_err(CliError::usage)?;
-        let file = arguments.terms_file(&domain.name);
-        for path in [&file, &labels_file(&file)] {
-            if path.exists() && !arguments.overwrite {
+        let files = KeptFiles::beside(arguments.terms_file(&domain.name));
+        if arguments.resume {
+            let (terms, labels) = (read_kept_terms(&files.terms)?, read_kept_terms(&files.labels)?);
+            learner.resume(&terms, &labels, &read_kept_terms(&files.refused)?);
+        }
+        let known = learner.terms().count() + learner.labels().count();
+        for path in files.all() {
+            if path.exists() && !arguments.overwrite && !arguments.resume {
                 return Err(CliError::usage(format_args!("{} exists already", path.display()))
-                    .with_hint("choose another file with -o, or give --overwrite"));
+                    .with_hint("go on with --continue, choose another file with -o, or give --overwrite"));
             }
         }
         // better reported now than after the first round
-        Destination::open(Some(&file)).map_err(|error| CliError::writing(&error, file.display()))?;
-        Ok(LearningRun { arguments, learner, truth, file, has_written: false })
+        let file = &files.terms;
+        Destination::open(Some(file)).map_err(|error| CliError::writing(&error, file.display()))?;
+        Ok(LearningRun { arguments, learner, truth, files, known, has_written: false })
     }
 
     fn learn(&mut self, pages: &mut LearningPages<'_>) -> Result<Outcome, CliError> {
@@ -126,21 +163,24 @@ impl LearningRun<'_> {
                 let rounds = reporting::count(usize::from(self.arguments.rounds), "round");
                 reporting::warning(format_args!("still learning after {rounds} (allow more with --rounds)"));
             }
-            let written = if self.has_written { self.file.display().to_string() } else { "nothing".into() };
+            let written =
+                if self.has_written { self.files.terms.display().to_string() } else { "nothing".into() };
+            let kept = if self.known > 0 { format!(" ({} known before)", self.known) } else { String::new() };
             reporting::line(format_args!(
-                "learned {} and {}, wrote {}",
+                "learned {} and {}{kept}, wrote {}",
                 reporting::count(terms, "term"),
                 reporting::count(labels, "label"),
                 reporting::printable(&written)
             ));
         }
-        Ok(if terms + labels == 0 { Outcome::NothingFound } else { Outcome::Done })
+        Ok(if terms + labels == self.known { Outcome::NothingFound } else { Outcome::Done })
     }
 
     /// Writes both files, once there is something to write.
     fn write(&mut self, round: u16, is_complete: bool) -> Result<(), CliError> {
         let has_labels = self.learner.labels().count() > 0;
-        if !self.has_written && !has_labels && self.learner.terms().count() == 0 {
+        let has_refused = self.learner.refused().next().is_some();
+        if !self.has_written && !has_labels && !has_refused && self.learner.terms().count() == 0 {
             return Ok(());
         }
         let state = if is_complete { "complete" } else { "not complete" };
@@ -148,19 +188,32 @@ impl LearningRun<'_> {
         let head = |what: &str| {
             format!("# {what} of {attribute} ({domain}) that copal learned, round {round}, {state}\n")
         };
-        write_text(Some(&self.file), &list_text(head("terms"), self.learner.terms()))?;
+        let terms = self.learner.terms().map(|learned| learned.text.as_str());
+        write_text(Some(&self.files.terms), &list_text(head("terms"), terms))?;
         self.has_written = true;
         if has_labels {
-            let labels = list_text(head("labels"), self.learner.labels());
-            write_text(Some(&labels_file(&self.file)), &labels)?;
+            let labels = self.learner.labels().map(|learned| learned.text.as_str());
+            write_text(Some(&self.files.labels), &list_text(head("labels"), labels))?;
+        }
+        if has_refused {
+            let head = format!(
+                "# terms and labels of {attribute} ({domain}) that copal must not learn: dropped or refused\n"
+            );
+            write_text(Some(&self.files.refused), &list_text(head, self.learner.refused()))?;
+        }
+        // files that --overwrite replaces by nothing
+        for (path, is_written) in [(&self.files.labels, has_labels), (&self.files.refused, has_refused)] {
+            if !is_written && path.exists() {
+                fs::remove_file(path).map_err(|error| CliError::writing(&error, path.display()))?;
+            }
         }
         Ok(())
     }
 }
 
 /// One term per line. Terms are pieces of text runs, so that they contain no line breaks.
-fn list_text<'a>(head: String, list: impl Iterator<Item = &'a Learned>) -> String {
-    list.fold(head, |text, learned| text + &learned.text + "\n")
+fn list_text<'a>(head: String, list: impl Iterator<Item = &'a str>) -> String {
+    list.fold(head, |text, term| text + term + "\n")
 }
 
 /// What was learned, term by term.

@@ -16,11 +16,13 @@ Examples:
   copal domain learn real-estate pages/ --attribute location
   copal domain learn real-estate pages/ --attribute location --from seed.txt -o places.txt
   copal domain learn real-estate pages/ --attribute location --ask --lower 0.3 --upper 0.8
+  copal domain learn real-estate more-pages/ --attribute location -o places.txt --continue
   copal domain learn used-cars pages/ --attribute model --from few.txt --truth all.txt
 
 Every round reads all pages with the terms known so far, and learns the texts that are where other records of the page
-have the attribute. FILE gets the new terms, FILE.labels the new labels. Both are written after every round, so that an
-interrupted run loses nothing of its finished rounds. To use the terms, name FILE under gazetteers in a domain.yaml.
+have the attribute. FILE gets the new terms, FILE.labels the new labels, and FILE.refused those that were dropped or
+that you refused. They are written after every round, so that an interrupted run loses nothing of its finished rounds,
+and --continue goes on from them. To use the terms, name FILE under gazetteers in a domain.yaml.
 
 Columns: extracted: nodes with the attribute, and (with --truth) how many of them are correct; learned: new terms, and how
 many of them are correct; dropped: learned terms that no longer occur where the attribute is.
@@ -76,8 +78,13 @@ pub(crate) struct DomainLearnArguments {
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// Replace FILE and FILE.labels if they exist
-    #[arg(long)]
+    /// Go on from the files of an earlier run: its terms and labels are known, and what it dropped or you refused is
+    /// not learned again
+    #[arg(long = "continue")]
+    pub(super) resume: bool,
+
+    /// Replace FILE, FILE.labels and FILE.refused if they exist
+    #[arg(long, conflicts_with = "resume")]
     pub(super) overwrite: bool,
 
     /// Megabytes of pages that stay in memory between rounds; others are read again

@@ -196,3 +196,30 @@ fn the_commonest_spelling_is_kept() {
     assert_eq!(spelling(["OXFORD", "OXFORD", "Oxford"].into_iter()), "Oxford");
     assert_eq!(spelling(["UK"].into_iter()), "UK");
 }
+
+#[test]
+fn a_later_run_knows_what_was_learned_and_what_was_refused() {
+    let pages = [page(&["Chadlow", "Brill Magna", "Chadlow", "Brill Magna", "Pellingford"])];
+    let mut first = learner(&["Chadlow", "Brill Magna"], LearnOptions::default());
+    while !round(&mut first, &pages, None).is_last() {}
+    let kept: Vec<String> = first.terms().map(|learned| learned.text.clone()).collect();
+    assert_eq!(kept, ["Pellingford"]);
+    // other pages: Pellingford is known from the beginning, is not dropped where it does not occur, and
+    // Skelverton was refused
+    let pages = [
+        page(&["Pellingford", "Pellingford", "Aldermere", "Pellingford", "Pellingford", "Skelverton"]),
+        page(&["Chadlow", "Brill Magna", "Chadlow"]),
+    ];
+    let mut second = learner(&["Chadlow", "Brill Magna"], LearnOptions::default());
+    second.resume(&kept, &[], &["skelverton".to_owned()]);
+    let learned = round(&mut second, &pages, None);
+    assert_eq!((texts(&learned.learned), learned.dropped.len()), (vec!["Aldermere"], 0));
+    assert!(round(&mut second, &pages, None).is_last());
+    let all: Vec<&str> = second.terms().map(|learned| learned.text.as_str()).collect();
+    assert_eq!(all, ["Aldermere", "Pellingford"]);
+    assert_eq!(second.refused().collect::<Vec<_>>(), ["skelverton"]);
+    let mut elsewhere = learner(&["Chadlow", "Brill Magna"], LearnOptions::default());
+    elsewhere.resume(&kept, &[], &[]);
+    let round = round(&mut elsewhere, &pages[1..], None);
+    assert!(round.dropped.is_empty() && elsewhere.terms().count() == 1);
+}
