@@ -43,6 +43,7 @@ pub use structure::line_text::{source_nodes, source_text};
 pub mod research {
     pub use crate::lists::combined::{DescribedCandidate, describe};
     pub use crate::lists::propose::amber::find_annotated;
+    pub use crate::lists::propose::rdr::rich_data_region;
     pub use crate::objects::switches::Switches;
     pub use crate::objects::{
         FieldDescription, ObjectSideDescription, describe_fields, describe_object_side,

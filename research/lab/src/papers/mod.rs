@@ -6,7 +6,9 @@
 
 mod amber_tables;
 mod buw_tables;
+mod detail_tables;
 mod mdr_tables;
+mod rdr_tables;
 mod record_match;
 
 use crate::corpus::{Corpus, CorpusPage};
@@ -47,6 +49,12 @@ enum PaperTable {
     AmberControl,
     /// AMBER, Figure 7.16: areas and records against MDR (a generated corpus)
     AmberMdr,
+    /// AMBER, Figure 7.28: detail pages, by the number of pages of a site that are read together
+    AmberInputs,
+    /// AMBER, Figures 7.29 to 7.31: detail pages without a component or a feature, and each attribute
+    AmberFeatures,
+    /// RDR: region, division and noise apart
+    RdrParts,
 }
 
 pub(crate) fn run(args: &PapersArgs) -> Result<Outcome, LabError> {
@@ -62,6 +70,9 @@ pub(crate) fn run(args: &PapersArgs) -> Result<Outcome, LabError> {
         PaperTable::Amber => amber_tables::overall(&corpus)?,
         PaperTable::AmberControl => amber_tables::control(&corpus),
         PaperTable::AmberMdr => amber_tables::against_mdr(&corpus)?,
+        PaperTable::AmberInputs => detail_tables::input_sizes(args, &corpus)?,
+        PaperTable::AmberFeatures => detail_tables::features(args, &corpus)?,
+        PaperTable::RdrParts => rdr_tables::parts(&gold_pages(args, &corpus)?),
     }
     Ok(Outcome::Done)
 }

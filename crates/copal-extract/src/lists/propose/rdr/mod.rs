@@ -43,6 +43,14 @@ pub(crate) fn find(page: &Page, options: &RdrOptions) -> RankedLists {
     RankedLists { regions, ..RankedLists::default() }
 }
 
+/// The element that holds the rich data region, for measuring this step alone.
+#[cfg(feature = "research")]
+pub fn rich_data_region(page: &Page, options: &RdrOptions) -> Node {
+    let texts = TextElements::new(page);
+    let words = keywords::find(page, &texts, options);
+    rich_region::find(page, &texts, &keywords::count(page, &texts, &words), options.share)
+}
+
 /// Divides the region. If no list is left after cleaning, divides its ancestors one by one, and then the
 /// whole page: each step divides everything again and a page may be deep, so the number of steps is limited.
 fn search(
