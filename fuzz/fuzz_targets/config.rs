@@ -18,13 +18,13 @@ fuzz_target!(|bytes: &[u8]| {
             Ok(settings) => {
                 for argument in settings.iter().flat_map(|setting| &setting.arguments) {
                     assert!(argument.starts_with("--"), "{argument}");
-                    let is_forbidden = ["--proxy", "--cache-dir", "--header", "--allow-private"]
+                    let is_forbidden = ["--proxy", "--cache-dir", "--header", "--allow-private", "--annotator"]
                         .iter()
                         .any(|option| argument.starts_with(option));
                     assert!(scope == ConfigScope::User || !is_forbidden, "{argument}");
                 }
             }
-            Err(message) => assert!(!message.contains('\n'), "{message}"),
+            Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
         }
     }
 });

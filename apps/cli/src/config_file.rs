@@ -5,6 +5,7 @@
 //! options. Unknown keys are errors, so that a misspelt one is not silently ignored. Values become arguments of the
 //! command line, where the parsers of the options check them. O(bytes), at most [`MAX_CONFIG_BYTES`].
 
+use thiserror::Error;
 use toml::{Table, Value};
 
 /// Bytes of a configuration file that are read.
@@ -32,6 +33,8 @@ enum SettingKind {
     InvertedSwitch,
     /// Texts, joined by commas.
     Names,
+    /// A table of names and commands: the option once for each.
+    Commands,
 }
 
 /// A key that a file may have.
@@ -45,6 +48,30 @@ pub(crate) struct SettingKey {
     kind: SettingKind,
     /// A working folder may set it.
     in_folder: bool,
+}
+
+impl SettingKey {
+    /// True if options on the command line add to the setting instead of replacing it.
+    pub(crate) fn is_additive(&self) -> bool {
+        self.kind == SettingKind::Commands
+    }
+}
+
+/// Why a file cannot be used. Messages have one line, without the name of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(crate) enum ConfigFileError {
+    #[error("more than {MAX_CONFIG_BYTES} bytes: not a configuration file")]
+    TooLarge,
+    #[error("line {line}: {message}")]
+    Syntax { line: usize, message: String },
+    #[error("{key:?} cannot be set in a file: {reason}")]
+    Refused { key: String, reason: &'static str },
+    #[error("unknown key {key:?}: expected one of {expected}")]
+    UnknownKey { key: String, expected: String },
+    #[error("{key:?} can only be set in the configuration of the user, not in a folder")]
+    OnlyUser { key: &'static str },
+    #[error("{key}: expected {expected}")]
+    WrongValue { key: &'static str, expected: &'static str },
 }
 
 const fn setting(
@@ -72,6 +99,7 @@ pub(crate) const SETTING_KEYS: &[SettingKey] = &[
     setting("all-columns", "--all-columns", &[], SettingKind::Switch, true),
     setting("wide", "--wide", &[], SettingKind::Switch, true),
     setting("csv-safe", "--csv-safe", &[], SettingKind::Switch, true),
+    setting("annotators", "--annotator", &[], SettingKind::Commands, false),
 ];
 
 /// Keys that people may expect and that no file can set, with the reason.
@@ -93,38 +121,40 @@ pub(crate) struct Setting {
     pub(crate) shown: String,
 }
 
-/// Reads a file. The error is one line without the name of the file.
-pub(crate) fn read_settings(text: &str, scope: ConfigScope) -> Result<Vec<Setting>, String> {
+/// Reads a file.
+pub(crate) fn read_settings(text: &str, scope: ConfigScope) -> Result<Vec<Setting>, ConfigFileError> {
     if text.len() > MAX_CONFIG_BYTES {
-        return Err(format!("more than {MAX_CONFIG_BYTES} bytes: not a configuration file"));
+        return Err(ConfigFileError::TooLarge);
     }
     let table: Table =
         toml::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| syntax_error(text, &error))?;
     table.iter().map(|(key, value)| read_setting(key, value, scope)).collect()
 }
 
-fn syntax_error(text: &str, error: &toml::de::Error) -> String {
+fn syntax_error(text: &str, error: &toml::de::Error) -> ConfigFileError {
     let at = error.span().map_or(0, |span| span.start.min(text.len()));
     let line = text.get(..at).map_or(0, |before| before.matches('\n').count()) + 1;
     let message = error.message().lines().next().unwrap_or("not TOML").trim_end_matches('.').to_owned();
-    format!("line {line}: {message}")
+    ConfigFileError::Syntax { line, message }
 }
 
-fn read_setting(key: &str, value: &Value, scope: ConfigScope) -> Result<Setting, String> {
+fn read_setting(key: &str, value: &Value, scope: ConfigScope) -> Result<Setting, ConfigFileError> {
     let Some(known) = SETTING_KEYS.iter().find(|known| known.key == key) else {
+        let key = key.to_owned();
         return Err(match REFUSED_KEYS.iter().find(|(refused, _)| *refused == key) {
-            Some((_, reason)) => format!("{key:?} cannot be set in a file: {reason}"),
+            Some((_, reason)) => ConfigFileError::Refused { key, reason },
             None => {
                 let keys: Vec<&str> = SETTING_KEYS.iter().map(|known| known.key).collect();
-                format!("unknown key {key:?}: expected one of {}", keys.join(", "))
+                ConfigFileError::UnknownKey { key, expected: keys.join(", ") }
             }
         });
     };
+    let key = known.key;
     if scope == ConfigScope::Folder && !known.in_folder {
-        return Err(format!("{key:?} can only be set in the configuration of the user, not in a folder"));
+        return Err(ConfigFileError::OnlyUser { key });
     }
     let option = known.option.to_owned();
-    let expected = |what: &str| format!("{key}: expected {what}");
+    let expected = |expected: &'static str| ConfigFileError::WrongValue { key, expected };
     let (arguments, shown) = match (known.kind, value) {
         (SettingKind::Text, Value::String(text)) if !text.trim().is_empty() => {
             (vec![format!("{option}={text}")], shown_text(known, text))
@@ -149,6 +179,14 @@ fn read_setting(key: &str, value: &Value, scope: ConfigScope) -> Result<Setting,
             (vec![format!("{option}={}", names.join(","))], names.join(", "))
         }
         (SettingKind::Names, _) => return Err(expected("a list of names, such as [\"title\", \"price\"]")),
+        (SettingKind::Commands, Value::Table(commands)) if commands.values().all(Value::is_str) => {
+            let commands = commands.iter().filter_map(|(name, command)| Some((name, command.as_str()?)));
+            let bound: Vec<String> = commands.map(|(name, command)| format!("{name}={command}")).collect();
+            (bound.iter().map(|one| format!("{option}={one}")).collect(), bound.join(", "))
+        }
+        (SettingKind::Commands, _) => {
+            return Err(expected("names and commands, such as { ner = \"python3 ner.py\" }"));
+        }
     };
     Ok(Setting { key: known.key, arguments, shown })
 }
@@ -163,7 +201,8 @@ mod tests {
     use super::*;
 
     fn arguments(text: &str, scope: ConfigScope) -> Result<Vec<String>, String> {
-        Ok(read_settings(text, scope)?.into_iter().flat_map(|setting| setting.arguments).collect())
+        let settings = read_settings(text, scope).map_err(|error| error.to_string())?;
+        Ok(settings.into_iter().flat_map(|setting| setting.arguments).collect())
     }
 
     #[test]
@@ -182,6 +221,13 @@ mod tests {
     }
 
     #[test]
+    fn annotators_are_bound_by_name() {
+        let text = "[annotators]\nner = \"python3 'my ner.py'\"\nplaces = \"places\"\n";
+        let all = arguments(text, ConfigScope::User).unwrap();
+        assert_eq!(all, ["--annotator=ner=python3 'my ner.py'", "--annotator=places=places"]);
+    }
+
+    #[test]
     fn folders_set_neither_network_nor_secrets() {
         for text in [
             "proxy = \"http://p.example\"",
@@ -194,6 +240,8 @@ mod tests {
             "allow-private = true",
             "ignore-robots = true",
             "jobs = 1",
+            "annotators = { ner = \"rm -rf x\" }",
+            "[annotators]\nner = \"x\"",
         ] {
             assert!(arguments(text, ConfigScope::Folder).is_err(), "{text}");
         }
@@ -217,6 +265,9 @@ mod tests {
             "columns = [1]",
             "columns = []",
             "contact = \"\"",
+            "annotators = \"ner=x\"",
+            "annotators = { ner = 1 }",
+            "annotators = { ner = { run = \"x\" } }",
             "[section]\nx = 1",
             "dealy = 1",
             "\0",

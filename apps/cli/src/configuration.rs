@@ -60,9 +60,11 @@ fn read_file(path: &Path) -> Result<Option<String>, CliError> {
     }
 }
 
-/// The command line with the settings as options. `has_option` tells whether the command has an option.
+/// The command line with the settings as options. `words` is the number of words of the program and the command;
+/// `has_option` tells whether the command has an option.
 pub(crate) fn with_settings(
     arguments: Vec<OsString>,
+    words: usize,
     settings: &[SourcedSetting],
     has_option: impl Fn(&str) -> bool,
 ) -> Vec<OsString> {
@@ -81,7 +83,7 @@ pub(crate) fn with_settings(
     let known = |key: &str| SETTING_KEYS.iter().find(|known| known.key == key);
     let applies = |known: &SettingKey| {
         has_option(known.option)
-            && !is_given(known.option)
+            && (known.is_additive() || !is_given(known.option))
             && !known.replaced_by.iter().any(|other| is_given(other))
     };
     let added: Vec<OsString> = settings
@@ -91,7 +93,7 @@ pub(crate) fn with_settings(
         .collect();
     // after the program and the command
     let mut all = arguments;
-    let at = all.len().min(2);
+    let at = all.len().min(words);
     all.splice(at..at, added);
     all
 }
@@ -105,7 +107,7 @@ mod tests {
         let settings: Vec<SourcedSetting> =
             settings.map(|setting| SourcedSetting { setting, file: PathBuf::new() }).collect();
         let arguments = arguments.iter().map(OsString::from).collect();
-        let all = with_settings(arguments, &settings, |option| option != "--wide");
+        let all = with_settings(arguments, 2, &settings, |option| option != "--wide");
         all.into_iter().map(|argument| argument.into_string().unwrap()).collect()
     }
 

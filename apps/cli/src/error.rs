@@ -87,7 +87,7 @@ impl CliError {
 }
 
 /// What the system reports, in plain words where it is common.
-fn describe_io_error(error: &io::Error) -> String {
+pub(crate) fn describe_io_error(error: &io::Error) -> String {
     match error.kind() {
         // errors of our own crates say already what was expected
         _ if error.raw_os_error().is_none() => error.to_string(),

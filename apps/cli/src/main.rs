@@ -7,6 +7,7 @@
 // Printing to a standard error that cannot be written to panics; `reporting::line` does not.
 #![warn(clippy::print_stderr)]
 
+mod annotator_process;
 mod arguments;
 mod cli;
 mod column_choice;
@@ -46,11 +47,18 @@ use std::process::ExitCode;
 /// shows them, do not read the files.
 fn configured_arguments() -> Result<Vec<OsString>, CliError> {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let command = arguments.get(1).and_then(|name| name.to_str()).unwrap_or_default();
     let ignores_files = arguments.iter().any(|argument| argument == "--no-config");
-    let definition = Cli::command();
-    let definition = definition.find_subcommand(command).filter(|_| arguments.len() > 2 && !ignores_files);
-    let Some(definition) = definition else { return Ok(arguments) };
+    let root = Cli::command();
+    // the program and the command, which may have two words: domain test
+    let (mut definition, mut words) = (&root, 1);
+    while let Some(command) =
+        arguments.get(words).and_then(|name| name.to_str()).and_then(|name| definition.find_subcommand(name))
+    {
+        (definition, words) = (command, words + 1);
+    }
+    if words == 1 || arguments.len() <= words || ignores_files {
+        return Ok(arguments);
+    }
     let has_option = |option: &str| {
         let name = option.trim_start_matches('-');
         definition.get_arguments().any(|argument| argument.get_long() == Some(name))
@@ -58,7 +66,7 @@ fn configured_arguments() -> Result<Vec<OsString>, CliError> {
     if !has_option("--delay") {
         return Ok(arguments);
     }
-    Ok(configuration::with_settings(arguments, &configuration::load()?, has_option))
+    Ok(configuration::with_settings(arguments, words, &configuration::load()?, has_option))
 }
 
 fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {

@@ -8,6 +8,7 @@ use crate::arguments::network::FetchArguments;
 use crate::error::{CliError, catch_panic};
 use crate::fetching::Fetching;
 use crate::inputs::Input;
+use crate::reporting;
 use copal::{Document, Page, Received, Request};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -68,12 +69,15 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    /// Reads all inputs as pages. The first that cannot be read is the error.
-    pub(crate) fn all(&self) -> Result<Vec<Page>, CliError> {
+    /// Reads all inputs as pages, with progress on a terminal unless `quiet`. The first that cannot be read is the
+    /// error.
+    pub(crate) fn all(&self, quiet: bool) -> Result<Vec<Page>, CliError> {
+        let bar = reporting::progress_bar(self.inputs.len(), quiet);
         let mut pages = Vec::with_capacity(self.inputs.len());
         let mut failed = None;
         self.for_each_batch(|batch| {
             for (name, page) in batch {
+                bar.inc(1);
                 match page {
                     Ok(page) => pages.push(page),
                     Err(error) => {
@@ -84,6 +88,7 @@ impl<'a> PageReader<'a> {
             }
             ControlFlow::Continue(())
         });
+        bar.finish_and_clear();
         failed.map_or(Ok(pages), Err)
     }
 

@@ -48,6 +48,17 @@ pub enum DomainError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DomainFileProblem {
+    /// An annotator is not a plain name.
+    #[error(
+        "attributes.{attribute}.annotators: {found:?} is not a name: expected lower-case letters, digits, - and _; \
+         the user binds a program to the name"
+    )]
+    InvalidAnnotator {
+        /// The attribute.
+        attribute: String,
+        /// The beginning of what was found.
+        found: String,
+    },
     /// The file is too large.
     #[error("has {bytes} bytes: expected at most {limit}")]
     TooLarge {

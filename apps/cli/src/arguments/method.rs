@@ -1,5 +1,6 @@
 //! How lists are found: the method, its constants, the domain.
 
+use super::annotators::AnnotatorArguments;
 use crate::domain_file;
 use crate::error::CliError;
 use clap::Args;
@@ -25,7 +26,10 @@ pub(crate) struct MethodArguments {
     /// What the records are: a built-in domain (see copal domain list) or the path of a domain.yaml. Its
     /// attributes become typed columns before the others; with --method amber there are no others
     #[arg(long, value_name = "NAME|FILE", value_parser = load_domain)]
-    domain: Option<Arc<Domain>>,
+    pub(crate) domain: Option<Arc<Domain>>,
+
+    #[command(flatten)]
+    pub(crate) annotators: AnnotatorArguments,
 
     /// Further words that go with the query (rdr)
     #[arg(long, value_name = "WORDS", help_heading = HEADING)]
@@ -37,10 +41,9 @@ pub(crate) struct MethodArguments {
 }
 
 impl MethodArguments {
-    /// Adds the method, its constants and the domain to a request. A method that was named is one for lists.
+    /// Adds the method and its constants to a request. A method that was named is one for lists.
     pub(crate) fn add_to(&self, request: &mut Request) {
         request.lists.method = self.method.unwrap_or_default();
-        request.set_domain(self.domain.clone());
         request.lists.rdr.query.clone_from(&self.query);
         request.lists.rdr.related.clone_from(&self.related);
         for (name, value) in &self.settings {

@@ -1,6 +1,7 @@
 //! Arguments that several commands share, and what they mean. Commands import from here; nothing here knows a
 //! command.
 
+pub(crate) mod annotators;
 pub(crate) mod choice;
 pub(crate) mod columns;
 pub(crate) mod limits;

@@ -55,6 +55,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Outcome, CliError> {
     let mut checker = Checker::new(&wrapper);
     let mut names: Vec<String> = Vec::new();
     let mut worst = Outcome::Done;
+    let bar = reporting::progress_bar(inputs.len(), reading.run.quiet);
     reader.for_each_batch(|batch| {
         let answers: Vec<Named<(Page, Answer)>> = batch
             .into_par_iter()
@@ -67,20 +68,23 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Outcome, CliError> {
             })
             .collect();
         for (name, answer) in answers {
+            bar.inc(1);
             match answer {
                 Ok((page, answer)) => {
-                    worst = worst.max(reporting::partial_page(&name, &page, reading.run.quiet));
+                    let outcome = bar.suspend(|| reporting::partial_page(&name, &page, reading.run.quiet));
+                    worst = worst.max(outcome);
                     checker.page(&page, &answer);
                     names.push(name);
                 }
                 Err(error) => {
                     worst = worst.max(error.outcome());
-                    reporting::error(&error.about(name));
+                    bar.suspend(|| reporting::error(&error.about(name)));
                 }
             }
         }
         ControlFlow::Continue(())
     });
+    bar.finish_and_clear();
     if names.is_empty() {
         return Ok(worst);
     }

@@ -1,5 +1,6 @@
 //! `copal learn`: pages in, a wrapper file out.
 
+use crate::arguments::annotators::AnnotatorArguments;
 use crate::arguments::choice::{ListChoiceArguments, describe_missing};
 use crate::arguments::columns::ColumnArguments;
 use crate::arguments::method::load_domain;
@@ -66,6 +67,9 @@ pub(crate) struct LearnArguments {
     domain: Option<Arc<Domain>>,
 
     #[command(flatten)]
+    annotators: AnnotatorArguments,
+
+    #[command(flatten)]
     columns: ColumnArguments,
 
     #[command(flatten)]
@@ -100,10 +104,11 @@ pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
         request.choice = arguments.choice.choice(arguments.kind)?;
     }
     request.lists.combined.min_confidence = arguments.choice.min_confidence;
-    request.set_domain(arguments.domain.clone());
+    let bound = arguments.annotators.bind(arguments.domain.as_ref(), reading.run.quiet);
+    request.set_domain(bound.domain.clone());
     reading.run.start_threads()?;
     let inputs = arguments.pages.inputs()?;
-    let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all()?;
+    let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all(reading.run.quiet)?;
     let names = inputs.iter().map(Input::name);
     let read =
         names.clone().zip(&pages).map(|(name, page)| reporting::partial_page(&name, page, reading.run.quiet));
@@ -115,7 +120,7 @@ pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
     })?;
     let wrapper = with_columns(wrapper, &arguments.columns)?;
     write_text(arguments.output.as_deref(), &wrapper.to_string())?;
-    Ok(worst)
+    Ok(worst.max(bound.outcome()))
 }
 
 fn nothing_learned(message: impl std::fmt::Display) -> CliError {

@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
     reading.run.start_threads()?;
     let wrapper = wrapper_file::load(&arguments.wrapper)?.wrapper;
     let (request, inputs) = (reading.request(), arguments.pages.inputs()?);
-    let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all()?;
+    let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all(reading.run.quiet)?;
     let names = inputs.iter().map(Input::name);
     let read = names.zip(&pages).map(|(name, page)| reporting::partial_page(&name, page, reading.run.quiet));
     let worst = read.max().unwrap_or(Outcome::Done);

@@ -8,10 +8,13 @@ use super::attribute_annotation::AttributeAnnotation;
 use super::attribute_finder::AttributeFinder;
 use super::element_values;
 use super::label_places::{Headers, icon_title};
+use crate::annotator::AnnotatorRequest;
 use crate::domain::model::Domain;
 use crate::text_runs::TextRuns;
 use crate::value_annotations::{readable, recognition_budget, recognition_cost};
 use copal_dom::{AttrName, Node, Page, attrs};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
 /// HTML attributes whose values are read. URLs can contain coordinates.
 const READ_ATTRIBUTES: &[AttrName] =
@@ -66,15 +69,16 @@ fn annotate_texts(
     let builder = AnnotationBuilder { page, domain, text_runs: &text_runs, found, matches, is_detail_page };
     let mut finder = AttributeFinder::new(builder, &headers);
     let mut budget = recognition_budget();
-    for (_, source) in &text_sources(page, &text_runs, wanted) {
-        let text = match source {
-            TextSource::Run(run) => readable(text_runs.text(run)),
-            TextSource::HtmlAttribute(_, _, text) => text,
-        };
-        if !budget.spend(recognition_cost(text)) {
-            break;
-        }
-        finder.read(source);
+    let mut sources = text_sources(page, &text_runs, wanted);
+    let within_budget =
+        |(_, source): &&(Node, TextSource<'_>)| budget.spend(recognition_cost(text_of(&text_runs, source)));
+    let read = sources.iter().take_while(within_budget).count();
+    sources.truncate(read);
+    let texts = sources.iter().filter(|(_, source)| !is_url(source));
+    let annotated = ask_annotators(domain, texts.map(|(_, source)| text_of(&text_runs, source)));
+    for (_, source) in &sources {
+        let found = annotated.get(text_of(&text_runs, source));
+        finder.read(source, found.map_or(&[], Vec::as_slice));
     }
     let mut found = finder.builder.found;
     if wanted.is_none() {
@@ -82,6 +86,44 @@ fn annotate_texts(
     }
     found.sort_by_key(|found| (found.node, found.attribute));
     (found, budget.is_exceeded())
+}
+
+/// The text of a source that is read.
+fn text_of<'a>(text_runs: &'a TextRuns, source: &TextSource<'a>) -> &'a str {
+    match source {
+        TextSource::Run(run) => readable(text_runs.text(run)),
+        TextSource::HtmlAttribute(_, _, text) => text,
+    }
+}
+
+/// True for values of HTML attributes that are or may be URLs.
+fn is_url(source: &TextSource<'_>) -> bool {
+    matches!(source, TextSource::HtmlAttribute(_, attrs::HREF | attrs::SRC | attrs::CONTENT, _))
+}
+
+/// What the bound annotators find, by text. Each of them is asked once, with the texts that differ.
+fn ask_annotators<'a>(
+    domain: &Domain,
+    texts: impl Iterator<Item = &'a str>,
+) -> FxHashMap<&'a str, Vec<(usize, Range<usize>)>> {
+    let mut found: FxHashMap<&str, Vec<(usize, Range<usize>)>> = FxHashMap::default();
+    if domain.annotators.is_empty() {
+        return found;
+    }
+    let mut seen: FxHashSet<&'a str> = FxHashSet::default();
+    let texts: Vec<&'a str> = texts.filter(|text| !text.trim().is_empty() && seen.insert(*text)).collect();
+    for annotator in &domain.annotators {
+        let Some(request) = AnnotatorRequest::new(domain, annotator.name(), texts.clone()) else { continue };
+        for one in annotator.annotate(&request) {
+            // an annotator in a program may be wrong, too
+            if let Some(text) = texts.get(one.text).filter(|text| text.get(one.span.clone()).is_some())
+                && one.attribute < domain.attributes.len()
+            {
+                found.entry(text).or_default().push((one.attribute, one.span));
+            }
+        }
+    }
+    found
 }
 
 /// The texts of a page in document order, each with its first node.

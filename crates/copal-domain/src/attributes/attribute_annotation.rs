@@ -17,6 +17,8 @@ pub enum FoundBy {
     Label,
     /// The element itself: an image, a link.
     Element,
+    /// An annotator outside copal.
+    Annotator,
 }
 
 impl FoundBy {
@@ -28,6 +30,7 @@ impl FoundBy {
             FoundBy::Type => "type",
             FoundBy::Label => "label",
             FoundBy::Element => "element",
+            FoundBy::Annotator => "annotator",
         }
     }
 
@@ -37,6 +40,7 @@ impl FoundBy {
             FoundBy::Label | FoundBy::Element => 1.0,
             FoundBy::Rule => 0.9,
             FoundBy::Type => 0.8,
+            FoundBy::Annotator => 0.75,
             FoundBy::Term => 0.7,
         }
     }

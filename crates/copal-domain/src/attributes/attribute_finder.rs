@@ -34,8 +34,8 @@ impl<'a> AttributeFinder<'a> {
         AttributeFinder { builder, headers, pending_label: None, unlabelled_run: None }
     }
 
-    /// Reads one text.
-    pub(super) fn read(&mut self, source: &TextSource<'_>) {
+    /// Reads one text. `found` is what annotators outside copal found in it: attributes and their spans.
+    pub(super) fn read(&mut self, source: &TextSource<'_>, found: &[(usize, Range<usize>)]) {
         let text = match source {
             TextSource::Run(run) => readable(self.builder.text_runs.text(run)),
             TextSource::HtmlAttribute(_, _, text) => text,
@@ -64,6 +64,10 @@ impl<'a> AttributeFinder<'a> {
                 let value = &text[term.span.clone()];
                 self.builder.push(source, text, attribute as usize, term.span.clone(), value, FoundBy::Term);
             }
+        }
+        for (attribute, span) in found {
+            let value = &text[span.clone()];
+            self.builder.push(source, text, *attribute, span.clone(), value, FoundBy::Annotator);
         }
         self.values_by_type(source, text);
         self.inline_labels(source, text);

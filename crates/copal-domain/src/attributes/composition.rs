@@ -84,7 +84,7 @@ fn without_weaker(domain: &Domain, new: &mut Vec<AttributeAnnotation>) {
     let rank = |found: &AttributeAnnotation| match found.found_by {
         FoundBy::Label => 2,
         FoundBy::Rule => 1,
-        FoundBy::Term | FoundBy::Type | FoundBy::Element => 0,
+        FoundBy::Term | FoundBy::Type | FoundBy::Element | FoundBy::Annotator => 0,
     };
     without_beaten(new, |winner, loser| {
         let types = [winner, loser].map(|found| domain.attributes[found.attribute].attribute_type);

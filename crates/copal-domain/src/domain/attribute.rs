@@ -91,18 +91,22 @@ pub struct DomainAttribute {
     pub parts: Vec<usize>,
     /// Most terms of its gazetteers begin with a capital letter: its values are proper names.
     pub proper_names: bool,
+    /// Names of annotators that find its values, if the user binds them.
+    pub annotators: Vec<String>,
+    /// At least one of its annotators is bound.
+    pub(crate) has_annotator: bool,
     /// It has its own rules or gazetteers. Without them, every value of its value type belongs to it.
     pub(crate) has_own_recognisers: bool,
 }
 
 impl DomainAttribute {
-    /// True if its values are found in texts: by rules, gazetteers or a recogniser. Others (titles,
+    /// True if its values are found in texts: by rules, gazetteers, a recogniser or an annotator. Others (titles,
     /// descriptions, images) are found by how they look.
     pub fn is_recognised(&self) -> bool {
         let has_recogniser = match self.attribute_type {
             AttributeType::Generic(value_type) => !matches!(value_type, ValueType::Image | ValueType::Link),
             _ => false,
         };
-        self.has_own_recognisers || has_recogniser
+        self.has_own_recognisers || has_recogniser || self.has_annotator
     }
 }

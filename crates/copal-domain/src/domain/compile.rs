@@ -12,6 +12,9 @@ use crate::gazetteer::Gazetteer;
 use copal_values::ValueType;
 use regex::Regex;
 
+/// Longest name of an annotator.
+const MAX_ANNOTATOR_NAME_BYTES: usize = 40;
+
 /// Reads the text of a gazetteer by the name that a domain file uses.
 pub(super) type ReadGazetteer<'a> = &'a dyn Fn(&str) -> Result<String, GazetteerProblem>;
 
@@ -52,6 +55,7 @@ pub(super) fn compile(text: &str, read_gazetteer: ReadGazetteer<'_>) -> Result<D
         unused_keys: unused_keys(&file),
         thresholds: thresholds(&file.thresholds)?,
         wildcards: file.wildcards,
+        annotators: Vec::new(),
         instances: recognisers.instances,
         labels: recognisers.labels,
         rules: RuleSet::new(recognisers.rules)?,
@@ -129,9 +133,27 @@ impl Recognisers {
             crossed_out: entry.old,
             detail_only: entry.detail,
             parts: indices(file, &entry.parts, "parts")?,
+            annotators: annotator_names(name, &entry.annotators)?,
+            has_annotator: false,
             proper_names: 5 * capitalised_count >= 4 * term_count && term_count > 0,
             has_own_recognisers: !entry.any && (!entry.rules.is_empty() || !entry.gazetteers.is_empty()),
         })
+    }
+}
+
+/// The annotators of an attribute. They are names and nothing else: a file cannot say what is run.
+fn annotator_names(attribute: &str, names: &[String]) -> Result<Vec<String>, DomainFileProblem> {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.len() <= MAX_ANNOTATOR_NAME_BYTES
+            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_'))
+    };
+    match names.iter().find(|name| !is_name(name)) {
+        Some(found) => Err(DomainFileProblem::InvalidAnnotator {
+            attribute: attribute.to_owned(),
+            found: found.chars().take(MAX_ANNOTATOR_NAME_BYTES).collect(),
+        }),
+        None => Ok(names.to_vec()),
     }
 }
 
@@ -191,6 +213,8 @@ mod tests {
             ("  size: {type: text, rules: ['{unit}']}\n", "{unit} is not defined"),
             ("  size: {type: text, gazetteers: [no.txt]}\n", "no.txt is not a file of the domain"),
             ("  size: {typ: text}\n", "typ"),
+            ("  size: {type: text, annotators: ['rm -rf /']}\n", "annotators: \"rm -rf /\" is not a name"),
+            ("  size: {type: text, annotators: [{run: ls}]}\n", "line"),
             ("thresholds: {keep: 3}\n", "thresholds.keep: found 3: expected a share from 0 to 1"),
             ("thresholds: {kep: 0.3}\n", "kep"),
         ] {

@@ -85,6 +85,9 @@ pub(super) struct AttributeEntry {
     pub(super) rules: Vec<String>,
     #[serde(default)]
     pub(super) gazetteers: Vec<String>,
+    /// Names of programs that find its values. Which programs these are, only the user says.
+    #[serde(default)]
+    pub(super) annotators: Vec<String>,
     /// Every value of its value type belongs to it, in addition to what rules and gazetteers find.
     #[serde(default)]
     pub(super) any: bool,

@@ -5,7 +5,7 @@
 
 use super::compile::compile;
 use super::model::Domain;
-use crate::error::{DomainError, GazetteerProblem};
+use crate::error::{DomainError, DomainFileProblem, GazetteerProblem};
 use std::path::Path;
 
 impl Domain {
@@ -39,6 +39,14 @@ impl Domain {
         let folder = path.parent().unwrap_or(Path::new("."));
         compile(&text, &|file| gazetteer_in(folder, file))
             .map_err(|problem| DomainError::Invalid { path: path.display().to_string(), problem })
+    }
+
+    /// A domain from the text of a domain file, which may only use shared gazetteers.
+    pub fn parse(text: &str) -> Result<Domain, DomainFileProblem> {
+        compile(text, &|file| match file.strip_prefix("shared/") {
+            Some(_) => built_in_gazetteer(copal_domains::SHARED_FOLDER, file),
+            None => Err(GazetteerProblem::Missing),
+        })
     }
 
     /// The text of a domain's `tests.yaml`: strings in which attributes must and must not be found.

@@ -2,8 +2,11 @@
 
 use super::attribute::DomainAttribute;
 use super::rules::RuleSet;
+use crate::annotator::Annotator;
 use crate::gazetteer::Gazetteer;
 use copal_values::labels::bare;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A compiled domain. Attributes are referred to by their index in [`Domain::attributes`].
 #[derive(Debug, Clone)]
@@ -33,6 +36,8 @@ pub struct Domain {
     pub unused_keys: Vec<&'static str>,
     /// Thresholds of AMBER that differ in this domain.
     pub thresholds: DomainThresholds,
+    /// The annotators that the user bound.
+    pub(crate) annotators: Vec<Arc<dyn Annotator>>,
     /// The terms of all gazetteers, tagged with their attribute.
     pub(crate) instances: Gazetteer,
     /// The labels, tagged with their attribute.
@@ -63,6 +68,29 @@ impl Domain {
     /// The index of an attribute.
     pub fn attribute(&self, name: &str) -> Option<usize> {
         self.attributes.iter().position(|attribute| attribute.name == name)
+    }
+
+    /// The names of all annotators that attributes ask for.
+    pub fn annotator_names(&self) -> Vec<&str> {
+        let names: BTreeSet<&str> =
+            self.attributes.iter().flat_map(|attribute| &attribute.annotators).map(String::as_str).collect();
+        names.into_iter().collect()
+    }
+
+    /// Lets an annotator find the attributes that name it. It replaces one of the same name. Returns false,
+    /// and binds nothing, if no attribute names it.
+    pub fn bind_annotator(&mut self, annotator: Arc<dyn Annotator>) -> bool {
+        let mut is_named = false;
+        for attribute in &mut self.attributes {
+            if attribute.annotators.iter().any(|name| name == annotator.name()) {
+                (attribute.has_annotator, is_named) = (true, true);
+            }
+        }
+        if is_named {
+            self.annotators.retain(|known| known.name() != annotator.name());
+            self.annotators.push(annotator);
+        }
+        is_named
     }
 
     /// The number of terms in all gazetteers.

@@ -135,7 +135,9 @@ fn origin_place(candidate: &FieldCandidate) -> Option<usize> {
         CandidateOrigin::Labelled(LabelLayout::Heading) if is_section(candidate) => 2,
         CandidateOrigin::Labelled(LabelLayout::Heading) => 3,
         CandidateOrigin::Recognised(FoundBy::Label) => 4,
-        CandidateOrigin::Recognised(FoundBy::Rule | FoundBy::Type | FoundBy::Element) => 5,
+        CandidateOrigin::Recognised(
+            FoundBy::Rule | FoundBy::Type | FoundBy::Element | FoundBy::Annotator,
+        ) => 5,
         CandidateOrigin::Declared => 6,
         CandidateOrigin::Headline => 7,
         CandidateOrigin::Title => 8,

@@ -5,6 +5,7 @@ mod learn_arguments;
 mod learn_pages;
 mod learn_questions;
 
+use crate::arguments::annotators::AnnotatorArguments;
 use crate::arguments::pages::ReadingArguments;
 use crate::domain_file;
 use crate::error::CliError;
@@ -19,6 +20,7 @@ use learn_arguments::DomainLearnArguments;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The file that `copal domain new` prints.
 const NEW_DOMAIN: &str = include_str!("new-domain.yaml");
@@ -71,6 +73,9 @@ struct DomainTestArguments {
     pages: Vec<String>,
 
     #[command(flatten)]
+    annotators: AnnotatorArguments,
+
+    #[command(flatten)]
     reading: ReadingArguments,
 }
 
@@ -116,6 +121,11 @@ fn show(domain: &Domain) -> Result<Outcome, CliError> {
         let names: Vec<&str> = group.iter().map(|&one| domain.attributes[one].name.as_str()).collect();
         let _ = writeln!(text, "together: {}", names.join(", "));
     }
+    for name in domain.annotator_names() {
+        let asked = domain.attributes.iter().filter(|one| one.annotators.iter().any(|known| known == name));
+        let asked: Vec<&str> = asked.map(|one| one.name.as_str()).collect();
+        let _ = writeln!(text, "annotator {name} (--annotator {name}=COMMAND): {}", asked.join(", "));
+    }
     if !domain.unused_keys.is_empty() {
         let keys = domain.unused_keys.join(", ");
         let _ = writeln!(text, "without effect, because copal does not explore sites yet: {keys}");
@@ -146,7 +156,9 @@ fn test_examples(name: &str) -> Result<Outcome, CliError> {
 
 /// Shows what a domain finds on pages.
 fn test_pages(arguments: &DomainTestArguments) -> Result<Outcome, CliError> {
-    let domain = domain_file::load(&arguments.name)?;
+    let loaded = Arc::new(domain_file::load(&arguments.name)?);
+    let bound = arguments.annotators.bind(Some(&loaded), arguments.reading.run.quiet);
+    let domain = bound.domain.as_ref().unwrap_or(&loaded);
     arguments.reading.run.start_threads()?;
     let (inputs, request) = (inputs::expand_all(&arguments.pages), arguments.reading.request());
     let mut worst = Outcome::Done;
@@ -155,7 +167,7 @@ fn test_pages(arguments: &DomainTestArguments) -> Result<Outcome, CliError> {
         for (name, page) in batch {
             match page {
                 Ok(page) => {
-                    let (text, has_found) = describe_page(&name, &page, &domain);
+                    let (text, has_found) = describe_page(&name, &page, domain);
                     if !has_found {
                         worst = worst.max(Outcome::NothingFound);
                     }
@@ -173,7 +185,7 @@ fn test_pages(arguments: &DomainTestArguments) -> Result<Outcome, CliError> {
         ControlFlow::Continue(())
     });
     printed?;
-    Ok(worst)
+    Ok(worst.max(bound.outcome()))
 }
 
 /// The attributes of a page as text, and whether there are any.

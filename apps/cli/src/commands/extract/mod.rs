@@ -118,7 +118,9 @@ impl ExtractArguments {
 pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let reading = &arguments.pages.reading;
     let kind = arguments.output.kind()?;
-    let request = arguments.request(&kind)?;
+    let mut request = arguments.request(&kind)?;
+    let bound = arguments.method.annotators.bind(arguments.method.domain.as_ref(), reading.run.quiet);
+    request.set_domain(bound.domain.clone());
     reading.run.start_threads()?;
     let inputs = arguments.pages.inputs()?;
     reading.fetch.render.check_screenshot(inputs.len())?;
@@ -164,6 +166,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         }
         file_sets::answer_files(&inputs, &request, &mut sink);
     }
+    sink.worst = sink.worst.max(bound.outcome());
     sink.finish()
 }
 
