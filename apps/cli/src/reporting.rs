@@ -218,3 +218,21 @@ pub(crate) fn progress_bar(pages: usize, quiet: bool) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages, {eta} left");
     ProgressBar::new(pages as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
+
+/// `345 records from 18 pages (complete: the site announces 345)`, or `40 of 345 records from 2 pages
+/// (REASON)`.
+pub(crate) fn follow_summary(answer: &Answer) -> Option<String> {
+    let followed = answer.followed.as_ref()?;
+    let records = answer.primary().map_or(0, |list| list.records.len());
+    let pages = count(followed.pages.len(), "page");
+    let announced = answer.page.counter.as_ref().filter(|counter| counter.total >= records as u64);
+    let (number, state) = match announced {
+        Some(counter) if followed.whole => {
+            (count(records, "record"), format!("complete: the site announces {}", counter.total))
+        }
+        Some(counter) => (format!("{records} of {} records", counter.total), followed.stopped.clone()),
+        None if followed.whole => (count(records, "record"), format!("complete: {}", followed.stopped)),
+        None => (count(records, "record"), followed.stopped.clone()),
+    };
+    Some(format!("{number} from {pages} ({state})"))
+}

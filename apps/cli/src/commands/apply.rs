@@ -163,6 +163,8 @@ fn report(name: &str, answer: &Answer, arguments: &ApplyArguments) {
     reporting::answer_warnings(name, answer);
     if is_empty(answer) {
         reporting::warning(format_args!("{name}: the wrapper matches nothing on this page"));
+    } else if let Some(summary) = reporting::follow_summary(answer) {
+        reporting::line(format_args!("{}: {}", reporting::printable(name), reporting::printable(&summary)));
     } else if run.is_verbose() {
         let records: usize = answer.regions.iter().map(|region| region.records.len()).sum();
         reporting::line(format_args!(

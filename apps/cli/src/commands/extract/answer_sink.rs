@@ -130,7 +130,7 @@ impl AnswerSink<'_> {
             }
         } else if answer.regions.is_empty() {
             self.report_nothing(name, answer);
-        } else if let Some(line) = follow_summary(answer) {
+        } else if let Some(line) = reporting::follow_summary(answer) {
             reporting::line(format_args!("{shown_name}: {}", reporting::printable(&line)));
         } else if self.verbose {
             let records: usize = answer.regions.iter().map(|region| region.records.len()).sum();
@@ -192,26 +192,6 @@ fn describe_lists(lists: &[ListSummary]) -> String {
     let rest = lists.len() - shown.len();
     let more = if rest > 0 { format!("; and {rest} more (--all shows them)") } else { String::new() };
     format!("the page has {}; {}{more}", reporting::count(lists.len(), "list"), shown.join("; "))
-}
-
-/// `345 records from 18 pages (complete: the site announces 345)`, or `40 of 345 records from 2 pages
-/// (REASON)`.
-fn follow_summary(answer: &Answer) -> Option<String> {
-    let followed = answer.followed.as_ref()?;
-    let records = answer.primary().map_or(0, |list| list.records.len());
-    let pages = reporting::count(followed.pages.len(), "page");
-    let announced = answer.page.counter.as_ref().filter(|counter| counter.total >= records as u64);
-    let (number, state) = match announced {
-        Some(counter) if followed.whole => {
-            (reporting::count(records, "record"), format!("complete: the site announces {}", counter.total))
-        }
-        Some(counter) => (format!("{records} of {} records", counter.total), followed.stopped.clone()),
-        None if followed.whole => {
-            (reporting::count(records, "record"), format!("complete: {}", followed.stopped))
-        }
-        None => (reporting::count(records, "record"), followed.stopped.clone()),
-    };
-    Some(format!("{number} from {pages} ({state})"))
 }
 
 fn outcome_of(answer: &Answer) -> Outcome {
