@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes every target for a while: fuzz/run.sh [SECONDS a target, default 60] [TARGET...]
+# Fuzzes every target for a while: fuzz/run.sh [SECONDS per target, default 60] [TARGET...]
 #
 # fuzz/run.sh seeds     only copies the pages of testdata into the corpora
 #
@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-targets=(decode tree style extract robots body cookies config values forms snapshot)
+targets=(decode tree style extract robots body cookies config values forms snapshot annotators)
 seconds=60
 sanitizer=${SANITIZER:-address}
 only_seeds=
@@ -37,7 +37,7 @@ seeds() {
 }
 
 for target in "${targets[@]}"; do
-  [ -f "fuzz_targets/$target.rs" ] || { echo "no target $target: expected decode, tree, style, extract, robots, body, cookies, config, values, forms or snapshot" >&2; exit 2; }
+  [ -f "fuzz_targets/$target.rs" ] || { echo "no target $target: expected decode, tree, style, extract, robots, body, cookies, config, values, forms, snapshot or annotators" >&2; exit 2; }
   seeds "$target"
 done
 [ -z "$only_seeds" ] || exit 0

@@ -15,6 +15,7 @@ import hashlib
 import json
 import pathlib
 import re
+import sys
 import urllib.parse
 
 
@@ -69,7 +70,12 @@ def main():
     skipped = set(args.skip_sites.read_text(encoding='utf-8').split()) if args.skip_sites else set()
     predictions = {row['id']: row for row in map(json.loads, args.predictions.read_text(encoding='utf-8').splitlines())}
     counts, sites = collections.defaultdict(collections.Counter), collections.defaultdict(set)
+    left_out = 0
     for row, gold in pages_of(args.corpus, skipped):
+        # a predictions file may be of a part of the corpus (copal-lab eval --part opened)
+        if row['id'] not in predictions:
+            left_out += 1
+            continue
         half = int(hashlib.sha256(row['site'].encode()).hexdigest()[:8], 16) % 2 if args.halves else 0
         sites[half].add(row['site'])
         own, answer = gold['url'], predictions[row['id']]['next']
@@ -82,6 +88,10 @@ def main():
                 target = absolute(own, answer)
                 verdict = 'on' if follows_number(gold, target) else direction(own, target)
         counts[half][kind, verdict] += 1
+    if left_out:
+        print(f'{left_out} pages without a prediction are left out')
+    if not counts:
+        sys.exit(f'{args.predictions}: no prediction for a page of {args.corpus}')
     for half, count in sorted(counts.items()):
         print(f'{"AB"[half] if args.halves else "all"}: {len(sites[half])} sites')
         for kind in ('with', 'without'):
