@@ -7,6 +7,7 @@ use crate::boxes::Boxes;
 use crate::decode::{self, DecodeError};
 use crate::index::Index;
 use crate::limits::{Limits, Warning};
+use crate::mhtml::SavedStylesheet;
 use crate::parse;
 use crate::style::Styles;
 use crate::tags;
@@ -37,8 +38,8 @@ pub struct Page {
     pub url: Option<String>,
     /// The encoding of the bytes.
     pub encoding: &'static str,
-    /// Stylesheets saved with the page (MHTML). The style stage does not read them.
-    pub stylesheets: Vec<String>,
+    /// Stylesheets saved with the page (MHTML). `copal-css` reads them.
+    pub stylesheets: Vec<SavedStylesheet>,
     /// Where the nodes are, if a browser showed the page.
     pub boxes: Option<Boxes>,
     /// What a user should know about the result.
@@ -73,7 +74,7 @@ impl Page {
     }
 
     /// A page whose styles are known.
-    pub(crate) fn from_styled_tree(tree: Tree, styles: Styles) -> Page {
+    pub fn from_styled_tree(tree: Tree, styles: Styles) -> Page {
         let index = Index::compute(&tree, &styles);
         Page {
             tree,
@@ -85,6 +86,12 @@ impl Page {
             boxes: None,
             warnings: Vec::new(),
         }
+    }
+
+    /// Replaces the styles, and counts what is visible again.
+    pub fn set_styles(&mut self, styles: Styles) {
+        self.index = Index::compute(&self.tree, &styles);
+        self.styles = styles;
     }
 
     /// The same page with the content that inline styles and the attribute `hidden` hide; `None` if that has

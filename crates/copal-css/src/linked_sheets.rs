@@ -1,0 +1,111 @@
+//! The stylesheets of a page: those in its `style` elements, and those that it links to or imports.
+//!
+//! Nothing is fetched or opened here. [`style_page`](crate::style_page) says which stylesheets are missing, and the
+//! caller adds those that it may read.
+
+use crate::conditions::media_text_matches;
+use crate::stylesheet::RuleSet;
+use copal_dom::{Page, Tree, attrs, tags};
+use rustc_hash::FxHashMap;
+use url::Url;
+
+/// Stylesheets that were read for a page, by URL.
+#[derive(Debug, Default)]
+pub struct Stylesheets {
+    base: Option<Url>,
+    /// `None` for those that could not be read.
+    texts: FxHashMap<String, Option<String>>,
+}
+
+impl Stylesheets {
+    /// No stylesheets yet. Links of the page are resolved against `base`, without which they are ignored.
+    pub fn new(base: Option<&str>) -> Stylesheets {
+        Stylesheets { base: base.and_then(|base| Url::parse(base).ok()), texts: FxHashMap::default() }
+    }
+
+    /// The stylesheets that were saved in one file with the page.
+    pub fn saved_with(page: &Page) -> Stylesheets {
+        let mut sheets = Stylesheets::new(page.url.as_deref());
+        for sheet in &page.stylesheets {
+            sheets.add(sheet.url.clone(), Some(sheet.text.clone()));
+        }
+        sheets
+    }
+
+    /// Adds a stylesheet; `None` if it could not be read, so that it is not asked for again.
+    pub fn add(&mut self, url: impl Into<String>, text: Option<String>) {
+        self.texts.insert(url.into(), text);
+    }
+
+    /// The text of a stylesheet, if it was added.
+    pub(crate) fn text(&self, url: &Url) -> Option<Option<&str>> {
+        self.texts.get(url.as_str()).map(Option::as_deref)
+    }
+
+    pub(crate) fn resolve(&self, base: Option<&Url>, reference: &str) -> Option<Url> {
+        let reference = reference.trim();
+        if reference.is_empty() || reference.len() > 4096 {
+            return None;
+        }
+        match base.or(self.base.as_ref()) {
+            Some(base) => base.join(reference).ok(),
+            None => Url::parse(reference).ok(),
+        }
+    }
+}
+
+/// True if the page has a stylesheet of its own or links to one.
+pub(crate) fn has_stylesheets(tree: &Tree) -> bool {
+    tree.nodes().any(|node| match tree.tag(node) {
+        tags::STYLE => true,
+        tags::LINK => tree.attr(node, attrs::REL).is_some_and(is_stylesheet),
+        _ => false,
+    })
+}
+
+fn is_stylesheet(rel: &str) -> bool {
+    let has = |word: &str| rel.split_ascii_whitespace().any(|own| own.eq_ignore_ascii_case(word));
+    has("stylesheet") && !has("alternate")
+}
+
+/// Reads the stylesheets of a page in document order.
+pub(crate) fn read_stylesheets(tree: &Tree, sheets: &Stylesheets, rules: &mut RuleSet) {
+    let media = tree.attr_name("media");
+    let disabled = tree.attr_name("disabled");
+    let mut hidden_until = 0;
+    for node in tree.nodes() {
+        let tag = tree.tag(node);
+        if tag == tags::TEMPLATE || tag == tags::NOSCRIPT {
+            // what is in a template is not part of the page; what is in noscript is for browsers without scripts
+            hidden_until = hidden_until.max(tree.end(node));
+        }
+        if !matches!(tag, tags::STYLE | tags::LINK) || node < hidden_until {
+            continue;
+        }
+        let media = media.and_then(|media| tree.attr(node, media)).unwrap_or_default();
+        if !media_text_matches(media) {
+            continue;
+        }
+        if tag == tags::STYLE {
+            let is_css = tree
+                .attr(node, attrs::TYPE)
+                .is_none_or(|kind| kind.trim().is_empty() || kind.trim().eq_ignore_ascii_case("text/css"));
+            if is_css {
+                rules.read(tree.raw_text(node), None, sheets);
+            }
+            continue;
+        }
+        let is_on = disabled.is_none_or(|disabled| tree.attr(node, disabled).is_none());
+        if !is_on || !tree.attr(node, attrs::REL).is_some_and(is_stylesheet) {
+            continue;
+        }
+        let Some(url) = sheets.resolve(None, tree.attr(node, attrs::HREF).unwrap_or_default()) else {
+            continue;
+        };
+        match sheets.text(&url) {
+            Some(Some(text)) => rules.read(text, Some(&url), sheets),
+            Some(None) => {}
+            None => rules.missing.push(url.into()),
+        }
+    }
+}
