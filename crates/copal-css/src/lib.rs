@@ -41,6 +41,6 @@ pub use colours::Colour;
 pub use computed::ComputedStyle;
 pub use declarations::Decoration;
 pub use element_index::{ElementIndex, ElementRef};
-pub use linked_sheets::Stylesheets;
+pub use linked_sheets::{Stylesheets, linked_stylesheets};
 pub use page_styles::{StylingReport, computed_styles, style_page};
 pub use selector_names::{ElementState, GeneratedPart, SelectorName, SelectorNames, SelectorParser, hash};

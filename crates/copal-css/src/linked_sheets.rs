@@ -5,7 +5,8 @@
 
 use crate::conditions::media_text_matches;
 use crate::stylesheet::RuleSet;
-use copal_dom::{Page, Tree, attrs, tags};
+use copal_dom::url::BaseUrl;
+use copal_dom::{Node, Page, Tree, attrs, tags};
 use rustc_hash::FxHashMap;
 use url::Url;
 
@@ -23,9 +24,9 @@ impl Stylesheets {
         Stylesheets { base: base.and_then(|base| Url::parse(base).ok()), texts: FxHashMap::default() }
     }
 
-    /// The stylesheets that were saved in one file with the page.
+    /// The stylesheets that were saved in one file with the page. Links are resolved like all links of the page.
     pub fn saved_with(page: &Page) -> Stylesheets {
-        let mut sheets = Stylesheets::new(page.url.as_deref());
+        let mut sheets = Stylesheets { base: BaseUrl::of(page).url().cloned(), ..Stylesheets::default() };
         for sheet in &page.stylesheets {
             sheets.add(sheet.url.clone(), Some(sheet.text.clone()));
         }
@@ -68,44 +69,65 @@ fn is_stylesheet(rel: &str) -> bool {
     has("stylesheet") && !has("alternate")
 }
 
-/// Reads the stylesheets of a page in document order.
-pub(crate) fn read_stylesheets(tree: &Tree, sheets: &Stylesheets, rules: &mut RuleSet) {
+/// A stylesheet that applies on a screen.
+enum PageSheet {
+    /// The text of this element.
+    Inside(Node),
+    /// The one at this URL.
+    Linked(Url),
+}
+
+/// The stylesheets of a page in document order.
+fn page_sheets<'t>(tree: &'t Tree, sheets: &'t Stylesheets) -> impl Iterator<Item = PageSheet> + 't {
     let media = tree.attr_name("media");
     let disabled = tree.attr_name("disabled");
     let mut hidden_until = 0;
-    for node in tree.nodes() {
+    tree.nodes().filter_map(move |node| {
         let tag = tree.tag(node);
         if tag == tags::TEMPLATE || tag == tags::NOSCRIPT {
             // what is in a template is not part of the page; what is in noscript is for browsers without scripts
             hidden_until = hidden_until.max(tree.end(node));
         }
         if !matches!(tag, tags::STYLE | tags::LINK) || node < hidden_until {
-            continue;
+            return None;
         }
         let media = media.and_then(|media| tree.attr(node, media)).unwrap_or_default();
         if !media_text_matches(media) {
-            continue;
+            return None;
         }
         if tag == tags::STYLE {
-            let is_css = tree
-                .attr(node, attrs::TYPE)
-                .is_none_or(|kind| kind.trim().is_empty() || kind.trim().eq_ignore_ascii_case("text/css"));
-            if is_css {
-                rules.read(tree.raw_text(node), None, sheets);
-            }
-            continue;
+            let kind = tree.attr(node, attrs::TYPE).unwrap_or_default().trim();
+            let is_css = kind.is_empty() || kind.eq_ignore_ascii_case("text/css");
+            return is_css.then_some(PageSheet::Inside(node));
         }
         let is_on = disabled.is_none_or(|disabled| tree.attr(node, disabled).is_none());
         if !is_on || !tree.attr(node, attrs::REL).is_some_and(is_stylesheet) {
-            continue;
+            return None;
         }
-        let Some(url) = sheets.resolve(None, tree.attr(node, attrs::HREF).unwrap_or_default()) else {
-            continue;
-        };
-        match sheets.text(&url) {
-            Some(Some(text)) => rules.read(text, Some(&url), sheets),
-            Some(None) => {}
-            None => rules.missing.push(url.into()),
+        sheets.resolve(None, tree.attr(node, attrs::HREF)?).map(PageSheet::Linked)
+    })
+}
+
+/// Reads the stylesheets of a page.
+pub(crate) fn read_stylesheets(tree: &Tree, sheets: &Stylesheets, rules: &mut RuleSet) {
+    for sheet in page_sheets(tree, sheets) {
+        match sheet {
+            PageSheet::Inside(node) => rules.read(tree.raw_text(node), None, sheets),
+            PageSheet::Linked(url) => match sheets.text(&url) {
+                Some(Some(text)) => rules.read(text, Some(&url), sheets),
+                Some(None) => {}
+                None => rules.missing.push(url.into()),
+            },
         }
     }
+}
+
+/// The URLs of the stylesheets that a page links to and that were not added yet.
+pub fn linked_stylesheets(page: &Page, sheets: &Stylesheets) -> Vec<String> {
+    let all = page_sheets(&page.tree, sheets);
+    let linked = all.filter_map(|sheet| match sheet {
+        PageSheet::Linked(url) if sheets.text(&url).is_none() => Some(url.into()),
+        _ => None,
+    });
+    linked.collect()
 }

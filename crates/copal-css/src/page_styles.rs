@@ -31,11 +31,12 @@ pub fn style_page(page: &mut Page, sheets: &Stylesheets) -> StylingReport {
     rules.keep_used_custom_properties(&page.tree);
     let styles = if rules.rules.is_empty() { None } else { Some(cascade(&page.tree, &rules)) };
     let is_styled = matches!(styles, Some(Some(_)));
-    if is_cut || matches!(styles, Some(None)) {
-        page.warnings.push(Warning::LeftOut { what: "styles" });
+    let warning = Warning::LeftOut { what: "styles" };
+    if (is_cut || matches!(styles, Some(None))) && !page.warnings.contains(&warning) {
+        page.warnings.push(warning);
     }
     if let Some(Some(styles)) = styles {
-        page.set_styles(page_styles(&page.tree, &styles));
+        page.set_stylesheet_styles(page_styles(&page.tree, &styles));
     }
     StylingReport { is_styled, missing }
 }

@@ -40,6 +40,8 @@ pub struct Page {
     pub encoding: &'static str,
     /// Stylesheets saved with the page (MHTML). `copal-css` reads them.
     pub stylesheets: Vec<SavedStylesheet>,
+    /// The styles are those of the page's stylesheets.
+    pub has_stylesheet_styles: bool,
     /// Where the nodes are, if a browser showed the page.
     pub boxes: Option<Boxes>,
     /// What a user should know about the result.
@@ -83,13 +85,15 @@ impl Page {
             url: None,
             encoding: "UTF-8",
             stylesheets: Vec::new(),
+            has_stylesheet_styles: false,
             boxes: None,
             warnings: Vec::new(),
         }
     }
 
-    /// Replaces the styles, and counts what is visible again.
-    pub fn set_styles(&mut self, styles: Styles) {
+    /// Replaces the styles by those of the page's stylesheets, and counts what is visible again.
+    pub fn set_stylesheet_styles(&mut self, styles: Styles) {
+        self.has_stylesheet_styles = true;
         self.index = Index::compute(&self.tree, &styles);
         self.styles = styles;
     }
@@ -115,6 +119,7 @@ impl Page {
             url: self.url.clone(),
             encoding: self.encoding,
             stylesheets: Vec::new(),
+            has_stylesheet_styles: false,
             boxes: None,
             warnings: Vec::new(),
         })

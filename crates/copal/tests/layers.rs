@@ -21,7 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/copal-testserver", &[]),
     ("crates/copal-fetch", &[]),
     ("crates/copal-render", &["copal-dom", "copal-fetch"]),
-    ("crates/copal-site", &["copal-dom", "copal-extract", "copal-fetch", "copal-render"]),
+    ("crates/copal-site", &["copal-css", "copal-dom", "copal-extract", "copal-fetch", "copal-render"]),
     (
         "crates/copal",
         &[
@@ -42,6 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "apps/cli",
         &[
             "copal",
+            "copal-css",
             "copal-domain",
             "copal-fetch",
             "copal-output",

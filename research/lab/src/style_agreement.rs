@@ -86,10 +86,10 @@ pub(crate) fn run(args: &StylesArgs) -> Result<Outcome, LabError> {
         .map(|page| page.id.as_str())
         .filter(|id| corpus.page(id).is_some_and(|page| css_bytes(&page) >= args.min_css))
         .collect();
-    let step = styled.len().div_ceil(args.pages.max(1)).max(1);
+    let step = (styled.len() / args.pages.max(1)).max(1);
     let mut agreement = Agreement::default();
     let mut failed = 0;
-    for id in styled.iter().step_by(step) {
+    for id in styled.iter().step_by(step).take(args.pages) {
         let Ok(bytes) = corpus.bytes(id) else { continue };
         match shown_page(&bytes, &args.browser)? {
             Some(page) => agreement.add(&page),
