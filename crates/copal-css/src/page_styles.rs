@@ -3,7 +3,8 @@
 use crate::cascade::{ComputedStyles, cascade};
 use crate::colours::Colour;
 use crate::computed::ComputedStyle;
-use crate::linked_sheets::{Stylesheets, has_stylesheets, read_stylesheets};
+use crate::given_sheets::Stylesheets;
+use crate::linked_sheets::{has_stylesheets, read_stylesheets};
 use crate::stylesheet::RuleSet;
 use copal_dom::style::{Display, Style, default_display};
 use copal_dom::{Node, Page, Styles, Tree, Warning};

@@ -7,8 +7,8 @@
 use crate::conditions::{media_matches, supports_matches};
 use crate::declaration_block::DeclarationBlock;
 use crate::declarations::Declaration;
+use crate::given_sheets::Stylesheets;
 use crate::layers::{LayerId, Layers};
-use crate::linked_sheets::Stylesheets;
 use crate::selector_names::{SelectorNames, SelectorParser};
 use crate::variables::names_in;
 use copal_dom::{Tree, attrs};
