@@ -8,6 +8,8 @@ use libfuzzer_sys::fuzz_target;
 use snapshot::page_from_snapshot;
 
 // it needs neither the browser nor fetching: no reason to build them with a sanitizer
+#[path = "../../crates/copal-render/src/captured.rs"]
+mod captured;
 #[path = "../../crates/copal-render/src/snapshot.rs"]
 mod snapshot;
 

@@ -106,6 +106,7 @@ impl Fetching {
         let runtime = runtime.enable_all().build().map_err(CliError::unreadable)?;
         let mut options = VisitOptions::default();
         options.request = request.clone();
+        options.fetch_stylesheets = fetch.render.stylesheets;
         let picture = fetch.render.screenshot.clone().map(|file| (file, PagePicture::default()));
         options.rendering = rendering(fetch, picture.as_ref().map(|(_, picture)| picture))?;
         if let Some(plan) = plan {

@@ -28,6 +28,7 @@ mod output_plan;
 mod output_target;
 mod page_pipeline;
 mod reporting;
+mod saved_stylesheets;
 mod short_help;
 #[cfg(feature = "fetch")]
 mod sitemap;

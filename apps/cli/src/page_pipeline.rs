@@ -9,6 +9,7 @@ use crate::error::{CliError, catch_panic};
 use crate::fetching::Fetching;
 use crate::inputs::Input;
 use crate::reporting;
+use crate::saved_stylesheets;
 use copal::{Document, Page, Received, Request};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -42,6 +43,7 @@ impl<'a> PageReader<'a> {
                 "--render is for URLs here: only copal extract shows saved pages in a browser",
             ));
         }
+        fetch.render.check_stylesheets()?;
         let has_url = inputs.iter().any(Input::is_url);
         let fetching = has_url.then(|| Fetching::new(fetch, request, None, inputs)).transpose()?;
         Ok(PageReader { inputs, request, fetching })
@@ -115,7 +117,14 @@ impl<'a> PageReader<'a> {
 pub(crate) fn file_document(input: &Input, request: &Request) -> Result<Document, CliError> {
     let bytes = input.read_bytes(request.limits.bytes)?;
     let received = Received { url: request.url.clone(), ..Received::default() };
-    catch_panic(|| copal::read(&bytes, &received, request).map_err(CliError::unreadable))
+    let mut document = catch_panic(|| copal::read(&bytes, &received, request).map_err(CliError::unreadable))?;
+    if let (Input::File(path), Document::Page(page), true) = (input, &mut document, request.stylesheets) {
+        catch_panic(|| {
+            saved_stylesheets::add_saved_styles(page, path);
+            Ok(())
+        })?;
+    }
+    Ok(document)
 }
 
 /// Data documents have no elements, so that only `copal extract` reads them.

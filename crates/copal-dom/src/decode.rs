@@ -9,7 +9,7 @@
 //! detection decides instead.
 
 use crate::limits::{Limit, Warning};
-use crate::mhtml;
+use crate::mhtml::{self, SavedStylesheet};
 use crate::warc::is_warc;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
@@ -24,8 +24,8 @@ pub struct Decoded {
     pub encoding: &'static str,
     /// The URL that a saved page (MHTML) says it came from.
     pub url: Option<String>,
-    /// Stylesheets saved with the page (MHTML). No stage reads them yet (decision 14).
-    pub stylesheets: Vec<String>,
+    /// Stylesheets saved with the page (MHTML).
+    pub stylesheets: Vec<SavedStylesheet>,
     /// Problems that did not keep the page from being read.
     pub warnings: Vec<Warning>,
 }
@@ -283,12 +283,14 @@ mod tests {
             ----B\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\
             Content-Location: http://shop.example/list\r\n\r\n\
             <meta charset=3D\"utf-8\"><p>caf=C3=A9</p>\r\n\
-            ----B\r\nContent-Type: text/css\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+            ----B\r\nContent-Type: text/css\r\nContent-Transfer-Encoding: quoted-printable\r\n\
+            Content-Location: cid:css-1@mhtml.blink\r\n\r\n\
             p { color: red }\r\n----B--\r\n";
         let got = read(page.as_bytes(), None);
         assert!(got.text.contains("<p>café</p>"), "{}", got.text);
         assert_eq!(got.url.as_deref(), Some("http://shop.example/list"));
-        assert!(got.stylesheets[0].contains("color: red"));
+        assert!(got.stylesheets[0].text.contains("color: red"));
+        assert_eq!(got.stylesheets[0].url, "cid:css-1@mhtml.blink");
         let none = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=B\r\n\r\n\
             --B\r\nContent-Type: image/png\r\n\r\nx\r\n--B--\r\n";
         assert_eq!(decode(none.as_bytes(), None, 9999).unwrap_err(), DecodeError::NoHtmlPart);

@@ -55,6 +55,7 @@ pub struct Draft {
     attrs: Attrs,
     text: String,
     segments: Vec<TextSegment>,
+    quirks: bool,
 }
 
 impl Default for Draft {
@@ -77,6 +78,7 @@ impl Draft {
             attrs: Attrs::default(),
             text: String::new(),
             segments: Vec::new(),
+            quirks: false,
         };
         draft.push(tags::DOCUMENT, NONE, AttrRange::default());
         draft
@@ -264,9 +266,14 @@ impl Draft {
         }
     }
 
+    pub(crate) fn set_quirks(&mut self, quirks: bool) {
+        self.quirks = quirks;
+    }
+
     /// Numbers the attached nodes in document order. Nodes that were detached are left out.
     pub fn finish(mut self) -> Tree {
         let mut tree = Tree::with_capacity(self.nodes.len(), self.text.len());
+        tree.set_quirks(self.quirks);
         // open elements: (node of the draft, node of the tree); at most as many as the tree is deep
         let mut open: Vec<(Node, Node)> = Vec::new();
         let mut at = Self::DOCUMENT_NODE;

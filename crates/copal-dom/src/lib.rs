@@ -48,6 +48,7 @@ pub use decode::{DecodeError, Decoded};
 pub use draft::Draft;
 pub use index::Index;
 pub use limits::{Limit, Limits, Warning};
+pub use mhtml::SavedStylesheet;
 pub use page::{Page, PageSource};
 pub use rendered::{RenderedLook, RenderedPageBuilder};
 pub use style::Styles;

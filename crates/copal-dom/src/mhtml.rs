@@ -10,7 +10,17 @@ pub(crate) struct MhtmlArchive {
     pub(crate) html: Vec<u8>,
     pub(crate) charset: Option<String>,
     pub(crate) url: Option<String>,
-    pub(crate) stylesheets: Vec<String>,
+    pub(crate) stylesheets: Vec<SavedStylesheet>,
+}
+
+/// A stylesheet that was saved with a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SavedStylesheet {
+    /// The URL that the page links to; `cid:` and the part's id if it has no other.
+    pub url: String,
+    /// Its text.
+    pub text: String,
 }
 
 /// True if the bytes begin like an MHTML file: mail headers, one of them a multipart content type.
@@ -49,7 +59,10 @@ pub(crate) fn read(bytes: &[u8]) -> Option<MhtmlArchive> {
         } else if subtype.eq_ignore_ascii_case("css")
             && let Some((bytes, _)) = text(&part.body)
         {
-            stylesheets.push(String::from_utf8_lossy(&bytes).into_owned());
+            let id = || part.content_id().map(|id| format!("cid:{id}"));
+            let url = part.content_location().map(str::to_owned).or_else(id).unwrap_or_default();
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            stylesheets.push(SavedStylesheet { url, text });
         }
     }
     Some(MhtmlArchive { html: html?, charset, url, stylesheets })

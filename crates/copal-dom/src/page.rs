@@ -7,6 +7,7 @@ use crate::boxes::Boxes;
 use crate::decode::{self, DecodeError};
 use crate::index::Index;
 use crate::limits::{Limits, Warning};
+use crate::mhtml::SavedStylesheet;
 use crate::parse;
 use crate::style::Styles;
 use crate::tags;
@@ -37,8 +38,10 @@ pub struct Page {
     pub url: Option<String>,
     /// The encoding of the bytes.
     pub encoding: &'static str,
-    /// Stylesheets saved with the page (MHTML). The style stage does not read them.
-    pub stylesheets: Vec<String>,
+    /// Stylesheets saved with the page (MHTML). `copal-css` reads them.
+    pub stylesheets: Vec<SavedStylesheet>,
+    /// The styles are those of the page's stylesheets.
+    pub has_stylesheet_styles: bool,
     /// Where the nodes are, if a browser showed the page.
     pub boxes: Option<Boxes>,
     /// What a user should know about the result.
@@ -73,7 +76,7 @@ impl Page {
     }
 
     /// A page whose styles are known.
-    pub(crate) fn from_styled_tree(tree: Tree, styles: Styles) -> Page {
+    pub fn from_styled_tree(tree: Tree, styles: Styles) -> Page {
         let index = Index::compute(&tree, &styles);
         Page {
             tree,
@@ -82,9 +85,17 @@ impl Page {
             url: None,
             encoding: "UTF-8",
             stylesheets: Vec::new(),
+            has_stylesheet_styles: false,
             boxes: None,
             warnings: Vec::new(),
         }
+    }
+
+    /// Replaces the styles by those of the page's stylesheets, and counts what is visible again.
+    pub fn set_stylesheet_styles(&mut self, styles: Styles) {
+        self.has_stylesheet_styles = true;
+        self.index = Index::compute(&self.tree, &styles);
+        self.styles = styles;
     }
 
     /// The same page with the content that inline styles and the attribute `hidden` hide; `None` if that has
@@ -108,6 +119,7 @@ impl Page {
             url: self.url.clone(),
             encoding: self.encoding,
             stylesheets: Vec::new(),
+            has_stylesheet_styles: false,
             boxes: None,
             warnings: Vec::new(),
         })

@@ -11,6 +11,7 @@ use crate::attrs;
 use crate::tags::{self, Tag};
 use crate::tree::{Node, Tree};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// How an element takes part in the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -124,9 +125,9 @@ impl Styles {
         styles
     }
 
-    /// The styles of nodes that a browser computed: for each node whether it is visible, its display and its
-    /// style.
-    pub(crate) fn from_computed(nodes: impl Iterator<Item = (bool, Display, Style)>) -> Styles {
+    /// The styles of nodes that a browser or a cascade computed: for each node whether it is visible, its
+    /// display and its style.
+    pub fn from_computed(nodes: impl Iterator<Item = (bool, Display, Style)>) -> Styles {
         let mut styles = Styles { table: vec![Style::default()], ..Styles::default() };
         let mut ids = FxHashMap::from_iter([(Style::default(), 0)]);
         for (shown, display, style) in nodes {
@@ -134,6 +135,13 @@ impl Styles {
             styles.push(shown, display, id);
         }
         styles
+    }
+
+    /// The styles of a tree that was made of parts of other trees, given the parts in document order.
+    pub fn of_parts<'s>(parts: impl Iterator<Item = (&'s Styles, Range<Node>)>) -> Styles {
+        let node =
+            |styles: &'s Styles, node| (styles.is_shown(node), styles.display(node), *styles.style(node));
+        Styles::from_computed(parts.flat_map(|(styles, nodes)| nodes.map(move |at| node(styles, at))))
     }
 
     fn push(&mut self, shown: bool, display: Display, id: u16) {
@@ -178,7 +186,7 @@ fn intern(style: Style, table: &mut Vec<Style>, ids: &mut FxHashMap<Style, u16>)
 }
 
 /// The display of an element without any declaration.
-pub(crate) fn default_display(tag: Tag) -> Display {
+pub fn default_display(tag: Tag) -> Display {
     use tags::*;
     match tag {
         HEAD | TITLE | META | LINK | BASE | SCRIPT | STYLE | NOSCRIPT | TEMPLATE | IFRAME | NOFRAMES

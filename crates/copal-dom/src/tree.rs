@@ -27,6 +27,7 @@ pub struct Tree {
     /// Where the text of each node begins, and at the end the length of all text.
     text_at: Vec<u32>,
     text: String,
+    quirks: bool,
     /// The last child so far, by node; only used while the tree is built.
     last: Vec<Node>,
 }
@@ -45,6 +46,7 @@ impl Tree {
             attr: Vec::with_capacity(nodes),
             text_at: Vec::with_capacity(nodes + 1),
             text: String::with_capacity(text),
+            quirks: false,
             last: Vec::with_capacity(nodes),
         }
     }
@@ -84,6 +86,15 @@ impl Tree {
         self.attrs = attrs;
         self.last = Vec::new();
         self
+    }
+
+    pub(crate) fn set_quirks(&mut self, quirks: bool) {
+        self.quirks = quirks;
+    }
+
+    /// True if browsers show the page in quirks mode, because its doctype is missing or old.
+    pub fn is_quirks(&self) -> bool {
+        self.quirks
     }
 
     /// The number of nodes, including the document and texts.

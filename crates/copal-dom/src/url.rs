@@ -48,6 +48,11 @@ impl BaseUrl {
         BaseUrl(None)
     }
 
+    /// The URL itself, if it is known.
+    pub fn url(&self) -> Option<&Url> {
+        self.0.as_ref()
+    }
+
     /// The absolute URL, or `text` unchanged if the base is unknown or `text` is not a URL.
     pub fn resolve(&self, text: &str) -> String {
         let absolute = self.0.as_ref().and_then(|base| base.join(text.trim()).ok());

@@ -7,6 +7,7 @@
 use crate::data::documents::{self as data, DocumentError, DocumentKind};
 use crate::pipeline::extract;
 use crate::request::Request;
+use copal_css::Stylesheets;
 use copal_dom::warc::is_warc;
 use copal_dom::{DecodeError, Page, PageSource};
 use copal_model::Answer;
@@ -57,7 +58,9 @@ pub fn read(bytes: &[u8], received: &Received, request: &Request) -> Result<Docu
     match kind {
         DocumentKind::Page => {
             let source = PageSource { url: received.url.clone(), charset };
-            return Ok(Document::Page(Box::new(Page::from_bytes(bytes, source, &request.limits)?)));
+            let mut page = Page::from_bytes(bytes, source, &request.limits)?;
+            add_styles(&mut page, request);
+            return Ok(Document::Page(Box::new(page)));
         }
         DocumentKind::Other(what) => return Err(ReadError::Kind(what)),
         // always UTF-8 (RFC 8259)
@@ -71,10 +74,18 @@ pub fn read(bytes: &[u8], received: &Received, request: &Request) -> Result<Docu
     Ok(Document::Data(Box::new(answer)))
 }
 
+/// Computes the styles of a page from its own stylesheets, if the request says so.
+fn add_styles(page: &mut Page, request: &Request) {
+    if request.stylesheets {
+        copal_css::style_page(page, &Stylesheets::saved_with(page));
+    }
+}
+
 /// The answer for a page given as text. Never fails: a page without a list or an object has an empty answer.
 pub fn extract_html(html: &str, request: &Request) -> Answer {
     let mut page = Page::from_text(html, &request.limits);
     page.url.clone_from(&request.url);
+    add_styles(&mut page, request);
     extract(&page, request)
 }
 

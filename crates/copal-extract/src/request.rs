@@ -97,6 +97,9 @@ pub struct Request {
     pub embedded: bool,
     /// Fill [`Answer::outline`](copal_model::Answer::outline): the page as a tree with its lists marked.
     pub outline: bool,
+    /// Read the stylesheets that are in the page or were saved with it, so that what they hide is not read.
+    /// Without this only inline styles and HTML attributes count.
+    pub stylesheets: bool,
     /// Which method finds the lists, and its constants.
     pub lists: ListOptions,
     /// Caps on the page, which act while it is read.

@@ -26,6 +26,8 @@ pub struct PageInfo {
     pub pages: Option<(u64, Option<u64>)>,
     /// Why a browser showed the page; `None` if none did.
     pub rendered: Option<String>,
+    /// The page's stylesheets were read without a browser.
+    pub has_stylesheet_styles: bool,
 }
 
 /// A number of records that a page announces.

@@ -179,6 +179,8 @@ fn add_paging(about: &mut Value, page: &PageInfo) {
     if let Some(why) = &page.rendered {
         about["rendered"] = Value::from("chromium");
         about["rendered_why"] = Value::from(why.as_str());
+    } else if page.has_stylesheet_styles {
+        about["rendered"] = Value::from("css");
     }
 }
 

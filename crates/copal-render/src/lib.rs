@@ -17,6 +17,7 @@
 //! A page may be hostile, and the browser that shows it may have been taken over: what it sends is parsed with
 //! limits. Every wait is bounded. A browser that does not answer is killed with its process group.
 
+mod captured;
 mod connection;
 mod error;
 mod executable;

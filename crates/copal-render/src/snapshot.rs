@@ -8,86 +8,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use copal_dom::style::{Display, Style};
+use copal_dom::style::Display;
 use copal_dom::{Limits, Node, Page, Rect, RenderedLook, RenderedPageBuilder};
-use serde::Deserialize;
 use url::Url;
 
-/// The computed properties that are asked for, in this order.
-pub(crate) const PROPERTIES: &[&str] = &[
-    "display",
-    "visibility",
-    "font-size",
-    "font-weight",
-    "font-style",
-    "text-decoration-line",
-    "color",
-    "background-color",
-    "font-family",
-    "position",
-];
+use crate::captured::{CapturedDocument, CapturedSnapshot, computed_style};
 
 const ELEMENT_NODE: u8 = 1;
 const TEXT_NODE: u8 = 3;
-
-/// A snapshot as the browser sends it. Numbers are indices into `strings`; -1 is none.
-#[derive(Debug, Default, Deserialize)]
-pub(crate) struct CapturedSnapshot {
-    #[serde(default)]
-    documents: Vec<CapturedDocument>,
-    #[serde(default)]
-    strings: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct CapturedDocument {
-    #[serde(rename = "documentURL", default = "none")]
-    document_url: i64,
-    #[serde(rename = "baseURL", default = "none")]
-    base_url: i64,
-    nodes: CapturedNodes,
-    layout: CapturedLayout,
-    #[serde(default)]
-    scroll_offset_x: f64,
-    #[serde(default)]
-    scroll_offset_y: f64,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
-struct CapturedNodes {
-    parent_index: Vec<i64>,
-    node_type: Vec<u8>,
-    node_name: Vec<i64>,
-    node_value: Vec<i64>,
-    backend_node_id: Vec<i64>,
-    attributes: Vec<Vec<i64>>,
-    content_document_index: RareNumbers,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
-struct CapturedLayout {
-    node_index: Vec<i64>,
-    styles: Vec<Vec<i64>>,
-    bounds: Vec<Vec<f64>>,
-}
-
-/// Numbers that few nodes have.
-#[derive(Debug, Default, Deserialize)]
-struct RareNumbers {
-    #[serde(default)]
-    index: Vec<i64>,
-    #[serde(default)]
-    value: Vec<i64>,
-}
-
-fn none() -> i64 {
-    -1
-}
 
 /// The snapshot of a frame in a process of its own.
 #[derive(Debug)]
@@ -103,12 +31,6 @@ pub(crate) struct ConvertedPage {
     pub(crate) page: Page,
     /// By node; 0 for texts and for nodes of other processes.
     pub(crate) backend_ids: Vec<i64>,
-}
-
-impl CapturedSnapshot {
-    fn string(&self, index: i64) -> &str {
-        usize::try_from(index).ok().and_then(|index| self.strings.get(index)).map_or("", String::as_str)
-    }
 }
 
 /// The page in a snapshot (the result of `DOMSnapshot.captureSnapshot` as JSON); `None` if it is not one.
@@ -373,16 +295,7 @@ impl<'a> DocumentCursor<'a> {
             _ => Display::Block,
         };
         let visible = !is_clipped && !matches!(property(1), "hidden" | "collapse");
-        let style = Style {
-            size: tenths_of_pixels(property(2)),
-            bold: property(3).parse::<f32>().is_ok_and(|weight| weight >= 600.0),
-            italic: property(4).starts_with("italic") || property(4).starts_with("oblique"),
-            underline: property(5).contains("underline"),
-            strike: property(5).contains("line-through"),
-            colour: value_hash(property(6), &["rgb(0, 0, 0)"]),
-            background: value_hash(property(7), &["rgba(0, 0, 0, 0)", "transparent"]),
-            family: value_hash(property(8), &[]),
-        };
+        let style = computed_style(property);
         (Some(RenderedLook { display, visible, style, rect }), property(9) == "absolute")
     }
 }
@@ -390,19 +303,6 @@ impl<'a> DocumentCursor<'a> {
 /// True for a box of one pixel or nothing that still exists.
 fn has_clipped_size(look: Option<RenderedLook>) -> bool {
     look.is_some_and(|look| look.rect.width <= 1.0 && look.rect.height <= 1.0 && look.rect.width > 0.0)
-}
-
-fn tenths_of_pixels(size: &str) -> u16 {
-    let pixels = size.strip_suffix("px").and_then(|number| number.parse::<f32>().ok()).unwrap_or(16.0);
-    (pixels * 10.0).clamp(0.0, 6000.0) as u16
-}
-
-/// A hash of a value that is not 0, which the defaults get, or 1.
-fn value_hash(value: &str, defaults: &[&str]) -> u32 {
-    if value.is_empty() || defaults.contains(&value) {
-        return 0;
-    }
-    (copal_dom::hash::hash_of(value) as u32).max(2)
 }
 
 #[cfg(test)]

@@ -9,13 +9,14 @@ use copal_fetch::{EgressOptions, EgressProxy, EgressReport, FetchError, Fetcher,
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::captured::{CapturedSnapshot, PROPERTIES};
 use crate::connection::printable;
 use crate::error::RenderError;
 use crate::options::RenderOptions;
 use crate::quiet::{WaitEnd, wait_until_quiet};
 use crate::running::RunningBrowser;
 use crate::session::{PageSession, StopCheck};
-use crate::snapshot::{CapturedSnapshot, FrameSnapshot, PROPERTIES, convert};
+use crate::snapshot::{FrameSnapshot, convert};
 use crate::tab_slots::TabSlot;
 
 /// Time for a page to scroll.

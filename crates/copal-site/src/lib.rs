@@ -4,7 +4,8 @@
 //! [`Visitor`] does this with one [`Fetcher`](copal_fetch::Fetcher), which enforces politeness and limits.
 //! The steps, one module each:
 //!
-//! 1. `page_opener` fetches a URL and parses it (`meta_refresh` finds redirects inside pages),
+//! 1. `page_opener` fetches a URL and parses it (`meta_refresh` finds redirects inside pages, and
+//!    `stylesheet_fetching` fetches stylesheets if asked to),
 //! 2. `visitor` extracts the lists of the first page,
 //! 3. `follow` reads the following pages of the main list and joins their records,
 //! 4. with the feature `render`, `rendering` shows pages in a browser (`rendering_need` decides which), and
@@ -26,6 +27,7 @@ mod rendering;
 mod rendering_need;
 mod stop_reason;
 mod stopper;
+mod stylesheet_fetching;
 mod visitor;
 
 pub use error::SiteError;

@@ -14,6 +14,7 @@ use crate::options::VisitOptions;
 use crate::render_mode::{RenderMode, SavedPage};
 use crate::rendering::{OpenTab, Rendering};
 use crate::stopper::Stopper;
+use crate::stylesheet_fetching;
 
 const MAX_META_REFRESHES: usize = 5;
 
@@ -86,6 +87,12 @@ impl PageOpener {
             }
             let next =
                 fetched.links.iter().find(|(rel, _)| rel.split_ascii_whitespace().any(|rel| rel == "next"));
+            if let Document::Page(page) = &mut document
+                && self.options.fetch_stylesheets
+                && request.stylesheets
+            {
+                stylesheet_fetching::add_linked_styles(page, &self.fetcher).await;
+            }
             match &mut document {
                 Document::Page(page) => page.warnings.append(&mut warnings),
                 Document::Data(answer) => answer.warnings.append(&mut warnings),

@@ -9,18 +9,19 @@ use std::path::Path;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("domains", &[]),
     ("crates/copal-dom", &[]),
+    ("crates/copal-css", &["copal-dom"]),
     ("crates/copal-values", &[]),
     ("crates/copal-model", &["copal-dom", "copal-values"]),
     ("crates/copal-domain", &["copal-dom", "copal-domains", "copal-values"]),
-    ("crates/copal-extract", &["copal-dom", "copal-domain", "copal-model", "copal-values"]),
+    ("crates/copal-extract", &["copal-css", "copal-dom", "copal-domain", "copal-model", "copal-values"]),
     ("crates/copal-output", &["copal-dom", "copal-model", "copal-values"]),
     ("crates/copal-store", &["copal-dom", "copal-model", "copal-output"]),
-    ("crates/copal-wrapper", &["copal-dom", "copal-extract", "copal-model", "copal-values"]),
+    ("crates/copal-wrapper", &["copal-css", "copal-dom", "copal-extract", "copal-model", "copal-values"]),
     ("crates/copal-forms", &["copal-dom"]),
     ("crates/copal-testserver", &[]),
     ("crates/copal-fetch", &[]),
     ("crates/copal-render", &["copal-dom", "copal-fetch"]),
-    ("crates/copal-site", &["copal-dom", "copal-extract", "copal-fetch", "copal-render"]),
+    ("crates/copal-site", &["copal-css", "copal-dom", "copal-extract", "copal-fetch", "copal-render"]),
     (
         "crates/copal",
         &[
@@ -41,6 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "apps/cli",
         &[
             "copal",
+            "copal-css",
             "copal-domain",
             "copal-fetch",
             "copal-output",
@@ -55,6 +57,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "research/lab",
         &[
             "copal",
+            "copal-css",
             "copal-dom",
             "copal-domain",
             "copal-extract",

@@ -28,6 +28,7 @@ mod random;
 mod report;
 mod stable_columns;
 mod standard;
+mod style_agreement;
 mod survive;
 mod text;
 mod verticals;
@@ -62,6 +63,7 @@ enum LabCommand {
     DeudsTable(deuds_table::DeudsTableArgs),
     Noise(noise::NoiseArgs),
     Papers(papers::PapersArgs),
+    Styles(style_agreement::StylesArgs),
 }
 
 fn run(command: &LabCommand) -> Result<Outcome, LabError> {
@@ -81,6 +83,7 @@ fn run(command: &LabCommand) -> Result<Outcome, LabError> {
         LabCommand::DeudsTable(args) => deuds_table::run(args),
         LabCommand::Noise(args) => noise::run(args),
         LabCommand::Papers(args) => papers::run(args),
+        LabCommand::Styles(args) => style_agreement::run(args),
     }
 }
 

@@ -173,6 +173,10 @@ pub(crate) struct MethodArgs {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
 
+    /// Read the stylesheets inside the pages
+    #[arg(long)]
+    stylesheets: bool,
+
     /// Least probability, from 0 to 1, of the main list (combined)
     #[arg(long, value_name = "P", value_parser = probability)]
     min_confidence: Option<f64>,
@@ -189,6 +193,7 @@ impl MethodArgs {
         request.lists.method = self.method();
         request.set_domain(self.domain.clone());
         request.all = true;
+        request.stylesheets = self.stylesheets;
         request.lists.rdr.query.clone_from(&self.query);
         request.lists.rdr.related.clone_from(&self.related);
         request.lists.combined.min_confidence = self.min_confidence;

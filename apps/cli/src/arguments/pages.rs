@@ -88,6 +88,7 @@ impl ReadingArguments {
     /// Adds the limits and the URL to a request.
     pub(crate) fn add_to(&self, request: &mut Request) {
         request.limits = self.limits.limits();
+        request.stylesheets = self.fetch.render.reads_stylesheets();
         request.url.clone_from(&self.url);
     }
 }

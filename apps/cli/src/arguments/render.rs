@@ -10,15 +10,17 @@ use {
     std::time::Duration,
 };
 
-/// Which pages are shown in a browser.
+/// How much of the look of pages is computed, and by whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum RenderChoice {
-    /// None: no script is run
+    /// Inline styles only; no script is run
     #[default]
     None,
-    /// Only pages that are empty without their scripts, unsure, or lack announced records
+    /// The stylesheets of the page too, without a browser: what they hide is not read; no script is run
+    Css,
+    /// A browser for pages that are empty without their scripts, unsure, or lack announced records
     Auto,
-    /// All pages
+    /// A browser for all pages
     Chromium,
 }
 
@@ -30,6 +32,11 @@ pub(crate) struct RenderArguments {
     /// also scroll and press buttons like "load more"
     #[arg(long, value_enum, default_value = "none", value_name = "PAGES")]
     pub(crate) render: RenderChoice,
+
+    /// With --render css: also fetch the stylesheets that pages link to, by the same rules as pages. Without this
+    /// option only those are read that are in the page or were saved with it
+    #[arg(long)]
+    pub(crate) stylesheets: bool,
 
     /// The browser's program [default: the first one that copal doctor finds]
     #[arg(long, value_name = "FILE")]
@@ -59,7 +66,20 @@ impl RenderArguments {
 
     /// True if some page may be shown in a browser.
     pub(crate) fn is_on(&self) -> bool {
-        self.render != RenderChoice::None
+        matches!(self.render, RenderChoice::Auto | RenderChoice::Chromium)
+    }
+
+    /// True if stylesheets are read without a browser.
+    pub(crate) fn reads_stylesheets(&self) -> bool {
+        self.render == RenderChoice::Css
+    }
+
+    /// Refuses to fetch stylesheets that nobody reads.
+    pub(crate) fn check_stylesheets(&self) -> Result<(), CliError> {
+        if self.stylesheets && !self.reads_stylesheets() {
+            return Err(CliError::usage("--stylesheets needs --render css"));
+        }
+        Ok(())
     }
 }
 
@@ -73,7 +93,7 @@ impl RenderArguments {
         picture: Option<&PagePicture>,
     ) -> Result<Option<Rendering>, CliError> {
         let mode = match self.render {
-            RenderChoice::None => return Ok(None),
+            RenderChoice::None | RenderChoice::Css => return Ok(None),
             RenderChoice::Auto => RenderMode::Auto,
             RenderChoice::Chromium => RenderMode::Always,
         };

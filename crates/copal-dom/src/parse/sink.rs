@@ -186,7 +186,9 @@ impl TreeSink for DraftSink {
         x == y
     }
 
-    fn set_quirks_mode(&self, _: QuirksMode) {}
+    fn set_quirks_mode(&self, mode: QuirksMode) {
+        self.draft.borrow_mut().set_quirks(mode == QuirksMode::Quirks);
+    }
 
     fn add_attrs_if_missing(&self, target: &Node, mut attrs: Vec<Attribute>) {
         if self.merges.get() >= MAX_ATTRIBUTE_MERGES {

@@ -14,7 +14,7 @@ use crate::table::build_region::{PageContext, build_region};
 use crate::table::{confidence, region_xpaths, section_column};
 use copal_dom::splice::{self, TreePart};
 use copal_dom::url::BaseUrl;
-use copal_dom::{Node, Page, Tree, xpath::XPathTable};
+use copal_dom::{Node, Page, Styles, Tree, xpath::XPathTable};
 use copal_model::{
     Cell, CellSource, Column, ListPage, Parts, Record, RecordPlace, Region, RegionPlace, Source,
 };
@@ -40,6 +40,7 @@ pub(super) struct JoinedPage {
 /// The records that one page adds.
 struct PageExcerpt {
     tree: Tree,
+    styles: Styles,
     /// Where the records are in the excerpt.
     records: Vec<Parts>,
     /// Where the records are on their page.
@@ -66,6 +67,9 @@ impl JoinedPage {
         let pieces: Vec<TreePart<'_>> =
             records.iter().flatten().map(|part| (&page.tree, part.clone())).collect();
         let (tree, starts) = splice::excerpt(&pieces);
+        let document = std::iter::once((&page.styles, 0..1));
+        let styles =
+            Styles::of_parts(document.chain(pieces.iter().map(|(_, part)| (&page.styles, part.clone()))));
         // cells are not known yet: the table has all elements until the batch is aligned
         let mut builder = XPathTable::builder(&page.tree);
         records.iter().flatten().flat_map(Clone::clone).for_each(|node| builder.add(node));
@@ -81,6 +85,7 @@ impl JoinedPage {
             sections: section_column::section_cells(page, records),
             records: parts_at(records, &starts),
             tree,
+            styles,
             base,
             page: list_page,
         });
@@ -186,9 +191,18 @@ impl JoinedPage {
             .flat_map(|(excerpt, parts)| parts.iter().map(move |part| (&excerpt.tree, part.clone())))
             .collect();
         let (joined, starts) = splice::insert_after(tree, place, &pieces);
-        let all: Vec<Parts> = further.map(|(_, parts)| parts.clone()).collect();
+        let all: Vec<Parts> = further.clone().map(|(_, parts)| parts.clone()).collect();
         records.extend(parts_at(&all, &starts));
-        let mut page = Page::from_tree(joined);
+        let after = tree.end(place);
+        let parts_of_excerpts = further
+            .clone()
+            .flat_map(|(excerpt, parts)| parts.iter().map(move |part| (&excerpt.styles, part.clone())));
+        let styles = &self.first.styles;
+        let all_styles = std::iter::once((styles, 0..after))
+            .chain(parts_of_excerpts)
+            .chain(std::iter::once((styles, after..tree.len() as Node)));
+        let styles = Styles::of_parts(all_styles);
+        let mut page = Page::from_styled_tree(joined, styles);
         page.url.clone_from(&self.first.url);
         let found = ListCandidate {
             root: common_root(&page.tree, &records),

@@ -116,6 +116,7 @@ pub fn page_info(page: &Page, list: Option<&Region>) -> PageInfo {
         title: page.title(),
         lang: page.lang().map(str::to_owned),
         next: next.map(|link| link.url),
+        has_stylesheet_styles: page.has_stylesheet_styles,
         ..counted
     }
 }

@@ -7,9 +7,8 @@
 //! more and [`ElementIndex::is_spent`] says so; `p ~ li` over 20,000 siblings would otherwise take minutes.
 //! For selectors without siblings the cost is O(elements with the tag or class that the selector ends in).
 
-use super::element_index::ElementIndex;
-use super::selector_names::{SelectorNames, SelectorParser, hash};
 use crate::error::WrapperError;
+use copal_css::{ElementIndex, SelectorNames, SelectorParser, hash};
 use copal_dom::{Node, Page, Tree};
 use copal_extract::ElementSelector;
 use cssparser::Parser as CssParser;
@@ -57,7 +56,7 @@ impl Css {
             return Err(WrapperError::SelectorLimit { found, max: MAX_SELECTOR_NESTING });
         }
         let mut parser = CssParser::new(text);
-        let list = SelectorList::parse(&SelectorParser, &mut parser, ParseRelative::No)
+        let list = SelectorList::parse(&SelectorParser::FOR_SAVED_PAGES, &mut parser, ParseRelative::No)
             .map_err(|_| WrapperError::Selector { css: text.to_owned() })?;
         let steps = |selector: &Selector<SelectorNames>| {
             selector.iter_raw_match_order().filter(|part| matches!(part, Component::Combinator(_))).count()

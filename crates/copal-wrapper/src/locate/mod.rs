@@ -3,15 +3,13 @@
 //! Everything here works on one page and knows nothing of wrapper files.
 
 pub mod css;
-mod element_index;
 pub(crate) mod fingerprint;
 pub(crate) mod page_fingerprint;
-mod selector_names;
 pub(crate) mod url_parts;
 pub mod xpath;
 
-pub use element_index::ElementIndex;
-pub(crate) use selector_names::{SelectorName, SelectorNames, hash};
+pub use copal_css::ElementIndex;
+pub(crate) use copal_css::{SelectorName, SelectorNames, hash};
 
 use crate::error::WrapperError;
 use copal_dom::{Node, Page};

@@ -124,6 +124,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     reading.run.start_threads()?;
     let inputs = arguments.pages.inputs()?;
     reading.fetch.render.check_screenshot(inputs.len())?;
+    reading.fetch.render.check_stylesheets()?;
     let has_many_pages = inputs.len() > 1;
     let plan = OutputPlan { has_many_pages, has_all_lists: arguments.all, method: None };
     let mut sink = AnswerSink {

@@ -1,9 +1,9 @@
 //! A page's elements as the `selectors` crate sees them.
 //!
 //! In: a tree. Out: [`ElementIndex`], which has the elements by tag and by class and the fuel for selectors
-//! on this page. O(nodes) to build; the map of classes is built when a selector first needs it.
+//! on this page. O(nodes) to build; the maps are built when a selector first needs them.
 
-use super::selector_names::{NoPseudo, SelectorName, SelectorNames, hash};
+use crate::selector_names::{ElementState, GeneratedPart, SelectorName, SelectorNames, hash};
 use copal_dom::{NONE, Node, Tree, attrs, tags};
 use rustc_hash::FxHashMap;
 use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
@@ -20,11 +20,12 @@ const PAGE_FUEL: u64 = 20_000_000;
 /// A page's elements by tag and class, and the fuel that is left for selectors on the page.
 #[derive(Debug)]
 pub struct ElementIndex<'t> {
-    pub(crate) tree: &'t Tree,
+    /// The tree.
+    pub tree: &'t Tree,
     /// One byte per node. The `selectors` crate identifies an element by the memory address of its byte.
     identity: Vec<u8>,
     elements: Vec<Node>,
-    by_tag: Vec<Vec<Node>>,
+    by_tag: OnceCell<Vec<Vec<Node>>>,
     /// By the hash of the class word.
     by_class: OnceCell<FxHashMap<u64, Vec<Node>>>,
     fuel: Cell<u64>,
@@ -33,33 +34,44 @@ pub struct ElementIndex<'t> {
 impl<'t> ElementIndex<'t> {
     /// Indexes the elements of a tree. O(nodes).
     pub fn new(tree: &'t Tree) -> ElementIndex<'t> {
-        let mut by_tag: Vec<Vec<Node>> = Vec::new();
-        let mut elements = Vec::new();
-        for node in tree.nodes().skip(1).filter(|&node| !tree.is_text(node)) {
-            let tag = tree.tag(node) as usize;
-            if by_tag.len() <= tag {
-                by_tag.resize_with(tag + 1, Vec::new);
-            }
-            by_tag[tag].push(node);
-            elements.push(node);
-        }
-        let (identity, by_class, fuel) = (vec![0; tree.len()], OnceCell::new(), Cell::new(PAGE_FUEL));
-        ElementIndex { tree, identity, elements, by_tag, by_class, fuel }
+        ElementIndex::with_fuel(tree, PAGE_FUEL)
+    }
+
+    /// Indexes the elements of a tree, with this many steps for all selectors together.
+    pub fn with_fuel(tree: &'t Tree, fuel: u64) -> ElementIndex<'t> {
+        let elements = tree.nodes().skip(1).filter(|&node| !tree.is_text(node)).collect();
+        let identity = vec![0; tree.len()];
+        let (by_tag, by_class) = (OnceCell::new(), OnceCell::new());
+        ElementIndex { tree, identity, elements, by_tag, by_class, fuel: Cell::new(fuel) }
     }
 
     /// All elements, in document order.
-    pub(super) fn elements(&self) -> &[Node] {
+    pub fn elements(&self) -> &[Node] {
         &self.elements
     }
 
     /// The elements with a tag, in document order.
-    pub(super) fn with_tag(&self, tag: u16) -> Option<&Vec<Node>> {
-        self.by_tag.get(tag as usize)
+    pub fn with_tag(&self, tag: u16) -> Option<&Vec<Node>> {
+        self.by_tag().get(tag as usize)
     }
 
     /// The elements with a class word, given its hash, in document order.
-    pub(super) fn with_class_hash(&self, class: u64) -> Option<&Vec<Node>> {
+    pub fn with_class_hash(&self, class: u64) -> Option<&Vec<Node>> {
         self.by_class().get(&class)
+    }
+
+    fn by_tag(&self) -> &Vec<Vec<Node>> {
+        self.by_tag.get_or_init(|| {
+            let mut by_tag: Vec<Vec<Node>> = Vec::new();
+            for &node in &self.elements {
+                let tag = self.tree.tag(node) as usize;
+                if by_tag.len() <= tag {
+                    by_tag.resize_with(tag + 1, Vec::new);
+                }
+                by_tag[tag].push(node);
+            }
+            by_tag
+        })
     }
 
     fn by_class(&self) -> &FxHashMap<u64, Vec<Node>> {
@@ -83,18 +95,20 @@ impl<'t> ElementIndex<'t> {
         self.fuel.get() == 0
     }
 
-    pub(super) fn at(&self, node: Node) -> ElementRef<'_> {
+    /// An element in the form that the `selectors` crate matches.
+    pub fn at(&self, node: Node) -> ElementRef<'_> {
         ElementRef { index: self, node }
     }
 
-    pub(super) fn burn(&self) {
+    /// Uses one step of the fuel.
+    pub fn burn(&self) {
         self.fuel.set(self.fuel.get().saturating_sub(1));
     }
 }
 
 /// An element in the form that the `selectors` crate matches.
 #[derive(Clone, Copy)]
-pub(super) struct ElementRef<'a> {
+pub struct ElementRef<'a> {
     index: &'a ElementIndex<'a>,
     node: Node,
 }
@@ -202,14 +216,30 @@ impl Element for ElementRef<'_> {
 
     fn match_non_ts_pseudo_class(
         &self,
-        never: &NoPseudo,
+        state: &ElementState,
         _: &mut MatchingContext<'_, SelectorNames>,
     ) -> bool {
-        match *never {}
+        let has = |name: &str| self.tree().attr_named(self.node, name).is_some();
+        let tag = self.tree().tag(self.node);
+        let is_control =
+            matches!(tag, tags::INPUT | tags::BUTTON | tags::SELECT | tags::TEXTAREA | tags::OPTION);
+        match state {
+            ElementState::Link => self.is_link(),
+            ElementState::Checked => match tag {
+                tags::INPUT => has("checked"),
+                _ => tag == tags::OPTION && has("selected"),
+            },
+            ElementState::Disabled => is_control && has("disabled"),
+            ElementState::Enabled => is_control && !has("disabled"),
+            ElementState::Open => has("open"),
+            // every element of HTML is defined, except custom elements before scripts have run
+            ElementState::Defined => !self.tree().tag_name(self.node).contains('-'),
+            ElementState::Never => false,
+        }
     }
 
-    fn match_pseudo_element(&self, never: &NoPseudo, _: &mut MatchingContext<'_, SelectorNames>) -> bool {
-        match *never {}
+    fn match_pseudo_element(&self, _: &GeneratedPart, _: &mut MatchingContext<'_, SelectorNames>) -> bool {
+        false
     }
 
     fn apply_selector_flags(&self, _: ElementSelectorFlags) {}
