@@ -6,7 +6,6 @@
 //! description. O(labelled values * nodes of a label).
 
 use super::detail_page::DetailPage;
-use super::label_names::english_name;
 use super::labelled_values::{LabelLayout, LabelledValue};
 use super::open_field_list::OpenFields;
 use super::other_objects::ForeignParts;
@@ -16,6 +15,7 @@ use super::reader_forms::{is_filled_in, is_in_form};
 use copal_dom::{Node, squash};
 use copal_model::FieldSource;
 use copal_values::labels::ends_with_colon;
+use copal_values::label_names::english_name;
 use rustc_hash::FxHashMap;
 
 /// Nodes between a label and its value that are searched for a control.

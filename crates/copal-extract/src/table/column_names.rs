@@ -16,6 +16,7 @@ use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_model::{CellSource, NamedBy};
 use copal_values::ValueType;
+use copal_values::label_names::english_name;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// HTML attributes in which responsive tables keep the headers of their columns.
@@ -107,7 +108,9 @@ pub(super) fn name_columns(
         let (given, is_main) = given_name(page, found, tables, &nodes, c, draft);
         add(if is_main { NameRank::Given } else { NameRank::Weak }, given);
         let more_exact = |found: NameEvidence| with_exact_role(found, class.as_ref(), draft.source);
-        add(NameRank::Label, label(draft).map(more_exact));
+        let label = label(draft);
+        add(NameRank::Label, label.as_ref().and_then(|label| english_label(page, draft, label)));
+        add(NameRank::Label, label.map(|label| more_exact(label.evidence)));
         add(NameRank::Label, word_before_name(draft).map(more_exact));
         add(NameRank::Description, constant_name(draft));
         add(NameRank::Description, form_name(draft, *value_type));
@@ -263,9 +266,29 @@ fn finished(
     out.into_iter().flatten().collect()
 }
 
+/// A label, and the name that its words give.
+struct LabelEvidence {
+    label: String,
+    evidence: NameEvidence,
+}
+
+/// True if a name is that of values with digits, and most texts have none: a label that a value of another kind
+/// follows belongs to something else.
+fn lacks_digits(name: &str, draft: &ColumnDraft) -> bool {
+    let needs_digit = name.rsplit('_').next().is_some_and(|word| DIGIT_LABELS.contains(&word));
+    let has_digit = |cell: &&DraftCell| cell.text().contains(|c: char| c.is_numeric());
+    needs_digit && 2 * draft.cells.iter().filter(has_digit).count() < draft.cells.len()
+}
+
+/// The English name of a common label in another language, with the reason of the label itself.
+fn english_label(page: &Page, draft: &ColumnDraft, found: &LabelEvidence) -> Option<NameEvidence> {
+    let name = english_name(&found.label, page.lang()).filter(|name| !lacks_digits(name, draft))?;
+    Some(NameEvidence { name: name.to_owned(), ..found.evidence.clone() })
+}
+
 /// The label of a column: words that were found before its values, or words with a colon that nearly all of
 /// its texts begin with.
-fn label(draft: &ColumnDraft) -> Option<NameEvidence> {
+fn label(draft: &ColumnDraft) -> Option<LabelEvidence> {
     let evidence = |label: &str| {
         let names_nothing = CONNECTING_WORDS.contains(&label.trim().to_lowercase().as_str());
         if names_nothing {
@@ -273,13 +296,12 @@ fn label(draft: &ColumnDraft) -> Option<NameEvidence> {
         }
         let name = if is_author_preposition(label) { Some("author".to_owned()) } else { snake_case(label) };
         let name = name.filter(|name| name.len() <= MAX_LABEL_NAME_BYTES)?;
-        // a label that a value of another kind follows belongs to something else
-        let needs_digit = name.rsplit('_').next().is_some_and(|word| DIGIT_LABELS.contains(&word));
-        let has_digit = |cell: &&DraftCell| cell.text().contains(|c: char| c.is_numeric());
-        if needs_digit && 2 * draft.cells.iter().filter(has_digit).count() < draft.cells.len() {
+        if lacks_digits(&name, draft) {
             return None;
         }
-        Some(NameEvidence::new(name, NamedBy::Label, format!("the label {label:?} before its values")))
+        let reason = format!("the label {label:?} before its values");
+        let evidence = NameEvidence::new(name, NamedBy::Label, reason);
+        Some(LabelEvidence { label: label.trim().to_owned(), evidence })
     };
     if let Some(label) = &draft.label {
         return evidence(label);
@@ -352,12 +374,12 @@ fn cell_name(
     draft: &ColumnDraft,
     cell: Node,
 ) -> (Option<NameEvidence>, bool) {
-    let header = tables.header(page, cell).map(|name| {
-        NameEvidence::new(
-            with_source(name.to_owned(), draft.source),
-            NamedBy::Header,
-            "the header of its table column",
-        )
+    let header = tables.header(page, cell).map(|header| {
+        let reason = match &header.translated {
+            Some(words) => format!("the header {words:?} of its table column"),
+            None => "the header of its table column".to_owned(),
+        };
+        NameEvidence::new(with_source(header.name.clone(), draft.source), NamedBy::Header, reason)
     });
     if draft.source != CellSource::Text {
         return (header, false);
@@ -368,11 +390,8 @@ fn cell_name(
     let is_main = nodes.fields_in(page, cell).first().is_none_or(|&first| first == column);
     let label = || {
         let label = LABEL_ATTRIBUTES.iter().find_map(|name| page.tree.attr_named(cell, name))?;
-        Some(NameEvidence::new(
-            snake_case(label)?,
-            NamedBy::Label,
-            format!("the label {label:?} of its cells"),
-        ))
+        let name = english_name(label, page.lang()).map(str::to_owned).or_else(|| snake_case(label))?;
+        Some(NameEvidence::new(name, NamedBy::Label, format!("the label {label:?} of its cells")))
     };
     (header.or_else(label), is_main)
 }

@@ -206,7 +206,8 @@ pub(super) fn weak_name(draft: &ColumnDraft, value_type: Option<ValueType>) -> O
         return is_prose.then(|| NameEvidence::new("description", NamedBy::ValueType, "its texts are long"));
     };
     let name = match value_type {
-        ValueType::Link | ValueType::Image => return None,
+        // a second price is a price with a number
+        ValueType::Link | ValueType::Image | ValueType::Money => return None,
         ValueType::YesNo => snake_case("yes_no")?,
         other => other.name().to_owned(),
     };

@@ -37,7 +37,7 @@ static BY_LABEL: LazyLock<FxHashMap<String, KnownName>> = LazyLock::new(|| {
 });
 
 /// The English name of a common label in another language. `language` is what the page declares.
-pub(super) fn english_name(label: &str, language: Option<&str>) -> Option<&'static str> {
+pub fn english_name(label: &str, language: Option<&str>) -> Option<&'static str> {
     let is_english =
         language.is_some_and(|code| code.get(..2).is_some_and(|code| code.eq_ignore_ascii_case("en")));
     // templates in English are used for pages in other languages, so only words that could be English count
@@ -56,7 +56,7 @@ pub(super) fn english_name(label: &str, language: Option<&str>) -> Option<&'stat
 
 /// The name of a field: words in lower case without marks, joined by underscores. `language` decides how
 /// umlauts are written.
-pub(super) fn field_name(label: &str, language: Option<&str>) -> String {
+pub fn field_name(label: &str, language: Option<&str>) -> String {
     let is_german =
         language.is_some_and(|code| code.get(..2).is_some_and(|code| code.eq_ignore_ascii_case("de")));
     let mut name = String::new();
