@@ -62,7 +62,10 @@ pub(crate) fn run(args: &LearnedColumnsArgs) -> Result<Outcome, LabError> {
             .into_iter()
             .filter(|name| has_column(&alone, name) && !has_column(&together, name))
             // a title that the other pages call a name is not lost
-            .filter(|name| !(matches!(*name, "title" | "name") && WANTED[..2].iter().any(|name| has_column(&together, name))))
+            .filter(|name| {
+                !(matches!(*name, "title" | "name")
+                    && WANTED[..2].iter().any(|name| has_column(&together, name)))
+            })
             .collect();
         for (sum, answer) in cells.iter_mut().zip([&first, &second]) {
             *sum += WANTED.iter().map(|name| filled(answer, name)).sum::<usize>();
@@ -84,7 +87,8 @@ pub(crate) fn run(args: &LearnedColumnsArgs) -> Result<Outcome, LabError> {
 /// The wrapper of pages that are given together.
 fn learned(corpus: &Corpus, ids: &[&str]) -> Option<Wrapper> {
     let request = Request::default();
-    let set = ids.iter().filter_map(|id| Some(SetPage::analyse((*id).to_owned(), corpus.page(id)?, &request)));
+    let set =
+        ids.iter().filter_map(|id| Some(SetPage::analyse((*id).to_owned(), corpus.page(id)?, &request)));
     let answers = answer_set(set.collect(), &request);
     let samples: Vec<(&Page, &Answer)> = answers.iter().map(|(page, named)| (page, &named.answer)).collect();
     learn(&samples).ok().map(|learned| learned.wrapper)

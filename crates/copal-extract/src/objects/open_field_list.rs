@@ -7,9 +7,9 @@
 use super::placed_field::{MAX_FIELD_COUNT, PlacedField, sort_by_node};
 use copal_dom::{Node, WorkBudget, squash};
 use copal_model::{Field, FieldSource};
+use copal_values::label_names::field_name;
 use copal_values::labels::is_no_value;
 use copal_values::{Value, ValueMatch, find};
-use copal_values::label_names::field_name;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Longest text that is read as a typed value, in bytes.

@@ -216,8 +216,10 @@ mod tests {
 
     #[test]
     fn the_text_of_a_whole_record_is_explained() {
-        let attributes =
-            table(&["price", "bedrooms", "town"], &[&["£750 pcm", "1", "Didcot"], &["£900 pcm", "2", "Witney"]]);
+        let attributes = table(
+            &["price", "bedrooms", "town"],
+            &[&["£750 pcm", "1", "Didcot"], &["£900 pcm", "2", "Witney"]],
+        );
         let lines = ["£800 pcm £750 pcm 1 bedroom Didcot", "£950 pcm £900 pcm 2 bedrooms Witney"];
         let prose = "A bright flat on the third floor, 2 minutes from the station of Witney, with a garden that \
                      all tenants share and a lift; £900 pcm.";

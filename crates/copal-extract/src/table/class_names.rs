@@ -14,6 +14,7 @@ use super::snake_case::snake_case;
 use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, is_stable_word};
 use copal_model::CellSource;
+use copal_values::label_names::english_name;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -38,6 +39,8 @@ const TEST_HOOKS: &[&str] = &[
 const COUNT_WORDS: &[&str] = &["count", "counter", "num", "number", "qty"];
 /// Maximum number of words of a name.
 const MAX_NAME_WORDS: usize = 3;
+/// Shortest class word that is looked up in other languages, in bytes.
+const MIN_FOREIGN_WORD_BYTES: usize = 4;
 /// An element with more fields does not lend its class to the first of them.
 const MAX_SHARED_FIELDS: usize = 3;
 
@@ -183,6 +186,9 @@ fn name_of_class(class: &str) -> Option<(String, ClassMeaning)> {
     if let Some(name) = field_name(&words) {
         return Some((name, ClassMeaning::Field));
     }
+    if let Some(name) = words.last().and_then(|last| foreign_field(last)) {
+        return Some((name.to_owned(), ClassMeaning::Field));
+    }
     // the number of the record itself: `race-num`
     if let [before @ .., last] = &words[..]
         && COUNT_WORDS.contains(last)
@@ -197,6 +203,12 @@ fn name_of_class(class: &str) -> Option<(String, ClassMeaning)> {
     // most words must say something: a long name of layout words with one other word is about layout
     let enough = count > 0 && 2 * count >= words.len();
     enough.then(|| (described[count.saturating_sub(2)..].join("_"), ClassMeaning::Word))
+}
+
+/// The field that a class word in another language names: `cena` is a price. Shorter words have too many meanings.
+fn foreign_field(word: &str) -> Option<&'static str> {
+    let name = english_name(word, None).filter(|_| word.len() >= MIN_FOREIGN_WORD_BYTES)?;
+    (field_word(name).is_some() && !is_ambiguous(name)).then_some(name)
 }
 
 /// The last field word with the words that qualify it.

@@ -16,7 +16,7 @@ use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_model::{CellSource, NamedBy};
 use copal_values::ValueType;
-use copal_values::label_names::english_name;
+use copal_values::label_names::{english_head_name, english_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// HTML attributes in which responsive tables keep the headers of their columns.
@@ -282,7 +282,7 @@ fn lacks_digits(name: &str, draft: &ColumnDraft) -> bool {
 
 /// The English name of a common label in another language, with the reason of the label itself.
 fn english_label(page: &Page, draft: &ColumnDraft, found: &LabelEvidence) -> Option<NameEvidence> {
-    let name = english_name(&found.label, page.lang()).filter(|name| !lacks_digits(name, draft))?;
+    let name = english_head_name(&found.label, page.lang()).filter(|name| !lacks_digits(name, draft))?;
     Some(NameEvidence { name: name.to_owned(), ..found.evidence.clone() })
 }
 

@@ -9,7 +9,7 @@ use crate::lists::candidate::ListCandidate;
 use crate::structure::layout;
 use crate::structure::path_keys::{cell_place, span};
 use copal_dom::{NONE, Node, Page, attrs, tags};
-use copal_values::label_names::english_name;
+use copal_values::label_names::english_head_name;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of cells that span into one row.
@@ -190,7 +190,7 @@ impl HtmlTables {
         };
         let english = |texts: &[String]| {
             let lowest = texts.last().filter(|lowest| times[lowest.as_str()] == 1)?;
-            english_name(lowest, page.lang())
+            english_head_name(lowest, page.lang())
         };
         let mut uses: FxHashMap<String, usize> = FxHashMap::default();
         for texts in levels.values() {
@@ -204,9 +204,7 @@ impl HtmlTables {
             let name = name(texts)?;
             let translation = english(texts).filter(|&english| english != name && uses[english] == 1);
             Some(match translation {
-                Some(english) => {
-                    TableHeader { name: english.to_owned(), translated: texts.last().cloned() }
-                }
+                Some(english) => TableHeader { name: english.to_owned(), translated: texts.last().cloned() },
                 None => TableHeader { name, translated: None },
             })
         };

@@ -152,7 +152,13 @@ fn is_clock_time(text: &str) -> bool {
     let text = text.trim();
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    (3..=8).contains(&digits) && letters <= 4 && text.contains(':') && !text.contains(['/', ','])
+    // "9 Dec 17:37" has a day besides
+    let is_of_clock = |word: &str| !word.contains(|c: char| c.is_ascii_digit()) || word.contains([':', '.']);
+    (3..=8).contains(&digits)
+        && letters <= 4
+        && text.contains(':')
+        && !text.contains(['/', ','])
+        && text.split_whitespace().all(is_of_clock)
 }
 
 fn is_discount(text: &str) -> bool {
@@ -239,6 +245,6 @@ mod tests {
     #[test]
     fn clock_times_are_not_dates() {
         assert!(is_clock_time("18:05") && is_clock_time("9:30 pm"));
-        assert!(!is_clock_time("12 May 2020") && !is_clock_time("5/6/2020, 18:05"));
+        assert!(!is_clock_time("9 Dec 17:37") && !is_clock_time("12 May 2020") && !is_clock_time("5/6/2020, 18:05"));
     }
 }
