@@ -121,7 +121,7 @@ fn line_scores(page: &DetailPage<'_>, common: &FxHashSet<String>) -> Vec<(usize,
         if page.page_count > 1 && names_object(page, at) {
             score += 0.4;
         }
-        if page.is_static(at) || is_heading_of_any_page(&line.text) {
+        if page.is_static(at) {
             score -= 2.5;
         }
         if score > 0.0 {
@@ -129,30 +129,6 @@ fn line_scores(page: &DetailPage<'_>, common: &FxHashSet<String>) -> Vec<(usize,
         }
     }
     scores
-}
-
-/// Words of headings that any page of a site could have ("Full details", "Job description"), in several languages.
-const GENERAL_WORDS: &str = "\
-    full more product item job event property vehicle car company listing offer recipe detail \
-    details description information info overview profile specification specifications summary page \
-    view about the this of and produkt artikel angebot produktdetails produktbeschreibung \
-    beschreibung stellenbeschreibung übersicht informationen detailansicht fiche produit détail \
-    détails descriptif annonce informations ficha producto detalle detalles descripción información \
-    scheda prodotto dettaglio dettagli descrizione informazioni detalhe detalhes descrição \
-    informações productinformatie omschrijving szczegóły opis produktu ogłoszenia podrobnosti popis \
-    részletek leírás detalii descriere beskrivning beskrivelse tiedot kuvaus detaylar подробнее \
-    подробности описание информация товара деталі опис 詳細 詳細情報 商品詳細 商品情報 求人情報 详情 商品详情 详细信息 詳細資訊 상세 \
-    상세정보 상품정보 채용정보 정보";
-
-/// True if a line has only words that any page of a site could have in its heading, and says more than one of them:
-/// a single word may be a name ("Profile").
-fn is_heading_of_any_page(text: &str) -> bool {
-    let mut count = 0;
-    let is_general = lower_words(text).all(|word| {
-        count += 1;
-        GENERAL_WORDS.split_ascii_whitespace().any(|general| general == word)
-    });
-    is_general && count > 1
 }
 
 /// True if the class or id of an element that shows only this line says that it is a title or a name.
@@ -228,15 +204,4 @@ fn common_title_words(pages: &[DetailPage<'_>]) -> FxHashSet<String> {
     }
     let min_count = (COMMON_WORD_PAGE_SHARE * pages.len() as f64).ceil().max(2.0) as usize;
     counts.into_iter().filter(|(_, count)| *count >= min_count).map(|(word, _)| word).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_heading_of_any_page;
-
-    #[test]
-    fn headings_of_any_page_name_nothing() {
-        assert!(is_heading_of_any_page("Full details") && is_heading_of_any_page("채용정보 상세"));
-        assert!(!is_heading_of_any_page("Profile") && !is_heading_of_any_page("Details of the Brigands Inn"));
-    }
 }

@@ -137,20 +137,8 @@ pub(super) fn add_labels(findings: &PageFindings<'_>, foreign: &ForeignParts, fi
         let known = english_name(label, fields.language);
         let english = known.filter(|known| *translated.entry(*known).or_insert(label) == label);
         let name = english.unwrap_or(label);
-        if value.layout == LabelLayout::Heading && lacks_digits(name, &value.texts) {
-            continue;
-        }
         fields.push(name, value.texts.clone(), FieldSource::Label, weight, Some(value.node));
     }
-}
-
-/// Names of fields whose values have digits.
-const DIGIT_NAMES: &[&str] = &["rating", "phone", "fax", "year", "date", "isbn", "ean"];
-
-/// True if a heading is the name of values with digits, and the section below begins with something else.
-fn lacks_digits(name: &str, texts: &[String]) -> bool {
-    let has_digit = |text: &String| text.contains(|c: char| c.is_numeric());
-    DIGIT_NAMES.contains(&name.to_lowercase().as_str()) && !texts.first().is_some_and(has_digit)
 }
 
 /// True if the label of a section is written with a colon.

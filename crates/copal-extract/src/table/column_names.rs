@@ -11,7 +11,9 @@ use super::html_tables::HtmlTables;
 use super::role_names::name_by_role;
 use super::snake_case::snake_case;
 use super::text_names::{constant_name, form_name, is_author_preposition, unit_name, word_before_name};
-use super::value_names::{NameEvidence, author_name, class_evidence, typed_name, weak_name, with_source};
+use super::value_names::{
+    NameEvidence, author_name, class_evidence, longer_class_evidence, typed_name, weak_name, with_source,
+};
 use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_model::{CellSource, NamedBy};
@@ -132,6 +134,7 @@ pub(super) fn name_columns(
                 ClassMeaning::Shared => NameRank::Weak,
             };
             add(rank, Some(class_evidence(class, draft.source)));
+            add(NameRank::Weak, longer_class_evidence(class, draft.source));
         }
         own.sort_by_key(|(rank, _)| *rank);
         evidence.push(own);
@@ -260,7 +263,7 @@ fn finished(
     let unique = unique_names(taken.iter().map(|(_, found)| Some((found.name.clone(), found.by))).collect());
     for ((c, found), (name, by)) in taken.into_iter().zip(unique) {
         let class = classes[c].as_ref().map(|class| class.class.clone());
-        let base = (name != found.name).then_some(found.name);
+        let base = if name == found.name { found.instead_of } else { Some(found.name) };
         out[c] = Some(NamedColumn { name, base, by, reason: found.reason, class });
     }
     out.into_iter().flatten().collect()
