@@ -8,7 +8,7 @@ were set by hand, as far as the examples do not contradict them.
 The report judges every example twice: by weights that have not seen its site, and by weights that have not seen its
 vertical (fitted on seven verticals of SWDE, tried on the eighth).
 
-    python3 research/fit/fit_fields.py CORPUS DUMP... [--write FILE]
+    python3 research/fit/fit_fields.py CORPUS DUMP... [--each-site] [--write FILE]
 """
 
 import argparse
@@ -151,12 +151,22 @@ def left_out(examples, start, strength, group_of):
     return result
 
 
+def interval(values, draws=10000):
+    """95% interval of the mean, by bootstrap over groups."""
+    random = np.random.default_rng(1)
+    means = random.choice(values, (draws, len(values))).mean(axis=1)
+    return np.percentile(means, [2.5, 97.5])
+
+
 def report(title, result):
     print(title)
     totals = [sum(x[k] for x in result.values()) for k in (0, 1)]
     for group, (before, after) in sorted(result.items(), key=lambda x: str(x[0])):
         print(f'  {str(group):24} {f1(before):.3f} -> {f1(after):.3f}  of {before[2]} values')
     print(f'  {"all":24} {f1(totals[0]):.3f} -> {f1(totals[1]):.3f}')
+    means = [np.mean([f1(x[k]) for x in result.values()]) for k in (0, 1)]
+    low, high = interval([f1(x[1]) for x in result.values()])
+    print(f'  {"mean over groups":24} {means[0]:.3f} -> {means[1]:.3f} [{low:.3f}, {high:.3f}]')
 
 
 def main():
@@ -164,12 +174,14 @@ def main():
     parser.add_argument('corpus')
     parser.add_argument('dumps', nargs='+')
     parser.add_argument('--strength', type=float, default=0.1, help='how much it costs to leave the weights set by hand')
+    parser.add_argument('--each-site', action='store_true', help='leave out one site at a time instead of a fifth of them')
     parser.add_argument('--write', metavar='FILE')
     args = parser.parse_args()
     examples, names = read(args.corpus, args.dumps)
     start = np.array([HAND_SET[name] for name in names])
     print(f'{len(examples)} pages and attributes of {len({x["site"] for x in examples})} sites')
-    report('weights that have not seen the site', left_out(examples, start, args.strength, lambda x: fold_of(x['site'])))
+    group = (lambda x: x['site']) if args.each_site else (lambda x: fold_of(x['site']))
+    report('weights that have not seen the site', left_out(examples, start, args.strength, group))
     swde = [x for x in examples if x['vertical'].startswith('swde/')]
     report('weights that have not seen the vertical', left_out(swde, start, args.strength, lambda x: x['vertical']))
     w = fitted(examples, start, args.strength)

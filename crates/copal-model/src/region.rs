@@ -54,6 +54,12 @@ impl Region {
         }
     }
 
+    /// The column that says what each record is: `title`, or `name` in lists of people and the like.
+    pub fn title_column(&self) -> Option<usize> {
+        let column = |name: &str| self.columns.iter().position(|column| column.name == name);
+        column("title").or_else(|| column("name"))
+    }
+
     /// The column with the link to each record's detail page. It is the record's main link if that differs
     /// between records, otherwise the link that differs most.
     pub fn link_column(&self) -> Option<usize> {

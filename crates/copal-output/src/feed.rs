@@ -138,7 +138,7 @@ impl Feed {
 
 fn entry(region: &Region, record: &Record, id: String) -> Entry {
     let is_text = |column: &Column| !matches!(column.source, CellSource::Href | CellSource::Src);
-    let title_column = region.columns.iter().position(|column| column.name == "title").or_else(|| {
+    let title_column = region.title_column().or_else(|| {
         (0..region.columns.len()).find(|&c| is_text(&region.columns[c]) && !record.cells[c].is_empty())
     });
     let link = region.link_column().and_then(|c| record.cells[c].first()).map(str::to_owned);

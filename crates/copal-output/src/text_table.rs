@@ -189,7 +189,7 @@ impl TextTable {
         }
         let place = |c: usize| {
             let column = &region.columns[c];
-            (kind_place(column), column.source == CellSource::Href, column.source == CellSource::Src, c)
+            (kind_place(region, c), column.source == CellSource::Href, column.source == CellSource::Src, c)
         };
         // Columns that the user chose are in the given order.
         if order.iter().all(|&c| region.columns[c].is_chosen) {
@@ -207,7 +207,7 @@ fn interest(region: &Region, c: usize) -> (bool, i64, bool) {
     let mut texts = region.records.iter().map(|record| &record.cells[c]);
     let first = texts.next();
     let differs = texts.any(|cell| first.is_some_and(|first| !first.same_texts(cell)));
-    let interest = match (kind_place(column), column.source) {
+    let interest = match (kind_place(region, c), column.source) {
         (0..=3, _) => 4,
         (_, CellSource::Text | CellSource::Detail | CellSource::Heading) if differs => 3,
         // Embedded data is all that such a list has; its URLs are too long to show.
@@ -217,16 +217,16 @@ fn interest(region: &Region, c: usize) -> (bool, i64, bool) {
         _ => 0,
     };
     let support = (column.support * 4.0).round() as i64;
-    (column.name == "title", support + interest, !column.name.starts_with("text_"))
+    (region.title_column() == Some(c), support + interest, !column.name.starts_with("text_"))
 }
 
 /// The place of a kind of column: title, money, date, rating, others.
-fn kind_place(column: &Column) -> usize {
-    match (column.name.as_str(), column.value_type) {
-        ("title", _) => 0,
-        (_, Some("money")) => 1,
-        (_, Some("date")) => 2,
-        (_, Some("rating")) => 3,
+fn kind_place(region: &Region, c: usize) -> usize {
+    match region.columns[c].value_type {
+        _ if region.title_column() == Some(c) => 0,
+        Some("money") => 1,
+        Some("date") => 2,
+        Some("rating") => 3,
         _ => 4,
     }
 }

@@ -5,10 +5,11 @@
 //! `text ─ recognisers ─→ matches ─ vote ─→ values`: [`recognise`] has one recogniser per value type,
 //! [`reconcile`] decides where they contradict each other, and [`find()`] runs both. Where one text has several
 //! readings, [`columns`] decides for all texts of a column together; the decision is a [`notation`].
-//! [`labels`] and [`numbers`] are useful without them.
+//! [`labels`], [`label_names`] and [`numbers`] are useful without them.
 
 pub mod columns;
 pub mod find;
+pub mod label_names;
 pub mod labels;
 pub mod notation;
 pub mod numbers;

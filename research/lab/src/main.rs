@@ -20,6 +20,7 @@ mod freeze;
 mod gate;
 mod hash;
 mod kinds;
+mod learned_columns;
 mod noise;
 mod options;
 mod papers;
@@ -59,6 +60,7 @@ enum LabCommand {
     Across(across::AcrossArgs),
     AcrossObjects(across_objects::AcrossObjectsArgs),
     Columns(stable_columns::StableColumnsArgs),
+    LearnedColumns(learned_columns::LearnedColumnsArgs),
     Derive(derive::DeriveArgs),
     DeudsTable(deuds_table::DeudsTableArgs),
     Noise(noise::NoiseArgs),
@@ -79,6 +81,7 @@ fn run(command: &LabCommand) -> Result<Outcome, LabError> {
         LabCommand::Across(args) => across::run(args),
         LabCommand::AcrossObjects(args) => across_objects::run(args),
         LabCommand::Columns(args) => stable_columns::run(args),
+        LabCommand::LearnedColumns(args) => learned_columns::run(args),
         LabCommand::Derive(args) => derive::run(args),
         LabCommand::DeudsTable(args) => deuds_table::run(args),
         LabCommand::Noise(args) => noise::run(args),

@@ -16,7 +16,7 @@ use crate::structure::layout;
 use crate::structure::measure::{jaccard, median};
 use crate::structure::record_shape::{Shape, Shapes};
 use crate::structure::section_headings::{heading_text, section_headings};
-use copal_dom::{Node, Page};
+use copal_dom::{Node, Page, tags};
 use copal_model::Parts;
 use rustc_hash::FxHashSet;
 
@@ -51,7 +51,8 @@ fn drop_secondary_sections(page: &Page, list: &mut ListCandidate) {
     let Some(headings) = section_headings(page, &list.records) else { return };
     let is_other: Vec<bool> = headings.iter().map(|nodes| is_secondary(&heading_text(page, nodes))).collect();
     let others = is_other.iter().filter(|other| **other).count();
-    if others > 0 && 2 * others < is_other.len() && !is_other[0] {
+    let begins_with_sample = is_sample(&heading_text(page, &headings[0]).to_lowercase());
+    if others > 0 && 2 * others < is_other.len() && (!is_other[0] || begins_with_sample) {
         let mut is_other = is_other.into_iter();
         list.records.retain(|_| !is_other.next().unwrap_or_default());
     }
@@ -139,6 +140,7 @@ fn alike_sections(signals: &Signals<'_>, own: &[Node]) -> Vec<Vec<Node>> {
             || index.path(node) != usual.0
             || place(node) != usual
             || !page.styles.is_shown(node)
+            || is_header_row(page, node)
             || index.leaves(&(node..tree.end(node))) == 0
             || !is_free(node)
             || !is_zone_like(node)
@@ -176,6 +178,14 @@ fn alike_sections(signals: &Signals<'_>, own: &[Node]) -> Vec<Vec<Node>> {
     sections
 }
 
+/// True for a row of headers, which each table of a list has.
+fn is_header_row(page: &Page, row: Node) -> bool {
+    let tree = &page.tree;
+    tree.tag(row) == tags::TR
+        && tree.elements(row).count() > 1
+        && tree.elements(row).all(|cell| tree.tag(cell) == tags::TH)
+}
+
 /// What at least two thirds have in common.
 fn most_frequent<T: Ord + Copy>(values: impl Iterator<Item = T>, count: usize) -> Option<T> {
     let mut values: Vec<T> = values.collect();
@@ -205,7 +215,38 @@ fn with_own_headings(page: &Page, own: &[Node], sections: &[Vec<Node>]) -> Vec<N
 fn is_secondary(title: &str) -> bool {
     let lower = title.to_lowercase();
     let mut titles = SECONDARY_TITLES.iter().filter(|title| !matches!(**title, "featured" | "popular"));
-    titles.any(|start| lower.starts_with(start))
+    titles.any(|start| lower.starts_with(start)) || is_sample(&lower)
+}
+
+/// Words in titles of a few records that are shown to make the reader curious.
+const SAMPLE_WORDS: &[&str] = &[
+    "random",
+    "discover",
+    "zufällig",
+    "zufalls",
+    "aléatoire",
+    "aleatori",
+    "al azar",
+    "casuali",
+    "willekeurig",
+    "losow",
+    "náhodn",
+    "slump",
+    "tilfeldig",
+    "tilfældig",
+    "satunnai",
+    "rastgele",
+    "случайн",
+    "випадков",
+    "ランダム",
+    "随机",
+    "隨機",
+    "랜덤",
+];
+
+/// True for the title of a section with a sample of the records. The title is in lower case.
+fn is_sample(title: &str) -> bool {
+    SAMPLE_WORDS.iter().any(|word| title.contains(word))
 }
 
 /// The records of the sections that follow the list, or each other, without a text in between.

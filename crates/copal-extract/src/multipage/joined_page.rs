@@ -8,6 +8,7 @@
 //! batches alike.
 
 use super::append_region::append_region;
+use super::kept_names::keep_role_names;
 use crate::lists::candidate::ListCandidate;
 use crate::structure::layout::{common_root, tops};
 use crate::table::build_region::{PageContext, build_region};
@@ -99,7 +100,9 @@ impl JoinedPage {
         if !self.excerpts.is_empty() || self.done.is_none() {
             self.finish_batch();
         }
-        self.done.unwrap_or(self.list)
+        let Some(mut done) = self.done else { return self.list };
+        keep_role_names(&mut done.columns, &done.records, 0, &self.list);
+        done
     }
 
     /// The records that were added last, `count` of them, aligned with those of the first page only.

@@ -15,6 +15,7 @@
 
 mod append_region;
 mod joined_page;
+mod kept_names;
 mod multi_page_list;
 mod record_template;
 mod shared_columns;

@@ -5,6 +5,7 @@
 //! and at least the columns that it had alone are among the shared ones. Costs one alignment of all records.
 
 use super::joined_page::JoinedPage;
+use super::kept_names::keep_role_names;
 use super::record_template::{self, RecordTemplate};
 use crate::pipeline::{NamedAnswer, SetPage, answer_set as answer_pages};
 use crate::request::Request;
@@ -67,7 +68,13 @@ fn share_columns(answers: &mut [(Page, NamedAnswer)], group: &[usize]) {
         let list_page = ListPage { number: 1, url: page.url.as_deref().unwrap_or_default().into() };
         joined.add_records(page, &parts_of(list), BaseUrl::of(page), list_page);
     }
-    let Region { columns, records, .. } = joined.finish();
+    let Region { mut columns, records, .. } = joined.finish();
+    let mut first = 0;
+    for &at in group {
+        let Some(own) = answers[at].1.answer.primary() else { continue };
+        keep_role_names(&mut columns, &records, first, own);
+        first += own.records.len();
+    }
     let mut records = records.into_iter();
     for &at in group {
         let (page, named) = &mut answers[at];

@@ -1,5 +1,5 @@
-use super::{AddedRecords, MultiPageList};
-use crate::pipeline::extract;
+use super::{AddedRecords, MultiPageList, answer_set};
+use crate::pipeline::{SetPage, extract};
 use crate::request::Request;
 use copal_dom::{Limits, Page};
 use copal_model::{Region, Role};
@@ -74,6 +74,53 @@ fn pages_become_one_table_with_the_columns_of_all() {
     // the place on its own page
     assert!(list.records[8].xpaths()[0].ends_with("/ul[2]/li[1]"), "{:?}", list.records[8].xpaths());
     assert!(list.records.iter().all(|record| record.cells.len() == list.columns.len()));
+}
+
+#[test]
+fn a_list_of_several_pages_has_the_names_of_its_first_page() {
+    // over both pages, most titles and links occur twice
+    let rows = |from: u32| -> String {
+        let row = |n: u32| {
+            let number = format!("0{n}13-{}", 3 * n);
+            format!(
+                "<p><a href='{n}.pdf'>{number}</a> Smith{n} v. Jones{n}<br>Affirmed in part, number {n}</p>"
+            )
+        };
+        (from..from + 6).map(row).collect()
+    };
+    let names = |list: &Region| list.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+    let first = page(&rows(1), "https://courts.example/a");
+    let alone = extract(&first, &Request::for_lists());
+    let alone = names(alone.primary().expect("a list"));
+    let request = Request::for_lists();
+    let set = ["a", "b"].map(|name| {
+        let page = page(&rows(1), &format!("https://courts.example/{name}"));
+        SetPage::analyse(name.to_owned(), page, &request)
+    });
+    for (_, named) in answer_set(set.into(), &request) {
+        let shared = names(named.answer.primary().expect("a list"));
+        for role in ["title", "url"] {
+            assert_eq!(
+                alone.iter().any(|name| name == role),
+                shared.iter().any(|name| name == role),
+                "{shared:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_columns_of_following_pages_are_those_of_the_first() {
+    let names = |list: &Region| -> Vec<String> {
+        let frequent = list.columns.iter().filter(|column| column.support >= 0.5);
+        frequent.map(|column| column.name.clone()).collect()
+    };
+    let mut series = begin(&shop(1..=5), "https://shop.example/list");
+    let first =
+        names(&extract(&page(&shop(1..=5), "https://shop.example/list"), &Request::for_lists()).regions[0]);
+    series.add(&page(&shop(6..=12), "https://shop.example/list?page=2"));
+    series.add(&page(&shop(13..=15), "https://shop.example/list?page=3"));
+    assert_eq!(names(&series.finish()), first);
 }
 
 #[test]

@@ -34,7 +34,6 @@ mod field_features;
 mod headline;
 pub mod join;
 mod kind_weights;
-mod label_names;
 mod labelled_values;
 mod list_or_object;
 mod majority_place;

@@ -4,10 +4,10 @@
 //! 80. A name that comes again adds its texts to the field only if it was found in the same way. O(1) per
 //! text.
 
-use super::label_names::field_name;
 use super::placed_field::{MAX_FIELD_COUNT, PlacedField, sort_by_node};
 use copal_dom::{Node, WorkBudget, squash};
 use copal_model::{Field, FieldSource};
+use copal_values::label_names::field_name;
 use copal_values::labels::is_no_value;
 use copal_values::{Value, ValueMatch, find};
 use rustc_hash::{FxHashMap, FxHashSet};

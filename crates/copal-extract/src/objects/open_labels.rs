@@ -6,7 +6,6 @@
 //! description. O(labelled values * nodes of a label).
 
 use super::detail_page::DetailPage;
-use super::label_names::english_name;
 use super::labelled_values::{LabelLayout, LabelledValue};
 use super::open_field_list::OpenFields;
 use super::other_objects::ForeignParts;
@@ -15,6 +14,7 @@ use super::page_findings::PageFindings;
 use super::reader_forms::{is_filled_in, is_in_form};
 use copal_dom::{Node, squash};
 use copal_model::FieldSource;
+use copal_values::label_names::english_name;
 use copal_values::labels::ends_with_colon;
 use rustc_hash::FxHashMap;
 

@@ -8,7 +8,6 @@
 
 use super::detail_page::{DetailPage, LineLeaf, PageLine};
 use super::field_class_names::{name_from_class, role_from_class, role_word};
-use super::label_names::english_name;
 use super::labelled_values::LabelLayout;
 use super::open_field_list::{OpenFields, main_hit};
 use super::other_objects::ForeignParts;
@@ -20,6 +19,7 @@ use crate::table::field_words::is_layout_word;
 use copal_dom::{attrs, squash, tags};
 use copal_model::FieldSource;
 use copal_values::ValueType;
+use copal_values::label_names::english_name;
 use rustc_hash::FxHashSet;
 
 /// Longest text that is named by its class, in bytes.

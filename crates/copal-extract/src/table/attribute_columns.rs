@@ -13,6 +13,9 @@ use smallvec::smallvec;
 
 /// A cell is explained if attributes of its record have at least this share of its text.
 const MIN_EXPLAINED_TEXT: f64 = 0.6;
+/// The same for a text with the values of at least [`MIN_REPEATED_VALUES`] attributes. It repeats the record.
+const MIN_REPEATED_TEXT: f64 = 0.4;
+const MIN_REPEATED_VALUES: usize = 3;
 /// Words that a cell may have besides the value of an attribute: units, labels.
 const MAX_UNIT_WORDS: usize = 2;
 /// Longest text that is a value because of the name of its column.
@@ -149,10 +152,14 @@ fn is_explained(cell: &Cell, attributes: &[Cell]) -> bool {
         let mut rest = text.to_owned();
         let mut known: Vec<&str> = texts().collect();
         known.sort_by_key(|known| std::cmp::Reverse(known.len()));
+        let mut values = 0;
         for known in known {
+            let before = rest.len();
             rest = rest.replacen(known, "", 1);
+            values += usize::from(rest.len() < before);
         }
-        let is_short = (rest.trim().len() as f64) <= (1.0 - MIN_EXPLAINED_TEXT) * text.len() as f64;
+        let least = if values >= MIN_REPEATED_VALUES { MIN_REPEATED_TEXT } else { MIN_EXPLAINED_TEXT };
+        let is_short = (rest.trim().len() as f64) <= (1.0 - least) * text.len() as f64;
         // "3 bedrooms" says no more than the value 3
         let words = rest.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
         let is_unit = words <= MAX_UNIT_WORDS && !rest.contains(|c: char| c.is_ascii_digit());
@@ -205,6 +212,21 @@ mod tests {
         let names: Vec<&str> = all.columns.iter().map(|column| column.name.as_str()).collect();
         assert_eq!(names, ["price", "bedrooms", "agent", "note"]);
         assert_eq!(all.rows[1][2].first(), Some("Fell"));
+    }
+
+    #[test]
+    fn the_text_of_a_whole_record_is_explained() {
+        let attributes = table(
+            &["price", "bedrooms", "town"],
+            &[&["£750 pcm", "1", "Didcot"], &["£900 pcm", "2", "Witney"]],
+        );
+        let lines = ["£800 pcm £750 pcm 1 bedroom Didcot", "£950 pcm £900 pcm 2 bedrooms Witney"];
+        let prose = "A bright flat on the third floor, 2 minutes from the station of Witney, with a garden that \
+                     all tenants share and a lift; £900 pcm.";
+        let other = table(&["details", "description"], &[&[lines[0], ""], &[lines[1], prose]]);
+        let names: Vec<String> =
+            with_unexplained(attributes, other).columns.into_iter().map(|column| column.name).collect();
+        assert_eq!(names, ["price", "bedrooms", "town", "description"]);
     }
 
     #[test]

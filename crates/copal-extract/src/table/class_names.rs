@@ -14,6 +14,7 @@ use super::snake_case::snake_case;
 use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, is_stable_word};
 use copal_model::CellSource;
+use copal_values::label_names::english_name;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -38,6 +39,8 @@ const TEST_HOOKS: &[&str] = &[
 const COUNT_WORDS: &[&str] = &["count", "counter", "num", "number", "qty"];
 /// Maximum number of words of a name.
 const MAX_NAME_WORDS: usize = 3;
+/// Shortest class word that is looked up in other languages, in bytes.
+const MIN_FOREIGN_WORD_BYTES: usize = 4;
 /// An element with more fields does not lend its class to the first of them.
 const MAX_SHARED_FIELDS: usize = 3;
 
@@ -56,6 +59,8 @@ pub(super) enum ClassMeaning {
 #[derive(Debug, Clone)]
 pub(super) struct ClassName {
     pub(super) name: String,
+    /// All words of the class that say something, for columns whose name another column has: `context_title`.
+    pub(super) longer: Option<String>,
     /// The class word as the page writes it.
     pub(super) class: String,
     pub(super) meaning: ClassMeaning,
@@ -134,7 +139,8 @@ fn element_name(page: &Page, node: Node) -> Option<ClassName> {
     for class in hooks.chain(classes) {
         let Some((name, meaning)) = name_in_class(class) else { continue };
         if best.as_ref().is_none_or(|best| meaning <= best.meaning) {
-            best = Some(ClassName { name, class: class.to_owned(), meaning });
+            let longer = longer_name(class).filter(|longer| *longer != name);
+            best = Some(ClassName { name, longer, class: class.to_owned(), meaning });
         }
     }
     best
@@ -183,6 +189,9 @@ fn name_of_class(class: &str) -> Option<(String, ClassMeaning)> {
     if let Some(name) = field_name(&words) {
         return Some((name, ClassMeaning::Field));
     }
+    if let Some(name) = words.last().and_then(|last| foreign_field(last)) {
+        return Some((name.to_owned(), ClassMeaning::Field));
+    }
     // the number of the record itself: `race-num`
     if let [before @ .., last] = &words[..]
         && COUNT_WORDS.contains(last)
@@ -197,6 +206,23 @@ fn name_of_class(class: &str) -> Option<(String, ClassMeaning)> {
     // most words must say something: a long name of layout words with one other word is about layout
     let enough = count > 0 && 2 * count >= words.len();
     enough.then(|| (described[count.saturating_sub(2)..].join("_"), ClassMeaning::Word))
+}
+
+/// The words of a class that say something, with those of its modifier: `date_month` of `date-icon__item--month`.
+fn longer_name(class: &str) -> Option<String> {
+    let class = snake_case(stable_part(class)?)?;
+    let says_something = |word: &&str| {
+        !word.is_empty() && !is_layout_word(word) && !is_record_word(word) && is_pronounceable(word)
+    };
+    let words: Vec<&str> = class.split('_').filter(says_something).collect();
+    let last = words.len().saturating_sub(MAX_NAME_WORDS);
+    (words.len() > 1).then(|| words[last..].join("_"))
+}
+
+/// The field that a class word in another language names: `cena` is a price. Shorter words have too many meanings.
+fn foreign_field(word: &str) -> Option<&'static str> {
+    let name = english_name(word, None).filter(|_| word.len() >= MIN_FOREIGN_WORD_BYTES)?;
+    (field_word(name).is_some() && !is_ambiguous(name)).then_some(name)
 }
 
 /// The last field word with the words that qualify it.
@@ -238,6 +264,14 @@ fn field_name(words: &[&str]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn longer_names_have_all_words_that_say_something() {
+        let longer = |class: &str| super::longer_name(class);
+        assert_eq!(longer("contextTitle").as_deref(), Some("context_title"));
+        assert_eq!(longer("date-icon__item--month").as_deref(), Some("date_month"));
+        assert_eq!(longer("price"), None);
+    }
+
     use super::*;
 
     #[test]

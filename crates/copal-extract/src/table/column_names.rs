@@ -11,11 +11,14 @@ use super::html_tables::HtmlTables;
 use super::role_names::name_by_role;
 use super::snake_case::snake_case;
 use super::text_names::{constant_name, form_name, is_author_preposition, unit_name, word_before_name};
-use super::value_names::{NameEvidence, author_name, class_evidence, typed_name, weak_name, with_source};
+use super::value_names::{
+    NameEvidence, author_name, class_evidence, longer_class_evidence, typed_name, weak_name, with_source,
+};
 use crate::lists::candidate::ListCandidate;
 use copal_dom::{NONE, Node, Page, attrs, tags};
 use copal_model::{CellSource, NamedBy};
 use copal_values::ValueType;
+use copal_values::label_names::{english_head_name, english_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// HTML attributes in which responsive tables keep the headers of their columns.
@@ -107,7 +110,9 @@ pub(super) fn name_columns(
         let (given, is_main) = given_name(page, found, tables, &nodes, c, draft);
         add(if is_main { NameRank::Given } else { NameRank::Weak }, given);
         let more_exact = |found: NameEvidence| with_exact_role(found, class.as_ref(), draft.source);
-        add(NameRank::Label, label(draft).map(more_exact));
+        let label = label(draft);
+        add(NameRank::Label, label.as_ref().and_then(|label| english_label(page, draft, label)));
+        add(NameRank::Label, label.map(|label| more_exact(label.evidence)));
         add(NameRank::Label, word_before_name(draft).map(more_exact));
         add(NameRank::Description, constant_name(draft));
         add(NameRank::Description, form_name(draft, *value_type));
@@ -129,6 +134,7 @@ pub(super) fn name_columns(
                 ClassMeaning::Shared => NameRank::Weak,
             };
             add(rank, Some(class_evidence(class, draft.source)));
+            add(NameRank::Weak, longer_class_evidence(class, draft.source));
         }
         own.sort_by_key(|(rank, _)| *rank);
         evidence.push(own);
@@ -257,15 +263,35 @@ fn finished(
     let unique = unique_names(taken.iter().map(|(_, found)| Some((found.name.clone(), found.by))).collect());
     for ((c, found), (name, by)) in taken.into_iter().zip(unique) {
         let class = classes[c].as_ref().map(|class| class.class.clone());
-        let base = (name != found.name).then_some(found.name);
+        let base = if name == found.name { found.instead_of } else { Some(found.name) };
         out[c] = Some(NamedColumn { name, base, by, reason: found.reason, class });
     }
     out.into_iter().flatten().collect()
 }
 
+/// A label, and the name that its words give.
+struct LabelEvidence {
+    label: String,
+    evidence: NameEvidence,
+}
+
+/// True if a name is that of values with digits, and most texts have none: a label that a value of another kind
+/// follows belongs to something else.
+fn lacks_digits(name: &str, draft: &ColumnDraft) -> bool {
+    let needs_digit = name.rsplit('_').next().is_some_and(|word| DIGIT_LABELS.contains(&word));
+    let has_digit = |cell: &&DraftCell| cell.text().contains(|c: char| c.is_numeric());
+    needs_digit && 2 * draft.cells.iter().filter(has_digit).count() < draft.cells.len()
+}
+
+/// The English name of a common label in another language, with the reason of the label itself.
+fn english_label(page: &Page, draft: &ColumnDraft, found: &LabelEvidence) -> Option<NameEvidence> {
+    let name = english_head_name(&found.label, page.lang()).filter(|name| !lacks_digits(name, draft))?;
+    Some(NameEvidence { name: name.to_owned(), ..found.evidence.clone() })
+}
+
 /// The label of a column: words that were found before its values, or words with a colon that nearly all of
 /// its texts begin with.
-fn label(draft: &ColumnDraft) -> Option<NameEvidence> {
+fn label(draft: &ColumnDraft) -> Option<LabelEvidence> {
     let evidence = |label: &str| {
         let names_nothing = CONNECTING_WORDS.contains(&label.trim().to_lowercase().as_str());
         if names_nothing {
@@ -273,13 +299,12 @@ fn label(draft: &ColumnDraft) -> Option<NameEvidence> {
         }
         let name = if is_author_preposition(label) { Some("author".to_owned()) } else { snake_case(label) };
         let name = name.filter(|name| name.len() <= MAX_LABEL_NAME_BYTES)?;
-        // a label that a value of another kind follows belongs to something else
-        let needs_digit = name.rsplit('_').next().is_some_and(|word| DIGIT_LABELS.contains(&word));
-        let has_digit = |cell: &&DraftCell| cell.text().contains(|c: char| c.is_numeric());
-        if needs_digit && 2 * draft.cells.iter().filter(has_digit).count() < draft.cells.len() {
+        if lacks_digits(&name, draft) {
             return None;
         }
-        Some(NameEvidence::new(name, NamedBy::Label, format!("the label {label:?} before its values")))
+        let reason = format!("the label {label:?} before its values");
+        let evidence = NameEvidence::new(name, NamedBy::Label, reason);
+        Some(LabelEvidence { label: label.trim().to_owned(), evidence })
     };
     if let Some(label) = &draft.label {
         return evidence(label);
@@ -352,12 +377,12 @@ fn cell_name(
     draft: &ColumnDraft,
     cell: Node,
 ) -> (Option<NameEvidence>, bool) {
-    let header = tables.header(page, cell).map(|name| {
-        NameEvidence::new(
-            with_source(name.to_owned(), draft.source),
-            NamedBy::Header,
-            "the header of its table column",
-        )
+    let header = tables.header(page, cell).map(|header| {
+        let reason = match &header.translated {
+            Some(words) => format!("the header {words:?} of its table column"),
+            None => "the header of its table column".to_owned(),
+        };
+        NameEvidence::new(with_source(header.name.clone(), draft.source), NamedBy::Header, reason)
     });
     if draft.source != CellSource::Text {
         return (header, false);
@@ -368,11 +393,8 @@ fn cell_name(
     let is_main = nodes.fields_in(page, cell).first().is_none_or(|&first| first == column);
     let label = || {
         let label = LABEL_ATTRIBUTES.iter().find_map(|name| page.tree.attr_named(cell, name))?;
-        Some(NameEvidence::new(
-            snake_case(label)?,
-            NamedBy::Label,
-            format!("the label {label:?} of its cells"),
-        ))
+        let name = english_name(label, page.lang()).map(str::to_owned).or_else(|| snake_case(label))?;
+        Some(NameEvidence::new(name, NamedBy::Label, format!("the label {label:?} of its cells")))
     };
     (header.or_else(label), is_main)
 }

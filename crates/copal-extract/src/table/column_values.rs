@@ -17,6 +17,7 @@ use copal_values::columns::reader::ColumnReader;
 use copal_values::columns::{clock_meaning::clock_meaning, reader::clock_text};
 use copal_values::notation::{DateOrder, DecimalSign, Notation};
 use copal_values::{Value, ValueType};
+use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
 /// Text of the page that is searched for dates whose order is certain.
@@ -25,6 +26,9 @@ const MAX_SCANNED_BYTES: usize = 400_000;
 const MAX_SCANNED_TEXT: usize = 300;
 /// Amounts such as `1.459` that make it likely that a column has three decimals.
 const MIN_THREE_DECIMALS: usize = 3;
+/// Links that are counted to find the host of a page without a URL, and how many must lead to it.
+const MAX_COUNTED_LINKS: usize = 500;
+const MIN_LINKS_OF_HOST: usize = 3;
 
 /// A column whose cells are to be read.
 pub(crate) struct TypedTexts<'a> {
@@ -113,8 +117,10 @@ impl<'a> Surroundings<'a> {
             DecimalSignFinding::Certain(sign) => Some(sign),
             _ => None,
         });
-        let host =
-            page.and_then(|page| page.url.as_deref().or_else(|| canonical_url(page))).and_then(host_of);
+        let host = page.and_then(|page| {
+            let own = page.url.as_deref().or_else(|| canonical_url(page)).and_then(host_of);
+            own.or_else(|| linked_host(page))
+        });
         Surroundings {
             page,
             locale: Locale::new(page.and_then(Page::lang), host),
@@ -245,6 +251,21 @@ fn canonical_url(page: &Page) -> Option<&str> {
     tree.attr(canonical, attrs::HREF)
 }
 
+/// The host that most links with a host lead to. A saved page of an unknown site links mostly to its own pages.
+fn linked_host(page: &Page) -> Option<&str> {
+    let tree = &page.tree;
+    let links = tree.nodes().filter(|&node| tree.tag(node) == tags::A);
+    let hosts = links.filter_map(|node| host_of(tree.attr(node, attrs::HREF)?)).take(MAX_COUNTED_LINKS);
+    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut all = 0;
+    for host in hosts {
+        *counts.entry(host).or_default() += 1;
+        all += 1;
+    }
+    let (host, count) = counts.into_iter().max_by_key(|&(host, count)| (count, host))?;
+    (count >= MIN_LINKS_OF_HOST && 2 * count > all).then_some(host)
+}
+
 /// The host of a URL.
 fn host_of(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
@@ -295,6 +316,12 @@ mod tests {
             ("<html lang=en><p>", Some("https://www.example.co.uk:8080/"), "day-first"),
             ("<html lang=en><p>", Some("https://www.example.com/"), "ambiguous"),
             ("<link rel=canonical href=https://example.gov/a><p>", None, "month-first"),
+            (
+                "<a href=https://example.gov/a>1</a><a href=https://example.gov/b>2</a>\
+                 <a href=https://example.gov/c>3</a><a href=https://other.co.uk/>4</a><p>",
+                None,
+                "month-first",
+            ),
             ("<p>", None, "ambiguous"),
         ] {
             let page = page(html, url);

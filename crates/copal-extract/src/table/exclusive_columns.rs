@@ -105,7 +105,7 @@ fn is_alike(page: &Page, tables: &HtmlTables, a: &ExclusiveCandidate, b: &Exclus
     };
     let cell = |node: Node| {
         let cell = self_and_ancestors(page, node).find(|&up| matches!(tree.tag(up), tags::TD | tags::TH))?;
-        tables.header(page, cell)
+        tables.header(page, cell).map(|header| header.name.as_str())
     };
     let same_cell = cell(left).is_some() && cell(left) == cell(right);
     same_cell || heading(left) && heading(right) || same_class && same_type

@@ -9,6 +9,7 @@ use crate::lists::candidate::ListCandidate;
 use crate::structure::layout;
 use crate::structure::path_keys::{cell_place, span};
 use copal_dom::{NONE, Node, Page, attrs, tags};
+use copal_values::label_names::english_head_name;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of cells that span into one row.
@@ -33,7 +34,14 @@ pub(super) struct HtmlTables {
     /// The table that the headers were read from.
     table: Option<Node>,
     /// The headers by column.
-    headers: FxHashMap<u16, String>,
+    headers: FxHashMap<u16, TableHeader>,
+}
+
+/// What a column of a table is called.
+pub(super) struct TableHeader {
+    pub(super) name: String,
+    /// The words of the page, if the name is their English translation.
+    pub(super) translated: Option<String>,
 }
 
 /// A cell that spans into rows below.
@@ -80,10 +88,10 @@ impl HtmlTables {
     }
 
     /// The header of a cell's column.
-    pub(super) fn header(&self, page: &Page, cell: Node) -> Option<&str> {
-        let name = self.headers.get(&self.column_number(page, cell))?;
+    pub(super) fn header(&self, page: &Page, cell: Node) -> Option<&TableHeader> {
+        let header = self.headers.get(&self.column_number(page, cell))?;
         let own = page.tree.ancestors(cell).find(|&up| page.tree.tag(up) == tags::TABLE);
-        (own.is_some() && own == self.table).then_some(name)
+        (own.is_some() && own == self.table).then_some(header)
     }
 
     /// Assigns the cells of a table to columns, if some of them span several rows. Without spanning cells the
@@ -138,8 +146,9 @@ impl HtmlTables {
     }
 
     /// Names by column, from the last header rows above the first record. The lowest header names a column.
-    /// If it names several columns, the headers above it are added to tell them apart.
-    fn header_names(&self, page: &Page, table: Node, first: Node) -> FxHashMap<u16, String> {
+    /// If it names several columns, the headers above it are added to tell them apart. Common headers in other
+    /// languages have an English name, as on detail pages, unless two columns would have the same one.
+    fn header_names(&self, page: &Page, table: Node, first: Node) -> FxHashMap<u16, TableHeader> {
         let tree = &page.tree;
         let rows = table_rows(page, table);
         let plain = !layout::is_bold_row(page, first);
@@ -179,7 +188,27 @@ impl HtmlTables {
             let lowest = texts.last()?;
             if times[lowest.as_str()] > 1 { snake_case(&texts.join(" ")) } else { snake_case(lowest) }
         };
-        levels.iter().filter_map(|(&place, texts)| Some((place, name(texts)?))).collect()
+        let english = |texts: &[String]| {
+            let lowest = texts.last().filter(|lowest| times[lowest.as_str()] == 1)?;
+            english_head_name(lowest, page.lang())
+        };
+        let mut uses: FxHashMap<String, usize> = FxHashMap::default();
+        for texts in levels.values() {
+            let own = name(texts);
+            let translated = english(texts).filter(|&english| own.as_deref() != Some(english));
+            for used in own.into_iter().chain(translated.map(str::to_owned)) {
+                *uses.entry(used).or_default() += 1;
+            }
+        }
+        let header = |texts: &[String]| {
+            let name = name(texts)?;
+            let translation = english(texts).filter(|&english| english != name && uses[english] == 1);
+            Some(match translation {
+                Some(english) => TableHeader { name: english.to_owned(), translated: texts.last().cloned() },
+                None => TableHeader { name, translated: None },
+            })
+        };
+        levels.iter().filter_map(|(&place, texts)| Some((place, header(texts)?))).collect()
     }
 }
 

@@ -1,7 +1,8 @@
 //! Columns that only repeat the name of another one, or that nothing names and few records have.
 //!
 //! In: finished drafts with types and names. Out: fewer columns. Two columns that would have the same name and
-//! type, and that no record has both of, are one field in two places. What is left of one record only (the
+//! type, and that no record has both of, are one field in two places, unless the name is only a guess from the look of
+//! the texts. What is left of one record only (the
 //! settings of a video player, a notice) would be a column each; these texts share the column `other`, and
 //! further paragraphs of a description stay with it. No text is lost. O(cells).
 
@@ -39,12 +40,12 @@ pub(super) fn merge_leftovers(columns: Vec<FinishedColumn>, records: usize) -> V
             })
         });
         let target = target.filter(|&t| {
-            let to = columns[t].as_ref().map(|to| (to.value_type, to.named.by));
-            let is_same_type = to.is_some_and(|to| to.0 == column.value_type);
+            let Some(to) = columns[t].as_ref() else { return false };
             let says_what = !matches!(column.value_type, Some(ValueType::Number | ValueType::Count));
-            let continues = column.named.base.as_deref() == Some("description")
-                || to.is_some_and(|to| to.1 == NamedBy::Header);
-            is_same_type && (sets[t].is_disjoint(&sets[c]) && says_what || is_few && continues)
+            let is_one_field = says_what && !is_guessed(to) && sets[t].is_disjoint(&sets[c]);
+            let continues =
+                column.named.base.as_deref() == Some("description") || to.named.by == NamedBy::Header;
+            to.value_type == column.value_type && (is_one_field || is_few && continues)
         });
         if let Some(t) = target {
             let added = std::mem::take(&mut sets[c]);
@@ -80,6 +81,12 @@ pub(super) fn merge_leftovers(columns: Vec<FinishedColumn>, records: usize) -> V
 fn is_unnamed(column: &FinishedColumn) -> bool {
     column.draft.source == CellSource::Text
         && (column.named.base.is_some() || column.named.by == NamedBy::Position)
+}
+
+/// True if only the look of its texts names a column: `details` says that they have many words. Two such columns
+/// may well be two fields.
+fn is_guessed(column: &FinishedColumn) -> bool {
+    matches!(column.named.by, NamedBy::ValueType | NamedBy::Position) && column.value_type.is_none()
 }
 
 /// True for one record, or less than a tenth of all.
@@ -120,6 +127,17 @@ mod tests {
         });
         assert_eq!(found.iter().filter(|(_, filled)| *filled == 1).count(), 1, "{found:?}");
         assert!(found.contains(&("other".to_owned(), 1)), "{found:?}");
+    }
+
+    #[test]
+    fn columns_that_only_look_alike_stay_apart() {
+        let found = columns(12, |n| {
+            let words = format!("with walnut legs and a top of oak number {n}");
+            let details = if n % 2 == 0 { format!("<p>Table {words}</p>") } else { String::new() };
+            let more = if n % 2 == 1 { format!("<h6>Shipped {words}</h6>") } else { String::new() };
+            format!("<h3><a href=/desk{n}>Desk number {n}</a></h3>{details}<time>{n} May 2020</time>{more}")
+        });
+        assert_eq!(found.iter().filter(|(_, filled)| *filled == 6).count(), 2, "{found:?}");
     }
 
     #[test]

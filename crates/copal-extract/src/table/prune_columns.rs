@@ -10,7 +10,7 @@
 
 use super::cell_budget::CellBudget;
 use super::column_draft::ColumnDraft;
-use super::html_tables::HtmlTables;
+use super::html_tables::{HtmlTables, TableHeader};
 use super::page_furniture::{is_assistive_column, is_furniture, repeats_visible_text};
 use super::snake_case::snake_case;
 use super::value_types::ColumnTyper;
@@ -70,7 +70,10 @@ fn has_header(page: &Page, tables: &HtmlTables, draft: &ColumnDraft) -> bool {
         && cell.is_some_and(|cell| {
             let text = draft.cells[0].text();
             // a link that repeats its header is not a value
-            let has_own_text = |header: &str| snake_case(text).is_none_or(|name| name != header);
+            let has_own_text = |header: &TableHeader| {
+                let words = header.translated.as_deref().and_then(snake_case);
+                snake_case(text).is_none_or(|name| name != header.name && Some(name) != words)
+            };
             tables.header(page, cell).is_some_and(has_own_text)
                 && letters_and_digits(&page.text_of(cell)).eq(letters_and_digits(text))
         })

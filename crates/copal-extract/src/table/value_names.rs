@@ -51,11 +51,13 @@ pub(super) struct NameEvidence {
     pub(super) name: String,
     pub(super) by: NamedBy,
     pub(super) reason: String,
+    /// The shorter name that the same evidence gives, if this is what is left because another column has that.
+    pub(super) instead_of: Option<String>,
 }
 
 impl NameEvidence {
     pub(super) fn new(name: impl Into<String>, by: NamedBy, reason: impl Into<String>) -> NameEvidence {
-        NameEvidence { name: name.into(), by, reason: reason.into() }
+        NameEvidence { name: name.into(), by, reason: reason.into(), instead_of: None }
     }
 }
 
@@ -99,6 +101,13 @@ pub(super) fn typed_name(
 pub(super) fn class_evidence(class: &ClassName, source: CellSource) -> NameEvidence {
     let reason = format!("the class {} of its elements", class.class);
     NameEvidence::new(with_source(class.name.clone(), source), NamedBy::Class, reason)
+}
+
+/// The name that all words of a class give, for columns whose shorter name another column has.
+pub(super) fn longer_class_evidence(class: &ClassName, source: CellSource) -> Option<NameEvidence> {
+    let longer = with_source(class.longer.clone()?, source);
+    let short = class_evidence(class, source);
+    Some(NameEvidence { name: longer, instead_of: Some(short.name), ..short })
 }
 
 /// Marks names of links and images, because an element often has a text and a link of one name.
@@ -152,7 +161,13 @@ fn is_clock_time(text: &str) -> bool {
     let text = text.trim();
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    (3..=8).contains(&digits) && letters <= 4 && text.contains(':') && !text.contains(['/', ','])
+    // "9 Dec 17:37" has a day besides
+    let is_of_clock = |word: &str| !word.contains(|c: char| c.is_ascii_digit()) || word.contains([':', '.']);
+    (3..=8).contains(&digits)
+        && letters <= 4
+        && text.contains(':')
+        && !text.contains(['/', ','])
+        && text.split_whitespace().all(is_of_clock)
 }
 
 fn is_discount(text: &str) -> bool {
@@ -206,7 +221,8 @@ pub(super) fn weak_name(draft: &ColumnDraft, value_type: Option<ValueType>) -> O
         return is_prose.then(|| NameEvidence::new("description", NamedBy::ValueType, "its texts are long"));
     };
     let name = match value_type {
-        ValueType::Link | ValueType::Image => return None,
+        // a second price is a price with a number
+        ValueType::Link | ValueType::Image | ValueType::Money => return None,
         ValueType::YesNo => snake_case("yes_no")?,
         other => other.name().to_owned(),
     };
@@ -238,6 +254,10 @@ mod tests {
     #[test]
     fn clock_times_are_not_dates() {
         assert!(is_clock_time("18:05") && is_clock_time("9:30 pm"));
-        assert!(!is_clock_time("12 May 2020") && !is_clock_time("5/6/2020, 18:05"));
+        assert!(
+            !is_clock_time("9 Dec 17:37")
+                && !is_clock_time("12 May 2020")
+                && !is_clock_time("5/6/2020, 18:05")
+        );
     }
 }

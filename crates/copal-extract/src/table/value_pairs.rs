@@ -15,6 +15,8 @@ use std::cmp::Ordering;
 
 /// Fewer records with both values do not show an order.
 const MIN_PAIRED_RECORDS: usize = 2;
+/// The same where one of several prices may be the old one: some pair of three has an order by chance.
+const MIN_PAIRED_OF_SEVERAL: usize = 4;
 /// How far apart start and end may be within a record.
 const MAX_PAIR_DISTANCE: f64 = 1.5;
 /// Ratings are out of five, ten or a hundred.
@@ -47,11 +49,12 @@ fn name_price_pair(columns: &mut [FinishedColumn], values: &[ColumnValues]) {
     else {
         return;
     };
+    let min_records = if money.len() == 2 { MIN_PAIRED_RECORDS } else { MIN_PAIRED_OF_SEVERAL };
     for &other in money.iter().filter(|&&c| c != price) {
         let is_list_price = |named: &NamedColumn| {
             named.name.strip_suffix("_price").is_some_and(|word| LIST_PRICE_WORDS.contains(&word))
         };
-        let order = common_order(columns, values, price, other);
+        let order = common_order(columns, values, (price, other), min_records);
         let (old, new) = match order {
             Some(Ordering::Less) => (other, price),
             Some(Ordering::Greater) => (price, other),
@@ -84,7 +87,7 @@ fn name_date_pair(columns: &mut [FinishedColumn], values: &[ColumnValues]) {
         if apart > 0.0
             && apart <= MAX_PAIR_DISTANCE
             && columns[end].named.base.as_deref() == Some(kind.as_str())
-            && common_order(columns, values, start, end) == Some(Ordering::Less)
+            && common_order(columns, values, (start, end), MIN_PAIRED_RECORDS) == Some(Ordering::Less)
         {
             let reason = "the earlier one of two dates next to each other";
             rename(columns, start, &format!("start_{kind}"), reason);
@@ -124,9 +127,14 @@ fn rename(columns: &mut [FinishedColumn], c: usize, name: &str, reason: &str) {
     named.base = None;
 }
 
-/// How the values of `a` compare with those of `b` in the records that have both, if it is the same in nearly
-/// all of them, apart from equal values.
-fn common_order(columns: &[FinishedColumn], values: &[ColumnValues], a: usize, b: usize) -> Option<Ordering> {
+/// How the values of column `a` compare with those of `b` in the records that have both, if it is the same in
+/// nearly all of them, apart from equal values, and in at least `min_records`.
+fn common_order(
+    columns: &[FinishedColumn],
+    values: &[ColumnValues],
+    (a, b): (usize, usize),
+    min_records: usize,
+) -> Option<Ordering> {
     let keys = |c: usize| -> FxHashMap<usize, &Value> {
         let cells = columns[c].draft.cells.iter().zip(&values[c].values);
         cells.filter_map(|(cell, value)| Some((cell.record, value.as_ref()?))).collect()
@@ -140,7 +148,7 @@ fn common_order(columns: &[FinishedColumn], values: &[ColumnValues], a: usize, b
             _ => {}
         }
     }
-    let nearly_all = |count: usize| count >= MIN_PAIRED_RECORDS && 10 * count >= 9 * (less + greater);
+    let nearly_all = |count: usize| count >= min_records && 10 * count >= 9 * (less + greater);
     match (nearly_all(less), nearly_all(greater)) {
         (true, _) => Some(Ordering::Less),
         (_, true) => Some(Ordering::Greater),

@@ -199,7 +199,7 @@ fn column_order(region: &Region) -> Vec<usize> {
     let place = |c: usize| {
         let column = &region.columns[c];
         let is_url = matches!(column.source, CellSource::Href | CellSource::Src);
-        (column.name != "title", is_url)
+        (region.title_column() != Some(c), is_url)
     };
     order.sort_by_key(|&c| place(c));
     order

@@ -27,7 +27,7 @@ pub(crate) fn list_keys(list: &Region, key_columns: &[String]) -> Vec<String> {
         .collect();
     let link = list.link_column().filter(|c| tells_records_apart(list, *c));
     let relative_link = list.relative_link_column().filter(|c| tells_records_apart(list, *c));
-    let title = list.columns.iter().position(|column| column.name == "title");
+    let title = list.title_column();
     let first_text = |record: &Record, column: Option<usize>| {
         column.and_then(|c| record.cells[c].first().map(str::to_owned))
     };

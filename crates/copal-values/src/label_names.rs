@@ -37,7 +37,7 @@ static BY_LABEL: LazyLock<FxHashMap<String, KnownName>> = LazyLock::new(|| {
 });
 
 /// The English name of a common label in another language. `language` is what the page declares.
-pub(super) fn english_name(label: &str, language: Option<&str>) -> Option<&'static str> {
+pub fn english_name(label: &str, language: Option<&str>) -> Option<&'static str> {
     let is_english =
         language.is_some_and(|code| code.get(..2).is_some_and(|code| code.eq_ignore_ascii_case("en")));
     // templates in English are used for pages in other languages, so only words that could be English count
@@ -54,9 +54,34 @@ pub(super) fn english_name(label: &str, language: Option<&str>) -> Option<&'stat
     (!needs_language || language.is_some()).then_some(name)
 }
 
+/// The same for headers of tables, where a compound without spaces has the name of its last part: Chinese, Japanese
+/// and Korean compounds end with their head ("推定年齢" is an age). Labels that only differ in their first part would
+/// get one name, so callers have to check that the name is free.
+pub fn english_head_name(label: &str, language: Option<&str>) -> Option<&'static str> {
+    if let Some(name) = english_name(label, language) {
+        return Some(name);
+    }
+    if label.len() > MAX_LOOKUP_BYTES || !label.chars().any(is_unspaced) {
+        return None;
+    }
+    // the longest known ending first
+    let starts = label.char_indices().skip(1).map(|(at, _)| at);
+    starts
+        .filter(|&at| label[at..].chars().count() >= MIN_HEAD_CHARS && label[at..].chars().all(is_unspaced))
+        .find_map(|at| english_name(&label[at..], language))
+}
+
+/// Shortest head of a compound, in characters. Single characters have too many meanings.
+const MIN_HEAD_CHARS: usize = 2;
+
+/// True for letters of scripts that write compounds without spaces: Han, kana, Hangul.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
+}
+
 /// The name of a field: words in lower case without marks, joined by underscores. `language` decides how
 /// umlauts are written.
-pub(super) fn field_name(label: &str, language: Option<&str>) -> String {
+pub fn field_name(label: &str, language: Option<&str>) -> String {
     let is_german =
         language.is_some_and(|code| code.get(..2).is_some_and(|code| code.eq_ignore_ascii_case("de")));
     let mut name = String::new();
@@ -153,6 +178,15 @@ mod tests {
         // a page that says it is in English is believed, unless the label cannot be English
         assert_eq!(english_name("Preis", Some("en")), None);
         assert_eq!(english_name("価格", Some("en")), Some("price"));
+    }
+
+    #[test]
+    fn compounds_have_the_name_of_their_head() {
+        assert_eq!(english_head_name("推定年齢", None), Some("age"));
+        assert_eq!(english_head_name("项目名称", Some("zh-CN")), Some("name"));
+        assert_eq!(english_head_name("価格", None), Some("price"));
+        assert_eq!(english_head_name("Wunschpreis", Some("de")), None);
+        assert_eq!(english_head_name("年", None), None);
     }
 
     #[test]
