@@ -218,3 +218,12 @@ pub(crate) fn progress_bar(pages: usize, quiet: bool) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages, {eta} left");
     ProgressBar::new(pages as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
+
+/// A progress bar on a terminal that counts the bytes of a file.
+pub(crate) fn byte_progress_bar(bytes: u64, quiet: bool) -> ProgressBar {
+    if quiet || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {bytes} of {total_bytes}, {msg}, {eta} left");
+    ProgressBar::new(bytes).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/copal-store", &["copal-dom", "copal-model", "copal-output"]),
     ("crates/copal-wrapper", &["copal-dom", "copal-extract", "copal-model", "copal-values"]),
     ("crates/copal-forms", &["copal-dom"]),
+    ("crates/copal-archive", &[]),
     ("crates/copal-testserver", &[]),
     ("crates/copal-fetch", &[]),
     ("crates/copal-render", &["copal-dom", "copal-fetch"]),
@@ -41,6 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "apps/cli",
         &[
             "copal",
+            "copal-archive",
             "copal-domain",
             "copal-fetch",
             "copal-output",

@@ -73,6 +73,21 @@ impl AnswerSink<'_> {
         ControlFlow::Continue(())
     }
 
+    /// Takes the answer for a page of an archive. A page without a list is normal there: the archive has one line for
+    /// all of them. Breaks if the output cannot be written.
+    pub(super) fn take_archived(&mut self, name: &str, answer: Result<Answer, CliError>) -> ControlFlow<()> {
+        let (quiet, worst) = (self.quiet, self.worst);
+        self.quiet |= !self.verbose;
+        let is_partial = answer.as_ref().is_ok_and(Answer::is_partial);
+        let taken = match answer {
+            Err(_) if self.quiet => ControlFlow::Continue(()),
+            answer => self.take(name, answer.map(Some)),
+        };
+        self.quiet = quiet;
+        self.worst = if is_partial { worst.max(Outcome::Partial) } else { worst };
+        taken
+    }
+
     /// Takes a page of a list that is still being read. Breaks if the output cannot be written.
     pub(super) fn take_page(
         &mut self,
