@@ -9,7 +9,6 @@ use crate::arguments::method::MethodArguments;
 use crate::arguments::network::{FollowArguments, VisitPlan};
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::arguments::pages::{PageArguments, PageKindChoice};
-use crate::column_choice::ColumnChoice;
 use crate::error::CliError;
 use crate::fetching::{Fetching, VisitEvent};
 use crate::inputs::Input;
@@ -20,6 +19,7 @@ use crate::reporting;
 use answer_sink::AnswerSink;
 use clap::{ArgGroup, Args};
 use copal::{FieldRequest, Request};
+use copal_tasks::ColumnChoice;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -124,9 +124,10 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     reading.fetch.render.check_screenshot(inputs.len())?;
     let has_many_pages = inputs.len() > 1;
     let plan = OutputPlan { has_many_pages, has_all_lists: arguments.all, method: None };
+    let columns = arguments.columns.selection();
     let mut sink = AnswerSink {
         output: OutputTarget::open(&arguments.output, &kind, &plan)?,
-        columns: ColumnChoice::of(&arguments.columns),
+        columns: ColumnChoice::of(&columns),
         has_many_pages,
         explains: arguments.explain && !has_explanations(&kind),
         choice: request.choice.clone(),
