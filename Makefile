@@ -14,28 +14,31 @@ APPS   := .venv-apps
 EXPORTS := .venv-exports
 # what the tests of the Python package use
 PYTHON := .venv-python
+# clients of the service
+SERVICE := .venv-service
 # what the default build leaves out because it takes long to compile
-FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/xlsx,copal-cli/render
-CLI_FEATURES := --features parquet,postgres,xlsx,render
+FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/xlsx,copal-cli/render,copal-cli/serve,copal-cli/mcp
+CLI_FEATURES := --features parquet,postgres,xlsx,render,serve,mcp
 METHODS ?= mdr buw rdr amber combined
 # the verticals of SWDE with domains that have forgotten half of their words
 MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jobs movie=movies nbaplayer=nba-players \
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports browser python wheel soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service browser python wheel soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 check: fmt lint doc unit ## for every day: format, lints, all tests that need nothing installed, API documentation
 
-test: installs check apps postgres exports browser python ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers, a browser, the Python package
+test: installs check apps postgres exports service browser python ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers, clients of the service, a browser, the Python package
 
 installs:
 	@echo "make test installs, where missing:"
 	@echo "  Debian packages (only as root): python3-venv, postgresql, nodejs, npm, chromium, default-jre-headless"
 	@echo "  into $(APPS): Datasette and Roundup, from the Python registry"
+	@echo "  into $(SERVICE): mcp and schemathesis, from the Python registry"
 	@echo "  into $(EXPORTS): Scrapy, crawl4ai, lxml (Python registry) and playwright-core (npm registry)"
 	@echo "  into $(PYTHON): pandas, polars, pyarrow, PySpark, Scrapy, maturin and test tools, from the Python registry"
 
@@ -69,6 +72,18 @@ postgres: ## store runs in a PostgreSQL server that the test starts (installs De
 
 soak: ## kill 200 runs at random moments (KILLS=n)
 	COPAL_KILLS=$(or $(KILLS),200) cargo test -p copal-cli $(CLI_FEATURES) --locked --test storage -- --nocapture killed
+
+service: $(SERVICE)/.done ## use the service with the Python client of MCP and with schemathesis (installs them from the Python registry; KILLS=n kills jobs n times)
+	COPAL_SERVICE=$(abspath $(SERVICE)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test service_clients -- --include-ignored
+	$(if $(KILLS),COPAL_SERVICE_KILLS=$(KILLS) cargo test -p copal-cli $(CLI_FEATURES) --locked --test service -- killed)
+
+$(SERVICE)/.done: apps/cli/tests/service/requirements.txt
+	rm -rf $(SERVICE)
+	python3 -m venv $(SERVICE) || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy python3-venv \
+	  && rm -rf $(SERVICE) && python3 -m venv $(SERVICE); } \
+	  || { echo "python3 with venv is needed for the tests of the service (Debian: apt install python3-venv)"; exit 1; }
+	$(SERVICE)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
 
 exports: $(EXPORTS)/.done ## run exported wrappers with Scrapy, crawl4ai, lxml and Playwright (installs them from their registries)
 	COPAL_EXPORTS=$(abspath $(EXPORTS)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test exports -- --include-ignored

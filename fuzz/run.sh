@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-targets=(decode tree style extract robots body cookies config values forms snapshot)
+targets=(decode tree style extract robots body cookies config values forms snapshot request_body)
 seconds=60
 sanitizer=${SANITIZER:-address}
 only_seeds=
@@ -37,7 +37,7 @@ seeds() {
 }
 
 for target in "${targets[@]}"; do
-  [ -f "fuzz_targets/$target.rs" ] || { echo "no target $target: expected decode, tree, style, extract, robots, body, cookies, config, values, forms or snapshot" >&2; exit 2; }
+  [ -f "fuzz_targets/$target.rs" ] || { echo "no target $target: expected decode, tree, style, extract, robots, body, cookies, config, values, forms, snapshot or request_body" >&2; exit 2; }
   seeds "$target"
 done
 [ -z "$only_seeds" ] || exit 0

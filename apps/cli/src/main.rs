@@ -9,7 +9,6 @@
 
 mod arguments;
 mod cli;
-mod column_choice;
 mod commands;
 mod config_file;
 mod configuration;
@@ -30,10 +29,8 @@ mod reporting;
 mod short_help;
 #[cfg(feature = "fetch")]
 mod sitemap;
-mod suggestion;
 mod usage_errors;
 mod wrapper_file;
-mod wrapper_pages;
 
 use clap::{CommandFactory, FromArgMatches};
 use cli::Cli;

@@ -18,8 +18,7 @@ pub fn list_choice(
         (Some(rank), ..) => ListChoice::Rank(rank),
         (_, Some(text), _) => ListChoice::Near(text.to_owned()),
         (_, _, Some(css)) => {
-            let css =
-                Css::parse(css).map_err(|error| TaskError::usage(format_args!("--select: {error}")))?;
+            let css = Css::parse(css).map_err(|error| TaskError::usage(format_args!("--select: {error}")))?;
             ListChoice::Select(Arc::new(css))
         }
         (None, None, None) => return Ok(None),

@@ -38,6 +38,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "copal-wrapper",
         ],
     ),
+    ("crates/copal-tasks", &["copal", "copal-output"]),
+    (
+        "apps/service",
+        &["copal", "copal-fetch", "copal-output", "copal-render", "copal-site", "copal-store", "copal-tasks"],
+    ),
     (
         "apps/cli",
         &[
@@ -47,8 +52,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "copal-fetch",
             "copal-output",
             "copal-render",
+            "copal-service",
             "copal-site",
             "copal-store",
+            "copal-tasks",
             "copal-values",
             "copal-wrapper",
         ],

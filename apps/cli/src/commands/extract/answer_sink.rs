@@ -1,7 +1,5 @@
 //! Takes answers in the order of the inputs: writes them, reports on them, and remembers the worst outcome.
 
-use crate::arguments::choice::describe_missing;
-use crate::column_choice::ColumnChoice;
 use crate::error::CliError;
 use crate::fetching::InputAnswer;
 use crate::outcome::Outcome;
@@ -9,6 +7,7 @@ use crate::output_target::OutputTarget;
 use crate::reporting;
 use copal::model::Impression;
 use copal::{Answer, ListChoice, ListSummary};
+use copal_tasks::{ColumnChoice, describe_missing};
 use std::ops::ControlFlow;
 
 /// Maximum number of lists that a hint names.
@@ -55,7 +54,7 @@ impl AnswerSink<'_> {
                 if !self.has_many_pages
                     && let Err(error) = self.columns.check()
                 {
-                    self.failed = Some(error);
+                    self.failed = Some(error.into());
                     return ControlFlow::Break(());
                 }
                 self.answers += 1;

@@ -10,7 +10,6 @@ use crate::arguments::method::MethodArguments;
 use crate::arguments::network::{FollowArguments, VisitPlan};
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::arguments::pages::{PageArguments, PageKindChoice};
-use crate::column_choice::ColumnChoice;
 use crate::error::CliError;
 use crate::fetching::{Fetching, VisitEvent};
 use crate::inputs::Input;
@@ -22,6 +21,7 @@ use answer_sink::AnswerSink;
 use archive_pages::{ArchiveFilter, answer_archive, is_archive};
 use clap::{ArgGroup, Args};
 use copal::{FieldRequest, Request};
+use copal_tasks::ColumnChoice;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -132,9 +132,10 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let has_many_pages = inputs.len() > 1 || inputs.iter().any(is_archive);
     let filter = ArchiveFilter { url_patterns: arguments.url_match.clone() };
     let plan = OutputPlan { has_many_pages, has_all_lists: arguments.all, method: None };
+    let columns = arguments.columns.selection();
     let mut sink = AnswerSink {
         output: OutputTarget::open(&arguments.output, &kind, &plan)?,
-        columns: ColumnChoice::of(&arguments.columns),
+        columns: ColumnChoice::of(&columns),
         has_many_pages,
         explains: arguments.explain && !has_explanations(&kind),
         choice: request.choice.clone(),
