@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-targets=(decode tree style extract robots body cookies config values forms snapshot request_body)
+targets=(decode tree style extract robots body cookies config values forms snapshot request_body archive)
 seconds=60
 sanitizer=${SANITIZER:-address}
 only_seeds=

@@ -43,6 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "apps/service",
         &["copal", "copal-fetch", "copal-output", "copal-render", "copal-site", "copal-store", "copal-tasks"],
     ),
+    ("apps/python", &["copal", "copal-output", "copal-tasks"]),
     (
         "apps/cli",
         &[
