@@ -12,29 +12,35 @@ VENV   := .venv
 APPS   := .venv-apps
 # tools that exported wrappers run on
 EXPORTS := .venv-exports
+# what the tests of the Python package use
+PYTHON := .venv-python
+# clients of the service
+SERVICE := .venv-service
 # what the default build leaves out because it takes long to compile
-FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/xlsx,copal-cli/render
-CLI_FEATURES := --features parquet,postgres,xlsx,render
+FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/xlsx,copal-cli/render,copal-cli/serve,copal-cli/mcp
+CLI_FEATURES := --features parquet,postgres,xlsx,render,serve,mcp
 METHODS ?= mdr buw rdr amber combined
 # the verticals of SWDE with domains that have forgotten half of their words
 MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jobs movie=movies nbaplayer=nba-players \
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports browser soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service browser python wheel soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 check: fmt lint doc unit ## for every day: format, lints, all tests that need nothing installed, API documentation
 
-test: installs check apps postgres exports browser ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers, a browser
+test: installs check apps postgres exports service browser python ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers, clients of the service, a browser, the Python package
 
 installs:
 	@echo "make test installs, where missing:"
-	@echo "  Debian packages (only as root): python3-venv, postgresql, nodejs, npm, chromium"
+	@echo "  Debian packages (only as root): python3-venv, postgresql, nodejs, npm, chromium, default-jre-headless"
 	@echo "  into $(APPS): Datasette and Roundup, from the Python registry"
+	@echo "  into $(SERVICE): mcp and schemathesis, from the Python registry"
 	@echo "  into $(EXPORTS): Scrapy, crawl4ai, lxml (Python registry) and playwright-core (npm registry)"
+	@echo "  into $(PYTHON): pandas, polars, pyarrow, PySpark, Scrapy, maturin and test tools, from the Python registry"
 
 fmt: ## check that the code is formatted
 	cargo fmt --all --check
@@ -67,6 +73,18 @@ postgres: ## store runs in a PostgreSQL server that the test starts (installs De
 soak: ## kill 200 runs at random moments (KILLS=n)
 	COPAL_KILLS=$(or $(KILLS),200) cargo test -p copal-cli $(CLI_FEATURES) --locked --test storage -- --nocapture killed
 
+service: $(SERVICE)/.done ## use the service with the Python client of MCP and with schemathesis (installs them from the Python registry; KILLS=n kills jobs n times)
+	COPAL_SERVICE=$(abspath $(SERVICE)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test service_clients -- --include-ignored
+	$(if $(KILLS),COPAL_SERVICE_KILLS=$(KILLS) cargo test -p copal-cli $(CLI_FEATURES) --locked --test service -- killed)
+
+$(SERVICE)/.done: apps/cli/tests/service/requirements.txt
+	rm -rf $(SERVICE)
+	python3 -m venv $(SERVICE) || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy python3-venv \
+	  && rm -rf $(SERVICE) && python3 -m venv $(SERVICE); } \
+	  || { echo "python3 with venv is needed for the tests of the service (Debian: apt install python3-venv)"; exit 1; }
+	$(SERVICE)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
 exports: $(EXPORTS)/.done ## run exported wrappers with Scrapy, crawl4ai, lxml and Playwright (installs them from their registries)
 	COPAL_EXPORTS=$(abspath $(EXPORTS)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test exports -- --include-ignored
 
@@ -90,6 +108,26 @@ browser: ## show client-rendered pages in Chromium, on loopback (installs Debian
 	  || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends chromium; } \
 	  || { echo "a Chromium or Chrome is needed for this test (Debian: apt install chromium)"; exit 1; }
 	$(if $(KILLS),COPAL_BROWSER_KILLS=$(KILLS)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test browser -- --include-ignored --test-threads 2
+
+# The library is built together with the workspace, so that no dependency is compiled twice with other features.
+python: $(PYTHON)/.done ## test the Python package: frames, worker processes, Scrapy, Spark (installs them from the Python registry)
+	cargo build --workspace $(FEATURES) --locked
+	cp target/debug/lib_copal.so apps/python/python/copal/_copal.abi3.so
+	PYTHONPATH=$(abspath apps/python/python) PYTHONDONTWRITEBYTECODE=1 $(PYTHON)/bin/python -m pytest -q -p no:cacheprovider apps/python/tests
+
+wheel: $(PYTHON)/.done ## build the Python package (target/wheels)
+	$(PYTHON)/bin/maturin build --release --locked -m apps/python/Cargo.toml
+
+# Spark runs on Java
+$(PYTHON)/.done: apps/python/requirements-test.txt
+	rm -rf $(PYTHON)
+	@command -v java >/dev/null || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends default-jre-headless; } \
+	  || { echo "Java is needed for the tests with Spark (Debian: apt install default-jre-headless)"; exit 1; }
+	python3 -m venv $(PYTHON) || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy python3-venv \
+	  && rm -rf $(PYTHON) && python3 -m venv $(PYTHON); } \
+	  || { echo "python3 with venv is needed for the tests of the Python package (Debian: apt install python3-venv)"; exit 1; }
+	$(PYTHON)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
 
 bench: ## cost of each stage compared with html5ever's parse (CORPUS=folder for other pages)
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)

@@ -10,10 +10,12 @@ use crate::commands::export::ExportArguments;
 use crate::commands::extract::ExtractArguments;
 use crate::commands::forms::FormsArguments;
 use crate::commands::learn::LearnArguments;
+use crate::commands::mcp::McpArguments;
 use crate::commands::repair::RepairArguments;
 use crate::commands::sections::SectionsArguments;
+use crate::commands::serve::ServeArguments;
 use crate::commands::{
-    apply, check, config, diff, doctor, domain, export, extract, forms, learn, repair, sections,
+    apply, check, config, diff, doctor, domain, export, extract, forms, learn, mcp, repair, sections, serve,
 };
 use crate::error::CliError;
 use crate::outcome::Outcome;
@@ -51,6 +53,11 @@ enum Command {
     Forms(Box<FormsArguments>),
     Domain(DomainArguments),
     Config(ConfigArguments),
+    Serve(Box<ServeArguments>),
+    Mcp(Box<McpArguments>),
+    /// Read pages for the service (internal)
+    #[command(hide = true)]
+    Worker,
     Doctor(DoctorArguments),
 }
 
@@ -68,7 +75,21 @@ impl Cli {
             Command::Diff(arguments) => diff::run(arguments),
             Command::Export(arguments) => export::run(arguments),
             Command::Sections(arguments) => sections::run(arguments),
+            Command::Serve(arguments) => serve::run(arguments),
+            Command::Mcp(arguments) => mcp::run(arguments),
+            Command::Worker => run_worker(),
             Command::Config(_) => config::run(self.no_config),
         }
     }
+}
+
+#[cfg(any(feature = "serve", feature = "mcp"))]
+fn run_worker() -> Result<Outcome, CliError> {
+    copal_service::run_worker().map_err(CliError::unreadable)?;
+    Ok(Outcome::Done)
+}
+
+#[cfg(not(any(feature = "serve", feature = "mcp")))]
+fn run_worker() -> Result<Outcome, CliError> {
+    Err(CliError::missing_feature("run workers", "serve"))
 }

@@ -1,8 +1,8 @@
 //! Domains by name or path, with a suggestion for misspelt names.
 
 use crate::error::CliError;
-use crate::suggestion::closest;
 use copal::Domain;
+use copal_tasks::closest;
 
 /// Loads a built-in domain or a domain file.
 pub(crate) fn load(name: &str) -> Result<Domain, CliError> {

@@ -1,6 +1,7 @@
 //! The error type of the command line: a message, an exit code, and a hint where something can be done.
 
 use crate::outcome::Outcome;
+use copal_tasks::{TaskError, TaskErrorKind};
 use std::fmt::Display;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -83,6 +84,18 @@ impl CliError {
             CliError::Failed { hint, .. } => hint.as_deref(),
             CliError::OutputClosed => None,
         }
+    }
+}
+
+impl From<TaskError> for CliError {
+    fn from(error: TaskError) -> CliError {
+        let outcome = match error.kind {
+            TaskErrorKind::Usage => Outcome::Usage,
+            TaskErrorKind::NothingFound => Outcome::NothingFound,
+            TaskErrorKind::Changed => Outcome::Changed,
+            _ => Outcome::Unreadable,
+        };
+        CliError::Failed { outcome, message: error.message, hint: error.hint }
     }
 }
 

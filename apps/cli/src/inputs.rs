@@ -4,7 +4,7 @@
 //! cannot be an input stays in the list with its error, so that it is reported in its place.
 
 use crate::error::CliError;
-use crate::suggestion::closest;
+use copal_tasks::closest;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

@@ -10,7 +10,6 @@
 mod annotator_process;
 mod arguments;
 mod cli;
-mod column_choice;
 mod commands;
 mod config_file;
 mod configuration;
@@ -32,10 +31,8 @@ mod saved_stylesheets;
 mod short_help;
 #[cfg(feature = "fetch")]
 mod sitemap;
-mod suggestion;
 mod usage_errors;
 mod wrapper_file;
-mod wrapper_pages;
 
 use clap::{CommandFactory, FromArgMatches};
 use cli::Cli;

@@ -236,3 +236,12 @@ pub(crate) fn follow_summary(answer: &Answer) -> Option<String> {
     };
     Some(format!("{number} from {pages} ({state})"))
 }
+
+/// A progress bar on a terminal that counts the bytes of a file.
+pub(crate) fn byte_progress_bar(bytes: u64, quiet: bool) -> ProgressBar {
+    if quiet || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {bytes} of {total_bytes}, {msg}, {eta} left");
+    ProgressBar::new(bytes).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,13 +1,12 @@
 //! Arrow IPC files (Feather): the same typed columns as Parquet, for programs that map files into memory.
 
 use crate::error::OutputError;
-use crate::rows::{ColumnType, RowValue, TableColumn};
+use crate::record_batches::{arrow_schema, rows_batch};
+use crate::rows::{RowValue, TableColumn};
 use crate::typed_file::{TableEncoder, TypedFile};
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_ipc::writer::FileWriter;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_schema::ArrowError;
 use std::io::Write;
-use std::sync::Arc;
 
 /// Rows per record batch.
 const BATCH_ROWS: usize = 100_000;
@@ -25,10 +24,7 @@ impl TableEncoder for ArrowEncoder {
         rows: &[Vec<RowValue>],
         out: &mut (dyn Write + Send),
     ) -> Result<(), OutputError> {
-        write_file(columns, rows, out).map_err(|error| match error {
-            ArrowError::IoError(_, error) => OutputError::Io(error),
-            other => OutputError::Arrow(other.to_string()),
-        })
+        Ok(write_file(columns, rows, out)?)
     }
 }
 
@@ -37,52 +33,10 @@ fn write_file(
     rows: &[Vec<RowValue>],
     out: &mut (dyn Write + Send),
 ) -> Result<(), ArrowError> {
-    let field = |column: &TableColumn| Field::new(&column.name, data_type(column.column_type), true);
-    let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
+    let schema = arrow_schema(columns);
     let mut writer = FileWriter::try_new(out, &schema)?;
     for group in rows.chunks(BATCH_ROWS) {
-        let arrays = columns.iter().enumerate().map(|(at, column)| array(column.column_type, group, at));
-        writer.write(&RecordBatch::try_new(Arc::clone(&schema), arrays.collect())?)?;
+        writer.write(&rows_batch(&schema, columns, group)?)?;
     }
     writer.finish()
-}
-
-fn data_type(column_type: ColumnType) -> DataType {
-    match column_type {
-        ColumnType::Boolean => DataType::Boolean,
-        ColumnType::Integer => DataType::Int64,
-        ColumnType::Real => DataType::Float64,
-        ColumnType::Text | ColumnType::List => DataType::Utf8,
-    }
-}
-
-fn array(column_type: ColumnType, rows: &[Vec<RowValue>], at: usize) -> ArrayRef {
-    let values = rows.iter().map(|row| &row[at]);
-    match column_type {
-        ColumnType::Boolean => {
-            let boolean = |value: &RowValue| match value {
-                RowValue::Boolean(boolean) => Some(*boolean),
-                _ => None,
-            };
-            Arc::new(values.map(boolean).collect::<BooleanArray>())
-        }
-        ColumnType::Integer => {
-            let integer = |value: &RowValue| match value {
-                RowValue::Integer(integer) => Some(*integer),
-                _ => None,
-            };
-            Arc::new(values.map(integer).collect::<Int64Array>())
-        }
-        ColumnType::Real => {
-            let real = |value: &RowValue| match value {
-                RowValue::Real(real) => Some(*real),
-                _ => None,
-            };
-            Arc::new(values.map(real).collect::<Float64Array>())
-        }
-        ColumnType::Text | ColumnType::List => {
-            let text = |value: &RowValue| (*value != RowValue::Null).then(|| value.to_text());
-            Arc::new(values.map(text).collect::<StringArray>())
-        }
-    }
 }

@@ -63,3 +63,13 @@ impl From<serde_json::Error> for OutputError {
         if error.is_io() { OutputError::Io(error.into()) } else { OutputError::Json(error.to_string()) }
     }
 }
+
+#[cfg(feature = "parquet")]
+impl From<arrow_schema::ArrowError> for OutputError {
+    fn from(error: arrow_schema::ArrowError) -> OutputError {
+        match error {
+            arrow_schema::ArrowError::IoError(_, error) => OutputError::Io(error),
+            other => OutputError::Arrow(other.to_string()),
+        }
+    }
+}

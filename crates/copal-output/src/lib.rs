@@ -27,6 +27,8 @@ mod missing_formats;
 mod nested;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "parquet")]
+mod record_batches;
 mod record_lines;
 mod record_objects;
 pub mod rows;
@@ -56,6 +58,8 @@ pub use crate::missing_formats::{Arrow, Parquet};
 pub use crate::nested::{NestedSplitter, SplitAnswer};
 #[cfg(feature = "parquet")]
 pub use crate::parquet::{Parquet, ParquetEncoder};
+#[cfg(feature = "parquet")]
+pub use crate::record_batches::{cell_batch, record_batch};
 pub use crate::record_lines::RecordLines;
 pub use crate::record_objects::{record_objects, record_value_objects};
 pub use crate::text_table::TextTable;

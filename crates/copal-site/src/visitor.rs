@@ -36,8 +36,12 @@ struct FirstAnswer {
 impl Visitor {
     /// Creates a visitor. Does not send any request.
     pub fn new(fetch: FetchOptions, options: VisitOptions) -> Result<Visitor, SiteError> {
-        let fetcher = Fetcher::new(fetch)?;
-        Ok(Visitor { opener: PageOpener { fetcher, options: Arc::new(options), stopper: Stopper::new() } })
+        Ok(Visitor::with_fetcher(Fetcher::new(fetch)?, options))
+    }
+
+    /// Creates a visitor that shares a fetcher with others: its delays, its robots.txt files and its cookies.
+    pub fn with_fetcher(fetcher: Fetcher, options: VisitOptions) -> Visitor {
+        Visitor { opener: PageOpener { fetcher, options: Arc::new(options), stopper: Stopper::new() } }
     }
 
     /// Why fetched pages are not stored although a cache was asked for.

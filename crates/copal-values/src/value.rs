@@ -2,6 +2,8 @@
 //!
 //! Amounts are decimal texts (`1234.5`), so nothing is lost to floating point.
 
+use crate::value_type::ValueType;
+
 /// A number as a decimal text: digits, at most one point, and a minus sign if it is negative.
 pub type Decimal = String;
 
@@ -110,4 +112,29 @@ pub enum Value {
     Parts(Vec<(String, String)>),
     /// A value that is the text itself (links, images).
     Text(String),
+}
+
+impl Value {
+    /// The type that the value has by itself; `None` for positions, values of several parts and plain texts.
+    pub fn value_type(&self) -> Option<ValueType> {
+        Some(match self {
+            Value::Money { .. } => ValueType::Money,
+            Value::Number { .. } => ValueType::Number,
+            Value::Percent(_) => ValueType::Percent,
+            Value::Date(_) | Value::Relative { .. } => ValueType::Date,
+            Value::Phone(_) => ValueType::Phone,
+            Value::Email(_) => ValueType::Email,
+            Value::Url(_) => ValueType::Url,
+            Value::Postcode { .. } => ValueType::Postcode,
+            Value::Rating { .. } => ValueType::Rating,
+            Value::Count { .. } => ValueType::Count,
+            Value::Area { .. } => ValueType::Area,
+            Value::Distance { .. } => ValueType::Distance,
+            Value::Duration(_) => ValueType::Duration,
+            Value::Isbn(_) => ValueType::Isbn,
+            Value::YesNo(_) => ValueType::YesNo,
+            Value::Language(_) => ValueType::Language,
+            Value::Coordinates { .. } | Value::Parts(_) | Value::Text(_) => return None,
+        })
+    }
 }

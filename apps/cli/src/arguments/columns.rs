@@ -2,27 +2,22 @@
 
 use crate::error::CliError;
 use clap::Args;
+use copal_tasks::ColumnSelection;
 
 #[derive(Debug, Args)]
 pub(crate) struct ColumnArguments {
     /// Columns to keep, in this order, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub(crate) fields: Vec<String>,
+    fields: Vec<String>,
 
     /// Rename a column (may be repeated; --fields has the old names)
     #[arg(long, value_name = "OLD=NEW", value_parser = parse_renaming, value_delimiter = ',')]
-    pub(crate) rename: Vec<(String, String)>,
+    rename: Vec<(String, String)>,
 }
 
 impl ColumnArguments {
-    /// The names that the user expects the columns to have.
-    pub(crate) fn old_names(&self) -> impl Iterator<Item = &String> {
-        self.fields.iter().chain(self.rename.iter().map(|(old, _)| old))
-    }
-
-    /// The new name of a column, if it gets one.
-    pub(crate) fn new_name(&self, old: &str) -> Option<&str> {
-        self.rename.iter().find(|(name, _)| name == old).map(|(_, new)| new.as_str())
+    pub(crate) fn selection(&self) -> ColumnSelection {
+        ColumnSelection { fields: self.fields.clone(), rename: self.rename.clone() }
     }
 }
 

@@ -13,3 +13,4 @@ pub(crate) mod render;
 #[cfg(feature = "fetch")]
 mod request_secrets;
 pub(crate) mod run;
+pub(crate) mod service;

@@ -186,13 +186,13 @@ fn parse_detail_count(text: &str) -> Result<usize, CliError> {
     count.ok_or_else(|| CliError::usage("expected all, or a whole number from 1 (put URLs before --details)"))
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, CliError> {
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration, CliError> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| CliError::usage("expected seconds, such as 2 or 0.5"))
 }
 
 /// Text that may be in an HTTP header.
-fn parse_header(text: &str) -> Result<String, CliError> {
+pub(crate) fn parse_header(text: &str) -> Result<String, CliError> {
     let is_plain = !text.trim().is_empty() && text.chars().all(|c| c == ' ' || c.is_ascii_graphic());
     if is_plain {
         Ok(text.trim().to_owned())

@@ -4,18 +4,17 @@ use crate::arguments::columns::ColumnArguments;
 use crate::arguments::network::FollowArguments;
 use crate::arguments::output::OutputArguments;
 use crate::arguments::pages::PageArguments;
-use crate::column_choice::ColumnChoice;
 use crate::error::{CliError, catch_panic};
 use crate::inputs::Input;
 use crate::outcome::Outcome;
 use crate::output_plan::OutputPlan;
 use crate::output_target::OutputTarget;
 use crate::page_pipeline::{Named, PageReader};
-use crate::wrapper_pages::WrapperPages;
 use crate::{reporting, wrapper_file};
 use clap::Args;
 use copal::wrapper::apply;
 use copal::{Answer, Warning};
+use copal_tasks::{ColumnChoice, TaskError, WrapperPages};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -64,9 +63,10 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
     let plan =
         OutputPlan { has_many_pages: inputs.len() > 1, has_all_lists: false, method: Some(loaded.version) };
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
+    let read_page = |url: &str| reader.page(&Input::Url(url.to_owned())).map_err(TaskError::unreadable);
     let site = WrapperPages {
         wrapper: &loaded.wrapper,
-        reader: &reader,
+        read_page: &read_page,
         max_pages: arguments.follow.max_pages(),
         max_details: arguments.follow.max_details(),
     };
@@ -79,7 +79,8 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
     }
     let mut output = OutputTarget::open(&arguments.output, &kind, &plan)?;
     let bar = reporting::progress_bar(inputs.len(), reading.run.quiet);
-    let mut columns = ColumnChoice::of(&arguments.columns);
+    let selection = arguments.columns.selection();
+    let mut columns = ColumnChoice::of(&selection);
     let (mut worst, mut failed) = (Outcome::Done, None);
     let urls: HashSet<String> = inputs.iter().filter(|input| input.is_url()).map(Input::name).collect();
     reader.for_each_batch(|batch| {

@@ -8,8 +8,8 @@ use crate::{reporting, wrapper_file};
 use clap::{Args, ValueEnum};
 use copal::wrapper::{CheckReport, Checker, Drift, apply};
 use copal::{Answer, Page};
+use copal_tasks::check_report;
 use rayon::prelude::*;
-use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Outcome, CliError> {
     let report = checker.finish();
     reporting::print(&match arguments.format {
         CheckFormat::Text => text_report(&report, &names, reading.run.quiet),
-        CheckFormat::Json => format!("{:#}\n", json_report(&report, &names)),
+        CheckFormat::Json => format!("{:#}\n", check_report(&report, &names)),
     })?;
     Ok(if report.drifted() { Outcome::Changed } else { worst })
 }
@@ -129,24 +129,4 @@ fn text_report(report: &CheckReport, names: &[String], quiet: bool) -> String {
 fn describe(drift: &Drift) -> String {
     let column = drift.column.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     format!("{}: {column}{}", drift.level.name(), drift.message)
-}
-
-fn json_report(report: &CheckReport, names: &[String]) -> Value {
-    let drift_json =
-        |drift: &Drift| json!({ "level": drift.level.name(), "column": drift.column, "what": drift.message });
-    let pages = report.pages.iter().zip(names).map(|(page, name)| {
-        let drifts: Vec<Value> = page.drifts.iter().map(drift_json).collect();
-        json!({ "page": name, "records": page.records, "odd": drifts })
-    });
-    let alarms = report.alarms.iter().map(|alarm| {
-        let mut one = drift_json(&alarm.drift);
-        one["pages"] = json!(alarm.pages);
-        one
-    });
-    json!({
-        "drifted": report.drifted(),
-        "alarms": alarms.collect::<Vec<_>>(),
-        "worn": report.worn,
-        "pages": pages.collect::<Vec<_>>(),
-    })
 }

@@ -1,11 +1,10 @@
 //! `copal learn`: pages in, a wrapper file out.
 
 use crate::arguments::annotators::AnnotatorArguments;
-use crate::arguments::choice::{ListChoiceArguments, describe_missing};
+use crate::arguments::choice::ListChoiceArguments;
 use crate::arguments::columns::ColumnArguments;
 use crate::arguments::method::load_domain;
 use crate::arguments::pages::{PageArguments, PageKindChoice};
-use crate::column_choice::unknown_column;
 use crate::error::{CliError, catch_panic};
 use crate::inputs::Input;
 use crate::outcome::Outcome;
@@ -13,11 +12,10 @@ use crate::output_target::write_text;
 use crate::page_pipeline::PageReader;
 use crate::reporting;
 use clap::{ArgGroup, Args, ValueEnum};
-use copal::objects::Object;
-use copal::wrapper::{PageKind, Wrapper, learn, learn_fields, learn_objects, learn_section};
-use copal::{Answer, Domain, Page, Request, SetPage, answer_set};
+use copal::wrapper::{Wrapper, learn_fields, learn_section};
+use copal::{Domain, Page, Request, SetPage};
+use copal_tasks::{learn_pages, with_columns};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -116,9 +114,9 @@ pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
     let wrapper = catch_panic(|| match (arguments.method, &arguments.choice.select) {
         (LearnMethod::Deuds, Some(path)) => learn_section(&pages[0], path).map_err(nothing_learned),
         (LearnMethod::Deuds, None) => learn_fields(&pages[0], &arguments.pointed).map_err(nothing_learned),
-        _ => learn_pages(names.zip(pages).collect(), &request, reading.run.quiet),
+        _ => learn_from(names.zip(pages).collect(), &request, reading.run.quiet),
     })?;
-    let wrapper = with_columns(wrapper, &arguments.columns)?;
+    let wrapper = with_columns(wrapper, &arguments.columns.selection())?;
     write_text(arguments.output.as_deref(), &wrapper.to_string())?;
     Ok(worst.max(bound.outcome()))
 }
@@ -127,73 +125,16 @@ fn nothing_learned(message: impl std::fmt::Display) -> CliError {
     CliError::new(Outcome::NothingFound, message)
 }
 
-/// A wrapper with a rule for each kind of page: lists, and pages of single objects.
-fn learn_pages(pages: Vec<(String, Page)>, request: &Request, quiet: bool) -> Result<Wrapper, CliError> {
+/// A wrapper with a rule for each kind of page, and warnings about what was not learned.
+fn learn_from(pages: Vec<(String, Page)>, request: &Request, quiet: bool) -> Result<Wrapper, CliError> {
     let set: Vec<SetPage> =
         pages.into_par_iter().map(|(name, page)| SetPage::analyse(name, page, request)).collect();
-    let answers = answer_set(set, request);
+    let learned = learn_pages(set, request)?;
     if !quiet {
-        for (_, named) in &answers {
+        for named in &learned.answers {
             reporting::possible_list(&named.name, &named.answer);
         }
+        learned.notes.iter().for_each(reporting::warning);
     }
-    let lists: Vec<(&Page, &Answer)> = answers
-        .iter()
-        .filter(|(_, named)| named.answer.object.is_none())
-        .map(|(page, named)| (page, &named.answer))
-        .collect();
-    if let Some(choice) =
-        request.choice.as_ref().filter(|_| lists.iter().all(|(_, answer)| answer.regions.is_empty()))
-    {
-        return Err(nothing_learned(describe_missing(choice))
-            .with_hint("copal extract --all shows the lists of a page"));
-    }
-    let mut objects: BTreeMap<usize, Vec<(&Page, &Object)>> = BTreeMap::new();
-    for (page, named) in &answers {
-        if let Some(object) = &named.answer.object {
-            objects.entry(object.template).or_default().push((page, object));
-        }
-    }
-    // a kind of page that cannot be learned does not keep the others from being learned
-    let tried = (!lists.is_empty()).then(|| learn(&lists)).into_iter();
-    let tried = tried.chain(objects.values().map(|pages| learn_objects(pages)));
-    let (learned, failed): (Vec<_>, Vec<_>) = tried.partition(Result::is_ok);
-    let failed: Vec<String> =
-        failed.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect();
-    let mut learned = learned.into_iter().flatten();
-    let Some(mut all) = learned.next() else { return Err(nothing_learned(failed.join("; "))) };
-    all.notes.extend(failed);
-    for more in learned {
-        all.wrapper.pages.extend(more.wrapper.pages);
-        all.notes.extend(more.notes);
-    }
-    if !quiet {
-        for note in &all.notes {
-            reporting::warning(note);
-        }
-    }
-    Ok(all.wrapper)
-}
-
-/// The wrapper with the columns that were asked for, and their names.
-fn with_columns(mut wrapper: Wrapper, arguments: &ColumnArguments) -> Result<Wrapper, CliError> {
-    let names = wrapper.pages.iter().flat_map(|rule| &rule.columns).map(|column| column.name.as_str());
-    let known: BTreeSet<&str> = names.collect();
-    if let Some(unknown) = arguments.old_names().find(|name| !known.contains(name.as_str())) {
-        return Err(unknown_column(unknown, known.iter().copied()));
-    }
-    for rule in &mut wrapper.pages {
-        if !arguments.fields.is_empty() {
-            let of_rule = |name: &String| rule.columns.iter().find(|column| column.name == *name);
-            rule.columns = arguments.fields.iter().filter_map(of_rule).cloned().collect();
-        }
-        for column in &mut rule.columns {
-            if let Some(new) = arguments.new_name(&column.name) {
-                new.clone_into(&mut column.name);
-            }
-        }
-    }
-    wrapper.pages.retain(|rule| rule.kind == PageKind::Section || !rule.columns.is_empty());
-    // a file with two columns of one name could not be read again
-    Wrapper::parse(&wrapper.to_string()).map_err(nothing_learned)
+    Ok(learned.wrapper)
 }

@@ -10,5 +10,7 @@ pub(crate) mod export;
 pub(crate) mod extract;
 pub(crate) mod forms;
 pub(crate) mod learn;
+pub(crate) mod mcp;
 pub(crate) mod repair;
 pub(crate) mod sections;
+pub(crate) mod serve;

@@ -4,6 +4,7 @@
 //! have a [`ColumnType`] and whose rows have a key that stays the same from run to run. A [`TableSchema`]
 //! joins the fields of many pages into the columns of one table.
 
+mod cell_rows;
 pub(crate) mod components;
 mod nested_rows;
 mod page_rows;
@@ -12,6 +13,7 @@ mod row_value;
 mod table_schema;
 mod typed_table;
 
+pub use cell_rows::{cell_columns, cell_rows};
 pub use components::is_component_column;
 pub use nested_rows::nested_rows;
 pub use page_rows::{PageRow, PageRows, RowField, RowOptions, page_rows};

@@ -4,7 +4,7 @@
 //! column without values is not written. O(cells) in time and memory.
 
 // Only the formats behind cargo features use it.
-#![cfg_attr(not(any(feature = "parquet", feature = "xlsx")), allow(dead_code))]
+#![cfg_attr(not(all(feature = "parquet", feature = "xlsx")), allow(dead_code))]
 
 use crate::rows::nested_rows::nested_rows;
 use crate::rows::page_rows::{PageRows, RowOptions, page_rows};

@@ -1,7 +1,5 @@
 //! Takes answers in the order of the inputs: writes them, reports on them, and remembers the worst outcome.
 
-use crate::arguments::choice::describe_missing;
-use crate::column_choice::ColumnChoice;
 use crate::error::CliError;
 use crate::fetching::InputAnswer;
 use crate::outcome::Outcome;
@@ -9,6 +7,7 @@ use crate::output_target::OutputTarget;
 use crate::reporting;
 use copal::model::Impression;
 use copal::{Answer, ListChoice, ListSummary};
+use copal_tasks::{ColumnChoice, describe_missing};
 use std::ops::ControlFlow;
 
 /// Maximum number of lists that a hint names.
@@ -55,7 +54,7 @@ impl AnswerSink<'_> {
                 if !self.has_many_pages
                     && let Err(error) = self.columns.check()
                 {
-                    self.failed = Some(error);
+                    self.failed = Some(error.into());
                     return ControlFlow::Break(());
                 }
                 self.answers += 1;
@@ -71,6 +70,21 @@ impl AnswerSink<'_> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Takes the answer for a page of an archive. A page without a list is normal there: the archive has one line for
+    /// all of them. Breaks if the output cannot be written.
+    pub(super) fn take_archived(&mut self, name: &str, answer: Result<Answer, CliError>) -> ControlFlow<()> {
+        let (quiet, worst) = (self.quiet, self.worst);
+        self.quiet |= !self.verbose;
+        let is_partial = answer.as_ref().is_ok_and(Answer::is_partial);
+        let taken = match answer {
+            Err(_) if self.quiet => ControlFlow::Continue(()),
+            answer => self.take(name, answer.map(Some)),
+        };
+        self.quiet = quiet;
+        self.worst = if is_partial { worst.max(Outcome::Partial) } else { worst };
+        taken
     }
 
     /// Takes a page of a list that is still being read. Breaks if the output cannot be written.

@@ -1,6 +1,7 @@
 //! `copal extract`: pages in, one output, in the order of the inputs.
 
 mod answer_sink;
+mod archive_pages;
 mod file_sets;
 
 use crate::arguments::choice::{ListChoiceArguments, parse_field};
@@ -9,7 +10,6 @@ use crate::arguments::method::MethodArguments;
 use crate::arguments::network::{FollowArguments, VisitPlan};
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::arguments::pages::{PageArguments, PageKindChoice};
-use crate::column_choice::ColumnChoice;
 use crate::error::CliError;
 use crate::fetching::{Fetching, VisitEvent};
 use crate::inputs::Input;
@@ -18,8 +18,10 @@ use crate::output_plan::OutputPlan;
 use crate::output_target::OutputTarget;
 use crate::reporting;
 use answer_sink::AnswerSink;
+use archive_pages::{ArchiveFilter, answer_archive, is_archive};
 use clap::{ArgGroup, Args};
 use copal::{FieldRequest, Request};
+use copal_tasks::ColumnChoice;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,6 +39,7 @@ Examples:
   copal extract saved-pages/ -o all.jsonl                                a folder: one JSON line per record
   copal extract --urls shops.txt --format pages                          many URLs, one JSON line per page
   copal extract book1.html book2.html --domain books -o books.xlsx       pages with one object each, for Excel
+  copal extract crawl.warc.gz --format pages -o crawl.jsonl              every page of a web archive
   copal extract list.html details/*.html -o list.csv                     records joined with their detail pages
   copal extract houses.html --domain real-estate --explain               typed attributes, and the reasons
   copal extract https://shop.example/lamps --follow all -o lamps.sqlite  stored, with what changed since the last run
@@ -78,6 +81,10 @@ pub(crate) struct ExtractArguments {
     /// What the pages are: lists, or one object each; auto decides for each page
     #[arg(long, value_enum, default_value = "auto")]
     kind: PageKindChoice,
+
+    /// From an archive: only pages whose URL matches this pattern (* stands for any text; may be repeated)
+    #[arg(long, value_name = "PATTERN", value_parser = parse_url_pattern)]
+    url_match: Vec<glob::Pattern>,
 
     #[command(flatten)]
     output: OutputArguments,
@@ -125,11 +132,13 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let inputs = arguments.pages.inputs()?;
     reading.fetch.render.check_screenshot(inputs.len())?;
     reading.fetch.render.check_stylesheets()?;
-    let has_many_pages = inputs.len() > 1;
+    let has_many_pages = inputs.len() > 1 || inputs.iter().any(is_archive);
+    let filter = ArchiveFilter { url_patterns: arguments.url_match.clone() };
     let plan = OutputPlan { has_many_pages, has_all_lists: arguments.all, method: None };
+    let columns = arguments.columns.selection();
     let mut sink = AnswerSink {
         output: OutputTarget::open(&arguments.output, &kind, &plan)?,
-        columns: ColumnChoice::of(&arguments.columns),
+        columns: ColumnChoice::of(&columns),
         has_many_pages,
         explains: arguments.explain && !has_explanations(&kind),
         choice: request.choice.clone(),
@@ -165,10 +174,25 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         if follows && !reading.run.quiet {
             reporting::warning("--follow and --details are for URLs: saved pages are read one by one");
         }
-        file_sets::answer_files(&inputs, &request, &mut sink);
+        for group in inputs.chunk_by(|one, next| !is_archive(one) && !is_archive(next)) {
+            match group {
+                [Input::File(path)] if is_archive(&group[0]) => {
+                    if answer_archive(path, &filter, &request, &mut sink).is_break() {
+                        break;
+                    }
+                }
+                files => file_sets::answer_files(files, &request, &mut sink),
+            }
+        }
     }
     sink.worst = sink.worst.max(bound.outcome());
     sink.finish()
+}
+
+fn parse_url_pattern(text: &str) -> Result<glob::Pattern, CliError> {
+    glob::Pattern::new(text).map_err(|error| {
+        CliError::usage(format_args!("not a pattern: {} at character {}", error.msg, error.pos + 1))
+    })
 }
 
 /// True if the output itself has the reasons.

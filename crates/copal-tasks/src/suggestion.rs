@@ -4,7 +4,7 @@
 const MIN_SIMILARITY: f64 = 0.8;
 
 /// The closest of the known names, if it is close. Case makes no difference.
-pub(crate) fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_lowercase();
     let similarity = |candidate: &str| strsim::jaro_winkler(&wanted, &candidate.to_lowercase());
     known

@@ -4,9 +4,7 @@
 //! In: the URL and the answer of a list's first page. Out: the same answer with the records of all pages and
 //! the fields of the records' own pages. Only pages of the list's own site are asked for, each once.
 
-use crate::error::{CliError, catch_panic};
-use crate::inputs::Input;
-use crate::page_pipeline::PageReader;
+use crate::error::{TaskError, catch_panic};
 use copal::model::{FollowReport, ListPage};
 use copal::objects::Object;
 use copal::objects::join::{OwnPage, join};
@@ -15,34 +13,40 @@ use copal::{Answer, Page, Warning};
 use std::collections::HashSet;
 use std::sync::Arc;
 
+/// Reads the page at a URL.
+pub type PageFetch<'a> = dyn Fn(&str) -> Result<Page, TaskError> + Sync + 'a;
+
 /// A wrapper, and how far lists are read with it.
-pub(crate) struct WrapperPages<'a> {
-    pub(crate) wrapper: &'a Wrapper,
-    pub(crate) reader: &'a PageReader<'a>,
+#[allow(missing_debug_implementations)]
+pub struct WrapperPages<'a> {
+    /// The wrapper.
+    pub wrapper: &'a Wrapper,
+    /// How further pages are read.
+    pub read_page: &'a PageFetch<'a>,
     /// Pages of a list at most.
-    pub(crate) max_pages: usize,
+    pub max_pages: usize,
     /// Detail pages at most.
-    pub(crate) max_details: usize,
+    pub max_details: usize,
 }
 
 impl WrapperPages<'_> {
     /// Refuses what the wrapper does not know.
-    pub(crate) fn check(&self) -> Result<(), CliError> {
+    pub fn check(&self) -> Result<(), TaskError> {
         let knows_next =
             self.wrapper.navigation.as_ref().is_some_and(|navigation| !navigation.next.is_empty());
         if self.max_pages > 1 && !knows_next {
-            return Err(CliError::usage("--follow: the wrapper has no next link (navigation.next)")
+            return Err(TaskError::usage("--follow: the wrapper has no next link (navigation.next)")
                 .with_hint("learn it again from a page with a next link"));
         }
         if self.max_details > 0 && self.wrapper.pages.iter().all(|rule| rule.kind != PageKind::Detail) {
-            return Err(CliError::usage("--details: the wrapper has no rule for pages of single objects")
+            return Err(TaskError::usage("--details: the wrapper has no rule for pages of single objects")
                 .with_hint("learn it from a list and some of its detail pages together"));
         }
         Ok(())
     }
 
     /// Adds the following pages and the detail pages to the answer for a list's first page.
-    pub(crate) fn complete(&self, first: &Page, url: &str, answer: &mut Answer) {
+    pub fn complete(&self, first: &Page, url: &str, answer: &mut Answer) {
         if self.max_pages > 1 && answer.primary().is_some() {
             self.follow(first, url, answer);
         }
@@ -51,8 +55,8 @@ impl WrapperPages<'_> {
         }
     }
 
-    fn read(&self, url: &str) -> Result<(Page, Answer), CliError> {
-        let page = self.reader.page(&Input::Url(url.to_owned()))?;
+    fn read(&self, url: &str) -> Result<(Page, Answer), TaskError> {
+        let page = (self.read_page)(url)?;
         let answer = catch_panic(|| Ok(apply(self.wrapper, &page)))?;
         Ok((page, answer))
     }

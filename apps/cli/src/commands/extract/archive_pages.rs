@@ -1,0 +1,207 @@
+//! The pages of web archives, answered one by one.
+//!
+//! In: a WARC file. Out: answers in the order of the file. Pages are answered on all cores, a batch of them is in memory
+//! at a time, and damaged records are reported with their position while reading goes on.
+
+use super::answer_sink::AnswerSink;
+use crate::error::{CliError, catch_panic};
+use crate::inputs::Input;
+use crate::outcome::Outcome;
+use crate::page_pipeline::Named;
+use crate::reporting;
+use copal::{Answer, Document, Received, Request};
+use copal_archive::{Archive, ArchiveEntry, ArchiveLimits, ArchivedPage};
+use indicatif::{HumanBytes, HumanCount, ProgressBar};
+use rayon::prelude::*;
+use std::fs::File;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// Pages of one batch.
+const BATCH_PAGES: usize = 256;
+/// Bytes of the pages of one batch.
+const BATCH_BYTES: usize = 64 << 20;
+/// Damaged records that are reported one by one.
+const MAX_REPORTED_DAMAGE: usize = 20;
+
+/// Which pages of an archive are read.
+#[derive(Debug, Default)]
+pub(super) struct ArchiveFilter {
+    /// Patterns that the address of a page must match, one of them at least.
+    pub(super) url_patterns: Vec<glob::Pattern>,
+}
+
+impl ArchiveFilter {
+    fn keeps(&self, page: &ArchivedPage) -> bool {
+        let url = page.url.as_deref().unwrap_or_default();
+        self.url_patterns.is_empty() || self.url_patterns.iter().any(|pattern| pattern.matches(url))
+    }
+}
+
+/// True if the input is a file that begins like a WARC archive, plain or compressed.
+pub(super) fn is_archive(input: &Input) -> bool {
+    let Input::File(path) = input else { return false };
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    if name.ends_with(".warc") || name.ends_with(".warc.gz") {
+        return true;
+    }
+    let mut start = [0; 5];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"WARC/"
+}
+
+/// What was found in an archive.
+#[derive(Default)]
+struct ArchiveSummary {
+    pages: usize,
+    lists: usize,
+    records: usize,
+    objects: usize,
+    unreadable: usize,
+    damaged: usize,
+    left_out: usize,
+}
+
+/// Answers the pages of an archive. Breaks if the output cannot be written.
+pub(super) fn answer_archive(
+    path: &Path,
+    filter: &ArchiveFilter,
+    request: &Request,
+    sink: &mut AnswerSink<'_>,
+) -> ControlFlow<()> {
+    let name = path.display().to_string();
+    let mut limits = ArchiveLimits::default();
+    limits.page_bytes = request.limits.bytes;
+    let opened = File::open(path).and_then(|file| {
+        let bytes = file.metadata()?.len();
+        Ok((bytes, Archive::new(file, limits)?))
+    });
+    let (bytes, mut archive) = match opened {
+        Ok(opened) => opened,
+        Err(error) => return sink.take(&name, Err(CliError::reading(&error))),
+    };
+    let bar = reporting::byte_progress_bar(bytes, sink.quiet);
+    let mut summary = ArchiveSummary::default();
+    loop {
+        let (batch, is_last) = match next_batch(&mut archive, filter, &mut summary, &bar, sink.quiet, &name) {
+            Ok(batch) => batch,
+            Err(error) => {
+                sink.worst = sink.worst.max(Outcome::Unreadable);
+                bar.suspend(|| reporting::error(&CliError::reading(&error).about(&name)));
+                break;
+            }
+        };
+        let answers: Vec<Named<Answer>> =
+            batch.into_par_iter().map(|page| answer_page(page, &name, request)).collect();
+        for (page, answer) in answers {
+            summary.add(&answer);
+            if bar.suspend(|| sink.take_archived(&page, answer)).is_break() {
+                return ControlFlow::Break(());
+            }
+        }
+        bar.set_position(archive.consumed());
+        bar.set_message(format!("{} pages", HumanCount(summary.pages as u64)));
+        if is_last {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    if summary.damaged > 0 {
+        sink.worst = sink.worst.max(Outcome::Partial);
+    }
+    if summary.lists + summary.objects == 0 {
+        sink.worst = sink.worst.max(Outcome::NothingFound);
+    }
+    if !sink.quiet {
+        reporting::line(format_args!("{}: {}", reporting::printable(&name), summary.describe(bytes)));
+    }
+    ControlFlow::Continue(())
+}
+
+/// The next pages, and whether they are the last.
+fn next_batch(
+    archive: &mut Archive<File>,
+    filter: &ArchiveFilter,
+    summary: &mut ArchiveSummary,
+    bar: &ProgressBar,
+    quiet: bool,
+    name: &str,
+) -> std::io::Result<(Vec<ArchivedPage>, bool)> {
+    let (mut batch, mut bytes) = (Vec::new(), 0);
+    while batch.len() < BATCH_PAGES && bytes < BATCH_BYTES {
+        match archive.next().transpose()? {
+            None => return Ok((batch, true)),
+            Some(ArchiveEntry::Page(page)) if filter.keeps(&page) => {
+                bytes += page.body.len();
+                batch.push(page);
+            }
+            Some(ArchiveEntry::Page(_)) => summary.left_out += 1,
+            Some(ArchiveEntry::Damaged(record)) => {
+                summary.damaged += 1;
+                if !quiet && summary.damaged <= MAX_REPORTED_DAMAGE {
+                    bar.suspend(|| reporting::warning(format_args!("{name}: {record}")));
+                }
+            }
+            Some(_) => {}
+        }
+    }
+    Ok((batch, false))
+}
+
+fn answer_page(page: ArchivedPage, archive: &str, request: &Request) -> Named<Answer> {
+    let name = page.url.clone().unwrap_or_else(|| format!("{archive} at byte {}", page.position));
+    let mut received = Received::default();
+    (received.url, received.content_type, received.charset) = (page.url, page.content_type, page.charset);
+    let is_cut = page.is_cut;
+    let answer = catch_panic(|| {
+        let mut answer = match copal::read(&page.body, &received, request).map_err(CliError::unreadable)? {
+            Document::Page(page) => copal::extract_page(&page, request),
+            Document::Data(answer) => *answer,
+        };
+        if is_cut && answer.warnings.is_empty() {
+            answer.warnings.push(copal::Warning::Limit(copal::Limit::Bytes));
+        }
+        Ok(answer)
+    });
+    (name, answer)
+}
+
+impl ArchiveSummary {
+    fn add(&mut self, answer: &Result<Answer, CliError>) {
+        self.pages += 1;
+        match answer {
+            Err(_) => self.unreadable += 1,
+            Ok(answer) if answer.object.as_ref().is_some_and(|object| !object.fields.is_empty()) => {
+                self.objects += 1
+            }
+            Ok(answer) if !answer.regions.is_empty() => {
+                self.lists += 1;
+                self.records += answer.regions.iter().map(|region| region.records.len()).sum::<usize>();
+            }
+            Ok(_) => {}
+        }
+    }
+
+    fn describe(&self, bytes: u64) -> String {
+        let mut parts = vec![
+            format!("{} of {}", reporting::count(self.pages, "page"), HumanBytes(bytes)),
+            format!(
+                "{} with {}",
+                reporting::count(self.lists, "list"),
+                reporting::count(self.records, "record")
+            ),
+            reporting::count(self.objects, "object"),
+        ];
+        let rest = self.pages - self.lists - self.objects - self.unreadable;
+        let others = [
+            (rest, "without either"),
+            (self.unreadable, "unreadable"),
+            (self.left_out, "left out by --url-match"),
+            (self.damaged, "damaged records"),
+        ];
+        parts.extend(
+            others.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")),
+        );
+        parts.join(", ")
+    }
+}

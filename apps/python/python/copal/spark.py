@@ -1,0 +1,196 @@
+"""Copal on Apache Spark: a table of pages in, a table of cells out.
+
+    from copal.spark import extract_cells
+    cells = extract_cells(spark.read.parquet("pages"))        # columns url and html
+    cells.write.partitionBy("host").parquet("cells")
+
+Pages are read in worker processes of the executors: a page that aborts or takes too long becomes a row with the kind
+"error", and the executor goes on. The job of this module reads and writes files:
+
+    spark-submit --py-files copal.zip -m copal.spark pages.parquet cells.parquet --wrapper shop.copal.yaml
+    python -m copal.spark crawl/*.warc.gz cells.parquet
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from copal._inputs import ReadOptions
+from copal._workers import DEFAULT_MEMORY, DEFAULT_TIMEOUT, FailedPage, extract_many
+from copal._wrapper import Wrapper
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    import pyarrow
+    from pyspark.sql import DataFrame, SparkSession
+
+#: The columns of the table of cells.
+CELL_SCHEMA = (
+    "page string, url string, kind string, region bigint, role string, record bigint, key string, column string, "
+    "text string, value string, type string, confidence double, xpath string, host string"
+)
+#: Content types that WARC records of pages have.
+_PAGE_TYPES = ("text/html", "application/xhtml+xml")
+#: Bytes of a page that are taken from an archive.
+_MAX_PAGE_BYTES = 10_000_000
+
+
+def cells_function(
+    *,
+    url: str = "url",
+    html: str = "html",
+    wrapper: Wrapper | None = None,
+    workers: int = 1,
+    timeout: float = DEFAULT_TIMEOUT,
+    max_memory: int | None = DEFAULT_MEMORY,
+    **options: Unpack[ReadOptions],
+) -> Callable[[Iterator[pyarrow.RecordBatch]], Iterator[pyarrow.RecordBatch]]:
+    """A function for `DataFrame.mapInArrow`: pages in, cells out, with the columns of `CELL_SCHEMA`.
+
+    Args:
+        url, html: The columns of the pages; `html` may be text or bytes.
+        wrapper: Read the pages with this wrapper instead of extracting them.
+        workers: Processes per task. Spark already runs a task per core.
+        timeout, max_memory: Limits of one page.
+        options: As for `copal.extract`.
+    """
+
+    def cells(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        import pyarrow
+
+        addresses: list[str | None] = []
+
+        def pages() -> Iterator[tuple[str | bytes, str | None]]:
+            for batch in batches:
+                for address, content in zip(batch.column(url).to_pylist(), batch.column(html).to_pylist()):
+                    addresses.append(address)
+                    yield content if content is not None else "", address
+
+        answers = extract_many(
+            pages(), workers=workers, wrapper=wrapper, timeout=timeout, max_memory=max_memory, **options
+        )
+        for answer in answers:
+            address = addresses.pop(0)
+            if isinstance(answer, FailedPage):
+                yield _error_batch(address, str(answer.error))
+                continue
+            for batch in pyarrow.table(answer.cells).to_batches():
+                if batch.num_rows:
+                    yield _with_host(batch, address)
+
+    return cells
+
+
+def extract_cells(
+    pages: DataFrame,
+    *,
+    url: str = "url",
+    html: str = "html",
+    wrapper: Wrapper | None = None,
+    workers: int = 1,
+    timeout: float = DEFAULT_TIMEOUT,
+    max_memory: int | None = DEFAULT_MEMORY,
+    **options: Unpack[ReadOptions],
+) -> DataFrame:
+    """The cells of all pages of a table: one row per text, with the columns of `CELL_SCHEMA`.
+
+    A page that cannot be read is one row of the kind "error", whose text is the reason.
+    """
+    function = cells_function(
+        url=url, html=html, wrapper=wrapper, workers=workers, timeout=timeout, max_memory=max_memory, **options
+    )
+    return pages.select(url, html).mapInArrow(function, CELL_SCHEMA)
+
+
+def read_warcs(spark: SparkSession, paths: Iterable[str]) -> DataFrame:
+    """The pages of WARC files as a table with the columns `url` and `html`; one task per file.
+
+    It needs `fastwarc` on the executors. The paths are opened by the executors, so that they must be on a file system
+    that all of them have.
+    """
+    paths = list(paths)
+    files = spark.createDataFrame([(path,) for path in paths], "path string").repartition(max(len(paths), 1))
+    return files.mapInArrow(_warc_pages, "url string, html binary")
+
+
+def _warc_pages(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+    import pyarrow
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    schema = pyarrow.schema([("url", pyarrow.string()), ("html", pyarrow.binary())])
+    for batch in batches:
+        for path in batch.column("path").to_pylist():
+            with open(path, "rb") as file:
+                for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=True):
+                    content_type = (record.http_content_type or "").lower()
+                    if content_type not in _PAGE_TYPES:
+                        continue
+                    html = record.reader.read(_MAX_PAGE_BYTES)
+                    yield pyarrow.record_batch([[record.headers.get("WARC-Target-URI")], [html]], schema=schema)
+
+
+def _with_host(batch: pyarrow.RecordBatch, address: str | None) -> pyarrow.RecordBatch:
+    import pyarrow
+
+    hosts = pyarrow.array([_host(address)] * batch.num_rows, pyarrow.string())
+    return batch.append_column("host", hosts)
+
+
+def _error_batch(address: str | None, message: str) -> pyarrow.RecordBatch:
+    import pyarrow
+
+    types = {"bigint": pyarrow.int64(), "double": pyarrow.float64(), "string": pyarrow.string()}
+    fields = [part.split() for part in CELL_SCHEMA.split(", ")]
+    known = {"page": address, "url": address, "kind": "error", "text": message, "host": _host(address)}
+    schema = pyarrow.schema([(name, types[kind]) for name, kind in fields])
+    return pyarrow.record_batch([[known.get(name)] for name, _ in fields], schema=schema)
+
+
+def _host(address: str | None) -> str:
+    try:
+        return urlsplit(address or "").hostname or ""
+    except ValueError:
+        return ""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The job: pages from Parquet or WARC files to a Parquet table of cells, partitioned by host."""
+    parser = argparse.ArgumentParser(prog="copal.spark", description=main.__doc__)
+    parser.add_argument("input", nargs="+", help="Parquet tables with url and html, or WARC files")
+    parser.add_argument("output", help="folder of the table of cells; partitions that are there are replaced")
+    parser.add_argument("--wrapper", help="read the pages with this wrapper file instead of extracting them")
+    parser.add_argument("--domain", help="what the records are about")
+    parser.add_argument("--all", action="store_true", help="all lists of records, not only the main one")
+    parser.add_argument("--partitions", type=int, help="spread the pages over this many tasks")
+    parser.add_argument("--timeout", type=float, default=DEFAULT_TIMEOUT, help="seconds per page")
+    given = parser.parse_args(arguments)
+
+    from pyspark.sql import SparkSession
+
+    spark = SparkSession.builder.appName("copal").getOrCreate()
+    # a repeated run replaces the partitions that it writes, and leaves the others alone
+    spark.conf.set("spark.sql.sources.partitionOverwriteMode", "dynamic")
+    archives = [path for path in given.input if ".warc" in path.lower()]
+    tables = [path for path in given.input if path not in archives]
+    if archives and tables:
+        parser.error("give Parquet tables or WARC files, not both")
+    pages = read_warcs(spark, archives) if archives else spark.read.parquet(*tables)
+    if given.partitions:
+        pages = pages.repartition(given.partitions)
+    wrapper = Wrapper.load(given.wrapper) if given.wrapper else None
+    options: ReadOptions = {"all": given.all, "domain": given.domain}
+    cells = extract_cells(pages, wrapper=wrapper, timeout=given.timeout, **options)
+    cells.write.mode("overwrite").partitionBy("host").parquet(given.output)
+    written = spark.read.parquet(given.output)
+    failed = written.where("kind = 'error'").count()
+    print(f"{given.output}: {written.count() - failed} cells, {failed} pages failed", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""Spark in local-cluster mode: cells of a table of pages, and an executor that is killed in the middle."""
+
+import os
+import signal
+import sys
+import threading
+import time
+
+import pytest
+from conftest import lamps
+
+pyspark = pytest.importorskip("pyspark")
+
+from copal.spark import extract_cells  # noqa: E402
+
+PAGES = 60
+RECORDS = 8
+COLUMNS = 3
+
+
+@pytest.fixture(scope="module")
+def spark():
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = (
+        SparkSession.builder.master("local-cluster[2,1,1024]")
+        .appName("copal tests")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.executor.memory", "512m")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "5")
+        .getOrCreate()
+    )
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def pages(spark):
+    rows = [(f"https://shop{n % 3}.example/{n}", lamps(n)) for n in range(PAGES)]
+    rows.append(("https://shop0.example/picture", "\x89PNG"))
+    return spark.createDataFrame(rows, "url string, html string").repartition(6)
+
+
+def test_cells_of_all_pages_are_one_table(spark, pages, tmp_path):
+    cells = extract_cells(pages)
+    cells.write.mode("overwrite").partitionBy("host").parquet(str(tmp_path / "cells"))
+    table = spark.read.parquet(str(tmp_path / "cells"))
+    assert table.where("kind = 'list'").count() == PAGES * RECORDS * COLUMNS
+    assert {row.host for row in table.select("host").distinct().collect()} == {f"shop{n}.example" for n in range(3)}
+    price = table.where("page = 'https://shop1.example/4' and column = 'price' and record = 2").collect()
+    assert [row.text for row in price] == ["£15.50"]
+
+
+def test_a_killed_executor_neither_loses_nor_doubles_rows(spark, pages, tmp_path):
+    def executors() -> list[int]:
+        found = []
+        for entry in os.listdir("/proc"):
+            if entry.isdigit():
+                try:
+                    command = open(f"/proc/{entry}/cmdline", "rb").read()
+                except OSError:
+                    continue
+                if b"CoarseGrainedExecutorBackend" in command and command.split(b"\0")[0].endswith(b"java"):
+                    found.append(int(entry))
+        return found
+
+    killed: list[int] = []
+
+    def kill_one() -> None:
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            if busy.is_set() and (running := executors()):
+                os.kill(running[0], signal.SIGKILL)
+                killed.append(running[0])
+                return
+            time.sleep(0.05)
+
+    busy = threading.Event()
+    thread = threading.Thread(target=kill_one)
+    thread.start()
+    threading.Timer(1.0, busy.set).start()
+    extract_cells(pages).write.mode("overwrite").partitionBy("host").parquet(str(tmp_path / "cells"))
+    busy.set()
+    thread.join()
+    assert killed, "no executor was found"
+    table = spark.read.parquet(str(tmp_path / "cells"))
+    assert table.where("kind = 'list'").count() == PAGES * RECORDS * COLUMNS
+    assert table.where("kind = 'list'").select("page", "region", "record", "column").distinct().count() == PAGES * RECORDS * COLUMNS

@@ -1,0 +1,40 @@
+//! The HTTP service and the MCP server of copal: the same extraction for programs and agents.
+//!
+//! ```text
+//! HTTP request, MCP call, job ─task→ engine ─frames→ worker process ─answer→ response
+//! ```
+//!
+//! | module | job |
+//! |---|---|
+//! | `options`, `task` | what may be asked for, and the messages between service and worker |
+//! | `worker` | the worker process: reads pages and does tasks, within a memory limit |
+//! | `engine` | starts, feeds, times and replaces workers; one task at a time per host |
+//! | `workspace` | the folder with wrappers, databases, jobs and cached pages |
+//! | `jobs` | many pages in the background, which survive a kill |
+//! | `http` | the HTTP service |
+//! | `mcp` | the MCP server |
+//!
+//! Pages, request bodies, wrappers and URLs are untrusted. Requests are checked before a task is built from them, and
+//! pages are only parsed in worker processes.
+
+mod engine;
+mod frames;
+#[cfg(feature = "http")]
+pub mod http;
+#[cfg(feature = "http")]
+mod jobs;
+#[cfg(feature = "mcp")]
+mod mcp;
+mod options;
+mod settings;
+mod task;
+mod worker;
+mod workspace;
+
+#[cfg(feature = "http")]
+pub use http::{ServeError, serve};
+#[cfg(feature = "mcp")]
+pub use mcp::{McpError, serve_mcp};
+pub use settings::{McpSettings, ServeSettings, ServiceLimits, ServiceNetwork};
+pub use worker::run_worker;
+pub use workspace::WorkspaceError;

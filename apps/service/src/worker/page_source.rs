@@ -1,0 +1,161 @@
+//! The pages of a task: bodies that came with it, and URLs that are fetched.
+
+use crate::options::{ExtractOptions, RenderOption};
+use crate::task::{FailureKind, NetworkSettings, TaskFailure, TaskPage};
+use copal::{Answer, Document, Page, Received, Request};
+use copal_fetch::{CacheOptions, FetchError, FetchOptions, Fetcher, Politeness, ProxySource};
+use copal_site::{SiteError, VisitOptions, VisitProgress, Visitor};
+use copal_tasks::{TaskError, catch_panic};
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+/// The longest delay between two requests, unless the shortest is longer.
+const MAX_DELAY: Duration = Duration::from_secs(30);
+
+/// Told about each page of a list: pages and records so far.
+pub(super) type OnProgress<'a> = &'a (dyn Fn(usize, usize) + Sync);
+
+/// Reads pages. URLs share one fetcher, which keeps delays and robots.txt files between tasks.
+pub(super) struct PageSourceReader {
+    runtime: Runtime,
+    fetcher: Fetcher,
+    network: NetworkSettings,
+}
+
+impl PageSourceReader {
+    pub(super) fn new(network: &NetworkSettings, page_bytes: usize) -> Result<PageSourceReader, TaskFailure> {
+        let setup = |message: String| TaskFailure::new(FailureKind::Fetch, message);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .max_blocking_threads(4)
+            .enable_all()
+            .build()
+            .map_err(|error| setup(error.to_string()))?;
+        let mut options = FetchOptions::default();
+        options.allow_private = network.allow_private;
+        options.obey_robots = network.obey_robots;
+        // the variables of the operator's shell are not meant for the users of a service
+        options.proxies = ProxySource::None;
+        options.limits.decoded_bytes = page_bytes.saturating_add(1);
+        options.limits.wire_bytes = page_bytes.saturating_add(1);
+        options.limits.attempt_time = Duration::from_secs(network.timeout_s);
+        options.limits.total_time = Duration::from_secs(network.timeout_s);
+        let min_delay = Duration::from_millis(network.delay_ms);
+        let factor = if min_delay.is_zero() { 0.0 } else { 2.0 };
+        options.politeness = Politeness::Adaptive { min_delay, max_delay: MAX_DELAY.max(min_delay), factor };
+        if let Some(contact) = &network.contact {
+            options.user_agent = format!("copal/{} (+{contact})", env!("CARGO_PKG_VERSION"));
+        }
+        options.cache = network.cache.clone().map(CacheOptions::new);
+        let fetcher = runtime.block_on(async { Fetcher::new(options) });
+        let fetcher = fetcher.map_err(|error| setup(error.to_string()))?;
+        Ok(PageSourceReader { runtime, fetcher, network: network.clone() })
+    }
+
+    /// Reads a page that came with the task.
+    pub(super) fn given(page: &TaskPage, body: &[u8], request: &Request) -> Result<Document, TaskFailure> {
+        let received = Received {
+            url: page.url.clone(),
+            content_type: page.content_type.clone(),
+            charset: page.charset.clone(),
+        };
+        Ok(catch_panic(|| copal::read(body, &received, request).map_err(TaskError::unreadable))?)
+    }
+
+    /// Fetches the document at a URL.
+    pub(super) fn document(&self, url: &str, request: &Request) -> Result<Document, TaskFailure> {
+        let mut options = VisitOptions::default();
+        options.request = request.clone();
+        let visitor = Visitor::with_fetcher(self.fetcher.clone(), options);
+        let opened = self.runtime.block_on(async { visitor.open(url).await });
+        Ok(opened.map_err(|error| site_failure(&error))?.document)
+    }
+
+    /// Fetches a page, for a wrapper that follows a list.
+    pub(super) fn page(&self, url: &str, request: &Request) -> Result<Page, TaskError> {
+        match self.document(url, request) {
+            Ok(Document::Page(page)) => Ok(*page),
+            Ok(Document::Data(_)) => Err(TaskError::unreadable("is data, not a page: expected HTML")),
+            Err(failure) => Err(TaskError::unreadable(failure.message)),
+        }
+    }
+
+    /// The answer for a URL, with its following pages and detail pages.
+    pub(super) fn visit(
+        &self,
+        url: &str,
+        request: &Request,
+        options: &ExtractOptions,
+        on_progress: OnProgress<'_>,
+    ) -> Result<Answer, TaskFailure> {
+        let mut visit = VisitOptions::default();
+        visit.request = request.clone();
+        visit.max_pages = options.follow.unwrap_or(1);
+        visit.max_details = options.details.unwrap_or(0);
+        visit.rendering = rendering(options.render, &self.network)?;
+        let visitor = Visitor::with_fetcher(self.fetcher.clone(), visit);
+        let report = |progress: &VisitProgress| on_progress(progress.pages, progress.records);
+        // `visit` blocks its thread where it extracts, which a runtime allows in its own threads only
+        let (answer, url) = std::thread::scope(|scope| {
+            let work = scope.spawn(|| self.runtime.block_on(visitor.visit(url, report)));
+            (work.join(), url)
+        });
+        let answer = answer
+            .map_err(|_| TaskFailure::new(FailureKind::Unreadable, format!("internal error on {url}")))?;
+        let answer = answer.map_err(|error| site_failure(&error))?;
+        answer.ok_or_else(|| TaskFailure::new(FailureKind::Fetch, "the visit was stopped"))
+    }
+}
+
+#[cfg(feature = "render")]
+fn rendering(
+    option: RenderOption,
+    network: &NetworkSettings,
+) -> Result<Option<copal_site::Rendering>, TaskFailure> {
+    let mode = match option {
+        RenderOption::None => return Ok(None),
+        RenderOption::Auto => copal_site::RenderMode::Auto,
+        RenderOption::Chromium => copal_site::RenderMode::Always,
+    };
+    let mut options = copal_render::RenderOptions::default();
+    options.browser.clone_from(&network.browser);
+    options.sandbox = network.browser_sandbox;
+    let renderer = copal_render::Renderer::new(options)
+        .map_err(|error| TaskFailure::new(FailureKind::Unreadable, error))?;
+    Ok(Some(copal_site::Rendering::new(renderer, mode)))
+}
+
+#[cfg(not(feature = "render"))]
+fn rendering(
+    option: RenderOption,
+    _: &NetworkSettings,
+) -> Result<Option<copal_site::Rendering>, TaskFailure> {
+    if option == RenderOption::None {
+        return Ok(None);
+    }
+    let message = "render: this build cannot show pages in a browser: rebuild with --features render";
+    Err(TaskFailure::new(FailureKind::Usage, message))
+}
+
+/// Why a site gave no page: forbidden by us, or failed there.
+pub(super) fn site_failure(error: &SiteError) -> TaskFailure {
+    let kind = match error {
+        SiteError::Fetch(error) => fetch_failure_kind(error),
+        _ => FailureKind::Unreadable,
+    };
+    TaskFailure::new(kind, error)
+}
+
+fn fetch_failure_kind(error: &FetchError) -> FailureKind {
+    match error {
+        FetchError::InvalidUrl { .. } => FailureKind::Usage,
+        FetchError::RefusedRedirect { .. }
+        | FetchError::UnsupportedScheme { .. }
+        | FetchError::Userinfo { .. }
+        | FetchError::BlockedPort { .. }
+        | FetchError::LocalName { .. }
+        | FetchError::PrivateAddress { .. }
+        | FetchError::RobotsDisallowed { .. } => FailureKind::Forbidden,
+        _ => FailureKind::Fetch,
+    }
+}

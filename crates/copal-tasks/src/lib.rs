@@ -1,0 +1,20 @@
+//! What the `copal` command, its HTTP service and its MCP server share: how options become a request, which columns
+//! are kept, how wrappers are learned and checked, and how reports look as JSON.
+//!
+//! Everything here is a function of pages and options. Reading inputs, fetching and printing are up to the programs.
+
+mod choice;
+mod column_choice;
+mod error;
+mod learning;
+mod reports;
+mod suggestion;
+mod wrapper_pages;
+
+pub use choice::{describe_missing, list_choice, parse_field};
+pub use column_choice::{ColumnChoice, ColumnSelection};
+pub use error::{TaskError, TaskErrorKind, catch_panic};
+pub use learning::{LearnedPages, learn_pages, with_columns};
+pub use reports::{check_report, repair_report, sections_report};
+pub use suggestion::closest;
+pub use wrapper_pages::{PageFetch, WrapperPages};
