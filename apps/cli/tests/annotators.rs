@@ -128,20 +128,22 @@ fn bad_annotators_cost_a_warning() {
                  \"writer\", \"start\": 0, \"end\": 1}]}')\n";
     fs::write(folder.path().join("huge.py"), huge).unwrap();
     fs::write(folder.path().join("wrong.py"), wrong).unwrap();
-    for (command, reason) in [
-        ("echo garbage", "its answer is not"),
-        ("echo {}", "its answer is not"),
-        ("python3 wrong.py", "names text 999999"),
-        ("python3 huge.py", "longer than"),
-        ("true", "ended without an answer"),
-        ("sh -c 'exit 3'", "ended without an answer"),
-        ("./no-such-program", "cannot start"),
-        ("sleep 600", "no answer after 2 s"),
+    // a timeout of a minute never passes, so that only the answer decides
+    for (command, seconds, reason) in [
+        ("echo garbage", 60, "its answer is not"),
+        ("echo {}", 60, "its answer is not"),
+        ("python3 wrong.py", 60, "names text 999999"),
+        ("python3 huge.py", 60, "longer than"),
+        ("true", 60, "ended without an answer"),
+        ("sh -c 'exit 3'", 60, "ended without an answer"),
+        ("./no-such-program", 60, "cannot start"),
+        ("sleep 600", 2, "no answer after 2 s"),
         // it neither reads nor answers, and what it starts holds the pipes open
-        ("sh -c 'sleep 601 & sleep 602'", "no answer after 2 s"),
+        ("sh -c 'sleep 601 & sleep 602'", 2, "no answer after 2 s"),
     ] {
         let began = Instant::now();
-        let bad = extract(folder.path(), &format!("--annotator-timeout 2 --annotator \"ner={command}\""));
+        let options = format!("--annotator-timeout {seconds} --annotator \"ner={command}\"");
+        let bad = extract(folder.path(), &options);
         assert!(began.elapsed() < Duration::from_secs(60), "{command}");
         assert_eq!(bad.code, 4, "{command}: {}", bad.stderr);
         assert!(bad.stderr.contains("warning: annotator ner: "), "{command}: {}", bad.stderr);

@@ -175,7 +175,7 @@ fn exports_turn_pages_and_perform_steps() {
     let wrapper = Wrapper::parse(
         "{copal: 1, navigation: {open: 'https://a.example/', steps: [{fill: '#place', with: London}, \
          {click: 'button.go'}], next: ['a.next', 'li:last-child > a'], \
-         counter: ['h1, h2', 'h1 > span']}, pages: [{kind: list, region: [main], \
+         counter: ['h1 > span']}, pages: [{kind: list, region: [main], \
          record: {find: [li]}, columns: [{name: x, find: [b]}]}]}",
     )
     .unwrap();
