@@ -18,7 +18,7 @@ pub(crate) struct Problem {
     #[serde(rename = "type")]
     pub(crate) kind: String,
     /// The kind of problem in words
-    pub(crate) title: String,
+    pub(crate) title: &'static str,
     /// The HTTP status
     pub(crate) status: u16,
     /// What was expected and what was found
@@ -35,7 +35,7 @@ impl Problem {
     pub(crate) fn new(status: StatusCode, name: &str, detail: impl std::fmt::Display) -> Problem {
         Problem {
             kind: format!("urn:copal:problem:{name}"),
-            title: status.canonical_reason().unwrap_or("Error").to_owned(),
+            title: status.canonical_reason().unwrap_or("Error"),
             status: status.as_u16(),
             detail: detail.to_string(),
             hint: None,
