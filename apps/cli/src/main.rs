@@ -19,6 +19,7 @@ mod fetching;
 mod inputs;
 #[cfg(feature = "fetch")]
 mod interrupts;
+mod isolated_inputs;
 mod logging;
 mod nested_output;
 mod outcome;

@@ -524,3 +524,21 @@ fn the_api_document_lists_all_routes() {
         assert!(document["paths"][route].is_object(), "{route} is not in the document");
     }
 }
+
+#[test]
+fn isolated_pages_are_read_as_others_are() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("shop.html"), SHOP).unwrap();
+    fs::write(folder.path().join("books.html"), BOOKS).unwrap();
+    let run = |line: &str| common::run(folder.path(), line);
+    let isolated = run("copal extract --isolate shop.html books.html --format csv");
+    assert_eq!(
+        (isolated.code, isolated.stdout),
+        (0, run("copal extract shop.html books.html --format csv").stdout)
+    );
+    let missing = run("copal extract --isolate shop.html missing.html --format csv");
+    assert_eq!(missing.code, 3, "{}", missing.stderr);
+    assert!(missing.stdout.contains("Blue lamp"));
+    assert_eq!(run("copal extract --isolate https://shop.example/").code, 2);
+    assert_eq!(run("copal extract --isolate - < shop.html").code, 2);
+}

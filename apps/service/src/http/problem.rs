@@ -109,9 +109,11 @@ impl From<EngineError> for Problem {
             EngineError::Overloaded { .. } => {
                 Problem::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", detail)
             }
-            EngineError::TimeLimit(_) => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "time-limit", detail),
+            EngineError::TimeLimit(_) => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "time-limit", detail)
+                .with_hint("start the service with a larger --page-time"),
             EngineError::Aborted { .. } => {
                 Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "memory-limit", detail)
+                    .with_hint("start the service with a larger --page-memory")
             }
             EngineError::NoWorker(_) => Problem::internal(detail),
         }
