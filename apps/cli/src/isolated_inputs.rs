@@ -13,8 +13,8 @@ const BATCH_PAGES: usize = 64;
 
 /// Tries all files; `limit` is that of the bytes of a page.
 #[cfg(any(feature = "serve", feature = "mcp"))]
-pub(crate) fn try_inputs(inputs: Vec<Input>, limit: usize) -> Result<Vec<Input>, CliError> {
-    refuse_others(&inputs)?;
+pub(crate) fn try_inputs(inputs: &[Input], limit: usize) -> Result<Vec<Input>, CliError> {
+    refuse_others(inputs)?;
     let mut limits = ServiceLimits::default();
     limits.body_bytes = limit;
     let isolation = Isolation::new(&limits).map_err(CliError::unreadable)?;
@@ -33,8 +33,8 @@ pub(crate) fn try_inputs(inputs: Vec<Input>, limit: usize) -> Result<Vec<Input>,
 }
 
 #[cfg(not(any(feature = "serve", feature = "mcp")))]
-pub(crate) fn try_inputs(inputs: Vec<Input>, _: usize) -> Result<Vec<Input>, CliError> {
-    refuse_others(&inputs)?;
+pub(crate) fn try_inputs(inputs: &[Input], _: usize) -> Result<Vec<Input>, CliError> {
+    refuse_others(inputs)?;
     Err(CliError::missing_feature("isolate pages", "serve"))
 }
 

@@ -128,7 +128,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     reading.run.start_threads()?;
     let mut inputs = arguments.pages.inputs()?;
     if arguments.isolate {
-        inputs = try_inputs(inputs, request.limits.bytes)?;
+        inputs = try_inputs(&inputs, request.limits.bytes)?;
     }
     reading.fetch.render.check_screenshot(inputs.len())?;
     let has_many_pages = inputs.len() > 1;
