@@ -20,6 +20,7 @@ mod fetching;
 mod inputs;
 #[cfg(feature = "fetch")]
 mod interrupts;
+mod isolated_inputs;
 mod logging;
 mod nested_output;
 mod outcome;
@@ -41,8 +42,8 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
 
-/// The command line with the settings of the configuration files. Commands without settings, and `copal config`, which
-/// shows them, do not read the files.
+/// The command line with the settings of the configuration files. Commands without settings, services, and
+/// `copal config`, which shows them, do not read the files.
 fn configured_arguments() -> Result<Vec<OsString>, CliError> {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let ignores_files = arguments.iter().any(|argument| argument == "--no-config");
@@ -61,7 +62,8 @@ fn configured_arguments() -> Result<Vec<OsString>, CliError> {
         let name = option.trim_start_matches('-');
         definition.get_arguments().any(|argument| argument.get_long() == Some(name))
     };
-    if !has_option("--delay") {
+    // what a user set for the command must not open a service
+    if !has_option("--delay") || matches!(command, "serve" | "mcp") {
         return Ok(arguments);
     }
     Ok(configuration::with_settings(arguments, words, &configuration::load()?, has_option))

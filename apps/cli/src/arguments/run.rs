@@ -27,7 +27,7 @@ pub(crate) struct RunArguments {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LogFormat {
+pub(crate) enum LogFormat {
     /// Lines for people
     Text,
     /// One JSON object per line

@@ -1,5 +1,6 @@
 //! `copal serve`: the HTTP service.
 
+use crate::arguments::run::LogFormat;
 use crate::arguments::service::{ServiceLimitArguments, ServiceNetworkArguments};
 use crate::error::CliError;
 use crate::outcome::Outcome;
@@ -52,13 +53,13 @@ pub(crate) struct ServeArguments {
     #[arg(long, value_name = "DAYS", default_value_t = 7)]
     retention: u32,
 
-    /// Print less (-q: no requests), or more about each request
+    /// Print errors only: no requests
     #[arg(short, long)]
     quiet: bool,
 
-    /// Print logs as one JSON object per line
-    #[arg(long)]
-    json_logs: bool,
+    /// Format of what is printed on standard error
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    log_format: LogFormat,
 
     #[command(flatten)]
     limits: ServiceLimitArguments,
@@ -89,7 +90,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<Outcome, CliError> {
     use copal_service::{ServeError, ServeSettings, serve};
     use std::time::Duration;
 
-    reporting::use_json(arguments.json_logs);
+    reporting::use_json(arguments.log_format == LogFormat::Json);
     if !arguments.quiet {
         logging::start(1);
     }

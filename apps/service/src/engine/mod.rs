@@ -32,12 +32,10 @@ pub(crate) enum EngineError {
     #[error("{waiting} requests are waiting already: try again later")]
     Overloaded { waiting: usize },
     /// The page took too long.
-    #[error("the page took longer than {} s: the limit is --page-time", .0.as_secs())]
+    #[error("the page took longer than {} s", .0.as_secs())]
     TimeLimit(Duration),
     /// The worker aborted.
-    #[error(
-        "the page could not be read within {megabytes} MB of memory, or its worker aborted (--page-memory)"
-    )]
+    #[error("the page could not be read within {megabytes} MB of memory, or its process aborted")]
     Aborted { megabytes: u64 },
     /// No worker can be started.
     #[error("no worker process could be started: {0}")]

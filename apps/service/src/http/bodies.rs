@@ -258,6 +258,10 @@ pub(crate) async fn parse_body<T: DeserializeOwned + Default>(
 
 /// Reads JSON; unknown keys and wrong types are named.
 pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    // structs could also be read from arrays, by position, which nobody means
+    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        return Err(Problem::bad_request("the JSON is not valid: expected an object"));
+    }
     serde_json::from_slice(bytes)
         .map_err(|error| Problem::bad_request(format_args!("the JSON is not valid: {error}")))
 }

@@ -79,7 +79,7 @@ pub(crate) async fn list(State(state): Shared) -> Answered {
     (status = "default", description = "What went wrong", body = Problem, content_type = "application/problem+json")))]
 pub(crate) async fn status(State(state): Shared, Path(id): Path<String>) -> Answered {
     let mut status = state.jobs.store.status(&id)?.ok_or_else(|| no_job(&id))?;
-    status.records += state.jobs.running_records(&id) as i64;
+    status.records += state.jobs.running_records(&id);
     Ok(json_response(StatusCode::OK, &json!(status)))
 }
 

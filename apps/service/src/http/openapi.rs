@@ -1,4 +1,4 @@
-//! The OpenAPI document of the service.
+//! The `OpenAPI` document of the service.
 
 use super::{bodies, endpoints, job_endpoints, problem, service_endpoints, wrapper_endpoints};
 use crate::jobs::{JobState, JobStatus};

@@ -18,7 +18,7 @@ pub(crate) struct Problem {
     #[serde(rename = "type")]
     pub(crate) kind: String,
     /// The kind of problem in words
-    pub(crate) title: String,
+    pub(crate) title: &'static str,
     /// The HTTP status
     pub(crate) status: u16,
     /// What was expected and what was found
@@ -35,7 +35,7 @@ impl Problem {
     pub(crate) fn new(status: StatusCode, name: &str, detail: impl std::fmt::Display) -> Problem {
         Problem {
             kind: format!("urn:copal:problem:{name}"),
-            title: status.canonical_reason().unwrap_or("Error").to_owned(),
+            title: status.canonical_reason().unwrap_or("Error"),
             status: status.as_u16(),
             detail: detail.to_string(),
             hint: None,
@@ -109,9 +109,11 @@ impl From<EngineError> for Problem {
             EngineError::Overloaded { .. } => {
                 Problem::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", detail)
             }
-            EngineError::TimeLimit(_) => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "time-limit", detail),
+            EngineError::TimeLimit(_) => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "time-limit", detail)
+                .with_hint("start the service with a larger --page-time"),
             EngineError::Aborted { .. } => {
                 Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "memory-limit", detail)
+                    .with_hint("start the service with a larger --page-memory")
             }
             EngineError::NoWorker(_) => Problem::internal(detail),
         }

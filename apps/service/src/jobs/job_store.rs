@@ -28,6 +28,11 @@ CREATE TABLE IF NOT EXISTS job_pages (
 CREATE INDEX IF NOT EXISTS pending_pages ON job_pages (job, number) WHERE state = 'pending';
 ";
 
+/// A page of a job: the id of the job, and the number of the page.
+pub(crate) type PageKey = (String, i64);
+/// A page that waits, as a task of its own, and its body if it has one.
+pub(crate) type PendingPage = (PageKey, Task, Vec<Vec<u8>>);
+
 /// Why jobs cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum JobStoreError {
@@ -138,7 +143,7 @@ impl JobStore {
                 .prepare("INSERT INTO job_pages (job, number, page, body) VALUES (?1, ?2, ?3, ?4)")?;
             for (number, page) in pages.iter().enumerate() {
                 let body = page.body.and_then(|at| bodies.get(at));
-                insert.execute(params![id, number as i64 + 1, serde_json::to_string(page)?, body])?;
+                insert.execute(params![id, integer(number + 1), serde_json::to_string(page)?, body])?;
             }
         }
         transaction.commit()?;
@@ -157,8 +162,8 @@ impl JobStore {
     pub(crate) fn pending(
         &self,
         most: usize,
-        taken: &HashSet<(String, i64)>,
-    ) -> Result<Vec<((String, i64), Task, Vec<Vec<u8>>)>, JobStoreError> {
+        taken: &HashSet<PageKey>,
+    ) -> Result<Vec<PendingPage>, JobStoreError> {
         if most == 0 {
             return Ok(Vec::new());
         }
@@ -167,10 +172,10 @@ impl JobStore {
             "SELECT job, number, task, page, body FROM job_pages JOIN jobs ON jobs.id = job
              WHERE jobs.state = 'running' AND job_pages.state = 'pending' ORDER BY number, created LIMIT ?1",
         )?;
-        let mut rows = query.query(params![(most + taken.len()) as i64])?;
+        let mut rows = query.query(params![integer(most + taken.len())])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            let key: (String, i64) = (row.get(0)?, row.get(1)?);
+            let key: PageKey = (row.get(0)?, row.get(1)?);
             if taken.contains(&key) || found.len() >= most {
                 continue;
             }
@@ -187,7 +192,7 @@ impl JobStore {
     /// Stores the result of a page, unless it has one or the job was cancelled.
     pub(crate) fn finish_page(
         &self,
-        key: &(String, i64),
+        key: &PageKey,
         records: usize,
         result: &[u8],
     ) -> Result<(), JobStoreError> {
@@ -195,12 +200,12 @@ impl JobStore {
             key,
             "UPDATE job_pages SET state = 'done', records = ?3, result = ?4, body = NULL
              WHERE job = ?1 AND number = ?2 AND state = 'pending'",
-            params![key.0, key.1, records as i64, result],
+            params![key.0, key.1, integer(records), result],
         )
     }
 
     /// Stores why a page could not be read.
-    pub(crate) fn fail_page(&self, key: &(String, i64), error: &str) -> Result<(), JobStoreError> {
+    pub(crate) fn fail_page(&self, key: &PageKey, error: &str) -> Result<(), JobStoreError> {
         self.end_page(
             key,
             "UPDATE job_pages SET state = 'failed', error = ?3, body = NULL
@@ -212,7 +217,7 @@ impl JobStore {
     /// Ends a page, and its job if it was the last one, in one transaction.
     fn end_page(
         &self,
-        key: &(String, i64),
+        key: &PageKey,
         update: &str,
         values: &[&dyn rusqlite::ToSql],
     ) -> Result<(), JobStoreError> {
@@ -255,7 +260,7 @@ impl JobStore {
         let mut query = connection.prepare_cached(
             "SELECT page, error FROM job_pages WHERE job = ?1 AND state = 'failed' ORDER BY number LIMIT ?2",
         )?;
-        let mut rows = query.query(params![id, MAX_SHOWN_ERRORS as i64])?;
+        let mut rows = query.query(params![id, integer(MAX_SHOWN_ERRORS)])?;
         let mut errors = Vec::new();
         while let Some(row) = rows.next()? {
             let page: TaskPage = serde_json::from_str(&row.get::<_, String>(0)?)?;
@@ -281,7 +286,7 @@ impl JobStore {
             let connection = self.connection();
             let mut query =
                 connection.prepare_cached("SELECT id FROM jobs ORDER BY created DESC, id LIMIT ?1")?;
-            query.query_map([MAX_LISTED as i64], |row| row.get(0))?.collect::<Result<_, _>>()?
+            query.query_map([integer(MAX_LISTED)], |row| row.get(0))?.collect::<Result<_, _>>()?
         };
         ids.iter().filter_map(|id| self.status(id).transpose()).collect()
     }
@@ -298,16 +303,21 @@ impl JobStore {
 
     /// Removes jobs that were finished longer ago than this.
     pub(crate) fn remove_old(&self, age: Duration) -> Result<usize, JobStoreError> {
-        let limit = now() - age.as_secs() as i64;
+        let limit = now().saturating_sub(i64::try_from(age.as_secs()).unwrap_or(i64::MAX));
         Ok(self
             .connection()
             .execute("DELETE FROM jobs WHERE finished IS NOT NULL AND finished < ?1", [limit])?)
     }
 }
 
+/// A number as SQLite has it.
+pub(super) fn integer(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 /// Seconds since 1970.
 fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs().cast_signed())
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod job_store;
 use crate::engine::{Engine, EngineError};
 use crate::task::{Task, TaskPage};
 pub(crate) use job_store::{JobState, JobStatus, JobStore, JobStoreError};
+use job_store::{PageKey, integer};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -19,9 +20,6 @@ use tokio::task::JoinSet;
 const CLEANING_TIME: Duration = Duration::from_hours(1);
 /// How long a page waits that could not be run because no worker could be started.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
-
-/// A page of a job.
-type PageKey = (String, i64);
 
 /// Runs the jobs of a workspace.
 #[derive(Debug)]
@@ -61,9 +59,9 @@ impl JobRunner {
     }
 
     /// Records that the running pages of a job have read so far.
-    pub(crate) fn running_records(&self, id: &str) -> usize {
+    pub(crate) fn running_records(&self, id: &str) -> i64 {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.iter().filter(|((job, _), _)| job == id).map(|(_, records)| *records).sum()
+        integer(running.iter().filter(|((job, _), _)| job == id).map(|(_, records)| *records).sum())
     }
 
     /// Runs pages until the service ends.

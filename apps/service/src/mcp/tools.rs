@@ -61,10 +61,13 @@ impl CopalTools {
         one page (about a second for a URL) and returns about 1 to 5 KB. Call this first."
     )]
     async fn find_lists(&self, Parameters(parameters): Parameters<PageParameters>) -> CallToolResult {
-        let mut options = ExtractOptions::default();
-        (options.all, options.navigation) = (true, parameters.navigation);
-        options.format = AnswerFormat::Summary;
-        options.kind = PageKindOption::List;
+        let options = ExtractOptions {
+            all: true,
+            navigation: parameters.navigation,
+            format: AnswerFormat::Summary,
+            kind: PageKindOption::List,
+            ..ExtractOptions::default()
+        };
         let result = self.run(Operation::Extract, &[parameters.page], options, None).await;
         answer(result.map(|result| text_of(&result)))
     }
@@ -75,11 +78,15 @@ impl CopalTools {
         `follow` reads more pages of the list (about a second each)."
     )]
     async fn read_list(&self, Parameters(parameters): Parameters<ListParameters>) -> CallToolResult {
-        let mut options = ExtractOptions::default();
-        options.kind = PageKindOption::List;
-        (options.list, options.near) = (parameters.list, parameters.near);
-        options.fields = parameters.columns;
-        (options.follow, options.details) = (parameters.follow, parameters.details);
+        let options = ExtractOptions {
+            kind: PageKindOption::List,
+            list: parameters.list,
+            near: parameters.near,
+            fields: parameters.columns,
+            follow: parameters.follow,
+            details: parameters.details,
+            ..ExtractOptions::default()
+        };
         let rows = Rows { format: parameters.format, rows: parameters.rows, cursor: parameters.cursor };
         answer(self.rows(Operation::Extract, parameters.page, options, rows).await)
     }
@@ -89,9 +96,11 @@ impl CopalTools {
         one page and returns about 1 KB, at most 60 KB."
     )]
     async fn read_object(&self, Parameters(parameters): Parameters<PageParameters>) -> CallToolResult {
-        let mut options = ExtractOptions::default();
-        options.kind = PageKindOption::Object;
-        options.format = AnswerFormat::Records;
+        let options = ExtractOptions {
+            kind: PageKindOption::Object,
+            format: AnswerFormat::Records,
+            ..ExtractOptions::default()
+        };
         let result = self.run(Operation::Extract, &[parameters.page], options, None).await;
         answer(result.and_then(|result| match result.report.outcome {
             TaskOutcome::NothingFound => {
@@ -120,8 +129,7 @@ impl CopalTools {
             Ok(text)
         };
         let wrapper: Result<String, String> = read();
-        let mut options = ExtractOptions::default();
-        options.follow = parameters.follow;
+        let options = ExtractOptions { follow: parameters.follow, ..ExtractOptions::default() };
         let rows = Rows { format: parameters.format, rows: parameters.rows, cursor: parameters.cursor };
         answer(match wrapper {
             Ok(wrapper) => self.rows(Operation::Apply { wrapper }, parameters.page, options, rows).await,
@@ -134,11 +142,16 @@ impl CopalTools {
         changed since the last run. Returns one line. Needs a server that was started with --dir."
     )]
     async fn store_list(&self, Parameters(parameters): Parameters<StoreParameters>) -> CallToolResult {
-        let mut options = ExtractOptions::default();
-        options.kind = PageKindOption::List;
-        (options.list, options.near) = (parameters.list, parameters.near);
-        (options.follow, options.details) = (parameters.follow, parameters.details);
-        (options.format, options.max_rows) = (AnswerFormat::Csv, Some(0));
+        let options = ExtractOptions {
+            kind: PageKindOption::List,
+            list: parameters.list,
+            near: parameters.near,
+            follow: parameters.follow,
+            details: parameters.details,
+            format: AnswerFormat::Csv,
+            max_rows: Some(0),
+            ..ExtractOptions::default()
+        };
         let target = self.workspace().and_then(|workspace| {
             let checked = workspace.check_quota().and_then(|()| workspace.database(&parameters.database));
             let location = checked.map_err(|error| error.to_string())?.to_string_lossy().into_owned();
@@ -241,8 +254,8 @@ impl CopalTools {
     async fn learn(&self, parameters: LearnParameters) -> Result<String, String> {
         let workspace = self.workspace()?;
         workspace.database(&parameters.name).map_err(|error| error.to_string())?;
-        let mut options = ExtractOptions::default();
-        (options.near, options.fields) = (parameters.near, parameters.columns);
+        let options =
+            ExtractOptions { near: parameters.near, fields: parameters.columns, ..ExtractOptions::default() };
         let result = self.run(Operation::Learn, &parameters.pages, options, None).await?;
         let learned: Value = serde_json::from_slice(&result.body).map_err(|error| error.to_string())?;
         let text = learned["wrapper"].as_str().ok_or("the worker sent no wrapper")?;

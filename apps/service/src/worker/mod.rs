@@ -54,7 +54,7 @@ fn run_tasks(runner: &TaskRunner, waiting: &mpsc::Receiver<(Task, Vec<Vec<u8>>)>
     for (task, bodies) in waiting {
         let on_progress =
             |pages: usize, records: usize| send(&WorkerMessage::Progress { pages, records }, None);
-        let done = catch_unwind(AssertUnwindSafe(|| runner.run(&task, bodies, &on_progress)));
+        let done = catch_unwind(AssertUnwindSafe(|| runner.run(&task, &bodies, &on_progress)));
         let done = done.unwrap_or_else(|_| {
             Err(TaskFailure::new(FailureKind::Unreadable, "internal error on this page: please report it"))
         });

@@ -37,7 +37,7 @@ impl TaskRunner {
     pub(super) fn run(
         &self,
         task: &Task,
-        bodies: Vec<Vec<u8>>,
+        bodies: &[Vec<u8>],
         on_progress: OnProgress<'_>,
     ) -> Result<TaskAnswer, TaskFailure> {
         let mut request = task.options.request()?;
@@ -45,17 +45,17 @@ impl TaskRunner {
         match &task.operation {
             Operation::Extract => {
                 let answers =
-                    extract_pages(&self.source, &task.pages, &bodies, &request, &task.options, on_progress)?;
+                    extract_pages(&self.source, &task.pages, bodies, &request, &task.options, on_progress)?;
                 finish(task, answers, None)
             }
-            Operation::Sections => self.sections(task, &bodies, &request, on_progress),
-            Operation::Learn => self.learn(task, &bodies, &request, on_progress),
-            Operation::Apply { wrapper } => self.apply(task, wrapper, &bodies, &request, on_progress),
-            Operation::Check { wrapper } => self.check(task, wrapper, &bodies, &request, on_progress),
+            Operation::Sections => self.sections(task, bodies, &request, on_progress),
+            Operation::Learn => self.learn(task, bodies, &request, on_progress),
+            Operation::Apply { wrapper } => self.apply(task, wrapper, bodies, &request, on_progress),
+            Operation::Check { wrapper } => self.check(task, wrapper, bodies, &request, on_progress),
             Operation::Repair { wrapper, verify } => {
                 let wrapper = parse_wrapper(wrapper)?;
-                let pages = self.pages(task, &bodies, &request, on_progress)?;
-                self::repair_pages(&wrapper, &pages, verify.unwrap_or(DEFAULT_TEST_PAGES))
+                let pages = self.pages(task, bodies, &request, on_progress)?;
+                repair_pages(&wrapper, &pages, verify.unwrap_or(DEFAULT_TEST_PAGES))
             }
             Operation::Export { wrapper, to, url, follow } => {
                 let options = ExportOptions::for_url(url.as_deref()).following(*follow);
