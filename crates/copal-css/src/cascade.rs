@@ -6,12 +6,13 @@
 //! same style share one computation. Every rule that is tried, every step that its selector takes and every
 //! declaration that applies uses fuel; without fuel there is no result.
 
-use crate::computed::{ComputedStyle, StyleContext, compute};
+use crate::computed::{StyleContext, compute};
+use crate::computed_style::ComputedStyle;
 use crate::declaration_block::DeclarationBlock;
-use crate::declarations::Declaration;
 use crate::element_index::ElementIndex;
 use crate::given_sheets::Stylesheets;
 use crate::hints::presentational_hints;
+use crate::properties::Declaration;
 use crate::rule_index::RuleIndex;
 use crate::selector_names::hash;
 use crate::stylesheet::RuleSet;
@@ -190,7 +191,9 @@ impl Cascade<'_> {
         for word in self.tree.attr(node, attrs::CLASS).unwrap_or_default().split_ascii_whitespace() {
             add(word);
         }
-        hashes.iter().for_each(|&hash| self.filter.insert_hash(hash));
+        for &hash in &hashes {
+            self.filter.insert_hash(hash);
+        }
         self.open.push(OpenElement { end: self.tree.end(node), hashes });
     }
 
@@ -199,17 +202,17 @@ impl Cascade<'_> {
         let browser = self.matching(node, self.browser);
         let page = self.matching(node, self.page);
         let (mut normal, mut important) = (Vec::new(), Vec::new());
-        self.push_sorted(self.browser, &browser, false, BlockRef::Browser, &mut normal);
+        Self::push_sorted(self.browser, &browser, false, BlockRef::Browser, &mut normal);
         let hints = self.attribute_block(&presentational_hints(self.tree, node));
         normal.extend(hints.map(BlockRef::Attribute));
-        self.push_sorted(self.page, &page, false, BlockRef::Page, &mut normal);
-        self.push_sorted(self.page, &page, true, BlockRef::Page, &mut important);
+        Self::push_sorted(self.page, &page, false, BlockRef::Page, &mut normal);
+        Self::push_sorted(self.page, &page, true, BlockRef::Page, &mut important);
         let own = self.tree.attr(node, attrs::STYLE).and_then(|text| self.attribute_block(text));
         if let Some(own) = own {
             normal.push(BlockRef::Attribute(own));
             important.push(BlockRef::Attribute(own));
         }
-        self.push_sorted(self.browser, &browser, true, BlockRef::Browser, &mut important);
+        Self::push_sorted(self.browser, &browser, true, BlockRef::Browser, &mut important);
         StyleKey { parent, is_root: self.tree.parent(node) == 0, normal, important }
     }
 
@@ -238,7 +241,6 @@ impl Cascade<'_> {
     }
 
     fn push_sorted(
-        &self,
         (set, rule_index): Rules<'_>,
         found: &[u32],
         is_important: bool,

@@ -110,13 +110,11 @@ fn named(name: &str) -> Option<ColourValue> {
         "currentcolor" => return Some(ColourValue::Current),
         "transparent" => [0, 0, 0, 0],
         "canvas" | "field" | "-webkit-base" => [255, 255, 255, 255],
-        "canvastext" | "fieldtext" | "buttontext" | "windowtext" | "-webkit-text" | "menutext" => {
-            [0, 0, 0, 255]
-        }
+        "canvastext" | "fieldtext" | "buttontext" | "windowtext" | "-webkit-text" | "menutext"
+        | "marktext" => [0, 0, 0, 255],
         "linktext" | "-webkit-link" => return Some(ColourValue::Is(Colour::LINK)),
         "buttonface" | "threedface" => [239, 239, 239, 255],
         "graytext" => [128, 128, 128, 255],
-        "marktext" => [0, 0, 0, 255],
         "mark" => [255, 255, 0, 255],
         "highlight" | "highlighttext" | "activetext" | "visitedtext" | "buttonborder" | "accentcolor"
         | "accentcolortext" | "window" | "menu" => {

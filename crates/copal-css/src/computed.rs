@@ -1,140 +1,16 @@
-//! The computed style of an element, and how declarations change it.
+//! How declarations change the style of an element.
 //!
 //! In: the style of the parent and declarations in the order of the cascade. Out: a [`ComputedStyle`]. Font size and
 //! family come first, since lengths refer to the font size.
 
-use crate::colours::{Colour, ColourValue};
-use crate::declarations::{Declaration, DeclaredValue, Decoration, Property, WideKeyword, parse_value};
+use crate::colours::ColourValue;
+use crate::computed_style::{ComputedStyle, SizeOrigin, step_size};
+use crate::declarations::parse_value;
 use crate::lengths::{Length, LengthBase};
-use crate::variables::{CustomProperties, has_variables, replaced};
+use crate::properties::{Declaration, DeclaredValue, Property, WideKeyword};
+use crate::variables::{has_variables, replaced};
 use crate::viewport::{DEFAULT_FONT_SIZE, DEFAULT_MONOSPACE_SIZE};
 use std::sync::Arc;
-
-/// The computed values of an element.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ComputedStyle {
-    /// `display`, after floating and placing.
-    pub display: &'static str,
-    /// `visibility`
-    pub visibility: &'static str,
-    /// `font-size`, in pixels.
-    pub font_size: f32,
-    /// `font-weight`, from 1 to 1000.
-    pub font_weight: u16,
-    /// `font-style`
-    pub font_style: &'static str,
-    /// `font-family`: names in lower case, separated by commas; empty for the default.
-    pub font_family: Arc<str>,
-    /// `color`
-    pub colour: Colour,
-    /// `background-color`
-    pub background: Colour,
-    /// `text-decoration-line`
-    pub decoration: Decoration,
-    /// `text-align`
-    pub text_align: &'static str,
-    /// `white-space`
-    pub white_space: &'static str,
-    /// `position`
-    pub(crate) position: &'static str,
-    pub(crate) float: &'static str,
-    /// Its children are items of a flexible box or a grid.
-    pub(crate) has_items: bool,
-    pub(crate) hiding: HidingProperties,
-    /// Text is moved out of sight (`text-indent: -9999px`).
-    pub(crate) is_indented_away: bool,
-    size_origin: SizeOrigin,
-    pub(crate) custom: Option<Arc<CustomProperties>>,
-}
-
-/// Properties that together hide an element from everybody but screen readers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct HidingProperties {
-    narrow: bool,
-    low: bool,
-    clip: bool,
-    clip_path: bool,
-    overflow: bool,
-    left: bool,
-    top: bool,
-}
-
-/// How a font size was given. Sizes that are not in pixels change with `font-family: monospace`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct SizeOrigin {
-    is_absolute: bool,
-    /// The step of `medium`, `large` and so on.
-    step: Option<u8>,
-}
-
-impl Default for ComputedStyle {
-    fn default() -> Self {
-        ComputedStyle {
-            display: "inline",
-            visibility: "visible",
-            font_size: DEFAULT_FONT_SIZE,
-            font_weight: 400,
-            font_style: "normal",
-            font_family: "".into(),
-            colour: Colour::BLACK,
-            background: Colour::TRANSPARENT,
-            decoration: Decoration::default(),
-            text_align: "start",
-            white_space: "normal",
-            position: "static",
-            float: "none",
-            has_items: false,
-            hiding: HidingProperties::default(),
-            is_indented_away: false,
-            size_origin: SizeOrigin { is_absolute: false, step: Some(MEDIUM_STEP) },
-            custom: None,
-        }
-    }
-}
-
-const MEDIUM_STEP: u8 = 3;
-const STEP_SIZES: [f32; 8] = [9.0, 10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0];
-const MONOSPACE_STEP_SIZES: [f32; 8] = [9.0, 10.0, 12.0, 13.0, 16.0, 20.0, 26.0, 39.0];
-
-fn step_size(step: u8, is_monospace: bool) -> f32 {
-    let sizes = if is_monospace { MONOSPACE_STEP_SIZES } else { STEP_SIZES };
-    sizes[usize::from(step).min(sizes.len() - 1)]
-}
-
-impl ComputedStyle {
-    fn is_monospace(&self) -> bool {
-        &*self.font_family == "monospace"
-    }
-
-    /// The style that an element without declarations has.
-    pub(crate) fn inherited(&self) -> ComputedStyle {
-        ComputedStyle {
-            visibility: self.visibility,
-            font_size: self.font_size,
-            font_weight: self.font_weight,
-            font_style: self.font_style,
-            font_family: self.font_family.clone(),
-            colour: self.colour,
-            text_align: self.text_align,
-            white_space: self.white_space,
-            is_indented_away: self.is_indented_away,
-            size_origin: self.size_origin,
-            custom: self.custom.clone(),
-            ..ComputedStyle::default()
-        }
-    }
-
-    /// True if only screen readers notice the element.
-    pub(crate) fn is_clipped_away(&self) -> bool {
-        let hiding = &self.hiding;
-        matches!(self.position, "absolute" | "fixed")
-            && (hiding.clip
-                || hiding.clip_path
-                || hiding.left
-                || hiding.top
-                || (hiding.narrow && hiding.low && hiding.overflow))
-    }
-}
 
 /// What the style of an element is computed from.
 pub(crate) struct StyleContext<'a> {
@@ -144,8 +20,8 @@ pub(crate) struct StyleContext<'a> {
     pub(crate) is_root: bool,
 }
 
-/// Computes a style from declarations, given in the order of the cascade. `reverted` is the number of declarations
-/// at the beginning that come from the browser.
+/// Computes a style from declarations, given in the order of the cascade. The first
+/// `browser_declarations` of them are those of the browser.
 pub(crate) fn compute(
     context: &StyleContext<'_>,
     declarations: &[&Declaration],
@@ -402,12 +278,11 @@ fn block_display(display: &'static str) -> &'static str {
 
 fn relative_weight(parent: u16, is_bolder: bool) -> u16 {
     match (is_bolder, parent) {
-        (true, ..350) => 400,
+        (true, ..350) | (false, 550..750) => 400,
         (true, 350..550) => 700,
         (true, _) => parent.max(900),
         (false, ..100) => parent,
         (false, 100..550) => 100,
-        (false, 550..750) => 400,
         (false, _) => 700,
     }
 }

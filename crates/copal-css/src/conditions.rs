@@ -250,10 +250,13 @@ fn screen_number(name: &str) -> Option<f32> {
         "width" | "device-width" => VIEWPORT_WIDTH,
         "height" | "device-height" => VIEWPORT_HEIGHT,
         "aspect-ratio" | "device-aspect-ratio" => VIEWPORT_WIDTH / VIEWPORT_HEIGHT,
-        "resolution" | "device-pixel-ratio" | "-webkit-device-pixel-ratio" => 1.0,
+        "resolution"
+        | "device-pixel-ratio"
+        | "-webkit-device-pixel-ratio"
+        | "-webkit-transform-3d"
+        | "transform-3d" => 1.0,
         "color" => 8.0,
         "monochrome" | "color-index" | "grid" => 0.0,
-        "-webkit-transform-3d" | "transform-3d" => 1.0,
         _ => return None,
     })
 }

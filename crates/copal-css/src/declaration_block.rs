@@ -1,6 +1,7 @@
 //! The declarations between the braces of a rule, or in the attribute `style`.
 
-use crate::declarations::{Declaration, MAX_VALUE_BYTES, known_name, parse_value};
+use crate::declarations::{MAX_VALUE_BYTES, known_name, parse_value};
+use crate::properties::Declaration;
 use crate::variables::has_variables;
 use cssparser::{
     AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState, QualifiedRuleParser,
@@ -146,6 +147,6 @@ mod tests {
     fn endless_blocks_are_cut() {
         let text: String = (0..5000).map(|n| format!("--a{n}:1;color:red;color:var(--b{n});")).collect();
         let block = DeclarationBlock::from_attribute(&text);
-        assert!(block.normal.len() <= MAX_LATE_DECLARATIONS + crate::declarations::Property::ALL.len());
+        assert!(block.normal.len() <= MAX_LATE_DECLARATIONS + crate::properties::Property::ALL.len());
     }
 }

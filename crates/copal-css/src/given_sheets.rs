@@ -5,6 +5,15 @@ use copal_dom::url::BaseUrl;
 use rustc_hash::FxHashMap;
 use url::Url;
 
+/// What is known about a stylesheet.
+pub(crate) enum GivenSheet<'s> {
+    Text(&'s str),
+    /// It could not be read.
+    Unreadable,
+    /// Nobody has tried to read it.
+    Missing,
+}
+
 /// Stylesheets that were read for a page, by URL.
 #[derive(Debug, Default)]
 pub struct Stylesheets {
@@ -33,9 +42,13 @@ impl Stylesheets {
         self.texts.insert(url.into(), text);
     }
 
-    /// The text of a stylesheet, if it was added.
-    pub(crate) fn text(&self, url: &Url) -> Option<Option<&str>> {
-        self.texts.get(url.as_str()).map(Option::as_deref)
+    /// The stylesheet at a URL.
+    pub(crate) fn sheet(&self, url: &Url) -> GivenSheet<'_> {
+        match self.texts.get(url.as_str()) {
+            Some(Some(text)) => GivenSheet::Text(text),
+            Some(None) => GivenSheet::Unreadable,
+            None => GivenSheet::Missing,
+        }
     }
 
     pub(crate) fn resolve(&self, base: Option<&Url>, reference: &str) -> Option<Url> {

@@ -4,7 +4,7 @@
 //! caller adds those that it may read.
 
 use crate::conditions::media_text_matches;
-use crate::given_sheets::Stylesheets;
+use crate::given_sheets::{GivenSheet, Stylesheets};
 use crate::stylesheet::RuleSet;
 use copal_dom::{Node, Page, Tree, attrs, tags};
 use url::Url;
@@ -67,10 +67,10 @@ pub(crate) fn read_stylesheets(tree: &Tree, sheets: &Stylesheets, rules: &mut Ru
     for sheet in page_sheets(tree, sheets) {
         match sheet {
             PageSheet::Inside(node) => rules.read(tree.raw_text(node), None, sheets),
-            PageSheet::Linked(url) => match sheets.text(&url) {
-                Some(Some(text)) => rules.read(text, Some(&url), sheets),
-                Some(None) => {}
-                None => rules.missing.push(url.into()),
+            PageSheet::Linked(url) => match sheets.sheet(&url) {
+                GivenSheet::Text(text) => rules.read(text, Some(&url), sheets),
+                GivenSheet::Unreadable => {}
+                GivenSheet::Missing => rules.missing.push(url.into()),
             },
         }
     }
@@ -80,7 +80,7 @@ pub(crate) fn read_stylesheets(tree: &Tree, sheets: &Stylesheets, rules: &mut Ru
 pub fn linked_stylesheets(page: &Page, sheets: &Stylesheets) -> Vec<String> {
     let all = page_sheets(&page.tree, sheets);
     let linked = all.filter_map(|sheet| match sheet {
-        PageSheet::Linked(url) if sheets.text(&url).is_none() => Some(url.into()),
+        PageSheet::Linked(url) if matches!(sheets.sheet(&url), GivenSheet::Missing) => Some(url.into()),
         _ => None,
     });
     linked.collect()

@@ -2,7 +2,7 @@
 
 use crate::cascade::{ComputedStyles, cascade};
 use crate::colours::Colour;
-use crate::computed::ComputedStyle;
+use crate::computed_style::ComputedStyle;
 use crate::given_sheets::Stylesheets;
 use crate::linked_sheets::{has_stylesheets, read_stylesheets};
 use crate::stylesheet::RuleSet;

@@ -6,9 +6,9 @@
 
 use crate::conditions::{media_matches, supports_matches};
 use crate::declaration_block::DeclarationBlock;
-use crate::declarations::Declaration;
-use crate::given_sheets::Stylesheets;
+use crate::given_sheets::{GivenSheet, Stylesheets};
 use crate::layers::{LayerId, Layers};
+use crate::properties::Declaration;
 use crate::selector_names::{SelectorNames, SelectorParser};
 use crate::variables::names_in;
 use copal_dom::{Tree, attrs};
@@ -19,6 +19,7 @@ use cssparser::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use selectors::context::QuirksMode;
 use selectors::parser::{AncestorHashes, Component, ParseRelative, Selector, SelectorList};
+use std::cell::OnceCell;
 use url::Url;
 
 /// Bytes of stylesheets that are read for one page.
@@ -129,15 +130,15 @@ struct RuleScope<'i> {
     /// The selectors of the rule around it.
     outer: Option<SelectorList<SelectorNames>>,
     /// Its own selectors once they are needed; `None` inside if they are invalid.
-    selectors: Option<Option<SelectorList<SelectorNames>>>,
+    selectors: OnceCell<Option<SelectorList<SelectorNames>>>,
     block: DeclarationBlock,
 }
 
 impl RuleScope<'_> {
-    fn selectors(&mut self) -> Option<&SelectorList<SelectorNames>> {
+    fn selectors(&self) -> Option<&SelectorList<SelectorNames>> {
         let (prelude, outer) = (self.prelude, &self.outer);
         self.selectors
-            .get_or_insert_with(|| {
+            .get_or_init(|| {
                 if prelude.len() > MAX_PRELUDE_BYTES {
                     return None;
                 }
@@ -235,12 +236,12 @@ impl<'i> AtRuleParser<'i> for RuleReader<'i, '_> {
                 if self.import_depth >= MAX_IMPORT_DEPTH || self.scope.is_some() {
                     return Ok(());
                 }
-                match self.sheets.text(&url) {
-                    Some(Some(text)) => {
+                match self.sheets.sheet(&url) {
+                    GivenSheet::Text(text) => {
                         self.set.read_sheet(text, Some(&url), self.sheets, layer, self.import_depth + 1);
                     }
-                    Some(None) => {}
-                    None => self.set.missing.push(url.into()),
+                    GivenSheet::Unreadable => {}
+                    GivenSheet::Missing => self.set.missing.push(url.into()),
                 }
             }
         }
@@ -314,13 +315,14 @@ impl<'i> QualifiedRuleParser<'i> for RuleReader<'i, '_> {
         _: &ParserState,
         input: &mut Parser<'i>,
     ) -> Result<(), ParseError<()>> {
-        let outer = match &mut self.scope {
+        let outer = match &self.scope {
             Some(scope) => Some(scope.selectors().cloned().ok_or_else(ParseError::<()>::unexpected_token)?),
             None => None,
         };
         self.set.order += 1;
         let order = self.set.order;
-        let scope = RuleScope { prelude, outer, selectors: None, block: DeclarationBlock::default() };
+        let scope =
+            RuleScope { prelude, outer, selectors: OnceCell::new(), block: DeclarationBlock::default() };
         let outside = self.scope.replace(scope);
         self.read_group(input);
         let scope = std::mem::replace(&mut self.scope, outside);

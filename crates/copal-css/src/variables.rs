@@ -69,7 +69,7 @@ pub(crate) fn replaced(text: &str, custom: Option<&CustomProperties>) -> Option<
             return None;
         }
         // comments keep neighbouring tokens apart
-        out.replace_range(start..start + 4 + end + 1, &format!("/**/{value}/**/"));
+        out.replace_range(start..=start + 4 + end, &format!("/**/{value}/**/"));
         from = start;
     }
     None
@@ -82,7 +82,6 @@ fn closing_bracket(text: &str) -> Option<usize> {
     for (at, byte) in text.bytes().enumerate() {
         match (quote, byte) {
             (Some(open), _) if byte == open => quote = None,
-            (Some(_), _) => {}
             (None, b'"' | b'\'') => quote = Some(byte),
             (None, b'(') => depth += 1,
             (None, b')') if depth == 0 => return Some(at),

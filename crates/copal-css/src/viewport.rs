@@ -19,9 +19,8 @@ pub(crate) fn absolute_unit(unit: &str) -> Option<f32> {
         "cm" => 96.0 / 2.54,
         "mm" => 96.0 / 25.4,
         "q" => 96.0 / 101.6,
-        "vw" | "svw" | "lvw" | "dvw" | "vi" => VIEWPORT_WIDTH / 100.0,
+        "vw" | "svw" | "lvw" | "dvw" | "vi" | "vmax" | "svmax" | "lvmax" | "dvmax" => VIEWPORT_WIDTH / 100.0,
         "vh" | "svh" | "lvh" | "dvh" | "vb" | "vmin" | "svmin" | "lvmin" | "dvmin" => VIEWPORT_HEIGHT / 100.0,
-        "vmax" | "svmax" | "lvmax" | "dvmax" => VIEWPORT_WIDTH / 100.0,
         _ => return None,
     })
 }

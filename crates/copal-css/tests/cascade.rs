@@ -1,6 +1,7 @@
 //! Which declaration wins, and what is visible then.
 
-#![allow(clippy::unwrap_used)]
+// sizes are exact: they are computed as written here
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
 
 use copal_css::{Colour, ComputedStyle, Stylesheets, computed_styles, style_page};
 use copal_dom::style::Display;
