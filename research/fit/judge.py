@@ -21,7 +21,7 @@ MIN_PRIMARY = 0.55
 MIN_POSSIBLE = 0.1
 MIN_POSSIBLE_OF_RECORDS = 0.03
 MIN_CLEAR_RECORDS = 0.7
-MIN_LIST_OVER_OBJECT = 0.2
+MIN_LIST_OVER_OBJECT = 0.3
 INNER_FOLDS = 4
 LEFT_OUT_SOURCES = ('courts', 'fadwa', 'media', 'shops', 'public', 'meetings', 'politicians', 'none', 'aeb', 'wcxb')
 

@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 
 NAMES = ['main_list_logit', 'records', 'coverage', 'labels', 'labels_in_list', 'labelled_records', 'one_declared',
          'many_declared', 'declared_article', 'paragraphs', 'object_type', 'h1', 'headline_in_list', 'price']
-OBJECT_NAMES = ['labels', 'labels_outside', 'one_declared', 'many_declared', 'declared_article', 'paragraphs', 'object_type',
+OBJECT_NAMES = ['labels', 'labels_outside', 'one_declared', 'many_declared', 'article_text', 'paragraphs', 'object_type',
                 'other_type', 'headline', 'h1', 'price']
 MIN_DOUBT = 0.02
 MAX_TABLE_ROWS = 60
@@ -20,7 +20,7 @@ MAX_VALUE_CHARS = 120
 # a site weighs at most as much as this many pages
 PAGES_PER_SITE = 4
 # the threshold of page_kind.rs
-MIN_OBJECT = 0.4
+MIN_OBJECT = 0.3
 
 
 def is_inside(records, node):
@@ -52,9 +52,11 @@ def object_features(side):
     facts, declared = side['facts'], side['facts']['declared_count']
     own = [outside for _, outside, is_own, _ in side['labels'] if is_own]
     paragraphs = min(facts['paragraphs'], 12) / 12
+    # many sites declare every page as an article
+    article_text = facts['declared_article'] * min(2 * paragraphs, 1)
     has_headline, other_type = side['headline'] is not None, not facts['plain_type'] and not facts['object_type']
     return [np.log1p(own.count(False)), np.log1p(own.count(True)), 1 <= declared <= 2, declared > 2,
-            facts['declared_article'], paragraphs, facts['object_type'], other_type, has_headline,
+            article_text, paragraphs, facts['object_type'], other_type, has_headline,
             has_headline and facts['h1'], has_headline and side['price'] is not None]
 
 

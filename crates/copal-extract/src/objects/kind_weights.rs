@@ -9,7 +9,7 @@ pub(super) const LIST_WEIGHTS: [f64; 14] = [
     0.0078, -0.7260,
 ];
 /// What is added to the weighted sum.
-pub(super) const OBJECT_BIAS: f64 = -0.8209;
+pub(super) const OBJECT_BIAS: f64 = -0.9927;
 /// A weight per feature; positive ones speak for an object.
 pub(super) const OBJECT_WEIGHTS: [f64; 11] =
-    [1.2119, -0.0433, 2.9139, 0.0377, -1.3847, -3.8744, 1.5357, 1.3722, -0.3447, 0.2132, 1.2682];
+    [1.2295, -0.0166, 2.9247, 0.0431, -1.5839, -3.4047, 1.7086, 1.5012, -0.3667, -0.0800, 1.4185];

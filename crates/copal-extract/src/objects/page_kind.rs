@@ -13,11 +13,11 @@ use copal_model::PageKind;
 
 /// Probability from which a page may be about an object. Less than one half, because an object on a page about
 /// nothing in particular costs less than a detail page that gives nothing.
-const MIN_OBJECT: f64 = 0.4;
+const MIN_OBJECT: f64 = 0.3;
 
 /// Probability of a list, from which a page that may also be an object is a list. Less than one half, because
 /// whoever asks for a list can ignore a possible one, but gets nothing from a page that is taken for an object.
-const MIN_LIST_OVER_OBJECT: f64 = 0.2;
+const MIN_LIST_OVER_OBJECT: f64 = 0.3;
 
 /// The most probable kind of a page, with its probability.
 pub(super) fn most_likely_kind(page: &Page, side: &ObjectSide<'_>, ranked: &RankedLists) -> (PageKind, f64) {
