@@ -28,6 +28,8 @@ TASKS = ('lists', 'negatives', 'objects', 'details')
 OBJECT_SOURCES = {'swde', 'products', 'recipes', 'realestate'}
 # least share of the gold's texts that a page must show; the gold of some pages was read with another charset
 MIN_GOLD_ON_PAGE = 0.5
+# made pages whose list is hidden: none of their candidates is right
+HIDDEN_SOURCES = {'tabs'}
 NEW_KINDS = ('shops', 'media', 'public', 'meetings')
 # whether RDR proposed a list is not used for the ranking: lists that RDR cut short would come first
 # the others tell lists from pages without one; with them, the order of candidates is not better
@@ -63,6 +65,8 @@ def read_pages(path, corpus, task, scorer=None, cache=None, real=True):
         if page.get('error') or not page['candidates']:
             continue
         row = rows[page['id']]
+        if row['source'] in HIDDEN_SOURCES:
+            continue
         site = row.get('domain') or row.get('site') or page['id']
         one = {'id': page['id'], 'site': site, 'source': row['source'], 'task': task, 'real': real, 'f1': None, 'share': None,
                'main': False, 'origin': row.get('origin', page['id']), 'language': row.get('language'), 'side': None,
@@ -280,6 +284,16 @@ def main_rows_of(pages, ranked):
     return rows
 
 
+def record_rows_of(pages, ranked):
+    """Rows for the probability of a list of records: all regions of pages whose gold has several."""
+    rows = []
+    for page in pages:
+        if page['task'] == 'lists' and not page['main'] and page['real']:
+            best, regions = ranked[page['id']]
+            rows.extend((row, int(page['share'][i] >= 0.5), page, key(page, i)) for i, row in zip(best, regions))
+    return rows
+
+
 def fit_kind(rows, probabilities):
     """The decision between list and object, on what weights without the page's site would choose and say."""
     x, y, sites = [], [], []
@@ -290,6 +304,13 @@ def fit_kind(rows, probabilities):
             y.append(int(is_list(page)))
             sites.append(page['site'])
     return kinds.fit(x, y, sites)
+
+
+def fit_object(pages):
+    """The decision between object and nothing, on detail pages and on pages about nothing in particular."""
+    known = [page for page in pages if page['side'] and page['real'] and (is_object_page(page) or page['task'] == 'negatives')]
+    x = [kinds.object_features(page['side']) for page in known]
+    return kinds.fit(x, [int(is_object_page(page)) for page in known], [page['site'] for page in known])
 
 
 def main():
@@ -311,11 +332,6 @@ def main():
     for features, _, page, name, candidate in main_rows:
         if page['task'] in ('lists', 'negatives'):
             right_rows.append((features, int(is_list(page) and page['f1'][candidate] >= 0.9), page, name))
-    record_rows = []
-    for page in pages:
-        if page['task'] == 'lists' and not page['main'] and page['real']:
-            best, rows = ranked[page['id']]
-            record_rows.extend((row, int(page['share'][i] >= 0.5), page, key(page, i)) for i, row in zip(best, rows))
     unseen = {}
 
     def fit_unseen(what, name, rows):
@@ -324,10 +340,12 @@ def main():
         return fitted, p, y
     main_list, p, _ = fit_unseen('main', 'main list', main_rows)
     right = fit_unseen('primary', 'region right (F1 >= .9)', right_rows)[0]
-    records = fit_unseen('secondary', 'list of records', record_rows)[0]
+    records = fit_unseen('secondary', 'list of records', record_rows_of(pages, ranked))[0]
     kind = fit_kind(main_rows, p)
-    for name, value in [*zip(kinds.NAMES, kind.coef_[0]), ('bias', kind.intercept_[0])]:
-        print(f'  {name:24} {value:+8.3f}')
+    objects = fit_object(pages)
+    for names, fitted in ((kinds.NAMES, kind), (kinds.OBJECT_NAMES, objects)):
+        for name, value in [*zip(names, fitted.coef_[0]), ('bias', fitted.intercept_[0])]:
+            print(f'  {name:24} {value:+8.3f}')
     if args.unseen:
         with open(args.unseen, 'w', encoding='utf-8') as file:
             json.dump(unseen, file)
@@ -337,7 +355,7 @@ def main():
         write_weights(args.write, model, main_list, right, records)
     if args.write_kinds:
         with open(args.write_kinds, 'w', encoding='utf-8') as file:
-            file.write(kinds.rust(kind))
+            file.write(kinds.rust(kind, objects))
 
 
 def write_weights(path, model, main_list, right, records):

@@ -19,6 +19,8 @@ import trees
 # the thresholds of combined.rs and page_kind.rs
 MIN_PRIMARY = 0.55
 MIN_POSSIBLE = 0.1
+MIN_POSSIBLE_OF_RECORDS = 0.03
+MIN_CLEAR_RECORDS = 0.7
 MIN_LIST_OVER_OBJECT = 0.3
 INNER_FOLDS = 4
 LEFT_OUT_SOURCES = ('courts', 'fadwa', 'media', 'shops', 'public', 'meetings', 'politicians', 'none', 'aeb', 'wcxb')
@@ -41,26 +43,43 @@ def decisions(pages, by):
         own = [row[2] for row in rows]
         inner = [fit.site_number(page['site'], 'inner') % INNER_FOLDS for page in own]
         model, slope, shift, p = trees.fit(x, y, inner, fit.tree_weights(own), fit.is_calibrated(own))
-        kind = fit.fit_kind(rows, p)
+        kind, objects = fit.fit_kind(rows, p), fit.fit_object(seen)
+        are_records = fit_records(seen, rank)
         left_out = [page for page in pages if group_of(page, by) == group]
         rows = fit.main_rows_of(left_out, {page['id']: fit.order(rank, page, 6) for page in left_out})
         raw = model.decision_function(np.array([row[0] for row in rows]))
+        said_records = dict(zip((row[2]['id'] for row in rows), are_records(np.array([row[0] for row in rows]))))
         for (_, _, page, _, candidate), p in zip(rows, 1 / (1 + np.exp(-(slope * raw + shift)))):
             said = {'page': page, 'f1': page['f1'][candidate] if fit.is_list(page) else None, 'main': p,
-                    'records': page['records'][candidate], 'list': 1.0}
+                    'records': page['records'][candidate], 'list': 1.0, 'object': 0.0,
+                    'are_records': said_records[page['id']]}
             if page['side']:
                 coverage = page['features'][candidate, fit.NAMES.index('coverage')]
                 features = kinds.features(page['side'], page['records'][candidate], coverage, p)
                 said['list'] = kind.predict_proba([np.array(features, dtype=float)])[0, 1]
+                features = kinds.object_features(page['side'])
+                said['object'] = objects.predict_proba([np.array(features, dtype=float)])[0, 1]
             out[page['id']] = said
     return out
 
 
+def fit_records(pages, rank):
+    """The probability of a list of records, as a function of rows of features."""
+    rows = fit.record_rows_of(pages, {page['id']: fit.order(rank, page) for page in pages
+                                       if page['task'] == 'lists' and page['real'] and not page['main']})
+    own = [row[2] for row in rows]
+    inner = [fit.site_number(page['site'], 'inner') % INNER_FOLDS for page in own]
+    answers = np.array([row[1] for row in rows], dtype=float)
+    model, slope, shift, _ = trees.fit(np.array([row[0] for row in rows]), answers, inner, fit.tree_weights(own))
+    return lambda x: 1 / (1 + np.exp(-(slope * model.decision_function(x) + shift)))
+
+
 def role_of(said, primary, possible, min_list):
+    is_clear = said['are_records'] >= MIN_CLEAR_RECORDS
+    possible = min(possible, MIN_POSSIBLE_OF_RECORDS) if is_clear else possible
     role = 'primary' if said['main'] >= primary else 'possible' if said['main'] >= possible else None
-    side = said['page']['side']
-    is_object = side and kinds.is_object(side, said['records'], role, said['list'], min_list)
-    return (None if is_object else role), bool(is_object)
+    is_object = kinds.is_object(role, said['object'], said['list'], kinds.MIN_OBJECT, min_list)
+    return (None if is_object else role), is_object
 
 
 def report(name, said, primary=MIN_PRIMARY, possible=MIN_POSSIBLE, min_list=MIN_LIST_OVER_OBJECT, details=True):

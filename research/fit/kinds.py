@@ -1,8 +1,8 @@
-"""The decision between list and object: its features, its fit, and what the pipeline does with it.
+"""The decisions between list and object and between object and nothing: features, fits, and what the pipeline does with them.
 
-The features are those of `objects/list_or_object.rs`, computed from a candidate and from the dump of `copal-lab kinds`, so
-that they can be had for the list that weights without the page's site would choose. `Kind.decide` repeats
-`objects/page_kind.rs` and `pipeline/kind.rs`.
+The features are those of `objects/list_or_object.rs` and `objects/object_or_nothing.rs`, computed from a candidate and from
+the dump of `copal-lab kinds`, so that they can be had for the list that weights without the page's site would choose.
+`is_object` repeats `objects/page_kind.rs` and `pipeline/kind.rs`.
 """
 
 import collections
@@ -12,12 +12,15 @@ from sklearn.linear_model import LogisticRegression
 
 NAMES = ['main_list_logit', 'records', 'coverage', 'labels', 'labels_in_list', 'labelled_records', 'one_declared',
          'many_declared', 'declared_article', 'paragraphs', 'object_type', 'h1', 'headline_in_list', 'price']
+OBJECT_NAMES = ['labels', 'labels_outside', 'one_declared', 'many_declared', 'article_text', 'paragraphs', 'object_type',
+                'other_type', 'headline', 'h1', 'price']
 MIN_DOUBT = 0.02
 MAX_TABLE_ROWS = 60
 MAX_VALUE_CHARS = 120
 # a site weighs at most as much as this many pages
 PAGES_PER_SITE = 4
-MIN_OBJECT_EVIDENCE = 0.75
+# the threshold of page_kind.rs
+MIN_OBJECT = 0.3
 
 
 def is_inside(records, node):
@@ -44,27 +47,23 @@ def features(side, records, coverage, probability):
             side['price'] is not None and not is_inside(records, side['price'])]
 
 
-def object_evidence(side):
-    """The formula of `page_kind.rs` on a page without a primary list."""
-    facts = side['facts']
-    declared = facts['declared_count']
-    labels = sum(0.5 if outside else 1.0 for _, outside, own, _ in side['labels'] if own)
-    evidence = 0.18 * min(labels, 10) + (1.5 if 1 <= declared <= 2 else 0.4 if declared > 2 else 0)
-    if declared == 0 and facts['declared_article'] and facts['paragraphs'] >= 6:
-        evidence -= 2.3
-    elif declared == 0 and not facts['declared_article'] and facts['paragraphs'] >= 12:
-        evidence -= 1.5
-    evidence += 1.0 if facts['object_type'] else 0.0 if facts['plain_type'] else 0.2
-    if side['headline'] is not None:
-        evidence += 0.4 if facts['h1'] else 0.2
-        evidence += 0.4 if side['price'] is not None else 0
-    return evidence
+def object_features(side):
+    """What tells an object from a page that is about nothing in particular."""
+    facts, declared = side['facts'], side['facts']['declared_count']
+    own = [outside for _, outside, is_own, _ in side['labels'] if is_own]
+    paragraphs = min(facts['paragraphs'], 12) / 12
+    # many sites declare every page as an article
+    article_text = facts['declared_article'] * min(2 * paragraphs, 1)
+    has_headline, other_type = side['headline'] is not None, not facts['plain_type'] and not facts['object_type']
+    return [np.log1p(own.count(False)), np.log1p(own.count(True)), 1 <= declared <= 2, declared > 2,
+            article_text, paragraphs, facts['object_type'], other_type, has_headline,
+            has_headline and facts['h1'], has_headline and side['price'] is not None]
 
 
 def site_weights(answers, sites):
     """What each page weighs, so that no site has more than a few pages."""
     count = collections.Counter(zip(answers, sites))
-    return np.array([min(1, PAGES_PER_SITE / count[key]) for key in zip(answers, sites)])
+    return np.array([min(1.0, PAGES_PER_SITE / count[key]) for key in zip(answers, sites)])
 
 
 def fit(x, y, sites):
@@ -76,20 +75,20 @@ def fit(x, y, sites):
     return LogisticRegression(C=1.0, max_iter=4000).fit(x, y, sample_weight=weights)
 
 
-def is_object(side, records, role, list_probability, min_list):
+def is_object(role, object_probability, list_probability, min_object, min_list):
     """True if the pipeline takes the page for an object."""
-    if role == 'primary' or object_evidence(side) < MIN_OBJECT_EVIDENCE:
+    if role == 'primary' or object_probability < min_object:
         return False
-    is_table = len(records) <= MAX_TABLE_ROWS and labelled_share(side, records) >= 0.7
-    return role is None or is_table or list_probability <= min_list
+    return role is None or list_probability <= min_list
 
 
-def rust(model):
-    return ('//! Weights of the decision between list and object, written by `make fit`; do not edit.\n\n'
-            '/// The number of features.\n'
-            f'pub(super) const KIND_FEATURE_COUNT: usize = {len(NAMES)};\n'
-            '/// What is added to the weighted sum.\n'
-            f'pub(super) const LIST_BIAS: f64 = {model.intercept_[0]:.4f};\n'
-            '/// A weight per feature; positive ones speak for a list.\n'
-            'pub(super) const LIST_WEIGHTS: [f64; KIND_FEATURE_COUNT] = ['
-            + ', '.join(f'{value:.4f}' for value in model.coef_[0]) + '];\n')
+def table(prefix, doc, model):
+    weights = ', '.join(f'{value:.4f}' for value in model.coef_[0])
+    return (f'/// What is added to the weighted sum.\npub(super) const {prefix}_BIAS: f64 = {model.intercept_[0]:.4f};\n'
+            f'/// A weight per feature; positive ones speak for {doc}.\n'
+            f'pub(super) const {prefix}_WEIGHTS: [f64; {len(model.coef_[0])}] = [{weights}];\n')
+
+
+def rust(kind, objects):
+    return ('//! Weights of the decisions between list and object and between object and nothing, written by `make fit`; do not\n'
+            '//! edit.\n\n' + table('LIST', 'a list', kind) + table('OBJECT', 'an object', objects))

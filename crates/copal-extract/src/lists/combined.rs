@@ -31,6 +31,10 @@ const MAX_RANKED_REGIONS: usize = 24;
 const MIN_PRIMARY: f64 = 0.55;
 /// Least probability of a possible main list.
 const MIN_POSSIBLE: f64 = 0.1;
+/// The same for a list that is clearly one of records: on a long page, a short main list looks like a side list.
+const MIN_POSSIBLE_OF_RECORDS: f64 = 0.03;
+/// Least probability of a list of records for that.
+const MIN_CLEAR_RECORDS: f64 = 0.7;
 
 /// A candidate with what is known about it.
 struct MeasuredCandidate {
@@ -223,7 +227,8 @@ pub(crate) fn find(signals: &Signals<'_>, options: &ListOptions) -> RankedLists 
         });
         lists.main_probability = lists.main_probability.or(main);
         let main = main.and_then(|probability| {
-            let role = main_list_role(probability, options.combined.min_confidence)?;
+            let records = if has_records { records } else { 0.0 };
+            let role = main_list_role(probability, records, options.combined.min_confidence)?;
             Some((role, probability))
         });
         let other_role = if has_records { Role::Secondary } else { Role::Navigation };
@@ -276,10 +281,11 @@ fn first_of_domain(page: &Page, domain: &DomainEvidence<'_>, all: &[MeasuredCand
     Some(all.iter().position(is_shift).unwrap_or(first))
 }
 
-/// The role of the best candidate; `None` if it is not likely enough to be used as the main list. This is the
-/// only place that decides it.
-fn main_list_role(probability: f64, min_confidence: Option<f64>) -> Option<Role> {
-    let is_likely = probability >= min_confidence.unwrap_or(MIN_POSSIBLE);
+/// The role of the best candidate, which is a list of records with the second probability; `None` if it is not
+/// likely enough to be used as the main list. This is the only place that decides it.
+fn main_list_role(probability: f64, records: f64, min_confidence: Option<f64>) -> Option<Role> {
+    let min_possible = if records >= MIN_CLEAR_RECORDS { MIN_POSSIBLE_OF_RECORDS } else { MIN_POSSIBLE };
+    let is_likely = probability >= min_confidence.unwrap_or(min_possible);
     is_likely.then_some(if probability >= MIN_PRIMARY { Role::Primary } else { Role::Possible })
 }
 
@@ -343,12 +349,12 @@ pub fn describe(page: &Page, options: &ListOptions) -> (&'static [&'static str],
 
 #[cfg(test)]
 mod tests {
-    use super::{MIN_POSSIBLE, MIN_PRIMARY, main_list_role};
+    use super::{MIN_CLEAR_RECORDS, MIN_POSSIBLE, MIN_POSSIBLE_OF_RECORDS, MIN_PRIMARY, main_list_role};
     use copal_model::Role;
 
     #[test]
     fn a_doubtful_list_is_possible_and_an_unlikely_one_is_not_the_main_list() {
-        let role = |probability| main_list_role(probability, None);
+        let role = |probability| main_list_role(probability, 0.0, None);
         assert_eq!(role(MIN_PRIMARY), Some(Role::Primary));
         assert_eq!(role(MIN_PRIMARY - 0.01), Some(Role::Possible));
         assert_eq!(role(MIN_POSSIBLE), Some(Role::Possible));
@@ -356,8 +362,18 @@ mod tests {
     }
 
     #[test]
+    fn a_clear_list_of_records_is_possible_with_less() {
+        let role = |probability, records| main_list_role(probability, records, None);
+        assert_eq!(role(MIN_POSSIBLE_OF_RECORDS, MIN_CLEAR_RECORDS), Some(Role::Possible));
+        assert_eq!(role(MIN_POSSIBLE_OF_RECORDS - 0.01, 1.0), None);
+        assert_eq!(role(MIN_POSSIBLE_OF_RECORDS, MIN_CLEAR_RECORDS - 0.01), None);
+        // whoever asks for certainty gets it
+        assert_eq!(main_list_role(MIN_POSSIBLE_OF_RECORDS, 1.0, Some(0.5)), None);
+    }
+
+    #[test]
     fn a_least_probability_replaces_the_other_thresholds() {
-        let role = |probability, least| main_list_role(probability, Some(least));
+        let role = |probability, least| main_list_role(probability, 0.0, Some(least));
         assert_eq!(role(0.9, 0.9), Some(Role::Primary));
         assert_eq!(role(0.8, 0.9), None);
         assert_eq!(role(MIN_PRIMARY - 0.01, 0.9), None);

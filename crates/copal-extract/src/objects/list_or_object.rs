@@ -5,17 +5,14 @@
 //! the ranking says enters only as the probability of a main list, because that is the only number that can be
 //! had in the fit as it is on a site that was not fitted on. O(records * labels).
 
-use super::kind_weights::{KIND_FEATURE_COUNT, LIST_BIAS, LIST_WEIGHTS};
-use super::object_side::ObjectSide;
-use super::page_kind::labelled_record_share;
+use super::kind_weights::{LIST_BIAS, LIST_WEIGHTS};
+use super::object_side::{LabelPlace, ObjectSide};
 use crate::lists::candidate::RankedLists;
-use crate::structure::measure::sigmoid;
+use crate::structure::measure::{indicator, sigmoid, weighted_sum};
 use copal_dom::{Node, Page};
 use copal_model::Parts;
 use std::ops::Range;
 
-/// Paragraphs that are counted.
-const MAX_COUNTED_PARAGRAPHS: usize = 12;
 /// Records that are counted.
 const MAX_COUNTED_RECORDS: usize = 50;
 /// Labels that are counted.
@@ -27,11 +24,7 @@ const MIN_DOUBT: f64 = 0.02;
 
 /// What speaks for a list and what for an object, in numbers. The fit computes the same
 /// (`research/fit/kinds.py`).
-pub(super) fn kind_features(
-    page: &Page,
-    object: &ObjectSide<'_>,
-    ranked: &RankedLists,
-) -> [f64; KIND_FEATURE_COUNT] {
+fn kind_features(page: &Page, object: &ObjectSide<'_>, ranked: &RankedLists) -> [f64; LIST_WEIGHTS.len()] {
     let main = (0..ranked.regions.len()).find(|&rank| ranked.role(rank).is_main());
     let records: &[Parts] = main.map_or(&[], |rank| &ranked.regions[rank].records);
     let in_list = |node: Node| records.iter().flatten().any(|part: &Range<Node>| part.contains(&node));
@@ -53,7 +46,7 @@ pub(super) fn kind_features(
         indicator((1..=2).contains(&object.declared_count)),
         indicator(object.declared_count > 2),
         indicator(object.is_declared_article),
-        count(object.paragraphs, MAX_COUNTED_PARAGRAPHS),
+        object.paragraph_share(),
         indicator(object.has_object_type()),
         indicator(object.headline.is_some() && object.is_h1),
         indicator(object.headline.is_some_and(in_list)),
@@ -61,11 +54,28 @@ pub(super) fn kind_features(
     ]
 }
 
-fn indicator(condition: bool) -> f64 {
-    f64::from(u8::from(condition))
+/// The probability of a list, if the page is a list or an object.
+pub(super) fn list_over_object_probability(
+    page: &Page,
+    object: &ObjectSide<'_>,
+    ranked: &RankedLists,
+) -> f64 {
+    sigmoid(LIST_BIAS + weighted_sum(&LIST_WEIGHTS, &kind_features(page, object, ranked)))
 }
 
-/// The probability of a list, if the page is a list or an object.
-pub(super) fn list_over_object_probability(features: &[f64; KIND_FEATURE_COUNT]) -> f64 {
-    sigmoid(LIST_BIAS + LIST_WEIGHTS.iter().zip(features).map(|(weight, value)| weight * value).sum::<f64>())
+/// Records that are looked at for labels.
+const MAX_LABELLED_RECORDS: usize = 60;
+/// Longest value next to the only label of a record, in characters.
+const MAX_LABELLED_VALUE_CHARS: usize = 120;
+
+/// The share of the records that are one label with a short value: rows of an object's own table.
+fn labelled_record_share(records: &[Parts], labels: &[LabelPlace]) -> f64 {
+    let records = &records[..records.len().min(MAX_LABELLED_RECORDS)];
+    let is_labelled = |record: &&Parts| {
+        let is_inside = |node: Node| record.iter().any(|part| part.contains(&node));
+        let mut own = labels.iter().filter(|label| is_inside(label.node));
+        let (Some(label), None) = (own.next(), own.next()) else { return false };
+        label.value_chars <= MAX_LABELLED_VALUE_CHARS
+    };
+    records.iter().filter(is_labelled).count() as f64 / records.len().max(1) as f64
 }

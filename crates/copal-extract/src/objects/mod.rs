@@ -15,8 +15,8 @@
 //! 8. With a domain, `domain_fields`: `field_candidates`, then `field_choice` (by `field_features` and
 //!    `field_evidence`), then `majority_place`, then `derived_fields`. Without one, `open_fields` (with
 //!    `open_labels`, `open_lines`, `breadcrumb`, `own_values` and `open_roles`).
-//! 9. `reported_area`: what users see of the area. `object_side`, `page_kind` and `list_or_object`: whether the
-//!    page is about one object at all.
+//! 9. `reported_area`: what users see of the area. `object_side`, `page_kind`, `list_or_object` and
+//!    `object_or_nothing`: whether the page is about one object at all.
 
 mod boilerplate;
 mod breadcrumb;
@@ -40,6 +40,7 @@ mod majority_place;
 mod marked_fields;
 mod object_image;
 mod object_names;
+mod object_or_nothing;
 mod object_side;
 mod open_field_list;
 mod open_fields;
@@ -80,12 +81,11 @@ use detail_page::{DetailPage, split_into_lines};
 use field_candidates::{attributes_of_label, attributes_of_section};
 use headline::find_headlines;
 use labelled_values::find_labelled_values;
-use list_or_object::{kind_features, list_over_object_probability};
 use object_image::find_image;
 use object_names::object_names;
 use object_side::ObjectSide;
 use page_findings::PageFindings;
-use page_kind::{kind_evidence, most_likely_kind};
+use page_kind::most_likely_kind;
 use placed_field::{MAX_FIELD_COUNT, PlacedField};
 use std::borrow::Cow;
 use std::cell::LazyCell;
@@ -314,10 +314,7 @@ fn object_of(
         ..placed.field
     };
     let side = ObjectSide::new(findings, signals.declared());
-    let (kind, kind_confidence) = most_likely_kind(
-        kind_evidence(&side, ranked),
-        list_over_object_probability(&kind_features(page, &side, ranked)),
-    );
+    let (kind, kind_confidence) = most_likely_kind(page, &side, ranked);
     let other_lists = data_area.into_iter().flat_map(|area| &area.other_lists).filter(|_| options.lists);
     let context = LazyCell::new(|| PageContext::new(page));
     let mut lists: Vec<Region> = other_lists

@@ -83,6 +83,11 @@ impl<'a> ObjectSide<'a> {
         }
     }
 
+    /// Paragraphs of running text, as a share of the most that are counted.
+    pub(super) fn paragraph_share(&self) -> f64 {
+        self.paragraphs as f64 / MAX_PARAGRAPHS as f64
+    }
+
     /// The page declares that it is about an object.
     pub(super) fn has_object_type(&self) -> bool {
         self.page_type.is_some_and(schema::is_open_graph_object)

@@ -10,6 +10,16 @@ pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
     sum / n.max(1) as f64
 }
 
+/// 1 if something holds, else 0.
+pub(crate) fn indicator(holds: bool) -> f64 {
+    f64::from(u8::from(holds))
+}
+
+/// The sum of values, each multiplied by its weight.
+pub(crate) fn weighted_sum(weights: &[f64], values: &[f64]) -> f64 {
+    weights.iter().zip(values).map(|(weight, value)| weight * value).sum()
+}
+
 /// The middle value, the upper one of two; 0 if there are none.
 pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();

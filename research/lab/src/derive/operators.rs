@@ -36,6 +36,7 @@ pub(super) const OPERATORS: &[(&str, Operator)] = &[
     ("copies", |origin, _| copies(origin.page)),
     ("side", side),
     ("wrapped", |origin, _| Some(wrapped(origin.page))),
+    ("tabs", tabs),
     ("removed", |origin, _| Some(removed(origin.page))),
 ];
 
@@ -199,6 +200,38 @@ fn wrapped(mut page: EditablePage) -> DerivedPage {
     DerivedPage { page, kept }
 }
 
+/// Puts the list into a tab that an inline style hides until a script shows it. The first tab shows a text.
+fn tabs(origin: Origin, random: &mut SplitMix64) -> Option<DerivedPage> {
+    let mut page = origin.page;
+    let root = page.root();
+    // rows stay in their table
+    let is_block = |&at: &usize| !matches!(page.tag(at), "tbody" | "thead" | "tr" | "td" | "li" | "a");
+    let list = page.up(root).into_iter().find(is_block)?;
+    if matches!(page.tag(list), "body" | "html" | "") {
+        return None;
+    }
+    let (parent, position) = (page.items[list].parent, page.position(list));
+    let (bar, about) = (page.create("ul", "tabs"), page.create("div", "tab"));
+    for title in ["About", TITLES[random.below(TITLES.len())]] {
+        let (item, link, text) = (page.create("li", ""), page.create("a", ""), page.create_text(title));
+        page.set_attribute(link, "href", "#tab");
+        page.append(link, text);
+        page.append(item, link);
+        page.append(bar, item);
+    }
+    let text = page.create_text("Choose one of the tabs to see more.");
+    page.append(about, text);
+    let hidden = page.create("div", "tab");
+    page.set_attribute(hidden, "style", "display: none");
+    page.remove(list);
+    page.append(hidden, list);
+    for (offset, inserted) in [bar, about, hidden].into_iter().enumerate() {
+        page.insert(parent, position + offset, inserted);
+    }
+    let kept = (0..page.records.len()).collect();
+    Some(DerivedPage { page, kept })
+}
+
 /// Removes the elements of all records outside the range.
 fn keep(page: &mut EditablePage, range: std::ops::Range<usize>) {
     let records = std::mem::take(&mut page.records);
@@ -260,4 +293,32 @@ fn wrap_alone(page: &mut EditablePage, inner: usize, tag: &str) -> usize {
     let outer = page.create(tag, "");
     page.append(outer, inner);
     outer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use copal_dom::{Limits, Node, Page, tags};
+
+    fn items(page: &Page) -> Vec<Node> {
+        page.tree.nodes().filter(|&node| page.tree.tag(node) == tags::LI).collect()
+    }
+
+    #[test]
+    fn a_list_in_a_tab_is_complete_but_hidden() {
+        let html = "<main><h1>Lamps</h1><ul><li>Desk lamp<li>Floor lamp</ul></main>";
+        let page = Page::from_text(html, &Limits::default());
+        let records = items(&page).into_iter().map(|item| vec![item]).collect();
+        let origin = Origin { page: EditablePage::new(&page.tree, records), host: None, other: None };
+        let made = tabs(origin, &mut SplitMix64(1)).expect("a page with tabs");
+        assert_eq!(made.kept, [0, 1]);
+        let page = Page::from_text(&made.page.html(), &Limits::default());
+        let shown = |page: &Page| -> Vec<bool> {
+            let chars = |node: Node| page.index.chars(&(node..page.tree.end(node)));
+            items(page).into_iter().map(|item| chars(item) > 0).collect()
+        };
+        assert_eq!(shown(&page), [true, true, false, false]);
+        let revealed = page.with_hidden_content(1).expect("hidden content");
+        assert_eq!(shown(&revealed), [true, true, true, true]);
+    }
 }
