@@ -1,5 +1,5 @@
 //! The service with clients that others wrote: `copal mcp` with the official Python client, `copal serve` with
-//! schemathesis, which generates requests from the OpenAPI document.
+//! schemathesis, which generates requests from the `OpenAPI` document.
 //!
 //! `make service` (part of `make test`) installs both into a folder of their own and runs this file.
 

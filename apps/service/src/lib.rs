@@ -18,6 +18,9 @@
 //! Pages, request bodies, wrappers and URLs are untrusted. Requests are checked before a task is built from them, and
 //! pages are only parsed in worker processes.
 
+// the service and the MCP server each use only a part of what they share
+#![cfg_attr(not(all(feature = "http", feature = "mcp")), allow(dead_code))]
+
 mod engine;
 mod frames;
 #[cfg(feature = "http")]
