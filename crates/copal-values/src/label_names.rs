@@ -54,9 +54,9 @@ pub fn english_name(label: &str, language: Option<&str>) -> Option<&'static str>
     (!needs_language || language.is_some()).then_some(name)
 }
 
-/// The same for headers of tables, where a compound without spaces has the name of its last part: Chinese, Japanese
-/// and Korean compounds end with their head ("推定年齢" is an age). Labels that only differ in their first part would
-/// get one name, so callers have to check that the name is free.
+/// The same for headers of tables, where a compound without spaces has the name of its last part: Chinese,
+/// Japanese and Korean compounds end with their head ("推定年齢" is an age). Labels that only differ in their
+/// first part would get one name, so callers have to check that the name is free.
 pub fn english_head_name(label: &str, language: Option<&str>) -> Option<&'static str> {
     if let Some(name) = english_name(label, language) {
         return Some(name);

@@ -1,8 +1,9 @@
 //! `copal-lab learned-columns`: does a wrapper that is learned from several pages keep what one page gives?
 //!
-//! In: a corpus. For each site with several list pages, a wrapper is learned from the first page alone, and one
-//! from up to three pages together, as `copal learn` does it. Out: the sites whose second wrapper lacks a title,
-//! a URL or a price that the first one has, and how many cells of these columns both read on the first page.
+//! In: a corpus. For each site with several list pages, a wrapper is learned from the first page alone, and
+//! one from up to three pages together, as `copal learn` does it. Out: the sites whose second wrapper lacks
+//! a title, a URL or a price that the first one has, and how many cells of these columns both read on the
+//! first page.
 
 use crate::corpus::Corpus;
 use crate::error::LabError;

@@ -1,9 +1,9 @@
 //! Names that a page's own list has must not get lost when its records are aligned with those of other pages.
 //!
 //! In: a region of several pages, and the list of one of them as it was alone. Out: the region, in which the
-//! column with the texts of that page's title, link or price has its name, if no other column has it. Names by role
-//! depend on what differs between records, and that may be less over several pages than on one: pages overlap, or
-//! another column is there more often. O(cells).
+//! column with the texts of that page's title, link or price has its name, if no other column has it. Names
+//! by role depend on what differs between records, and that may be less over several pages than on one:
+//! pages overlap, or another column is there more often. O(cells).
 
 use copal_model::{Column, Record, Region};
 

@@ -208,7 +208,8 @@ fn name_of_class(class: &str) -> Option<(String, ClassMeaning)> {
     enough.then(|| (described[count.saturating_sub(2)..].join("_"), ClassMeaning::Word))
 }
 
-/// The words of a class that say something, with those of its modifier: `date_month` of `date-icon__item--month`.
+/// The words of a class that say something, with those of its modifier: `date_month` of
+/// `date-icon__item--month`.
 fn longer_name(class: &str) -> Option<String> {
     let class = snake_case(stable_part(class)?)?;
     let says_something = |word: &&str| {
@@ -219,7 +220,8 @@ fn longer_name(class: &str) -> Option<String> {
     (words.len() > 1).then(|| words[last..].join("_"))
 }
 
-/// The field that a class word in another language names: `cena` is a price. Shorter words have too many meanings.
+/// The field that a class word in another language names: `cena` is a price. Shorter words have too many
+/// meanings.
 fn foreign_field(word: &str) -> Option<&'static str> {
     let name = english_name(word, None).filter(|_| word.len() >= MIN_FOREIGN_WORD_BYTES)?;
     (field_word(name).is_some() && !is_ambiguous(name)).then_some(name)

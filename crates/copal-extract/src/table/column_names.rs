@@ -275,8 +275,8 @@ struct LabelEvidence {
     evidence: NameEvidence,
 }
 
-/// True if a name is that of values with digits, and most texts have none: a label that a value of another kind
-/// follows belongs to something else.
+/// True if a name is that of values with digits, and most texts have none: a label that a value of another
+/// kind follows belongs to something else.
 fn lacks_digits(name: &str, draft: &ColumnDraft) -> bool {
     let needs_digit = name.rsplit('_').next().is_some_and(|word| DIGIT_LABELS.contains(&word));
     let has_digit = |cell: &&DraftCell| cell.text().contains(|c: char| c.is_numeric());

@@ -251,7 +251,8 @@ fn canonical_url(page: &Page) -> Option<&str> {
     tree.attr(canonical, attrs::HREF)
 }
 
-/// The host that most links with a host lead to. A saved page of an unknown site links mostly to its own pages.
+/// The host that most links with a host lead to. A saved page of an unknown site links mostly to its own
+/// pages.
 fn linked_host(page: &Page) -> Option<&str> {
     let tree = &page.tree;
     let links = tree.nodes().filter(|&node| tree.tag(node) == tags::A);

@@ -1,10 +1,10 @@
 //! Columns that only repeat the name of another one, or that nothing names and few records have.
 //!
-//! In: finished drafts with types and names. Out: fewer columns. Two columns that would have the same name and
-//! type, and that no record has both of, are one field in two places, unless the name is only a guess from the look of
-//! the texts. What is left of one record only (the
-//! settings of a video player, a notice) would be a column each; these texts share the column `other`, and
-//! further paragraphs of a description stay with it. No text is lost. O(cells).
+//! In: finished drafts with types and names. Out: fewer columns. Two columns that would have the same name
+//! and type, and that no record has both of, are one field in two places, unless the name is only a guess
+//! from the look of the texts. What is left of one record only (the settings of a video player, a notice)
+//! would be a column each; these texts share the column `other`, and further paragraphs of a description
+//! stay with it. No text is lost. O(cells).
 
 use super::column_draft::ColumnDraft;
 use super::column_names::NamedColumn;
@@ -83,8 +83,8 @@ fn is_unnamed(column: &FinishedColumn) -> bool {
         && (column.named.base.is_some() || column.named.by == NamedBy::Position)
 }
 
-/// True if only the look of its texts names a column: `details` says that they have many words. Two such columns
-/// may well be two fields.
+/// True if only the look of its texts names a column: `details` says that they have many words. Two such
+/// columns may well be two fields.
 fn is_guessed(column: &FinishedColumn) -> bool {
     matches!(column.named.by, NamedBy::ValueType | NamedBy::Position) && column.value_type.is_none()
 }

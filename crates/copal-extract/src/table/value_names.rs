@@ -51,7 +51,8 @@ pub(super) struct NameEvidence {
     pub(super) name: String,
     pub(super) by: NamedBy,
     pub(super) reason: String,
-    /// The shorter name that the same evidence gives, if this is what is left because another column has that.
+    /// The shorter name that the same evidence gives, if this is what is left because another column has
+    /// that.
     pub(super) instead_of: Option<String>,
 }
 
