@@ -80,8 +80,8 @@ pub(crate) struct Fetching {
     page_by_page: bool,
     /// Show saved pages in the browser.
     shows_files: bool,
-    /// The picture of the page, and the file that gets it.
-    picture: Option<(PathBuf, PagePicture)>,
+    /// The picture of the page, and the file that gets it, if there is one. Reports show it too.
+    picture: Option<(Option<PathBuf>, PagePicture)>,
 }
 
 impl Fetching {
@@ -107,7 +107,9 @@ impl Fetching {
         let mut options = VisitOptions::default();
         options.request = request.clone();
         options.fetch_stylesheets = fetch.render.stylesheets;
-        let picture = fetch.render.screenshot.clone().map(|file| (file, PagePicture::default()));
+        let file = fetch.render.screenshot.clone();
+        let is_for_report = request.outline && fetch.render.is_on() && inputs.len() == 1;
+        let picture = (file.is_some() || is_for_report).then(|| (file, PagePicture::default()));
         options.rendering = rendering(fetch, picture.as_ref().map(|(_, picture)| picture))?;
         if let Some(plan) = plan {
             options.max_pages = plan.max_pages;
@@ -136,7 +138,7 @@ impl Fetching {
 
     /// Writes the picture of the page, if one was asked for.
     pub(crate) fn write_picture(&self, quiet: bool) -> Result<(), CliError> {
-        let Some((path, picture)) = &self.picture else { return Ok(()) };
+        let Some((Some(path), picture)) = &self.picture else { return Ok(()) };
         let Some(png) = picture.png() else {
             if !quiet {
                 reporting::warning("the page was not shown in a browser: there is no picture");
@@ -148,6 +150,13 @@ impl Fetching {
             file.commit()
         });
         written.map_err(|error| CliError::writing(&error, path.display()))
+    }
+
+    /// Adds the picture to an answer that knows where its lists are in it.
+    pub(crate) fn add_picture(&self, answer: &mut Answer) {
+        if let (Some((_, taken)), Some(picture)) = (&self.picture, &mut answer.picture) {
+            picture.png = taken.png().map(Into::into);
+        }
     }
 
     /// Fetches and parses documents, in the order of their URLs.

@@ -171,6 +171,23 @@ fn a_picture_of_the_page_is_written() {
 
 #[test]
 #[ignore = "needs a browser: make browser"]
+fn a_report_shows_the_page_with_its_records() {
+    let server = LampServer::start();
+    let folder = tempfile::tempdir().unwrap();
+    let options =
+        "--allow-private --delay 0 --no-cache --no-browser-sandbox -q --render chromium -o report.html";
+    let run = run(folder.path(), &format!("copal extract {} {options}", server.page("fetch")));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let report = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(report.contains("href=\"data:image/png;base64,iVBORw0KGgo") && report.contains("img-src data:;"));
+    for number in 1..=20 {
+        assert!(report.contains(&format!("paint-order=\"stroke\">{number}</text>")), "record {number}");
+    }
+    assert!(report.contains("<title>column 1: ") && report.contains(">list 1</text>"));
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
 fn doctor_finds_the_browser() {
     let folder = tempfile::tempdir().unwrap();
     let found = run(folder.path(), "copal doctor");

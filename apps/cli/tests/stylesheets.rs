@@ -94,11 +94,11 @@ fn stylesheets_in_an_archive_are_read() {
 fn linked_stylesheets_are_fetched_only_if_asked_for() {
     let server = Server::start(|request| match request.path.as_str() {
         "/lamps" => html(&lamps("<link rel=stylesheet href=/main.css><link rel=stylesheet href=/none.css>")),
-        "/main.css" => response("200 OK", "Content-Type: text/css", "@import 'sheets/more.css';"),
-        "/sheets/more.css" => response("200 OK", "Content-Type: text/css", HIDING),
-        "/private.css" => response("200 OK", "Content-Type: text/css", "ul { display: none }"),
+        "/main.css" => response("200 OK", "Content-Type: text/css\r\n", "@import 'sheets/more.css';"),
+        "/sheets/more.css" => response("200 OK", "Content-Type: text/css\r\n", HIDING),
+        "/private.css" => response("200 OK", "Content-Type: text/css\r\n", "ul { display: none }"),
         "/robots.txt" => {
-            response("200 OK", "Content-Type: text/plain", "User-agent: *\nDisallow: /private.css\n")
+            response("200 OK", "Content-Type: text/plain\r\n", "User-agent: *\nDisallow: /private.css\n")
         }
         "/closed" => html(&lamps("<link rel=stylesheet href=/private.css>")),
         _ => not_found(),

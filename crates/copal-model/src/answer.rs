@@ -3,6 +3,7 @@
 use crate::explanation::Explanation;
 use crate::object::{Object, PageKind};
 use crate::outline::Outline;
+use crate::picture::Picture;
 use crate::region::Region;
 use crate::role::Role;
 use copal_dom::Warning;
@@ -71,6 +72,8 @@ pub struct Answer {
     pub explanation: Option<Explanation>,
     /// The page as a tree to look at, if the request asked for it.
     pub outline: Option<Outline>,
+    /// Where the lists are on the page as a browser shows it, if one did and the request asked for an outline.
+    pub picture: Option<Picture>,
     /// How the list was followed over several pages, if it was.
     pub followed: Option<FollowReport>,
     /// The object, if the page is about one.

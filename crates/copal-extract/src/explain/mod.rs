@@ -5,6 +5,7 @@
 
 pub(crate) mod field_reasons;
 pub(crate) mod outline;
+pub(crate) mod picture_marks;
 
 use crate::lists::ListOptions;
 use crate::lists::candidate::RankedLists;

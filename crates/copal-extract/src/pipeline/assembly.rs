@@ -8,7 +8,7 @@ use super::impression::impression;
 use super::kind::PageDecision;
 use crate::data::embedded::EmbeddedFindings;
 use crate::explain::field_reasons::field_reasons;
-use crate::explain::outline;
+use crate::explain::{outline, picture_marks};
 use crate::list_choice;
 use crate::lists::candidate::RankedLists;
 use crate::paging;
@@ -75,6 +75,7 @@ impl AnalysedPage {
         let has_object = decision.object.as_ref().is_some_and(|object| !object.fields.is_empty());
         let impression = (regions.is_empty() && !has_object).then(|| impression(page)).flatten();
         let outline = request.outline.then(|| outline::outline(page, &LineIndex::new(page), &regions));
+        let picture = if request.outline { picture_marks::picture(page, &regions) } else { None };
         Answer {
             page: info,
             kind: decision.kind,
@@ -82,6 +83,7 @@ impl AnalysedPage {
             warnings,
             explanation,
             outline,
+            picture,
             object: decision.object,
             followed: None,
             alternatives,

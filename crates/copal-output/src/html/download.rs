@@ -125,7 +125,7 @@ fn file_stem(name: &str) -> String {
 }
 
 /// RFC 4648, section 4.
-fn push_base64(out: &mut String, bytes: &[u8]) {
+pub(super) fn push_base64(out: &mut String, bytes: &[u8]) {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     out.reserve(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {

@@ -1,6 +1,6 @@
 //! The HTML report: one file with all pages, their lists, their outlines and the reasons.
 //!
-//! In: pages in order. Out: HTML that loads nothing and runs nothing: no script, no image, no font, and one
+//! In: pages in order. Out: HTML that loads nothing and runs nothing: no script, no font, no image but a picture of the page inside the file, and one
 //! embedded style sheet whose hash is in the content security policy of the file. All text of pages goes
 //! through [`escape`]. Pages are kept until the end (in a temporary file above some megabytes), because the
 //! list of pages comes first. Linear in what is shown, which is bounded per page.
@@ -12,6 +12,7 @@ mod links;
 mod object;
 mod outline;
 mod page;
+mod picture;
 mod reasons;
 mod record_cell;
 mod region;
@@ -39,6 +40,8 @@ pub struct Html {
     /// Put `'` before cells of the CSV download that a spreadsheet would run as a formula.
     csv_safe: bool,
     pages: Vec<ReportPage>,
+    /// A page has a picture, which the content security policy has to allow.
+    has_picture: bool,
     finished: SpooledTempFile,
 }
 
@@ -55,7 +58,13 @@ struct ReportPage {
 impl Html {
     /// `many` if more than one page will be written; `csv_safe` escapes formulas in the CSV download.
     pub fn new(many: bool, csv_safe: bool) -> Self {
-        Html { many, csv_safe, pages: Vec::new(), finished: SpooledTempFile::new(MAX_MEMORY_BYTES) }
+        Html {
+            many,
+            csv_safe,
+            pages: Vec::new(),
+            has_picture: false,
+            finished: SpooledTempFile::new(MAX_MEMORY_BYTES),
+        }
     }
 }
 
@@ -68,6 +77,7 @@ impl Format for Html {
     ) -> Result<(), OutputError> {
         let number = self.pages.len() + 1;
         let context = PageContext { number, many: self.many, csv_safe: self.csv_safe };
+        self.has_picture |= picture::is_shown(extraction);
         self.finished.write_all(page::html(&context, name, extraction).as_bytes())?;
         self.pages.push(ReportPage {
             title: page::title(name, extraction).chars().take(MAX_TITLE_CHARS).collect(),
@@ -102,9 +112,10 @@ impl Html {
             [one] if !self.many => one.title.clone(),
             pages => count(pages.len(), "page"),
         };
+        let images = if self.has_picture { "img-src data:; " } else { "" };
         let mut out = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; {images}\
              style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; form-action 'none'\">\n\
              <meta http-equiv=\"x-dns-prefetch-control\" content=\"off\">\n\
              <meta name=\"referrer\" content=\"no-referrer\">\n\

@@ -5,7 +5,7 @@
 use super::context::{PageContext, colour, region_title};
 use super::escape::{Escaped, LangAttribute, Truncated, WebLink, count, grouped};
 use super::links::SourceLinks;
-use super::{download, object, outline, reasons, region};
+use super::{download, object, outline, picture, reasons, region};
 use copal_model::{Answer, Role};
 use std::fmt::Write;
 
@@ -42,6 +42,7 @@ pub(super) fn html(context: &PageContext, name: &str, extraction: &Answer) -> St
         let shown = region::push(&mut out, context, extraction, (place, region), &links, &mut budget);
         links.set_shown_rows(place, shown);
     }
+    picture::push(&mut out, context, extraction);
     if let Some(outline) = &extraction.outline {
         outline::push(&mut out, context, extraction, outline, &links);
     }
@@ -127,6 +128,9 @@ fn push_contents(out: &mut String, context: &PageContext, extraction: &Answer) {
             region_title(place, region),
             grouped(region.records.len())
         );
+    }
+    if picture::is_shown(extraction) {
+        let _ = writeln!(out, "<li><a href=\"#{}\">Picture</a></li>", context.id("picture"));
     }
     if extraction.outline.is_some() {
         let _ = writeln!(out, "<li><a href=\"#{}\">Outline</a></li>", context.id("outline"));

@@ -174,7 +174,12 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         let has_all_columns = arguments.follow.max_details() == 0;
         let mut take = |name: String, event| match event {
             VisitEvent::Page(answer) => sink.take_page(&name, *answer, has_all_columns),
-            VisitEvent::Done(answer) => sink.take(&name, *answer),
+            VisitEvent::Done(mut answer) => {
+                if let Ok(Some(answer)) = answer.as_mut() {
+                    fetching.add_picture(answer);
+                }
+                sink.take(&name, *answer)
+            }
         };
         fetching.visit_all(inputs, file_sets::answer_file, &mut take)?;
         fetching.write_picture(reading.run.quiet)?;
