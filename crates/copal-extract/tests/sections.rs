@@ -122,3 +122,15 @@ fn hidden_content_does_not_matter_if_the_page_shows_a_list() {
     let menu = format!("<p>A page about nothing much.</p><nav hidden><ul>{links}</ul></nav>");
     assert!(answer(&menu).primary().is_none());
 }
+
+#[test]
+fn a_hidden_list_replaces_a_doubtful_object_but_not_a_clear_one() {
+    let hidden = format!("<div class=tab style='display: none'><ul>{}</ul></div>", cards(1, 12));
+    let doubtful = answer(&format!("<h1>Our lamps</h1><p>Phone: 555 0100</p>{hidden}"));
+    assert!(doubtful.object.is_none());
+    assert_eq!(doubtful.primary().map(|list| list.origin), Some(Origin::Hidden));
+    let labels: String = (1..12).map(|n| format!("<tr><th>Measure {n}:<td>{n} cm")).collect();
+    let clear = answer(&format!("<h1>Desk lamp</h1><p>$40</p><table>{labels}</table>{hidden}"));
+    assert!(clear.object.is_some());
+    assert!(clear.primary().is_none());
+}

@@ -12,7 +12,7 @@ use crate::explain::{outline, picture_marks};
 use crate::list_choice;
 use crate::lists::candidate::RankedLists;
 use crate::paging;
-use crate::request::Request;
+use crate::request::{KindRequest, Request};
 use crate::requested_fields;
 use crate::structure::line_text::LineIndex;
 use crate::table::reread_dates::reread_object_dates;
@@ -47,11 +47,13 @@ impl AnalysedPage {
                 regions.insert(0, main_list);
             }
         }
-        let is_unsure = decision.object.is_none() && !regions.iter().any(|list| list.role == Role::Primary);
-        if let Some(list) = is_unsure.then(|| hidden_main_list(page, request)).flatten() {
+        let object = decision.object.as_ref();
+        let may_be_list = object.is_none() || request.kind == KindRequest::Auto;
+        let is_unsure = may_be_list && !regions.iter().any(|list| list.role == Role::Primary);
+        if let Some(list) = is_unsure.then(|| hidden_main_list(page, object, request)).flatten() {
             regions = without_possible_list(page, regions, &ranked, request);
             regions.insert(0, list);
-            decision.kind = PageKind::List;
+            (decision.kind, decision.object) = (PageKind::List, None);
             warnings.push(Warning::HiddenList);
         }
         region_xpaths::add_xpaths(page, &mut regions);

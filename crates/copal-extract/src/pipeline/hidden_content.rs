@@ -11,15 +11,22 @@ use crate::signals::Signals;
 use crate::table::build_region::{PageContext, build_region};
 use crate::table::{confidence, section_column};
 use copal_dom::Page;
-use copal_model::{Method, Origin, Parts, Region, Role};
+use copal_model::{Method, Object, Origin, Parts, Region, Role};
 
 /// Minimum number of hidden characters that are worth a second look.
 const MIN_HIDDEN_CHARS: u32 = 200;
 /// Larger pages are not looked at twice: the second look needs a copy of the tree.
 const MAX_REVEALED_NODES: usize = 300_000;
 
-/// The main list of a page if that is hidden.
-pub(super) fn hidden_main_list(page: &Page, request: &Request) -> Option<Region> {
+/// Most probable object that a hidden list can still replace.
+const MAX_OBJECT_PROBABILITY: f64 = 0.7;
+
+/// The main list of a page if that is hidden, and more probable than the object that the page shows.
+pub(super) fn hidden_main_list(page: &Page, object: Option<&Object>, request: &Request) -> Option<Region> {
+    let object_probability = object.map_or(0.0, |object| object.kind_confidence);
+    if object_probability >= MAX_OBJECT_PROBABILITY {
+        return None;
+    }
     // a single method only reads what the page shows, as in its paper
     let is_combined = request.lists.method == Method::Combined && request.choice.is_none();
     if !is_combined || page.tree.len() > MAX_REVEALED_NODES {
@@ -29,6 +36,9 @@ pub(super) fn hidden_main_list(page: &Page, request: &Request) -> Option<Region>
     let signals = Signals::new(&revealed);
     let ranked = find_with_signals(&signals, &request.lists);
     let rank = (0..ranked.regions.len()).find(|&rank| ranked.role(rank) == Role::Primary)?;
+    if ranked.main_probability.is_some_and(|probability| probability <= object_probability) {
+        return None;
+    }
     let found = &ranked.regions[rank];
     let is_hidden = |parts: &&Parts| parts.iter().all(|part| page.index.leaves(part) == 0);
     let hidden = found.records.iter().filter(is_hidden).count();
