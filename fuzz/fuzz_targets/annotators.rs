@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use copal_domain::{AnnotatorRequest, Domain};
+use copal_domain::Domain;
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ static DOMAIN: LazyLock<Domain> = LazyLock::new(|| {
 });
 
 fuzz_target!(|bytes: &[u8]| {
-    let request = AnnotatorRequest::new(&DOMAIN, "ner", TEXTS.to_vec()).expect("an attribute names it");
+    let request = DOMAIN.annotator_request("ner", TEXTS.to_vec()).expect("an attribute names it");
     match request.read_answer(bytes) {
         Ok(found) => {
             for one in found {

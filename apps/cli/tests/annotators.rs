@@ -144,7 +144,7 @@ fn bad_annotators_cost_a_warning() {
         let began = Instant::now();
         let options = format!("--annotator-timeout {seconds} --annotator \"ner={command}\"");
         let bad = extract(folder.path(), &options);
-        assert!(began.elapsed() < Duration::from_secs(60), "{command}");
+        assert!(began.elapsed() < Duration::from_mins(2), "{command}");
         assert_eq!(bad.code, 4, "{command}: {}", bad.stderr);
         assert!(bad.stderr.contains("warning: annotator ner: "), "{command}: {}", bad.stderr);
         assert!(bad.stderr.contains(reason), "{command}: {}", bad.stderr);

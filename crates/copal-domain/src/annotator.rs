@@ -5,7 +5,6 @@
 //! JSON with the texts of a page. Out: one line of JSON with spans, which are read strictly: one wrong entry
 //! makes the whole answer wrong. O(bytes of the line).
 
-use crate::domain::model::Domain;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
@@ -128,21 +127,16 @@ struct AnswerEntry {
 }
 
 impl<'a> AnnotatorRequest<'a> {
-    /// The request for an annotator; `None` if no attribute names it.
-    pub fn new(domain: &'a Domain, annotator: &str, texts: Vec<&'a str>) -> Option<AnnotatorRequest<'a>> {
-        let attributes: Vec<RequestedAttribute<'a>> = domain
-            .attributes
-            .iter()
-            .enumerate()
-            .filter(|(_, attribute)| attribute.annotators.iter().any(|name| name == annotator))
-            .map(|(index, attribute)| RequestedAttribute {
-                name: &attribute.name,
-                type_name: attribute.attribute_type.name(),
-                index,
-            })
+    /// A request to a domain's annotator: its attributes by name, type and index in the domain.
+    pub(crate) fn new(
+        domain: &'a str,
+        attributes: impl Iterator<Item = (&'a str, &'static str, usize)>,
+        texts: Vec<&'a str>,
+    ) -> AnnotatorRequest<'a> {
+        let attributes = attributes
+            .map(|(name, type_name, index)| RequestedAttribute { name, type_name, index })
             .collect();
-        let request = AnnotatorRequest { copal: 1, domain: &domain.name, attributes, texts };
-        (!request.attributes.is_empty()).then_some(request)
+        AnnotatorRequest { copal: 1, domain, attributes, texts }
     }
 
     /// The texts.
@@ -238,6 +232,7 @@ mod tests {
     use super::*;
     use crate::attributes::annotate_page::annotate;
     use crate::attributes::attribute_annotation::FoundBy;
+    use crate::domain::model::Domain;
     use copal_dom::{Limits, Page};
     use std::sync::Arc;
 
@@ -279,19 +274,19 @@ mod tests {
     #[test]
     fn a_request_is_one_line_with_the_attributes_that_name_the_annotator() {
         let domain = domain();
-        let request = AnnotatorRequest::new(&domain, "places", vec!["a\nb", "é"]).unwrap();
+        let request = domain.annotator_request("places", vec!["a\nb", "é"]).unwrap();
         assert_eq!(
             request.to_line(),
             "{\"copal\":1,\"domain\":\"x\",\"attributes\":[{\"name\":\"place\",\"type\":\"text\"}],\
              \"texts\":[\"a\\nb\",\"é\"]}\n"
         );
-        assert_eq!(AnnotatorRequest::new(&domain, "other", vec![]), None);
+        assert_eq!(domain.annotator_request("other", vec![]), None);
     }
 
     #[test]
     fn spans_are_counted_in_characters() {
         let domain = domain();
-        let request = AnnotatorRequest::new(&domain, "ner", vec!["by Élodie Ünsal"]).unwrap();
+        let request = domain.annotator_request("ner", vec!["by Élodie Ünsal"]).unwrap();
         let answer = request
             .read_answer(b"{\"annotations\":[{\"text\":0,\"attribute\":\"author\",\"start\":3,\"end\":15}]}");
         let author = domain.attribute("author").unwrap();
@@ -301,7 +296,7 @@ mod tests {
     #[test]
     fn hostile_answers_are_refused() {
         let domain = domain();
-        let request = AnnotatorRequest::new(&domain, "ner", vec!["é", ""]).unwrap();
+        let request = domain.annotator_request("ner", vec!["é", ""]).unwrap();
         let entry = |text: &str, attribute: &str, start: &str, end: &str| {
             format!(
                 "{{\"annotations\":[{{\"text\":{text},\"attribute\":\"{attribute}\",\"start\":{start},\"end\":{end}}}]}}"

@@ -8,7 +8,6 @@ use super::attribute_annotation::AttributeAnnotation;
 use super::attribute_finder::AttributeFinder;
 use super::element_values;
 use super::label_places::{Headers, icon_title};
-use crate::annotator::AnnotatorRequest;
 use crate::domain::model::Domain;
 use crate::text_runs::TextRuns;
 use crate::value_annotations::{readable, recognition_budget, recognition_cost};
@@ -113,7 +112,7 @@ fn ask_annotators<'a>(
     let mut seen: FxHashSet<&'a str> = FxHashSet::default();
     let texts: Vec<&'a str> = texts.filter(|text| !text.trim().is_empty() && seen.insert(*text)).collect();
     for annotator in &domain.annotators {
-        let Some(request) = AnnotatorRequest::new(domain, annotator.name(), texts.clone()) else { continue };
+        let Some(request) = domain.annotator_request(annotator.name(), texts.clone()) else { continue };
         for one in annotator.annotate(&request) {
             // an annotator in a program may be wrong, too
             if let Some(text) = texts.get(one.text).filter(|text| text.get(one.span.clone()).is_some())

@@ -2,7 +2,7 @@
 
 use super::attribute::DomainAttribute;
 use super::rules::RuleSet;
-use crate::annotator::Annotator;
+use crate::annotator::{Annotator, AnnotatorRequest};
 use crate::gazetteer::Gazetteer;
 use copal_values::labels::bare;
 use std::collections::BTreeSet;
@@ -75,6 +75,17 @@ impl Domain {
         let names: BTreeSet<&str> =
             self.attributes.iter().flat_map(|attribute| &attribute.annotators).map(String::as_str).collect();
         names.into_iter().collect()
+    }
+
+    /// What an annotator is asked about these texts; `None` if no attribute names it.
+    pub fn annotator_request<'a>(&'a self, name: &str, texts: Vec<&'a str>) -> Option<AnnotatorRequest<'a>> {
+        let is_asked = |attribute: &DomainAttribute| attribute.annotators.iter().any(|known| known == name);
+        let asked = self.attributes.iter().enumerate().filter(|(_, attribute)| is_asked(attribute));
+        let mut asked = asked
+            .map(|(index, attribute)| (attribute.name.as_str(), attribute.attribute_type.name(), index))
+            .peekable();
+        asked.peek()?;
+        Some(AnnotatorRequest::new(&self.name, asked, texts))
     }
 
     /// Lets an annotator find the attributes that name it. It replaces one of the same name. Returns false,
