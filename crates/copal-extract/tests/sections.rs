@@ -129,8 +129,10 @@ fn a_hidden_list_replaces_a_doubtful_object_but_not_a_clear_one() {
     let doubtful = answer(&format!("<h1>Our lamps</h1><p>Phone: 555 0100</p>{hidden}"));
     assert!(doubtful.object.is_none());
     assert_eq!(doubtful.primary().map(|list| list.origin), Some(Origin::Hidden));
-    let labels: String = (1..12).map(|n| format!("<tr><th>Measure {n}:<td>{n} cm")).collect();
-    let clear = answer(&format!("<h1>Desk lamp</h1><p>$40</p><table>{labels}</table>{hidden}"));
+    let declared =
+        "<script type='application/ld+json'>{\"@type\": \"Product\", \"name\": \"Desk lamp\"}</script>";
+    let shown = "<h1>Desk lamp</h1><p>Colour: black</p><div>Weight: 2 kg</div>";
+    let clear = answer(&format!("{declared}{shown}{hidden}"));
     assert!(clear.object.is_some());
     assert!(clear.primary().is_none());
 }
