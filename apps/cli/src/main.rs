@@ -63,7 +63,7 @@ fn configured_arguments() -> Result<Vec<OsString>, CliError> {
         definition.get_arguments().any(|argument| argument.get_long() == Some(name))
     };
     // what a user set for the command must not open a service
-    if !has_option("--delay") || matches!(command, "serve" | "mcp") {
+    if !has_option("--delay") || matches!(definition.get_name(), "serve" | "mcp") {
         return Ok(arguments);
     }
     Ok(configuration::with_settings(arguments, words, &configuration::load()?, has_option))
