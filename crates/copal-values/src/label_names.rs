@@ -186,7 +186,9 @@ mod tests {
         assert_eq!(english_head_name("项目名称", Some("zh-CN")), Some("name"));
         assert_eq!(english_head_name("価格", None), Some("price"));
         assert_eq!(english_head_name("Wunschpreis", Some("de")), None);
-        assert_eq!(english_head_name("年", None), None);
+        // single characters have too many meanings to be a head
+        assert_eq!(english_head_name("年", None), Some("year"));
+        assert_eq!(english_head_name("豊年", None), None);
     }
 
     #[test]
