@@ -1,7 +1,7 @@
 //! Pages that Python passes in: text, or bytes in any encoding.
 
 use crate::errors::exception;
-use copal::{Answer, Document, Page, Received, Request};
+use copal::{Answer, Document, Limit, Page, Received, Request, Warning};
 use copal_tasks::{TaskError, catch_panic};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
@@ -38,7 +38,12 @@ impl Input {
         let url = self.1.clone();
         match &self.0 {
             Content::Text(html) => catch_panic(|| {
-                let mut page = Page::from_text(html, &request.limits);
+                // the limit is on what is passed in, text or bytes
+                let end = html.floor_char_boundary(request.limits.bytes);
+                let mut page = Page::from_text(&html[..end], &request.limits);
+                if end < html.len() {
+                    page.warnings.insert(0, Warning::Limit(Limit::Bytes));
+                }
                 page.url = url;
                 Ok(ReadInput::Page(Box::new(page)))
             }),

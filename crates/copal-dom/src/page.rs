@@ -6,7 +6,7 @@ use crate::attrs;
 use crate::boxes::Boxes;
 use crate::decode::{self, DecodeError};
 use crate::index::Index;
-use crate::limits::{Limit, Limits, Warning};
+use crate::limits::{Limits, Warning};
 use crate::mhtml::SavedStylesheet;
 use crate::parse;
 use crate::style::Styles;
@@ -52,7 +52,7 @@ impl Page {
     /// Reads a page from bytes.
     pub fn from_bytes(bytes: &[u8], source: PageSource, limits: &Limits) -> Result<Page, DecodeError> {
         let decoded = decode::decode(bytes, source.charset.as_deref(), limits.bytes)?;
-        let mut page = Page::from_decoded(&decoded.text, limits);
+        let mut page = Page::from_text(&decoded.text, limits);
         page.url = source.url.or(decoded.url);
         page.encoding = decoded.encoding;
         page.stylesheets = decoded.stylesheets;
@@ -62,16 +62,6 @@ impl Page {
 
     /// Reads a page from text. Limits that are hit become warnings.
     pub fn from_text(text: &str, limits: &Limits) -> Page {
-        if text.len() <= limits.bytes {
-            return Page::from_decoded(text, limits);
-        }
-        let mut page = Page::from_decoded(&text[..text.floor_char_boundary(limits.bytes)], limits);
-        page.warnings.insert(0, Warning::Limit(Limit::Bytes));
-        page
-    }
-
-    /// Reads a page from text whose bytes are already limited.
-    fn from_decoded(text: &str, limits: &Limits) -> Page {
         let (tree, hit) = parse::parse(text, limits);
         let mut page = Page::from_tree(tree);
         page.warnings = hit.into_iter().map(Warning::Limit).collect();

@@ -108,7 +108,7 @@ fn is_raised_number(page: &Page, node: Node) -> bool {
 ///
 /// ```
 /// use copal_extract::{Request, extract, source_text};
-/// let html = "<ul><li><b>Oak</b> 12 m<li><b>Ash</b> 9 m<li><b>Elm</b> 8 m</ul>";
+/// let html = "<ul><li><a href=/1>Oak</a> 12 m<li><a href=/2>Ash</a> 9 m<li><a href=/3>Elm</a> 8 m</ul>";
 /// let page = copal_dom::Page::from_text(html, &copal_dom::Limits::default());
 /// for record in &extract(&page, &Request::default()).regions[0].records {
 ///     for text in record.cells.iter().flat_map(|cell| &cell.texts) {
