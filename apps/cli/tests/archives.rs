@@ -40,7 +40,8 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn archive(pages: usize) -> Vec<u8> {
-    let url = |n: usize| format!("https://shop.example/{}/{n}", if n % 2 == 0 { "even" } else { "odd" });
+    let url =
+        |n: usize| format!("https://shop.example/{}/{n}", if n.is_multiple_of(2) { "even" } else { "odd" });
     (0..pages).flat_map(|n| gzip(&record(&url(n), &list(n)))).collect()
 }
 

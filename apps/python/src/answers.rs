@@ -88,12 +88,12 @@ impl RawAnswer {
         Ok(PyBytes::new(py, &py.detach(|| stream_of_batch(&self.cells()?))?))
     }
 
-    /// The records for any library that understands Arrow's PyCapsule interface.
+    /// The records for any library that understands Arrow's `PyCapsule` interface.
     fn records_capsule<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         capsule(py, py.detach(|| self.records())?)
     }
 
-    /// The cells for any library that understands Arrow's PyCapsule interface.
+    /// The cells for any library that understands Arrow's `PyCapsule` interface.
     fn cells_capsule<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         capsule(py, py.detach(|| self.cells())?)
     }

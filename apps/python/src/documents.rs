@@ -48,8 +48,7 @@ impl Input {
                 Ok(ReadInput::Page(Box::new(page)))
             }),
             Content::Bytes(bytes) => catch_panic(|| {
-                let mut received = Received::default();
-                received.url = url;
+                let received = Received { url, ..Received::default() };
                 match copal::read(bytes, &received, request).map_err(TaskError::unreadable)? {
                     Document::Page(page) => Ok(ReadInput::Page(page)),
                     Document::Data(answer) => Ok(ReadInput::Data(answer)),

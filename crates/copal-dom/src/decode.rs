@@ -41,7 +41,9 @@ pub enum DecodeError {
     #[error("input is {0}, not a web page: expected HTML or MHTML text")]
     Binary(&'static str),
     /// The bytes are an archive of many pages.
-    #[error("input is a WARC archive, which only copal extract reads, as a file: copal extract pages.warc.gz")]
+    #[error(
+        "input is a WARC archive, which only copal extract reads, as a file: copal extract pages.warc.gz"
+    )]
     WebArchive,
     /// The bytes are an MHTML archive without an HTML part.
     #[error("input is an MHTML archive without an HTML part")]

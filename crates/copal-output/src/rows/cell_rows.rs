@@ -91,7 +91,7 @@ impl PageCells<'_> {
                 let value = field.value.as_ref().filter(|_| first);
                 self.push(
                     &head,
-                    CellOfRecord {
+                    &CellOfRecord {
                         column: &field.name,
                         text,
                         value,
@@ -136,7 +136,7 @@ impl PageCells<'_> {
             let value_type = value_type.filter(|_| value.is_some());
             self.push(
                 head,
-                CellOfRecord {
+                &CellOfRecord {
                     column,
                     text: &text.text,
                     value,
@@ -148,7 +148,7 @@ impl PageCells<'_> {
         }
     }
 
-    fn push(&mut self, head: &RecordHead<'_>, cell: CellOfRecord<'_>) {
+    fn push(&mut self, head: &RecordHead<'_>, cell: &CellOfRecord<'_>) {
         let optional = |text: Option<&str>| text.map_or(RowValue::Null, RowValue::text);
         self.rows.push(vec![
             RowValue::text(self.name),

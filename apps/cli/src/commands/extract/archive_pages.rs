@@ -43,7 +43,9 @@ impl ArchiveFilter {
 pub(super) fn is_archive(input: &Input) -> bool {
     let Input::File(path) = input else { return false };
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    if name.ends_with(".warc") || name.ends_with(".warc.gz") {
+    let mut endings = name.rsplit('.');
+    let last = endings.next().filter(|ending| *ending != "gz").or_else(|| endings.next());
+    if last == Some("warc") {
         return true;
     }
     let mut start = [0; 5];
@@ -172,7 +174,7 @@ impl ArchiveSummary {
         match answer {
             Err(_) => self.unreadable += 1,
             Ok(answer) if answer.object.as_ref().is_some_and(|object| !object.fields.is_empty()) => {
-                self.objects += 1
+                self.objects += 1;
             }
             Ok(answer) if !answer.regions.is_empty() => {
                 self.lists += 1;
