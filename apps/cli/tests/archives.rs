@@ -94,6 +94,19 @@ fn damage_is_reported_and_the_rest_is_read() {
 }
 
 #[test]
+fn pipes_are_read_whole_and_archives_need_a_run_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("crawl.warc"), record("https://shop.example/1", &list(7))).unwrap();
+    fs::write(folder.path().join("a.html"), list(8)).unwrap();
+    let line = "mkfifo page && (cat a.html > page &) && copal extract page --format csv";
+    let run = end(&mut shell(folder.path(), line), line, b"");
+    assert!(run.code == 0 && run.stdout.contains("Kettle 8-6"), "{} {}", run.stdout, run.stderr);
+    let run = copal(folder.path(), "extract crawl.warc https://shop.example/");
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("give them to a run of their own"), "{}", run.stderr);
+}
+
+#[test]
 fn archives_and_files_may_be_mixed() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("crawl.warc"), record("https://shop.example/1", &list(7))).unwrap();

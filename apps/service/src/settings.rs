@@ -136,7 +136,7 @@ pub struct McpSettings {
     pub network: ServiceNetwork,
 }
 
-/// What workers are told.
+/// The settings of workers.
 pub(crate) fn worker_settings(
     limits: &ServiceLimits,
     network: &ServiceNetwork,

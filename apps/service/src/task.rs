@@ -198,7 +198,7 @@ pub(crate) enum WorkerMessage {
     Failed(TaskFailure),
 }
 
-/// What a worker is told when it starts.
+/// What a worker receives when it starts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct WorkerSettings {
     /// Memory beyond that of the idle worker; `None` for no limit.

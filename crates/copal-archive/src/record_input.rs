@@ -24,7 +24,7 @@ const MAX_SECOND_LOOK: u64 = 256 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Damage {
-    /// The file ends inside of it.
+    /// The file ends before the record does.
     #[error("the file ends in the middle of a record")]
     Truncated,
     /// Its compressed data is not valid.

@@ -42,7 +42,7 @@ pub enum DecodeError {
     Binary(&'static str),
     /// The bytes are an archive of many pages.
     #[error(
-        "input is a WARC archive, which only copal extract reads, as a file: copal extract pages.warc.gz"
+        "input is a WARC archive, which only copal extract reads, as a file whose name ends with .warc or .warc.gz"
     )]
     WebArchive,
     /// The bytes are an MHTML archive without an HTML part.

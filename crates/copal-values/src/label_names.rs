@@ -147,8 +147,12 @@ static LETTERS: LazyLock<FxHashMap<char, &'static str>> = LazyLock::new(|| {
 });
 
 fn push_without_marks(text: &mut String, c: char) {
+    // most letters are plain: not worth a lookup
+    if c.is_ascii() {
+        text.push(c);
+        return;
+    }
     match LETTERS.get(&c) {
-        _ if c.is_ascii() => text.push(c),
         Some(plain) => text.push_str(plain),
         None if is_mark(c) => {}
         None => text.push(c),

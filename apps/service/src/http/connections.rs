@@ -20,7 +20,7 @@ use tokio::time::{Instant, Sleep, sleep};
 
 /// Bytes of the headers of a request.
 const MAX_HEADER_BYTES: usize = 32 * 1024;
-/// How long requests may take that run when the service is told to end.
+/// How long running requests may take after a signal to end.
 const SHUTDOWN_TIME: Duration = Duration::from_secs(10);
 /// The pause after an error of `accept`, such as too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -69,7 +69,7 @@ pub(crate) async fn serve_connections(
     let _ = tokio::time::timeout(SHUTDOWN_TIME, all).await;
 }
 
-/// Waits until the service is told to end.
+/// Waits for a signal to end.
 async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }

@@ -44,7 +44,7 @@ pub enum ServeError {
     Setup(String),
 }
 
-/// Runs the service until it is told to end. `on_start` gets the address that it listens on.
+/// Runs the service until a signal ends it. `on_start` gets the address that it listens on.
 pub fn serve(settings: &ServeSettings, on_start: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -14,8 +14,6 @@ use copal_archive::{Archive, ArchiveEntry, ArchiveLimits, ArchivedPage};
 use indicatif::{HumanBytes, HumanCount, ProgressBar};
 use rayon::prelude::*;
 use std::fs::File;
-use std::io::Read;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Pages of one batch.
@@ -39,17 +37,14 @@ impl ArchiveFilter {
     }
 }
 
-/// True if the input is a file that begins like a WARC archive, plain or compressed.
-pub(super) fn is_archive(input: &Input) -> bool {
-    let Input::File(path) = input else { return false };
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+/// The path of an archive, by the ending of its name. The content is not looked at: a file may be a pipe, whose bytes
+/// can be read only once.
+pub(super) fn archive_path(input: &Input) -> Option<&Path> {
+    let Input::File(path) = input else { return None };
+    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
     let mut endings = name.rsplit('.');
     let last = endings.next().filter(|ending| *ending != "gz").or_else(|| endings.next());
-    if last == Some("warc") {
-        return true;
-    }
-    let mut start = [0; 5];
-    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"WARC/"
+    (last == Some("warc")).then_some(path)
 }
 
 /// What was found in an archive.
@@ -64,13 +59,13 @@ struct ArchiveSummary {
     left_out: usize,
 }
 
-/// Answers the pages of an archive. Breaks if the output cannot be written.
+/// Answers the pages of an archive.
 pub(super) fn answer_archive(
     path: &Path,
     filter: &ArchiveFilter,
     request: &Request,
     sink: &mut AnswerSink<'_>,
-) -> ControlFlow<()> {
+) {
     let name = path.display().to_string();
     let mut limits = ArchiveLimits::default();
     limits.page_bytes = request.limits.bytes;
@@ -80,7 +75,10 @@ pub(super) fn answer_archive(
     });
     let (bytes, mut archive) = match opened {
         Ok(opened) => opened,
-        Err(error) => return sink.take(&name, Err(CliError::reading(&error))),
+        Err(error) => {
+            let _ = sink.take(&name, Err(CliError::reading(&error)));
+            return;
+        }
     };
     let bar = reporting::byte_progress_bar(bytes, sink.quiet);
     let mut summary = ArchiveSummary::default();
@@ -98,7 +96,7 @@ pub(super) fn answer_archive(
         for (page, answer) in answers {
             summary.add(&answer);
             if bar.suspend(|| sink.take_archived(&page, answer)).is_break() {
-                return ControlFlow::Break(());
+                return;
             }
         }
         bar.set_position(archive.consumed());
@@ -117,7 +115,6 @@ pub(super) fn answer_archive(
     if !sink.quiet {
         reporting::line(format_args!("{}: {}", reporting::printable(&name), summary.describe(bytes)));
     }
-    ControlFlow::Continue(())
 }
 
 /// The next pages, and whether they are the last.

@@ -19,7 +19,7 @@ use crate::output_plan::OutputPlan;
 use crate::output_target::OutputTarget;
 use crate::reporting;
 use answer_sink::AnswerSink;
-use archive_pages::{ArchiveFilter, answer_archive, is_archive};
+use archive_pages::{ArchiveFilter, answer_archive, archive_path};
 use clap::{ArgGroup, Args};
 use copal::{FieldRequest, Request};
 use copal_tasks::ColumnChoice;
@@ -141,7 +141,8 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     }
     reading.fetch.render.check_screenshot(inputs.len())?;
     reading.fetch.render.check_stylesheets()?;
-    let has_many_pages = inputs.len() > 1 || inputs.iter().any(is_archive);
+    let has_archive = inputs.iter().any(|input| archive_path(input).is_some());
+    let has_many_pages = inputs.len() > 1 || has_archive;
     let filter = ArchiveFilter { url_patterns: arguments.url_match.clone() };
     let plan = OutputPlan { has_many_pages, has_all_lists: arguments.all, method: None };
     let columns = arguments.columns.selection();
@@ -161,7 +162,13 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         answers: 0,
         failed: None,
     };
-    if inputs.iter().any(Input::is_url) || reading.fetch.render.is_on() {
+    let is_visit = inputs.iter().any(Input::is_url) || reading.fetch.render.is_on();
+    if is_visit && has_archive {
+        return Err(CliError::usage(
+            "web archives are read without URLs and without --render: give them to a run of their own",
+        ));
+    }
+    if is_visit {
         let plan = VisitPlan {
             max_pages: arguments.follow.max_pages(),
             max_details: arguments.follow.max_details(),
@@ -188,14 +195,14 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         if follows && !reading.run.quiet {
             reporting::warning("--follow and --details are for URLs: saved pages are read one by one");
         }
-        for group in inputs.chunk_by(|one, next| !is_archive(one) && !is_archive(next)) {
-            match group {
-                [Input::File(path)] if is_archive(&group[0]) => {
-                    if answer_archive(path, &filter, &request, &mut sink).is_break() {
-                        break;
-                    }
-                }
-                files => file_sets::answer_files(files, &request, &mut sink),
+        let are_files = |one: &Input, next: &Input| archive_path(one).or(archive_path(next)).is_none();
+        for group in inputs.chunk_by(are_files) {
+            match archive_path(&group[0]) {
+                Some(path) => answer_archive(path, &filter, &request, &mut sink),
+                None => file_sets::answer_files(group, &request, &mut sink),
+            }
+            if sink.failed.is_some() {
+                break;
             }
         }
     }
