@@ -5,36 +5,35 @@
 //! ("Año" is `ano`), so that names can be typed on any keyboard and are safe in query languages; other
 //! scripts stay as they are. O(length of the label).
 
-use rustc_hash::FxHashMap;
-use std::sync::LazyLock;
+use crate::plain_letters::{is_mark, lookup_key, push_without_marks};
+use std::cmp::Ordering;
 
 /// Longest label that is looked up, in bytes.
 const MAX_LOOKUP_BYTES: usize = 80;
 
-/// The labels and their names.
-const LABEL_NAMES: &str = include_str!("label_names.txt");
+/// The labels of `label_names.txt` as the build script sorts them: lines `label<tab>name` or, where the label
+/// is also an English word, `label<tab>name*`. A map would have to be built in every run.
+const SORTED_LABELS: &str = include_str!(concat!(env!("OUT_DIR"), "/sorted_labels.txt"));
 
-/// A name, and whether its label is also an English word.
-type KnownName = (&'static str, bool);
-
-static BY_LABEL: LazyLock<FxHashMap<String, KnownName>> = LazyLock::new(|| {
-    let mut by_label = FxHashMap::default();
-    let mut name = "";
-    for line in LABEL_NAMES.lines().filter(|line| !line.starts_with('#')) {
-        let labels = match line.split_once(" = ") {
-            Some((own, labels)) => {
-                name = own.trim();
-                labels
+/// The name of a label, and whether the label is also an English word. O(log labels).
+fn known_name(label: &str) -> Option<(&'static str, bool)> {
+    let key = lookup_key(label);
+    let mut lines = SORTED_LABELS;
+    while !lines.is_empty() {
+        let middle =
+            lines.as_bytes()[..lines.len() / 2].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let (line, after) = lines[middle..].split_once('\n').unwrap_or((&lines[middle..], ""));
+        let (label, name) = line.split_once('\t')?;
+        match key.as_str().cmp(label) {
+            Ordering::Less => lines = &lines[..middle],
+            Ordering::Greater => lines = after,
+            Ordering::Equal => {
+                return Some(name.strip_suffix('*').map_or((name, false), |name| (name, true)));
             }
-            None => line,
-        };
-        for label in labels.split(',').map(str::trim).filter(|label| !label.is_empty()) {
-            let (label, is_english) = label.strip_suffix('*').map_or((label, false), |label| (label, true));
-            by_label.insert(lookup_key(label), (name, is_english));
         }
     }
-    by_label
-});
+    None
+}
 
 /// The English name of a common label in another language. `language` is what the page declares.
 pub fn english_name(label: &str, language: Option<&str>) -> Option<&'static str> {
@@ -44,13 +43,12 @@ pub fn english_name(label: &str, language: Option<&str>) -> Option<&'static str>
     if is_english && label.is_ascii() || label.len() > MAX_LOOKUP_BYTES {
         return None;
     }
-    let find = |label: &str| BY_LABEL.get(&lookup_key(label)).copied();
     // "Preis (inkl. MwSt.)", "Fläche / m²"
     let without_addition = || {
         let end = label.find(['(', '[', '\u{ff08}', '/'])?;
-        find(&label[..end])
+        known_name(&label[..end])
     };
-    let (name, needs_language) = find(label).or_else(without_addition)?;
+    let (name, needs_language) = known_name(label).or_else(without_addition)?;
     (!needs_language || language.is_some()).then_some(name)
 }
 
@@ -101,64 +99,6 @@ pub fn field_name(label: &str, language: Option<&str>) -> String {
     name
 }
 
-/// What labels are compared by: letters and digits in lower case, without marks.
-fn lookup_key(label: &str) -> String {
-    let mut key = String::with_capacity(label.len());
-    for c in label.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase) {
-        push_without_marks(&mut key, c);
-    }
-    key
-}
-
-/// True for marks that follow the letter they belong to.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}')
-}
-
-/// Latin letters with marks, each group after the letter that it stands for.
-const MARKED_LETTERS: &[(&str, &str)] = &[
-    ("a", "àáâãäåāăąǎạảấầẩẫậắằẳẵặ"),
-    ("ae", "æ"),
-    ("c", "çćĉċč"),
-    ("d", "ďđð"),
-    ("e", "èéêëēĕėęěẹẻẽếềểễệ"),
-    ("g", "ĝğġģ"),
-    ("h", "ĥħ"),
-    ("i", "ìíîïĩīĭįıỉị"),
-    ("j", "ĵ"),
-    ("k", "ķ"),
-    ("l", "ĺļľŀł"),
-    ("n", "ñńņňŉ"),
-    ("o", "òóôõöøōŏőơọỏốồổỗộớờởỡợ"),
-    ("oe", "œ"),
-    ("r", "ŕŗř"),
-    ("s", "śŝşšș"),
-    ("ss", "ß"),
-    ("t", "ţťŧț"),
-    ("th", "þ"),
-    ("u", "ùúûüũūŭůűųưụủứừửữự"),
-    ("w", "ŵ"),
-    ("y", "ýÿŷỳỵỷỹ"),
-    ("z", "źżž"),
-];
-
-static LETTERS: LazyLock<FxHashMap<char, &'static str>> = LazyLock::new(|| {
-    MARKED_LETTERS.iter().flat_map(|(plain, marked)| marked.chars().map(move |c| (c, *plain))).collect()
-});
-
-fn push_without_marks(text: &mut String, c: char) {
-    // most letters are plain: not worth a lookup
-    if c.is_ascii() {
-        text.push(c);
-        return;
-    }
-    match LETTERS.get(&c) {
-        Some(plain) => text.push_str(plain),
-        None if is_mark(c) => {}
-        None => text.push(c),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,10 +145,13 @@ mod tests {
     }
 
     #[test]
-    fn every_name_is_in_snake_case() {
-        for (name, _) in BY_LABEL.values() {
-            assert_eq!(field_name(name, None), *name);
+    fn every_label_is_found_and_every_name_is_in_snake_case() {
+        for line in SORTED_LABELS.lines() {
+            let (label, name) = line.split_once('\t').unwrap();
+            let name = name.trim_end_matches('*');
+            assert_eq!(field_name(name, None), name);
+            assert_eq!(known_name(label).unwrap().0, name, "{label}");
         }
-        assert!(BY_LABEL.len() > 2000, "{}", BY_LABEL.len());
+        assert!(SORTED_LABELS.lines().count() > 2000);
     }
 }

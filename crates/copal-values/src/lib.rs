@@ -13,6 +13,7 @@ pub mod label_names;
 pub mod labels;
 pub mod notation;
 pub mod numbers;
+mod plain_letters;
 pub mod recognise;
 pub mod reconcile;
 pub mod value;

@@ -9,7 +9,7 @@ use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 #[derive(Debug, Clone, Copy)]
@@ -115,7 +115,7 @@ const LANGUAGE_LABELS: [&str; 14] = [
     "dil",
 ];
 
-static CODE_BY_NAME: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+static CODE_BY_NAME: LazyLock<FxHashMap<&'static str, &'static str>> = LazyLock::new(|| {
     LANGUAGES.iter().flat_map(|&(code, names)| names.split('|').map(move |name| (name, code))).collect()
 });
 

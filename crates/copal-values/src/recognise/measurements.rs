@@ -9,7 +9,7 @@ use crate::notation::Notation;
 use crate::numbers::digit;
 use crate::numbers::is_currency_sign;
 use crate::value::Decimal;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// A number, or a range, with a unit.
@@ -27,13 +27,13 @@ pub(crate) struct Measurement {
 
 /// Spellings of units by their first letter, the longest first.
 #[derive(Debug)]
-pub(crate) struct UnitTable(HashMap<char, Vec<(&'static str, &'static str)>>);
+pub(crate) struct UnitTable(FxHashMap<char, Vec<(&'static str, &'static str)>>);
 
 impl UnitTable {
     /// Each row is a short form and its spellings, separated by `|`. Spellings of three letters or more match
     /// in any case; shorter ones mean different things in upper and lower case ("m" and "M").
     pub(crate) fn new(rows: &[(&'static str, &'static str)]) -> UnitTable {
-        let mut by_first: HashMap<char, Vec<_>> = HashMap::new();
+        let mut by_first: FxHashMap<char, Vec<_>> = FxHashMap::default();
         for &(unit, spellings) in rows {
             for spelling in spellings.split('|') {
                 for first in spelling.chars().take(1).flat_map(|c| [c].into_iter().chain(c.to_lowercase())) {

@@ -3,15 +3,21 @@
 //! In: a text. Out: codes in their usual spelling, with the country if the form belongs to one. Precision
 //! first: bare digits are codes only after a state (`NY 10001`), a country (`D-80331`), a sign (`〒`) or a
 //! label ("ZIP 10001"). Forms that other numbers share (`1234-567`, `1234 AB`) must be the whole text or
-//! precede the name of a place (`12-345` always must). Every form is a regular expression without
-//! backtracking: O(length).
+//! precede the name of a place (`12-345` always must). `forms` matches the forms; O(length).
+
+mod forms;
 
 use super::recogniser::{CharacterScan, Recogniser, ValueMatch};
 use crate::notation::Notation;
 use crate::value::Value;
 use crate::value_type::ValueType;
-use regex::{Captures, Regex};
-use std::sync::LazyLock;
+use forms::{FormSpans, each_form_match, split_british_code};
+
+/// Longest text that is compared with a British code as a whole, in bytes.
+const MAX_WHOLE_CODE_BYTES: usize = 24;
+
+/// Reads a match of a form: the country, or "" if the form does not tell it, and the code.
+type ReadForm = fn(&FormMatch<'_>) -> Option<(&'static str, String)>;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PostcodeRecogniser;
@@ -68,13 +74,7 @@ const COUNTRY_PREFIXES: [(&str, &str, usize); 32] = [
     ("RO", "RO", 6),
 ];
 
-/// A form of postal codes: its pattern, and the function that reads a match.
-struct PostcodeForm {
-    pattern: Regex,
-    read: fn(&FormMatch<'_>) -> Option<(&'static str, String)>,
-}
-
-/// A match of a form: its groups 1 and 2, and the text around it.
+/// A match of a form: its two parts, and the text around it.
 struct FormMatch<'t> {
     first: &'t str,
     second: &'t str,
@@ -100,40 +100,6 @@ impl FormMatch<'_> {
     }
 }
 
-static POSTCODE_FORMS: LazyLock<Vec<PostcodeForm>> = LazyLock::new(|| {
-    let form = |pattern: &str, read| Regex::new(pattern).ok().map(|pattern| PostcodeForm { pattern, read });
-    // `\b` is a boundary of ASCII words here, so that other scripts may directly precede or follow a code.
-    [
-        form(r"(?-u:\b)([A-Z]{1,2}[0-9][A-Z0-9]?)[ \x{a0}]?([0-9][ABD-HJLNP-UW-Z]{2})(?-u:\b)", british),
-        form(
-            concat!(
-                r"(?-u:\b)([ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z])",
-                r"[ \x{a0}-]?([0-9][ABCEGHJ-NPRSTV-Z][0-9])(?-u:\b)"
-            ),
-            canadian,
-        ),
-        form(r"(?-u:\b)((?:[AC-FHKNPRTV-Y][0-9]{2}|D6W))[ \x{a0}]([0-9AC-FHKNPRTV-Y]{4})(?-u:\b)", irish),
-        form(r"(?-u:\b)([A-Z]{2,3})[ \x{a0}]([0-9]{4,5}(?:-[0-9]{4})?)(?-u:\b)", state),
-        form(r"(?-u:\b)()([0-9]{5}-[0-9]{3,4})(?-u:\b)", dashed),
-        form(r"(?-u:\b)([1-9][0-9]{3})[ \x{a0}]?([A-Z]{2})(?-u:\b)", dutch),
-        form(r"(?-u:\b)([A-Z]{1,3})[-–]([0-9]{3}[ \x{a0}][0-9]{2}|[0-9]{4,6})(?-u:\b)", prefixed),
-        form(r"(?-u:\b)()([1-9][0-9]{3}-[0-9]{3})(?-u:\b)", portuguese),
-        form(r"(?-u:\b)(PL-)?([0-9]{2}-[0-9]{3})(?-u:\b)", polish),
-        form(r"()〒[ \x{a0}]?([0-9]{3}[-－]?[0-9]{4})(?-u:\b)", japanese),
-        form(
-            concat!(
-                r"(?i)(?-u:\b)(zip|zip code|plz|postleitzahl|postcode|postal code|post code|code postal",
-                r"|código postal|cep|cap|postnummer|индекс|邮编|우편번호)",
-                r"[ \x{a0}]?[:.]?[ \x{a0}]?([0-9]{4,6})(?-u:\b)"
-            ),
-            labelled,
-        ),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-});
-
 impl Recogniser for PostcodeRecogniser {
     fn value_type(&self) -> ValueType {
         ValueType::Postcode
@@ -149,51 +115,51 @@ impl Recogniser for PostcodeRecogniser {
             matches.push(value_match);
             return;
         }
-        for form in POSTCODE_FORMS.iter() {
-            matches
-                .extend(form.pattern.captures_iter(text).filter_map(|found| read_form(text, form, &found)));
-        }
-        // Forms rarely overlap. The earlier match wins, then the longer one.
-        let mut found = matches.split_off(own);
-        found.sort_by_key(|value_match| (value_match.span.start, usize::MAX - value_match.span.end));
-        let mut last = 0;
-        for value_match in found {
-            if value_match.span.start >= last {
-                last = value_match.span.end;
-                matches.push(value_match);
-            }
-        }
+        each_form_match(text, |found, read| matches.extend(read_form(text, &found, read)));
+        let found = matches.split_off(own);
+        matches.extend(without_overlaps(found));
     }
+}
+
+/// Forms rarely overlap. The earlier match wins, then the longer one.
+fn without_overlaps(mut found: Vec<ValueMatch>) -> Vec<ValueMatch> {
+    found.sort_by_key(|value_match| (value_match.span.start, usize::MAX - value_match.span.end));
+    let mut last = 0;
+    found.retain(|value_match| {
+        let is_free = value_match.span.start >= last;
+        if is_free {
+            last = value_match.span.end;
+        }
+        is_free
+    });
+    found
 }
 
 /// A whole text that is a British code in any letter case, or its first half.
 fn whole_british_code(text: &str) -> Option<ValueMatch> {
-    static BRITISH_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"^\s*((?i)[A-Z]{1,2}[0-9][A-Z0-9]?)(?:\s?((?i)[0-9][ABD-HJLNP-UW-Z]{2}))?\s*$").ok()
-    });
-    let found = (text.len() <= 24).then(|| BRITISH_CODE.as_ref()?.captures(text)).flatten()?;
-    let outward = found.get(1)?;
-    let inward = found.get(2);
-    let upper = outward.as_str().to_ascii_uppercase();
+    let trimmed = text.trim();
+    // "ox1 3qd" is compared in capitals, which have the same length
+    let upper = (text.len() <= MAX_WHOLE_CODE_BYTES).then(|| trimmed.to_ascii_uppercase())?;
+    let (outward, inward) = split_british_code(&upper)?;
     // "B5" and "E10" are also sizes and models.
     let sure = inward.is_some()
-        || (upper.len() > 2 && upper == outward.as_str() && upper.as_bytes()[1].is_ascii_alphabetic());
-    if !sure || !is_outward(&upper) {
+        || (outward.len() > 2
+            && outward == &trimmed[..outward.len()]
+            && outward.as_bytes()[1].is_ascii_alphabetic());
+    if !sure || !is_outward(outward) {
         return None;
     }
-    let code = inward
-        .map_or_else(|| upper.clone(), |inward| format!("{upper} {}", inward.as_str().to_ascii_uppercase()));
-    let span = outward.start()..inward.unwrap_or(outward).end();
+    let code = inward.map_or_else(|| outward.to_owned(), |inward| format!("{outward} {inward}"));
+    let start = text.len() - text.trim_start().len();
     Some(ValueMatch {
-        span,
+        span: start..start + trimmed.len(),
         value_type: ValueType::Postcode,
         value: Value::Postcode { code, country: Some("GB") },
     })
 }
 
-fn read_form(text: &str, form: &PostcodeForm, found: &Captures<'_>) -> Option<ValueMatch> {
-    let whole = found.get(0)?;
-    let (before, after) = (&text[..whole.start()], &text[whole.end()..]);
+fn read_form(text: &str, found: &FormSpans, read: ReadForm) -> Option<ValueMatch> {
+    let (before, after) = (&text[..found.start], &text[found.second.end..]);
     // Not in the middle of a longer number or code.
     let tied = |c: char| {
         matches!(c, '-' | '_' | '/' | '+' | '#' | '$' | '£' | '€' | '@' | '=') || c.is_ascii_digit()
@@ -211,14 +177,15 @@ fn read_form(text: &str, form: &PostcodeForm, found: &Captures<'_>) -> Option<Va
     {
         return None;
     }
-    let (first, second) = (found.get(1).map_or("", |m| m.as_str()), found.get(2)?);
-    let (country, code) = (form.read)(&FormMatch { first, second: second.as_str(), before, after })?;
+    let (first, second) = (&text[found.first.clone()], &text[found.second.clone()]);
+    let (country, code) = read(&FormMatch { first, second, before, after })?;
     // The state is not part of the code.
     let labels = first.is_empty() || country.is_empty() || country == "US" || country == "AU";
-    let start = if labels && !whole.as_str().starts_with('〒') { second.start() } else { whole.start() };
+    let start =
+        if labels && !text[found.start..].starts_with('〒') { found.second.start } else { found.start };
     let country = Some(country).filter(|country| !country.is_empty());
     Some(ValueMatch {
-        span: start..whole.end(),
+        span: start..found.second.end,
         value_type: ValueType::Postcode,
         value: Value::Postcode { code, country },
     })

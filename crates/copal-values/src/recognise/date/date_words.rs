@@ -4,8 +4,8 @@
 //! the tables of phrases, and of scripts without spaces between words. A look-up is O(length of the word).
 
 use super::date_phrases::{PHRASES, THAI_MONTHS};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// The months in many languages, with their inflected and short forms.
@@ -220,8 +220,8 @@ pub(super) struct DateWord {
     pub capital: bool,
 }
 
-static DATE_WORDS: LazyLock<HashMap<&'static str, DateWord>> = LazyLock::new(|| {
-    let mut words: HashMap<&'static str, DateWord> = HashMap::new();
+static DATE_WORDS: LazyLock<FxHashMap<&'static str, DateWord>> = LazyLock::new(|| {
+    let mut words: FxHashMap<&'static str, DateWord> = FxHashMap::default();
     let mut each = |list: &'static str, note: &dyn Fn(&mut DateWord)| {
         for word in list.split_whitespace() {
             note(words.entry(word).or_default());
@@ -264,7 +264,7 @@ static DATE_WORDS: LazyLock<HashMap<&'static str, DateWord>> = LazyLock::new(|| 
 });
 
 /// Characters with which a date in a script without spaces may begin, apart from digits and months.
-static UNSPACED_FIRST_CHARS: LazyLock<HashSet<char>> = LazyLock::new(|| {
+static UNSPACED_FIRST_CHARS: LazyLock<FxHashSet<char>> = LazyLock::new(|| {
     let phrases = PHRASES.iter().map(|(phrase, _)| *phrase).chain(THAI_MONTHS);
     phrases.filter_map(|phrase| phrase.chars().next()).chain("午上下오令平昭".chars()).collect()
 });

@@ -3,11 +3,11 @@
 
 use crate::recognise::measurements::UnitTable;
 use crate::recognise::word_match::skip_space;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// Currency words by their first or last character.
-type CurrencyWordIndex = HashMap<char, Vec<CurrencyWord>>;
+type CurrencyWordIndex = FxHashMap<char, Vec<CurrencyWord>>;
 
 /// One way to write a currency.
 #[derive(Debug, Clone, Copy)]
@@ -131,9 +131,8 @@ fn all_currency_words() -> Vec<CurrencyWord> {
     let mut add = |rows: &[(&'static str, &'static str)], before: bool, after: bool, large: bool| {
         for &(code, spellings) in rows {
             let spaced = spellings.split_whitespace().map(|text| {
-                let named =
-                    SPELLINGS_WITH_SPACE.iter().copied().find(|spaced| spaced.replace(' ', "~") == text);
-                named.unwrap_or(text)
+                let named = || SPELLINGS_WITH_SPACE.iter().find(|spaced| spaced.replace(' ', "~") == text);
+                text.contains('~').then(named).flatten().copied().unwrap_or(text)
             });
             marks.extend(spaced.map(|text| CurrencyWord { text, code, before, after, large }));
         }
@@ -161,7 +160,7 @@ const SPELLINGS_WITH_SPACE: &[&str] = &[
 ];
 
 fn index_by(key: fn(&str) -> Option<char>) -> CurrencyWordIndex {
-    let mut marked = CurrencyWordIndex::new();
+    let mut marked = CurrencyWordIndex::default();
     for mark in all_currency_words() {
         if let Some(c) = key(mark.text) {
             marked.entry(c).or_default().push(mark);
