@@ -44,8 +44,8 @@ impl<'a> AttributeFinder<'a> {
         let before = self.builder.found.len();
         let domain = self.builder.domain;
         let rules = if is_url { &domain.url_rules } else { &domain.rules };
-        for (attribute, regex) in rules.matching(text) {
-            for captures in regex.captures_iter(text) {
+        for rule in rules.matching(text) {
+            for captures in rule.regex().into_iter().flat_map(|regex| regex.captures_iter(text)) {
                 let Some(whole) = captures.get(0) else { continue };
                 // Only the group `value` is the value; the words around it ("3 bedrooms") are its label.
                 let value = captures.name("value").unwrap_or(whole);
@@ -53,7 +53,7 @@ impl<'a> AttributeFinder<'a> {
                 if value.is_empty() {
                     continue;
                 }
-                self.builder.push(source, text, *attribute, value.range(), whole.as_str(), FoundBy::Rule);
+                self.builder.push(source, text, rule.attribute, value.range(), whole.as_str(), FoundBy::Rule);
             }
         }
         if is_url {

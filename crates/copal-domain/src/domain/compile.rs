@@ -6,11 +6,10 @@
 use super::attribute::{AttributeType, DomainAttribute};
 use super::domain_file::{self, DomainFile, ThresholdsEntry};
 use super::model::{Domain, DomainThresholds};
-use super::rules::{RuleSet, compile_rule};
+use super::rules::{DomainRule, InvalidRule, RuleSet};
 use crate::error::{DomainFileProblem, GazetteerProblem};
 use crate::gazetteer::Gazetteer;
 use copal_values::ValueType;
-use regex::Regex;
 
 /// Longest name of an annotator.
 const MAX_ANNOTATOR_NAME_BYTES: usize = 40;
@@ -23,11 +22,21 @@ pub(super) type ReadGazetteer<'a> = &'a dyn Fn(&str) -> Result<String, Gazetteer
 struct Recognisers {
     instances: Gazetteer,
     labels: Gazetteer,
-    rules: Vec<(usize, Regex)>,
-    url_rules: Vec<(usize, Regex)>,
+    rules: Vec<DomainRule>,
+    url_rules: Vec<DomainRule>,
 }
 
-/// Compiles the text of a domain file.
+/// Compiles the text of a domain file of a user, which may have too many rules.
+pub(super) fn compile_checked(
+    text: &str,
+    read_gazetteer: ReadGazetteer<'_>,
+) -> Result<Domain, DomainFileProblem> {
+    let domain = compile(text, read_gazetteer)?;
+    domain.rules.compile_sets()?;
+    Ok(domain)
+}
+
+/// Compiles the text of a domain file. Its rules are compiled when a text needs them.
 pub(super) fn compile(text: &str, read_gazetteer: ReadGazetteer<'_>) -> Result<Domain, DomainFileProblem> {
     let file = domain_file::parse(text)?;
     let mut recognisers = Recognisers::default();
@@ -58,8 +67,8 @@ pub(super) fn compile(text: &str, read_gazetteer: ReadGazetteer<'_>) -> Result<D
         annotators: Vec::new(),
         instances: recognisers.instances,
         labels: recognisers.labels,
-        rules: RuleSet::new(recognisers.rules)?,
-        url_rules: RuleSet::new(recognisers.url_rules)?,
+        rules: RuleSet::new(recognisers.rules),
+        url_rules: RuleSet::new(recognisers.url_rules),
     })
 }
 
@@ -100,16 +109,18 @@ impl Recognisers {
         })?;
         for rule in &entry.rules {
             let rule = file.expand_definitions(rule, name)?;
-            let regex = compile_rule(&rule)
-                .map_err(|source| DomainFileProblem::InvalidRule { attribute: name.to_owned(), source })?;
-            // Such a rule matches everywhere, so that it cannot be what its author meant.
-            if regex.is_match("") {
-                return Err(DomainFileProblem::EmptyRule { attribute: name.to_owned(), rule });
-            }
+            let compiled = DomainRule::new(i, &rule).map_err(|invalid| match invalid {
+                InvalidRule::Syntax(source) => {
+                    DomainFileProblem::InvalidRule { attribute: name.to_owned(), source }
+                }
+                InvalidRule::MatchesEmptyText => {
+                    DomainFileProblem::EmptyRule { attribute: name.to_owned(), rule }
+                }
+            })?;
             if attribute_type.is_in_urls() {
-                self.url_rules.push((i, regex.clone()));
+                self.url_rules.push(compiled.clone());
             }
-            self.rules.push((i, regex));
+            self.rules.push(compiled);
         }
         let (mut term_count, mut capitalised_count) = (0, 0);
         for gazetteer in &entry.gazetteers {
@@ -184,7 +195,7 @@ mod tests {
     use super::*;
 
     fn compiled(yaml: &str) -> Result<Domain, DomainFileProblem> {
-        compile(yaml, &|file| match file {
+        compile_checked(yaml, &|file| match file {
             "terms.txt" => Ok("red\nblue".into()),
             _ => Err(GazetteerProblem::Missing),
         })

@@ -3,7 +3,7 @@
 //! In: the name of a built-in domain, or the path of a `domain.yaml` or of its folder. Out: [`Domain`]. A
 //! domain is data, never code, and may only read gazetteers in its own folder and the shared ones.
 
-use super::compile::compile;
+use super::compile::{compile, compile_checked};
 use super::model::Domain;
 use crate::error::{DomainError, DomainFileProblem, GazetteerProblem};
 use std::path::Path;
@@ -37,13 +37,13 @@ impl Domain {
         let path = if path.is_dir() { path.join("domain.yaml") } else { path.to_owned() };
         let text = read_file(&path)?;
         let folder = path.parent().unwrap_or(Path::new("."));
-        compile(&text, &|file| gazetteer_in(folder, file))
+        compile_checked(&text, &|file| gazetteer_in(folder, file))
             .map_err(|problem| DomainError::Invalid { path: path.display().to_string(), problem })
     }
 
     /// A domain from the text of a domain file, which may only use shared gazetteers.
     pub fn parse(text: &str) -> Result<Domain, DomainFileProblem> {
-        compile(text, &|file| match file.strip_prefix("shared/") {
+        compile_checked(text, &|file| match file.strip_prefix("shared/") {
             Some(_) => built_in_gazetteer(copal_domains::SHARED_FOLDER, file),
             None => Err(GazetteerProblem::Missing),
         })
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn built_in_domains_compile_and_unknown_names_list_them() {
         for name in Domain::built_in() {
-            Domain::load(name).unwrap();
+            Domain::load(name).unwrap().rules.compile_sets().unwrap();
         }
         let error = Domain::load("boats").unwrap_err().to_string();
         assert!(error.contains("used-cars"), "{error}");

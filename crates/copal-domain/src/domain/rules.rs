@@ -1,61 +1,116 @@
 //! The rules of a domain: regular expressions that recognise attributes.
 //!
 //! In: rules of attributes. Out: [`RuleSet`], which finds the rules that match a text in O(text). Rules come
-//! from users, so their compiled size is limited.
+//! from users, so their compiled size is limited for all of them together.
 
 use crate::error::DomainFileProblem;
 use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use std::sync::OnceLock;
 
-/// Largest compiled size of one rule.
-const MAX_RULE_BYTES: usize = 1 << 20;
+/// Largest compiled size of the rules of a domain.
+const MAX_RULES_BYTES: usize = 64 << 20;
+
+/// A rule of an attribute. It is compiled when the set of its domain first finds it in a text: most rules of a
+/// domain match nothing on a page, and compiling them all is most of the cost of a domain.
+#[derive(Debug, Clone)]
+pub(crate) struct DomainRule {
+    pub(crate) attribute: usize,
+    pattern: String,
+    regex: OnceLock<Option<Regex>>,
+}
+
+impl DomainRule {
+    /// The rule in the spelling that is compiled. Invalid rules, and those that match the empty text, are errors.
+    pub(super) fn new(attribute: usize, rule: &str) -> Result<DomainRule, InvalidRule> {
+        let pattern = with_ascii_boundaries(rule);
+        let parsed = regex_syntax::ParserBuilder::new().case_insensitive(true).build().parse(&pattern);
+        let least = parsed
+            .map_err(|error| InvalidRule::Syntax(regex::Error::Syntax(error.to_string())))?
+            .properties()
+            .minimum_len();
+        // Such a rule matches everywhere, so that it cannot be what its author meant.
+        if least == Some(0) {
+            return Err(InvalidRule::MatchesEmptyText);
+        }
+        Ok(DomainRule { attribute, pattern, regex: OnceLock::new() })
+    }
+
+    /// The compiled rule. A rule that compiled in a set also compiles alone.
+    pub(crate) fn regex(&self) -> Option<&Regex> {
+        let compile = || {
+            RegexBuilder::new(&self.pattern).case_insensitive(true).size_limit(MAX_RULES_BYTES).build().ok()
+        };
+        self.regex.get_or_init(compile).as_ref()
+    }
+}
+
+/// Why a text is not a rule.
+#[derive(Debug)]
+pub(super) enum InvalidRule {
+    Syntax(regex::Error),
+    MatchesEmptyText,
+}
 
 /// The rules of a domain, with regular expression sets that say which of them match a text. Rules with
 /// letters beyond ASCII have a set of their own, because one such rule makes a set slow on texts beyond
 /// ASCII.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RuleSet {
-    /// A set and its rules, each with the index of its attribute: those in ASCII, then the others.
-    groups: [(RegexSet, Vec<(usize, Regex)>); 2],
+    /// Those in ASCII, then the others.
+    groups: [RuleGroup; 2],
+}
+
+#[derive(Debug, Clone, Default)]
+struct RuleGroup {
+    rules: Vec<DomainRule>,
+    set: OnceLock<RegexSet>,
+}
+
+impl RuleGroup {
+    fn compile_set(&self) -> Result<RegexSet, regex::Error> {
+        let mut set = RegexSetBuilder::new(self.rules.iter().map(|rule| &rule.pattern));
+        // A cache that is too small is cleared again and again, which costs more than the memory.
+        set.case_insensitive(true).size_limit(MAX_RULES_BYTES).dfa_size_limit(32 << 20).build()
+    }
+
+    fn set(&self) -> &RegexSet {
+        self.set.get_or_init(|| self.compile_set().unwrap_or_default())
+    }
 }
 
 impl RuleSet {
-    /// The rules of a list of attribute indices and compiled rules.
-    pub(super) fn new(list: Vec<(usize, Regex)>) -> Result<RuleSet, DomainFileProblem> {
+    /// The rules of a list. Their sets are compiled when they are first used.
+    pub(super) fn new(rules: Vec<DomainRule>) -> RuleSet {
         let (letters, plain): (Vec<_>, Vec<_>) =
-            list.into_iter().partition(|(_, regex)| has_other_letters(regex.as_str()));
-        let group = |list: Vec<(usize, Regex)>| {
-            let mut set = RegexSetBuilder::new(list.iter().map(|(_, regex)| regex.as_str()));
-            // A cache that is too small is cleared again and again, which costs more than the memory.
-            let set =
-                set.case_insensitive(true).size_limit(64 * MAX_RULE_BYTES).dfa_size_limit(32 << 20).build();
-            set.map(|set| (set, list)).map_err(DomainFileProblem::TooManyRules)
-        };
-        Ok(RuleSet { groups: [group(plain)?, group(letters)?] })
+            rules.into_iter().partition(|rule| has_other_letters(&rule.pattern));
+        RuleSet { groups: [plain, letters].map(|rules| RuleGroup { rules, set: OnceLock::new() }) }
+    }
+
+    /// Compiles the sets at once, so that a domain with too many rules is refused.
+    pub(super) fn compile_sets(&self) -> Result<(), DomainFileProblem> {
+        for group in &self.groups {
+            let compiled = group.compile_set().map_err(DomainFileProblem::TooManyRules)?;
+            group.set.get_or_init(|| compiled);
+        }
+        Ok(())
     }
 
     /// The rules that match somewhere in a text.
-    pub(crate) fn matching<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a (usize, Regex)> + 'a {
-        self.groups.iter().flat_map(move |(set, list)| set.matches(text).into_iter().map(move |i| &list[i]))
+    pub(crate) fn matching<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a DomainRule> + 'a {
+        let groups = self.groups.iter().filter(|group| !group.rules.is_empty());
+        groups.flat_map(move |group| group.set().matches(text).into_iter().map(|i| &group.rules[i]))
     }
 
     /// The rules without those that `dropped` names by attribute and pattern.
-    pub(super) fn without(
-        &self,
-        dropped: impl Fn(usize, &str) -> bool,
-    ) -> Result<RuleSet, DomainFileProblem> {
-        let all = self.groups.iter().flat_map(|(_, list)| list);
-        RuleSet::new(all.filter(|(of, regex)| !dropped(*of, regex.as_str())).cloned().collect())
+    pub(super) fn without(&self, dropped: impl Fn(usize, &str) -> bool) -> RuleSet {
+        let all = self.groups.iter().flat_map(|group| &group.rules);
+        RuleSet::new(all.filter(|rule| !dropped(rule.attribute, &rule.pattern)).cloned().collect())
     }
 }
 
 /// True if a rule has letters beyond ASCII.
 fn has_other_letters(rule: &str) -> bool {
     rule.chars().any(|c| !c.is_ascii() && c.is_alphabetic())
-}
-
-/// Compiles one rule, case-insensitive and limited in size.
-pub(super) fn compile_rule(rule: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(&with_ascii_boundaries(rule)).case_insensitive(true).size_limit(MAX_RULE_BYTES).build()
 }
 
 /// Makes `\b` a boundary of ASCII words in rules without letters beyond ASCII. The lazy automaton for the

@@ -26,10 +26,7 @@ impl Domain {
             for &list in &replaced {
                 domain.instances.remove_list(list as u16);
             }
-            // Rules that compiled together also compile without some of them.
-            if let Ok(rules) = self.rules.without(|of, rule| replaced.contains(&of) && lists_words(rule)) {
-                domain.rules = rules;
-            }
+            domain.rules = self.rules.without(|of, rule| replaced.contains(&of) && lists_words(rule));
         }
         for term in terms {
             domain.instances.add(term, attribute as u16);
