@@ -20,19 +20,20 @@ pub(crate) struct DomainRule {
 }
 
 impl DomainRule {
-    /// The rule in the spelling that is compiled. Invalid rules, and those that match the empty text, are errors.
-    pub(super) fn new(attribute: usize, rule: &str) -> Result<DomainRule, InvalidRule> {
-        let pattern = with_ascii_boundaries(rule);
-        let parsed = regex_syntax::ParserBuilder::new().case_insensitive(true).build().parse(&pattern);
-        let least = parsed
-            .map_err(|error| InvalidRule::Syntax(regex::Error::Syntax(error.to_string())))?
-            .properties()
-            .minimum_len();
+    /// The rule in the spelling that is compiled.
+    pub(super) fn new(attribute: usize, rule: &str) -> DomainRule {
+        DomainRule { attribute, pattern: with_ascii_boundaries(rule), regex: OnceLock::new() }
+    }
+
+    /// Refuses invalid rules, and those that match the empty text.
+    fn check(&self) -> Result<(), InvalidRule> {
+        let parsed = regex_syntax::ParserBuilder::new().case_insensitive(true).build().parse(&self.pattern);
+        let parsed = parsed.map_err(|error| InvalidRule::Syntax(regex::Error::Syntax(error.to_string())))?;
         // Such a rule matches everywhere, so that it cannot be what its author meant.
-        if least == Some(0) {
-            return Err(InvalidRule::MatchesEmptyText);
+        match parsed.properties().minimum_len() {
+            Some(0) => Err(InvalidRule::MatchesEmptyText),
+            _ => Ok(()),
         }
-        Ok(DomainRule { attribute, pattern, regex: OnceLock::new() })
     }
 
     /// The compiled rule. A rule that compiled in a set also compiles alone.
@@ -46,7 +47,7 @@ impl DomainRule {
 
 /// Why a text is not a rule.
 #[derive(Debug)]
-pub(super) enum InvalidRule {
+enum InvalidRule {
     Syntax(regex::Error),
     MatchesEmptyText,
 }
@@ -86,8 +87,20 @@ impl RuleSet {
         RuleSet { groups: [plain, letters].map(|rules| RuleGroup { rules, set: OnceLock::new() }) }
     }
 
-    /// Compiles the sets at once, so that a domain with too many rules is refused.
-    pub(super) fn compile_sets(&self) -> Result<(), DomainFileProblem> {
+    /// Checks every rule and compiles the sets at once, so that a domain with invalid rules, or with too many,
+    /// is refused. `name` gives the name of an attribute.
+    pub(super) fn check(&self, name: impl Fn(usize) -> String) -> Result<(), DomainFileProblem> {
+        for rule in self.groups.iter().flat_map(|group| &group.rules) {
+            let attribute = || name(rule.attribute);
+            rule.check().map_err(|invalid| match invalid {
+                InvalidRule::Syntax(source) => {
+                    DomainFileProblem::InvalidRule { attribute: attribute(), source }
+                }
+                InvalidRule::MatchesEmptyText => {
+                    DomainFileProblem::EmptyRule { attribute: attribute(), rule: rule.pattern.clone() }
+                }
+            })?;
+        }
         for group in &self.groups {
             let compiled = group.compile_set().map_err(DomainFileProblem::TooManyRules)?;
             group.set.get_or_init(|| compiled);
