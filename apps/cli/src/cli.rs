@@ -14,8 +14,10 @@ use crate::commands::mcp::McpArguments;
 use crate::commands::repair::RepairArguments;
 use crate::commands::sections::SectionsArguments;
 use crate::commands::serve::ServeArguments;
+use crate::commands::site::SiteArguments;
 use crate::commands::{
     apply, check, config, diff, doctor, domain, export, extract, forms, learn, mcp, repair, sections, serve,
+    site,
 };
 use crate::error::CliError;
 use crate::outcome::Outcome;
@@ -51,6 +53,7 @@ enum Command {
     Sections(Box<SectionsArguments>),
     Diff(DiffArguments),
     Forms(Box<FormsArguments>),
+    Site(Box<SiteArguments>),
     Domain(DomainArguments),
     Config(ConfigArguments),
     Serve(Box<ServeArguments>),
@@ -68,6 +71,7 @@ impl Cli {
             Command::Domain(arguments) => domain::run(arguments),
             Command::Doctor(arguments) => doctor::run(arguments),
             Command::Forms(arguments) => forms::run(arguments),
+            Command::Site(arguments) => site::run(arguments),
             Command::Learn(arguments) => learn::run(arguments),
             Command::Apply(arguments) => apply::run(arguments),
             Command::Check(arguments) => check::run(arguments),

@@ -39,4 +39,4 @@ pub use rendering::Rendering;
 pub use rendering_need::reason_to_render;
 pub use stop_reason::StopReason;
 pub use stopper::Stopper;
-pub use visitor::Visitor;
+pub use visitor::{ReadDocument, Visitor};

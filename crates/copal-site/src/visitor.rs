@@ -23,6 +23,20 @@ pub struct Visitor {
     opener: PageOpener,
 }
 
+/// One document and what was extracted from it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ReadDocument {
+    /// The page; `None` for a data document.
+    pub page: Option<Box<Page>>,
+    /// Its answer.
+    pub answer: Answer,
+    /// The URL after all redirects.
+    pub url: String,
+    /// The document came from the cache.
+    pub from_cache: bool,
+}
+
 /// The first page of a visit and its answer.
 struct FirstAnswer {
     /// `None` for a data document.
@@ -52,6 +66,28 @@ impl Visitor {
     /// Stops all visits of this visitor. Each returns what it has read.
     pub fn stopper(&self) -> Stopper {
         self.opener.stopper.clone()
+    }
+
+    /// The fetcher, for requests that are not pages of a list.
+    pub fn fetcher(&self) -> &Fetcher {
+        &self.opener.fetcher
+    }
+
+    /// A visitor with the same fetcher, stopper and options, except for these limits.
+    #[must_use]
+    pub fn with_limits(&self, max_pages: usize, max_details: usize) -> Visitor {
+        let options = VisitOptions { max_pages, max_details, ..(*self.opener.options).clone() };
+        Visitor { opener: PageOpener { options: Arc::new(options), ..self.opener.clone() } }
+    }
+
+    /// One page and its answer. Returns `None` if the visit is stopped before the page has arrived. Needs a
+    /// multi-threaded runtime.
+    pub async fn read(&self, url: &str) -> Result<Option<ReadDocument>, SiteError> {
+        let Some(opened) = self.opener.open_unless_stopped(url).await else { return Ok(None) };
+        let opened = opened?;
+        let from_cache = opened.from_cache;
+        let FirstAnswer { page, extraction, url, .. } = self.first_answer(url, opened)?;
+        Ok(Some(ReadDocument { page, answer: extraction, url, from_cache }))
     }
 
     /// Fetches and parses the document at a URL.

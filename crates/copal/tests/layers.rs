@@ -24,6 +24,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/copal-render", &["copal-dom", "copal-fetch"]),
     ("crates/copal-site", &["copal-css", "copal-dom", "copal-extract", "copal-fetch", "copal-render"]),
     (
+        "crates/copal-explore",
+        &[
+            "copal-dom",
+            "copal-domain",
+            "copal-extract",
+            "copal-fetch",
+            "copal-forms",
+            "copal-site",
+            "copal-values",
+        ],
+    ),
+    (
         "crates/copal",
         &[
             "copal-dom",
@@ -52,6 +64,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "copal-css",
             "copal-archive",
             "copal-domain",
+            "copal-explore",
             "copal-fetch",
             "copal-output",
             "copal-render",
@@ -86,6 +99,7 @@ const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     ("crates/copal-fetch", &["copal-testserver"]),
     ("crates/copal-render", &["copal-extract", "copal-testserver"]),
     ("crates/copal-site", &["copal-testserver"]),
+    ("crates/copal-explore", &["copal-testserver"]),
     ("apps/cli", &["copal-dom", "copal-testserver"]),
 ];
 

@@ -62,22 +62,17 @@ pub(super) fn compile(text: &str, read_gazetteer: ReadGazetteer<'_>) -> Result<D
         name: file.domain.clone(),
         object: file.object.clone(),
         secondary_titles: file.secondary_titles.iter().map(|title| title.to_lowercase()).collect(),
-        unused_keys: unused_keys(&file),
         thresholds: thresholds(&file.thresholds)?,
         wildcards: file.wildcards,
+        links_to_follow: file.site.follow,
+        links_to_avoid: file.site.avoid,
+        form_examples: file.site.fields.into_iter().map(|(name, field)| (name, field.examples)).collect(),
         annotators: Vec::new(),
         instances: recognisers.instances,
         labels: recognisers.labels,
         rules: RuleSet::new(recognisers.rules),
         url_rules: RuleSet::new(recognisers.url_rules),
     })
-}
-
-/// The keys that are read and have no effect yet.
-fn unused_keys(file: &DomainFile) -> Vec<&'static str> {
-    let has_site = file.site != domain_file::SiteEntry::default();
-    let keys = [("wildcards", !file.wildcards.is_empty()), ("site", has_site)];
-    keys.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).collect()
 }
 
 fn thresholds(entry: &ThresholdsEntry) -> Result<DomainThresholds, DomainFileProblem> {
@@ -231,13 +226,16 @@ mod tests {
     }
 
     #[test]
-    fn keys_for_exploration_are_reported_and_thresholds_are_read() {
+    fn keys_for_exploration_and_thresholds_are_read() {
         let plain = compiled(HEAD).unwrap();
-        assert_eq!((plain.unused_keys.len(), plain.thresholds), (0, DomainThresholds::default()));
+        assert_eq!((plain.wildcards.len(), plain.thresholds), (0, DomainThresholds::default()));
         let full =
             "wildcards: [any]\nsite: {follow: [next]}\nthresholds: {types: 2, keep: 0.2, infer: 0.6}\n";
         let domain = compiled(&format!("{HEAD}{full}")).unwrap();
-        assert_eq!(domain.unused_keys, ["wildcards", "site"]);
+        assert_eq!(
+            (domain.wildcards, domain.links_to_follow),
+            (vec!["any".to_owned()], vec!["next".to_owned()])
+        );
         assert_eq!((domain.thresholds.types, domain.thresholds.infer), (Some(2), Some(0.6)));
     }
 

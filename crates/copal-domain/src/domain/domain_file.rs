@@ -46,10 +46,10 @@ pub(super) struct DomainFile {
     pub(super) mandatory: Vec<String>,
     #[serde(default)]
     pub(super) together: Vec<Vec<String>>,
-    /// For exploring sites, which copal does not do yet.
+    /// Options of search forms that mean "any".
     #[serde(default)]
     pub(super) wildcards: Vec<String>,
-    /// For exploring sites, which copal does not do yet.
+    /// Words of links, for exploring sites.
     #[serde(default)]
     pub(super) site: SiteEntry,
     /// Thresholds of AMBER that differ in this domain.
@@ -103,23 +103,23 @@ pub(super) struct AttributeEntry {
     pub(super) parts: Vec<String>,
 }
 
-/// How a site of the domain is explored. Not used yet, which `copal domain show` says.
+/// How a site of the domain is explored. The kinds of fields are not used yet.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SiteEntry {
     #[serde(default)]
-    follow: Vec<String>,
+    pub(super) follow: Vec<String>,
     #[serde(default)]
-    avoid: Vec<String>,
+    pub(super) avoid: Vec<String>,
     #[serde(default)]
-    fields: BTreeMap<String, SiteField>,
+    pub(super) fields: BTreeMap<String, SiteField>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SiteField {
     #[serde(default)]
-    examples: Vec<String>,
+    pub(super) examples: Vec<String>,
     #[serde(default)]
     kind: Option<String>,
 }

@@ -30,10 +30,14 @@ pub struct Domain {
     pub headline: Vec<usize>,
     /// Headings of lists that are not the main list of their page, in lower case.
     pub secondary_titles: Vec<String>,
-    /// Options of search forms that mean "any". Only exploration uses them, which copal does not do yet.
+    /// Options of search forms that mean "any", for exploring sites.
     pub wildcards: Vec<String>,
-    /// Keys of the file that have no effect yet, because they are for exploring sites.
-    pub unused_keys: Vec<&'static str>,
+    /// Words of links that lead to lists of the domain, for exploring sites.
+    pub links_to_follow: Vec<String>,
+    /// Words of links that lead to other pages, for exploring sites.
+    pub links_to_avoid: Vec<String>,
+    /// Values for fields of search forms, by the attribute that the field asks for.
+    pub form_examples: Vec<(String, Vec<String>)>,
     /// Thresholds of AMBER that differ in this domain.
     pub thresholds: DomainThresholds,
     /// The annotators that the user bound.

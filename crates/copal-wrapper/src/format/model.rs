@@ -250,6 +250,9 @@ pub struct Navigation {
     /// The URL to start with.
     #[serde(default)]
     pub open: Option<String>,
+    /// The URLs of further lists, which are read like the first one.
+    #[serde(default)]
+    pub lists: Vec<String>,
     /// What to do there, in order.
     #[serde(default)]
     pub steps: Vec<NavigationStep>,

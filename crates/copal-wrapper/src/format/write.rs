@@ -105,6 +105,10 @@ fn write_navigation(f: &mut Formatter<'_>, navigation: &Navigation) -> fmt::Resu
     if let Some(open) = &navigation.open {
         writeln!(f, "  open: {}", text(open))?;
     }
+    if !navigation.lists.is_empty() {
+        f.write_str("  lists:  # further lists of the site\n")?;
+    }
+    navigation.lists.iter().try_for_each(|url| writeln!(f, "    - {}", text(url)))?;
     if !navigation.steps.is_empty() {
         f.write_str("  steps:\n")?;
     }

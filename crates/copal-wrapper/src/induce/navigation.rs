@@ -23,6 +23,7 @@ pub(super) fn learn_navigation(page: &Page, list: &Region) -> Option<Navigation>
     let (next, counter) = (next_selectors(page, list), counter_selectors(page, list));
     (page.url.is_some() || !next.is_empty() || !counter.is_empty()).then(|| Navigation {
         open: page.url.clone(),
+        lists: Vec::new(),
         steps: Vec::new(),
         next,
         counter,

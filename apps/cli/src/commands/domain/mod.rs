@@ -126,10 +126,6 @@ fn show(domain: &Domain) -> Result<Outcome, CliError> {
         let asked: Vec<&str> = asked.map(|one| one.name.as_str()).collect();
         let _ = writeln!(text, "annotator {name} (--annotator {name}=COMMAND): {}", asked.join(", "));
     }
-    if !domain.unused_keys.is_empty() {
-        let keys = domain.unused_keys.join(", ");
-        let _ = writeln!(text, "without effect, because copal does not explore sites yet: {keys}");
-    }
     reporting::print(&text)?;
     Ok(Outcome::Done)
 }

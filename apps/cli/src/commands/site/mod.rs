@@ -1,0 +1,141 @@
+//! `copal site`: the URL of a site in; all its records in a database, a wrapper and a report out.
+
+#[cfg(feature = "fetch")]
+mod site_output;
+#[cfg(feature = "fetch")]
+mod site_run;
+
+use crate::arguments::limits::LimitArguments;
+use crate::arguments::method::load_domain;
+use crate::arguments::network::FetchArguments;
+use crate::arguments::run::RunArguments;
+use crate::error::CliError;
+use crate::outcome::Outcome;
+use clap::Args;
+use copal::Domain;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  copal site https://homes.example/ --domain real-estate -o homes.sqlite
+  copal site https://shop.example/ --dry-run                          what would be visited and sent
+  copal site https://shop.example/ -o shop.sqlite --budget pages=500,minutes=20 --explain
+  copal site https://shop.example/ -o shop.sqlite --wrapper shop.copal.yaml --report shop.html
+
+The same command continues a run that was interrupted: what was done is in the file next to the database
+(shop.sqlite.frontier), and pages come from the cache. Only searches are ever sent, by GET.
+Exit codes: 0 all records, 1 none, 2 wrong usage, 3 the start page is unreadable, 4 only some records.";
+
+/// Extract all records of a site: explore it, fill in its search forms, read its lists, check that they are complete
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+#[cfg_attr(not(feature = "fetch"), allow(dead_code))]
+pub(crate) struct SiteArguments {
+    /// The URL to start with
+    url: String,
+
+    /// SQLite database for the records [default: the name of the host, with .sqlite]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// What the records are: a built-in domain (see copal domain list) or the path of a domain.yaml. Without it, the
+    /// largest kind of list of the site is read
+    #[arg(long, value_name = "NAME|FILE", value_parser = load_domain)]
+    domain: Option<Arc<Domain>>,
+
+    /// Limits of one run: pages=N, minutes=N, or both, separated by a comma [default: pages=2000,minutes=60]
+    #[arg(long, value_name = "LIMITS", value_parser = parse_budget, default_value = "pages=2000,minutes=60",
+          hide_default_value = true)]
+    budget: Budget,
+
+    /// Requests per second, at most [default: 1]
+    #[arg(long, value_name = "N", value_parser = parse_rate, conflicts_with = "delay")]
+    rate: Option<Duration>,
+
+    /// Links between the start page and the pages that are explored
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    depth: usize,
+
+    /// Also read the page of each record, N of them or all, and add its fields. Happens by itself if the domain's
+    /// mandatory columns are missing
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000000")]
+    details: Option<usize>,
+
+    /// Fill in no forms
+    #[arg(long)]
+    no_forms: bool,
+
+    /// Read the start page and print what would be visited and sent next
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Print the map of the exploration: every page, why it was visited or left, and what was found
+    #[arg(long)]
+    explain: bool,
+
+    /// Write a report to this file: numbers, map, samples and the wrapper, as HTML that loads nothing
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    /// Write the wrapper of the site to this file
+    #[arg(long, value_name = "FILE")]
+    wrapper: Option<PathBuf>,
+
+    /// Replace values of these types before anything is stored: email, phone
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = ["email", "phone"])]
+    redact: Vec<String>,
+
+    #[command(flatten)]
+    run: RunArguments,
+
+    #[command(flatten)]
+    fetch: FetchArguments,
+
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+/// How much one run may do.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(not(feature = "fetch"), allow(dead_code))]
+pub(crate) struct Budget {
+    pages: usize,
+    time: Duration,
+}
+
+fn parse_budget(text: &str) -> Result<Budget, CliError> {
+    let wrong = || CliError::usage("expected pages=N, minutes=N, or both separated by a comma");
+    let mut budget = Budget { pages: 2_000, time: Duration::from_mins(60) };
+    for part in text.split(',') {
+        match part.trim().split_once('=') {
+            Some(("pages", value)) => {
+                budget.pages = value.parse().ok().filter(|pages| *pages > 0).ok_or_else(wrong)?;
+            }
+            Some(("minutes", value)) => {
+                let minutes =
+                    value.parse::<f64>().ok().filter(|minutes| (0.001..=100_000.0).contains(minutes));
+                budget.time = Duration::from_secs_f64(60.0 * minutes.ok_or_else(wrong)?);
+            }
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(budget)
+}
+
+fn parse_rate(text: &str) -> Result<Duration, CliError> {
+    let rate = text.parse::<f64>().ok().filter(|rate| (0.001..=1_000.0).contains(rate));
+    rate.map(|rate| Duration::from_secs_f64(1.0 / rate))
+        .ok_or_else(|| CliError::usage("expected requests per second, such as 2 or 0.2"))
+}
+
+#[cfg(not(feature = "fetch"))]
+pub(crate) fn run(_: &SiteArguments) -> Result<Outcome, CliError> {
+    Err(CliError::missing_feature("read sites", "fetch"))
+}
+
+#[cfg(feature = "fetch")]
+pub(crate) fn run(arguments: &SiteArguments) -> Result<Outcome, CliError> {
+    site_run::run(arguments)
+}

@@ -1,0 +1,73 @@
+//! Where the records of a site go: a SQLite database, with a sample for the report.
+
+use crate::error::CliError;
+use copal::Answer;
+use copal::values::ValueType;
+use copal_explore::{ReportSample, redact};
+use copal_store::{DatabaseLocation, RowOptions, Store};
+use std::path::Path;
+
+/// Records in the sample.
+const SAMPLE_ROWS: usize = 10;
+/// Columns in the sample.
+const SAMPLE_COLUMNS: usize = 8;
+
+pub(super) struct SiteOutput {
+    store: Store,
+    name: String,
+    redacted: Vec<ValueType>,
+    sample: ReportSample,
+}
+
+impl SiteOutput {
+    pub(super) fn open(path: &Path, url: &str, redacted: &[String]) -> Result<SiteOutput, CliError> {
+        let name = path.display().to_string();
+        let location = DatabaseLocation::from_name(path).ok_or_else(|| {
+            CliError::usage(format_args!(
+                "expected a SQLite file (.sqlite, .db) or a PostgreSQL URL, found {name}"
+            ))
+        })?;
+        let command = format!("copal site {}", crate::inputs::without_password(url));
+        let store = Store::begin(&location, None, &command, RowOptions::default())
+            .map_err(|error| CliError::unreadable(format_args!("cannot write {name}: {error}")))?;
+        let types = redacted.iter().map(|name| match name.as_str() {
+            "email" => ValueType::Email,
+            _ => ValueType::Phone,
+        });
+        Ok(SiteOutput { store, name, redacted: types.collect(), sample: ReportSample::default() })
+    }
+
+    /// Stores the records of a list, or an object.
+    pub(super) fn store(&mut self, url: &str, answer: &Answer) -> Result<(), String> {
+        let mut answer = answer.clone();
+        redact(&mut answer, &self.redacted);
+        self.add_to_sample(&answer);
+        self.store.page(url, &answer).map_err(|error| format!("{}: {error}", self.name))
+    }
+
+    fn add_to_sample(&mut self, answer: &Answer) {
+        if !self.sample.rows.is_empty() {
+            return;
+        }
+        if let Some(list) = answer.primary() {
+            let columns = list.columns.iter().take(SAMPLE_COLUMNS);
+            self.sample.columns = columns.map(|column| column.name.clone()).collect();
+            let rows = list.records.iter().take(SAMPLE_ROWS).map(|record| {
+                record.cells.iter().take(SAMPLE_COLUMNS).map(|cell| cell.join(", ")).collect::<Vec<_>>()
+            });
+            self.sample.rows = rows.collect();
+        } else if let Some(object) = &answer.object {
+            self.sample.columns = vec!["field".to_owned(), "value".to_owned()];
+            let rows = object.fields.iter().map(|field| vec![field.name.clone(), field.texts.join(", ")]);
+            self.sample.rows = rows.collect();
+        }
+    }
+
+    /// Ends the run. Returns the sample.
+    pub(super) fn finish(self, outcome: &str) -> Result<ReportSample, CliError> {
+        self.store
+            .finish(outcome)
+            .map_err(|error| CliError::unreadable(format_args!("cannot write {}: {error}", self.name)))?;
+        Ok(self.sample)
+    }
+}

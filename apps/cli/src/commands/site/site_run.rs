@@ -1,0 +1,279 @@
+//! One run of `copal site`: options to explorer, progress, status to exit code.
+
+use super::SiteArguments;
+use super::site_output::SiteOutput;
+use crate::error::CliError;
+use crate::interrupts::{Interrupts, stop_on_interrupt};
+use crate::outcome::Outcome;
+use crate::output_target::write_text;
+use crate::reporting;
+use copal::{Request, SetPage};
+use copal_explore::{
+    ExploreError, ExploreOptions, Explorer, Frontier, PlannedAction, ReasonCode, SiteProgress, SiteReport,
+    SiteStatus, report_html,
+};
+use copal_fetch::Politeness;
+use copal_site::{VisitOptions, Visitor};
+use copal_tasks::learn_pages;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The longest pause between requests, unless the shortest is longer.
+const MAX_DELAY: Duration = Duration::from_secs(30);
+/// Pages of an interrupted run are used without a request for so long.
+const RESUME_AGE: Duration = Duration::from_hours(24);
+/// Lists whose first pages a wrapper is learned from.
+const MAX_WRAPPER_SAMPLES: usize = 3;
+/// Links that a plan shows.
+const MAX_SHOWN_LINKS: usize = 15;
+/// Milliseconds between two frames of the spinner.
+const SPINNER_MILLISECONDS: u64 = 120;
+
+pub(super) fn run(arguments: &SiteArguments) -> Result<Outcome, CliError> {
+    arguments.run.start_threads()?;
+    let mut request = Request::default();
+    request.limits = arguments.limits.limits();
+    request.stylesheets = arguments.fetch.render.reads_stylesheets();
+    request.set_domain(arguments.domain.clone());
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(CliError::unreadable)?;
+    let visitor = visitor(arguments, &request, &runtime)?;
+    let bar = progress_bar(arguments);
+    let is_verbose = arguments.run.is_verbose();
+    let on_progress = |progress: &SiteProgress| show_progress(&bar, is_verbose, progress);
+    let mut options = ExploreOptions::default();
+    options.domain.clone_from(&arguments.domain);
+    options.bounds.depth = arguments.depth;
+    options.max_pages = arguments.budget.pages;
+    options.max_time = arguments.budget.time;
+    options.max_details = arguments.details.unwrap_or(0);
+    options.uses_forms = !arguments.no_forms;
+    if arguments.dry_run {
+        let mut explorer = Explorer::new(
+            &arguments.url,
+            visitor,
+            Frontier::in_memory().map_err(explore_error)?,
+            options,
+            &on_progress,
+        )
+        .map_err(explore_error)?;
+        let (facts, plan) = runtime.block_on(explorer.plan_only()).map_err(explore_error)?;
+        bar.finish_and_clear();
+        reporting::print(&plan_text(&facts, &plan))?;
+        return Ok(Outcome::Done);
+    }
+    let database = arguments.output.clone().map_or_else(|| default_output(&arguments.url), Ok)?;
+    let mut output = SiteOutput::open(&database, &arguments.url, &arguments.redact)?;
+    let frontier = Frontier::open(&frontier_path(&database)).map_err(explore_error)?;
+    let mut explorer = Explorer::new(&arguments.url, visitor.clone(), frontier, options, &on_progress)
+        .map_err(explore_error)?;
+    if explorer.is_continued() && !arguments.run.quiet {
+        reporting::line("continuing the interrupted run");
+    }
+    let report = runtime.block_on(async {
+        let interrupts = Interrupts::listen().map_err(CliError::unreadable)?;
+        let listener = tokio::spawn(stop_on_interrupt(visitor.clone(), interrupts));
+        let mut sink = |name: &str, answer: &copal::Answer| {
+            // the client of a database must not block a thread of the runtime
+            tokio::task::block_in_place(|| output.store(name, answer))
+        };
+        let report = explorer.run(&mut sink).await;
+        listener.abort();
+        report.map_err(explore_error)
+    })?;
+    bar.finish_and_clear();
+    let outcome = outcome_of(&report);
+    let sample = output.finish(outcome.name())?;
+    let wrapper = if arguments.wrapper.is_some() || arguments.report.is_some() {
+        learned_wrapper(&runtime, &visitor, &report, &request, arguments.run.quiet)
+    } else {
+        None
+    };
+    if let (Some(path), Some(wrapper)) = (&arguments.wrapper, &wrapper) {
+        write_text(Some(path), wrapper)?;
+    }
+    if let Some(path) = &arguments.report {
+        write_text(Some(path), &report_html(&report, &sample, wrapper.as_deref()))?;
+    }
+    if arguments.explain {
+        reporting::print(&report.map_text())?;
+    }
+    if !arguments.run.quiet {
+        reporting::line(reporting::printable(&report.summary()));
+        if report.status != SiteStatus::Nothing {
+            reporting::line(format_args!("{}", database.display()));
+        }
+    }
+    Ok(outcome)
+}
+
+fn visitor(
+    arguments: &SiteArguments,
+    request: &Request,
+    runtime: &tokio::runtime::Runtime,
+) -> Result<Visitor, CliError> {
+    let mut fetch = arguments.fetch.options(&request.limits, &[&arguments.url])?;
+    if let Some(min_delay) = arguments.rate {
+        let max_delay = MAX_DELAY.max(min_delay);
+        fetch.politeness = Politeness::Adaptive { min_delay, max_delay, factor: 2.0 };
+    }
+    if let Some(cache) = &mut fetch.cache {
+        cache.max_age = RESUME_AGE;
+    }
+    let mut options = VisitOptions::default();
+    options.request = request.clone();
+    options.fetch_stylesheets = arguments.fetch.render.stylesheets;
+    #[cfg(feature = "render")]
+    {
+        options.rendering = arguments.fetch.render.rendering(arguments.fetch.delay, None)?;
+    }
+    #[cfg(not(feature = "render"))]
+    if arguments.fetch.render.is_on() {
+        return Err(CliError::missing_feature("show pages in a browser", "render"));
+    }
+    runtime.block_on(async { Visitor::new(fetch, options) }).map_err(CliError::unreadable)
+}
+
+/// A file named after the host, in the working folder.
+fn default_output(url: &str) -> Result<PathBuf, CliError> {
+    let host = url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let host = host.ok_or_else(|| {
+        CliError::usage(format_args!("expected a URL that begins with http:// or https://, found {url}"))
+    })?;
+    let name: String = host.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-')).collect();
+    Ok(PathBuf::from(format!("{name}.sqlite")))
+}
+
+fn frontier_path(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".frontier");
+    PathBuf::from(name)
+}
+
+fn explore_error(error: ExploreError) -> CliError {
+    match error {
+        ExploreError::InvalidUrl { .. } => CliError::usage(error),
+        error => CliError::unreadable(error),
+    }
+}
+
+fn outcome_of(report: &SiteReport) -> Outcome {
+    match (report.status, report.reason) {
+        (SiteStatus::Effective, _) => Outcome::Done,
+        (SiteStatus::Partial, _) => Outcome::Partial,
+        (SiteStatus::Nothing, ReasonCode::Unreachable) => Outcome::Unreadable,
+        (SiteStatus::Nothing, _) => Outcome::NothingFound,
+    }
+}
+
+/// The wrapper of the lists that were read, as text; a warning if none can be learned.
+fn learned_wrapper(
+    runtime: &tokio::runtime::Runtime,
+    visitor: &Visitor,
+    report: &SiteReport,
+    request: &Request,
+    quiet: bool,
+) -> Option<String> {
+    let lists = report.lists.iter().filter(|list| list.state == "done");
+    let urls: Vec<&str> = lists.map(|list| list.url.as_str()).collect();
+    let mut set = Vec::new();
+    for url in urls.iter().take(MAX_WRAPPER_SAMPLES) {
+        let opened = runtime.block_on(visitor.open(url));
+        if let Ok(opened) = opened
+            && let copal::Document::Page(page) = opened.document
+        {
+            set.push(SetPage::analyse((*url).to_owned(), *page, request));
+        }
+    }
+    if set.is_empty() {
+        return None;
+    }
+    match learn_pages(set, request) {
+        Ok(mut learned) => {
+            let navigation = learned.wrapper.navigation.get_or_insert_default();
+            navigation.open = urls.first().map(|url| (*url).to_owned());
+            navigation.lists = urls.iter().skip(1).map(|url| (*url).to_owned()).collect();
+            Some(learned.wrapper.to_string())
+        }
+        Err(error) => {
+            if !quiet {
+                reporting::warning(format_args!("no wrapper: {}", error.message));
+            }
+            None
+        }
+    }
+}
+
+fn progress_bar(arguments: &SiteArguments) -> ProgressBar {
+    if arguments.run.quiet || arguments.run.is_verbose() || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner();
+    bar.set_style(
+        ProgressStyle::with_template("{spinner} {msg} ({elapsed})")
+            .unwrap_or_else(|_| ProgressStyle::default_spinner()),
+    );
+    bar.enable_steady_tick(Duration::from_millis(SPINNER_MILLISECONDS));
+    bar
+}
+
+fn show_progress(bar: &ProgressBar, is_verbose: bool, progress: &SiteProgress) {
+    let rate = progress.pages as f64 / progress.seconds.max(0.001);
+    let line = format!(
+        "{}: {}, {} records, {} queued, {} errors, {rate:.1} pages/s: {}",
+        progress.state.name(),
+        reporting::count(progress.pages, "page"),
+        progress.records,
+        progress.queued,
+        progress.errors,
+        reporting::printable(&progress.url)
+    );
+    if is_verbose {
+        reporting::line(line);
+    } else {
+        bar.set_message(line);
+    }
+}
+
+/// What would be done after the start page.
+fn plan_text(facts: &copal_explore::PageFacts, plan: &copal_explore::PagePlan) -> String {
+    let mut text = format!("{}: {}\n", facts.url, plan.outcome);
+    for form in &facts.forms {
+        let _ = writeln!(text, "form: {} ({:.2})", form.form_type.name(), form.confidence);
+        if let Some(why) = &form.refused {
+            let _ = writeln!(text, "  nothing would be sent: {why}");
+        }
+        for submission in &form.submissions {
+            let method = if submission.body.is_some() { "POST" } else { "GET" };
+            let _ = writeln!(text, "  would send {method} {} ({})", submission.url, submission.choice);
+            if let Some(body) = &submission.body {
+                let _ = writeln!(text, "    {body}");
+            }
+        }
+    }
+    let mut visits: Vec<_> = plan
+        .actions
+        .iter()
+        .filter_map(|action| match action {
+            PlannedAction::Visit(item) => Some(item),
+            _ => None,
+        })
+        .collect();
+    visits.sort_by(|a, b| b.priority.total_cmp(&a.priority));
+    for item in visits.iter().take(MAX_SHOWN_LINKS) {
+        let _ = writeln!(text, "would visit {:.1} {} ({})", item.priority, item.url, item.reason);
+    }
+    if visits.len() > MAX_SHOWN_LINKS {
+        let _ = writeln!(text, "and {} more", visits.len() - MAX_SHOWN_LINKS);
+    }
+    for action in &plan.actions {
+        if let PlannedAction::Leave(item, why) = action {
+            let _ = writeln!(text, "would leave {} ({why})", item.url);
+        }
+    }
+    // control characters of the site must not reach the terminal; the lines are our own
+    text.lines().map(|line| reporting::printable(line) + "\n").collect()
+}

@@ -1,0 +1,413 @@
+//! How a search form is filled in, without sending anything.
+//!
+//! In: a form as `copal-forms` understands it. Out: the requests that would be sent, best first, or why the form is
+//! left alone. Following OPAL and DIADEM: nothing or wildcards first, the widest ranges, and every value of a small
+//! choice that has no wildcard (buy / rent); only then what the page says must be filled in, with values that the
+//! site itself shows. Only searches are ever sent: by GET, or by POST if the form is a search for certain.
+
+use copal_dom::Page;
+use copal_dom::url::{BaseUrl, page_link};
+use copal_dom::{attrs, tags};
+use copal_forms::{Control, FieldType, Form, FormField, FormType};
+use url::Url;
+
+/// Lowest confidence of a search form that is sent by GET.
+const MIN_GET_CONFIDENCE: f64 = 0.5;
+/// Lowest confidence of a search form that is sent by POST.
+const MIN_POST_CONFIDENCE: f64 = 0.9;
+/// Values of a choice without a wildcard that are all tried.
+const MAX_ENUMERATED: usize = 8;
+/// Values of a choice that a capped result is split by.
+const MAX_SPLIT_VALUES: usize = 60;
+/// Values that are tried in a field that must be filled in.
+const MAX_HINTS: usize = 12;
+/// Words of wildcard options, besides those of a domain.
+const WILDCARDS: &[&str] = &[
+    "any",
+    "all",
+    "no preference",
+    "no min",
+    "no max",
+    "no minimum",
+    "no maximum",
+    "show all",
+    "everything",
+    "either",
+    "alle",
+    "egal",
+    "tous",
+    "toutes",
+    "todos",
+    "todas",
+    "tutti",
+    "tutte",
+    "alle soorten",
+    "beliebig",
+    "min",
+    "max",
+    "minimum",
+    "maximum",
+    "select",
+    "please select",
+    "choose",
+    "anywhere",
+    "any price",
+    "-",
+    "--",
+    "",
+];
+
+/// A form of a page and what would be sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FormPlan {
+    /// What the form is for.
+    pub form_type: FormType,
+    /// How certain that is.
+    pub confidence: f64,
+    /// The requests, best first.
+    pub submissions: Vec<FormSubmission>,
+    /// Why nothing would be sent.
+    pub refused: Option<String>,
+    /// Requests that divide the results into parts, one group per field.
+    pub splits: Vec<Vec<FormSubmission>>,
+}
+
+/// A request that a form would send.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormSubmission {
+    /// The URL, with the fields if the form is sent by GET.
+    pub url: String,
+    /// The fields if the form is sent by POST.
+    pub body: Option<String>,
+    /// What is chosen, in words.
+    pub choice: String,
+}
+
+/// What is known when a form is filled in.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FillContext<'a> {
+    /// Wildcards of the domain.
+    pub wildcards: &'a [String],
+    /// The page says that something was not filled in: text fields get values.
+    pub needs_values: bool,
+    /// Values seen on the site, for fields that must be filled in.
+    pub seen_values: &'a [String],
+    /// Values of the domain, by the attribute that a field asks for.
+    pub examples: &'a [(String, Vec<String>)],
+}
+
+/// Plans how a form is filled in.
+pub fn plan_form(page: &Page, form: &Form, context: FillContext<'_>) -> FormPlan {
+    let mut plan = FormPlan {
+        form_type: form.form_type,
+        confidence: form.confidence,
+        submissions: Vec::new(),
+        refused: None,
+        splits: Vec::new(),
+    };
+    let action = match action_url(page, form) {
+        Ok(action) => action,
+        Err(why) => {
+            plan.refused = Some(why);
+            return plan;
+        }
+    };
+    if let Some(why) = reason_to_refuse(form) {
+        plan.refused = Some(why);
+        return plan;
+    }
+    let filler = FormFiller { page, form, action, wildcards: context.wildcards, examples: context.examples };
+    let blank = filler.blank_values();
+    let texts: Vec<usize> = filler.text_fields(context.needs_values);
+    let hints = texts.first().map(|&field| filler.hints(&form.fields[field], context.seen_values));
+    match hints {
+        Some(hints) if hints.is_empty() => {
+            let name = form.fields[texts[0]].label.as_deref().unwrap_or(&form.fields[texts[0]].name);
+            plan.refused = Some(format!("no value is known for the field \"{name}\""));
+        }
+        Some(hints) => {
+            for hint in hints {
+                let mut values = blank.clone();
+                for &field in &texts {
+                    values[field] = Some(hint.clone());
+                }
+                let name = &form.fields[texts[0]].name;
+                plan.submissions.push(filler.submission(&values, format!("{name} = {hint}")));
+            }
+        }
+        None => {
+            let enumerated = filler.enumerated_field();
+            match enumerated {
+                Some(field) => {
+                    for option in filler.real_options(&form.fields[field]) {
+                        let mut values = blank.clone();
+                        values[field] = Some(option.0.clone());
+                        let choice = format!("{} = {}", form.fields[field].name, option.1);
+                        plan.submissions.push(filler.submission(&values, choice));
+                    }
+                }
+                None => plan.submissions.push(filler.submission(&blank, "nothing, or any value".to_owned())),
+            }
+        }
+    }
+    plan.splits = filler.splits(&blank);
+    plan
+}
+
+/// Why a form is never sent. `None` for searches that are certain enough.
+fn reason_to_refuse(form: &Form) -> Option<String> {
+    if form.form_type != FormType::Search {
+        return Some(format!("not a search but {}", form.form_type.name()));
+    }
+    let is_private = |field: &FormField| {
+        matches!(field.control, Control::Password | Control::File | Control::TextArea)
+            || field.field_type.is_personal()
+            || matches!(field.field_type, FieldType::Captcha)
+    };
+    if form.fields.iter().any(is_private) {
+        return Some("it asks for personal data, a password, a file or a message".to_owned());
+    }
+    let needed = if form.is_post { MIN_POST_CONFIDENCE } else { MIN_GET_CONFIDENCE };
+    (form.confidence < needed).then(|| {
+        let method = if form.is_post { "POST" } else { "GET" };
+        format!(
+            "{method} forms are sent if they are searches with a confidence of {needed}, not {:.2}",
+            form.confidence
+        )
+    })
+}
+
+/// Where the form is sent to. A form without `<form>` is sent to where its button links.
+fn action_url(page: &Page, form: &Form) -> Result<Url, String> {
+    let base = BaseUrl::of(page);
+    let written = match form.index {
+        Some(_) => form.action.clone().unwrap_or_default(),
+        None => {
+            let tree = &page.tree;
+            let links = (form.node..tree.end(form.node)).filter(|&node| tree.tag(node) == tags::A);
+            let mut targets = links.filter_map(|node| tree.attr(node, attrs::HREF).and_then(page_link));
+            targets
+                .next()
+                .map(str::to_owned)
+                .ok_or("it has no <form> and its button has no link: it needs a browser")?
+        }
+    };
+    let own = page.url.clone().unwrap_or_default();
+    let url = if written.is_empty() { own } else { base.resolve(&written) };
+    let url = Url::parse(&url).map_err(|_| "its URL is not known".to_owned())?;
+    if matches!(url.scheme(), "http" | "https") {
+        Ok(url)
+    } else {
+        Err(format!("it is sent by a script ({}:)", url.scheme()))
+    }
+}
+
+struct FormFiller<'a> {
+    page: &'a Page,
+    form: &'a Form,
+    action: Url,
+    wildcards: &'a [String],
+    examples: &'a [(String, Vec<String>)],
+}
+
+/// One value per field; `None` is not sent.
+type FieldValues = Vec<Option<String>>;
+
+impl FormFiller<'_> {
+    /// What is sent if nothing is filled in: wildcards where there are any, the widest ranges, the largest pages.
+    fn blank_values(&self) -> FieldValues {
+        let mut has_button = false;
+        let values = self.form.fields.iter().map(|field| match field.control {
+            Control::Submit => {
+                let is_first = !has_button && !field.name.is_empty();
+                has_button |= is_first;
+                is_first.then(|| field.value.clone().unwrap_or_default())
+            }
+            Control::Select | Control::Radio => self.blank_option(field),
+            Control::Checkbox => {
+                field.options.iter().find(|option| option.selected).map(|one| one.value.clone())
+            }
+            Control::Text => Some(field.value.clone().unwrap_or_default()),
+            _ => None,
+        });
+        values.collect()
+    }
+
+    fn blank_option(&self, field: &FormField) -> Option<String> {
+        let numbers = |text: &str| {
+            let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+            digits.parse::<u64>().ok()
+        };
+        if is_page_size(field) {
+            let sized = field.options.iter().filter_map(|option| Some((numbers(&option.text)?, option)));
+            if let Some((_, option)) = sized.filter(|(size, _)| *size <= 500).max_by_key(|(size, _)| *size) {
+                return Some(option.value.clone());
+            }
+        }
+        if let Some(wildcard) =
+            field.options.iter().find(|option| self.is_wildcard(&option.value, &option.text))
+        {
+            return Some(wildcard.value.clone());
+        }
+        let name = format!("{} {}", field.name, field.label.as_deref().unwrap_or_default()).to_lowercase();
+        let sized = || field.options.iter().filter_map(|option| Some((numbers(&option.text)?, option)));
+        let widest = if ["max", "upto", "up to", "_to", "bis"].iter().any(|word| name.contains(word)) {
+            sized().max_by_key(|(size, _)| *size)
+        } else if ["min", "from", "_from", "ab "].iter().any(|word| name.contains(word)) {
+            sized().min_by_key(|(size, _)| *size)
+        } else {
+            None
+        };
+        let selected =
+            || field.options.iter().find(|option| option.selected).or_else(|| field.options.first());
+        widest.map(|(_, option)| option).or_else(selected).map(|option| option.value.clone())
+    }
+
+    fn is_wildcard(&self, value: &str, text: &str) -> bool {
+        let text = text.trim().trim_matches(['-', '–', '—', '.', '…', ' ']).to_lowercase();
+        let starts = |word: &str| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(' '));
+        WILDCARDS.contains(&text.as_str())
+            || self.wildcards.iter().any(|wildcard| wildcard.to_lowercase() == text)
+            || starts("any")
+            || starts("all")
+            || value.is_empty()
+    }
+
+    /// The options of a field that are not wildcards: values and texts.
+    fn real_options(&self, field: &FormField) -> Vec<(String, String)> {
+        let options = field.options.iter().filter(|option| !self.is_wildcard(&option.value, &option.text));
+        options.map(|option| (option.value.clone(), option.text.clone())).collect()
+    }
+
+    fn is_choice(&self, field: &FormField) -> bool {
+        let name = field.name.to_lowercase();
+        let is_range = ["min", "max", "from", "to", "radius", "sort", "order", "dir"];
+        matches!(field.control, Control::Select | Control::Radio)
+            && field.field_type != FieldType::Sorting
+            && !field.name.is_empty()
+            && !is_page_size(field)
+            && !is_range.iter().any(|word| name.split(['_', '-', '[', ']', '.']).any(|part| part == *word))
+            && !["min", "max"].iter().any(|word| name.starts_with(word) || name.ends_with(word))
+    }
+
+    /// The field whose values are all tried: a small choice without a wildcard.
+    fn enumerated_field(&self) -> Option<usize> {
+        self.form.fields.iter().position(|field| {
+            let real = self.real_options(field).len();
+            self.is_choice(field) && (2..=MAX_ENUMERATED).contains(&real) && real == field.options.len()
+        })
+    }
+
+    /// Requests that divide the results: one group per choice with several values.
+    fn splits(&self, blank: &FieldValues) -> Vec<Vec<FormSubmission>> {
+        let mut splits: Vec<Vec<FormSubmission>> = Vec::new();
+        for (at, field) in self.form.fields.iter().enumerate().filter(|(_, field)| self.is_choice(field)) {
+            let options = self.real_options(field);
+            if !(2..=MAX_SPLIT_VALUES).contains(&options.len()) {
+                continue;
+            }
+            let group = options.into_iter().map(|(value, text)| {
+                let mut values = blank.clone();
+                values[at] = Some(value);
+                self.submission(&values, format!("{} = {text}", field.name))
+            });
+            splits.push(group.collect());
+        }
+        splits.sort_by_key(Vec::len);
+        splits
+    }
+
+    /// The text fields that must be filled in.
+    fn text_fields(&self, needs_values: bool) -> Vec<usize> {
+        let texts = || {
+            let fields = self.form.fields.iter().enumerate();
+            fields.filter(|(_, field)| field.control == Control::Text && !field.name.is_empty())
+        };
+        let required: Vec<usize> = texts().filter(|(_, field)| field.required).map(|(at, _)| at).collect();
+        let marked = |node| {
+            let invalid = self.page.tree.attr_named(node, "aria-invalid");
+            invalid.is_some_and(|value| !value.is_empty() && value != "false")
+        };
+        if !required.is_empty() || !needs_values {
+            return required.into_iter().take(1).collect();
+        }
+        let marked_field = texts().find(|(_, field)| marked(field.node)).map(|(at, _)| at);
+        marked_field.or_else(|| texts().next().map(|(at, _)| at)).into_iter().collect()
+    }
+
+    /// Values for a field: suggestions of the page, its example, then what was seen on the site.
+    fn hints(&self, field: &FormField, seen: &[String]) -> Vec<String> {
+        let tree = &self.page.tree;
+        let mut hints: Vec<String> = Vec::new();
+        if let Some(list) = tree.attr_named(field.node, "list") {
+            let datalist = tree.nodes().find(|&node| tree.attr(node, attrs::ID) == Some(list));
+            if let Some(datalist) = datalist {
+                let options = (datalist..tree.end(datalist)).filter(|&node| tree.tag(node) == tags::OPTION);
+                hints.extend(options.map(|option| {
+                    let value = tree.attr(option, attrs::VALUE).map(str::to_owned);
+                    value.unwrap_or_else(|| tree.raw_text(option).trim().to_owned())
+                }));
+            }
+        }
+        let example = tree.attr_named(field.node, "placeholder").and_then(example_value);
+        hints.extend(example);
+        hints.extend(seen.iter().cloned());
+        hints.extend(self.domain_examples(field));
+        hints.retain(|hint| !hint.trim().is_empty());
+        let mut known = std::collections::HashSet::new();
+        hints.retain(|hint| known.insert(hint.to_lowercase()));
+        hints.truncate(MAX_HINTS);
+        hints
+    }
+
+    /// The domain's values for what the field asks for, by its name or label; else those of its first attribute with
+    /// values, which is usually the place.
+    fn domain_examples(&self, field: &FormField) -> Vec<String> {
+        let asked = format!("{} {}", field.name, field.label.as_deref().unwrap_or_default()).to_lowercase();
+        let is_asked = |name: &str| name.split('_').all(|word| asked.contains(word));
+        let with_values = || self.examples.iter().filter(|(_, values)| !values.is_empty());
+        let own = with_values().find(|(name, _)| is_asked(name));
+        own.or_else(|| with_values().next()).map_or_else(Vec::new, |(_, values)| values.clone())
+    }
+
+    fn submission(&self, values: &FieldValues, choice: String) -> FormSubmission {
+        let fields = self.form.fields.iter().zip(values);
+        let named = fields.filter(|(field, _)| !field.name.is_empty());
+        let mut pairs: Vec<(&str, &str)> =
+            self.form.hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        pairs.extend(named.filter_map(|(field, value)| Some((field.name.as_str(), value.as_deref()?))));
+        pairs.retain(|(name, _)| !name.is_empty());
+        let mut url = self.action.clone();
+        url.set_fragment(None);
+        if self.form.is_post {
+            let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+            return FormSubmission { url: url.into(), body: Some(body), choice };
+        }
+        // a GET form replaces the query of its action
+        url.set_query(None);
+        url.query_pairs_mut().extend_pairs(pairs);
+        FormSubmission { url: url.into(), body: None, choice }
+    }
+}
+
+/// A choice of how many records a page shows.
+fn is_page_size(field: &FormField) -> bool {
+    let name = format!("{} {}", field.name, field.label.as_deref().unwrap_or_default()).to_lowercase();
+    field.control == Control::Select
+        && ["per_page", "perpage", "per page", "pagesize", "page_size", "page size", "limit", "results per"]
+            .iter()
+            .any(|word| name.contains(word))
+}
+
+/// The value in "e.g. Oxford" or "Oxford, OX1". Words that only name the field are not values.
+fn example_value(placeholder: &str) -> Option<String> {
+    let lower = placeholder.to_lowercase();
+    let starts =
+        ["e.g.", "eg.", "e.g", "eg ", "for example", "such as", "z. b.", "z.b.", "p. ex.", "ej.", "es."];
+    let at = starts.iter().find_map(|start| lower.find(start).map(|at| at + start.len()))?;
+    // lower case may have another length in a few languages: then there is no example
+    let rest = placeholder.get(at..)?;
+    let first = rest.split([',', '/', ';', '…']).next()?.split(" or ").next()?;
+    let value = first.trim_matches(|c: char| !c.is_alphanumeric());
+    (!value.is_empty() && value.len() <= 60).then(|| value.to_owned())
+}

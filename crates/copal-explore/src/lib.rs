@@ -1,0 +1,49 @@
+//! Explores a website for its lists of records and reads them completely.
+//!
+//! In: a start URL, a [`Visitor`](copal_site::Visitor) and a [`Frontier`]. Out: records, list by list, and a
+//! [`SiteReport`] that says how complete they are. The steps, one module each:
+//!
+//! 1. `page_reading` turns a page and its answer into [`PageFacts`]; `form_filling` plans what a search form would send,
+//! 2. `planner` decides what to do next, without input or output (`link_ranking` scores links, `crawl_traps` bounds
+//!    endless sites),
+//! 3. [`Frontier`] keeps on disk what is queued, in flight and done,
+//! 4. `explorer` and `list_extraction` do it, politely: all requests go through `copal-fetch`,
+//! 5. `verification` compares what was found with what the site announces, and `report_html` shows it.
+//!
+//! Nothing is ever sent to a site except GET requests for pages and for searches.
+
+mod crawl_traps;
+mod error;
+mod explorer;
+mod form_filling;
+mod frontier;
+mod link_ranking;
+mod link_words;
+mod list_extraction;
+mod page_facts;
+mod page_reading;
+mod planner;
+mod redaction;
+mod report_html;
+mod site_report;
+mod url_keys;
+mod verification;
+
+pub use crawl_traps::{TemplateYield, Trap, TrapBounds, trap, trap_key};
+pub use error::ExploreError;
+pub use explorer::{ExploreOptions, Explorer, RecordSink, SiteProgress};
+pub use form_filling::{FillContext, FormPlan, FormSubmission, plan_form};
+pub use frontier::{FoundList, Frontier, FrontierEntry, FrontierItem, ItemEnd};
+pub use link_ranking::{DomainLinkWords, LinkScore, MIN_LINK_SCORE, score_link};
+pub use page_facts::{
+    Announced, DomainFit, LinkFacts, LinkPosition, ListFacts, ListRead, PageClass, PageFacts,
+};
+pub use page_reading::{read_page_facts, record_keys};
+pub use planner::{
+    PagePlan, PlanContext, PlannedAction, SiteState, Situation, choose_kind, next_state, plan_page,
+};
+pub use redaction::redact;
+pub use report_html::{ReportSample, report_html};
+pub use site_report::SiteReport;
+pub use url_keys::{canonical_key, url_family, url_template};
+pub use verification::{Evidence, ListEvidence, ReasonCode, SiteStatus, verify};
