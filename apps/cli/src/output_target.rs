@@ -238,6 +238,15 @@ fn unseen_keys(keys: &[String], answer: &Answer) -> Result<Vec<String>, CliError
     }
 }
 
+/// A writer of records for a part of a run, without keys and second files.
+pub(crate) fn record_writer(
+    name: FormatName,
+    arguments: &OutputArguments,
+    plan: &OutputPlan,
+) -> Box<dyn Format> {
+    writer(name, arguments, plan, RowOptions::default())
+}
+
 fn writer(
     name: FormatName,
     arguments: &OutputArguments,

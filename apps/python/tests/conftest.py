@@ -19,3 +19,14 @@ def page() -> str:
 @pytest.fixture
 def article() -> str:
     return "<html><body><h1>About us</h1>" + "<p>We have been making things for a long time, and we like it.</p>" * 3
+
+
+def warc_record(url: str, html: str) -> bytes:
+    """A page as a record of a web archive."""
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + html.encode()
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{url}>\r\nWARC-Target-URI: {url}\r\n"
+        f"WARC-Date: 2026-01-31T12:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(http)}\r\n\r\n"
+    )
+    return head.encode() + http + b"\r\n\r\n"

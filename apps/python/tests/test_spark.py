@@ -1,5 +1,6 @@
 """Spark in local-cluster mode: cells of a table of pages, and an executor that is killed in the middle."""
 
+import gzip
 import os
 import signal
 import sys
@@ -7,11 +8,11 @@ import threading
 import time
 
 import pytest
-from conftest import lamps
+from conftest import lamps, warc_record
 
 pyspark = pytest.importorskip("pyspark")
 
-from copal.spark import extract_cells  # noqa: E402
+from copal.spark import extract_cells, main  # noqa: E402
 
 PAGES = 60
 RECORDS = 8
@@ -89,3 +90,23 @@ def test_a_killed_executor_neither_loses_nor_doubles_rows(spark, pages, tmp_path
     table = spark.read.parquet(str(tmp_path / "cells"))
     assert table.where("kind = 'list'").count() == PAGES * RECORDS * COLUMNS
     assert table.where("kind = 'list'").select("page", "region", "record", "column").distinct().count() == PAGES * RECORDS * COLUMNS
+
+
+def test_the_job_reads_archives_and_a_second_run_doubles_nothing(spark, tmp_path, capsys):
+    archives = []
+    for number in range(3):
+        path = tmp_path / f"crawl{number}.warc.gz"
+        pages = range(number * 10, number * 10 + 10)
+        records = [warc_record(f"https://shop{page % 2}.example/{page}", lamps(page)) for page in pages]
+        records.insert(3, warc_record(f"https://shop1.example/broken{number}", "\x89PNG\0\0"))
+        path.write_bytes(b"".join(map(gzip.compress, records)))
+        archives.append(str(path))
+    output = str(tmp_path / "cells")
+    for _ in range(2):
+        assert main([*archives, output, "--partitions", "4"]) == 0
+        table = spark.read.parquet(output)
+        assert table.where("kind = 'list'").count() == 30 * RECORDS * COLUMNS
+        assert table.where("kind = 'error'").count() == 3
+        assert f"{30 * RECORDS * COLUMNS} cells, 3 pages failed" in capsys.readouterr().err
+    hosts = {entry for entry in os.listdir(output) if entry.startswith("host=")}
+    assert hosts == {"host=shop0.example", "host=shop1.example"}

@@ -5,13 +5,17 @@
 use crate::http_message::parse_response;
 use crate::record_input::{Damage, InputError, RecordInput};
 use crate::warc_record::{RecordHead, RecordType, read_block, read_head};
+use std::collections::HashMap;
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek};
 
 /// Types of content that copal can read.
 const PAGE_TYPES: &[&str] = &["text/html", "application/xhtml+xml"];
 const DATA_TYPES: &[&str] =
     &["application/json", "application/ld+json", "application/rss+xml", "application/atom+xml"];
+/// Records whose content is remembered for later visits that refer to it. Each takes 16 bytes and an overhead.
+const MAX_REMEMBERED_CONTENTS: usize = 1 << 20;
 
 /// Bounds of one record.
 #[derive(Debug, Clone)]
@@ -23,11 +27,21 @@ pub struct ArchiveLimits {
     pub record_bytes: u64,
     /// Also give JSON and feeds.
     pub data: bool,
+    /// Give content of these types instead, if there are any: `text/html`, in lower case.
+    pub types: Vec<String>,
+    /// Also give repeated visits, as [`ArchiveEntry::Revisit`].
+    pub revisits: bool,
 }
 
 impl Default for ArchiveLimits {
     fn default() -> Self {
-        ArchiveLimits { page_bytes: 10_000_000, record_bytes: 1 << 30, data: false }
+        ArchiveLimits {
+            page_bytes: 10_000_000,
+            record_bytes: 1 << 30,
+            data: false,
+            types: Vec::new(),
+            revisits: false,
+        }
     }
 }
 
@@ -70,6 +84,20 @@ impl fmt::Display for DamagedRecord {
     }
 }
 
+/// A repeated visit of a page that had not changed: the archive has its content once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RevisitRecord {
+    /// Where it begins in the file.
+    pub position: u64,
+    /// The address of the page.
+    pub url: Option<String>,
+    /// When it was visited again.
+    pub date: Option<String>,
+    /// Where the record with the content begins, if it is in the same file and came before.
+    pub content_position: Option<u64>,
+}
+
 /// What an archive has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -78,6 +106,8 @@ pub enum ArchiveEntry {
     Page(ArchivedPage),
     /// A record that could not be read.
     Damaged(DamagedRecord),
+    /// A repeated visit, if the limits ask for them.
+    Revisit(RevisitRecord),
 }
 
 /// Records that are not pages.
@@ -100,13 +130,36 @@ pub struct Archive<R> {
     limits: ArchiveLimits,
     counts: ArchiveCounts,
     is_at_end: bool,
+    /// Where records with content begin, by the hash of the digest that the archive states for it.
+    contents: HashMap<u64, u64>,
 }
 
 impl<R: Read + Seek> Archive<R> {
-    /// An archive from the bytes of its file, plain or gzip. Fails if the file cannot be read.
+    /// An archive from the bytes of its file, plain, gzip or zstd. Fails if the file cannot be read.
     pub fn new(file: R, limits: ArchiveLimits) -> io::Result<Archive<R>> {
         let input = RecordInput::new(file)?;
-        Ok(Archive { input, limits, counts: ArchiveCounts::default(), is_at_end: false })
+        let counts = ArchiveCounts::default();
+        Ok(Archive { input, limits, counts, is_at_end: false, contents: HashMap::new() })
+    }
+
+    /// Goes on with the record that begins at `position`. It must be a position that an entry or an index has; reading
+    /// from any other one gives a damaged record and goes on with the next that is found.
+    pub fn go_to(&mut self, position: u64) -> io::Result<()> {
+        self.is_at_end = false;
+        self.input.go_to(position)
+    }
+
+    /// The entry of the record at `position`, as an index gives it; `None` if it is not a page. What comes after it is
+    /// not read.
+    pub fn entry_at(&mut self, position: u64) -> io::Result<Option<ArchiveEntry>> {
+        self.go_to(position)?;
+        match self.step() {
+            Ok(Step::Entry(entry)) => Ok(Some(entry)),
+            Ok(Step::Skipped) => Ok(None),
+            Ok(Step::End) => Ok(Some(damaged_at(position, Damage::Truncated))),
+            Err(InputError::Damaged(damage)) => Ok(Some(damaged_at(position, damage))),
+            Err(InputError::Io(error)) => Err(error),
+        }
     }
 
     /// What was passed over so far.
@@ -134,17 +187,37 @@ impl<R: Read + Seek> Archive<R> {
             Err(error) => return Err(error),
         };
         self.counts.records += 1;
+        self.remember_content(&head);
         let was_cut = head.length > block.len() as u64;
         let entry = match head.record_type {
             RecordType::Resource => self.resource(head, block, was_cut),
             RecordType::Response => self.response(head, &block, was_cut),
             RecordType::Revisit => {
                 self.counts.revisits += 1;
-                None
+                self.limits.revisits.then(|| self.revisit(head))
             }
             RecordType::Other => None,
         };
         Ok(entry.map_or(Step::Skipped, Step::Entry))
+    }
+
+    /// Remembers where the content of a digest is.
+    fn remember_content(&mut self, head: &RecordHead) {
+        let has_content = matches!(head.record_type, RecordType::Response | RecordType::Resource);
+        if self.limits.revisits
+            && has_content
+            && self.contents.len() < MAX_REMEMBERED_CONTENTS
+            && let Some(digest) = &head.payload_digest
+        {
+            self.contents.entry(hash_of(digest)).or_insert(head.position);
+        }
+    }
+
+    fn revisit(&self, head: RecordHead) -> ArchiveEntry {
+        let content_position =
+            head.payload_digest.as_ref().and_then(|digest| self.contents.get(&hash_of(digest)).copied());
+        let RecordHead { position, url, date, .. } = head;
+        ArchiveEntry::Revisit(RevisitRecord { position, url, date, content_position })
     }
 
     /// Goes to the next record after damage.
@@ -186,8 +259,22 @@ impl<R: Read + Seek> Archive<R> {
 
     fn is_read(&self, content_type: Option<&str>) -> bool {
         let Some(name) = content_type else { return false };
+        if !self.limits.types.is_empty() {
+            return self.limits.types.iter().any(|known| known == name);
+        }
         PAGE_TYPES.contains(&name) || self.limits.data && DATA_TYPES.contains(&name)
     }
+}
+
+fn damaged_at(position: u64, damage: Damage) -> ArchiveEntry {
+    ArchiveEntry::Damaged(DamagedRecord { position, url: None, damage })
+}
+
+/// A hash of a digest, which is long and already random.
+fn hash_of(digest: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    digest.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What one record gave.

@@ -2,7 +2,7 @@
 
 use crate::record_input::Damage;
 use std::borrow::Cow;
-use std::io::Read;
+use std::io::{self, Read};
 
 /// Header fields of a message that are read.
 const MAX_FIELDS: usize = 200;
@@ -114,7 +114,7 @@ fn decode(encoding: &str, body: &[u8], max_bytes: usize) -> Result<Option<(Vec<u
             brotli_decompressor::Decompressor::new(body, 4096).take(limit).read_to_end(&mut decoded),
             "brotli",
         ),
-        "zstd" => return Err(Damage::Body("zstd is not supported")),
+        "zstd" => (decode_zstd(body, limit, &mut decoded), "zstd"),
         _ => return Ok(None),
     };
     match result {
@@ -123,6 +123,17 @@ fn decode(encoding: &str, body: &[u8], max_bytes: usize) -> Result<Option<(Vec<u
         Err(_) if decoded.is_empty() => Err(Damage::Body(name)),
         Err(_) => Ok(Some((decoded, false))),
     }
+}
+
+/// The frames of a zstd body, at most `limit` bytes.
+fn decode_zstd(body: &[u8], limit: u64, decoded: &mut Vec<u8>) -> io::Result<usize> {
+    let mut rest = body;
+    while !rest.is_empty() && (decoded.len() as u64) < limit {
+        let frame = ruzstd::decoding::StreamingDecoder::new(&mut rest).map_err(io::Error::other)?;
+        let left = limit - decoded.len() as u64;
+        frame.take(left).read_to_end(decoded)?;
+    }
+    Ok(decoded.len())
 }
 
 /// True if a body that should be compressed is not: it begins like a page.

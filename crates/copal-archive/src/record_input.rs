@@ -1,10 +1,11 @@
 //! The bytes of an archive's records: decompressed, with their position in the file, and with a way to go on after
 //! damage.
 //!
-//! In: a file, plain or gzip (one member per record, as the standard wants, or one for all). Out: bytes. After
-//! [`RecordInput::resume`] the next bytes are those of a record that begins later in the file. Reading costs
-//! O(bytes); memory is one buffer.
+//! In: a file, plain, gzip or zstd (one member or frame per record, as the standards want, or one for all). Out: bytes.
+//! After [`RecordInput::resume`] the next bytes are those of a record that begins later in the file. Reading costs
+//! O(bytes); memory is one buffer, and the window of the compression.
 
+use crate::zstd_frame::{SKIPPABLE_MAGIC, ZSTD_MAGIC, ZstdFrames, starts_with_zstd};
 use flate2::bufread::GzDecoder;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -30,6 +31,9 @@ pub enum Damage {
     /// Its compressed data is not valid.
     #[error("the gzip data is damaged")]
     Gzip,
+    /// Its zstd frame is not valid, or needs a dictionary that the file does not have.
+    #[error("the zstd data is damaged, or its dictionary is missing")]
+    Zstd,
     /// It does not begin with a WARC header.
     #[error("expected a WARC record")]
     NoRecord,
@@ -57,9 +61,17 @@ pub(crate) enum InputError {
 }
 
 /// A file that knows how many bytes it has given.
-struct Counted<R> {
+pub(crate) struct Counted<R> {
     inner: BufReader<R>,
-    consumed: u64,
+    pub(crate) consumed: u64,
+}
+
+/// How the records of a file are compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RecordCompression {
+    Plain,
+    Gzip,
+    Zstd,
 }
 
 impl<R: Read> Read for Counted<R> {
@@ -92,7 +104,9 @@ enum Encoding<R> {
     Plain(Counted<R>),
     /// Inside of a gzip member.
     Member(Box<GzDecoder<Counted<R>>>),
-    /// Before a gzip member, or at the end.
+    /// Inside of a zstd frame.
+    Frame(Counted<R>),
+    /// Before a gzip member or a zstd frame, or at the end.
     Between(Counted<R>),
     /// Only while one of the others is replaced by another.
     Moving,
@@ -110,7 +124,8 @@ pub(crate) struct RecordInput<R> {
     members: VecDeque<(u64, u64)>,
     /// Damage after the bytes of the buffer, which are good.
     ahead: Option<Damage>,
-    is_gzip: bool,
+    compression: RecordCompression,
+    zstd: ZstdFrames,
     /// Bytes that may be read a second time to find records after damage.
     second_look: u64,
 }
@@ -119,33 +134,69 @@ impl<R: Read + Seek> RecordInput<R> {
     /// Looks at the first bytes to see whether the file is compressed.
     pub(crate) fn new(file: R) -> io::Result<RecordInput<R>> {
         let mut file = Counted { inner: BufReader::with_capacity(BUFFER_BYTES, file), consumed: 0 };
-        let first = file.fill_buf()?;
-        // the first bytes may be the damaged ones
-        let is_gzip = !first.trim_ascii_start().starts_with(RECORD_START)
-            && memchr::memmem::find(first, &GZIP_MAGIC).is_some();
-        let encoding = if is_gzip { Encoding::Between(file) } else { Encoding::Plain(file) };
-        let members = VecDeque::new();
-        Ok(RecordInput {
-            encoding,
+        let compression = compression_of(file.fill_buf()?);
+        let mut zstd = ZstdFrames::default();
+        if compression == RecordCompression::Zstd {
+            zstd.read_dictionary(&mut file)?;
+            file.seek_to(0)?;
+        }
+        let mut input = RecordInput {
+            encoding: Encoding::Moving,
             buffer: Vec::new(),
             start: 0,
             passed: 0,
-            members,
+            members: VecDeque::new(),
             ahead: None,
-            is_gzip,
+            compression,
+            zstd,
             second_look: MAX_SECOND_LOOK,
-        })
+        };
+        input.begin(file);
+        Ok(input)
+    }
+
+    /// Goes on reading where the file is now, which must be the start of a record.
+    fn begin(&mut self, file: Counted<R>) {
+        self.buffer.clear();
+        self.members.clear();
+        (self.start, self.ahead) = (0, None);
+        self.passed = file.consumed;
+        self.encoding = match self.compression {
+            RecordCompression::Plain => Encoding::Plain(file),
+            RecordCompression::Gzip | RecordCompression::Zstd => Encoding::Between(file),
+        };
+    }
+
+    /// The file, wherever reading is.
+    fn take_file(&mut self) -> Option<Counted<R>> {
+        match std::mem::replace(&mut self.encoding, Encoding::Moving) {
+            Encoding::Member(member) => Some(member.into_inner()),
+            Encoding::Plain(file) | Encoding::Between(file) | Encoding::Frame(file) => Some(file),
+            Encoding::Moving => None,
+        }
+    }
+
+    /// Goes to the record at `position`.
+    pub(crate) fn go_to(&mut self, position: u64) -> io::Result<()> {
+        if let Some(mut file) = self.take_file() {
+            file.seek_to(position)?;
+            self.begin(file);
+        }
+        Ok(())
     }
 
     /// Where the next record begins: the position of its gzip member, or its own in a plain file.
     pub(crate) fn position(&self) -> u64 {
-        if self.is_gzip { self.members.front().map_or(0, |(_, position)| *position) } else { self.passed }
+        match self.compression {
+            RecordCompression::Plain => self.passed,
+            _ => self.members.front().map_or(self.passed, |(_, position)| *position),
+        }
     }
 
     /// Bytes of the file that were read so far.
     pub(crate) fn consumed(&self) -> u64 {
         match &self.encoding {
-            Encoding::Plain(file) | Encoding::Between(file) => file.consumed,
+            Encoding::Plain(file) | Encoding::Between(file) | Encoding::Frame(file) => file.consumed,
             Encoding::Member(member) => member.get_ref().consumed,
             Encoding::Moving => 0,
         }
@@ -182,26 +233,18 @@ impl<R: Read + Seek> RecordInput<R> {
     /// file. Damage may have led the reader beyond the next record, so that the bytes after the start of the damaged
     /// one are read again.
     pub(crate) fn resume(&mut self, position: u64) -> io::Result<bool> {
-        let mut file = match std::mem::replace(&mut self.encoding, Encoding::Moving) {
-            Encoding::Member(member) => member.into_inner(),
-            Encoding::Plain(file) | Encoding::Between(file) => file,
-            Encoding::Moving => return Ok(false),
-        };
+        let Some(mut file) = self.take_file() else { return Ok(false) };
         let again = file.consumed.saturating_sub(position + 1);
         if again <= self.second_look {
             self.second_look -= again;
             file.seek_to(position + 1)?;
         }
-        self.buffer.clear();
-        self.members.clear();
-        (self.start, self.ahead) = (0, None);
-        let found = if self.is_gzip {
-            pass_until(&mut file, &GZIP_MAGIC, 0)?
-        } else {
-            pass_until(&mut file, LATER_RECORD_START, 1)?
+        let found = match self.compression {
+            RecordCompression::Plain => pass_until(&mut file, LATER_RECORD_START, 1)?,
+            RecordCompression::Gzip => pass_until(&mut file, &GZIP_MAGIC, 0)?,
+            RecordCompression::Zstd => pass_until(&mut file, &ZSTD_MAGIC, 0)?,
         };
-        self.passed = file.consumed;
-        self.encoding = if self.is_gzip { Encoding::Between(file) } else { Encoding::Plain(file) };
+        self.begin(file);
         Ok(found)
     }
 
@@ -248,8 +291,36 @@ impl<R: Read + Seek> RecordInput<R> {
                     if self.buffer.is_empty() {
                         self.members.clear();
                     }
-                    self.members.push_back((start, position));
-                    self.encoding = Encoding::Member(Box::new(GzDecoder::new(file)));
+                    if self.compression == RecordCompression::Gzip {
+                        self.members.push_back((start, position));
+                        self.encoding = Encoding::Member(Box::new(GzDecoder::new(file)));
+                        continue;
+                    }
+                    match self.zstd.open(&mut file) {
+                        Ok(is_content) => {
+                            if is_content {
+                                self.members.push_back((start, position));
+                            }
+                            self.encoding =
+                                if is_content { Encoding::Frame(file) } else { Encoding::Between(file) };
+                        }
+                        Err(error) => {
+                            self.members.push_back((start, position));
+                            self.encoding = Encoding::Between(file);
+                            return Err(error);
+                        }
+                    }
+                }
+                Encoding::Frame(mut file) => {
+                    let before = self.buffer.len();
+                    self.buffer.resize(before + BUFFER_BYTES, 0);
+                    let read = self.zstd.read(&mut file, &mut self.buffer[before..]);
+                    self.buffer.truncate(before + *read.as_ref().unwrap_or(&0));
+                    let is_end = matches!(read, Ok(0));
+                    self.encoding = if is_end { Encoding::Between(file) } else { Encoding::Frame(file) };
+                    if !is_end {
+                        return read.map(|_| true);
+                    }
                 }
                 Encoding::Member(mut member) => {
                     let before = self.buffer.len();
@@ -277,6 +348,22 @@ impl<R: Read + Seek> RecordInput<R> {
                 Encoding::Moving => return Ok(false),
             }
         }
+    }
+}
+
+/// How a file is compressed, by its first bytes, which may be the damaged ones.
+fn compression_of(first: &[u8]) -> RecordCompression {
+    let has = |magic: &[u8]| memchr::memmem::find(first, magic).is_some();
+    if first.trim_ascii_start().starts_with(RECORD_START) {
+        RecordCompression::Plain
+    } else if starts_with_zstd(first) {
+        RecordCompression::Zstd
+    } else if has(&GZIP_MAGIC) {
+        RecordCompression::Gzip
+    } else if has(&ZSTD_MAGIC) || has(&SKIPPABLE_MAGIC) {
+        RecordCompression::Zstd
+    } else {
+        RecordCompression::Plain
     }
 }
 

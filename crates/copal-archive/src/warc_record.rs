@@ -28,6 +28,8 @@ pub(crate) struct RecordHead {
     pub(crate) url: Option<String>,
     pub(crate) date: Option<String>,
     pub(crate) content_type: Option<String>,
+    /// The hash of the content that the archive states: `sha1:…`.
+    pub(crate) payload_digest: Option<String>,
     /// Bytes of the block.
     pub(crate) length: u64,
 }
@@ -123,6 +125,7 @@ fn parse_head(text: &str, position: u64) -> Result<RecordHead, Damage> {
         url: None,
         date: None,
         content_type: None,
+        payload_digest: None,
         length: 0,
     };
     let mut length = None;
@@ -146,6 +149,7 @@ fn parse_head(text: &str, position: u64) -> Result<RecordHead, Damage> {
             "warc-target-uri" => head.url = Some(value.trim_matches(['<', '>']).to_owned()),
             "warc-date" => head.date = Some(value.to_owned()),
             "content-type" => head.content_type = Some(value.to_owned()),
+            "warc-payload-digest" => head.payload_digest = Some(value.to_owned()),
             "content-length" => length = value.parse().ok(),
             _ => {}
         }

@@ -21,6 +21,7 @@ mod feed;
 mod format;
 mod html;
 mod json;
+mod long_file;
 mod markdown;
 #[cfg(not(all(feature = "parquet", feature = "xlsx")))]
 mod missing_formats;
@@ -50,6 +51,7 @@ pub use crate::feed::{Feed, FeedKind};
 pub use crate::format::Format;
 pub use crate::html::Html;
 pub use crate::json::{Json, JsonOptions, PageLines, page_value};
+pub use crate::long_file::{LongFile, LongFormat};
 pub use crate::markdown::Markdown;
 #[cfg(not(feature = "xlsx"))]
 pub use crate::missing_formats::Xlsx;

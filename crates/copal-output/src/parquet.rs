@@ -29,36 +29,77 @@ impl TableEncoder for ParquetEncoder {
         rows: &[Vec<RowValue>],
         out: &mut (dyn Write + Send),
     ) -> Result<(), OutputError> {
-        write_file(columns, rows, out).map_err(|error| match error {
-            ParquetError::External(error) => match error.downcast::<io::Error>() {
-                Ok(error) => OutputError::Io(*error),
-                Err(other) => OutputError::Parquet(other.to_string()),
-            },
-            other => OutputError::Parquet(other.to_string()),
-        })
+        let mut groups = ParquetGroups::new(columns.to_vec())?;
+        for group in rows.chunks(ROW_GROUP_ROWS) {
+            groups.write(group, out)?;
+        }
+        groups.finish(out)
     }
 }
 
-fn write_file(
-    columns: &[TableColumn],
-    rows: &[Vec<RowValue>],
-    out: &mut (dyn Write + Send),
-) -> Result<(), ParquetError> {
-    let fields: Result<Vec<Arc<Type>>, ParquetError> = columns.iter().map(parquet_field).collect();
-    let schema = Arc::new(Type::group_type_builder("records").with_fields(fields?).build()?);
-    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    let mut file = SerializedFileWriter::new(out, schema, Arc::new(properties))?;
-    for group in rows.chunks(ROW_GROUP_ROWS) {
-        let mut writer = file.next_row_group()?;
-        for (at, column) in columns.iter().enumerate() {
+/// A Parquet file that is written row group by row group.
+pub(crate) struct ParquetGroups {
+    columns: Vec<TableColumn>,
+    /// Its bytes are passed on after each group.
+    file: SerializedFileWriter<Vec<u8>>,
+}
+
+impl std::fmt::Debug for ParquetGroups {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("ParquetGroups").field("columns", &self.columns).finish_non_exhaustive()
+    }
+}
+
+impl ParquetGroups {
+    pub(crate) fn new(columns: Vec<TableColumn>) -> Result<ParquetGroups, OutputError> {
+        let file = open_file(&columns).map_err(output_error)?;
+        Ok(ParquetGroups { columns, file })
+    }
+
+    pub(crate) fn write(
+        &mut self,
+        rows: &[Vec<RowValue>],
+        out: &mut (dyn Write + Send),
+    ) -> Result<(), OutputError> {
+        self.write_group(rows).map_err(output_error)?;
+        Ok(out.write_all(&std::mem::take(self.file.inner_mut()))?)
+    }
+
+    pub(crate) fn finish(&mut self, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
+        self.file.finish().map_err(output_error)?;
+        self.file.flush()?;
+        Ok(out.write_all(&std::mem::take(self.file.inner_mut()))?)
+    }
+
+    fn write_group(&mut self, rows: &[Vec<RowValue>]) -> Result<(), ParquetError> {
+        let mut writer = self.file.next_row_group()?;
+        for (at, column) in self.columns.iter().enumerate() {
             let Some(mut values) = writer.next_column()? else { break };
-            write_column(&mut values, column.column_type, group, at)?;
+            write_column(&mut values, column.column_type, rows, at)?;
             values.close()?;
         }
         writer.close()?;
+        // the footer needs the offsets; the bytes go to the output
+        self.file.flush()?;
+        Ok(())
     }
-    file.close()?;
-    Ok(())
+}
+
+fn open_file(columns: &[TableColumn]) -> Result<SerializedFileWriter<Vec<u8>>, ParquetError> {
+    let fields: Result<Vec<Arc<Type>>, ParquetError> = columns.iter().map(parquet_field).collect();
+    let schema = Arc::new(Type::group_type_builder("records").with_fields(fields?).build()?);
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))
+}
+
+fn output_error(error: ParquetError) -> OutputError {
+    match error {
+        ParquetError::External(error) => match error.downcast::<io::Error>() {
+            Ok(error) => OutputError::Io(*error),
+            Err(other) => OutputError::Parquet(other.to_string()),
+        },
+        other => OutputError::Parquet(other.to_string()),
+    }
 }
 
 fn parquet_field(column: &TableColumn) -> Result<Arc<Type>, ParquetError> {

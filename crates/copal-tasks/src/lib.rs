@@ -6,9 +6,13 @@
 mod choice;
 mod column_choice;
 mod error;
+pub mod frames;
 mod learning;
+pub mod memory_limit;
 mod reports;
 mod suggestion;
+mod template_groups;
+mod template_reading;
 mod wrapper_pages;
 
 pub use choice::{describe_missing, list_choice, parse_field};
@@ -17,4 +21,8 @@ pub use error::{TaskError, TaskErrorKind, catch_panic};
 pub use learning::{LearnedPages, learn_pages, with_columns};
 pub use reports::{check_report, repair_report, sections_report};
 pub use suggestion::closest;
+pub use template_groups::{TemplateGroups, TemplateTask};
+pub use template_reading::{
+    KnownTemplate, LearnedTemplates, TemplateAnswer, TemplateSample, TemplateSketch, learn_template,
+};
 pub use wrapper_pages::{PageFetch, WrapperPages};

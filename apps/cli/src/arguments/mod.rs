@@ -4,6 +4,7 @@
 pub(crate) mod annotators;
 pub(crate) mod choice;
 pub(crate) mod columns;
+pub(crate) mod crawl;
 pub(crate) mod limits;
 pub(crate) mod method;
 pub(crate) mod network;

@@ -109,6 +109,11 @@ impl OutputKind {
 }
 
 impl OutputArguments {
+    /// The format that was asked for, else another.
+    pub(crate) fn format_or(&self, other: FormatName) -> FormatName {
+        self.format.unwrap_or(other)
+    }
+
     /// What is written, by the arguments alone.
     pub(crate) fn kind(&self) -> Result<OutputKind, CliError> {
         if let Some(location) = self.output.as_deref().and_then(DatabaseLocation::from_name) {

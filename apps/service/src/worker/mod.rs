@@ -9,8 +9,9 @@ mod output;
 mod page_source;
 mod runner;
 
-use crate::frames::{read_frame, write_frame};
 use crate::task::{FailureKind, Task, TaskFailure, WorkerMessage, WorkerSettings};
+use copal_tasks::frames::{read_frame, write_frame};
+use copal_tasks::memory_limit::limit_memory;
 use runner::TaskRunner;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -63,22 +64,4 @@ fn run_tasks(runner: &TaskRunner, waiting: &mpsc::Receiver<(Task, Vec<Vec<u8>>)>
             Err(failure) => send(&WorkerMessage::Failed(failure), None),
         }
     }
-}
-
-/// Limits the address space to what the process has now and this many bytes more.
-#[cfg(target_os = "linux")]
-fn limit_memory(bytes: u64) -> io::Result<()> {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let pages = std::fs::read_to_string("/proc/self/statm")?;
-    let pages: u64 = pages.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(0);
-    let limit = (pages * rustix::param::page_size() as u64).saturating_add(bytes);
-    let maximum = getrlimit(Resource::As).maximum;
-    let limit = maximum.map_or(limit, |maximum| limit.min(maximum));
-    Ok(setrlimit(Resource::As, Rlimit { current: Some(limit), maximum })?)
-}
-
-/// Other systems do not enforce such a limit: the limits on pages bound the memory there.
-#[cfg(not(target_os = "linux"))]
-fn limit_memory(_: u64) -> io::Result<()> {
-    Ok(())
 }

@@ -66,6 +66,7 @@ pub use copal_model::{Field, FieldSource, Object, PageKind};
 #[cfg(feature = "research")]
 pub use object_side::ObjectSideDescription;
 pub use options::ObjectOptions;
+pub use templates::{template_similarity, template_sketch};
 
 use crate::lists::candidate::RankedLists;
 use crate::lists::{ListOptions, find_with_signals};

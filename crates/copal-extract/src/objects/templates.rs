@@ -24,12 +24,12 @@ pub(super) fn group_by_template(pages: &[&Page]) -> Vec<Vec<usize>> {
     }
     let mut groups: Vec<(Vec<u64>, Vec<usize>)> = Vec::new();
     for (at, page) in pages.iter().enumerate() {
-        let sketch = sketch(page);
+        let sketch = template_sketch(page);
         let best = groups
             .iter()
             .enumerate()
             .take(MAX_TEMPLATE_COUNT)
-            .map(|(group, (other, _))| (group, similarity(other, &sketch)))
+            .map(|(group, (other, _))| (group, template_similarity(other, &sketch)))
             .max_by(|a, b| a.1.total_cmp(&b.1));
         match best {
             Some((group, share)) if share >= MIN_TEMPLATE_SIMILARITY => groups[group].1.push(at),
@@ -40,7 +40,8 @@ pub(super) fn group_by_template(pages: &[&Page]) -> Vec<Vec<usize>> {
     groups.into_iter().map(|(_, members)| members).collect()
 }
 
-fn sketch(page: &Page) -> Vec<u64> {
+/// The sketch of a page's template: at most 96 hashes, sorted. Sketches of different versions cannot be compared.
+pub fn template_sketch(page: &Page) -> Vec<u64> {
     let distinct: FxHashSet<u64> = page
         .tree
         .nodes()
@@ -55,7 +56,7 @@ fn sketch(page: &Page) -> Vec<u64> {
 }
 
 /// An estimate of the share of tag paths that two pages have in common, from their sorted sketches.
-fn similarity(a: &[u64], b: &[u64]) -> f64 {
+pub fn template_similarity(a: &[u64], b: &[u64]) -> f64 {
     let (mut i, mut j, mut both, mut seen) = (0, 0, 0u32, 0u32);
     while i < a.len() && j < b.len() && (seen as usize) < SKETCH_SIZE {
         seen += 1;

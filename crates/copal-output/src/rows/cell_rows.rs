@@ -54,6 +54,18 @@ pub fn cell_rows(name: &str, answer: &Answer) -> Vec<Vec<RowValue>> {
     rows.rows
 }
 
+/// The row of a page that could not be read: its kind is `error`, and its text is the reason.
+pub fn failed_page_row(name: &str, url: Option<&str>, reason: &str) -> Vec<RowValue> {
+    let value = |(column, _): &(&str, ColumnType)| match *column {
+        "page" => RowValue::text(name),
+        "url" => url.map_or(RowValue::Null, RowValue::text),
+        "kind" => RowValue::text("error"),
+        "text" => RowValue::text(reason),
+        _ => RowValue::Null,
+    };
+    CELL_COLUMNS.iter().map(value).collect()
+}
+
 struct PageCells<'a> {
     name: &'a str,
     answer: &'a Answer,

@@ -1,20 +1,18 @@
 //! The pages of web archives, answered one by one.
 //!
-//! In: a WARC file. Out: answers in the order of the file. Pages are answered on all cores, a batch of them is in memory
+//! In: a WARC file, also inside of a WACZ file. Out: answers in the order of the file. Pages are answered on all cores, a batch of them is in memory
 //! at a time, and damaged records are reported with their position while reading goes on.
 
 use super::answer_sink::AnswerSink;
+use super::crawl::sources::{CrawlPage, CrawlSource, SourceItem, SourceReader};
 use crate::error::{CliError, catch_panic};
-use crate::inputs::Input;
 use crate::outcome::Outcome;
 use crate::page_pipeline::Named;
 use crate::reporting;
 use copal::{Answer, Document, Received, Request};
-use copal_archive::{Archive, ArchiveEntry, ArchiveLimits, ArchivedPage};
+use copal_archive::ArchiveLimits;
 use indicatif::{HumanBytes, HumanCount, ProgressBar};
 use rayon::prelude::*;
-use std::fs::File;
-use std::path::Path;
 
 /// Pages of one batch.
 const BATCH_PAGES: usize = 256;
@@ -23,28 +21,19 @@ const BATCH_BYTES: usize = 64 << 20;
 /// Damaged records that are reported one by one.
 const MAX_REPORTED_DAMAGE: usize = 20;
 
-/// Which pages of an archive are read.
+/// Which pages of an archive are read, and how.
 #[derive(Debug, Default)]
 pub(super) struct ArchiveFilter {
     /// Patterns that the address of a page must match, one of them at least.
     pub(super) url_patterns: Vec<glob::Pattern>,
+    pub(super) limits: ArchiveLimits,
 }
 
 impl ArchiveFilter {
-    fn keeps(&self, page: &ArchivedPage) -> bool {
+    fn keeps(&self, page: &CrawlPage) -> bool {
         let url = page.url.as_deref().unwrap_or_default();
         self.url_patterns.is_empty() || self.url_patterns.iter().any(|pattern| pattern.matches(url))
     }
-}
-
-/// The path of an archive, by the ending of its name. The content is not looked at: a file may be a pipe, whose bytes
-/// can be read only once.
-pub(super) fn archive_path(input: &Input) -> Option<&Path> {
-    let Input::File(path) = input else { return None };
-    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-    let mut endings = name.rsplit('.');
-    let last = endings.next().filter(|ending| *ending != "gz").or_else(|| endings.next());
-    (last == Some("warc")).then_some(path)
 }
 
 /// What was found in an archive.
@@ -57,26 +46,21 @@ struct ArchiveSummary {
     unreadable: usize,
     damaged: usize,
     left_out: usize,
+    elsewhere: usize,
 }
 
 /// Answers the pages of an archive.
 pub(super) fn answer_archive(
-    path: &Path,
+    source: &CrawlSource,
     filter: &ArchiveFilter,
     request: &Request,
     sink: &mut AnswerSink<'_>,
 ) {
-    let name = path.display().to_string();
-    let mut limits = ArchiveLimits::default();
-    limits.page_bytes = request.limits.bytes;
-    let opened = File::open(path).and_then(|file| {
-        let bytes = file.metadata()?.len();
-        Ok((bytes, Archive::new(file, limits)?))
-    });
-    let (bytes, mut archive) = match opened {
+    let (name, bytes) = (source.name.clone(), source.bytes);
+    let mut archive = match SourceReader::open(source, 0, &filter.limits, None) {
         Ok(opened) => opened,
         Err(error) => {
-            let _ = sink.take(&name, Err(CliError::reading(&error)));
+            let _ = sink.take(&name, Err(error));
             return;
         }
     };
@@ -92,7 +76,7 @@ pub(super) fn answer_archive(
             }
         };
         let answers: Vec<Named<Answer>> =
-            batch.into_par_iter().map(|page| answer_page(page, &name, request)).collect();
+            batch.into_par_iter().map(|page| answer_page(page, request)).collect();
         for (page, answer) in answers {
             summary.add(&answer);
             if bar.suspend(|| sink.take_archived(&page, answer)).is_break() {
@@ -119,36 +103,36 @@ pub(super) fn answer_archive(
 
 /// The next pages, and whether they are the last.
 fn next_batch(
-    archive: &mut Archive<File>,
+    archive: &mut SourceReader<'_>,
     filter: &ArchiveFilter,
     summary: &mut ArchiveSummary,
     bar: &ProgressBar,
     quiet: bool,
     name: &str,
-) -> std::io::Result<(Vec<ArchivedPage>, bool)> {
+) -> std::io::Result<(Vec<CrawlPage>, bool)> {
     let (mut batch, mut bytes) = (Vec::new(), 0);
     while batch.len() < BATCH_PAGES && bytes < BATCH_BYTES {
-        match archive.next().transpose()? {
+        match archive.next(filter.limits.page_bytes).transpose()? {
             None => return Ok((batch, true)),
-            Some(ArchiveEntry::Page(page)) if filter.keeps(&page) => {
+            Some((SourceItem::Page(page), _)) if filter.keeps(&page) => {
                 bytes += page.body.len();
                 batch.push(page);
             }
-            Some(ArchiveEntry::Page(_)) => summary.left_out += 1,
-            Some(ArchiveEntry::Damaged(record)) => {
+            Some((SourceItem::Page(_), _)) => summary.left_out += 1,
+            Some((SourceItem::Damaged(record), _)) => {
                 summary.damaged += 1;
                 if !quiet && summary.damaged <= MAX_REPORTED_DAMAGE {
                     bar.suspend(|| reporting::warning(format_args!("{name}: {record}")));
                 }
             }
-            Some(_) => {}
+            Some((SourceItem::Unreadable(..) | SourceItem::ContentElsewhere, _)) => summary.elsewhere += 1,
         }
     }
     Ok((batch, false))
 }
 
-fn answer_page(page: ArchivedPage, archive: &str, request: &Request) -> Named<Answer> {
-    let name = page.url.clone().unwrap_or_else(|| format!("{archive} at byte {}", page.position));
+fn answer_page(page: CrawlPage, request: &Request) -> Named<Answer> {
+    let name = page.name;
     let mut received = Received::default();
     (received.url, received.content_type, received.charset) = (page.url, page.content_type, page.charset);
     let is_cut = page.is_cut;
@@ -196,6 +180,7 @@ impl ArchiveSummary {
             (rest, "without either"),
             (self.unreadable, "unreadable"),
             (self.left_out, "left out by --url-match"),
+            (self.elsewhere, "not pages or stored elsewhere"),
             (self.damaged, "damaged records"),
         ];
         parts.extend(

@@ -2,10 +2,12 @@
 
 mod answer_sink;
 mod archive_pages;
+mod crawl;
 mod file_sets;
 
 use crate::arguments::choice::{ListChoiceArguments, parse_field};
 use crate::arguments::columns::ColumnArguments;
+use crate::arguments::crawl::CrawlArguments;
 use crate::arguments::method::MethodArguments;
 use crate::arguments::network::{FollowArguments, VisitPlan};
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
@@ -19,10 +21,11 @@ use crate::output_plan::OutputPlan;
 use crate::output_target::OutputTarget;
 use crate::reporting;
 use answer_sink::AnswerSink;
-use archive_pages::{ArchiveFilter, answer_archive, archive_path};
+use archive_pages::{ArchiveFilter, answer_archive};
 use clap::{ArgGroup, Args};
 use copal::{FieldRequest, Request};
 use copal_tasks::ColumnChoice;
+use crawl::archive_path;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,6 +44,7 @@ Examples:
   copal extract --urls shops.txt --format pages                          many URLs, one JSON line per page
   copal extract book1.html book2.html --domain books -o books.xlsx       pages with one object each, for Excel
   copal extract crawl.warc.gz --format pages -o crawl.jsonl              every page of a web archive
+  copal extract crawl.warc.gz --long -o cells/ --resume                  all cells as Parquet, in parts
   copal extract list.html details/*.html -o list.csv                     records joined with their detail pages
   copal extract houses.html --domain real-estate --explain               typed attributes, and the reasons
   copal extract https://shop.example/lamps --follow all -o lamps.sqlite  stored, with what changed since the last run
@@ -83,10 +87,6 @@ pub(crate) struct ExtractArguments {
     #[arg(long, value_enum, default_value = "auto")]
     kind: PageKindChoice,
 
-    /// From an archive: only pages whose URL matches this pattern (* stands for any text; may be repeated)
-    #[arg(long, value_name = "PATTERN", value_parser = parse_url_pattern)]
-    url_match: Vec<glob::Pattern>,
-
     #[command(flatten)]
     output: OutputArguments,
 
@@ -108,6 +108,9 @@ pub(crate) struct ExtractArguments {
 
     #[command(flatten)]
     follow: FollowArguments,
+
+    #[command(flatten)]
+    crawl: CrawlArguments,
 }
 
 impl ExtractArguments {
@@ -130,12 +133,21 @@ impl ExtractArguments {
 
 pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let reading = &arguments.pages.reading;
-    let kind = arguments.output.kind()?;
+    let kind = crawl::output_kind(arguments)?;
     let mut request = arguments.request(&kind)?;
     let bound = arguments.method.annotators.bind(arguments.method.domain.as_ref(), reading.run.quiet);
     request.set_domain(bound.domain.clone());
     reading.run.start_threads()?;
-    let mut inputs = arguments.pages.inputs()?;
+    // a worker gets its pages from the process that started it
+    let mut inputs = if arguments.crawl.page_worker { Vec::new() } else { arguments.pages.inputs()? };
+    if crawl::is_crawl(arguments, &kind, &inputs) {
+        return crawl::run_crawl(arguments, &kind, &request, &inputs);
+    }
+    if let Some(option) = arguments.crawl.streaming_option() {
+        return Err(CliError::usage(format_args!(
+            "{option} is for --long, and for web archives with --format pages"
+        )));
+    }
     if arguments.isolate {
         inputs = try_inputs(&inputs, request.limits.bytes)?;
     }
@@ -143,7 +155,10 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     reading.fetch.render.check_stylesheets()?;
     let has_archive = inputs.iter().any(|input| archive_path(input).is_some());
     let has_many_pages = inputs.len() > 1 || has_archive;
-    let filter = ArchiveFilter { url_patterns: arguments.url_match.clone() };
+    let filter = ArchiveFilter {
+        url_patterns: arguments.crawl.url_match.clone(),
+        limits: crawl::archive_limits(arguments, &request),
+    };
     let plan = OutputPlan { has_many_pages, has_all_lists: arguments.all, method: None };
     let columns = arguments.columns.selection();
     let mut sink = AnswerSink {
@@ -197,9 +212,19 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         }
         let are_files = |one: &Input, next: &Input| archive_path(one).or(archive_path(next)).is_none();
         for group in inputs.chunk_by(are_files) {
-            match archive_path(&group[0]) {
-                Some(path) => answer_archive(path, &filter, &request, &mut sink),
-                None => file_sets::answer_files(group, &request, &mut sink),
+            if archive_path(&group[0]).is_none() {
+                file_sets::answer_files(group, &request, &mut sink);
+            } else {
+                match crawl::archive_sources(arguments, group) {
+                    Ok(sources) => {
+                        for source in &sources {
+                            answer_archive(source, &filter, &request, &mut sink);
+                        }
+                    }
+                    Err(error) => {
+                        let _ = sink.take(&group[0].name(), Err(error));
+                    }
+                }
             }
             if sink.failed.is_some() {
                 break;
@@ -208,12 +233,6 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     }
     sink.worst = sink.worst.max(bound.outcome());
     sink.finish()
-}
-
-fn parse_url_pattern(text: &str) -> Result<glob::Pattern, CliError> {
-    glob::Pattern::new(text).map_err(|error| {
-        CliError::usage(format_args!("not a pattern: {} at character {}", error.msg, error.pos + 1))
-    })
 }
 
 /// True if the output itself has the reasons.

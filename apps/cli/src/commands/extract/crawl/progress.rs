@@ -1,0 +1,98 @@
+//! How far a crawl is: a bar on a terminal, else a line now and then.
+
+use super::checkpoint::CrawlCounts;
+use crate::reporting;
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar};
+use std::time::{Duration, Instant};
+
+/// Time between two lines where there is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(60);
+
+/// The progress of a run.
+pub(super) struct CrawlProgress {
+    pub(super) bar: ProgressBar,
+    total_bytes: u64,
+    started: Instant,
+    last_line: Instant,
+    /// Pages and bytes of earlier runs.
+    pages_before: usize,
+    bytes_before: u64,
+    quiet: bool,
+}
+
+impl CrawlProgress {
+    pub(super) fn new(
+        total_bytes: u64,
+        pages_before: usize,
+        bytes_before: u64,
+        quiet: bool,
+    ) -> CrawlProgress {
+        let bar = reporting::byte_progress_bar(total_bytes, quiet);
+        bar.set_position(bytes_before);
+        bar.reset_eta();
+        let now = Instant::now();
+        CrawlProgress { bar, total_bytes, started: now, last_line: now, pages_before, bytes_before, quiet }
+    }
+
+    /// Pages per second of this run.
+    pub(super) fn rate(&self, counts: &CrawlCounts) -> f64 {
+        let seconds = self.started.elapsed().as_secs_f64();
+        if seconds > 0.0 { (counts.pages - self.pages_before) as f64 / seconds } else { 0.0 }
+    }
+
+    /// Shows where the run is.
+    pub(super) fn update(&mut self, counts: &CrawlCounts, bytes: u64) {
+        self.bar.set_position(bytes);
+        let pages = HumanCount(counts.pages as u64);
+        self.bar.set_message(format!("{pages} pages, {:.0} per second", self.rate(counts)));
+        if self.quiet || !self.bar.is_hidden() || self.last_line.elapsed() < LINE_INTERVAL {
+            return;
+        }
+        self.last_line = Instant::now();
+        let done = (bytes.saturating_sub(self.bytes_before)) as f64;
+        let left = if done > 0.0 {
+            let left = self.total_bytes.saturating_sub(bytes) as f64;
+            let time = Duration::from_secs_f64(self.started.elapsed().as_secs_f64() * left / done);
+            format!(", {} left", HumanDuration(time))
+        } else {
+            String::new()
+        };
+        reporting::line(format_args!(
+            "{pages} pages, {:.1} per second, {} of {}{left}",
+            self.rate(counts),
+            HumanBytes(bytes),
+            HumanBytes(self.total_bytes)
+        ));
+    }
+}
+
+impl CrawlCounts {
+    /// One line about a whole run.
+    pub(super) fn describe(&self, bytes: u64, rate: f64) -> String {
+        let mut parts = vec![
+            format!("{} of {}", reporting::count(self.pages, "page"), HumanBytes(bytes)),
+            format!(
+                "{} with {}",
+                reporting::count(self.lists, "list"),
+                reporting::count(self.records, "record")
+            ),
+            reporting::count(self.objects, "object"),
+        ];
+        let known = self.lists + self.objects + self.unreadable + self.failed;
+        let others = [
+            (self.pages.saturating_sub(known), "without either"),
+            (self.by_template, "read by template"),
+            (self.unreadable, "unreadable"),
+            (self.failed, "beyond the limits"),
+            (self.left_out, "left out by --url-match"),
+            (self.other_language, "left out by --lang"),
+            (self.elsewhere, "not pages or stored elsewhere"),
+            (self.damaged, "damaged records"),
+        ];
+        parts.extend(
+            others.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")),
+        );
+        parts.push(format!("{rate:.1} pages per second"));
+        parts.join(", ")
+    }
+}

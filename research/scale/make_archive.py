@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Makes a WARC file of any size from saved pages whose texts are changed.
+
+    python3 research/scale/make_archive.py CORPUS --unopened FILE --pages 20000 -o target/scale/pages.warc.gz
+    python3 research/scale/make_archive.py testdata/corpus --pages 200 -o target/scale/small.warc.gz
+
+Words and digits of the texts are replaced by others of the same page, so that no two pages are equal and the file cannot
+be compressed by repetition alone; tags, attributes and scripts stay. CORPUS has an `index.jsonl` (see `make eval`); any
+other folder is searched for .html files. Each page keeps its site, so that templates repeat as they do in a crawl.
+The same arguments give the same file.
+"""
+
+import argparse
+import gzip
+import json
+import pathlib
+import random
+import re
+import sys
+
+#: Texts between tags; scripts and styles are cut out before.
+TEXT = re.compile(r'>([^<>]+)<')
+OPAQUE = re.compile(r'<(script|style)\b.*?</\1\s*>', re.S | re.I)
+WORD = re.compile(r'[^\W\d_]{4,}')
+DIGITS = re.compile(r'\d+')
+
+
+def source_pages(corpus: pathlib.Path, unopened: set[str], max_bytes: int) -> list[tuple[str, pathlib.Path]]:
+    """Site and file of the pages that may be used."""
+    index = corpus / 'index.jsonl'
+    pages = []
+    if index.exists():
+        for line in index.open(encoding='utf-8'):
+            row = json.loads(line)
+            if row.get('split', 'dev') != 'dev' or row['task'] not in ('lists', 'details', 'objects'):
+                continue
+            if {row.get('site'), row.get('domain')} & unopened:
+                continue
+            pages.append((str(row.get('domain') or row['site']), corpus / (row['id'] + '.html')))
+    else:
+        pages = [(path.parent.name + '.example', path) for path in sorted(corpus.rglob('*.html'))]
+    return [(site, path) for site, path in pages if path.exists() and 0 < path.stat().st_size <= max_bytes]
+
+
+def changed(html: str, rng: random.Random) -> str:
+    """The page with other words and digits."""
+    hidden: list[str] = []
+
+    def hide(match: re.Match[str]) -> str:
+        hidden.append(match.group(0))
+        return f'<!--hidden {len(hidden) - 1}-->'
+
+    html = OPAQUE.sub(hide, html)
+    words = sorted({word for text in TEXT.findall(html) for word in WORD.findall(text)}) or ['text']
+
+    def other_word(match: re.Match[str]) -> str:
+        if rng.random() < 0.5:
+            return match.group(0)
+        word = rng.choice(words)
+        return word.capitalize() if match.group(0)[0].isupper() else word.lower()
+
+    def other_digits(match: re.Match[str]) -> str:
+        digits = match.group(0)
+        first = str(rng.randint(1, 9)) if digits[0] != '0' else '0'
+        return first + ''.join(str(rng.randint(0, 9)) for _ in digits[1:])
+
+    def other_text(match: re.Match[str]) -> str:
+        text = WORD.sub(other_word, match.group(1))
+        return '>' + DIGITS.sub(other_digits, text) + '<'
+
+    html = TEXT.sub(other_text, html)
+    return re.sub(r'<!--hidden (\d+)-->', lambda match: hidden[int(match.group(1))], html)
+
+
+def record(url: str, body: bytes) -> bytes:
+    http = b'HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n' + body
+    head = (
+        f'WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-01-31T12:00:00Z\r\n'
+        f'Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n'
+    )
+    return head.encode() + http + b'\r\n\r\n'
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('corpus', type=pathlib.Path)
+    parser.add_argument('--unopened', type=pathlib.Path, help='file with sites that are never used, one per line')
+    parser.add_argument('--pages', type=int, default=1000)
+    parser.add_argument('--gigabytes', type=float, help='as many pages as have this size uncompressed, instead of --pages')
+    parser.add_argument('--max-page-bytes', type=int, default=300_000, help='only pages up to this size are used')
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('-o', '--output', type=pathlib.Path, required=True)
+    given = parser.parse_args()
+    unopened = set(given.unopened.read_text(encoding='utf-8').split()) if given.unopened else set()
+    pages = source_pages(given.corpus, unopened, given.max_page_bytes)
+    if not pages:
+        print(f'no pages in {given.corpus}', file=sys.stderr)
+        return 3
+    rng = random.Random(given.seed)
+    texts: dict[pathlib.Path, str] = {}
+    given.output.parent.mkdir(parents=True, exist_ok=True)
+    written = count = 0
+    wanted_bytes = given.gigabytes * 1e9 if given.gigabytes else None
+    with given.output.open('wb') as out:
+        while (written < wanted_bytes) if wanted_bytes else (count < given.pages):
+            site, path = pages[rng.randrange(len(pages))]
+            if len(texts) > 500:
+                texts.clear()
+            if path not in texts:
+                texts[path] = path.read_bytes().decode('utf-8', 'replace')
+            body = changed(texts[path], rng).encode()
+            # a level that is fast to write: the file is made anew for each measurement
+            out.write(gzip.compress(record(f'https://{site}/{count}', body), 1, mtime=0))
+            written += len(body)
+            count += 1
+    print(f'{given.output}: {count} pages, {written / 1e6:.0f} MB, {given.output.stat().st_size / 1e6:.0f} MB compressed')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
