@@ -14,8 +14,10 @@ use crate::commands::mcp::McpArguments;
 use crate::commands::repair::RepairArguments;
 use crate::commands::sections::SectionsArguments;
 use crate::commands::serve::ServeArguments;
+use crate::commands::watch::WatchArguments;
 use crate::commands::{
     apply, check, config, diff, doctor, domain, export, extract, forms, learn, mcp, repair, sections, serve,
+    watch,
 };
 use crate::error::CliError;
 use crate::outcome::Outcome;
@@ -50,6 +52,7 @@ enum Command {
     Export(ExportArguments),
     Sections(Box<SectionsArguments>),
     Diff(DiffArguments),
+    Watch(Box<WatchArguments>),
     Forms(Box<FormsArguments>),
     Domain(DomainArguments),
     Config(ConfigArguments),
@@ -62,6 +65,14 @@ enum Command {
 }
 
 impl Cli {
+    /// Sets what depends on the command and has no option.
+    pub(crate) fn complete(mut self) -> Cli {
+        if let Command::Watch(arguments) = &mut self.command {
+            arguments.read_anew();
+        }
+        self
+    }
+
     pub(crate) fn run(&self) -> Result<Outcome, CliError> {
         match &self.command {
             Command::Extract(arguments) => extract::run(arguments),
@@ -73,6 +84,7 @@ impl Cli {
             Command::Check(arguments) => check::run(arguments),
             Command::Repair(arguments) => repair::run(arguments),
             Command::Diff(arguments) => diff::run(arguments),
+            Command::Watch(arguments) => watch::run(arguments),
             Command::Export(arguments) => export::run(arguments),
             Command::Sections(arguments) => sections::run(arguments),
             Command::Serve(arguments) => serve::run(arguments),

@@ -115,6 +115,10 @@ pub(crate) struct FetchArguments {
     #[arg(long)]
     no_cache: bool,
 
+    /// Ask the server about every cached page, however young.
+    #[arg(skip)]
+    pub(crate) revalidates: bool,
+
     #[command(flatten)]
     pub(crate) render: RenderArguments,
 }
@@ -156,6 +160,9 @@ impl FetchArguments {
         }
         let folder = self.cache_dir.clone().or_else(default_cache_folder).filter(|_| !self.no_cache);
         options.cache = folder.map(CacheOptions::new);
+        if let Some(cache) = options.cache.as_mut().filter(|_| self.revalidates) {
+            cache.max_age = Duration::ZERO;
+        }
         Ok(options)
     }
 }
