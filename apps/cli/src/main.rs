@@ -10,6 +10,7 @@
 mod annotator_process;
 mod answering;
 mod arguments;
+mod build_features;
 mod change_feed;
 mod cli;
 mod commands;

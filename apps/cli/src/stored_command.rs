@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn secrets_and_options_that_do_not_matter_are_left_out() {
         let line = |text: &str| storable(text.split(' ').map(str::to_owned), &["--every", "--exec"]);
-        let stored = "copal watch https://…@a.example/ -o postgres://ann@db/x --cookie …";
+        let stored = "copal watch https://…@a.example/ -o postgres://db/x --cookie …";
         for same in [
             "watch https://u:p@a.example/ -o postgres://ann:pw@db/x --cookie a=b",
             "watch -q --every 1h https://u:p@a.example/ -o postgres://ann:pw@db/x --exec=mail --cookie a=b",

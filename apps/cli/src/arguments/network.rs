@@ -169,7 +169,7 @@ impl FetchArguments {
 
 /// The folder for caches of this user's programs.
 #[cfg(feature = "fetch")]
-fn default_cache_folder() -> Option<PathBuf> {
+pub(crate) fn default_cache_folder() -> Option<PathBuf> {
     let from = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let folder = from("XDG_CACHE_HOME").filter(|path| path.is_absolute());
     folder.or_else(|| Some(from("HOME")?.join(".cache"))).map(|folder| folder.join("copal"))
