@@ -5,12 +5,11 @@
 //! failure it is not asked again: pages are then read without it, a warning says why, and the exit code is 4.
 
 use crate::error::describe_io_error;
+use crate::grouped_child::GroupedChild;
 use crate::reporting;
 use copal_domain::{Annotator, AnnotatorRequest, MAX_ANSWER_BYTES, TextAnnotation};
-#[cfg(unix)]
-use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -120,7 +119,8 @@ impl Annotator for AnnotatorProcess {
 /// it, so that this thread does both, and the page waits for it with a time limit.
 #[derive(Debug)]
 struct RunningAnnotator {
-    child: Child,
+    /// Ended with this.
+    _child: GroupedChild,
     questions: Sender<String>,
     answers: Receiver<Result<Vec<u8>, ProcessError>>,
     has_answered: bool,
@@ -128,32 +128,19 @@ struct RunningAnnotator {
 
 impl RunningAnnotator {
     fn start(command: &[String]) -> Result<RunningAnnotator, ProcessError> {
-        let program = command.first().cloned().unwrap_or_default();
-        let mut start = Command::new(&program);
-        start.args(command.iter().skip(1)).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // whatever it starts itself is ended with it
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut start, 0);
-        let failed = |source: io::Error| ProcessError::NotStarted { program: program.clone(), source };
-        let mut child = start.spawn().map_err(failed)?;
+        let failed = |source: io::Error| {
+            let program = command.first().cloned().unwrap_or_default();
+            ProcessError::NotStarted { program, source }
+        };
+        let mut child =
+            GroupedChild::start(command, |start| start.stdin(Stdio::piped()).stdout(Stdio::piped()))
+                .map_err(failed)?;
         let (questions, asked) = channel();
         let (answered, answers) = channel();
-        if let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
+        if let (Some(stdin), Some(stdout)) = (child.process.stdin.take(), child.process.stdout.take()) {
             thread::spawn(move || converse(stdin, BufReader::new(stdout), &asked, &answered));
         }
-        Ok(RunningAnnotator { child, questions, answers, has_answered: false })
-    }
-}
-
-impl Drop for RunningAnnotator {
-    fn drop(&mut self) {
-        // one that has ended and was waited for may have given its number to another process
-        if matches!(self.child.try_wait(), Ok(None)) {
-            #[cfg(unix)]
-            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-            let _ = self.child.kill();
-            let _ = self.child.wait();
-        }
+        Ok(RunningAnnotator { _child: child, questions, answers, has_answered: false })
     }
 }
 

@@ -1,7 +1,9 @@
 //! The command line: its commands.
 
+use crate::build_features::long_version;
 use crate::commands::apply::ApplyArguments;
 use crate::commands::check::CheckArguments;
+use crate::commands::completions::CompletionsArguments;
 use crate::commands::config::ConfigArguments;
 use crate::commands::diff::DiffArguments;
 use crate::commands::doctor::DoctorArguments;
@@ -10,18 +12,20 @@ use crate::commands::export::ExportArguments;
 use crate::commands::extract::ExtractArguments;
 use crate::commands::forms::FormsArguments;
 use crate::commands::learn::LearnArguments;
+use crate::commands::manual::ManualArguments;
 use crate::commands::mcp::McpArguments;
 use crate::commands::repair::RepairArguments;
 use crate::commands::sections::SectionsArguments;
 use crate::commands::serve::ServeArguments;
 use crate::commands::site::SiteArguments;
+use crate::commands::watch::WatchArguments;
 use crate::commands::{
-    apply, check, config, diff, doctor, domain, export, extract, forms, learn, mcp, repair, sections, serve,
-    site,
+    apply, check, completions, config, diff, doctor, domain, export, extract, forms, learn, manual, mcp,
+    repair, sections, serve, site, watch,
 };
 use crate::error::CliError;
 use crate::outcome::Outcome;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +36,7 @@ Examples:
 
 /// Turn web pages into tables
 #[derive(Debug, Parser)]
-#[command(name = "copal", version, propagate_version = true, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "copal", version, long_version = long_version(), propagate_version = true, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
     /// Ignore the configuration files (see copal config)
     #[arg(long, global = true, hide_short_help = true)]
@@ -52,6 +56,7 @@ enum Command {
     Export(ExportArguments),
     Sections(Box<SectionsArguments>),
     Diff(DiffArguments),
+    Watch(Box<WatchArguments>),
     Forms(Box<FormsArguments>),
     Site(Box<SiteArguments>),
     Domain(DomainArguments),
@@ -62,9 +67,20 @@ enum Command {
     #[command(hide = true)]
     Worker,
     Doctor(DoctorArguments),
+    Completions(CompletionsArguments),
+    #[command(hide = true)]
+    Manual(ManualArguments),
 }
 
 impl Cli {
+    /// Sets what depends on the command and has no option.
+    pub(crate) fn complete(mut self) -> Cli {
+        if let Command::Watch(arguments) = &mut self.command {
+            arguments.read_anew();
+        }
+        self
+    }
+
     pub(crate) fn run(&self) -> Result<Outcome, CliError> {
         match &self.command {
             Command::Extract(arguments) => extract::run(arguments),
@@ -77,11 +93,14 @@ impl Cli {
             Command::Check(arguments) => check::run(arguments),
             Command::Repair(arguments) => repair::run(arguments),
             Command::Diff(arguments) => diff::run(arguments),
+            Command::Watch(arguments) => watch::run(arguments),
             Command::Export(arguments) => export::run(arguments),
             Command::Sections(arguments) => sections::run(arguments),
             Command::Serve(arguments) => serve::run(arguments),
             Command::Mcp(arguments) => mcp::run(arguments),
             Command::Worker => run_worker(),
+            Command::Completions(arguments) => completions::run(arguments, Cli::command()),
+            Command::Manual(arguments) => manual::run(arguments, Cli::command()),
             Command::Config(_) => config::run(self.no_config),
         }
     }

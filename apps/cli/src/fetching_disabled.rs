@@ -36,6 +36,10 @@ impl Fetching {
         match *self {}
     }
 
+    pub(crate) fn add_picture(&self, _: &mut Answer) {
+        match *self {}
+    }
+
     pub(crate) fn documents(&self, _: &[&str]) -> Vec<Result<Document, CliError>> {
         match *self {}
     }

@@ -9,7 +9,7 @@ use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// The exit code of programs that Ctrl-C ended.
-const INTERRUPT_EXIT_CODE: i32 = 130;
+pub(crate) const INTERRUPT_EXIT_CODE: i32 = 130;
 
 /// Stops the visits in good order at the first signal, and the process at the second.
 pub(crate) async fn stop_on_interrupt(visitor: Visitor, mut interrupts: Interrupts) {
@@ -51,7 +51,7 @@ impl Interrupts {
 
     /// Waits for the next signal; false if there will be none.
     #[cfg(unix)]
-    async fn next(&mut self) -> bool {
+    pub(crate) async fn next(&mut self) -> bool {
         let hangup = async {
             match &mut self.hangup {
                 Some(hangup) => hangup.recv().await,
@@ -67,7 +67,7 @@ impl Interrupts {
 
     /// Waits for the next signal; false if there will be none.
     #[cfg(not(unix))]
-    async fn next(&mut self) -> bool {
+    pub(crate) async fn next(&mut self) -> bool {
         tokio::signal::ctrl_c().await.is_ok()
     }
 }

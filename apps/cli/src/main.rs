@@ -8,16 +8,23 @@
 #![warn(clippy::print_stderr)]
 
 mod annotator_process;
+mod answering;
 mod arguments;
+mod build_features;
+mod change_feed;
 mod cli;
 mod commands;
 mod config_file;
 mod configuration;
+mod difference_report;
 mod domain_file;
 mod error;
 #[cfg_attr(not(feature = "fetch"), path = "fetching_disabled.rs")]
 mod fetching;
+mod grouped_child;
+mod handed_over;
 mod inputs;
+mod interrupt_flag;
 #[cfg(feature = "fetch")]
 mod interrupts;
 mod isolated_inputs;
@@ -32,8 +39,10 @@ mod saved_stylesheets;
 mod short_help;
 #[cfg(feature = "fetch")]
 mod sitemap;
+mod stored_command;
 mod usage_errors;
 mod wrapper_file;
+mod wrapper_run;
 
 use clap::{CommandFactory, FromArgMatches};
 use cli::Cli;
@@ -70,7 +79,7 @@ fn configured_arguments() -> Result<Vec<OsString>, CliError> {
 }
 
 fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    Cli::from_arg_matches(&short_help::command().try_get_matches_from(arguments)?)
+    Cli::from_arg_matches(&short_help::command().try_get_matches_from(arguments)?).map(Cli::complete)
 }
 
 /// The exit code of Rust programs that panic.

@@ -5,11 +5,11 @@
 
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::error::CliError;
-use crate::inputs::without_password;
 use crate::nested_output::NestedOutput;
 use crate::outcome::Outcome;
 use crate::output_plan::OutputPlan;
 use crate::reporting;
+use crate::stored_command::command_line;
 use copal::Answer;
 use copal_output::destination::Destination;
 use copal_output::{
@@ -94,7 +94,8 @@ impl<'a> OutputTarget<'a> {
         options.leaves_out_nested = nested.as_ref().is_some_and(NestedOutput::has_keyed_writer);
         let sink = match kind {
             OutputKind::Database(location) => {
-                let store = Store::begin(location, arguments.table.as_deref(), &command_line(), options);
+                let command = arguments.stored_command.clone().unwrap_or_else(|| command_line(&[]));
+                let store = Store::begin(location, arguments.table.as_deref(), &command, options);
                 let store = store.map_err(|error| writing(io::Error::other(error)))?;
                 OutputSink::Store(Box::new(store))
             }
@@ -301,35 +302,3 @@ pub(crate) fn write_text(path: Option<&Path>, text: &str) -> Result<(), CliError
     let name = || path.map_or("standard output".into(), |path| path.display().to_string());
     written.map_err(|error| CliError::writing(&error, name()))
 }
-
-/// The command as it may be stored: without passwords.
-fn command_line() -> String {
-    let shown = |argument: String| match argument.find("postgres") {
-        Some(at) if argument[at..].contains("://") => {
-            format!("{}{}", &argument[..at], copal_store::without_credentials(&argument[at..]))
-        }
-        _ => without_password(&argument),
-    };
-    let mut line = "copal".to_owned();
-    let mut hides_next = false;
-    for argument in std::env::args_os().skip(1) {
-        let argument = argument.to_string_lossy().into_owned();
-        let option = SECRET_OPTIONS.iter().find(|option| {
-            argument == **option || argument.strip_prefix(**option).is_some_and(|rest| rest.starts_with('='))
-        });
-        line.push(' ');
-        line.push_str(&match option {
-            _ if std::mem::take(&mut hides_next) => "…".to_owned(),
-            Some(option) if argument == **option => {
-                hides_next = true;
-                argument
-            }
-            Some(option) => format!("{option}=…"),
-            None => shown(argument),
-        });
-    }
-    line
-}
-
-/// Options whose values are never stored.
-const SECRET_OPTIONS: &[&str] = &["--header", "--cookie", "--cookies", "--proxy"];

@@ -7,7 +7,7 @@ use crate::cli::Cli;
 use clap::{Arg, Command, CommandFactory};
 
 /// Commands with so many options that the short help is a selection.
-const LONG_COMMANDS: &[&str] = &["extract", "learn", "apply", "check", "repair"];
+const LONG_COMMANDS: &[&str] = &["extract", "learn", "apply", "check", "repair", "watch"];
 
 /// What a page is, in a few words.
 const PAGE_HELP: &str = "URLs, files, folders, patterns, or - for standard input";
@@ -31,6 +31,10 @@ const SHORT_HELP: &[(&str, &str)] = &[
     ("cookies", "Send the cookies of this file, for pages behind a login"),
     ("delay", "Minimum delay between requests to one host"),
     ("dry-run", "Print what would change, and write nothing"),
+    ("wrapper", "Read the pages with this wrapper, and check it"),
+    ("every", "Keep watching, with this time between the starts of two runs"),
+    ("exec", "Run this program when something changed, with the changes as JSON on its standard input"),
+    ("changes", "Write the changes to this file"),
     ("quiet", "Print errors only"),
     ("verbose", "Print more; -vv for every request"),
 ];

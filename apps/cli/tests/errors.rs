@@ -275,7 +275,7 @@ fn help_has_examples() {
     for command in ["extract", "learn", "apply"] {
         assert!(top.stdout.contains(&format!("\n  {command}")), "{}", top.stdout);
     }
-    let version = run(folder.path(), "copal --version");
+    let version = run(folder.path(), "copal -V");
     assert_eq!(version.stdout, format!("copal {}\n", env!("CARGO_PKG_VERSION")));
 }
 

@@ -28,23 +28,39 @@ pub struct Feed {
     kind: FeedKind,
     title: Option<String>,
     link: Option<String>,
-    entries: Vec<Entry>,
+    entries: Vec<FeedEntry>,
     keys: KeyNumbering,
 }
 
-#[derive(Debug)]
-struct Entry {
-    id: String,
-    title: String,
-    link: Option<String>,
-    date: Option<SystemTime>,
-    description: String,
+/// An entry of a feed.
+#[derive(Debug, Clone)]
+pub struct FeedEntry {
+    /// Stays the same when the feed is written again.
+    pub id: String,
+    /// Its heading.
+    pub title: String,
+    /// The page that it is about.
+    pub link: Option<String>,
+    /// When it was written.
+    pub date: Option<SystemTime>,
+    /// Its text.
+    pub description: String,
 }
 
 impl Feed {
     /// A feed without entries.
     pub fn new(kind: FeedKind) -> Feed {
         Feed { kind, title: None, link: None, entries: Vec::new(), keys: KeyNumbering::default() }
+    }
+
+    /// A feed of entries that are not the records of a page.
+    pub fn of_entries(
+        kind: FeedKind,
+        title: impl Into<String>,
+        link: Option<String>,
+        entries: Vec<FeedEntry>,
+    ) -> Feed {
+        Feed { title: Some(title.into()), link, entries, ..Feed::new(kind) }
     }
 }
 
@@ -136,7 +152,7 @@ impl Feed {
     }
 }
 
-fn entry(region: &Region, record: &Record, id: String) -> Entry {
+fn entry(region: &Region, record: &Record, id: String) -> FeedEntry {
     let is_text = |column: &Column| !matches!(column.source, CellSource::Href | CellSource::Src);
     let title_column = region.title_column().or_else(|| {
         (0..region.columns.len()).find(|&c| is_text(&region.columns[c]) && !record.cells[c].is_empty())
@@ -153,7 +169,7 @@ fn entry(region: &Region, record: &Record, id: String) -> Entry {
         .filter(|text| !text.contains("://"))
         .collect();
     let title = title_column.and_then(|c| record.cells[c].first()).unwrap_or(&record.text).to_owned();
-    Entry { id, title, link, date, description: description.join("\n") }
+    FeedEntry { id, title, link, date, description: description.join("\n") }
 }
 
 fn is_web_url(text: &str) -> bool {
@@ -180,7 +196,7 @@ fn xml_text(text: &str) -> String {
 
 /// The time of an ISO date, `2024-03-18` or `2024-03-18T10:30`, in UTC. Dates without a day, before 1970 or after
 /// 9999 have none.
-fn system_time(iso: &str) -> Option<SystemTime> {
+pub fn system_time(iso: &str) -> Option<SystemTime> {
     let (date, time) = iso.split_once('T').unwrap_or((iso, ""));
     let mut parts = date.split('-').map(|part| part.parse::<u64>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);

@@ -47,7 +47,7 @@ pub use crate::append_lock::AppendLock;
 pub use crate::arrow::{Arrow, ArrowEncoder};
 pub use crate::csv::Csv;
 pub use crate::error::OutputError;
-pub use crate::feed::{Feed, FeedKind};
+pub use crate::feed::{Feed, FeedEntry, FeedKind, system_time};
 pub use crate::format::Format;
 pub use crate::html::Html;
 pub use crate::json::{Json, JsonOptions, PageLines, page_value};

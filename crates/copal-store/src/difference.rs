@@ -45,6 +45,16 @@ impl Difference {
     pub fn is_empty(&self) -> bool {
         self.new.is_empty() && self.gone.is_empty() && self.changed.is_empty()
     }
+
+    /// Counts records as new that were gone and came back. They are not changed or the same as well.
+    pub(crate) fn add_returned(&mut self, returned: Vec<KeyedRecord>) {
+        let keys: HashSet<&str> = returned.iter().map(|record| record.key.as_str()).collect();
+        let changed_before = self.changed.len();
+        self.changed.retain(|(key, _)| !keys.contains(key.as_str()));
+        let also_changed = changed_before - self.changed.len();
+        self.same = self.same.saturating_sub(keys.len() - also_changed);
+        self.new.extend(returned);
+    }
 }
 
 /// Compares two sets of records. Each key must be unique in its set.

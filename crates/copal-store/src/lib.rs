@@ -2,7 +2,7 @@
 //!
 //! In: pages in order, each a name and an [`Answer`](copal_model::Answer). Out: database tables
 //! that grow with what is found, in one transaction per page ([`Store`]); and what is new, gone and changed
-//! between two runs ([`compare_runs`]) or two files ([`compare`]).
+//! between two runs ([`compare_runs`]), in every run of one command ([`WatchedRuns`]) or between two files ([`compare`]).
 //!
 //! A database has
 //! - a table for lists (`records`) and one for the objects of detail pages (`objects`), or one table with
@@ -30,6 +30,7 @@
 struct ReadmeExamples;
 
 mod column_aliases;
+mod command_changes;
 mod database;
 mod difference;
 mod error;
@@ -48,6 +49,7 @@ mod store;
 mod timestamp;
 
 pub use crate::column_aliases::ColumnAlias;
+pub use crate::command_changes::{MissingRecords, RunChanges, WatchedRuns};
 pub use crate::difference::{Difference, KeyedRecord, ValueChange, compare};
 pub use crate::error::StoreError;
 pub use crate::location::{DatabaseLocation, without_credentials};

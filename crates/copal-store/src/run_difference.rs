@@ -32,23 +32,59 @@ pub fn compare_runs(
 ) -> Result<([StoredRun; 2], Vec<Difference>), StoreError> {
     let database = &mut *location.open_for_reading()?;
     let [old, new] = chosen_runs(&stored_runs(database)?, runs)?;
+    let existing = record_tables(database)?;
+    if let Some(name) = table.filter(|table| !existing.iter().any(|name| name == table)) {
+        return Err(StoreError::UnknownTable { name: name.to_owned(), existing });
+    }
+    let span = RunSpan { old: old.id, new: new.id, gone_since: Some(old.id), command: None };
+    let wanted = existing.iter().filter(|name| table.is_none_or(|table| table == *name));
+    let differences: Result<Vec<Difference>, StoreError> =
+        wanted.map(|name| table_difference(database, name, &span)).collect();
+    Ok(([old, new], differences?))
+}
+
+/// The tables of records and objects.
+pub(crate) fn record_tables(database: &mut dyn Database) -> Result<Vec<String>, StoreError> {
     let sql = format!(
         "SELECT DISTINCT table_name FROM {} ORDER BY table_name",
         database.quoted_table(COLUMNS_TABLE)
     );
     let existing = database.query(&sql, &[], &[ColumnType::Text])?;
-    let existing: Vec<String> = existing.into_iter().flatten().map(|name| name.to_text()).collect();
-    if let Some(name) = table.filter(|table| !existing.iter().any(|name| name == table)) {
-        return Err(StoreError::UnknownTable { name: name.to_owned(), existing });
+    Ok(existing.into_iter().flatten().map(|name| name.to_text()).collect())
+}
+
+/// Which runs are compared.
+pub(crate) struct RunSpan<'a> {
+    /// The older run.
+    pub(crate) old: i64,
+    /// The newer run.
+    pub(crate) new: i64,
+    /// Records that were last seen since this run, but not in the newer run, are gone; `None` if the newer run did
+    /// not see everything.
+    pub(crate) gone_since: Option<i64>,
+    /// Only what runs of this command saw.
+    pub(crate) command: Option<&'a str>,
+}
+
+impl RunSpan<'_> {
+    /// The values of the numbered parameters `$1`, `$2` and so on: the runs, `more`, and the command. SQLite numbers
+    /// them by their first use, so that statements must use them in this order.
+    fn parameters(&self, more: Option<RowValue>) -> Vec<RowValue> {
+        let runs = [RowValue::Integer(self.old), RowValue::Integer(self.new)];
+        runs.into_iter().chain(more).chain(self.command.map(RowValue::text)).collect()
     }
-    let wanted = existing.iter().filter(|name| table.is_none_or(|table| table == *name));
-    let differences: Result<Vec<Difference>, StoreError> =
-        wanted.map(|name| table_difference(database, name, old.id, new.id)).collect();
-    Ok(([old, new], differences?))
+
+    /// A condition on a column with the number of a run, or nothing; `parameter` is the number of the command's.
+    fn command_condition(&self, database: &dyn Database, column: &str, parameter: usize) -> String {
+        let runs = database.quoted_table(RUNS_TABLE);
+        self.command.map_or_else(String::new, |_| {
+            format!(" AND {column} IN (SELECT id FROM {runs} WHERE command = ${parameter})")
+        })
+    }
 }
 
 /// The runs of a database, the last one first.
-fn stored_runs(database: &mut dyn Database) -> Result<Vec<StoredRun>, StoreError> {
+pub(crate) fn stored_runs(database: &mut dyn Database) -> Result<Vec<StoredRun>, StoreError> {
     let tables = database.table_names()?;
     if [RUNS_TABLE, COLUMNS_TABLE].iter().any(|name| !tables.iter().any(|table| table == name)) {
         return Err(StoreError::NoRuns);
@@ -87,29 +123,27 @@ fn chosen_runs(runs: &[StoredRun], wanted: Option<(i64, i64)>) -> Result<[Stored
     }
 }
 
-fn table_difference(
+pub(crate) fn table_difference(
     database: &mut dyn Database,
     table: &str,
-    old: i64,
-    new: i64,
+    span: &RunSpan<'_>,
 ) -> Result<Difference, StoreError> {
-    let schema = statements::load_schema(database, table)?.unwrap_or_default();
-    // Components of typed values repeat what the texts say.
-    let columns: Vec<&str> = schema
-        .columns
-        .iter()
-        .filter(|column| column.component.is_empty() || column.source_column.is_empty())
-        .map(|column| column.name.as_str())
-        .collect();
-    let runs = [RowValue::Integer(old), RowValue::Integer(new)];
-    let present = "first_run > $1 AND first_run <= $2 AND run >= $2";
-    let absent = "first_run <= $1 AND run >= $1 AND run < $2";
+    let columns = text_columns(database, table)?;
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     let mut difference = Difference { table: Some(table.to_owned()), ..Difference::default() };
-    difference.new = records_where(database, table, &columns, present, &runs)?;
-    difference.gone = records_where(database, table, &columns, absent, &runs)?;
-    difference.changed = changed_records(database, table, &columns, &runs)?;
+    let present = "first_run > $1 AND first_run <= $2 AND run >= $2".to_owned()
+        + &span.command_condition(database, "first_run", 3);
+    difference.new = records_where(database, table, &columns, &present, &span.parameters(None))?;
+    if let Some(since) = span.gone_since {
+        let absent = "first_run <= $1 AND run < $2 AND run >= $3".to_owned()
+            + &span.command_condition(database, "run", 4);
+        let parameters = span.parameters(Some(RowValue::Integer(since)));
+        difference.gone = records_where(database, table, &columns, &absent, &parameters)?;
+    }
+    difference.changed = changed_records(database, table, &columns, span)?;
     let sql =
         format!("SELECT count(*) FROM {} WHERE first_run <= $1 AND run >= $2", database.quoted_table(table));
+    let runs = [RowValue::Integer(span.old), RowValue::Integer(span.new)];
     let count = database.query(&sql, &runs, &[ColumnType::Integer])?;
     if let Some(RowValue::Integer(both)) = count.first().and_then(|row| row.first()) {
         difference.same = (*both as usize).saturating_sub(difference.changed.len());
@@ -117,17 +151,26 @@ fn table_difference(
     Ok(difference)
 }
 
-fn records_where(
+/// The columns that are compared. Components of typed values repeat what the texts say.
+pub(crate) fn text_columns(database: &mut dyn Database, table: &str) -> Result<Vec<String>, StoreError> {
+    let schema = statements::load_schema(database, table)?.unwrap_or_default();
+    let columns = schema.columns.iter();
+    let columns = columns.filter(|column| column.component.is_empty() || column.source_column.is_empty());
+    Ok(columns.map(|column| column.name.clone()).collect())
+}
+
+/// The records of a table for which a condition holds.
+pub(crate) fn records_where(
     database: &mut dyn Database,
     table: &str,
     columns: &[&str],
     condition: &str,
-    runs: &[RowValue; 2],
+    parameters: &[RowValue],
 ) -> Result<Vec<KeyedRecord>, StoreError> {
     let list = columns.iter().fold(String::new(), |list, name| format!("{list}, {}", quoted(name)));
     let table = database.quoted_table(table);
     let sql = format!("SELECT \"key\"{list} FROM {table} WHERE {condition} ORDER BY \"key\"");
-    let rows = database.query(&sql, runs, &vec![ColumnType::Text; columns.len() + 1])?;
+    let rows = database.query(&sql, parameters, &vec![ColumnType::Text; columns.len() + 1])?;
     Ok(rows.into_iter().map(|row| keyed_record(columns, &row)).collect())
 }
 
@@ -143,17 +186,17 @@ fn changed_records(
     database: &mut dyn Database,
     table: &str,
     columns: &[&str],
-    runs: &[RowValue; 2],
+    span: &RunSpan<'_>,
 ) -> Result<Vec<(String, Vec<ValueChange>)>, StoreError> {
     let sql = format!(
         "SELECT h.key, h.column_name, h.old, h.new FROM {} h JOIN {} t ON t.\"key\" = h.key \
-         WHERE h.run > $1 AND h.run <= $2 AND h.table_name = $3 AND t.first_run <= $1 AND t.run >= $2 \
+         WHERE h.run > $1 AND h.run <= $2 AND h.table_name = $3 AND t.first_run <= $1 AND t.run >= $2{} \
          ORDER BY h.key, h.run",
         database.quoted_table(HISTORY_TABLE),
-        database.quoted_table(table)
+        database.quoted_table(table),
+        span.command_condition(database, "h.run", 4)
     );
-    let [old_run, new_run] = runs.clone();
-    let parameters = [old_run, new_run, RowValue::text(table)];
+    let parameters = span.parameters(Some(RowValue::text(table)));
     let mut changed: Vec<(String, Vec<ValueChange>)> = Vec::new();
     // Where the change of a column is, for the record that is last in `changed`.
     let mut change_index: HashMap<String, usize> = HashMap::new();

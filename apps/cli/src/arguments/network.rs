@@ -115,6 +115,10 @@ pub(crate) struct FetchArguments {
     #[arg(long)]
     no_cache: bool,
 
+    /// Ask the server about every cached page, however young.
+    #[arg(skip)]
+    pub(crate) revalidates: bool,
+
     #[command(flatten)]
     pub(crate) render: RenderArguments,
 }
@@ -156,13 +160,16 @@ impl FetchArguments {
         }
         let folder = self.cache_dir.clone().or_else(default_cache_folder).filter(|_| !self.no_cache);
         options.cache = folder.map(CacheOptions::new);
+        if let Some(cache) = options.cache.as_mut().filter(|_| self.revalidates) {
+            cache.max_age = Duration::ZERO;
+        }
         Ok(options)
     }
 }
 
 /// The folder for caches of this user's programs.
 #[cfg(feature = "fetch")]
-fn default_cache_folder() -> Option<PathBuf> {
+pub(crate) fn default_cache_folder() -> Option<PathBuf> {
     let from = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let folder = from("XDG_CACHE_HOME").filter(|path| path.is_absolute());
     folder.or_else(|| Some(from("HOME")?.join(".cache"))).map(|folder| folder.join("copal"))

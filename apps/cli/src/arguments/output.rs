@@ -93,6 +93,10 @@ pub(crate) struct OutputArguments {
     /// In CSV: put ' before cells that a spreadsheet would run as a formula
     #[arg(long)]
     pub(crate) csv_safe: bool,
+
+    /// The command that a database stores with the run, if it is not the command line.
+    #[arg(skip)]
+    pub(crate) stored_command: Option<String>,
 }
 
 /// What is written.
@@ -112,6 +116,23 @@ impl OutputArguments {
     /// The format that was asked for, else another.
     pub(crate) fn format_or(&self, other: FormatName) -> FormatName {
         self.format.unwrap_or(other)
+    }
+
+    /// A database as the output; `command` is stored with the run.
+    pub(crate) fn of_database(database: &Path, table: Option<&str>, key: &[String], command: &str) -> Self {
+        OutputArguments {
+            format: None,
+            output: Some(database.to_owned()),
+            append: false,
+            table: table.map(str::to_owned),
+            key: key.to_vec(),
+            sources: false,
+            all_columns: false,
+            wide: false,
+            values: false,
+            csv_safe: false,
+            stored_command: Some(command.to_owned()),
+        }
     }
 
     /// What is written, by the arguments alone.

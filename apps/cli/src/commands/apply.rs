@@ -4,19 +4,16 @@ use crate::arguments::columns::ColumnArguments;
 use crate::arguments::network::FollowArguments;
 use crate::arguments::output::OutputArguments;
 use crate::arguments::pages::PageArguments;
-use crate::error::{CliError, catch_panic};
-use crate::inputs::Input;
+use crate::error::CliError;
 use crate::outcome::Outcome;
 use crate::output_plan::OutputPlan;
 use crate::output_target::OutputTarget;
-use crate::page_pipeline::{Named, PageReader};
+use crate::page_pipeline::PageReader;
+use crate::wrapper_run::WrapperRun;
 use crate::{reporting, wrapper_file};
 use clap::Args;
-use copal::wrapper::apply;
 use copal::{Answer, Warning};
-use copal_tasks::{ColumnChoice, TaskError, WrapperPages};
-use rayon::prelude::*;
-use std::collections::HashSet;
+use copal_tasks::ColumnChoice;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -63,56 +60,32 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
     let plan =
         OutputPlan { has_many_pages: inputs.len() > 1, has_all_lists: false, method: Some(loaded.version) };
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
-    let read_page = |url: &str| reader.page(&Input::Url(url.to_owned())).map_err(TaskError::unreadable);
-    let site = WrapperPages {
+    let wrapper_run = WrapperRun {
         wrapper: &loaded.wrapper,
-        read_page: &read_page,
+        reader: &reader,
         max_pages: arguments.follow.max_pages(),
         max_details: arguments.follow.max_details(),
+        quiet: reading.run.quiet,
     };
-    site.check()?;
-    if loaded.wrapper.navigation.as_ref().is_some_and(|navigation| !navigation.steps.is_empty())
-        && inputs.iter().any(Input::is_url)
-        && !reading.run.quiet
-    {
-        reporting::warning("navigation.steps are not performed: copal does not fill in forms");
-    }
+    wrapper_run.check()?;
+    wrapper_run.warn_about_steps(&inputs);
     let mut output = OutputTarget::open(&arguments.output, &kind, &plan)?;
-    let bar = reporting::progress_bar(inputs.len(), reading.run.quiet);
     let selection = arguments.columns.selection();
     let mut columns = ColumnChoice::of(&selection);
     let (mut worst, mut failed) = (Outcome::Done, None);
-    let urls: HashSet<String> = inputs.iter().filter(|input| input.is_url()).map(Input::name).collect();
-    reader.for_each_batch(|batch| {
-        let answers: Vec<Named<Answer>> = batch
-            .into_par_iter()
-            .map(|(name, page)| {
-                let answer = page.and_then(|page| {
-                    let mut answer = catch_panic(|| Ok(apply(&loaded.wrapper, &page)))?;
-                    if urls.contains(name.as_str()) {
-                        site.complete(&page, page.url.as_deref().unwrap_or(&name), &mut answer);
-                    }
-                    Ok(answer)
-                });
-                let answer = answer.and_then(|answer| refuse_doubtful(answer, arguments.strict));
-                (name, answer)
-            })
-            .collect();
-        for (name, answer) in answers {
-            bar.inc(1);
-            match answer {
-                Err(error) => {
-                    worst = worst.max(error.outcome());
-                    bar.suspend(|| reporting::error(&error.about(name)));
-                }
-                Ok(mut answer) => {
-                    columns.apply(&mut answer);
-                    worst = worst.max(outcome_of(&answer));
-                    bar.suspend(|| report(&name, &answer, arguments));
-                    if let Err(error) = output.page(&name, &answer) {
-                        failed = Some(error);
-                        return ControlFlow::Break(());
-                    }
+    wrapper_run.for_each_answer(&inputs, |name, read| {
+        match read.and_then(|(_, answer)| refuse_doubtful(answer, arguments.strict)) {
+            Err(error) => {
+                worst = worst.max(error.outcome());
+                reporting::error(&error.about(name));
+            }
+            Ok(mut answer) => {
+                columns.apply(&mut answer);
+                worst = worst.max(outcome_of(&answer));
+                report(&name, &answer, arguments);
+                if let Err(error) = output.page(&name, &answer) {
+                    failed = Some(error);
+                    return ControlFlow::Break(());
                 }
             }
         }
@@ -121,7 +94,6 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
     if let Some(error) = failed {
         return Err(error);
     }
-    bar.finish_and_clear();
     columns.check()?;
     output.finish(worst, reading.run.quiet)?;
     Ok(worst)

@@ -1,15 +1,24 @@
 //! `copal doctor`: what of the optional parts is there, and how to get the rest.
 
+#[cfg(feature = "fetch")]
+use crate::arguments::network::default_cache_folder;
+use crate::build_features::{missing_features, present_features};
+use crate::config_file::ConfigScope;
+use crate::configuration::{self, config_paths};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use crate::reporting;
 use clap::Args;
 #[cfg(feature = "render")]
 use copal_render::{BROWSER_NAMES, find_browser};
-use std::io::Write;
 use std::path::PathBuf;
+#[cfg(feature = "fetch")]
+use {
+    indicatif::HumanBytes,
+    std::fs::{self, Metadata},
+};
 
-/// Check which browser --render would use, and how to install one
+/// Show which optional parts are there (features, browser, cache, configuration) and how to get the rest
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArguments {
     /// The browser's program, instead of the first one that is found
@@ -18,12 +27,65 @@ pub(crate) struct DoctorArguments {
 }
 
 pub(crate) fn run(arguments: &DoctorArguments) -> Result<Outcome, CliError> {
-    let (lines, outcome) = browser_report(arguments);
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "copal {}", env!("CARGO_PKG_VERSION"))
-        .and_then(|()| lines.iter().try_for_each(|line| writeln!(out, "{}", reporting::printable(line))))
-        .map_err(|error| CliError::writing(&error, "standard output"))?;
+    let mut lines = vec![format!("copal {}", env!("CARGO_PKG_VERSION")), feature_report()];
+    lines.extend(missing_features().map(|(name, adds)| {
+        format!("  without {name} ({adds}): install again with cargo install --features {name}")
+    }));
+    let (browser, outcome) = browser_report(arguments);
+    lines.extend(browser);
+    lines.push(cache_report());
+    lines.extend(configuration_report());
+    let text: String = lines.iter().map(|line| reporting::printable(line) + "\n").collect();
+    reporting::print(&text)?;
     Ok(outcome)
+}
+
+fn feature_report() -> String {
+    format!("features: {}", present_features())
+}
+
+/// Where pages are cached, and whether that works.
+#[cfg(feature = "fetch")]
+fn cache_report() -> String {
+    let Some(folder) = default_cache_folder() else {
+        return "cache: none, because neither HOME nor XDG_CACHE_HOME is set (--cache-dir FOLDER)".to_owned();
+    };
+    let shown = folder.display();
+    match fs::metadata(&folder) {
+        Ok(found) if !found.is_dir() => format!("cache: {shown} is not a folder (--cache-dir FOLDER)"),
+        Ok(found) if found.permissions().readonly() => {
+            format!("cache: {shown} cannot be written (--cache-dir FOLDER)")
+        }
+        Ok(_) => {
+            let sizes = walkdir::WalkDir::new(&folder).into_iter().flatten().filter_map(|entry| {
+                entry.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len())
+            });
+            format!("cache: {shown} ({})", HumanBytes(sizes.sum()))
+        }
+        Err(_) => format!("cache: {shown} (made when the first page is fetched)"),
+    }
+}
+
+#[cfg(not(feature = "fetch"))]
+fn cache_report() -> String {
+    "cache: not used, because this build does not fetch URLs".to_owned()
+}
+
+/// The configuration files, and whether they can be read.
+fn configuration_report() -> Vec<String> {
+    let line = |(path, scope): (PathBuf, ConfigScope)| {
+        let what = match scope {
+            ConfigScope::User => "configuration",
+            ConfigScope::Folder => "configuration of this folder",
+        };
+        let state = if path.exists() { "copal config shows it" } else { "not there" };
+        format!("{what}: {} ({state})", path.display())
+    };
+    let mut lines: Vec<String> = config_paths().into_iter().map(line).collect();
+    if let Err(error) = configuration::load() {
+        lines.push(format!("  {error}"));
+    }
+    lines
 }
 
 /// What is said about the browser, and whether there is one.

@@ -1,10 +1,9 @@
 //! `copal extract`: pages in, one output, in the order of the inputs.
 
-mod answer_sink;
 mod archive_pages;
 mod crawl;
-mod file_sets;
 
+use crate::answering::{answer_sink, file_sets, visit_inputs};
 use crate::arguments::choice::{ListChoiceArguments, parse_field};
 use crate::arguments::columns::ColumnArguments;
 use crate::arguments::crawl::CrawlArguments;
@@ -13,7 +12,6 @@ use crate::arguments::network::{FollowArguments, VisitPlan};
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::arguments::pages::{PageArguments, PageKindChoice};
 use crate::error::CliError;
-use crate::fetching::{Fetching, VisitEvent};
 use crate::inputs::Input;
 use crate::isolated_inputs::try_inputs;
 use crate::outcome::Outcome;
@@ -166,6 +164,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         columns: ColumnChoice::of(&columns),
         has_many_pages,
         explains: arguments.explain && !has_explanations(&kind),
+        is_by_wrapper: false,
         choice: request.choice.clone(),
         quiet: reading.run.quiet,
         verbose: reading.run.is_verbose(),
@@ -192,19 +191,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
             quiet: reading.run.quiet,
             verbose: reading.run.is_verbose(),
         };
-        let fetching = Fetching::new(&reading.fetch, &request, Some(&plan), &inputs)?;
-        let has_all_columns = arguments.follow.max_details() == 0;
-        let mut take = |name: String, event| match event {
-            VisitEvent::Page(answer) => sink.take_page(&name, *answer, has_all_columns),
-            VisitEvent::Done(mut answer) => {
-                if let Ok(Some(answer)) = answer.as_mut() {
-                    fetching.add_picture(answer);
-                }
-                sink.take(&name, *answer)
-            }
-        };
-        fetching.visit_all(inputs, file_sets::answer_file, &mut take)?;
-        fetching.write_picture(reading.run.quiet)?;
+        visit_inputs(inputs, &request, &reading.fetch, &plan, &mut sink)?;
     } else {
         let follows = arguments.follow.max_pages() > 1 || arguments.follow.max_details() > 0;
         if follows && !reading.run.quiet {

@@ -13,31 +13,33 @@ use std::ops::ControlFlow;
 /// Maximum number of lists that a hint names.
 const MAX_LISTS_IN_HINT: usize = 8;
 
-pub(super) struct AnswerSink<'a> {
-    pub(super) output: OutputTarget<'a>,
+pub(crate) struct AnswerSink<'a> {
+    pub(crate) output: OutputTarget<'a>,
     /// The columns that were asked for.
-    pub(super) columns: ColumnChoice<'a>,
-    pub(super) has_many_pages: bool,
+    pub(crate) columns: ColumnChoice<'a>,
+    pub(crate) has_many_pages: bool,
     /// Print the reasons on standard error.
-    pub(super) explains: bool,
+    pub(crate) explains: bool,
+    /// A wrapper reads the pages.
+    pub(crate) is_by_wrapper: bool,
     /// The list that was asked for.
-    pub(super) choice: Option<ListChoice>,
-    pub(super) quiet: bool,
-    pub(super) verbose: bool,
+    pub(crate) choice: Option<ListChoice>,
+    pub(crate) quiet: bool,
+    pub(crate) verbose: bool,
     /// Also give out pages that were joined to the record of a list: JSON has one answer per page.
-    pub(super) keeps_joined_pages: bool,
+    pub(crate) keeps_joined_pages: bool,
     /// Report errors at the end, not at once.
-    pub(super) collects_errors: bool,
-    pub(super) errors: Vec<CliError>,
-    pub(super) worst: Outcome,
-    pub(super) answers: usize,
+    pub(crate) collects_errors: bool,
+    pub(crate) errors: Vec<CliError>,
+    pub(crate) worst: Outcome,
+    pub(crate) answers: usize,
     /// Why the output cannot be written.
-    pub(super) failed: Option<CliError>,
+    pub(crate) failed: Option<CliError>,
 }
 
 impl AnswerSink<'_> {
     /// Takes one answer. Breaks if the output cannot be written.
-    pub(super) fn take(&mut self, name: &str, answer: InputAnswer) -> ControlFlow<()> {
+    pub(crate) fn take(&mut self, name: &str, answer: InputAnswer) -> ControlFlow<()> {
         match answer {
             Err(error) => {
                 self.worst = self.worst.max(error.outcome());
@@ -74,7 +76,7 @@ impl AnswerSink<'_> {
 
     /// Takes the answer for a page of an archive. A page without a list is normal there: the archive has one line for
     /// all of them. Breaks if the output cannot be written.
-    pub(super) fn take_archived(&mut self, name: &str, answer: Result<Answer, CliError>) -> ControlFlow<()> {
+    pub(crate) fn take_archived(&mut self, name: &str, answer: Result<Answer, CliError>) -> ControlFlow<()> {
         let (quiet, worst) = (self.quiet, self.worst);
         self.quiet |= !self.verbose;
         let is_partial = answer.as_ref().is_ok_and(Answer::is_partial);
@@ -88,7 +90,7 @@ impl AnswerSink<'_> {
     }
 
     /// Takes a page of a list that is still being read. Breaks if the output cannot be written.
-    pub(super) fn take_page(
+    pub(crate) fn take_page(
         &mut self,
         name: &str,
         mut answer: Answer,
@@ -104,7 +106,7 @@ impl AnswerSink<'_> {
         }
     }
 
-    pub(super) fn finish(self) -> Result<Outcome, CliError> {
+    pub(crate) fn finish(self) -> Result<Outcome, CliError> {
         if let Some(error) = self.failed {
             return Err(error);
         }
@@ -120,7 +122,7 @@ impl AnswerSink<'_> {
     }
 
     /// Reports how many pages became part of the records that link to them.
-    pub(super) fn report_joined(&self, joined: usize, pages: usize) {
+    pub(crate) fn report_joined(&self, joined: usize, pages: usize) {
         if joined > 0 && !self.quiet {
             let verb = if joined == 1 { "was" } else { "were" };
             let pages = reporting::count(pages, "page");
@@ -156,6 +158,9 @@ impl AnswerSink<'_> {
     /// Reports that there is no list, and what can be done.
     fn report_nothing(&self, name: &str, answer: &Answer) {
         match &self.choice {
+            _ if self.is_by_wrapper => {
+                reporting::warning(format_args!("{name}: the wrapper matches nothing on this page"));
+            }
             None => {
                 let seems = answer
                     .impression

@@ -40,7 +40,7 @@ enum OrderedAnswer {
 }
 
 /// Answers files, on all cores.
-pub(super) fn answer_files(inputs: &[Input], request: &Request, sink: &mut AnswerSink<'_>) {
+pub(crate) fn answer_files(inputs: &[Input], request: &Request, sink: &mut AnswerSink<'_>) {
     let bar = reporting::progress_bar(inputs.len(), sink.quiet);
     for set in inputs.chunks(SET_FILES) {
         let mut answer_set = AnswerSet::default();
@@ -117,7 +117,7 @@ fn analyse_file(input: &Input, request: &Request) -> Result<AnalysedDocument, Cl
 }
 
 /// The answer for one file alone.
-pub(super) fn answer_file(input: &Input, request: &Request) -> Result<Answer, CliError> {
+pub(crate) fn answer_file(input: &Input, request: &Request) -> Result<Answer, CliError> {
     match analyse_file(input, request)? {
         AnalysedDocument::Data(answer) => Ok(*answer),
         AnalysedDocument::Page(page) => {
