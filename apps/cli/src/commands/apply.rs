@@ -14,7 +14,7 @@ use crate::{reporting, wrapper_file};
 use clap::Args;
 use copal::wrapper::apply;
 use copal::{Answer, Warning};
-use copal_tasks::{ColumnChoice, TaskError, WrapperPages};
+use copal_tasks::{ColumnChoice, OptionStyle, TaskError, WrapperPages};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
         max_pages: arguments.follow.max_pages(),
         max_details: arguments.follow.max_details(),
     };
-    site.check()?;
+    site.check(OptionStyle::CommandLine)?;
     if loaded.wrapper.navigation.as_ref().is_some_and(|navigation| !navigation.steps.is_empty())
         && inputs.iter().any(Input::is_url)
         && !reading.run.quiet
