@@ -159,6 +159,12 @@ impl Fetching {
         }
     }
 
+    /// Fetches a URL, but does not parse what it sends.
+    #[cfg(any(feature = "serve", feature = "mcp"))]
+    pub(crate) fn bytes(&self, url: &str) -> Result<copal_site::FetchedBytes, CliError> {
+        self.runtime.block_on(self.visitor.fetch_bytes(url)).map_err(|error| site_error(&error))
+    }
+
     /// Fetches and parses documents, in the order of their URLs.
     pub(crate) fn documents(&self, urls: &[&str]) -> Vec<Result<Document, CliError>> {
         let open = |url: &&str| {

@@ -20,7 +20,10 @@ mod fetching;
 mod inputs;
 #[cfg(feature = "fetch")]
 mod interrupts;
-mod isolated_inputs;
+#[cfg_attr(not(any(feature = "serve", feature = "mcp")), path = "isolation_disabled.rs")]
+mod isolation;
+#[cfg_attr(not(feature = "serve"), allow(dead_code))]
+mod log_file;
 mod logging;
 mod nested_output;
 mod outcome;

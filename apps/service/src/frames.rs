@@ -33,11 +33,7 @@ fn head(message: &impl Serialize, bodies: usize) -> io::Result<Vec<u8>> {
 }
 
 /// Writes a frame.
-pub(crate) fn write_frame(
-    out: &mut impl Write,
-    message: &impl Serialize,
-    bodies: &[&[u8]],
-) -> io::Result<()> {
+pub fn write_frame(out: &mut impl Write, message: &impl Serialize, bodies: &[&[u8]]) -> io::Result<()> {
     out.write_all(&head(message, bodies.len())?)?;
     for body in bodies {
         let length = u32::try_from(body.len()).map_err(|_| too_large())?;
@@ -48,9 +44,7 @@ pub(crate) fn write_frame(
 }
 
 /// Reads a frame; `None` at the end of the input.
-pub(crate) fn read_frame<T: DeserializeOwned>(
-    input: &mut impl Read,
-) -> io::Result<Option<(T, Vec<Vec<u8>>)>> {
+pub fn read_frame<T: DeserializeOwned>(input: &mut impl Read) -> io::Result<Option<(T, Vec<Vec<u8>>)>> {
     let mut length = [0; 4];
     match input.read_exact(&mut length) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),

@@ -31,8 +31,9 @@ mod stylesheet_fetching;
 mod visitor;
 
 pub use error::SiteError;
+pub use meta_refresh::refresh_target;
 pub use options::VisitOptions;
-pub use page_opener::OpenedDocument;
+pub use page_opener::{FetchedBytes, OpenedDocument};
 pub use progress::{DetailProgress, VisitProgress};
 pub use render_mode::{PagePicture, RenderMode, SavedPage};
 pub use rendering::Rendering;

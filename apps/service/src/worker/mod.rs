@@ -67,7 +67,7 @@ fn run_tasks(runner: &TaskRunner, waiting: &mpsc::Receiver<(Task, Vec<Vec<u8>>)>
 
 /// Limits the address space to what the process has now and this many bytes more.
 #[cfg(target_os = "linux")]
-fn limit_memory(bytes: u64) -> io::Result<()> {
+pub fn limit_memory(bytes: u64) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let pages = std::fs::read_to_string("/proc/self/statm")?;
     let pages: u64 = pages.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(0);
@@ -77,8 +77,8 @@ fn limit_memory(bytes: u64) -> io::Result<()> {
     Ok(setrlimit(Resource::As, Rlimit { current: Some(limit), maximum })?)
 }
 
-/// Other systems do not enforce such a limit: the limits on pages bound the memory there.
+/// Does nothing: other systems do not enforce such a limit, the limits on pages bound the memory there.
 #[cfg(not(target_os = "linux"))]
-fn limit_memory(_: u64) -> io::Result<()> {
+pub fn limit_memory(_: u64) -> io::Result<()> {
     Ok(())
 }

@@ -3,7 +3,10 @@
 mod answer_sink;
 mod archive_pages;
 mod file_sets;
+#[cfg(any(feature = "serve", feature = "mcp"))]
+mod isolated_inputs;
 
+use crate::arguments::annotators::BoundDomain;
 use crate::arguments::choice::{ListChoiceArguments, parse_field};
 use crate::arguments::columns::ColumnArguments;
 use crate::arguments::method::MethodArguments;
@@ -13,7 +16,7 @@ use crate::arguments::pages::{PageArguments, PageKindChoice};
 use crate::error::CliError;
 use crate::fetching::{Fetching, VisitEvent};
 use crate::inputs::Input;
-use crate::isolated_inputs::try_inputs;
+use crate::isolation::{IsolationLimits, WorkerPool, run_isolated_worker};
 use crate::outcome::Outcome;
 use crate::output_plan::OutputPlan;
 use crate::output_target::OutputTarget;
@@ -23,6 +26,7 @@ use archive_pages::{ArchiveFilter, answer_archive, archive_path};
 use clap::{ArgGroup, Args};
 use copal::{FieldRequest, Request};
 use copal_tasks::ColumnChoice;
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,10 +99,22 @@ pub(crate) struct ExtractArguments {
     #[arg(long)]
     explain: bool,
 
-    /// Try each saved page in a process of its own first, with 500 MB of memory (on Linux) and 30 s. A page that needs
-    /// more is reported, and the others are read. Takes twice the time
+    /// Read pages in processes of their own with limits on time and memory. A page that needs more is reported, and the
+    /// others are read
     #[arg(long)]
     isolate: bool,
+
+    /// With --isolate: seconds for one page, without fetching it
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_page_time)]
+    page_time: Duration,
+
+    /// With --isolate: memory for one page, in MB (on Linux)
+    #[arg(long, value_name = "MB", default_value_t = 500)]
+    page_memory: u64,
+
+    /// This process is a worker of --isolate
+    #[arg(long, hide = true)]
+    isolated_worker: bool,
 
     #[command(flatten)]
     method: MethodArguments,
@@ -126,6 +142,27 @@ impl ExtractArguments {
         self.method.add_to(&mut request);
         Ok(request)
     }
+
+    /// The workers, if pages are to be isolated. Lists that are followed and pages in a browser need their pages in
+    /// this process.
+    fn worker_pool(&self, inputs: &[Input]) -> Result<Option<WorkerPool>, CliError> {
+        if !self.isolate {
+            return Ok(None);
+        }
+        let fetch = &self.pages.reading.fetch;
+        let refused = if self.follow.max_pages() > 1 || self.follow.max_details() > 0 {
+            "with --follow and --details"
+        } else if fetch.render.is_on() || fetch.render.stylesheets {
+            "with --render auto, --render chromium and --stylesheets"
+        } else if inputs.iter().any(|input| archive_path(input).is_some()) {
+            "for web archives"
+        } else {
+            let limits = IsolationLimits { time: self.page_time, memory_megabytes: self.page_memory };
+            return WorkerPool::new(limits).map(Some);
+        };
+        Err(CliError::usage(format_args!("--isolate cannot be used {refused}"))
+            .with_hint("copal serve reads all pages in processes of their own"))
+    }
 }
 
 pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
@@ -135,10 +172,11 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let bound = arguments.method.annotators.bind(arguments.method.domain.as_ref(), reading.run.quiet);
     request.set_domain(bound.domain.clone());
     reading.run.start_threads()?;
-    let mut inputs = arguments.pages.inputs()?;
-    if arguments.isolate {
-        inputs = try_inputs(&inputs, request.limits.bytes)?;
+    if arguments.isolated_worker {
+        return run_isolated_worker(&request, &bound);
     }
+    let inputs = arguments.pages.inputs()?;
+    let pool = arguments.worker_pool(&inputs)?;
     reading.fetch.render.check_screenshot(inputs.len())?;
     reading.fetch.render.check_stylesheets()?;
     let has_archive = inputs.iter().any(|input| archive_path(input).is_some());
@@ -178,6 +216,12 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
             verbose: reading.run.is_verbose(),
         };
         let fetching = Fetching::new(&reading.fetch, &request, Some(&plan), &inputs)?;
+        #[cfg(any(feature = "serve", feature = "mcp"))]
+        if let Some(pool) = &pool {
+            let limit = request.limits.bytes;
+            isolated_inputs::answer_isolated_inputs(&inputs, limit, pool, &fetching, &mut sink);
+            return finish(sink, &bound, Some(pool));
+        }
         let has_all_columns = arguments.follow.max_details() == 0;
         let mut take = |name: String, event| match event {
             VisitEvent::Page(answer) => sink.take_page(&name, *answer, has_all_columns),
@@ -199,15 +243,33 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         for group in inputs.chunk_by(are_files) {
             match archive_path(&group[0]) {
                 Some(path) => answer_archive(path, &filter, &request, &mut sink),
-                None => file_sets::answer_files(group, &request, &mut sink),
+                None => file_sets::answer_files(group, &request, pool.as_ref(), &mut sink),
             }
             if sink.failed.is_some() {
                 break;
             }
         }
     }
+    finish(sink, &bound, pool.as_ref())
+}
+
+/// Ends the output. A page that was read without one of its annotators makes the result partial.
+fn finish(
+    mut sink: AnswerSink<'_>,
+    bound: &BoundDomain,
+    pool: Option<&WorkerPool>,
+) -> Result<Outcome, CliError> {
     sink.worst = sink.worst.max(bound.outcome());
+    if pool.is_some_and(WorkerPool::has_annotator_failed) {
+        sink.worst = sink.worst.max(Outcome::Partial);
+    }
     sink.finish()
+}
+
+fn parse_page_time(text: &str) -> Result<Duration, CliError> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+    let seconds = seconds.ok_or_else(|| CliError::usage("expected a number of seconds, at most 86400"))?;
+    Ok(Duration::from_secs_f64(seconds))
 }
 
 fn parse_url_pattern(text: &str) -> Result<glob::Pattern, CliError> {
