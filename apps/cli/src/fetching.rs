@@ -94,9 +94,10 @@ impl Fetching {
     ) -> Result<Fetching, CliError> {
         let urls: Vec<&str> = inputs.iter().filter_map(Input::url).collect();
         let fetch_options = fetch.options(&request.limits, &urls)?;
-        // The proxy of the browser adds none: other users of the machine can reach it.
-        if fetch.render.is_on() && fetch_options.credentials.is_some() {
-            let message = "headers and cookies cannot be sent from a browser: leave them or --render out";
+        // The proxy of the browser adds them only where it can tell the connections of this user from others.
+        if fetch.render.is_on() && fetch_options.credentials.is_some() && !cfg!(target_os = "linux") {
+            let message =
+                "headers and cookies are sent from a browser on Linux only: leave them or --render out";
             return Err(CliError::usage(message));
         }
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
@@ -157,6 +158,11 @@ impl Fetching {
         if let (Some((_, taken)), Some(picture)) = (&self.picture, &mut answer.picture) {
             picture.png = taken.png().map(Into::into);
         }
+    }
+
+    /// Fetches a URL, but does not parse what it sends.
+    pub(crate) fn bytes(&self, url: &str) -> Result<copal_site::FetchedBytes, CliError> {
+        self.runtime.block_on(self.visitor.fetch_bytes(url)).map_err(|error| site_error(&error))
     }
 
     /// Fetches and parses documents, in the order of their URLs.

@@ -1,11 +1,13 @@
-//! Logs on standard error: events of `tracing`, as text or as one JSON object per line.
+//! Logs on standard error and in the file of a service: events of `tracing`, as text or as one JSON object per line.
 //!
 //! In: events of copal's own crates, up to the level that `-v`, `-vv` and `-vvv` ask for. Out: lines. Other libraries
 //! are not logged: their events could contain headers. Spans are not used.
 
+use crate::log_file::LogFile;
 use crate::reporting;
 use serde_json::{Map, Value as Json};
 use std::fmt::Debug;
+use std::sync::OnceLock;
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id, Record};
@@ -19,12 +21,33 @@ pub(crate) fn start(verbosity: u8) {
         2 => Level::DEBUG,
         _ => Level::TRACE,
     };
-    // fails only if it was called before, which then decides
-    let _ = tracing::subscriber::set_global_default(LogSubscriber { level });
+    start_at(level, true);
 }
+
+/// Starts logging to a file once [`write_to`] names it, and to standard error if `prints`.
+#[cfg(feature = "serve")]
+pub(crate) fn start_service(prints: bool) {
+    start_at(Level::INFO, prints);
+}
+
+/// The file that gets all events from now on.
+#[cfg(feature = "serve")]
+pub(crate) fn write_to(file: LogFile) {
+    // the first file stays: a process has one service
+    let _ = LOG_FILE.set(file);
+}
+
+fn start_at(level: Level, prints: bool) {
+    // fails only if it was called before, which then decides
+    let _ = tracing::subscriber::set_global_default(LogSubscriber { level, prints });
+}
+
+static LOG_FILE: OnceLock<LogFile> = OnceLock::new();
 
 struct LogSubscriber {
     level: Level,
+    /// Print events on standard error.
+    prints: bool,
 }
 
 impl Subscriber for LogSubscriber {
@@ -48,7 +71,12 @@ impl Subscriber for LogSubscriber {
         let mut fields = EventFields::default();
         event.record(&mut fields);
         let level = event.metadata().level().as_str().to_ascii_lowercase();
-        reporting::log_event(&level, &fields.message, &fields.values);
+        if self.prints {
+            reporting::log_event(&level, &fields.message, &fields.values);
+        }
+        if let Some(file) = LOG_FILE.get() {
+            file.write_line(&reporting::json_event(&level, &fields.message, &fields.values).to_string());
+        }
     }
 
     fn enter(&self, _: &Id) {}

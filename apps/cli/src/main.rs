@@ -27,7 +27,9 @@ mod inputs;
 mod interrupt_flag;
 #[cfg(feature = "fetch")]
 mod interrupts;
-mod isolated_inputs;
+mod isolation;
+#[cfg_attr(not(feature = "serve"), allow(dead_code))]
+mod log_file;
 mod logging;
 mod nested_output;
 mod outcome;

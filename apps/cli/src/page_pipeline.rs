@@ -13,6 +13,7 @@ use crate::saved_stylesheets;
 use copal::{Document, Page, Received, Request};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 /// Pages in memory at once, per thread.
 const PAGES_PER_THREAD: usize = 16;
@@ -117,8 +118,19 @@ impl<'a> PageReader<'a> {
 pub(crate) fn file_document(input: &Input, request: &Request) -> Result<Document, CliError> {
     let bytes = input.read_bytes(request.limits.bytes)?;
     let received = Received { url: request.url.clone(), ..Received::default() };
-    let mut document = catch_panic(|| copal::read(&bytes, &received, request).map_err(CliError::unreadable))?;
-    if let (Input::File(path), Document::Page(page), true) = (input, &mut document, request.stylesheets) {
+    let file = if let Input::File(path) = input { Some(path.as_path()) } else { None };
+    bytes_document(&bytes, &received, file, request)
+}
+
+/// Parses bytes. The stylesheets of a saved page are next to its file.
+pub(crate) fn bytes_document(
+    bytes: &[u8],
+    received: &Received,
+    file: Option<&Path>,
+    request: &Request,
+) -> Result<Document, CliError> {
+    let mut document = catch_panic(|| copal::read(bytes, received, request).map_err(CliError::unreadable))?;
+    if let (Some(path), Document::Page(page), true) = (file, &mut document, request.stylesheets) {
         catch_panic(|| {
             saved_stylesheets::add_saved_styles(page, path);
             Ok(())

@@ -81,15 +81,19 @@ pub(crate) fn log_event(level: &str, message: &str, fields: &Map<String, Json>) 
     line(printable(&text));
 }
 
-/// Prints `{"time": …, "level": …, "message": …}` with further fields; the time is in seconds since 1970.
 fn json_line(level: &str, message: &str, fields: &Map<String, Json>) {
+    let _ = writeln!(io::stderr(), "{}", json_event(level, message, fields));
+}
+
+/// `{"time": …, "level": …, "message": …}` with further fields; the time is in seconds since 1970.
+pub(crate) fn json_event(level: &str, message: &str, fields: &Map<String, Json>) -> Json {
     let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let mut object = Map::new();
     object.insert("time".into(), ((time.as_secs_f64() * 1000.0).round() / 1000.0).into());
     object.insert("level".into(), level.into());
     object.insert("message".into(), message.into());
     object.extend(fields.iter().map(|(name, value)| (name.clone(), value.clone())));
-    let _ = writeln!(io::stderr(), "{}", Json::Object(object));
+    Json::Object(object)
 }
 
 /// A text without characters that control the terminal, or hide or reorder text: file names and texts of

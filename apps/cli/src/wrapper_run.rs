@@ -6,7 +6,7 @@ use crate::page_pipeline::{Named, PageReader};
 use crate::reporting;
 use copal::wrapper::{Wrapper, apply};
 use copal::{Answer, Page};
-use copal_tasks::{TaskError, WrapperPages};
+use copal_tasks::{OptionStyle, TaskError, WrapperPages};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -25,7 +25,7 @@ pub(crate) struct WrapperRun<'a> {
 impl WrapperRun<'_> {
     /// Refuses to follow and to read details if the wrapper does not know how.
     pub(crate) fn check(&self) -> Result<(), CliError> {
-        Ok(self.with_site(|site| site.check())?)
+        Ok(self.with_site(|site| site.check(OptionStyle::CommandLine))?)
     }
 
     /// Gives each page with its answer to the sink, until the sink has enough.

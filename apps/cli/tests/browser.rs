@@ -16,9 +16,12 @@ mod lamps;
 mod secure;
 
 use common::run;
+use common::service::Service;
+use copal_testserver::{Server, html, response};
 use lamps::{LampServer, lamp_titles};
 use serde_json::Value;
 use std::fs;
+use std::sync::{Arc, Mutex};
 
 /// Options of every command line: the server is on this machine and needs no delay.
 pub(crate) const OWN: &str = "--allow-private --delay 0 --no-cache --no-browser-sandbox --format json -q";
@@ -62,9 +65,17 @@ const COMPLETE_PAGES: &[&str] = &[
     "dialogs",
     "hash",
     "polling",
+    "svelte",
+    "vue-runtime",
+    "srcdoc",
+    "stream",
+    "worker",
+    "two-step",
+    "consent",
+    "consent-only-accept",
 ];
 /// Pages that show more after scrolling or pressing.
-const GROWING_PAGES: &[&str] = &["scroll", "more", "pager", "virtual"];
+const GROWING_PAGES: &[&str] = &["scroll", "more", "pager", "virtual", "scroll-area", "virtual-rows"];
 
 #[test]
 #[ignore = "needs a browser: make browser"]
@@ -131,6 +142,19 @@ fn saved_pages_are_shown_too() {
 
 #[test]
 #[ignore = "needs a browser: make browser"]
+fn consent_layers_are_refused_and_never_accepted() {
+    let server = LampServer::start();
+    assert_eq!(titles(&extract(&server, "consent", "--render chromium")), lamp_titles(1..=20));
+    let asked = server.asked();
+    assert!(asked.iter().any(|path| path == "/items.json?refused"), "{asked:?}");
+    assert_eq!(titles(&extract(&server, "consent-only-accept", "--render chromium")), lamp_titles(1..=20));
+    let asked = server.asked();
+    let is_agreed = |path: &String| path.ends_with("?accepted") || path.ends_with("?closed");
+    assert!(!asked.iter().any(is_agreed), "{asked:?}");
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
 fn errors_are_those_of_fetching() {
     let server = LampServer::start();
     let folder = tempfile::tempdir().unwrap();
@@ -147,10 +171,44 @@ fn errors_are_those_of_fetching() {
         assert!(run.stderr.contains(message), "{arguments}: {}", run.stderr);
     }
     assert!(!server.asked().iter().any(|path| path.starts_with("/private")), "{:?}", server.asked());
-    let with_cookie = format!("{} {options} --allow-private --cookie a=b", server.page("fetch"));
-    let run = run(folder.path(), &format!("copal extract {with_cookie}"));
-    assert_eq!(run.code, 2, "{}", run.stderr);
-    assert!(run.stderr.contains("cookies cannot be sent"), "{}", run.stderr);
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn headers_and_cookies_are_sent_to_the_page_s_own_origin_only() {
+    let told: Arc<Mutex<Vec<String>>> = Arc::default();
+    let own_told = Arc::clone(&told);
+    let other = Server::start(move |request| {
+        own_told.lock().unwrap().push(format!("{} {:?}", request.path, request.headers));
+        let allowed = "Access-Control-Allow-Origin: *\r\nContent-Type: application/json\r\n";
+        response("200 OK", allowed, r#"{"note": "other"}"#)
+    });
+    let other_url = other.url("/note.json");
+    let site = Server::start(move |request| {
+        let text = format!("{:?}", request.headers).to_lowercase();
+        let knows = text.contains("session=secret-7") && text.contains("bearer token-8");
+        match request.path.as_str() {
+            "/list" if knows => html(&format!(
+                "<h1>Orders</h1><ul id=list></ul><script>fetch('{other_url}').then(a => a.json()).then(() => \
+                 fetch('/orders.json')).then(a => a.json()).then(found => list.innerHTML = found.map(n => \
+                 `<li><a href=/order/${{n}}>Order ${{n}}</a> <b>£${{n}}.20</b></li>`).join(''))</script>"
+            )),
+            "/orders.json" if knows => {
+                response("200 OK", "Content-Type: application/json\r\n", "[11, 12, 13, 14, 15, 16]")
+            }
+            _ => response("403 Forbidden", "", "who are you?"),
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let secrets = "--cookie session=secret-7 --header 'Authorization: Bearer token-8'";
+    let line = format!("copal extract {} {OWN} --render chromium", site.url("/list"));
+    let found = run(folder.path(), &format!("{line} {secrets}"));
+    assert_eq!(found.code, 0, "{}", found.stderr);
+    assert!(found.stdout.contains("Order 16"), "{}", found.stdout);
+    let told = told.lock().unwrap().join("\n");
+    assert!(told.contains("/note.json"), "{told}");
+    assert!(!told.contains("secret-7") && !told.contains("token-8"), "{told}");
+    assert_eq!(run(folder.path(), &line).code, 3, "the page needs the cookie");
 }
 
 #[test]
@@ -200,4 +258,28 @@ fn doctor_finds_the_browser() {
         "{}",
         missing.stdout
     );
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn the_service_shows_pages_in_the_browser_if_it_is_asked_to() {
+    let server = LampServer::start();
+    let service = Service::start(&["--allow-private", "--delay", "0", "--no-browser-sandbox"]);
+    let ask = |page: &str, render: &str, options: Value| {
+        let mut body = serde_json::json!({ "url": server.page(page), "options": options });
+        body["options"]["render"] = render.into();
+        let answer = service.post("/v1/extract", &body);
+        assert_eq!(answer.status, 200, "{page}: {}", answer.text());
+        answer.json()
+    };
+    let none = serde_json::json!({});
+    assert_ne!(titles(&ask("fetch", "none", none.clone())), lamp_titles(1..=20));
+    for render in ["chromium", "auto"] {
+        let answer = ask("fetch", render, none.clone());
+        assert_eq!(titles(&answer), lamp_titles(1..=20), "{render}");
+        assert_eq!(answer["page"]["rendered"], "chromium");
+    }
+    let followed = ask("more", "chromium", serde_json::json!({ "follow": 100 }));
+    assert_eq!(titles(&followed), lamp_titles(1..=60));
+    assert_eq!(ask("static", "auto", none)["page"]["rendered"], Value::Null);
 }

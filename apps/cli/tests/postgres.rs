@@ -8,6 +8,8 @@
 
 mod common;
 
+#[cfg(feature = "serve")]
+use common::service::Service;
 use common::shop::Shop;
 use common::{SHOP, many_pages, run, shell, style};
 use std::fs::{self, File};
@@ -163,6 +165,8 @@ fn kept_in_a_server() {
     killed(&server);
     tables_of_others(&server);
     renamed_columns(&server);
+    #[cfg(feature = "serve")]
+    through_the_service(&server);
 }
 
 /// The tables are typed and grow, each record is stored once, and `copal diff` shows the changes, as with
@@ -343,4 +347,41 @@ fn renamed_columns(server: &Server) {
     }
     assert_eq!(server.ask("SELECT count(price_amount) FROM renamed"), "8");
     assert_eq!(server.ask("SELECT value FROM copal_meta"), "2");
+}
+
+/// A request may name a database that the service was started with, and no other server.
+#[cfg(feature = "serve")]
+fn through_the_service(server: &Server) {
+    let service = Service::start(&["--database", &format!("lamps={}", server.socket())]);
+    let store = |database: &str| {
+        let store = serde_json::json!({ "database": database, "table": "served", "key": ["title"] });
+        let options = serde_json::json!({ "store": store });
+        service.post("/v1/extract", &serde_json::json!({ "html": SHOP, "options": options }))
+    };
+    let stored = store("lamps");
+    assert_eq!(stored.status, 200, "{}", stored.text());
+    let summary = stored.header("x-copal-stored").unwrap();
+    assert!(summary.contains("4 records") && summary.contains("4 new"), "{summary}");
+    assert!(store("lamps").header("x-copal-stored").unwrap().contains("0 new, 0 changed"));
+    assert_eq!(server.ask("SELECT count(*), count(DISTINCT run) FROM served"), "4|1");
+    let commands = server.ask("SELECT DISTINCT command FROM runs WHERE command LIKE '%/v1/extract%'");
+    assert_eq!(commands, "POST /v1/extract");
+    for other in [server.socket(), format!("postgres://ann@127.0.0.1:{}/shop", server.port)] {
+        assert_eq!(store(&other).status, 400, "{other}");
+    }
+    // a job stores too
+    let shop = Shop::open();
+    let service = Service::start(&[
+        "--database",
+        &format!("lamps={}", server.socket()),
+        "--allow-private",
+        "--delay",
+        "0",
+    ]);
+    let store = serde_json::json!({ "database": "lamps", "table": "kettles_served" });
+    let job = serde_json::json!({ "urls": [shop.server.url("/kettles")], "options": { "follow": 10, "store": store } });
+    let begun = service.post("/v1/jobs", &job).json();
+    let status = service.wait_for_job(begun["id"].as_str().unwrap());
+    assert_eq!(status["state"], "done", "{status}");
+    assert_eq!(server.ask("SELECT count(*) FROM kettles_served"), "23");
 }

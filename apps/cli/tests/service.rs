@@ -7,148 +7,18 @@
 
 mod common;
 
+use common::service::{PATIENCE, Service, start_in};
 use common::{ARTICLE, BOOKS, SHOP, root};
 use copal_testserver::{Server, html, redirect};
 use serde_json::{Value, json};
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
-use tempfile::TempDir;
+use std::time::Duration;
 
 /// Jobs that are killed; `make soak` and CI set more.
 const KILLS: usize = 3;
-/// The longest that a test waits for something to happen. The machine may be busy.
-const PATIENCE: Duration = Duration::from_mins(2);
-
-/// A server that is killed when it is dropped.
-struct Service {
-    process: Child,
-    address: String,
-    folder: TempDir,
-}
-
-/// A response.
-#[derive(Debug)]
-struct Answer {
-    status: u16,
-    headers: String,
-    body: Vec<u8>,
-}
-
-impl Answer {
-    fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        let lines = self.headers.lines().filter_map(|line| line.split_once(':'));
-        lines.filter(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim()).next()
-    }
-}
-
-fn start_in(folder: &Path, options: &[&str]) -> (Child, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_copal"));
-    command.args(["serve", "--port", "0", "--dir"]).arg(folder).args(options);
-    let mut process =
-        command.env_remove("COPAL_TOKEN").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut errors = BufReader::new(process.stderr.take().unwrap());
-    let mut line = String::new();
-    errors.read_line(&mut line).unwrap();
-    let address = line.split("http://").nth(1).and_then(|rest| rest.split(',').next());
-    let address = address.unwrap_or_else(|| panic!("no address: {line}")).to_owned();
-    // the pipe must not fill up
-    thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
-    (process, address)
-}
-
-impl Service {
-    fn start(options: &[&str]) -> Service {
-        let folder = tempfile::tempdir().unwrap();
-        let (process, address) = start_in(folder.path(), options);
-        Service { process, address, folder }
-    }
-
-    fn send(&self, request: &[u8]) -> Answer {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        // a server that refuses a request need not read it to its end
-        let _ = stream.write_all(request);
-        read_answer(&mut stream)
-    }
-
-    fn request(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n",
-            self.address,
-            body.len()
-        );
-        self.send(&[head.as_bytes(), body].concat())
-    }
-
-    fn get(&self, path: &str) -> Answer {
-        self.request("GET", path, "", b"")
-    }
-
-    fn post(&self, path: &str, body: &Value) -> Answer {
-        self.request("POST", path, "Content-Type: application/json\r\n", body.to_string().as_bytes())
-    }
-
-    /// Waits until a job is not running.
-    fn wait_for_job(&self, id: &str) -> Value {
-        let start = Instant::now();
-        loop {
-            let status = self.get(&format!("/v1/jobs/{id}")).json();
-            if status["state"] != "running" {
-                return status;
-            }
-            assert!(start.elapsed() < PATIENCE, "{status}");
-            thread::sleep(Duration::from_millis(50));
-        }
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn read_answer(stream: &mut TcpStream) -> Answer {
-    let mut bytes = Vec::new();
-    let _ = stream.read_to_end(&mut bytes);
-    let at = bytes.windows(4).position(|four| four == b"\r\n\r\n");
-    let at = at.unwrap_or_else(|| panic!("no response: {}", String::from_utf8_lossy(&bytes)));
-    let headers = String::from_utf8_lossy(&bytes[..at]).into_owned();
-    let status = headers.split(' ').nth(1).unwrap().parse().unwrap();
-    let body = if headers.to_ascii_lowercase().contains("transfer-encoding: chunked") {
-        unchunked(&bytes[at + 4..])
-    } else {
-        bytes[at + 4..].to_vec()
-    };
-    Answer { status, headers, body }
-}
-
-fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
-    let mut body = Vec::new();
-    while let Some(at) = bytes.windows(2).position(|two| two == b"\r\n") {
-        let size = usize::from_str_radix(std::str::from_utf8(&bytes[..at]).unwrap(), 16).unwrap();
-        if size == 0 {
-            break;
-        }
-        body.extend_from_slice(&bytes[at + 2..at + 2 + size]);
-        bytes = &bytes[at + 4 + size..];
-    }
-    body
-}
 
 /// A page that takes long without its limits, and much memory: a deep, wide tree of formatting tags.
 fn bomb() -> String {
@@ -259,6 +129,100 @@ fn wrappers_are_learned_stored_applied_checked_and_exported() {
     }
     let repaired = service.post("/v1/repair", &json!({ "wrapper": "shop", "html": SHOP }));
     assert_eq!(repaired.json()["repaired"], false, "{}", repaired.text());
+}
+
+/// Lamps before and after a redesign.
+fn lamps(numbers: std::ops::Range<usize>, is_new: bool) -> String {
+    let item = |n: usize| {
+        if is_new {
+            format!(
+                "<article><div class=cost><b>£{n}.50</b></div><h3><a href=/p/{n}>Lamp {n} of oak</a></h3>\
+                 <section>Bright, {n}00 lumen</section></article>"
+            )
+        } else {
+            format!(
+                "<li class=item><a class=name href=/p/{n}>Lamp {n} of oak</a><span class=price>£{n}.50</span>\
+                 <p>Bright, {n}00 lumen</p></li>"
+            )
+        }
+    };
+    let items: String = numbers.map(item).collect();
+    if is_new {
+        format!("<title>Lamps</title><main><h2>Our lamps</h2><div class=grid>{items}</div></main>")
+    } else {
+        format!("<title>Lamps</title><h1>Lamps</h1><ul class=results>{items}</ul><p>All rights reserved</p>")
+    }
+}
+
+#[test]
+fn a_repair_writes_a_version_that_reads_the_new_pages() {
+    let service = Service::start(&[]);
+    let learned = service.post("/v1/learn", &json!({ "html": lamps(10..30, false), "save_as": "lamps" }));
+    assert_eq!(learned.status, 200, "{}", learned.text());
+    let new_pages: Vec<Value> =
+        [10..30, 30..50, 50..70].map(|numbers| json!({ "html": lamps(numbers, true) })).to_vec();
+    let request = json!({ "wrapper": "lamps", "pages": new_pages });
+    let checked = service.post("/v1/check", &request);
+    assert_eq!(checked.json()["drifted"], true, "{}", checked.text());
+    let before = service.get("/v1/wrappers/lamps").text();
+    // a dry run stores nothing
+    let mut dry = request.clone();
+    dry["dry_run"] = true.into();
+    assert_eq!(service.post("/v1/repair", &dry).json()["repaired"], true);
+    assert_eq!(service.get("/v1/wrappers/lamps/versions").json()["versions"], json!([1]));
+    let repaired = service.post("/v1/repair", &request);
+    assert_eq!(repaired.json()["repaired"], true, "{}", repaired.text());
+    assert_eq!(service.get("/v1/wrappers/lamps/versions").json()["versions"], json!([1, 2]));
+    assert_ne!(service.get("/v1/wrappers/lamps").text(), before);
+    assert_eq!(service.get("/v1/wrappers/lamps?version=1").text(), before);
+    let checked = service.post("/v1/check", &request);
+    assert_eq!(checked.json()["drifted"], false, "{}", checked.text());
+    let body = json!({ "wrapper": "lamps", "html": lamps(70..90, true), "options": { "format": "csv" } });
+    let applied = service.post("/v1/apply", &body).text();
+    assert_eq!(applied.lines().count(), 21, "{applied}");
+    assert!(applied.contains("Lamp 89 of oak") && applied.contains("£89.50"), "{applied}");
+}
+
+#[test]
+fn a_full_workspace_takes_nothing_more_but_still_answers() {
+    let service = Service::start(&["--quota", "150000"]);
+    let wrapper = service.post("/v1/learn", &json!({ "html": SHOP, "save_as": "shop" }));
+    assert_eq!(wrapper.status, 200, "{}", wrapper.text());
+    let text = service.get("/v1/wrappers/shop").text();
+    let yaml = "Content-Type: application/yaml\r\n";
+    let write = || service.request("PUT", "/v1/wrappers/shop", yaml, text.as_bytes()).status;
+    let mut statuses: Vec<u16> = Vec::new();
+    while statuses.last() != Some(&507) && statuses.len() < 500 {
+        statuses.push(write());
+    }
+    assert_eq!(statuses.pop(), Some(507));
+    assert!(statuses.iter().all(|status| *status == 201), "{statuses:?}");
+    let store = json!({ "html": SHOP, "options": { "store": { "database": "lamps" } } });
+    let job = json!({ "urls": ["https://shop.example/"] });
+    for (path, body) in [("/v1/extract", &store), ("/v1/jobs", &job)] {
+        let full = service.post(path, body);
+        assert_eq!(full.status, 507, "{path}: {}", full.text());
+        assert!(full.text().contains("--quota"), "{}", full.text());
+    }
+    assert!(!service.folder.path().join("databases/lamps.sqlite").exists());
+    let answer = service.post("/v1/extract", &json!({ "html": SHOP, "options": { "format": "csv" } }));
+    assert_eq!((answer.status, answer.text()), (200, by_command(SHOP, "--format csv")));
+}
+
+#[test]
+fn requests_are_in_the_log_of_the_workspace() {
+    let service = Service::start(&["--quiet"]);
+    let answer = service.post("/v1/extract", &json!({ "html": SHOP }));
+    let missing = service.get("/v1/nothing");
+    let log = fs::read_to_string(service.folder.path().join("logs/service.log")).unwrap();
+    let events: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (answer, status) in [(answer, 200), (missing, 404)] {
+        let id = answer.header("x-request-id").unwrap();
+        let event = events.iter().find(|event| event["request_id"] == id);
+        let event = event.unwrap_or_else(|| panic!("{id} is not in the log: {log}"));
+        assert_eq!(event["status"], status, "{event}");
+        assert!(event["time"].as_f64().unwrap() > 1.7e9 && event["level"] == "info", "{event}");
+    }
 }
 
 #[test]
@@ -524,22 +488,4 @@ fn the_api_document_lists_all_routes() {
     for route in routes.filter(|route| *route != "/openapi.json") {
         assert!(document["paths"][route].is_object(), "{route} is not in the document");
     }
-}
-
-#[test]
-fn isolated_pages_are_read_as_others_are() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("shop.html"), SHOP).unwrap();
-    fs::write(folder.path().join("books.html"), BOOKS).unwrap();
-    let run = |line: &str| common::run(folder.path(), line);
-    let isolated = run("copal extract --isolate shop.html books.html --format csv");
-    assert_eq!(
-        (isolated.code, isolated.stdout),
-        (0, run("copal extract shop.html books.html --format csv").stdout)
-    );
-    let missing = run("copal extract --isolate shop.html missing.html --format csv");
-    assert_eq!(missing.code, 3, "{}", missing.stderr);
-    assert!(missing.stdout.contains("Blue lamp"));
-    assert_eq!(run("copal extract --isolate https://shop.example/").code, 2);
-    assert_eq!(run("copal extract --isolate - < shop.html").code, 2);
 }

@@ -2,7 +2,7 @@
 
 use crate::errors::exception;
 use copal::{KindRequest, Method, Request};
-use copal_tasks::{TaskError, closest, list_choice, parse_field};
+use copal_tasks::{OptionStyle, TaskError, closest, list_choice, parse_field};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -98,7 +98,8 @@ impl Options {
         if min_confidence.is_some_and(|probability| !(0.0..=1.0).contains(&probability)) {
             return Err(wrong("min_confidence: expected a number from 0 to 1"));
         }
-        request.choice = list_choice(list, near, select, request.kind).map_err(exception)?;
+        request.choice =
+            list_choice(list, near, select, request.kind, OptionStyle::Parameter).map_err(exception)?;
         let parsed =
             fields.into_iter().flatten().map(|(name, place)| parse_field(&format!("{name}={place}")));
         request.fields = parsed.collect::<Result<_, TaskError>>().map_err(exception)?;

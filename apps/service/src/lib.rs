@@ -9,7 +9,6 @@
 //! | `options`, `task` | what may be asked for, and the messages between service and worker |
 //! | `worker` | the worker process: reads pages and does tasks, within a memory limit |
 //! | `engine` | starts, feeds, times and replaces workers; one task at a time per host |
-//! | `isolation` | pages tried in workers, for the command line |
 //! | `workspace` | the folder with wrappers, databases, jobs and cached pages |
 //! | `jobs` | many pages in the background, which survive a kill |
 //! | `http` | the HTTP service |
@@ -25,7 +24,6 @@ mod engine;
 mod frames;
 #[cfg(feature = "http")]
 pub mod http;
-mod isolation;
 #[cfg(feature = "http")]
 mod jobs;
 #[cfg(feature = "mcp")]
@@ -38,7 +36,6 @@ mod workspace;
 
 #[cfg(feature = "http")]
 pub use http::{ServeError, serve};
-pub use isolation::{Isolation, SavedBytes};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpError, serve_mcp};
 pub use settings::{McpSettings, ServeSettings, ServiceLimits, ServiceNetwork};

@@ -4,7 +4,7 @@
 //! server: a domain is a built-in one, and databases are those that the service was started with.
 
 use copal::{Domain, KindRequest, Method, Request};
-use copal_tasks::{ColumnSelection, TaskError, closest, list_choice, parse_field};
+use copal_tasks::{ColumnSelection, OptionStyle, TaskError, closest, list_choice, parse_field};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -200,7 +200,8 @@ impl ExtractOptions {
         request.all = self.all;
         request.navigation = self.navigation;
         request.embedded = self.embedded;
-        request.choice = list_choice(self.list, self.near.as_deref(), self.select.as_deref(), request.kind)?;
+        let (near, select) = (self.near.as_deref(), self.select.as_deref());
+        request.choice = list_choice(self.list, near, select, request.kind, OptionStyle::Parameter)?;
         request.lists.combined.min_confidence = self.min_confidence;
         request.fields = self.field.iter().map(|text| parse_field(text)).collect::<Result<_, _>>()?;
         request.outline = self.format == AnswerFormat::Html;

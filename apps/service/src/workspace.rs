@@ -5,6 +5,7 @@
 //! WORKSPACE/wrappers/NAME/v1.yaml    a wrapper and its versions; the highest number is the current one
 //! WORKSPACE/databases/NAME.sqlite    records that were stored
 //! WORKSPACE/jobs.sqlite              jobs and their results
+//! WORKSPACE/logs/service.log         one line of JSON per request; service.1.log has older ones, 10 MB each
 //! WORKSPACE/cache/                   pages that were fetched, with a limit of their own
 //! ```
 //!

@@ -32,7 +32,7 @@ pub fn style_page(page: &mut Page, sheets: &Stylesheets) -> StylingReport {
     rules.keep_used_custom_properties(&page.tree);
     let styles = if rules.rules.is_empty() { None } else { Some(cascade(&page.tree, &rules)) };
     let is_styled = matches!(styles, Some(Some(_)));
-    let warning = Warning::LeftOut { what: "styles" };
+    let warning = Warning::LeftOut { what: "styles".into() };
     if (is_cut || matches!(styles, Some(None))) && !page.warnings.contains(&warning) {
         page.warnings.push(warning);
     }

@@ -4,6 +4,7 @@ use crate::tree::Node;
 
 /// A rectangle on the page, in CSS pixels from its top left corner.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rect {
     /// Left edge.
     pub x: f32,

@@ -6,6 +6,7 @@
 //! Limits count bytes, nodes and depth, so that the same page gives the same result on every machine. Time is
 //! the last resort, because a result that depends on it cannot be reproduced.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -47,6 +48,7 @@ impl Default for Limits {
 /// Which of the [`Limits`] was hit, or which budget of a later stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Limit {
     /// [`Limits::bytes`]
     Bytes,
@@ -85,6 +87,7 @@ impl Limit {
 /// Something a user should know about a result that was still produced.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Warning {
     /// A limit was hit: the result is partial.
     Limit(Limit),
@@ -126,7 +129,7 @@ pub enum Warning {
     /// A stage after the parse reached its budget of counted work: the result is partial.
     LeftOut {
         /// What was left out, in the plural.
-        what: &'static str,
+        what: Cow<'static, str>,
     },
     /// Something did not arrive as the server sent it: the result is partial.
     Incomplete {

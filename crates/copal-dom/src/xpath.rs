@@ -9,6 +9,9 @@
 //!   each step once, which is O(distinct nodes and their ancestors), and writes a path only when somebody
 //!   asks for it.
 
+#[cfg(feature = "serde")]
+mod transfer;
+
 use crate::tags::{self, Tag};
 use crate::tree::{NONE, Node, Tree};
 use rustc_hash::FxHashMap;

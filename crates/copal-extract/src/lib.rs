@@ -32,6 +32,8 @@ pub use lists::propose::amber::attribute_alignment::AlignmentOptions;
 pub use lists::propose::{amber::AmberOptions, buw::BuwOptions, mdr::MdrOptions, rdr::RdrOptions};
 pub use lists::{CombinedOptions, ListOptions, Ranker, SettingError, UnknownRanker, find};
 pub use multipage::answer_set;
+#[cfg(feature = "serde")]
+pub use pipeline::TransferredNamedAnswer;
 pub use pipeline::{
     AnalysedPage, NamedAnswer, PageDecision, SetPage, analyse, decide, extract, join_detail_pages,
 };

@@ -137,11 +137,10 @@ fn word(mut number: usize) -> String {
 }
 
 /// What the answer says was left out.
-fn left_out(answer: &Answer) -> Vec<&'static str> {
-    let what = |warning: &Warning| match warning {
-        Warning::LeftOut { what } => Some(*what),
-        _ => None,
-    };
+fn left_out(answer: &Answer) -> Vec<&str> {
+    fn what(warning: &Warning) -> Option<&str> {
+        if let Warning::LeftOut { what } = warning { Some(what) } else { None }
+    }
     answer.warnings.iter().filter_map(what).collect()
 }
 

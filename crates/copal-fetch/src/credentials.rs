@@ -201,6 +201,12 @@ impl OriginCredentials {
         url.origin() == self.origin
     }
 
+    /// The names of the headers.
+    #[cfg(feature = "egress")]
+    pub(crate) fn header_names(&self) -> impl Iterator<Item = &HeaderName> {
+        self.headers.keys()
+    }
+
     /// Adds the headers and cookies to a request, if its URL is of this origin. `jar` has the cookies that the
     /// server set in this run; they replace given ones of the same name.
     pub(crate) fn add_to(&self, url: &Url, headers: &mut HeaderMap, jar: Option<&str>) {

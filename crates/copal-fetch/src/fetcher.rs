@@ -141,6 +141,26 @@ impl Fetcher {
         transport.send_for_browser(target, request, is_document, time_left).await
     }
 
+    /// True if the user gave headers or cookies for an origin.
+    #[cfg(feature = "egress")]
+    pub(crate) fn has_credentials(&self) -> bool {
+        self.shared.transport.options.credentials.is_some()
+    }
+
+    /// Adds the user's headers and cookies to the request of a browser, if it goes to their origin. The browser's
+    /// own cookies stay.
+    #[cfg(feature = "egress")]
+    pub(crate) fn add_credentials(&self, target: &AllowedUrl, headers: &mut HeaderMap) {
+        let credentials = self.shared.transport.options.credentials.as_ref();
+        if let Some(credentials) = credentials.filter(|credentials| credentials.are_for(&target.url)) {
+            for name in credentials.header_names() {
+                headers.remove(name);
+            }
+            let own = headers.get(header::COOKIE).and_then(|value| value.to_str().ok()).map(str::to_owned);
+            credentials.add_to(&target.url, headers, own.as_deref());
+        }
+    }
+
     /// Checks a URL without asking for it.
     #[cfg(feature = "egress")]
     pub(crate) fn allowed_url(&self, url: &str) -> Result<AllowedUrl, FetchError> {

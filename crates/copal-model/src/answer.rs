@@ -10,6 +10,7 @@ use copal_dom::Warning;
 
 /// What is known about the page itself.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PageInfo {
     /// Its URL.
     pub url: Option<String>,
@@ -33,6 +34,7 @@ pub struct PageInfo {
 
 /// A number of records that a page announces.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counter {
     /// The number.
     pub total: u64,
@@ -44,6 +46,7 @@ pub struct Counter {
 
 /// How a list was followed over its pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FollowReport {
     /// The pages that were read, in their order.
     pub pages: Vec<String>,
@@ -59,6 +62,7 @@ pub struct FollowReport {
 
 /// The answer for one page.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer {
     /// The page.
     pub page: PageInfo,
@@ -88,6 +92,7 @@ pub struct Answer {
 /// What a page without a list or an object seems to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Impression {
     /// It is empty until its scripts run.
     NeedsScripts,
@@ -116,6 +121,7 @@ impl Impression {
 
 /// A list that could have been chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ListSummary {
     /// Its rank, from 1.
     pub rank: usize,

@@ -16,6 +16,7 @@ use std::ops::Range;
 /// domain's attributes may differ in white space between two nodes, because recognisers join words that
 /// columns separate.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Source {
     /// The element.
     pub node: Node,
@@ -34,6 +35,7 @@ impl Source {
 
 /// How a cell was obtained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Provenance {
     /// Read from the record.
     #[default]
@@ -48,6 +50,7 @@ pub enum Provenance {
 
 /// One text of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CellText {
     /// The text. For a link or an image, its absolute URL.
     pub text: String,
@@ -63,14 +66,17 @@ impl From<String> for CellText {
 
 /// What one record has in one column. Most cells have one text: no allocation for the list of these.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
     /// The texts: none, one, or several.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::small_vec"))]
     pub texts: SmallVec<[CellText; 1]>,
     /// What the text says, if the column has a type and the cell one text.
     pub value: Option<Value>,
     /// How the cell was obtained.
     pub provenance: Provenance,
     /// How likely the cell is right if its record is; `None` if unknown.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::optional_bits"))]
     pub confidence: Option<f64>,
 }
 

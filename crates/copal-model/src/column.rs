@@ -4,6 +4,7 @@ use copal_values::columns::date_order::DateOrderDecision;
 
 /// What a column's cells are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CellSource {
     /// Visible text.
     Text,
@@ -21,6 +22,7 @@ pub enum CellSource {
 
 /// What a column's name was taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NamedBy {
     /// A domain's attribute.
     Domain,
@@ -64,6 +66,7 @@ pub const RARE_COLUMN_SUPPORT: f64 = 0.1;
 
 /// One aligned column.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Column {
     /// Unique within the region.
     pub name: String,
@@ -76,14 +79,17 @@ pub struct Column {
     /// What the cells are read from.
     pub source: CellSource,
     /// The type of its values, if they have one.
-    pub value_type: Option<&'static str>,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "copal_values::static_text::optional"))]
+    pub value_type: Option<copal_values::StaticText>,
     /// The order of day and month in its dates, if they are in digits.
     pub date_order: Option<DateOrderDecision>,
     /// The user asked for it by name.
     pub is_chosen: bool,
     /// Share of records that have a cell here.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::bits"))]
     pub support: f64,
     /// The probability that its cells are one field of the records; `None` if unknown.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::optional_bits"))]
     pub confidence: Option<f64>,
 }
 

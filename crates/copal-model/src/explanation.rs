@@ -4,10 +4,12 @@ use crate::role::Role;
 
 /// One reason for or against a region.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Evidence {
     /// The reason in words.
     pub text: String,
     /// What it added to the score (below zero: against the region); `None` if it has no weight.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::optional_bits"))]
     pub weight: Option<f64>,
 }
 
@@ -20,6 +22,7 @@ impl Evidence {
 
 /// Why an answer is what it is.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Explanation {
     /// Typed texts in document order.
     pub readings: Vec<RecognisedText>,
@@ -29,6 +32,7 @@ pub struct Explanation {
 
 /// A text that a recogniser found.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RecognisedText {
     /// The text.
     pub text: String,
@@ -37,7 +41,8 @@ pub struct RecognisedText {
     /// The text names the attribute and is not a value of it.
     pub label: bool,
     /// The recogniser: `rule`, `term`, `type`, `label`, `element`.
-    pub by: &'static str,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "copal_values::static_text::required"))]
+    pub by: copal_values::StaticText,
     /// The text is crossed out.
     pub old: bool,
     /// The XPath of its element.
@@ -46,6 +51,7 @@ pub struct RecognisedText {
 
 /// A decision and the evidence for it.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Decision {
     /// What it is about: the XPath of a region.
     pub about: String,

@@ -11,6 +11,8 @@ pub mod picture;
 pub mod place;
 pub mod region;
 pub mod role;
+#[cfg(feature = "serde")]
+pub mod transfer;
 
 pub use answer::*;
 pub use cell::*;
@@ -23,3 +25,5 @@ pub use picture::*;
 pub use place::*;
 pub use region::*;
 pub use role::*;
+#[cfg(feature = "serde")]
+pub use transfer::TransferredAnswer;

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 /// Which paper's system finds the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Method {
     /// Mining Data Records (Liu, Grossman, Zhai 2003).
     Mdr,

@@ -6,6 +6,7 @@ use copal_values::Value;
 
 /// Where a field was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FieldSource {
     /// Next to a label.
     Label,
@@ -37,6 +38,7 @@ impl FieldSource {
 
 /// One field of the object.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Field {
     /// Its name: the domain's, or made of the label.
     pub name: String,
@@ -47,6 +49,7 @@ pub struct Field {
     /// Where it was read from.
     pub source: FieldSource,
     /// Strength of the evidence, from 0 to 1. Good for comparing fields; not a probability.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::bits"))]
     pub confidence: f64,
     /// The XPath of its first text.
     pub xpath: Option<String>,
@@ -54,6 +57,7 @@ pub struct Field {
 
 /// What a page is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PageKind {
     /// It shows a list of records.
     List,
@@ -77,6 +81,7 @@ impl PageKind {
 
 /// One object, read from its page.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Object {
     /// The element that holds the object's data, as an XPath.
     pub area: Option<String>,
@@ -89,6 +94,7 @@ pub struct Object {
     /// What the page is.
     pub kind: PageKind,
     /// The probability that this kind is right.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::bits"))]
     pub kind_confidence: f64,
     /// The number of the page's template. Pages with the same number were read together.
     pub template: usize,

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 /// A page's visible elements in document order.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outline {
     /// The lines.
     pub lines: Vec<OutlineLine>,
@@ -12,6 +13,7 @@ pub struct Outline {
 
 /// One line of an [`Outline`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OutlineLine {
     /// How many lines enclose it.
     pub depth: usize,
@@ -31,6 +33,7 @@ pub struct OutlineLine {
 
 /// What a line of an [`Outline`] represents.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum OutlineContent {
     /// An element, or several that each contain only the next, outermost first.
     Elements(Vec<OutlineElement>),
@@ -47,6 +50,7 @@ pub enum OutlineContent {
 
 /// An element's own names.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OutlineElement {
     /// Its tag.
     pub tag: String,

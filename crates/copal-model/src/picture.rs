@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 /// A picture of the page.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Picture {
     /// The picture itself, if one was taken. One pixel of it is one CSS pixel.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub png: Option<Arc<[u8]>>,
     /// What is where.
     pub marks: Vec<PictureMark>,
@@ -14,6 +16,7 @@ pub struct Picture {
 
 /// The place of a list, a record or a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PictureMark {
     /// The position of the list in the answer.
     pub region: usize,

@@ -14,15 +14,24 @@ pub type Parts = SmallVec<[Range<Node>; 1]>;
 /// allocation per record.
 static NO_XPATHS: LazyLock<Arc<XPathTable>> = LazyLock::new(Arc::default);
 
+#[cfg(feature = "serde")]
+fn no_xpaths() -> Arc<XPathTable> {
+    NO_XPATHS.clone()
+}
+
 /// Where a record is on its page. XPaths are written only when somebody asks for them: as strings, those of a
 /// long list in a deep page would need gigabytes.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RecordPlace {
     /// Its node ranges; empty if the record is not on the page that the answer is about.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::small_vec"))]
     pub parts: Parts,
     /// Its visible top elements.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::small_vec"))]
     pub tops: SmallVec<[Node; 1]>,
     /// Writes the XPaths of the top elements and of the cells' sources.
+    #[cfg_attr(feature = "serde", serde(skip, default = "no_xpaths"))]
     pub xpaths: Arc<XPathTable>,
 }
 
@@ -41,6 +50,7 @@ impl RecordPlace {
 
 /// Where a region is.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum RegionPlace {
     /// Not on the page that the answer is about.
     #[default]
@@ -50,6 +60,7 @@ pub enum RegionPlace {
         /// The element.
         node: Node,
         /// Writes its XPath.
+        #[cfg_attr(feature = "serde", serde(skip))]
         xpaths: Arc<XPathTable>,
     },
     /// In a data document: the keys that lead to the list.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 /// A list of records on a page.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Region {
     /// What it is to the page.
     pub role: Role,
@@ -20,9 +21,11 @@ pub struct Region {
     /// What it was read from.
     pub origin: Origin,
     /// The method's own measure. Comparable only within one page and method.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::bits"))]
     pub score: f64,
     /// The probability that this is a list of records and its boundaries are right; `None` if the method
     /// cannot say.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::optional_bits"))]
     pub confidence: Option<f64>,
     /// Where it is.
     pub place: RegionPlace,
@@ -36,6 +39,7 @@ pub struct Region {
 
 /// A data section (BUW, section 3.4): the lowest element that holds a record and another one of its region.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RegionSection {
     /// Where it is.
     pub place: RegionPlace,
@@ -88,6 +92,7 @@ impl Region {
 
 /// One record.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Record {
     /// One cell per column.
     pub cells: Vec<Cell>,
@@ -98,6 +103,7 @@ pub struct Record {
     /// Lists nested in the record.
     pub children: Vec<Region>,
     /// The probability that its boundaries are right; `None` if unknown.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::optional_bits"))]
     pub confidence: Option<f64>,
     /// The page it was read from, if the list goes over several.
     pub page: Option<ListPage>,
@@ -133,8 +139,10 @@ impl Record {
 /// Which columns of a record agree with its detail page. Columns that are not named here are only in the list
 /// or, if their source says so, only on the detail page.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DetailJoin {
     /// The page's file or URL.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::shared_text"))]
     pub page: Arc<str>,
     /// Columns that are equal in both.
     pub both: Vec<String>,
@@ -144,9 +152,11 @@ pub struct DetailJoin {
 
 /// One of the pages of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ListPage {
     /// Its position among them, from 1.
     pub number: u32,
     /// Its URL.
+    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::shared_text"))]
     pub url: Arc<str>,
 }

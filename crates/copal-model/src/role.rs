@@ -2,6 +2,7 @@
 
 /// What a region is to its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Role {
     /// The page's main list.
     Primary,
@@ -33,6 +34,7 @@ impl Role {
 
 /// How a region's records are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Layout {
     /// One record below the other.
     List,
@@ -55,6 +57,7 @@ impl Layout {
 
 /// What kind of data a region was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Origin {
     /// What the page shows.
     #[default]

@@ -8,12 +8,16 @@
 //!    `stylesheet_fetching` fetches stylesheets if asked to),
 //! 2. `visitor` extracts the lists of the first page,
 //! 3. `follow` reads the following pages of the main list and joins their records,
-//! 4. with the feature `render`, `rendering` shows pages in a browser (`rendering_need` decides which), and
-//!    `follow` scrolls and presses buttons there,
+//! 4. with the feature `render`, `rendering` shows pages in a browser (`rendering_need` decides which), closes
+//!    consent layers (`consent_layer`), and `follow` scrolls and presses buttons there,
 //! 5. `detail_pages` adds the fields of the records' own pages.
 //!
 //! A visit can be stopped at any time ([`Stopper`]): what was read until then is the answer.
 
+#[cfg(feature = "render")]
+mod consent_layer;
+#[cfg(feature = "render")]
+mod consent_words;
 mod detail_pages;
 mod error;
 mod follow;
@@ -31,8 +35,9 @@ mod stylesheet_fetching;
 mod visitor;
 
 pub use error::SiteError;
+pub use meta_refresh::refresh_target;
 pub use options::VisitOptions;
-pub use page_opener::OpenedDocument;
+pub use page_opener::{FetchedBytes, OpenedDocument};
 pub use progress::{DetailProgress, VisitProgress};
 pub use render_mode::{PagePicture, RenderMode, SavedPage};
 pub use rendering::Rendering;

@@ -10,7 +10,7 @@ const MAX_REDIRECT_SECONDS: f64 = 5.0;
 
 /// The URL that a page redirects to. `None` if it has no refresh, if the delay is too long, or if the refresh
 /// only reloads the page itself.
-pub(crate) fn refresh_target(page: &Page, page_url: &str) -> Option<String> {
+pub fn refresh_target(page: &Page, page_url: &str) -> Option<String> {
     let tree = &page.tree;
     let is_refresh = |node: &u32| {
         tree.tag(*node) == tags::META

@@ -34,6 +34,24 @@ pub struct OpenedDocument {
     pub(crate) tab: Option<OpenTab>,
 }
 
+/// What a server sent, not parsed yet.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FetchedBytes {
+    /// The URL after all redirects of the server.
+    pub url: String,
+    /// What the server declares about the body.
+    pub received: Received,
+    /// The body, decompressed.
+    pub body: Vec<u8>,
+    /// The URL of the next page, if the server declares it (`Link: rel=next`).
+    pub next: Option<String>,
+    /// What users should know about the transfer.
+    pub warnings: Vec<Warning>,
+    /// The body came from the cache.
+    pub from_cache: bool,
+}
+
 /// Opens the pages of a visit. Clones share the fetcher and the stopper.
 #[derive(Debug, Clone)]
 pub(crate) struct PageOpener {
@@ -67,16 +85,11 @@ impl PageOpener {
         let mut refreshes_left = MAX_META_REFRESHES;
         let mut warnings = Vec::new();
         loop {
-            let fetched = self.fetcher.get(&url).await?.successful()?;
-            warnings.extend(transfer_warnings(&fetched, request.limits.bytes));
-            let received = Received {
-                url: Some(fetched.url.clone()),
-                content_type: fetched.content_type.clone(),
-                charset: fetched.charset.clone(),
-            };
-            let mut document =
-                catch_panic(&fetched.url, || copal_extract::read(&fetched.body, &received, request))?
-                    .map_err(|reason| SiteError::Read { url: fetched.url.clone(), reason })?;
+            let mut fetched = self.fetch_bytes(&url).await?;
+            warnings.append(&mut fetched.warnings);
+            let read = || copal_extract::read(&fetched.body, &fetched.received, request);
+            let mut document = catch_panic(&fetched.url, read)?
+                .map_err(|reason| SiteError::Read { url: fetched.url.clone(), reason })?;
             if let Document::Page(page) = &document
                 && refreshes_left > 0
                 && let Some(target) = refresh_target(page, &fetched.url)
@@ -85,8 +98,6 @@ impl PageOpener {
                 url = target;
                 continue;
             }
-            let next =
-                fetched.links.iter().find(|(rel, _)| rel.split_ascii_whitespace().any(|rel| rel == "next"));
             if let Document::Page(page) = &mut document
                 && self.options.fetch_stylesheets
                 && request.stylesheets
@@ -99,12 +110,27 @@ impl PageOpener {
             }
             return Ok(OpenedDocument {
                 document,
-                next: next.map(|(_, url)| url.clone()),
+                next: fetched.next,
                 url: fetched.url,
                 from_cache: fetched.from_cache,
                 tab: None,
             });
         }
+    }
+
+    /// Fetches a URL, but does not parse what it sends.
+    pub(crate) async fn fetch_bytes(&self, url: &str) -> Result<FetchedBytes, SiteError> {
+        let fetched = self.fetcher.get(url).await?.successful()?;
+        let warnings = transfer_warnings(&fetched, self.options.request.limits.bytes);
+        let is_next = |rel: &str| rel.split_ascii_whitespace().any(|rel| rel == "next");
+        let next = fetched.links.into_iter().find(|(rel, _)| is_next(rel)).map(|(_, url)| url);
+        let received = Received {
+            url: Some(fetched.url.clone()),
+            content_type: fetched.content_type,
+            charset: fetched.charset,
+        };
+        let (url, body, from_cache) = (fetched.url, fetched.body, fetched.from_cache);
+        Ok(FetchedBytes { url, received, body, next, warnings, from_cache })
     }
 
     /// Shows a URL, or a saved page as the page at this URL, in the browser.

@@ -10,12 +10,16 @@ use copal_extract::{Region, paging};
 use copal_fetch::{Fetcher, GivenDocument};
 use copal_render::{ElementHandle, PageElements, Renderer, ScrollStep, Tab};
 
+use crate::consent_layer::dismissing_button;
 use crate::error::SiteError;
 use crate::render_mode::{PagePicture, RenderMode, SavedPage};
 use crate::stopper::Stopper;
 
 /// Steps of scrolling by one window that may bring nothing new, while a list is not complete.
 const MAX_EMPTY_WINDOWS: usize = 3;
+
+/// Consent layers that are closed, one after another.
+const MAX_LAYERS: usize = 2;
 
 /// A browser for pages that need one.
 #[derive(Debug, Clone)]
@@ -59,7 +63,15 @@ impl Rendering {
         });
         tokio::task::block_in_place(|| {
             let mut tab = self.renderer.open(url, given.as_ref(), fetcher, &stop)?;
-            let (page, elements) = tab.page(limits)?;
+            let (mut page, mut elements) = tab.page(limits)?;
+            for _ in 0..MAX_LAYERS {
+                let button = dismissing_button(&page).and_then(|node| elements.get(node));
+                let Some(button) = button else { break };
+                if !tab.press(button)? {
+                    break;
+                }
+                (page, elements) = tab.page(limits)?;
+            }
             if let Some(picture) = &self.picture {
                 picture.set_once(|| tab.screenshot())?;
             }

@@ -5,7 +5,7 @@
 //! they say themselves that records are missing. O(nodes).
 
 use copal_dom::{Page, attrs, tags};
-use copal_extract::{Answer, PageKind, Role};
+use copal_extract::{Answer, Impression, PageKind, Role};
 
 /// Letters of visible text below which a page with scripts is an empty shell.
 const MAX_SHELL_LETTERS: u32 = 250;
@@ -20,7 +20,9 @@ const MOUNT_IDS: &[&str] =
 /// Why a page that was read without a browser should be shown in one; `None` if it need not be.
 pub fn reason_to_render(page: &Page, answer: &Answer) -> Option<&'static str> {
     let signs = ScriptSigns::of(page);
-    if !signs.has_scripts {
+    // the records are on another page, whatever the scripts of this one add
+    let asks_for_login = answer.impression == Some(Impression::Login);
+    if !signs.has_scripts || asks_for_login {
         return None;
     }
     let letters = page.index.chars(&(0..page.tree.len() as u32));
@@ -128,6 +130,8 @@ mod tests {
         let loading =
             format!("<div class='list is-loading'></div><footer>{footer}</footer><script src=a.js></script>");
         assert!(reason(&loading).is_some());
+        let login = "<form><input name=user><input type=password><button>Log in</button></form>";
+        assert!(reason(&format!("{loading}{login}")).is_none());
     }
 
     #[test]

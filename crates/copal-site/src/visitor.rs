@@ -10,7 +10,7 @@ use crate::detail_pages;
 use crate::error::{SiteError, catch_panic};
 use crate::follow::{self, FirstPage};
 use crate::options::VisitOptions;
-use crate::page_opener::{OpenedDocument, PageOpener};
+use crate::page_opener::{FetchedBytes, OpenedDocument, PageOpener};
 use crate::progress::{DetailProgress, PageSink, VisitProgress};
 use crate::render_mode::{RenderMode, SavedPage};
 use crate::rendering::OpenTab;
@@ -93,6 +93,12 @@ impl Visitor {
     /// Fetches and parses the document at a URL.
     pub async fn open(&self, url: &str) -> Result<OpenedDocument, SiteError> {
         self.opener.open(url).await
+    }
+
+    /// Fetches a URL, but does not parse what it sends: another process may do that. Redirects inside the page
+    /// ([`refresh_target`](crate::refresh_target)) are left to the caller.
+    pub async fn fetch_bytes(&self, url: &str) -> Result<FetchedBytes, SiteError> {
+        self.opener.fetch_bytes(url).await
     }
 
     /// The answer for a URL: its lists, with the main list followed over its pages and the detail pages of

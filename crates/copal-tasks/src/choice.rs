@@ -3,6 +3,7 @@
 //! In: what the user wrote. Out: a [`ListChoice`] and [`FieldRequest`]s, with parsed selectors.
 
 use crate::error::TaskError;
+use crate::option_style::OptionStyle;
 use copal::wrapper::Css;
 use copal::{FieldRequest, KindRequest, ListChoice};
 use std::sync::Arc;
@@ -13,18 +14,22 @@ pub fn list_choice(
     near: Option<&str>,
     select: Option<&str>,
     kind: KindRequest,
+    style: OptionStyle,
 ) -> Result<Option<ListChoice>, TaskError> {
     let choice = match (rank, near, select) {
         (Some(rank), ..) => ListChoice::Rank(rank),
         (_, Some(text), _) => ListChoice::Near(text.to_owned()),
         (_, _, Some(css)) => {
-            let css = Css::parse(css).map_err(|error| TaskError::usage(format_args!("--select: {error}")))?;
+            let wrong = |error| TaskError::usage(format_args!("{}: {error}", style.written("select")));
+            let css = Css::parse(css).map_err(wrong)?;
             ListChoice::Select(Arc::new(css))
         }
         (None, None, None) => return Ok(None),
     };
     if kind == KindRequest::Object {
-        return Err(TaskError::usage("--list, --near and --select choose a list: omit --kind object"));
+        let [list, near, select, kind] = ["list", "near", "select", "kind"].map(|name| style.written(name));
+        let message = format!("{list}, {near} and {select} choose a list: omit {kind} object");
+        return Err(TaskError::usage(message));
     }
     Ok(Some(choice))
 }
@@ -66,7 +71,19 @@ pub fn parse_field(text: &str) -> Result<FieldRequest, TaskError> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_field;
+    use super::*;
+
+    #[test]
+    fn messages_write_options_as_the_user_does() {
+        let message = |style: OptionStyle, select: &str| {
+            list_choice(None, None, Some(select), KindRequest::Object, style).unwrap_err().message
+        };
+        let wrong = "--list, --near and --select choose a list: omit --kind object";
+        assert_eq!(message(OptionStyle::CommandLine, "ul"), wrong);
+        assert_eq!(message(OptionStyle::Parameter, "ul"), wrong.replace("--", ""));
+        assert!(message(OptionStyle::CommandLine, "ul[").starts_with("--select: "));
+        assert!(message(OptionStyle::Parameter, "ul[").starts_with("select: "));
+    }
 
     #[test]
     fn fields_are_a_name_a_selector_and_an_html_attribute() {

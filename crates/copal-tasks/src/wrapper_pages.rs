@@ -5,6 +5,7 @@
 //! the fields of the records' own pages. Only pages of the list's own site are asked for, each once.
 
 use crate::error::{TaskError, catch_panic};
+use crate::option_style::OptionStyle;
 use copal::model::{FollowReport, ListPage};
 use copal::objects::Object;
 use copal::objects::join::{OwnPage, join};
@@ -31,15 +32,18 @@ pub struct WrapperPages<'a> {
 
 impl WrapperPages<'_> {
     /// Refuses what the wrapper does not know.
-    pub fn check(&self) -> Result<(), TaskError> {
+    pub fn check(&self, style: OptionStyle) -> Result<(), TaskError> {
         let knows_next =
             self.wrapper.navigation.as_ref().is_some_and(|navigation| !navigation.next.is_empty());
         if self.max_pages > 1 && !knows_next {
-            return Err(TaskError::usage("--follow: the wrapper has no next link (navigation.next)")
-                .with_hint("learn it again from a page with a next link"));
+            let follow = style.written("follow");
+            let message = format!("{follow}: the wrapper has no next link (navigation.next)");
+            return Err(TaskError::usage(message).with_hint("learn it again from a page with a next link"));
         }
         if self.max_details > 0 && self.wrapper.pages.iter().all(|rule| rule.kind != PageKind::Detail) {
-            return Err(TaskError::usage("--details: the wrapper has no rule for pages of single objects")
+            let details = style.written("details");
+            let message = format!("{details}: the wrapper has no rule for pages of single objects");
+            return Err(TaskError::usage(message)
                 .with_hint("learn it from a list and some of its detail pages together"));
         }
         Ok(())

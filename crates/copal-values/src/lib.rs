@@ -16,10 +16,12 @@ pub mod numbers;
 mod plain_letters;
 pub mod recognise;
 pub mod reconcile;
+#[cfg(feature = "serde")]
+pub mod static_text;
 pub mod value;
 pub mod value_type;
 
 pub use find::{find, find_values};
 pub use recognise::recogniser::{CharacterScan, Recogniser, ValueMatch};
-pub use value::Value;
+pub use value::{StaticText, Value};
 pub use value_type::ValueType;

@@ -6,6 +6,7 @@
 
 /// The order of day, month and year in a date that is written in digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DateOrder {
     /// `31/10/2023`
     DayFirst,

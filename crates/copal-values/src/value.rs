@@ -7,9 +7,13 @@ use crate::value_type::ValueType;
 /// A number as a decimal text: digits, at most one point, and a minus sign if it is negative.
 pub type Decimal = String;
 
+/// A text of a fixed vocabulary.
+pub type StaticText = &'static str;
+
 /// A normalised value. The enum is exhaustive on purpose: whoever adds a type is led by the compiler to every
 /// output that has to write its components.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Value {
     /// Money.
     Money {
@@ -18,9 +22,11 @@ pub enum Value {
         /// The upper end of a range.
         max: Option<Decimal>,
         /// ISO 4217 code, if the text names the currency.
-        currency: Option<&'static str>,
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::static_text::optional"))]
+        currency: Option<StaticText>,
         /// `hour`, `day`, `night`, `week`, `month`, `year`, `person`, `item`, or a unit (`kg`, `m2` …).
-        per: Option<&'static str>,
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::static_text::optional"))]
+        per: Option<StaticText>,
         /// "from £10": a lower bound.
         from: bool,
     },
@@ -31,7 +37,8 @@ pub enum Value {
         /// The upper end of a range.
         max: Option<Decimal>,
         /// A unit in its usual short form (`kg`, `cc`, `kWh`, `bhp`, `mpg` …).
-        unit: Option<&'static str>,
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::static_text::optional"))]
+        unit: Option<StaticText>,
     },
     /// 12.5 for 12.5%.
     Percent(Decimal),
@@ -43,7 +50,8 @@ pub enum Value {
         /// How many units. Negative offsets are in the past.
         amount: i64,
         /// `minute`, `hour`, `day`, `week`, `month` or `year`.
-        unit: &'static str,
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::static_text::required"))]
+        unit: StaticText,
     },
     /// The digits, with a leading `+` if the country code is given.
     Phone(String),
@@ -56,7 +64,8 @@ pub enum Value {
         /// The code.
         code: String,
         /// ISO 3166 code, if the form of the code belongs to one country.
-        country: Option<&'static str>,
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::static_text::optional"))]
+        country: Option<StaticText>,
     },
     /// 4.1 out of 5.
     Rating {
@@ -81,7 +90,8 @@ pub enum Value {
         /// The upper end of a range.
         max: Option<Decimal>,
         /// The unit.
-        unit: &'static str,
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::static_text::required"))]
+        unit: StaticText,
     },
     /// A length: unit `mm`, `cm`, `m`, `km`, `in`, `ft`, `yd`, `mi`.
     Distance {
@@ -90,7 +100,8 @@ pub enum Value {
         /// The upper end of a range.
         max: Option<Decimal>,
         /// The unit.
-        unit: &'static str,
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::static_text::required"))]
+        unit: StaticText,
     },
     /// A duration in whole seconds.
     Duration(u64),
@@ -99,7 +110,9 @@ pub enum Value {
     /// Yes or no.
     YesNo(bool),
     /// ISO 639-1 code.
-    Language(&'static str),
+    Language(
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::static_text::required"))] StaticText,
+    ),
     /// A position on Earth, in degrees.
     Coordinates {
         /// Latitude.

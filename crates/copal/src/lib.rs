@@ -47,6 +47,8 @@ struct GuideExamples;
 
 pub use copal_dom::{DecodeError, Limit, Limits, Page, PageSource, Warning};
 pub use copal_domain::{Domain, DomainError};
+#[cfg(feature = "serde")]
+pub use copal_extract::TransferredNamedAnswer;
 pub use copal_extract::gazetteer_learning;
 pub use copal_extract::multipage;
 pub use copal_extract::objects;

@@ -1,7 +1,8 @@
 //! `copal-lab candidates`: every list candidate of a page with its features, for `research/fit/fit.py`.
 //!
 //! In: a corpus. Out: one JSON line per page, `{"id", "names", "candidates": [{"records", "features"}],
-//! "leaves", "error"}`. Records are ranges of nodes; the texts of the page's leaves follow once.
+//! "leaves", "error"}`. Records are ranges of nodes; the texts of the page's leaves follow once. `"boxes"` has the elements
+//! that say where a browser shows them.
 
 use crate::answer::guarded;
 use crate::corpus::Corpus;
@@ -17,6 +18,9 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// The HTML attribute in which `research/compare/boxes.py` writes where a browser shows an element.
+const BOX_ATTRIBUTE: &str = "data-copal-box";
 
 /// Write every list candidate with its features, to fit the ranking
 #[derive(Debug, Args)]
@@ -96,5 +100,12 @@ fn describe_candidates(id: &str, page: &Page, request: &Request) -> Value {
     let candidates: Vec<Value> = candidates.collect();
     let leaves = page.tree.nodes().filter(|&node| page.tree.is_text(node) && page.styles.is_shown(node));
     let leaves: Vec<(u32, &str)> = leaves.map(|node| (node, page.tree.raw_text(node))).collect();
-    json!({"id": id, "names": names, "candidates": candidates, "leaves": leaves, "error": null})
+    let mut described =
+        json!({"id": id, "names": names, "candidates": candidates, "leaves": leaves, "error": null});
+    if let Some(attribute) = page.tree.attr_name(BOX_ATTRIBUTE) {
+        let elements = page.tree.nodes().filter(|&node| !page.tree.is_text(node));
+        let rects = elements.filter_map(|node| Some(json!([node, page.tree.attr(node, attribute)?])));
+        described["boxes"] = rects.collect();
+    }
+    described
 }

@@ -32,6 +32,7 @@ mod standard;
 mod style_agreement;
 mod survive;
 mod text;
+mod throughput;
 mod verticals;
 
 use clap::{Parser, Subcommand};
@@ -66,6 +67,7 @@ enum LabCommand {
     Noise(noise::NoiseArgs),
     Papers(papers::PapersArgs),
     Styles(style_agreement::StylesArgs),
+    Throughput(throughput::ThroughputArgs),
 }
 
 fn run(command: &LabCommand) -> Result<Outcome, LabError> {
@@ -87,6 +89,7 @@ fn run(command: &LabCommand) -> Result<Outcome, LabError> {
         LabCommand::Noise(args) => noise::run(args),
         LabCommand::Papers(args) => papers::run(args),
         LabCommand::Styles(args) => style_agreement::run(args),
+        LabCommand::Throughput(args) => throughput::run(args),
     }
 }
 

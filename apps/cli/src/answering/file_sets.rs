@@ -7,6 +7,7 @@
 use super::answer_sink::AnswerSink;
 use crate::error::{CliError, catch_panic, internal_error};
 use crate::inputs::Input;
+use crate::isolation::{IsolatedAnswer, WorkerPool};
 use crate::page_pipeline::{Named, file_document};
 use crate::reporting;
 use copal::{Answer, Document, NamedAnswer, Request, SetPage};
@@ -25,6 +26,12 @@ enum AnalysedDocument {
     Data(Box<Answer>),
 }
 
+/// The answer for a document that a worker read.
+enum AnsweredDocument {
+    Page(Box<NamedAnswer>),
+    Data(Box<Answer>),
+}
+
 /// The answers of a set so far, and the order in which they are written.
 #[derive(Default)]
 struct AnswerSet {
@@ -39,12 +46,30 @@ enum OrderedAnswer {
     Alone(Box<Named<Answer>>),
 }
 
-/// Answers files, on all cores.
-pub(crate) fn answer_files(inputs: &[Input], request: &Request, sink: &mut AnswerSink<'_>) {
+/// Answers files, on all cores; in workers if there is a pool.
+pub(crate) fn answer_files(
+    inputs: &[Input],
+    request: &Request,
+    pool: Option<&WorkerPool>,
+    sink: &mut AnswerSink<'_>,
+) {
     let bar = reporting::progress_bar(inputs.len(), sink.quiet);
     for set in inputs.chunks(SET_FILES) {
         let mut answer_set = AnswerSet::default();
-        for batch in set.chunks(BATCH_FILES) {
+        if let Some(pool) = pool {
+            let batches: Vec<&[Input]> = set.chunks(BATCH_FILES).collect();
+            let answered: Vec<Vec<Named<AnsweredDocument>>> = batches
+                .par_iter()
+                .map(|batch| {
+                    let answered = answer_isolated(batch, request, pool);
+                    bar.inc(batch.len() as u64);
+                    answered
+                })
+                .collect();
+            answered.into_iter().for_each(|batch| answer_set.add_answered(batch));
+        }
+        let analysed_here = if pool.is_none() { set } else { &[] };
+        for batch in analysed_here.chunks(BATCH_FILES) {
             let analysed: Vec<Named<AnalysedDocument>> = batch
                 .par_iter()
                 .map(|input| {
@@ -79,6 +104,20 @@ pub(crate) fn answer_files(inputs: &[Input], request: &Request, sink: &mut Answe
 }
 
 impl AnswerSet {
+    /// Adds answers of pages that were answered together in a worker.
+    fn add_answered(&mut self, batch: Vec<Named<AnsweredDocument>>) {
+        for (name, answered) in batch {
+            self.order.push(match answered {
+                Ok(AnsweredDocument::Page(answer)) => {
+                    self.answers.push(*answer);
+                    OrderedAnswer::OfPage(self.answers.len() - 1)
+                }
+                Ok(AnsweredDocument::Data(answer)) => OrderedAnswer::Alone(Box::new((name, Ok(*answer)))),
+                Err(error) => OrderedAnswer::Alone(Box::new((name, Err(error)))),
+            });
+        }
+    }
+
     /// Answers pages that were analysed together. The pages themselves are dropped here.
     fn add_batch(&mut self, batch: Vec<Named<AnalysedDocument>>, request: &Request) {
         let first = self.answers.len();
@@ -104,6 +143,17 @@ impl AnswerSet {
             }
         }
     }
+}
+
+fn answer_isolated(batch: &[Input], request: &Request, pool: &WorkerPool) -> Vec<Named<AnsweredDocument>> {
+    let answers = super::isolated_inputs::answer_isolated_files(batch, request.limits.bytes, pool);
+    let document = |answer: IsolatedAnswer| match answer {
+        IsolatedAnswer::Page(answer) => Ok(AnsweredDocument::Page(answer)),
+        IsolatedAnswer::Data(answer) => Ok(AnsweredDocument::Data(answer)),
+        // only fetched pages may move
+        IsolatedAnswer::Moved(_) => Err(internal_error()),
+    };
+    batch.iter().map(Input::name).zip(answers.into_iter().map(|answer| answer.and_then(document))).collect()
 }
 
 fn analyse_file(input: &Input, request: &Request) -> Result<AnalysedDocument, CliError> {

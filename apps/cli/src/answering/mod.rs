@@ -2,6 +2,7 @@
 
 pub(crate) mod answer_sink;
 pub(crate) mod file_sets;
+pub(crate) mod isolated_inputs;
 
 use crate::arguments::network::{FetchArguments, VisitPlan};
 use crate::error::CliError;

@@ -7,7 +7,7 @@ use super::pages::PageKindChoice;
 use crate::error::CliError;
 use clap::Args;
 use copal::{FieldRequest, ListChoice};
-use copal_tasks::list_choice;
+use copal_tasks::{OptionStyle, list_choice};
 
 #[derive(Debug, Args)]
 pub(crate) struct ListChoiceArguments {
@@ -35,7 +35,7 @@ impl ListChoiceArguments {
     /// The list that was chosen, if any.
     pub(crate) fn choice(&self, kind: PageKindChoice) -> Result<Option<ListChoice>, CliError> {
         let (near, select) = (self.near.as_deref(), self.select.as_deref());
-        Ok(list_choice(self.list, near, select, kind.request())?)
+        Ok(list_choice(self.list, near, select, kind.request(), OptionStyle::CommandLine)?)
     }
 }
 

@@ -56,11 +56,11 @@ pub(crate) struct CrawlArguments {
     #[arg(long)]
     pub(crate) revisits: bool,
 
-    /// For --long and --format pages: seconds that a page may take [default: 30]
+    /// For --isolate, --long and --format pages: seconds that a page may take, without fetching it [default: 30]
     #[arg(long, value_name = "SECONDS", value_parser = parse_count)]
     page_time: Option<usize>,
 
-    /// For --long and --format pages: memory that a page may take, in MB, on Linux [default: 500]
+    /// For --isolate, --long and --format pages: memory that a page may take, in MB, on Linux [default: 500]
     #[arg(long, value_name = "MB", value_parser = parse_count)]
     page_memory: Option<usize>,
 
@@ -86,13 +86,13 @@ impl CrawlArguments {
         self.part_pages.unwrap_or(DEFAULT_PART_PAGES)
     }
 
-    /// The option that only runs with worker processes understand, if one is given.
-    pub(crate) fn streaming_option(&self) -> Option<&'static str> {
+    /// The option that only crawls understand, if one is given. The limits are also those of --isolate.
+    pub(crate) fn streaming_option(&self, is_isolated: bool) -> Option<&'static str> {
         let options = [
             (self.by_template, "--by-template"),
             (!self.lang.is_empty(), "--lang"),
-            (self.page_time.is_some(), "--page-time"),
-            (self.page_memory.is_some(), "--page-memory"),
+            (self.page_time.is_some() && !is_isolated, "--page-time"),
+            (self.page_memory.is_some() && !is_isolated, "--page-memory"),
             (self.no_isolation, "--no-isolation"),
         ];
         options.into_iter().find_map(|(is_given, name)| is_given.then_some(name))

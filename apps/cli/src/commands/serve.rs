@@ -36,7 +36,7 @@ pub(crate) struct ServeArguments {
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
 
-    /// Workspace folder for wrappers, databases, jobs and the cache [default: copal in the user's data folder]
+    /// Workspace folder for wrappers, databases, jobs, logs and the cache [default: copal in the user's data folder]
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
 
@@ -53,7 +53,7 @@ pub(crate) struct ServeArguments {
     #[arg(long, value_name = "DAYS", default_value_t = 7)]
     retention: u32,
 
-    /// Print errors only: no requests
+    /// Print errors only: no requests (the log file of the workspace has them)
     #[arg(short, long)]
     quiet: bool,
 
@@ -86,14 +86,13 @@ pub(crate) fn run(_: &ServeArguments) -> Result<Outcome, CliError> {
 
 #[cfg(feature = "serve")]
 pub(crate) fn run(arguments: &ServeArguments) -> Result<Outcome, CliError> {
+    use crate::log_file::{LogFile, MAX_LOG_BYTES};
     use crate::{logging, reporting};
     use copal_service::{ServeError, ServeSettings, serve};
     use std::time::Duration;
 
     reporting::use_json(arguments.log_format == LogFormat::Json);
-    if !arguments.quiet {
-        logging::start(1);
-    }
+    logging::start_service(!arguments.quiet);
     let workspace = arguments.dir.clone().or_else(default_workspace).ok_or_else(|| {
         CliError::usage("there is no home folder for the workspace").with_hint("give a folder with --dir")
     })?;
@@ -107,6 +106,11 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<Outcome, CliError> {
     settings.limits = arguments.limits.limits();
     settings.network = arguments.network.network();
     let served = serve(&settings, |address| {
+        // the workspace is ours only now
+        match LogFile::open(&workspace.join("logs"), MAX_LOG_BYTES) {
+            Ok(file) => logging::write_to(file),
+            Err(error) => reporting::warning(format_args!("no log file can be written: {error}")),
+        }
         let place = workspace.display();
         reporting::line(format_args!("listening on http://{address}, workspace {place}"));
     });

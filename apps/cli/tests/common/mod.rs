@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
+#[cfg(unix)]
+pub(crate) mod service;
 pub(crate) mod shop;
 
 /// A shop with four lamps and everything that is difficult in CSV: a comma, quotes, formulas, an absent cell,

@@ -5,6 +5,7 @@
 
 mod inputs;
 mod parameters;
+mod tool_error;
 mod tools;
 
 use crate::engine::Engine;

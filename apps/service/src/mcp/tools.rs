@@ -4,7 +4,8 @@ use super::inputs::named_page;
 use super::parameters::{
     ApplyParameters, LearnParameters, ListParameters, PageParameters, RowFormat, StoreParameters,
 };
-use crate::engine::{Engine, EngineError, TaskResult};
+use super::tool_error::ToolError;
+use crate::engine::{Engine, TaskResult};
 use crate::options::{AnswerFormat, ExtractOptions, PageKindOption};
 use crate::task::{Operation, StoreTarget, Task, TaskOutcome};
 use crate::workspace::Workspace;
@@ -103,9 +104,7 @@ impl CopalTools {
         };
         let result = self.run(Operation::Extract, &[parameters.page], options, None).await;
         answer(result.and_then(|result| match result.report.outcome {
-            TaskOutcome::NothingFound => {
-                Err("the page has no fields that could be read: try find_lists".to_owned())
-            }
+            TaskOutcome::NothingFound => Err(ToolError::NoFields),
             _ => Ok(cut(text_of(&result))),
         }))
     }
@@ -124,11 +123,10 @@ impl CopalTools {
     )]
     async fn apply_wrapper(&self, Parameters(parameters): Parameters<ApplyParameters>) -> CallToolResult {
         let read = || {
-            let (_, text) =
-                self.workspace()?.read_wrapper(&parameters.name, None).map_err(|error| error.to_string())?;
+            let (_, text) = self.workspace()?.read_wrapper(&parameters.name, None)?;
             Ok(text)
         };
-        let wrapper: Result<String, String> = read();
+        let wrapper: Result<String, ToolError> = read();
         let options = ExtractOptions { follow: parameters.follow, ..ExtractOptions::default() };
         let rows = Rows { format: parameters.format, rows: parameters.rows, cursor: parameters.cursor };
         answer(match wrapper {
@@ -153,14 +151,14 @@ impl CopalTools {
             ..ExtractOptions::default()
         };
         let target = self.workspace().and_then(|workspace| {
-            let checked = workspace.check_quota().and_then(|()| workspace.database(&parameters.database));
-            let location = checked.map_err(|error| error.to_string())?.to_string_lossy().into_owned();
+            workspace.check_quota()?;
+            let location = workspace.database(&parameters.database)?.to_string_lossy().into_owned();
             Ok(StoreTarget { location, table: None, key: Vec::new(), command: "mcp store_list".to_owned() })
         });
         answer(match target {
             Ok(target) => {
                 let result = self.run(Operation::Extract, &[parameters.page], options, Some(target)).await;
-                result.and_then(|result| result.report.stored.ok_or_else(|| "nothing was stored".to_owned()))
+                result.and_then(|result| result.report.stored.ok_or(ToolError::NothingStored))
             }
             Err(error) => Err(error),
         })
@@ -175,10 +173,8 @@ struct Rows {
 }
 
 impl CopalTools {
-    fn workspace(&self) -> Result<&Workspace, String> {
-        self.workspace
-            .as_deref()
-            .ok_or_else(|| "the server was started without --dir: nothing can be stored".to_owned())
+    fn workspace(&self) -> Result<&Workspace, ToolError> {
+        self.workspace.as_deref().ok_or(ToolError::NoWorkspace)
     }
 
     async fn run(
@@ -187,9 +183,9 @@ impl CopalTools {
         names: &[String],
         options: ExtractOptions,
         store: Option<StoreTarget>,
-    ) -> Result<TaskResult, String> {
+    ) -> Result<TaskResult, ToolError> {
         if names.is_empty() || names.len() > MAX_PAGES {
-            return Err(format!("expected 1 to {MAX_PAGES} pages"));
+            return Err(ToolError::PageCount { max: MAX_PAGES });
         }
         let (mut pages, mut bodies) = (Vec::new(), Vec::new());
         for name in names {
@@ -201,13 +197,7 @@ impl CopalTools {
             pages.push(named.page);
         }
         let task = Task { operation, pages, options, store, names_pages: false };
-        self.engine.run(&task, &bodies).await.map_err(|error| match error {
-            EngineError::Failed(failure) => match failure.hint {
-                Some(hint) => format!("{} ({hint})", failure.message),
-                None => failure.message,
-            },
-            other => other.to_string(),
-        })
+        Ok(self.engine.run(&task, &bodies).await?)
     }
 
     /// Rows of a list, after a line with the size of the list and the cursor.
@@ -217,16 +207,14 @@ impl CopalTools {
         page: String,
         mut options: ExtractOptions,
         wanted: Rows,
-    ) -> Result<String, String> {
+    ) -> Result<String, ToolError> {
         options.format = match wanted.format {
             RowFormat::Csv => AnswerFormat::Csv,
             RowFormat::Markdown => AnswerFormat::Markdown,
         };
         options.first_row = match wanted.cursor.as_deref() {
             None | Some("") => 0,
-            Some(cursor) => {
-                cursor.parse().map_err(|_| "the cursor is not one that this server gave".to_owned())?
-            }
+            Some(cursor) => cursor.parse().map_err(|_| ToolError::Cursor)?,
         };
         let mut rows = wanted.rows.unwrap_or(DEFAULT_ROWS).clamp(1, MAX_ROWS);
         loop {
@@ -234,7 +222,7 @@ impl CopalTools {
             let result =
                 self.run(operation.clone(), std::slice::from_ref(&page), options.clone(), None).await?;
             if result.report.outcome == TaskOutcome::NothingFound {
-                return Err("there is no such list on the page: try find_lists, or read_object".to_owned());
+                return Err(ToolError::NoList);
             }
             if result.body.len() > MAX_ANSWER_BYTES && rows > 1 {
                 rows = (rows * MAX_ANSWER_BYTES / result.body.len()).clamp(1, rows - 1);
@@ -251,15 +239,15 @@ impl CopalTools {
         }
     }
 
-    async fn learn(&self, parameters: LearnParameters) -> Result<String, String> {
+    async fn learn(&self, parameters: LearnParameters) -> Result<String, ToolError> {
         let workspace = self.workspace()?;
-        workspace.database(&parameters.name).map_err(|error| error.to_string())?;
+        workspace.database(&parameters.name)?;
         let options =
             ExtractOptions { near: parameters.near, fields: parameters.columns, ..ExtractOptions::default() };
         let result = self.run(Operation::Learn, &parameters.pages, options, None).await?;
-        let learned: Value = serde_json::from_slice(&result.body).map_err(|error| error.to_string())?;
-        let text = learned["wrapper"].as_str().ok_or("the worker sent no wrapper")?;
-        let version = workspace.write_wrapper(&parameters.name, text).map_err(|error| error.to_string())?;
+        let learned: Value = serde_json::from_slice(&result.body).map_err(|_| ToolError::NoWrapper)?;
+        let text = learned["wrapper"].as_str().ok_or(ToolError::NoWrapper)?;
+        let version = workspace.write_wrapper(&parameters.name, text)?;
         let answer = serde_json::json!({
             "name": parameters.name, "version": version, "rules": learned["rules"], "notes": learned["notes"],
         });
@@ -281,10 +269,10 @@ fn cut(mut text: String) -> String {
 }
 
 /// A text, or an error that the agent can read.
-fn answer(result: Result<String, String>) -> CallToolResult {
+fn answer(result: Result<String, ToolError>) -> CallToolResult {
     match result {
         Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
-        Err(error) => CallToolResult::error(vec![ContentBlock::text(error)]),
+        Err(error) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]),
     }
 }
 

@@ -10,8 +10,8 @@ use copal::wrapper::export::{ExportOptions, Target, export_with};
 use copal::wrapper::{Checker, DEFAULT_TEST_PAGES, RepairError, Wrapper, apply, page_sections, repair};
 use copal::{Answer, Document, Limits, Page, Request, SetPage};
 use copal_tasks::{
-    ColumnChoice, TaskError, WrapperPages, check_report, learn_pages, repair_report, sections_report,
-    with_columns,
+    ColumnChoice, OptionStyle, TaskError, WrapperPages, check_report, learn_pages, repair_report,
+    sections_report, with_columns,
 };
 use serde_json::{Value, json};
 
@@ -152,7 +152,7 @@ impl TaskRunner {
             max_pages: task.options.follow.unwrap_or(1),
             max_details: task.options.details.unwrap_or(0),
         };
-        site.check()?;
+        site.check(OptionStyle::Parameter)?;
         let mut answers: Vec<(String, Answer)> = Vec::new();
         for (named, page) in self.pages(task, bodies, request, on_progress)? {
             let mut answer = apply(&wrapper, &page);

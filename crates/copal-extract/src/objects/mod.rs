@@ -189,7 +189,7 @@ fn read_template<'a>(
     let read = findings.iter().zip(fields).zip(ranked.iter().zip(&signals));
     read.map(|((findings, (fields, is_partial)), (ranked, signals))| {
         let object = object_of(findings, fields, ranked, signals, options);
-        let warning = is_partial.then_some(Warning::LeftOut { what: "fields of a very long page" });
+        let warning = is_partial.then_some(Warning::LeftOut { what: "fields of a very long page".into() });
         ReadObject { object, warnings: warning.into_iter().collect() }
     })
     .collect()

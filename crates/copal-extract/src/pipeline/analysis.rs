@@ -59,11 +59,11 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let mut regions: Vec<Region> = ranked.regions.iter().enumerate().filter_map(table).collect();
     let mut warnings = page.warnings.clone();
     warnings.extend(ranked.warnings.iter().cloned());
-    warnings.extend(context.cells.is_exceeded().then_some(Warning::LeftOut { what: "columns" }));
+    warnings.extend(context.cells.is_exceeded().then_some(Warning::LeftOut { what: "columns".into() }));
     let explanation = request.lists.explain.then(|| {
         let (explanation, is_partial) = explain::explain(page, &request.lists, &ranked);
         let what = "recognised texts of the explanation";
-        warnings.extend(is_partial.then_some(Warning::LeftOut { what }));
+        warnings.extend(is_partial.then_some(Warning::LeftOut { what: what.into() }));
         explanation
     });
     // a single method only reads what the page shows, as in its paper

@@ -12,11 +12,15 @@ mod hidden_content;
 mod impression;
 mod kind;
 mod page_set;
+#[cfg(feature = "serde")]
+mod set_transfer;
 
 pub use analysis::{AnalysedPage, analyse};
 pub use kind::{PageDecision, decide};
 pub(crate) use page_set::answer_set;
 pub use page_set::{NamedAnswer, SetPage, join_detail_pages};
+#[cfg(feature = "serde")]
+pub use set_transfer::TransferredNamedAnswer;
 
 use crate::request::Request;
 use copal_dom::Page;

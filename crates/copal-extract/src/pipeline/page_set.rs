@@ -41,7 +41,7 @@ pub struct NamedAnswer {
     /// Its lists, or its object.
     pub answer: Answer,
     /// Keys of the URLs and files under which other pages may link to the page of this object.
-    page_keys: Vec<String>,
+    pub(super) page_keys: Vec<String>,
     /// The position of the answer whose list has the record that this page belongs to.
     pub joined_to: Option<usize>,
 }

@@ -7,11 +7,15 @@
 //! every other page goes to the server: without this, the proxy would see neither paths for robots.txt nor
 //! bytes for the limits.
 //!
+//! Headers and cookies that a user gave for one origin are added to the page's requests to that origin, if the
+//! connection is one of the same user (`peer`): others who reach the proxy must not use them.
+//!
 //! Refused are: URLs that [`Fetcher::get`] would refuse, what robots.txt disallows, WebSockets, requests
 //! beyond the limits of the page, and images, fonts and media unless they are asked for.
 
 mod identity;
 mod kind;
+mod peer;
 mod report;
 mod server;
 
@@ -78,7 +82,7 @@ impl EgressProxy {
         let activity = Arc::new(Activity::default());
         let (running, stopped) = watch::channel(());
         let page = PageEgress::new(fetcher.clone(), options, Arc::clone(&activity), stopped)?;
-        tokio::spawn(server::accept(listener, Arc::new(page)));
+        tokio::spawn(server::accept(listener, address, Arc::new(page)));
         Ok(Self { address, activity, _running: running })
     }
 

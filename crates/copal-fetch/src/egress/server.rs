@@ -1,6 +1,7 @@
 //! The HTTP side of the proxy: connections of the browser in, responses out.
 
 use std::convert::Infallible;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,9 +16,11 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
+use url::Url;
 
 use super::identity::server_config;
 use super::kind::RequestKind;
+use super::peer::is_same_user;
 use super::report::{Activity, RefusedRequest};
 use super::{EgressOptions, GivenDocument};
 use crate::allowed_url::AllowedUrl;
@@ -104,8 +107,8 @@ impl PageEgress {
         self.activity.refuse(RefusedRequest { url, kind, reason: reason.to_owned() });
     }
 
-    /// Answers one request to `url`.
-    async fn answer(&self, url: &str, request: Request<Incoming>) -> BrowserResponse {
+    /// Answers one request to `url`; `is_own_user` if nobody else can have sent it.
+    async fn answer(&self, url: &str, request: Request<Incoming>, is_own_user: bool) -> BrowserResponse {
         let kind = RequestKind::of(request.headers());
         if kind == RequestKind::Media && !self.options.images {
             return plain(StatusCode::FORBIDDEN, "images are not loaded");
@@ -128,11 +131,11 @@ impl PageEgress {
         let Ok(body) = Limited::new(body, MAX_REQUEST_BODY).collect().await else {
             return self.refuse(url, None, "the request is too large or incomplete");
         };
-        let outgoing = OutgoingRequest {
-            method: head.method,
-            headers: kept_headers(head.headers, DROPPED_REQUEST_HEADERS),
-            body: body.to_bytes().into(),
-        };
+        let mut headers = kept_headers(head.headers, DROPPED_REQUEST_HEADERS);
+        if is_own_user && is_from_own_origin(&headers, &target.url) {
+            self.fetcher.add_credentials(&target, &mut headers);
+        }
+        let outgoing = OutgoingRequest { method: head.method, headers, body: body.to_bytes().into() };
         match self.fetcher.send_for_browser(&target, outgoing, kind.is_document()).await {
             Ok(response) => {
                 self.note_document(kind, url, Ok(response.status));
@@ -167,16 +170,17 @@ impl PageEgress {
 }
 
 /// Accepts connections until the proxy is dropped.
-pub(super) async fn accept(listener: TcpListener, page: Arc<PageEgress>) {
+pub(super) async fn accept(listener: TcpListener, address: SocketAddr, page: Arc<PageEgress>) {
     let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let work = async {
         while let Ok(permit) = Arc::clone(&connections).acquire_owned().await {
-            let Ok((stream, _)) = listener.accept().await else { continue };
+            let Ok((stream, client)) = listener.accept().await else { continue };
             let page = Arc::clone(&page);
             tokio::spawn(async move {
                 let _permit = permit;
                 let _ = stream.set_nodelay(true);
-                page.while_running(serve_plain(TokioIo::new(stream), Arc::clone(&page))).await;
+                let is_own_user = page.fetcher.has_credentials() && is_same_user(client, address);
+                page.while_running(serve_plain(TokioIo::new(stream), Arc::clone(&page), is_own_user)).await;
             });
         }
     };
@@ -184,15 +188,15 @@ pub(super) async fn accept(listener: TcpListener, page: Arc<PageEgress>) {
 }
 
 /// Serves a connection as it comes from the browser: requests with whole URLs, or `CONNECT`.
-async fn serve_plain(stream: TokioIo<tokio::net::TcpStream>, page: Arc<PageEgress>) {
+async fn serve_plain(stream: TokioIo<tokio::net::TcpStream>, page: Arc<PageEgress>, is_own_user: bool) {
     let service = service_fn(move |request: Request<Incoming>| {
         let page = Arc::clone(&page);
         async move {
             Ok::<_, Infallible>(if request.method() == Method::CONNECT {
-                open_tunnel(request, page)
+                open_tunnel(request, page, is_own_user)
             } else if request.uri().scheme().is_some() {
                 let url = request.uri().to_string();
-                page.answer(&url, request).await
+                page.answer(&url, request, is_own_user).await
             } else {
                 plain(StatusCode::BAD_REQUEST, "this is a proxy for one page of copal")
             })
@@ -203,7 +207,7 @@ async fn serve_plain(stream: TokioIo<tokio::net::TcpStream>, page: Arc<PageEgres
 }
 
 /// Answers `CONNECT`. Only encrypted HTTP is spoken inside; no connection is made yet.
-fn open_tunnel(request: Request<Incoming>, page: Arc<PageEgress>) -> BrowserResponse {
+fn open_tunnel(request: Request<Incoming>, page: Arc<PageEgress>, is_own_user: bool) -> BrowserResponse {
     let authority = request.uri().to_string();
     if let Err(error) = page.fetcher.allowed_url(&format!("https://{authority}/")) {
         return page.refuse(&authority, Some(&error), &error.to_string());
@@ -223,13 +227,24 @@ fn open_tunnel(request: Request<Incoming>, page: Arc<PageEgress>) -> BrowserResp
                 // The authority of the tunnel counts, whatever the request says.
                 let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
                 let url = format!("https://{authority}{path}");
-                async move { Ok::<_, Infallible>(page.answer(&url, request).await) }
+                async move { Ok::<_, Infallible>(page.answer(&url, request, is_own_user).await) }
             });
             let _ = connection_settings().serve_connection(TokioIo::new(stream), service).await;
         };
         page.while_running(work).await;
     });
     Response::new(Full::default())
+}
+
+/// True if the page at this origin asks, or the user: pages of other origins get nothing in the user's name.
+fn is_from_own_origin(headers: &HeaderMap, target: &Url) -> bool {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let is_own = |url: &str| Url::parse(url).is_ok_and(|url| url.origin() == target.origin());
+    match text("sec-fetch-site") {
+        Some(site) => matches!(site, "same-origin" | "none"),
+        // browsers say this to servers with encryption only
+        None => text("origin").or_else(|| text("referer")).is_none_or(is_own),
+    }
 }
 
 fn connection_settings() -> http1::Builder {
@@ -267,4 +282,35 @@ fn plain(status: StatusCode, text: &str) -> BrowserResponse {
     *out.status_mut() = status;
     out.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_page_itself_asks_in_the_name_of_the_user() {
+        let target = Url::parse("https://shop.example/items").unwrap();
+        let is_own = |name: &'static str, value: &str| {
+            let headers = HeaderMap::from_iter([(
+                HeaderName::from_static(name),
+                HeaderValue::from_str(value).unwrap(),
+            )]);
+            is_from_own_origin(&headers, &target)
+        };
+        for (name, value, expected) in [
+            ("sec-fetch-site", "same-origin", true),
+            ("sec-fetch-site", "none", true),
+            ("sec-fetch-site", "same-site", false),
+            ("sec-fetch-site", "cross-site", false),
+            ("origin", "https://shop.example", true),
+            ("origin", "http://shop.example", false),
+            ("origin", "null", false),
+            ("referer", "https://shop.example/list", true),
+            ("referer", "https://evil.example/", false),
+            ("accept", "*/*", true),
+        ] {
+            assert_eq!(is_own(name, value), expected, "{name}: {value}");
+        }
+    }
 }

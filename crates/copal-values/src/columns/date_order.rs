@@ -49,6 +49,7 @@ impl FittingOrders {
 
 /// What was decided about the order of a column's dates in digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DateOrderDecision {
     /// All dates are read in this order.
     Decided(DateOrder),

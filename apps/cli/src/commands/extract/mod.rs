@@ -3,7 +3,8 @@
 mod archive_pages;
 mod crawl;
 
-use crate::answering::{answer_sink, file_sets, visit_inputs};
+use crate::answering::{answer_sink, file_sets, isolated_inputs, visit_inputs};
+use crate::arguments::annotators::BoundDomain;
 use crate::arguments::choice::{ListChoiceArguments, parse_field};
 use crate::arguments::columns::ColumnArguments;
 use crate::arguments::crawl::CrawlArguments;
@@ -12,8 +13,9 @@ use crate::arguments::network::{FollowArguments, VisitPlan};
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::arguments::pages::{PageArguments, PageKindChoice};
 use crate::error::CliError;
+use crate::fetching::Fetching;
 use crate::inputs::Input;
-use crate::isolated_inputs::try_inputs;
+use crate::isolation::{IsolationLimits, WorkerPool, run_isolated_worker};
 use crate::outcome::Outcome;
 use crate::output_plan::OutputPlan;
 use crate::output_target::OutputTarget;
@@ -93,10 +95,14 @@ pub(crate) struct ExtractArguments {
     #[arg(long)]
     explain: bool,
 
-    /// Try each saved page in a process of its own first, with 500 MB of memory (on Linux) and 30 s. A page that needs
-    /// more is reported, and the others are read. Takes twice the time
+    /// Read pages in processes of their own with limits on time and memory. A page that needs more is reported, and the
+    /// others are read
     #[arg(long)]
     isolate: bool,
+
+    /// This process is a worker of --isolate
+    #[arg(long, hide = true)]
+    isolated_worker: bool,
 
     #[command(flatten)]
     method: MethodArguments,
@@ -127,6 +133,30 @@ impl ExtractArguments {
         self.method.add_to(&mut request);
         Ok(request)
     }
+
+    /// The workers, if pages are to be isolated. Lists that are followed and pages in a browser need their pages in
+    /// this process.
+    fn worker_pool(&self, inputs: &[Input]) -> Result<Option<WorkerPool>, CliError> {
+        if !self.isolate {
+            return Ok(None);
+        }
+        let fetch = &self.pages.reading.fetch;
+        let refused = if self.follow.max_pages() > 1 || self.follow.max_details() > 0 {
+            "with --follow and --details"
+        } else if fetch.render.is_on() || fetch.render.stylesheets {
+            "with --render auto, --render chromium and --stylesheets"
+        } else if inputs.iter().any(|input| archive_path(input).is_some()) {
+            "for web archives"
+        } else {
+            let limits = IsolationLimits {
+                time: self.crawl.page_time(),
+                memory_megabytes: self.crawl.page_megabytes(),
+            };
+            return WorkerPool::new(limits).map(Some);
+        };
+        Err(CliError::usage(format_args!("--isolate cannot be used {refused}"))
+            .with_hint("copal serve reads all pages in processes of their own"))
+    }
 }
 
 pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
@@ -136,19 +166,20 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let bound = arguments.method.annotators.bind(arguments.method.domain.as_ref(), reading.run.quiet);
     request.set_domain(bound.domain.clone());
     reading.run.start_threads()?;
+    if arguments.isolated_worker {
+        return run_isolated_worker(&request, &bound);
+    }
     // a worker gets its pages from the process that started it
-    let mut inputs = if arguments.crawl.page_worker { Vec::new() } else { arguments.pages.inputs()? };
+    let inputs = if arguments.crawl.page_worker { Vec::new() } else { arguments.pages.inputs()? };
     if crawl::is_crawl(arguments, &kind, &inputs) {
         return crawl::run_crawl(arguments, &kind, &request, &inputs);
     }
-    if let Some(option) = arguments.crawl.streaming_option() {
+    if let Some(option) = arguments.crawl.streaming_option(arguments.isolate) {
         return Err(CliError::usage(format_args!(
             "{option} is for --long, and for web archives with --format pages"
         )));
     }
-    if arguments.isolate {
-        inputs = try_inputs(&inputs, request.limits.bytes)?;
-    }
+    let pool = arguments.worker_pool(&inputs)?;
     reading.fetch.render.check_screenshot(inputs.len())?;
     reading.fetch.render.check_stylesheets()?;
     let has_archive = inputs.iter().any(|input| archive_path(input).is_some());
@@ -191,6 +222,12 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
             quiet: reading.run.quiet,
             verbose: reading.run.is_verbose(),
         };
+        if let Some(pool) = &pool {
+            let fetching = Fetching::new(&reading.fetch, &request, Some(&plan), &inputs)?;
+            let limit = request.limits.bytes;
+            isolated_inputs::answer_isolated_inputs(&inputs, limit, pool, &fetching, &mut sink);
+            return finish(sink, &bound, Some(pool));
+        }
         visit_inputs(inputs, &request, &reading.fetch, &plan, &mut sink)?;
     } else {
         let follows = arguments.follow.max_pages() > 1 || arguments.follow.max_details() > 0;
@@ -200,7 +237,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         let are_files = |one: &Input, next: &Input| archive_path(one).or(archive_path(next)).is_none();
         for group in inputs.chunk_by(are_files) {
             if archive_path(&group[0]).is_none() {
-                file_sets::answer_files(group, &request, &mut sink);
+                file_sets::answer_files(group, &request, pool.as_ref(), &mut sink);
             } else {
                 match crawl::archive_sources(arguments, group) {
                     Ok(sources) => {
@@ -218,7 +255,19 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
             }
         }
     }
+    finish(sink, &bound, pool.as_ref())
+}
+
+/// Ends the output. A page that was read without one of its annotators makes the result partial.
+fn finish(
+    mut sink: AnswerSink<'_>,
+    bound: &BoundDomain,
+    pool: Option<&WorkerPool>,
+) -> Result<Outcome, CliError> {
     sink.worst = sink.worst.max(bound.outcome());
+    if pool.is_some_and(WorkerPool::has_annotator_failed) {
+        sink.worst = sink.worst.max(Outcome::Partial);
+    }
     sink.finish()
 }
 

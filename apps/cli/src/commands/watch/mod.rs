@@ -177,7 +177,7 @@ impl Watch<'_> {
             };
             visit_inputs(inputs, &self.request, fetch, &plan, &mut sink)?;
         } else {
-            file_sets::answer_files(&inputs, &self.request, &mut sink);
+            file_sets::answer_files(&inputs, &self.request, None, &mut sink);
         }
         sink.worst = sink.worst.max(annotator_outcome());
         sink.finish()

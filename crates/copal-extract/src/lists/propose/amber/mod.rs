@@ -29,6 +29,7 @@ use copal_model::{CellText, Parts};
 use copal_values::ValueType;
 use rustc_hash::FxHashSet;
 use secondary_title::has_secondary_title;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -89,7 +90,7 @@ impl Default for AmberOptions {
 
 /// The warning about a page that was only annotated at its beginning.
 pub(crate) const PARTLY_ANNOTATED: Warning =
-    Warning::LeftOut { what: "attributes in the rest of a very long page" };
+    Warning::LeftOut { what: Cow::Borrowed("attributes in the rest of a very long page") };
 
 /// Finds the areas and their records. If there is a primary area, it is the first one.
 pub(crate) fn find(page: &Page, options: &AmberOptions) -> RankedLists {
