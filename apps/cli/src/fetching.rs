@@ -14,7 +14,7 @@ use crate::reporting;
 use copal::{Answer, Document, Request};
 use copal_fetch::FetchError;
 use copal_output::destination::Destination;
-use copal_site::{PagePicture, SavedPage, SiteError, VisitOptions, VisitProgress, Visitor};
+use copal_site::{FetchedBytes, PagePicture, SavedPage, SiteError, VisitOptions, VisitProgress, Visitor};
 use futures_util::stream::{self, StreamExt};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
@@ -22,6 +22,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
+
+pub(crate) use copal_site::refresh_target;
 
 /// Inputs that are processed at once. Hosts differ in speed, and each gets one request at a time.
 const MAX_CONCURRENT_INPUTS: usize = 32;
@@ -161,7 +163,7 @@ impl Fetching {
     }
 
     /// Fetches a URL, but does not parse what it sends.
-    pub(crate) fn bytes(&self, url: &str) -> Result<copal_site::FetchedBytes, CliError> {
+    pub(crate) fn bytes(&self, url: &str) -> Result<FetchedBytes, CliError> {
         self.runtime.block_on(self.visitor.fetch_bytes(url)).map_err(|error| site_error(&error))
     }
 

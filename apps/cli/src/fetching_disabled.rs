@@ -4,7 +4,7 @@
 use crate::arguments::network::{FetchArguments, VisitPlan};
 use crate::error::CliError;
 use crate::inputs::Input;
-use copal::{Answer, Document, Request};
+use copal::{Answer, Document, Page, Received, Request, Warning};
 use std::ops::ControlFlow;
 
 /// The answer for one input.
@@ -22,6 +22,20 @@ pub(crate) enum VisitEvent {
 /// Cannot be made.
 pub(crate) enum Fetching {}
 
+/// What a fetched page would be. Nothing makes one.
+#[allow(dead_code)]
+pub(crate) struct FetchedBytes {
+    pub(crate) received: Received,
+    pub(crate) body: Vec<u8>,
+    pub(crate) next: Option<String>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Only fetched pages lead to another URL.
+pub(crate) fn refresh_target(_: &Page, _: &str) -> Option<String> {
+    None
+}
+
 impl Fetching {
     pub(crate) fn new(
         _: &FetchArguments,
@@ -37,6 +51,10 @@ impl Fetching {
     }
 
     pub(crate) fn add_picture(&self, _: &mut Answer) {
+        match *self {}
+    }
+
+    pub(crate) fn bytes(&self, _: &str) -> Result<FetchedBytes, CliError> {
         match *self {}
     }
 

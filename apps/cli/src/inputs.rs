@@ -36,6 +36,7 @@ pub(crate) enum Input {
 
 impl Input {
     /// The one input that a name refers to.
+    #[cfg(feature = "fetch")]
     pub(crate) fn single(name: &str) -> Result<Input, CliError> {
         match expand(name).into_iter().next() {
             Some(Input::Broken(name, error)) => Err(error.about(name)),

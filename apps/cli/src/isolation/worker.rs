@@ -5,6 +5,7 @@
 use super::messages::{FromWorker, IsolatedPage, PageResult, ToWorker};
 use crate::arguments::annotators::BoundDomain;
 use crate::error::{CliError, catch_panic, internal_error};
+use crate::fetching::refresh_target;
 use crate::outcome::Outcome;
 use crate::page_pipeline::bytes_document;
 use copal::model::TransferredAnswer;
@@ -129,7 +130,7 @@ fn read_page(
         Document::Data(answer) => ReadPage::Data(answer),
         Document::Page(document) => {
             let from = page.fetched_from.as_deref().filter(|_| page.may_move);
-            if let Some(target) = from.and_then(|url| copal_site::refresh_target(&document, url)) {
+            if let Some(target) = from.and_then(|url| refresh_target(&document, url)) {
                 return Ok(ReadPage::Moved(target));
             }
             let analysed = catch_panic(|| Ok(SetPage::analyse(page.name.clone(), *document, request)))?;
