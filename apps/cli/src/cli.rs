@@ -14,8 +14,10 @@ use crate::commands::mcp::McpArguments;
 use crate::commands::repair::RepairArguments;
 use crate::commands::sections::SectionsArguments;
 use crate::commands::serve::ServeArguments;
+use crate::commands::studio::StudioArguments;
 use crate::commands::{
     apply, check, config, diff, doctor, domain, export, extract, forms, learn, mcp, repair, sections, serve,
+    studio,
 };
 use crate::error::CliError;
 use crate::outcome::Outcome;
@@ -53,6 +55,7 @@ enum Command {
     Forms(Box<FormsArguments>),
     Domain(DomainArguments),
     Config(ConfigArguments),
+    Studio(Box<StudioArguments>),
     Serve(Box<ServeArguments>),
     Mcp(Box<McpArguments>),
     /// Read pages for the service (internal)
@@ -75,6 +78,7 @@ impl Cli {
             Command::Diff(arguments) => diff::run(arguments),
             Command::Export(arguments) => export::run(arguments),
             Command::Sections(arguments) => sections::run(arguments),
+            Command::Studio(arguments) => studio::run(arguments),
             Command::Serve(arguments) => serve::run(arguments),
             Command::Mcp(arguments) => mcp::run(arguments),
             Command::Worker => run_worker(),

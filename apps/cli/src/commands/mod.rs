@@ -14,3 +14,4 @@ pub(crate) mod mcp;
 pub(crate) mod repair;
 pub(crate) mod sections;
 pub(crate) mod serve;
+pub(crate) mod studio;
