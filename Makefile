@@ -16,6 +16,8 @@ EXPORTS := .venv-exports
 PYTHON := .venv-python
 # clients of the service
 SERVICE := .venv-service
+# what the tests of the studio use
+STUDIO := .venv-studio
 # what the default build leaves out because it takes long to compile
 FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/xlsx,copal-cli/render,copal-cli/serve,copal-cli/mcp
 CLI_FEATURES := --features parquet,postgres,xlsx,render,serve,mcp
@@ -25,20 +27,21 @@ MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jo
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service browser python wheel soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio browser python wheel soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 check: fmt lint doc unit ## for every day: format, lints, all tests that need nothing installed, API documentation
 
-test: installs check apps postgres exports service browser python ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers, clients of the service, a browser, the Python package
+test: installs check apps postgres exports service studio browser python ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers, clients of the service, the studio, a browser, the Python package
 
 installs:
 	@echo "make test installs, where missing:"
 	@echo "  Debian packages (only as root): python3-venv, postgresql, nodejs, npm, chromium, default-jre-headless"
 	@echo "  into $(APPS): Datasette and Roundup, from the Python registry"
 	@echo "  into $(SERVICE): mcp and schemathesis, from the Python registry"
+	@echo "  into $(STUDIO): playwright-core, axe-core and TypeScript, from the npm registry"
 	@echo "  into $(EXPORTS): Scrapy, crawl4ai, lxml (Python registry) and playwright-core (npm registry)"
 	@echo "  into $(PYTHON): pandas, polars, pyarrow, PySpark, Scrapy, maturin and test tools, from the Python registry"
 
@@ -83,6 +86,20 @@ $(SERVICE)/.done: apps/cli/tests/service/requirements.txt
 	  && rm -rf $(SERVICE) && python3 -m venv $(SERVICE); } \
 	  || { echo "python3 with venv is needed for the tests of the service (Debian: apt install python3-venv)"; exit 1; }
 	$(SERVICE)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+studio: $(STUDIO)/.done ## use the studio in Chromium: clicks, keys, accessibility, hostile pages (installs its tools from the npm registry)
+	COPAL_STUDIO=$(abspath $(STUDIO)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test studio -- --include-ignored --test-threads 2
+
+$(STUDIO)/.done: apps/cli/tests/studio/package.json
+	rm -rf $(STUDIO)
+	@missing=""; for tool in node:nodejs npm:npm chromium:chromium; do \
+	    command -v $${tool%%:*} >/dev/null || missing="$$missing $${tool##*:}"; done; \
+	  test -z "$$missing" || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends $$missing; } \
+	  || { echo "needed for the tests of the studio (Debian: apt install$$missing)"; exit 1; }
+	mkdir -p $(STUDIO)
+	cp $< $(STUDIO)/
+	npm install --prefix $(STUDIO) --no-audit --no-fund --loglevel=error
 	touch $@
 
 exports: $(EXPORTS)/.done ## run exported wrappers with Scrapy, crawl4ai, lxml and Playwright (installs them from their registries)

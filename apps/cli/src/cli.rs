@@ -18,10 +18,11 @@ use crate::commands::repair::RepairArguments;
 use crate::commands::sections::SectionsArguments;
 use crate::commands::serve::ServeArguments;
 use crate::commands::site::SiteArguments;
+use crate::commands::studio::StudioArguments;
 use crate::commands::watch::WatchArguments;
 use crate::commands::{
     apply, check, completions, config, diff, doctor, domain, export, extract, forms, learn, manual, mcp,
-    repair, sections, serve, site, watch,
+    repair, sections, serve, site, studio, watch,
 };
 use crate::error::CliError;
 use crate::outcome::Outcome;
@@ -61,6 +62,7 @@ enum Command {
     Site(Box<SiteArguments>),
     Domain(DomainArguments),
     Config(ConfigArguments),
+    Studio(Box<StudioArguments>),
     Serve(Box<ServeArguments>),
     Mcp(Box<McpArguments>),
     /// Read pages for the service (internal)
@@ -96,6 +98,7 @@ impl Cli {
             Command::Watch(arguments) => watch::run(arguments),
             Command::Export(arguments) => export::run(arguments),
             Command::Sections(arguments) => sections::run(arguments),
+            Command::Studio(arguments) => studio::run(arguments),
             Command::Serve(arguments) => serve::run(arguments),
             Command::Mcp(arguments) => mcp::run(arguments),
             Command::Worker => run_worker(),

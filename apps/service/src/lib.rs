@@ -11,7 +11,7 @@
 //! | `engine` | starts, feeds, times and replaces workers; one task at a time per host |
 //! | `workspace` | the folder with wrappers, databases, jobs and cached pages |
 //! | `jobs` | many pages in the background, which survive a kill |
-//! | `http` | the HTTP service |
+//! | `http` | the HTTP service, and the files of the studio |
 //! | `mcp` | the MCP server |
 //!
 //! Pages, request bodies, wrappers and URLs are untrusted. Requests are checked before a task is built from them, and
@@ -38,6 +38,6 @@ mod workspace;
 pub use http::{ServeError, serve};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpError, serve_mcp};
-pub use settings::{McpSettings, ServeSettings, ServiceLimits, ServiceNetwork};
+pub use settings::{McpSettings, ServeSettings, ServiceLimits, ServiceNetwork, StartPage};
 pub use worker::run_worker;
 pub use workspace::WorkspaceError;

@@ -103,6 +103,22 @@ pub struct ServeSettings {
     pub limits: ServiceLimits,
     /// How pages are fetched.
     pub network: ServiceNetwork,
+    /// The page that the studio opens first.
+    pub start: Option<StartPage>,
+}
+
+/// A page that the studio opens first.
+#[derive(Debug, Clone)]
+pub enum StartPage {
+    /// A URL.
+    Url(String),
+    /// A file that was read when the service was started.
+    File {
+        /// Its name.
+        name: String,
+        /// What is in it, in whatever encoding.
+        bytes: Vec<u8>,
+    },
 }
 
 impl ServeSettings {
@@ -118,6 +134,7 @@ impl ServeSettings {
             databases: BTreeMap::new(),
             limits: ServiceLimits::default(),
             network: ServiceNetwork::default(),
+            start: None,
         }
     }
 }

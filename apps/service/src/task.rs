@@ -27,6 +27,47 @@ pub(crate) enum Operation {
     Export { wrapper: String, to: ExportTool, url: Option<String>, follow: bool },
     /// Nothing but whether a text is a wrapper.
     ParseWrapper { wrapper: String },
+    /// A copy of the page that can be shown.
+    View { styles: bool },
+    /// The pattern of an element.
+    Point { target: PointTarget },
+    /// A wrapper that follows corrections.
+    Correct { wrapper: Option<String>, examples: Vec<u32>, corrections: Vec<CorrectionBody> },
+    /// What the learner of a gazetteer asks.
+    Questions { attribute: String, known: Vec<String>, refused: Vec<String> },
+}
+
+/// What a person points at.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum PointTarget {
+    /// An element, by its number.
+    Node(u32),
+    /// The elements of a CSS selector or an XPath.
+    Pattern(String),
+}
+
+/// One change of a wrapper.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum CorrectionBody {
+    /// Give a column another name
+    Rename { column: String, to: String },
+    /// Give a column a value type, or none
+    Type { column: String, to: Option<String> },
+    /// Remove a column
+    Hide { column: String },
+    /// Put columns first, in this order
+    Order { columns: Vec<String> },
+    /// Replace a column by the pieces of its text; a piece with an empty name is left out
+    Split { column: String, at: String, names: Vec<String> },
+    /// Replace columns by one that reads the smallest element around them
+    Merge { columns: Vec<String>, to: String },
+    /// Add a column that reads an element of one record and its counterparts; `from` is `text`, `href` or `src`
+    Add { name: String, node: u32, from: Option<String> },
+    /// Leave out the records that contain these elements, and all that are like them
+    Exclude { records: Vec<u32> },
 }
 
 /// A tool that wrappers are exported for.

@@ -4,6 +4,7 @@
 //! WORKSPACE/copal.lock               held while a server runs: a second one is refused
 //! WORKSPACE/wrappers/NAME/v1.yaml    a wrapper and its versions; the highest number is the current one
 //! WORKSPACE/databases/NAME.sqlite    records that were stored
+//! WORKSPACE/drafts/NAME.json         unfinished work of the studio
 //! WORKSPACE/jobs.sqlite              jobs and their results
 //! WORKSPACE/logs/service.log         one line of JSON per request; service.1.log has older ones, 10 MB each
 //! WORKSPACE/cache/                   pages that were fetched, with a limit of their own
@@ -21,6 +22,8 @@ use std::path::{Path, PathBuf};
 const MAX_NAME_CHARS: usize = 64;
 /// Bytes of a wrapper.
 pub(crate) const MAX_WRAPPER_BYTES: usize = 2_000_000;
+/// Bytes of a draft.
+pub(crate) const MAX_DRAFT_BYTES: usize = 1_000_000;
 /// Versions of one wrapper.
 const MAX_VERSIONS: u32 = 10_000;
 /// Wrappers that are listed.
@@ -81,7 +84,7 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// Opens a workspace, and creates its folders.
     pub(crate) fn open(folder: &Path, quota: u64) -> Result<Workspace, WorkspaceError> {
-        for part in ["wrappers", "databases", "cache"] {
+        for part in ["wrappers", "databases", "drafts", "cache"] {
             fs::create_dir_all(folder.join(part))?;
         }
         restrict(folder)?;
@@ -108,9 +111,56 @@ impl Workspace {
         Ok(self.folder.join("databases").join(format!("{}.sqlite", checked_name(name)?)))
     }
 
+    /// The databases that are files, by name.
+    pub(crate) fn databases(&self) -> Result<Vec<String>, WorkspaceError> {
+        self.names_in("databases", ".sqlite")
+    }
+
+    /// The drafts, by name.
+    pub(crate) fn drafts(&self) -> Result<Vec<String>, WorkspaceError> {
+        self.names_in("drafts", ".json")
+    }
+
+    /// The names of the files in a folder of the workspace that have this ending.
+    fn names_in(&self, part: &str, ending: &str) -> Result<Vec<String>, WorkspaceError> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(self.folder.join(part))?.take(MAX_LISTED) {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            if let Some(name) = name.strip_suffix(ending).filter(|name| checked_name(name).is_ok()) {
+                found.push(name.to_owned());
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    fn draft_file(&self, name: &str) -> Result<PathBuf, WorkspaceError> {
+        Ok(self.folder.join("drafts").join(format!("{}.json", checked_name(name)?)))
+    }
+
+    /// The text of a draft.
+    pub(crate) fn read_draft(&self, name: &str) -> Result<String, WorkspaceError> {
+        let file = self.draft_file(name)?;
+        fs::read_to_string(file).map_err(|error| missing_draft(name, error))
+    }
+
+    /// Replaces a draft.
+    pub(crate) fn write_draft(&self, name: &str, text: &str) -> Result<(), WorkspaceError> {
+        let file = self.draft_file(name)?;
+        self.check_quota()?;
+        let mut out = Destination::open(Some(&file))?;
+        out.write_all(text.as_bytes())?;
+        Ok(out.commit()?)
+    }
+
+    /// Removes a draft.
+    pub(crate) fn remove_draft(&self, name: &str) -> Result<(), WorkspaceError> {
+        fs::remove_file(self.draft_file(name)?).map_err(|error| missing_draft(name, error))
+    }
+
     /// Fails if the quota is used up. The cache has a limit of its own and does not count.
     pub(crate) fn check_quota(&self) -> Result<(), WorkspaceError> {
-        let parts = ["wrappers", "databases"].map(|part| folder_bytes(&self.folder.join(part)));
+        let parts = ["wrappers", "databases", "drafts"].map(|part| folder_bytes(&self.folder.join(part)));
         let files =
             fs::read_dir(&self.folder)?.filter_map(Result::ok).filter_map(|entry| entry.metadata().ok());
         let files: u64 = files.filter(fs::Metadata::is_file).map(|data| data.len()).sum();
@@ -193,6 +243,13 @@ impl Workspace {
     }
 }
 
+fn missing_draft(name: &str, error: io::Error) -> WorkspaceError {
+    match error.kind() {
+        io::ErrorKind::NotFound => WorkspaceError::NotFound { what: "draft", name: name.to_owned() },
+        _ => error.into(),
+    }
+}
+
 /// A name that can be a file name everywhere.
 fn checked_name(name: &str) -> Result<&str, WorkspaceError> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
@@ -257,6 +314,21 @@ mod tests {
         assert_eq!(workspace.read_wrapper("shop", Some(1)).unwrap(), (1, "one".to_owned()));
         assert!(workspace.read_wrapper("shop", Some(3)).is_err());
         assert_eq!(workspace.wrappers().unwrap()[0].versions, [1, 2]);
+    }
+
+    #[test]
+    fn drafts_are_replaced_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = Workspace::open(folder.path(), 1_000_000).unwrap();
+        assert!(matches!(workspace.read_draft("lamps"), Err(WorkspaceError::NotFound { .. })));
+        workspace.write_draft("lamps", "{}").unwrap();
+        workspace.write_draft("lamps", "[1]").unwrap();
+        assert_eq!(workspace.read_draft("lamps").unwrap(), "[1]");
+        assert_eq!(workspace.drafts().unwrap(), ["lamps"]);
+        workspace.remove_draft("lamps").unwrap();
+        assert!(workspace.drafts().unwrap().is_empty());
+        assert!(matches!(workspace.remove_draft("lamps"), Err(WorkspaceError::NotFound { .. })));
+        assert!(matches!(workspace.write_draft("../lamps", "{}"), Err(WorkspaceError::InvalidName(_))));
     }
 
     #[test]

@@ -23,27 +23,35 @@
 //! | `repair` | new locators after a redesign |
 //! | [`mod@export`] | wrappers for Scrapy, Playwright, crawl4ai, OXPath and XPath engines |
 //! | `page_sections` | the sections of a page that DEUDS can be pointed at |
+//! | `corrections` | changes that a person makes to a wrapper while looking at a page |
+//! | `example_records` | all records, from two that a person points at |
+//! | `pattern_choice` | the patterns of an element, step by step |
 //! | [`deuds`] | the DEUDS paper's own system, which works alone |
 //!
 //! Wrapper files may come from anybody. Their sizes are limited, selectors have fuel, and exported programs
 //! contain their texts only as quoted strings.
 
 mod apply;
+mod corrections;
 pub mod deuds;
 mod drift;
 mod error;
+mod example_records;
 pub mod export;
 mod format;
 mod induce;
 mod locate;
 mod page_sections;
+mod pattern_choice;
 mod proportions;
 mod repair;
 mod value_types;
 
 pub use apply::{apply, next_page};
+pub use corrections::{Corrected, Correction, MAX_CORRECTIONS, correct};
 pub use drift::{Alarm, CheckReport, Checker, Drift, DriftLevel, Evidence, PageCheck, check};
 pub use error::WrapperError;
+pub use example_records::{ChosenElements, example_records};
 pub use format::{
     ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationStep, PageKind, PageRule,
     Profile, ReadFrom, RecordRule, TextCut, Wrapper,
@@ -53,4 +61,5 @@ pub use locate::css::Css;
 pub use locate::fingerprint::Fingerprint;
 pub use locate::{ElementIndex, css, select, xpath};
 pub use page_sections::{PageSection, SectionKind, page_sections};
+pub use pattern_choice::{CountedPattern, PatternChoice, pattern_choice};
 pub use repair::{DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, repair};

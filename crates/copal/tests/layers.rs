@@ -54,7 +54,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crates/copal-tasks", &["copal", "copal-output"]),
     (
         "apps/service",
-        &["copal", "copal-fetch", "copal-output", "copal-render", "copal-site", "copal-store", "copal-tasks"],
+        &[
+            "copal",
+            "copal-css",
+            "copal-dom",
+            "copal-fetch",
+            "copal-output",
+            "copal-render",
+            "copal-site",
+            "copal-store",
+            "copal-tasks",
+        ],
     ),
     ("apps/python", &["copal", "copal-output", "copal-tasks"]),
     (

@@ -110,3 +110,20 @@ impl ServiceNetworkArguments {
         network
     }
 }
+
+/// The workspace that was asked for, or the user's own.
+#[cfg(feature = "serve")]
+pub(crate) fn workspace_folder(given: Option<PathBuf>) -> Result<PathBuf, crate::error::CliError> {
+    given.or_else(default_workspace).ok_or_else(|| {
+        crate::error::CliError::usage("there is no home folder for the workspace")
+            .with_hint("give a folder with --dir")
+    })
+}
+
+/// The folder for data of this user's programs.
+#[cfg(feature = "serve")]
+fn default_workspace() -> Option<PathBuf> {
+    let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = from("XDG_DATA_HOME").filter(|path| path.is_absolute());
+    folder.or_else(|| Some(from("HOME")?.join(".local/share"))).map(|folder| folder.join("copal"))
+}

@@ -17,4 +17,5 @@ pub(crate) mod repair;
 pub(crate) mod sections;
 pub(crate) mod serve;
 pub(crate) mod site;
+pub(crate) mod studio;
 pub(crate) mod watch;

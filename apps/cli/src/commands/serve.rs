@@ -16,10 +16,10 @@ Examples:
   copal serve --address 0.0.0.0 --token-file token.txt     for others, who send Authorization: Bearer TOKEN
   copal serve --database shop=postgres://ann@db/shop       requests may store records in \"shop\"
 
-All endpoints are listed at /openapi.json. The service ends with Ctrl-C or SIGTERM.
+The studio is at / (see copal studio). All endpoints are listed at /openapi.json. The service ends with Ctrl-C or SIGTERM.
 Exit codes: 0 ended, 2 wrong usage, 3 the address or the workspace cannot be used.";
 
-/// Start the HTTP service: extraction, wrappers and jobs for other programs
+/// Start the HTTP service: extraction, wrappers and jobs for other programs, and the studio
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[cfg_attr(not(feature = "serve"), allow(dead_code))]
@@ -87,15 +87,13 @@ pub(crate) fn run(_: &ServeArguments) -> Result<Outcome, CliError> {
 #[cfg(feature = "serve")]
 pub(crate) fn run(arguments: &ServeArguments) -> Result<Outcome, CliError> {
     use crate::log_file::{LogFile, MAX_LOG_BYTES};
-    use crate::{logging, reporting};
+    use crate::{arguments::service, logging, reporting};
     use copal_service::{ServeError, ServeSettings, serve};
     use std::time::Duration;
 
     reporting::use_json(arguments.log_format == LogFormat::Json);
     logging::start_service(!arguments.quiet);
-    let workspace = arguments.dir.clone().or_else(default_workspace).ok_or_else(|| {
-        CliError::usage("there is no home folder for the workspace").with_hint("give a folder with --dir")
-    })?;
+    let workspace = service::workspace_folder(arguments.dir.clone())?;
     let mut settings = ServeSettings::new(workspace.clone());
     settings.address = arguments.address;
     settings.port = arguments.port;
@@ -131,12 +129,4 @@ fn token(file: Option<&std::path::Path>) -> Result<Option<String>, CliError> {
         None => std::env::var("COPAL_TOKEN").ok(),
     };
     Ok(text.map(|text| text.trim().to_owned()).filter(|text| file.is_some() || !text.is_empty()))
-}
-
-/// The folder for data of this user's programs.
-#[cfg(feature = "serve")]
-fn default_workspace() -> Option<PathBuf> {
-    let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let folder = from("XDG_DATA_HOME").filter(|path| path.is_absolute());
-    folder.or_else(|| Some(from("HOME")?.join(".local/share"))).map(|folder| folder.join("copal"))
 }

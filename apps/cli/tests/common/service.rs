@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_types)]
 
 use serde_json::Value;
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -64,6 +65,15 @@ impl Service {
     pub(crate) fn start(options: &[&str]) -> Service {
         let folder = tempfile::tempdir().unwrap();
         let (process, address) = start_in(folder.path(), options);
+        Service { process, address, folder }
+    }
+
+    pub(crate) fn start_with_token(token: &str) -> Service {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("token");
+        fs::write(&file, token).unwrap();
+        let (process, address) =
+            start_in(&folder.path().join("workspace"), &["--token-file", file.to_str().unwrap()]);
         Service { process, address, folder }
     }
 

@@ -5,7 +5,7 @@
 
 use super::problem::Problem;
 use crate::options::ExtractOptions;
-use crate::task::{ExportTool, TaskPage};
+use crate::task::{CorrectionBody, ExportTool, TaskPage};
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use serde::de::DeserializeOwned;
@@ -80,6 +80,74 @@ pub(crate) struct WrapperBody {
     pub(crate) verify: Option<usize>,
     /// For a repair: do not store the new version
     pub(crate) dry_run: bool,
+}
+
+/// The body of `/v1/view`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ViewBody {
+    /// The page
+    pub(crate) html: Option<String>,
+    /// Its URL, which is fetched if there is no `html`
+    pub(crate) url: Option<String>,
+    /// Also fetch the stylesheets that the page links to
+    pub(crate) styles: bool,
+    /// `render` counts
+    pub(crate) options: ExtractOptions,
+}
+
+/// The body of `/v1/point`: a page, and either `node` or `pattern`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct PointBody {
+    /// The page
+    pub(crate) html: Option<String>,
+    /// Its URL, which is fetched if there is no `html`
+    pub(crate) url: Option<String>,
+    /// The number of an element, as in `/v1/view`
+    pub(crate) node: Option<u32>,
+    /// A CSS selector, or an XPath
+    pub(crate) pattern: Option<String>,
+    /// Which rows of the data are in the answer
+    pub(crate) options: ExtractOptions,
+}
+
+/// The body of `/v1/correct`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct CorrectBody {
+    /// The page
+    pub(crate) html: Option<String>,
+    /// Its URL, which is fetched if there is no `html`
+    pub(crate) url: Option<String>,
+    /// The wrapper that is corrected; without it, one is learned from the page first
+    pub(crate) wrapper_text: Option<String>,
+    /// Numbers of elements in two or more records, if the list is chosen by examples
+    pub(crate) examples: Vec<u32>,
+    /// What is changed, in this order
+    pub(crate) corrections: Vec<CorrectionBody>,
+    /// Which list is learned
+    pub(crate) options: ExtractOptions,
+}
+
+/// The body of `/v1/questions`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct QuestionsBody {
+    /// The page, if there is one
+    pub(crate) html: Option<String>,
+    /// Its URL, which is fetched if there is no `html`
+    pub(crate) url: Option<String>,
+    /// Several pages
+    pub(crate) pages: Vec<PageBody>,
+    /// The attribute whose terms are learned
+    pub(crate) attribute: String,
+    /// Terms that were accepted
+    pub(crate) accepted: Vec<String>,
+    /// Terms that were refused
+    pub(crate) refused: Vec<String>,
+    /// `domain` is needed
+    pub(crate) options: ExtractOptions,
 }
 
 /// The body of `/v1/export`.

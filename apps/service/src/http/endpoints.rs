@@ -24,7 +24,7 @@ pub(crate) type Answered = Result<Response<Body>, Problem>;
 pub(crate) type Shared = State<Arc<ServiceState>>;
 
 /// Reads and parses a body within the limits.
-async fn body_of<T: DeserializeOwned + Default>(
+pub(crate) async fn body_of<T: DeserializeOwned + Default>(
     state: &ServiceState,
     request: Request<Body>,
 ) -> Result<(T, Vec<UploadedFile>), Problem> {
@@ -33,7 +33,7 @@ async fn body_of<T: DeserializeOwned + Default>(
 }
 
 /// Builds the task and runs it.
-async fn run(
+pub(crate) async fn run(
     state: &ServiceState,
     operation: Operation,
     given: GivenPages,

@@ -16,7 +16,8 @@ pub(crate) struct RequestGuard {
 }
 
 impl RequestGuard {
-    /// Refuses requests that are not for this service, or without its token. `is_open` is for the health check.
+    /// Refuses requests that are not for this service, or without its token. `is_open` is for the health check
+    /// and the files of the studio.
     pub(crate) fn check(&self, headers: &HeaderMap, is_open: bool) -> Result<(), Problem> {
         let host = text(headers, &header::HOST);
         if self.token.is_none() && !host.is_some_and(|host| self.is_own_host(host)) {

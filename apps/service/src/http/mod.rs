@@ -2,6 +2,8 @@
 
 mod bodies;
 mod connections;
+mod database_endpoints;
+mod draft_endpoints;
 mod endpoints;
 mod guard;
 mod job_endpoints;
@@ -13,6 +15,8 @@ mod router;
 mod server;
 mod service_endpoints;
 mod state;
+mod studio_endpoints;
+mod studio_files;
 mod wrapper_endpoints;
 
 pub use server::{ServeError, serve};
@@ -28,6 +32,8 @@ pub fn fuzz_body(content_type: &str, body: &[u8]) {
         &headers,
         body.to_vec(),
     ));
+    let corrections = bodies::parse_body::<bodies::CorrectBody>(&headers, body.to_vec());
+    let _ = futures_util::FutureExt::now_or_never(corrections);
     if let Some(Ok((body, files))) = parsed {
         let _ = body.options.request();
         let top = bodies::PageBody { html: body.html, url: body.url, name: None };

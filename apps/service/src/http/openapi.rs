@@ -1,6 +1,9 @@
 //! The `OpenAPI` document of the service.
 
-use super::{bodies, endpoints, job_endpoints, problem, service_endpoints, wrapper_endpoints};
+use super::{
+    bodies, database_endpoints, draft_endpoints, endpoints, job_endpoints, problem, service_endpoints,
+    studio_endpoints, wrapper_endpoints,
+};
 use crate::jobs::{JobState, JobStatus};
 use utoipa::OpenApi;
 
@@ -26,6 +29,20 @@ use utoipa::OpenApi;
         job_endpoints::status,
         job_endpoints::cancel,
         job_endpoints::records,
+        studio_endpoints::view,
+        studio_endpoints::point,
+        studio_endpoints::correct,
+        studio_endpoints::questions,
+        studio_endpoints::start,
+        studio_endpoints::start_file,
+        draft_endpoints::list,
+        draft_endpoints::read,
+        draft_endpoints::write,
+        draft_endpoints::remove,
+        database_endpoints::list,
+        database_endpoints::runs,
+        database_endpoints::records,
+        database_endpoints::differences,
         service_endpoints::health,
         service_endpoints::metrics
     ),

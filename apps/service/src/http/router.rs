@@ -4,7 +4,10 @@ use super::endpoints::{Answered, Shared};
 use super::problem::Problem;
 use super::responses::text_response;
 use super::state::ServiceState;
-use super::{endpoints, job_endpoints, openapi, service_endpoints, wrapper_endpoints};
+use super::{
+    database_endpoints, draft_endpoints, endpoints, job_endpoints, openapi, service_endpoints,
+    studio_endpoints, studio_files, wrapper_endpoints,
+};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
@@ -36,6 +39,24 @@ pub(crate) fn router(state: Arc<ServiceState>) -> Router {
         .route("/v1/jobs", get(job_endpoints::list).post(job_endpoints::start))
         .route("/v1/jobs/{id}", get(job_endpoints::status).delete(job_endpoints::cancel))
         .route("/v1/jobs/{id}/records", get(job_endpoints::records))
+        .route("/v1/view", post(studio_endpoints::view))
+        .route("/v1/point", post(studio_endpoints::point))
+        .route("/v1/correct", post(studio_endpoints::correct))
+        .route("/v1/questions", post(studio_endpoints::questions))
+        .route("/v1/start", get(studio_endpoints::start))
+        .route("/v1/start/file", get(studio_endpoints::start_file))
+        .route("/v1/drafts", get(draft_endpoints::list))
+        .route(
+            "/v1/drafts/{name}",
+            get(draft_endpoints::read).put(draft_endpoints::write).delete(draft_endpoints::remove),
+        )
+        .route("/v1/databases", get(database_endpoints::list))
+        .route("/v1/databases/{name}/runs", get(database_endpoints::runs))
+        .route("/v1/databases/{name}/records", get(database_endpoints::records))
+        .route("/v1/databases/{name}/differences", get(database_endpoints::differences))
+        .route("/", get(studio_files::index))
+        .route("/studio/frame", get(studio_files::frame))
+        .route("/studio/{file}", get(studio_files::file))
         .route("/openapi.json", get(openapi_document))
         .route("/healthz", get(service_endpoints::health))
         .route("/metrics", get(service_endpoints::metrics))
@@ -64,7 +85,9 @@ async fn around(State(state): Shared, request: Request, next: Next) -> Response<
     let id = given_id(&request).unwrap_or_else(|| state.new_request_id());
     let route = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_owned();
     let method = request.method().clone();
-    let response = match state.guard.check(request.headers(), route == "/healthz") {
+    // the files of the studio are the same for everybody, and it has to be there to ask for the token
+    let is_open = matches!(route.as_str(), "/healthz" | "/" | "/studio/frame" | "/studio/{file}");
+    let response = match state.guard.check(request.headers(), is_open) {
         Ok(()) => next.run(request).await,
         Err(problem) => axum::response::IntoResponse::into_response(problem),
     };
@@ -94,7 +117,8 @@ async fn around(State(state): Shared, request: Request, next: Next) -> Response<
         headers.insert("x-request-id", id);
     }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(CONTENT_POLICY));
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(CONTENT_POLICY));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

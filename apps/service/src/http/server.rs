@@ -81,6 +81,7 @@ async fn run(settings: &ServeSettings, on_start: impl FnOnce(SocketAddr)) -> Res
         guard: RequestGuard { token: settings.token.clone(), address },
         metrics: Metrics::default(),
         databases: settings.databases.clone(),
+        start: settings.start.clone(),
         id_prefix: format!("{started:x}"),
         next_id: AtomicU64::new(1),
     });

@@ -6,7 +6,7 @@ use super::problem::Problem;
 use crate::engine::Engine;
 use crate::jobs::JobRunner;
 use crate::options::StoreOption;
-use crate::settings::ServiceLimits;
+use crate::settings::{ServiceLimits, StartPage};
 use crate::task::StoreTarget;
 use crate::workspace::{MAX_WRAPPER_BYTES, Workspace};
 use std::collections::BTreeMap;
@@ -24,6 +24,8 @@ pub(crate) struct ServiceState {
     pub(crate) metrics: Metrics,
     /// PostgreSQL databases by name.
     pub(crate) databases: BTreeMap<String, String>,
+    /// The page that the studio opens first.
+    pub(crate) start: Option<StartPage>,
     /// The beginning of request ids: differs between two starts of the service.
     pub(crate) id_prefix: String,
     pub(crate) next_id: AtomicU64,

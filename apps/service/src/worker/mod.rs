@@ -6,7 +6,10 @@
 
 mod answers;
 mod output;
+mod page_copy;
 mod page_source;
+mod page_view;
+mod pointing;
 mod runner;
 
 use crate::task::{FailureKind, Task, TaskFailure, WorkerMessage, WorkerSettings};

@@ -6,11 +6,17 @@ use copal::{Answer, Document, Page, Received, Request};
 use copal_fetch::{CacheOptions, FetchError, FetchOptions, Fetcher, Politeness, ProxySource};
 use copal_site::{SiteError, VisitOptions, VisitProgress, Visitor};
 use copal_tasks::{TaskError, catch_panic};
-use std::time::Duration;
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
 /// The longest delay between two requests, unless the shortest is longer.
 const MAX_DELAY: Duration = Duration::from_secs(30);
+
+/// Stylesheets of a page that is shown.
+const MAX_LINKED_SHEETS: usize = 8;
+/// How long these may take together.
+const MAX_STYLE_TIME: Duration = Duration::from_secs(6);
 
 /// Told about each page of a list: pages and records so far.
 pub(super) type OnProgress<'a> = &'a (dyn Fn(usize, usize) + Sync);
@@ -69,6 +75,47 @@ impl PageSourceReader {
         let visitor = Visitor::with_fetcher(self.fetcher.clone(), options);
         let opened = self.runtime.block_on(async { visitor.open(url).await });
         Ok(opened.map_err(|error| site_failure(&error))?.document)
+    }
+
+    /// The document at a URL as a browser shows it.
+    pub(super) fn rendered_document(
+        &self,
+        url: &str,
+        request: &Request,
+        render: RenderOption,
+    ) -> Result<Document, TaskFailure> {
+        let mut options = VisitOptions::default();
+        options.request = request.clone();
+        let always = if render == RenderOption::None { render } else { RenderOption::Chromium };
+        options.rendering = rendering(always, &self.network)?;
+        let visitor = Visitor::with_fetcher(self.fetcher.clone(), options);
+        let opened =
+            std::thread::scope(|scope| scope.spawn(|| self.runtime.block_on(visitor.open(url))).join());
+        let opened = opened
+            .map_err(|_| TaskFailure::new(FailureKind::Unreadable, format!("internal error on {url}")))?;
+        Ok(opened.map_err(|error| site_failure(&error))?.document)
+    }
+
+    /// The stylesheets that a page links to, by URL, as far as they can be fetched in a short time.
+    pub(super) fn linked_stylesheets(&self, page: &Page) -> HashMap<String, String> {
+        let mut found = HashMap::new();
+        let saved = copal_css::Stylesheets::saved_with(page);
+        let end = Instant::now() + MAX_STYLE_TIME;
+        for url in copal_css::linked_stylesheets(page, &saved).into_iter().take(MAX_LINKED_SHEETS) {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            let fetched =
+                self.runtime.block_on(async { tokio::time::timeout(left, self.fetcher.get(&url)).await });
+            let Ok(Ok(response)) = fetched else { continue };
+            let Ok(response) = response.successful() else { continue };
+            // servers answer with a page where a file is missing
+            if !response.content_type.as_deref().is_some_and(|kind| kind.contains("html")) {
+                found.insert(url, String::from_utf8_lossy(&response.body).into_owned());
+            }
+        }
+        found
     }
 
     /// Fetches a page, for a wrapper that follows a list.

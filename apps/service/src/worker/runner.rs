@@ -3,6 +3,7 @@
 use super::answers::{extract_pages, no_content};
 use super::output;
 use super::page_source::{OnProgress, PageSourceReader};
+use super::{page_view, pointing};
 use crate::task::{
     ExportTool, FailureKind, Operation, Task, TaskFailure, TaskOutcome, TaskPage, TaskReport, WorkerSettings,
 };
@@ -14,6 +15,7 @@ use copal_tasks::{
     sections_report, with_columns,
 };
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A report and the body that belongs to it.
 pub(super) type TaskAnswer = (TaskReport, Vec<u8>);
@@ -25,7 +27,7 @@ pub(super) struct TaskRunner {
 }
 
 /// A page, and what it is called.
-type NamedPage = (TaskPage, Page);
+pub(super) type NamedPage = (TaskPage, Page);
 
 impl TaskRunner {
     pub(super) fn new(settings: &WorkerSettings) -> Result<TaskRunner, TaskFailure> {
@@ -68,6 +70,26 @@ impl TaskRunner {
             Operation::ParseWrapper { wrapper } => {
                 let wrapper = parse_wrapper(wrapper)?;
                 Ok(json_answer(TaskOutcome::Done, 0, &wrapper_summary(&wrapper)))
+            }
+            Operation::View { styles } => page_view::view(&self.source, task, bodies, &request, *styles),
+            Operation::Point { target } => {
+                let pages = self.pages(task, bodies, &request, on_progress)?;
+                pointing::point(pages.first().ok_or_else(no_content)?, target, &task.options)
+            }
+            Operation::Correct { wrapper, examples, corrections } => {
+                let pages = self.pages(task, bodies, &request, on_progress)?;
+                pointing::corrected(
+                    &pages,
+                    wrapper.as_deref(),
+                    examples,
+                    corrections,
+                    &request,
+                    &task.options,
+                )
+            }
+            Operation::Questions { attribute, known, refused } => {
+                let pages = self.pages(task, bodies, &request, on_progress)?;
+                pointing::questions(&pages, attribute, known, refused, &request)
             }
         }
     }
@@ -142,9 +164,17 @@ impl TaskRunner {
     ) -> Result<TaskAnswer, TaskFailure> {
         let version = format!("wrapper {}", copal_store::short_hash(wrapper));
         let wrapper = parse_wrapper(wrapper)?;
+        let (pages, records) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let count = |page: &Page| {
+            let found = apply(&wrapper, page).primary().map_or(0, |list| list.records.len());
+            let pages = pages.fetch_add(1, Ordering::Relaxed) + 1;
+            on_progress(pages, records.fetch_add(found, Ordering::Relaxed) + found);
+        };
         let read_page = |url: &str| -> Result<Page, TaskError> {
-            on_progress(0, 0);
-            self.source.page(url, request)
+            on_progress(pages.load(Ordering::Relaxed), records.load(Ordering::Relaxed));
+            let page = self.source.page(url, request)?;
+            count(&page);
+            Ok(page)
         };
         let site = WrapperPages {
             wrapper: &wrapper,
@@ -157,6 +187,7 @@ impl TaskRunner {
         for (named, page) in self.pages(task, bodies, request, on_progress)? {
             let mut answer = apply(&wrapper, &page);
             if named.body.is_none() {
+                count(&page);
                 site.complete(&page, page.url.as_deref().unwrap_or(&named.name), &mut answer);
             }
             answers.push((named.name, answer));
@@ -250,12 +281,12 @@ fn outcome_of(answers: &[(String, Answer)]) -> TaskOutcome {
     }
 }
 
-fn parse_wrapper(text: &str) -> Result<Wrapper, TaskFailure> {
+pub(super) fn parse_wrapper(text: &str) -> Result<Wrapper, TaskFailure> {
     Wrapper::parse(text).map_err(|error| TaskFailure::new(FailureKind::Usage, format!("wrapper: {error}")))
 }
 
 /// What a wrapper reads: its revision, and kind and columns of each rule.
-fn wrapper_summary(wrapper: &Wrapper) -> Value {
+pub(super) fn wrapper_summary(wrapper: &Wrapper) -> Value {
     let rules = wrapper.pages.iter().map(|rule| {
         let columns: Vec<&str> = rule.columns.iter().map(|column| column.name.as_str()).collect();
         json!({ "columns": columns })
@@ -273,7 +304,7 @@ fn report(outcome: TaskOutcome, content_type: &str, pages: usize) -> TaskReport 
     TaskReport { outcome, content_type: content_type.to_owned(), pages, ..TaskReport::default() }
 }
 
-fn json_answer(outcome: TaskOutcome, pages: usize, value: &Value) -> TaskAnswer {
+pub(super) fn json_answer(outcome: TaskOutcome, pages: usize, value: &Value) -> TaskAnswer {
     (report(outcome, "application/json", pages), value.to_string().into_bytes())
 }
 

@@ -20,6 +20,7 @@ mod scored_locator;
 mod section;
 mod text_search;
 
+pub(crate) use candidates::{best_of_families, names, selector_candidates};
 pub use lists::{Learned, learn};
 pub use objects::learn_objects;
 pub(crate) use objects::{objects_as_list, one_line};

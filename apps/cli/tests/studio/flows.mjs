@@ -1,0 +1,240 @@
+// From a page to data, by clicks: open, see, point, correct, try, keep, library, objects, domains.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { api, clickShown, columnMenu, columns, open, run, shown, site, start, table, until } from "./support.mjs";
+
+const count = async (page, number) => until(`${number} records`, async () => (await table(page)).length === number);
+
+await run({
+  async "the train table of DEUDS goes from its address into a database"(page) {
+    await start(page);
+    await open(page, "/trains.html");
+    await page.getByRole("tab", { name: "Point" }).click();
+    await page.getByRole("button", { name: "Point at a section" }).click();
+    await clickShown(page, "table.trains td", 6);
+    // a cell was hit: its parents are among the steps
+    await page.locator("#pattern").waitFor();
+    await page.locator("#pattern").fill("table");
+    await until("ambiguity", async () => (await page.locator("#matches").textContent()).includes("ambiguous"));
+    await page.locator("#pattern").fill("table.trains");
+    await until("a unique pattern", async () => (await page.locator("#matches").textContent()).includes("exactly"));
+    await page.getByRole("tab", { name: "Lists" }).click();
+    await page.getByRole("tab", { name: "Point" }).click();
+    await page.getByRole("button", { name: "Read this section" }).click();
+    await count(page, 5);
+    assert.deepEqual((await table(page))[1], ["12009", "Shatabdi Express", "06:25", "12:45", "1,020"]);
+    await page.getByRole("button", { name: /Keep these records/ }).click();
+    await page.getByLabel("Database", { exact: true }).fill("trains");
+    await page.getByRole("button", { name: "Store 5 records" }).click();
+    await page.getByRole("heading", { name: "5 records in records" }).waitFor();
+    assert.ok((await page.locator("main").textContent()).includes("Golden") === false);
+    await page.getByText("1 run", { exact: true }).waitFor();
+  },
+
+  async "page and table light up together"(page) {
+    await start(page);
+    await open(page, "/lamps.html");
+    await count(page, 9);
+    await shown(page).locator(".price").nth(2).hover();
+    await page.locator("#panel tr.lit[data-record='2'] td.lit").waitFor();
+    assert.equal(await shown(page).locator(".price[data-copal-pointed]").count(), 1);
+    await page.locator("#panel tr[data-record='4'] td").nth(1).hover();
+    await shown(page).locator(".card:nth-child(5) [data-copal-lit]").first().waitFor();
+    assert.equal(await shown(page).locator("[data-copal-record]").count(), 9);
+    // the styles of the page are shown, its links lead nowhere
+    assert.equal(await shown(page).locator(".grid").evaluate(grid => getComputedStyle(grid).display), "grid");
+    assert.equal(await shown(page).locator("a[href]").count(), 0);
+    await page.getByRole("searchbox", { name: "Find in page" }).fill("pendant");
+    await page.getByText("1 of 1").waitFor();
+  },
+
+  async "a list is corrected with a few clicks, and every step can be undone"(page) {
+    await start(page);
+    await open(page, "/lamps.html");
+    await count(page, 9);
+    await page.getByRole("button", { name: "Exclude records" }).click();
+    await clickShown(page, ".ad h2");
+    await count(page, 8);
+    await columnMenu(page, "title", "Rename …");
+    await page.getByLabel("New name").fill("lamp");
+    await page.keyboard.press("Enter");
+    await until("a new name", async () => (await columns(page)).includes("lamp"));
+    await columnMenu(page, "note", "Split …");
+    await page.getByLabel(/Names of the pieces/).fill("material, stock");
+    await page.getByRole("button", { name: "OK" }).click();
+    await until("two pieces", async () => (await columns(page)).includes("stock"));
+    const stock = (await columns(page)).indexOf("stock");
+    assert.equal((await table(page))[0][stock], "2 in stock");
+    await columnMenu(page, "stock", "Change the type …");
+    await page.locator("dialog select").selectOption("count");
+    await page.getByRole("button", { name: "OK" }).click();
+    await page.locator("th", { hasText: "stock" }).getByText("count").waitFor();
+    await columnMenu(page, "url", "Hide");
+    await until("a hidden column", async () => !(await columns(page)).includes("url"));
+    await columnMenu(page, "price", "Move left");
+    await until("a moved column", async () => (await columns(page)).join() === "lamp,material,price,stock");
+    await page.getByRole("tab", { name: "Wrapper" }).click();
+    const text = await page.locator("#wrapper").inputValue();
+    assert.match(text, /name: lamp/);
+    assert.match(text, /split: ', '/);
+    await page.getByRole("tab", { name: "Table" }).click();
+    for (let step = 0; step < 6; step++) await page.getByRole("button", { name: /^Undo/ }).click();
+    await count(page, 9);
+    assert.ok((await columns(page)).includes("title"));
+    await page.getByRole("button", { name: /^Redo/ }).click();
+    await count(page, 8);
+    // nothing is lost on reload
+    await page.waitForTimeout(900);
+    await page.reload();
+    await count(page, 8);
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await count(page, 9);
+  },
+
+  async "two example records choose a list, a click adds a column, columns merge"(page) {
+    await start(page);
+    await open(page, "/shop.html");
+    await count(page, 22);
+    await page.getByRole("button", { name: "Choose two example records" }).click();
+    await clickShown(page, "aside ul li", 0);
+    await clickShown(page, "aside ul li", 2);
+    await until("another list", async () => { const rows = await table(page); return rows.length > 2 && rows.length !== 22; });
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await count(page, 22);
+    await columnMenu(page, "brand", "Hide");
+    await until("a hidden column", async () => !(await columns(page)).includes("brand"));
+    await page.getByRole("button", { name: "Add a column" }).click();
+    await shown(page).getByText("Korb", { exact: true }).first().click();
+    await until("a new column", async () => (await columns(page)).includes("column_1"));
+    const brand = (await columns(page)).indexOf("column_1");
+    const rows = await table(page);
+    assert.ok(rows.every(row => row[brand]), "every record has the column");
+    assert.ok(rows.some(row => row[brand] === "Fell Mill"));
+    const before = (await columns(page)).length;
+    for (const name of ["rating", "rating_count"]) await page.getByLabel(`Choose ${name} for merging`, { exact: true }).check();
+    await page.getByRole("button", { name: "Merge columns" }).click();
+    await until("merged columns", async () => (await columns(page)).length === before - 1);
+    const rating = (await columns(page)).indexOf("rating");
+    assert.match((await table(page))[0][rating], /4\.7.*86 reviews/);
+  },
+
+  async "the wrapper can be edited, and errors point at the line"(page) {
+    await start(page);
+    await open(page, "/lamps.html");
+    await count(page, 9);
+    await page.getByRole("tab", { name: "Wrapper" }).click();
+    const text = await page.locator("#wrapper").inputValue();
+    await page.locator("#wrapper").fill(text.replace("kind: list", "kind: liste"));
+    await page.getByRole("button", { name: "Use this text" }).click();
+    await page.getByRole("alert").waitFor();
+    const line = text.split("\n").findIndex(one => one.includes("kind: list")) + 1;
+    await until("the wrong line", async () => (await page.locator(".numbers .wrong").textContent().catch(() => ""))?.trim() === String(line));
+    await page.locator("#wrapper").fill(text.replace("name: price", "name: cost"));
+    await page.getByRole("button", { name: "Use this text" }).click();
+    await page.getByRole("tab", { name: "Table" }).click();
+    await until("the edited wrapper", async () => (await columns(page)).includes("cost"));
+  },
+
+  async "a wrapper is tried, records of several pages are kept, runs are compared"(page) {
+    await start(page);
+    await open(page, "/lamps.html");
+    await count(page, 9);
+    await page.getByRole("button", { name: "Exclude records" }).click();
+    await clickShown(page, ".ad h2");
+    await count(page, 8);
+    await page.getByRole("tab", { name: "Try" }).click();
+    await page.getByLabel("Another page").fill(`${site}/lamps-2.html`);
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByText(/8 records\. It fits/).waitFor();
+    await page.getByRole("tab", { name: "Keep" }).click();
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
+    assert.equal((await readFile(await file.path(), "utf8")).trim().split("\n").length, 9);
+    for (const [button, text] of [["Scrapy spider", "scrapy"], ["Playwright script", "playwright"]]) {
+      const [exported] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
+      assert.match(await readFile(await exported.path(), "utf8"), new RegExp(text));
+    }
+    await page.getByLabel("Name", { exact: true }).fill("lamps");
+    await page.getByRole("button", { name: "Save in the library" }).click();
+    await page.getByText("Saved as lamps").waitFor();
+    await page.getByLabel("Database", { exact: true }).fill("lamps");
+    await page.getByLabel(/^Pages/).fill("5");
+    await page.getByRole("button", { name: /^Store/ }).click();
+    await page.getByRole("heading", { name: "16 records in records" }).waitFor();
+    await page.getByRole("button", { name: "Page", exact: true }).click();
+    await page.getByRole("tab", { name: "Keep" }).click();
+    await page.getByLabel("Database", { exact: true }).fill("lamps");
+    await page.getByRole("button", { name: /^Store/ }).click();
+    await page.getByText(/Run 1 → 2: 0 new, 8 gone/).waitFor();
+  },
+
+  async "the library checks a wrapper, and shows what a repair changes"(page) {
+    await start(page);
+    await page.getByRole("button", { name: "Library" }).click();
+    const card = page.getByRole("article", { name: "lamps" });
+    await card.getByLabel("Page").fill(`${site}/lamps-2.html`);
+    await card.getByRole("button", { name: "Check" }).click();
+    await card.getByText("fine", { exact: true }).waitFor();
+    await card.getByLabel("Page").fill(`${site}/trains.html`);
+    await card.getByRole("button", { name: "Check" }).click();
+    await card.getByText("the site has changed").waitFor();
+    await card.getByRole("button", { name: "Last rows" }).click();
+    await card.getByText("It reads nothing on this page.").waitFor();
+    // after a redesign, the repair is shown as a difference and becomes the next version
+    await card.getByLabel("Page").fill(`${site}/lamps-new.html`);
+    await card.getByRole("button", { name: "Check" }).click();
+    await card.getByRole("button", { name: "Repair …" }).click();
+    await card.getByRole("heading", { name: "What the repair changes" }).waitFor();
+    assert.match(await card.locator(".diff").textContent(), /price/);
+    await card.getByRole("button", { name: "Accept the repair" }).click();
+    await card.getByText("version 2").waitFor();
+    await card.getByRole("button", { name: "Check" }).click();
+    await card.getByText("fine", { exact: true }).waitFor();
+  },
+
+  async "an object has its fields, and more pages show what differs"(page) {
+    await start(page);
+    await open(page, "/books/1.html");
+    await page.getByText("Salt and Timber").first().waitFor();
+    await page.getByLabel("Another page of this kind").fill(`${site}/books/2.html`);
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("differs").first().waitFor();
+    await page.getByText(/of 2 pages/).waitFor();
+  },
+
+  async "sections and elements are listed, a section is read"(page) {
+    await start(page);
+    await open(page, "/trains.html");
+    await page.getByRole("tab", { name: "Sections" }).click();
+    await page.getByRole("button", { name: /^paragraph/ }).click();
+    await page.getByRole("button", { name: "Read this section" }).click();
+    await count(page, 1);
+    assert.match((await table(page))[0][0], /^Fares in rupees/);
+    await page.getByRole("tab", { name: "Elements" }).click();
+    await page.getByRole("treeitem", { name: /table.*trains/ }).waitFor();
+  },
+
+  async "a domain's attributes are on the page, and the learner's questions are answered by key"(page) {
+    await start(page);
+    await open(page, "/places.html");
+    await page.getByRole("button", { name: "Domains" }).click();
+    await page.locator("#domain").selectOption("real-estate");
+    await shown(page).locator("[data-copal-annotation]").first().waitFor();
+    await page.getByRole("button", { name: /^location/ }).click();
+    for (const place of ["Chadlow", "Brill Magna"]) {
+      await page.getByLabel(/^Teach a value/).fill(place);
+      await page.keyboard.press("Enter");
+      await page.getByRole("listitem").filter({ hasText: new RegExp(`^${place}$`) }).waitFor();
+    }
+    const term = page.locator(".question .term");
+    const first = await term.textContent();
+    await page.locator("#yes").press("y");
+    await page.getByRole("listitem").filter({ hasText: new RegExp(`^${first}$`) }).waitFor();
+    const kept = await api("GET", "/v1/drafts/terms-real-estate-location");
+    assert.deepEqual(kept.json.accepted, ["Chadlow", "Brill Magna", first]);
+    if (await term.count()) {
+      const second = await term.textContent();
+      await page.locator("#no").press("n");
+      await until("a refused term", async () => (await api("GET", "/v1/drafts/terms-real-estate-location")).json.refused.includes(second));
+    }
+  },
+});

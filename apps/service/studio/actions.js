@@ -1,0 +1,166 @@
+// @ts-check
+/** What a person does with the current page: each action asks the service and changes the state. */
+import { post } from "./api.js";
+import { begin, decide, newWork, state, step, update } from "./store.js";
+import { complain, toast } from "./toasts.js";
+
+/** The running request; a newer one cancels it. @type {AbortController | null} */
+let running = null;
+
+/** What every request about the current page contains. */
+export const pageBody = () => ({ html: state.page.source, ...(state.page.url ? { url: state.page.url } : {}) });
+
+/** Runs work that may take long: shows what is done, and can be cancelled. @template T @param {string} text @param {(signal: AbortSignal) => Promise<T>} work @returns {Promise<T | null>} */
+export async function busy(text, work) {
+  const controller = new AbortController();
+  const entry = { text, cancel: () => controller.abort() };
+  update({ busy: entry });
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    complain(error);
+    return null;
+  } finally {
+    if (state.busy === entry) update({ busy: null });
+  }
+}
+
+/** The options that choose the list. */
+function listOptions() {
+  const { work } = state;
+  return work.examples.length || work.wrapperText !== null ? {} : { list: work.list ?? 1, navigation: true };
+}
+
+/** Asks for the wrapper and the table that follow from what was decided. */
+export async function refresh() {
+  running?.abort();
+  if (!state.page || state.work.kind !== "list") return;
+  const controller = new AbortController();
+  running = controller;
+  const { work } = state;
+  const body = {
+    ...pageBody(),
+    ...(work.wrapperText !== null ? { wrapper_text: work.wrapperText } : {}),
+    examples: work.wrapperText === null ? work.examples : [],
+    corrections: work.corrections,
+    options: listOptions(),
+  };
+  try {
+    const result = await post("/v1/correct", body, controller.signal);
+    if (running !== controller) return;
+    update({ result, problem: null });
+    for (const note of result.notes ?? []) if (work.corrections.length) toast(note);
+  } catch (error) {
+    const { name, message, hint = null } = /** @type {any} */ (error);
+    if (name === "AbortError") return;
+    update({ problem: { message, hint }, ...(work.corrections.length || work.wrapperText !== null ? {} : { result: null }) });
+  }
+}
+
+/** Chooses a list by its rank. @param {number} rank */
+export function chooseList(rank) {
+  decide({ kind: "list", list: rank, examples: [], corrections: [], wrapperText: null });
+  update({ tool: "look", panel: "table", problem: null });
+  refresh();
+}
+
+/** Adds a correction. If it cannot be followed, it is taken back. @param {any} correction */
+export async function correct(correction) {
+  decide({ corrections: [...state.work.corrections, correction] });
+  update({ problem: null });
+  await refresh();
+  if (state.problem) {
+    const { message, hint } = state.problem;
+    toast(message.replace(/^correction \d+: /, ""), hint, true);
+    step(true);
+    update({ problem: null });
+    await refresh();
+  }
+}
+
+/** @param {boolean} back */
+export function undo(back) {
+  if (!step(back)) return toast(back ? "There is nothing to undo." : "There is nothing to redo.");
+  update({ problem: null, tool: "look", examples: [] });
+  refresh();
+}
+
+/** Uses a wrapper that was edited by hand. @param {string} text */
+export async function useWrapperText(text) {
+  decide({ wrapperText: text, corrections: [], examples: [] });
+  await refresh();
+}
+
+/** Points at an element or a pattern. @param {{node: number} | {pattern: string}} target */
+export async function pointAt(target) {
+  try {
+    const pointed = await post("/v1/point", { ...pageBody(), ...target, options: { max_rows: 50 } });
+    update({ pointed, side: "point", problem: null });
+  } catch (error) {
+    const { message, hint = null } = /** @type {any} */ (error);
+    update({ problem: { message, hint } });
+  }
+}
+
+/** Accepts the section that was pointed at as the result. */
+export function acceptSection() {
+  decide({ kind: "section", wrapperText: state.pointed.wrapper, corrections: [], examples: [] });
+  update({ result: { ...state.pointed, notes: [] }, panel: "table", problem: null, tool: "look" });
+}
+
+/** A click on an element, by mouse or by keyboard. What it means depends on the tool. @param {number} node @param {{record?: number, column?: number}} place */
+export function choose(node, place) {
+  update({ selected: node });
+  if (state.tool === "point") pointAt({ node });
+  else if (state.tool === "examples") addExample(node);
+  else if (state.tool === "column") addColumn(node);
+  else if (state.tool === "exclude") excludeRecord(node, place);
+}
+
+/** @param {number} node */
+function addExample(node) {
+  const examples = [...state.examples, node];
+  if (examples.length < 2) return update({ examples });
+  update({ examples: [], tool: "look", panel: "table" });
+  decide({ kind: "list", examples, corrections: [], wrapperText: null });
+  refresh();
+}
+
+/** @param {number} node */
+function addColumn(node) {
+  const known = new Set((state.result?.answer?.regions?.[0]?.columns ?? []).map((/** @type {any} */ one) => one.name));
+  const element = state.tree?.elements.get(node);
+  const base = element?.tag === "img" ? "image" : "column";
+  let number = 1;
+  while (known.has(`${base}_${number}`)) number++;
+  const from = element?.tag === "img" ? "src" : "text";
+  update({ tool: "look", panel: "table" });
+  correct({ add: { name: `${base}_${number}`, node, from } });
+}
+
+/** @param {number} node @param {{record?: number}} place */
+function excludeRecord(node, place) {
+  if (place.record === undefined) return toast("Click inside a record to exclude it.", null, true);
+  correct({ exclude: { records: [node] } });
+}
+
+/** Reads the sections of the page. */
+export async function loadSections() {
+  if (state.sections || !state.page) return;
+  try {
+    const answer = await post("/v1/sections", pageBody());
+    update({ sections: answer.pages[0].sections });
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** Begins with a page that was opened. @param {any} page @param {any} found @param {import("./page_tree.js").PageTree} tree */
+export function beginWith(page, found, tree) {
+  const isObject = found?.page?.kind === "object" || found?.page?.kind === "detail";
+  begin({ ...newWork(), kind: isObject ? "object" : "list" });
+  update({
+    page, found, tree, result: null, problem: null, sections: null, pointed: null, selected: null, tool: "look",
+    examples: [], view: "page", side: "lists", panel: "table", moreObjects: [],
+  });
+}

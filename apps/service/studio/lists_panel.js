@@ -1,0 +1,72 @@
+// @ts-check
+/** The lists that were found, ranked, with confidence and reasons. */
+import { chooseList } from "./actions.js";
+import { button, count, empty, h, short } from "./dom.js";
+import { tell } from "./frame_link.js";
+import { readAsList } from "./open_page.js";
+import { state, update } from "./store.js";
+
+/** @type {Record<string, string>} */
+const ROLES = { primary: "main list", possible: "probably the main list", secondary: "other list", navigation: "menu" };
+
+/** The elements of the records of a list. @param {any} region @returns {number[][]} */
+export const recordNodes = region => (region?.records ?? []).map((/** @type {any} */ record) =>
+  record.xpaths.map((/** @type {string} */ xpath) => state.tree?.at(xpath)).filter((/** @type {any} */ node) => node !== null));
+
+export function listsPanel() {
+  const regions = state.found?.regions ?? [];
+  const tools = h("div.actions", null,
+    button("Choose two example records", () => update({ tool: "examples", examples: [] }), {
+      "aria-pressed": String(state.tool === "examples"), title: "Alt E",
+    }));
+  if (state.work.kind === "object") {
+    return [empty("This page is about one thing.",
+      h("p", null, "Its fields are in the table. If it shows a list, read it as one."),
+      button("Read this page as a list", readAsList, { class: "primary" }))];
+  }
+  if (!regions.length) {
+    return [empty("No list was found on this page.",
+      h("p", null, "Click two records and copal finds the others, or point at a section.")), tools];
+  }
+  const rows = regions.map((/** @type {any} */ region, /** @type {number} */ at) => listEntry(region, at + 1));
+  const main = rows.filter((/** @type {any} */ _, /** @type {number} */ at) => regions[at].role !== "navigation");
+  const menus = rows.filter((/** @type {any} */ _, /** @type {number} */ at) => regions[at].role === "navigation");
+  return [
+    h("p.note", null, "Wrong list? Choose another one, or click two records of the right one."),
+    tools,
+    h("ol.lists", null, main),
+    menus.length ? h("details", { open: !main.length },
+      h("summary", null, `Menus and other groups (${menus.length})`), h("ol.lists", null, menus)) : null,
+  ];
+}
+
+/** @param {any} region @param {number} rank */
+function listEntry(region, rank) {
+  const isChosen = state.work.kind === "list" && !state.work.examples.length && state.work.list === rank;
+  const reason = state.found?.explain?.reasons?.find((/** @type {any} */ one) => one.about === region.xpath);
+  const light = (/** @type {boolean} */ on) => () => tell({ type: "lit", nodes: on ? recordNodes(region).flat() : [] });
+  const columns = region.columns.map((/** @type {any} */ column) => column.name);
+  return h("li", { class: isChosen ? "chosen" : "", onmouseenter: light(true), onmouseleave: light(false) },
+    h("button.list", {
+      type: "button", "aria-pressed": String(isChosen), onclick: () => chooseList(rank), onfocus: light(true), onblur: light(false),
+    },
+    h("strong", null, `${rank}. ${count(region.records.length, "record")}`),
+    h("span.role", null, ROLES[region.role] ?? region.role),
+    confidence(region.confidence),
+    h("span.columns", null, short(columns.join(", "), 90))),
+    reason ? h("details.why", null, h("summary", null, "Why?"), reasons(reason.text)) : null);
+}
+
+/** @param {number | undefined} share */
+function confidence(share) {
+  if (share === undefined) return null;
+  const percent = Math.round(share * 100);
+  return h("span.confidence", { title: `copal is ${percent}% sure` },
+    h("span.meter", { "--share": `${percent}%`, "aria-hidden": "true" }), `${percent}%`);
+}
+
+/** The stated reasons, one per line. @param {string} text */
+function reasons(text) {
+  const [about, ...evidence] = text.split(/, (?=for: |against: )/);
+  return h("ul", null, h("li", null, about), evidence.map(line => h("li", null, line)));
+}

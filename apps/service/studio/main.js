@@ -1,0 +1,188 @@
+// @ts-check
+/** Starts the studio, and draws what has changed. */
+import { refresh } from "./actions.js";
+import { ApiProblem, get, setToken } from "./api.js";
+import { dataView } from "./data_view.js";
+import { domainView } from "./domain_view.js";
+import { button, h, iconButton, labelled, tabs } from "./dom.js";
+import { dropDraft, keepDrafts, loadDraft, loadRecent } from "./drafts.js";
+import { elementsPanel } from "./elements_panel.js";
+import { keepView } from "./keep_view.js";
+import { listenToKeys } from "./keys.js";
+import { libraryView } from "./library_view.js";
+import { listsPanel } from "./lists_panel.js";
+import { asUrl, goBy, openStart, openText, openUrl } from "./open_page.js";
+import { pageView } from "./page_view.js";
+import { pointPanel } from "./point_view.js";
+import { sectionsPanel } from "./sections_panel.js";
+import { restore, state, subscribe, update } from "./store.js";
+import { tableView } from "./table_view.js";
+import { complain } from "./toasts.js";
+import { tryView } from "./try_view.js";
+import { listenToDrops, welcomeView } from "./welcome_view.js";
+import { wrapperView } from "./wrapper_view.js";
+
+/** @type {[string, string, () => any][]} */
+const SIDES = [["lists", "Lists", listsPanel], ["sections", "Sections", sectionsPanel], ["elements", "Elements", elementsPanel], ["point", "Point", pointPanel]];
+/** @type {[string, string, () => any][]} */
+const PANELS = [["table", "Table", tableView], ["wrapper", "Wrapper", wrapperView], ["try", "Try", tryView], ["keep", "Keep", keepView]];
+/** @type {[typeof state.view, string][]} */
+const VIEWS = [["page", "Page"], ["library", "Library"], ["data", "Data"], ["domains", "Domains"]];
+
+const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
+const work = /** @type {HTMLElement} */ (document.getElementById("work"));
+/** @type {{side: HTMLElement, panel: HTMLElement, root: HTMLElement} | null} */
+let desk = null;
+
+function drawBar() {
+  const focus = document.activeElement?.id;
+  const address = /** @type {HTMLInputElement} */ (h("input", {
+    id: "address", type: "text", inputmode: "url", autocomplete: "url", spellcheck: "false", "aria-label": "URL of a page",
+    placeholder: "https://… a page with a list", value: typedAddress ?? state.page?.url ?? "", oninput: () => { typedAddress = address.value; },
+  }));
+  const open = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (!address.value.trim()) return;
+    typedAddress = null;
+    openUrl(asUrl(address.value));
+  };
+  const { urls, at } = state.visited;
+  bar.replaceChildren(
+    h("a.brand", { href: "/", onclick: close, "aria-label": "copal studio: start" }, h("img", { src: "/studio/icon.svg", alt: "", width: 22, height: 22 }), "copal"),
+    h("nav", { "aria-label": "Views" }, VIEWS.map(([key, label]) => button(label, () => update({ view: key }), { "aria-current": state.view === key ? "page" : null }))),
+    iconButton("←", "Back", () => goBy(-1), { disabled: at <= 0 }),
+    iconButton("→", "Forward", () => goBy(1), { disabled: at >= urls.length - 1 }),
+    state.busy ? iconButton("✕", "Stop", () => state.busy?.cancel?.()) : iconButton("⟳", "Reload", () => { if (state.page?.url) openUrl(state.page.url, true); }, { disabled: !state.page?.url }),
+    h("form.address", { onsubmit: open, role: "search" }, address,
+      h("label.check", { title: "Show the page in Chromium first, so that its scripts run. Without this, only pages that need it are shown there." },
+        h("input", { type: "checkbox", checked: state.render, onchange: (/** @type {any} */ event) => update({ render: event.target.checked }) }), "as a browser shows it"),
+      h("button.primary", { type: "submit" }, "Open")),
+    iconButton("◐", "Light or dark", toggleTheme));
+  if (state.busy) bar.append(h("div.progress", { role: "status" }, h("span.spinner", { "aria-hidden": "true" }), state.busy.text, " …"));
+  if (focus) document.getElementById(focus)?.focus();
+}
+
+/** @type {string | null} */
+let typedAddress = null;
+
+/** @param {Event} event */
+function close(event) {
+  event.preventDefault();
+  dropDraft();
+  update({ page: null, tree: null, found: null, result: null, problem: null, view: "page" });
+}
+
+function toggleTheme() {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = isDark ? "light" : "dark";
+  localStorage.setItem("copal-theme", root.dataset.theme);
+}
+
+function drawWork() {
+  if (state.view === "page" && state.page) {
+    if (!desk) {
+      const side = h("aside.side", { "aria-label": "What is on the page" });
+      const panel = h("section.panel", { id: "panel", "aria-label": "Result" });
+      desk = { side, panel, root: h("div.desk", null) };
+    }
+    if (!desk.root.isConnected) {
+      desk.root.replaceChildren(desk.side, pageView(), desk.panel);
+      work.replaceChildren(desk.root);
+    }
+    return;
+  }
+  const view = { page: welcomeView, library: libraryView, data: dataView, domains: domainView }[state.view];
+  work.replaceChildren(view());
+}
+
+/** @param {HTMLElement} place @param {string} name @param {[string, string, () => any][]} entries @param {string} current @param {(key: string) => void} choose */
+function drawTabs(place, name, entries, current, choose) {
+  const [, label, content] = entries.find(([key]) => key === current) ?? entries[0];
+  const before = place.querySelector(".content");
+  const scroll = before?.getAttribute("aria-label") === label ? before.scrollTop : 0;
+  const focus = document.activeElement && place.contains(document.activeElement) ? document.activeElement.id : null;
+  const body = h("div.content", { role: "tabpanel", "aria-label": label });
+  body.append(...[content()].flat(3).filter(one => one !== null && one !== undefined && one !== false));
+  place.replaceChildren(tabs(name, entries.map(([key, text]) => [key, text]), current, choose), body);
+  body.scrollTop = scroll;
+  if (focus) document.getElementById(focus)?.focus();
+}
+
+/** What each part of the screen depends on. @type {Record<string, string[]>} */
+const DEPENDS = {
+  bar: ["view", "busy", "page", "visited", "render"],
+  side: ["side", "page", "found", "work", "tool", "sections", "pointed", "selected", "problem"],
+  panel: ["panel", "page", "found", "result", "problem", "work", "tool", "moreObjects"],
+};
+
+/** @param {Set<string>} changed */
+function draw(changed) {
+  const has = (/** @type {string[]} */ keys) => keys.some(key => changed.has(key));
+  if (has(DEPENDS.bar)) drawBar();
+  const isDesk = state.view === "page" && state.page;
+  if (has(["view", "page"]) || (!isDesk && has(["recent", "overlay"]))) drawWork();
+  if (!isDesk || !desk) return;
+  // a pattern that is being typed must not lose its field
+  const isTyping = document.activeElement?.id === "pattern" && !changed.has("side");
+  if (has(DEPENDS.side) && !isTyping) drawTabs(desk.side, "On the page", SIDES, state.side, side => update({ side }));
+  else if (has(["pointed", "problem"]) && isTyping) drawMatches();
+  if (has(DEPENDS.panel)) drawTabs(desk.panel, "Result", PANELS, state.panel, panel => update({ panel }));
+}
+
+/** Updates what is known about a pattern while it is typed. */
+function drawMatches() {
+  const fresh = h("div", null, pointPanel());
+  const old = document.getElementById("matches");
+  const matches = fresh.querySelector("#matches");
+  if (old && matches) old.replaceWith(matches);
+  const field = /** @type {HTMLElement | null} */ (document.getElementById("pattern"));
+  field?.setAttribute("aria-invalid", String(Boolean(state.problem)));
+  if (state.problem) document.getElementById("matches")?.replaceChildren(state.problem.message);
+}
+
+/** Asks for the token of a service that needs one. */
+function askToken() {
+  const field = /** @type {HTMLInputElement} */ (h("input", { type: "password", required: true, autocomplete: "off" }));
+  work.replaceChildren(h("form.card.token", {
+    onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); setToken(field.value.trim()); start(); },
+  }, h("h1", null, "This service needs its token"), labelled("Token", field, "It is in the file that the service was started with (--token-file)."),
+  h("button.primary", { type: "submit" }, "Go on")));
+  field.focus();
+}
+
+async function start() {
+  try {
+    await get("/v1/drafts");
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 401) return askToken();
+    complain(error);
+  }
+  await loadRecent();
+  update({ view: "page" });
+  const draft = await loadDraft();
+  const isReload = performance.getEntriesByType("navigation").some(entry => /** @type {any} */ (entry).type === "reload");
+  if (!isReload && await openStart().catch(() => false)) return;
+  if (draft?.version === 1 && (draft.source || draft.url)) await resume(draft);
+}
+
+/** Goes on with a draft. @param {any} draft */
+async function resume(draft) {
+  const isOpen = draft.source ? await openText(draft.source, draft.name, draft.url) : await openUrl(draft.url);
+  if (!isOpen) return;
+  restore(draft.history ?? {}, draft.work);
+  update({ panel: draft.panel ?? "table", side: draft.side ?? "lists" });
+  if (draft.work.kind === "section") {
+    const { post } = await import("./api.js");
+    const answer = await post("/v1/apply", { html: state.page.source, wrapper_text: draft.work.wrapperText, options: { sources: true } }).catch(() => null);
+    if (answer) update({ result: { answer, wrapper: draft.work.wrapperText, notes: [] } });
+  } else await refresh();
+}
+
+document.documentElement.dataset.theme = localStorage.getItem("copal-theme") ?? "";
+if (!document.documentElement.dataset.theme) delete document.documentElement.dataset.theme;
+subscribe(draw);
+listenToKeys();
+listenToDrops();
+keepDrafts();
+start();

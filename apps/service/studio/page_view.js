@@ -1,0 +1,110 @@
+// @ts-check
+/** The page in its frame: what is drawn over it, and what happens when it is pointed at. */
+import { choose } from "./actions.js";
+import { colour, tint } from "./colours.js";
+import { button, h, iconButton } from "./dom.js";
+import { createFrame, tell } from "./frame_link.js";
+import { press } from "./keys.js";
+import { recordNodes } from "./lists_panel.js";
+import { state, subscribe, update } from "./store.js";
+
+/** @type {HTMLElement | null} */
+let place = null;
+let findStep = 0;
+/** @type {any} */
+let shownPage = null;
+
+/** The place of the page. It is made once: a frame that moves in the document loads anew. */
+export function pageView() {
+  if (place) return place;
+  const found = h("output.found", { for: "find" });
+  const find = /** @type {HTMLInputElement} */ (h("input", {
+    id: "find", type: "search", placeholder: "Find in page", "aria-label": "Find in page",
+    oninput: () => { findStep = 0; tell({ type: "find", text: find.value, step: 0 }); },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Enter") tell({ type: "find", text: find.value, step: findStep += event.shiftKey ? -1 : 1 });
+    },
+  }));
+  const frame = createFrame(message => onMessage(message, found));
+  place = h("section.page", { "aria-label": "Page" },
+    h("div.pagebar", null, h("span.tool", { id: "tool" }), h("span.spring"), find, found,
+      iconButton("?", "Keys", () => press({ key: "?", ctrl: false, shift: false }, false))),
+    frame);
+  return place;
+}
+
+/** @param {any} message @param {HTMLElement} found */
+function onMessage(message, found) {
+  if (message.type === "hover") lightRow(message.record, message.column);
+  else if (message.type === "click") choose(message.node, message);
+  else if (message.type === "key") press(message, false);
+  else if (message.type === "found") found.textContent = message.count ? `${message.at + 1} of ${message.count}` : "";
+  else if (message.type === "shown") draw();
+  else if (message.type === "ready") {
+    // the frame is there, or there again after it was moved
+    shownPage = null;
+    draw();
+  }
+}
+
+/** The columns and records that are drawn over the page. */
+function marks() {
+  if (state.view === "domains") return { type: "marks", records: [], cells: state.overlay };
+  const region = state.result?.answer?.regions?.[0];
+  /** @type {any[]} */
+  const cells = [];
+  (region?.records ?? []).forEach((/** @type {any} */ record, /** @type {number} */ at) => {
+    region.columns.forEach((/** @type {any} */ column, /** @type {number} */ number) => {
+      for (const source of record.sources?.[column.name] ?? []) {
+        const node = state.tree?.at(source?.xpath);
+        if (node != null) cells.push({ node, record: at, column: number, colour: colour(number), tint: tint(number) });
+      }
+    });
+  });
+  if (state.work.kind === "object") {
+    Object.values(state.found?.sources ?? {}).forEach((/** @type {any} */ source, number) => {
+      const node = state.tree?.at(source.xpath);
+      if (node != null) cells.push({ node, record: 0, column: number, colour: colour(number), tint: tint(number) });
+    });
+  }
+  return { type: "marks", records: recordNodes(region), cells };
+}
+
+function draw() {
+  if (state.page !== shownPage) {
+    shownPage = state.page;
+    if (state.page) tell({ type: "page", shown: state.page.shown, styles: state.page.styles });
+  }
+  tell(marks());
+  tell({ type: "matches", nodes: state.side === "point" ? state.pointed?.nodes ?? [] : [] });
+  const chosen = state.tool === "examples" ? state.examples : state.side === "point" && state.pointed ? [state.pointed.node] : [];
+  tell({ type: "chosen", nodes: chosen });
+  const tool = document.getElementById("tool");
+  tool?.replaceChildren(...toolHint());
+}
+
+/** What a click does now. */
+function toolHint() {
+  const done = () => button("Done", () => update({ tool: "look", examples: [] }), { class: "small" });
+  switch (state.tool) {
+    case "examples": return [state.examples.length ? "Now click a second record." : "Click a record …", done()];
+    case "column": return ["Click a text or an image in any record.", done()];
+    case "exclude": return ["Click the records that do not belong.", done()];
+    case "point": return ["Click a section of the page.", done()];
+    default: return [h("span.quiet", null, state.page?.title ?? "")];
+  }
+}
+
+/** Lights up a row and a cell of the table. @param {number | undefined} record @param {number | undefined} column */
+function lightRow(record, column) {
+  document.querySelectorAll("#panel .lit").forEach(one => one.classList.remove("lit"));
+  if (record === undefined) return;
+  const line = document.querySelector(`#panel tr[data-record="${record}"]`);
+  line?.classList.add("lit");
+  line?.scrollIntoView({ block: "nearest" });
+  if (column !== undefined) line?.querySelector(`td[data-column="${column}"]`)?.classList.add("lit");
+}
+
+subscribe(changed => {
+  if (["page", "result", "pointed", "tool", "examples", "side", "found", "view", "work", "overlay"].some(key => changed.has(key))) draw();
+});

@@ -1,0 +1,127 @@
+// @ts-check
+/**
+ * The state of the studio, in one place. Views read it and are told when it changes; only actions change it.
+ * What a person has decided about a list (`work`) has a history, so that every step can be undone.
+ */
+
+/**
+ * What a person has decided about the current page.
+ * @typedef {object} Work
+ * @property {"list" | "object" | "section"} kind
+ * @property {number | null} list the rank of the list, from 1
+ * @property {number[]} examples elements in example records
+ * @property {any[]} corrections in their order, as `/v1/correct` takes them
+ * @property {string | null} wrapperText a wrapper that was edited by hand
+ */
+
+/** @returns {Work} */
+export const newWork = () => ({ kind: "list", list: 1, examples: [], corrections: [], wrapperText: null });
+
+export const state = {
+  /** @type {"page" | "library" | "data" | "domains"} */
+  view: "page",
+  /** The answer of `/v1/view`. @type {any} */
+  page: null,
+  /** @type {import("./page_tree.js").PageTree | null} */
+  tree: null,
+  /** The answer of `/v1/extract` with all lists. @type {any} */
+  found: null,
+  /** The answer of `/v1/correct` or `/v1/point`. @type {any} */
+  result: null,
+  /** Why there is no result. @type {{message: string, hint: string | null} | null} */
+  problem: null,
+  /** @type {any[] | null} */
+  sections: null,
+  /** The answer of `/v1/point`. @type {any} */
+  pointed: null,
+  work: newWork(),
+  /** What a click on the page does. @type {"look" | "point" | "examples" | "column" | "exclude"} */
+  tool: "look",
+  /** @type {number[]} */
+  examples: [],
+  /** @type {number | null} */
+  selected: null,
+  /** @type {string} */
+  side: "lists",
+  /** @type {string} */
+  panel: "table",
+  /** @type {{text: string, cancel: (() => void) | null} | null} */
+  busy: null,
+  /** @type {{url: string | null, name: string, title: string}[]} */
+  recent: [],
+  /** URLs for back and forward. @type {{urls: string[], at: number}} */
+  visited: { urls: [], at: -1 },
+  /** Pages of the same template. @type {any[]} */
+  moreObjects: [],
+  /** What is drawn over the page in the view of domains. @type {any[]} */
+  overlay: [],
+  /** The database that is looked at. @type {string | null} */
+  database: null,
+  /** Render pages in the browser. */
+  render: false,
+};
+
+/** @type {Work[]} */
+let past = [];
+/** @type {Work[]} */
+let future = [];
+/** @type {Set<(changed: Set<string>) => void>} */
+const listeners = new Set();
+/** @type {Set<string>} */
+let changed = new Set();
+
+/** Calls `listener` after changes, once for all that were made together. @param {(changed: Set<string>) => void} listener */
+export function subscribe(listener) {
+  listeners.add(listener);
+}
+
+/** Changes the state. @param {Partial<typeof state>} patch */
+export function update(patch) {
+  Object.assign(state, patch);
+  if (changed.size === 0) {
+    queueMicrotask(() => {
+      const now = changed;
+      changed = new Set();
+      for (const listener of listeners) listener(now);
+    });
+  }
+  for (const key of Object.keys(patch)) changed.add(key);
+}
+
+/** Changes what was decided, so that it can be undone. @param {Partial<Work>} patch */
+export function decide(patch) {
+  past.push(state.work);
+  if (past.length > 500) past.shift();
+  future = [];
+  update({ work: { ...state.work, ...patch } });
+}
+
+/** Begins anew: nothing can be undone. @param {Work} work */
+export function begin(work) {
+  past = [];
+  future = [];
+  update({ work });
+}
+
+export const canUndo = () => past.length > 0;
+export const canRedo = () => future.length > 0;
+
+/** Goes one step back or forward; false if there is none. @param {boolean} back */
+export function step(back) {
+  const [from, to] = back ? [past, future] : [future, past];
+  const work = from.pop();
+  if (!work) return false;
+  to.push(state.work);
+  update({ work });
+  return true;
+}
+
+/** The history, for drafts. */
+export const history = () => ({ past: past.slice(-50), future: future.slice(-50) });
+
+/** @param {{past: Work[], future: Work[]}} kept @param {Work} work */
+export function restore(kept, work) {
+  past = kept.past ?? [];
+  future = kept.future ?? [];
+  update({ work });
+}

@@ -1,0 +1,146 @@
+// @ts-check
+/** The table of the current list, in the colours that the page has. */
+import { correct, undo } from "./actions.js";
+import { colour, tint } from "./colours.js";
+import { openColumnMenu, renameColumn } from "./column_menu.js";
+import { button, count, empty, h, iconButton } from "./dom.js";
+import { tell } from "./frame_link.js";
+import { objectTable } from "./object_view.js";
+import { canRedo, canUndo, state, update } from "./store.js";
+
+/** Rows that are shown at once. */
+const STEP = 100;
+let shownRows = STEP;
+/** @type {any} */
+let shownResult = null;
+
+export function tableView() {
+  if (state.work.kind === "object") return objectTable();
+  const region = state.result?.answer?.regions?.[0];
+  if (state.result !== shownResult) {
+    shownRows = STEP;
+    shownResult = state.result;
+  }
+  return [toolbar(region), problemBox(), region ? table(region) : nothing()];
+}
+
+/** What is wrong, and what to do. */
+export function problemBox() {
+  const { problem } = state;
+  return problem ? h("div.problem", { role: "alert" }, h("strong", null, problem.message),
+    problem.hint ? h("p", null, problem.hint) : null) : null;
+}
+
+function nothing() {
+  if (state.problem) return h("p.note.pad", null, "Choose another list on the left, or click two example records.");
+  if (!state.found || state.busy) return h("p.note.pad", { role: "status" }, "Reading …");
+  return empty("There is no table yet.",
+    h("p", null, "Choose a list on the left, click two example records, or point at a section."),
+    button("Choose two example records", () => update({ tool: "examples", examples: [] }), { class: "primary" }));
+}
+
+/** @param {any} region */
+function toolbar(region) {
+  const isSection = state.work.kind === "section";
+  return h("div.toolbar", { role: "toolbar", "aria-label": "Correct the table" },
+    h("strong.summary", null, region ? `${count(region.records.length, "record")}, ${count(region.columns.length, "column")}` : "No table"),
+    iconButton("↶", "Undo (Ctrl Z)", () => undo(true), { disabled: !canUndo() }),
+    iconButton("↷", "Redo (Ctrl Shift Z)", () => undo(false), { disabled: !canRedo() }),
+    isSection ? null : [
+      button("Add a column", () => update({ tool: "column" }), { "aria-pressed": String(state.tool === "column"), title: "Alt C", disabled: !region }),
+      button("Exclude records", () => update({ tool: "exclude" }), { "aria-pressed": String(state.tool === "exclude"), disabled: !region }),
+      mergeButton(region),
+    ],
+    h("span.spring"),
+    region ? button("Keep these records →", () => update({ panel: "keep" }), { class: "primary" }) : null);
+}
+
+/** @param {any} region */
+function mergeButton(region) {
+  const chosen = [...document.querySelectorAll("#panel th input:checked")].map(box => /** @type {HTMLInputElement} */ (box).value);
+  return button("Merge columns", () => {
+    const columns = [...document.querySelectorAll("#panel th input:checked")].map(box => /** @type {HTMLInputElement} */ (box).value);
+    if (columns.length >= 2) correct({ merge: { columns, to: columns[0] } });
+  }, { disabled: !region || chosen.length < 2, id: "merge" });
+}
+
+/** @param {any} region */
+function table(region) {
+  const records = region.records.slice(0, shownRows);
+  const more = region.records.length - records.length;
+  return h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Records" },
+    h("table.data", null,
+      h("thead", null, h("tr", null, h("th.number", { scope: "col" }, "#"), region.columns.map(header))),
+      h("tbody", null, records.map((/** @type {any} */ record, /** @type {number} */ at) => row(region, record, at)))),
+    more > 0 ? button(`Show ${Math.min(more, STEP)} more of ${more}`, () => {
+      shownRows += STEP;
+      update({ panel: "table" });
+    }) : null);
+}
+
+/** @param {any} column @param {number} at */
+function header(column, at) {
+  const names = state.result.answer.regions[0].columns.map((/** @type {any} */ one) => one.name);
+  const move = (/** @type {number} */ by) => {
+    const order = names.slice();
+    const to = at + by;
+    if (to < 0 || to >= order.length) return;
+    order.splice(to, 0, ...order.splice(at, 1));
+    correct({ order: { columns: order } });
+  };
+  const isFixed = state.work.kind === "section";
+  const name = h("button.name", {
+    type: "button", title: isFixed ? column.name : "Change this column (F2 renames)", "aria-haspopup": "menu", disabled: isFixed,
+    onclick: (/** @type {MouseEvent} */ event) => openColumnMenu(/** @type {HTMLElement} */ (event.currentTarget), column, names, move),
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "F2") renameColumn(/** @type {HTMLElement} */ (event.currentTarget), column.name);
+      else if (event.altKey && event.key === "ArrowRight") move(1);
+      else if (event.altKey && event.key === "ArrowLeft") move(-1);
+    },
+  }, column.name, isFixed ? "" : h("span", { "aria-hidden": "true" }, " ▾"));
+  const box = h("input", {
+    type: "checkbox", value: column.name, "aria-label": `Choose ${column.name} for merging`,
+    onchange: () => {
+      const chosen = document.querySelectorAll("#panel th input:checked").length;
+      /** @type {HTMLButtonElement} */ (document.getElementById("merge")).disabled = chosen < 2;
+    },
+  });
+  return h("th", {
+    scope: "col", "--colour": colour(at), draggable: isFixed ? null : "true",
+    ondragstart: (/** @type {DragEvent} */ event) => event.dataTransfer?.setData("text/column", String(at)),
+    ondragover: (/** @type {DragEvent} */ event) => event.preventDefault(),
+    ondrop: (/** @type {DragEvent} */ event) => {
+      const from = Number(event.dataTransfer?.getData("text/column"));
+      if (Number.isNaN(from) || from === at) return;
+      event.preventDefault();
+      const order = names.slice();
+      order.splice(at, 0, ...order.splice(from, 1));
+      correct({ order: { columns: order } });
+    },
+  }, h("div.head", null, isFixed ? null : box, name), h("small", null, column.type ?? "text"));
+}
+
+/** @param {any} region @param {any} record @param {number} at */
+function row(region, record, at) {
+  const nodes = () => record.xpaths.map((/** @type {string} */ xpath) => state.tree?.at(xpath)).filter((/** @type {any} */ one) => one != null);
+  return h("tr", {
+    "data-record": at, onmouseenter: () => tell({ type: "lit", nodes: nodes() }), onmouseleave: () => tell({ type: "lit", nodes: [] }),
+  },
+  h("th.number", { scope: "row" }, h("button.plain", {
+    type: "button", "aria-label": `Show record ${at + 1} on the page`,
+    onclick: () => { const [node] = nodes(); if (node) tell({ type: "scroll", node }); },
+  }, String(at + 1))),
+  region.columns.map((/** @type {any} */ column, /** @type {number} */ number) => {
+    const value = record.fields[column.name];
+    const texts = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    const isDoubtful = record.sure?.[column.name] !== undefined;
+    const sources = record.sources?.[column.name] ?? [];
+    const light = (/** @type {boolean} */ on) => () => tell({
+      type: "lit", nodes: on ? sources.map((/** @type {any} */ one) => state.tree?.at(one?.xpath)).filter((/** @type {any} */ one) => one != null) : nodes(),
+    });
+    return h("td", {
+      "--tint": tint(number), "data-column": number, class: isDoubtful ? "doubtful" : "",
+      title: isDoubtful ? "copal is not sure about this value" : null, onmouseenter: light(true), onmouseleave: light(false),
+    }, texts.join(" · "));
+  }));
+}
