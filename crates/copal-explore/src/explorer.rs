@@ -4,7 +4,7 @@
 //! do is decided by the planner; what was done is written to the frontier before the next request is sent, so that a
 //! run that was stopped or killed continues where it was. Pages that were read before come from the cache.
 
-use crate::crawl_traps::{TemplateYield, TrapBounds, trap_key};
+use crate::crawl_traps::{TemplateYield, TrapBounds, trap, trap_key};
 use crate::error::ExploreError;
 use crate::frontier::{FoundList, Frontier, FrontierItem, ItemEnd};
 use crate::link_ranking::{DomainLinkWords, score_link};
@@ -19,7 +19,7 @@ use crate::url_keys::{canonical_key, url_template};
 use crate::verification::{Evidence, ListEvidence, verify};
 use copal_domain::Domain;
 use copal_extract::Answer;
-use copal_fetch::Sitemap;
+use copal_fetch::{FetchedPage, Sitemap};
 use copal_site::Visitor;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -244,12 +244,15 @@ impl<'a> Explorer<'a> {
         let start = self.start_item();
         self.frontier.add(&start)?;
         let Ok(url) = self.start.join("/sitemap.xml") else { return Ok(()) };
+        if self.frontier.meta("sitemap")?.is_some() {
+            return Ok(());
+        }
         let stopper = self.visitor.stopper();
         let fetched = stopper.unless_stopped(self.visitor.fetcher().get(url.as_str())).await;
-        let Some(Ok(fetched)) = fetched else { return Ok(()) };
+        let Some(fetched) = fetched else { return Ok(()) };
         self.pages += 1;
-        let Ok(fetched) = fetched.successful() else { return Ok(()) };
-        let sitemap = Sitemap::parse(&fetched.body);
+        let body = fetched.and_then(FetchedPage::successful).map(|fetched| fetched.body).unwrap_or_default();
+        let sitemap = Sitemap::parse(&body);
         let mut templates: HashMap<String, u64> = HashMap::new();
         let mut links: Vec<FrontierItem> = Vec::new();
         for page in &sitemap.pages {
@@ -289,6 +292,14 @@ impl<'a> Explorer<'a> {
     /// Visits the best page of the queue.
     async fn explore_one(&mut self) -> Result<(), ExploreError> {
         let Some(item) = self.frontier.take()? else { return Ok(()) };
+        // other pages of its kind may have been visited since it was queued; the item itself is one of the visited
+        let mut seen = self.frontier.template_yield(&item.template)?;
+        seen.visited = seen.visited.saturating_sub(1);
+        if item.role == "link"
+            && let Some(trap) = trap(&item.url, item.depth, seen, &self.options.bounds)
+        {
+            return self.frontier.finish(&item, ItemEnd::Discarded, trap.describe(), &[], None);
+        }
         let read = match self.visitor.with_limits(1, 0).read(&item.url).await {
             // the item stays in flight and is queued again by the next run
             Ok(None) => return Ok(()),
