@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs `copal site` on real applications on loopback and compares the number of records with what they hold.
 
-usage: site_eval.py COPAL SITES_TSV [APP …] [--start root|list]
+usage: site_eval.py COPAL SITES_TSV [APP …] [--start root|list] [-- OPTION …]
 
 SITES_TSV has the columns app, url and records; the applications must be running. An application that does not answer is
 left out, and the last line says how many were. `--start root` begins at `/` of the host, as a user would who does not
-know where the list is. Only records are scored: the applications give counts and no attribute truth.
+know where the list is. Options after `--` are given to copal. Only records are scored: the applications give counts and no attribute truth.
 """
 
 import csv
@@ -39,13 +39,13 @@ def stored_records(database):
         return 0
 
 
-def run(copal, url):
+def run(copal, url, options):
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder, "site.sqlite")
         line = [copal, "--no-config", "site", url, "--allow-private", "--delay", "0", "--cache-dir", f"{folder}/cache"]
         began = time.monotonic()
         ended = subprocess.run(
-            [*line, "-o", str(database)], capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
+            [*line, "-o", str(database), *options], capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
         )
         seconds = time.monotonic() - began
         lines = ended.stderr.strip().splitlines() or [""]
@@ -54,7 +54,10 @@ def run(copal, url):
 
 
 def main():
-    arguments = sys.argv[1:]
+    arguments, options = sys.argv[1:], []
+    if "--" in arguments:
+        at = arguments.index("--")
+        arguments, options = arguments[:at], arguments[at + 1 :]
     start = "list"
     if "--start" in arguments:
         at = arguments.index("--start")
@@ -72,7 +75,7 @@ def main():
         if not answers(url):
             left_out += 1
             continue
-        records, summary, seconds = run(copal, url)
+        records, summary, seconds = run(copal, url, options)
         true = int(site["records"])
         effective += records == true
         print(f"| {site['app']} | {start} | {records} | {true} | {seconds:.0f} | {summary} |", flush=True)

@@ -235,6 +235,10 @@ fn kills_lose_nothing_and_repeat_nothing() {
 #[test]
 fn errors_say_what_to_do() {
     let server = Server::start(|_| not_found());
+    let closed = Server::start(|request| match request.path.as_str() {
+        "/robots.txt" => response("200 OK", "", "User-agent: *\nDisallow: /\n"),
+        _ => shop(request),
+    });
     let folder = folder(&[]);
     let cases = [
         ("copal site shop.example -o x.sqlite", 2, "expected a URL that begins with http:// or https://"),
@@ -243,9 +247,10 @@ fn errors_say_what_to_do() {
         ("copal site $SITE/ -o records.csv", 2, "expected a SQLite file"),
         ("copal site $SITE/ --allow-private --delay 0 --no-cache -o x.sqlite", 3, "[unreachable]"),
         ("copal site run missing.yaml", 3, "no such file"),
+        ("copal site $ROBOTS/ --allow-private --delay 0 --no-cache -o y.sqlite", 3, "[disallowed]"),
     ];
     for (line, code, expected) in cases {
-        let run = run(&server, folder.path(), line);
+        let run = run(&server, folder.path(), &line.replace("$ROBOTS", &closed.url("")));
         assert_eq!(run.code, code, "{line}: {}", run.stderr);
         assert!(run.stderr.contains(expected), "{line}: {}", run.stderr);
     }

@@ -163,7 +163,7 @@ fn outcome_of(report: &SiteReport) -> Outcome {
     match (report.status, report.reason) {
         (SiteStatus::Effective, _) => Outcome::Done,
         (SiteStatus::Partial, _) => Outcome::Partial,
-        (SiteStatus::Nothing, ReasonCode::Unreachable) => Outcome::Unreadable,
+        (SiteStatus::Nothing, ReasonCode::Unreachable | ReasonCode::Disallowed) => Outcome::Unreadable,
         (SiteStatus::Nothing, _) => Outcome::NothingFound,
     }
 }
