@@ -246,6 +246,7 @@ fn errors_say_what_to_do() {
         ("copal site $SITE/ --rate fast", 2, "expected requests per second"),
         ("copal site $SITE/ -o records.csv", 2, "expected a SQLite file"),
         ("copal site $SITE/ --allow-private --delay 0 --no-cache -o x.sqlite", 3, "[unreachable]"),
+        ("copal site", 2, "copal site expects the URL of a site:"),
         ("copal site run missing.yaml", 3, "no such file"),
         ("copal site $ROBOTS/ --allow-private --delay 0 --no-cache -o y.sqlite", 3, "[disallowed]"),
     ];
