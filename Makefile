@@ -27,7 +27,7 @@ MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jo
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio browser python wheel soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio browser python wheel soak site-eval bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -72,6 +72,18 @@ postgres: ## store runs in a PostgreSQL server that the test starts (installs De
 	  || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends postgresql; } \
 	  || { echo "the programs of PostgreSQL are needed for this test (Debian: apt install postgresql)"; exit 1; }
 	cargo test -p copal-cli $(CLI_FEATURES) --locked --test postgres -- --include-ignored
+
+# the generated sites always, real applications where they can be started
+SITES ?= $(firstword $(wildcard ../shared/sites/site))
+SITE_APPS ?= datasette roundup oscar gitweb
+site-eval: ## explore generated sites and, with SITES=program, real applications on loopback
+	cargo test -p copal-explore --locked --test sites -- --nocapture
+ifneq ($(SITES),)
+	cargo build --locked
+	SITES_DIR=$(or $(SITES_DIR),$(abspath target/sites)) $(SITES) up $(SITE_APPS)
+	for start in list root; do python3 research/compare/site_eval.py target/debug/copal $(dir $(SITES))sites.tsv \
+	  $(SITE_APPS) --start $$start; done; SITES_DIR=$(or $(SITES_DIR),$(abspath target/sites)) $(SITES) down
+endif
 
 soak: ## kill 200 runs at random moments (KILLS=n)
 	COPAL_KILLS=$(or $(KILLS),200) cargo test -p copal-cli $(CLI_FEATURES) --locked --test storage -- --nocapture killed

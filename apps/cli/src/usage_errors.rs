@@ -17,6 +17,7 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("repair", "a wrapper and pages", "copal repair shop.copal.yaml https://shop.example/lamps"),
     ("export", "a wrapper and a tool", "copal export shop.copal.yaml --to scrapy -o spider.py"),
     ("diff", "a database or two files", "copal diff monday.csv tuesday.csv"),
+    ("site", "the URL of a site", "copal site https://shop.example/ -o shop.sqlite"),
 ];
 
 /// Prints the error. Returns the exit code.

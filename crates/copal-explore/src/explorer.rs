@@ -4,7 +4,7 @@
 //! do is decided by the planner; what was done is written to the frontier before the next request is sent, so that a
 //! run that was stopped or killed continues where it was. Pages that were read before come from the cache.
 
-use crate::crawl_traps::{TemplateYield, TrapBounds, trap_key};
+use crate::crawl_traps::{TemplateYield, TrapBounds, trap, trap_key};
 use crate::error::ExploreError;
 use crate::frontier::{FoundList, Frontier, FrontierItem, ItemEnd};
 use crate::link_ranking::{DomainLinkWords, score_link};
@@ -19,8 +19,8 @@ use crate::url_keys::{canonical_key, url_template};
 use crate::verification::{Evidence, ListEvidence, verify};
 use copal_domain::Domain;
 use copal_extract::Answer;
-use copal_fetch::Sitemap;
-use copal_site::Visitor;
+use copal_fetch::{FetchErrorKind, FetchedPage, Sitemap};
+use copal_site::{SiteError, Visitor};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -116,6 +116,7 @@ pub struct Explorer<'a> {
     productive: usize,
     explored: usize,
     unreachable: bool,
+    disallowed: bool,
 }
 
 impl<'a> Explorer<'a> {
@@ -150,6 +151,7 @@ impl<'a> Explorer<'a> {
             words: words.unwrap_or_default(),
             bounds: options.bounds,
             uses_forms: options.uses_forms,
+            has_large_list: false,
         };
         let explored = frontier.item_count("done")? + frontier.item_count("failed")?;
         Ok(Explorer {
@@ -173,6 +175,7 @@ impl<'a> Explorer<'a> {
             seen_keys: HashSet::new(),
             productive: 0,
             unreachable: false,
+            disallowed: false,
         })
     }
 
@@ -244,12 +247,15 @@ impl<'a> Explorer<'a> {
         let start = self.start_item();
         self.frontier.add(&start)?;
         let Ok(url) = self.start.join("/sitemap.xml") else { return Ok(()) };
+        if self.frontier.meta("sitemap")?.is_some() {
+            return Ok(());
+        }
         let stopper = self.visitor.stopper();
         let fetched = stopper.unless_stopped(self.visitor.fetcher().get(url.as_str())).await;
-        let Some(Ok(fetched)) = fetched else { return Ok(()) };
+        let Some(fetched) = fetched else { return Ok(()) };
         self.pages += 1;
-        let Ok(fetched) = fetched.successful() else { return Ok(()) };
-        let sitemap = Sitemap::parse(&fetched.body);
+        let body = fetched.and_then(FetchedPage::successful).map(|fetched| fetched.body).unwrap_or_default();
+        let sitemap = Sitemap::parse(&body);
         let mut templates: HashMap<String, u64> = HashMap::new();
         let mut links: Vec<FrontierItem> = Vec::new();
         for page in &sitemap.pages {
@@ -289,12 +295,24 @@ impl<'a> Explorer<'a> {
     /// Visits the best page of the queue.
     async fn explore_one(&mut self) -> Result<(), ExploreError> {
         let Some(item) = self.frontier.take()? else { return Ok(()) };
+        // other pages of its kind may have been visited since it was queued; the item itself is one of the visited
+        let mut seen = self.frontier.template_yield(&item.template)?;
+        seen.visited = seen.visited.saturating_sub(1);
+        if item.role == "link"
+            && let Some(trap) = trap(&item.url, item.depth, seen, &self.options.bounds)
+        {
+            return self.frontier.finish(&item, ItemEnd::Discarded, trap.describe(), &[], None);
+        }
         let read = match self.visitor.with_limits(1, 0).read(&item.url).await {
             // the item stays in flight and is queued again by the next run
             Ok(None) => return Ok(()),
             Ok(Some(read)) => read,
             Err(error) => {
-                self.note_error(&item);
+                let is_disallowed = matches!(
+                    &error,
+                    SiteError::Fetch(error) if error.kind() == FetchErrorKind::Robots
+                );
+                self.note_error(&item, is_disallowed);
                 return self.frontier.finish(&item, ItemEnd::Failed, &error.to_string(), &[], None);
             }
         };
@@ -313,6 +331,7 @@ impl<'a> Explorer<'a> {
         self.lacks_value |= facts.complaint.is_some()
             && (item.role == "filled form" || facts.forms.iter().any(|form| form.refused.is_some()));
         self.has_other_lists |= facts.list.as_ref().is_some_and(|list| !list.fit.fits && list.is_large());
+        self.context.has_large_list = self.since_large_list.is_some();
         let plan = {
             let frontier = &self.frontier;
             let yields = |template: &str| frontier.template_yield(template).unwrap_or_default();
@@ -348,7 +367,10 @@ impl<'a> Explorer<'a> {
             }
         }
         let end = if plan.is_discarded { ItemEnd::Discarded } else { ItemEnd::Done };
-        self.frontier.finish(&item, end, &plan.outcome, &visits, list.as_ref())?;
+        // such as why a browser could not show the page
+        let notes: String = read.answer.warnings.iter().map(|warning| format!("; {warning}")).collect();
+        let outcome = format!("{}{notes}", plan.outcome);
+        self.frontier.finish(&item, end, &outcome, &visits, list.as_ref())?;
         self.progress(&read.url)
     }
 
@@ -361,12 +383,13 @@ impl<'a> Explorer<'a> {
         self.frontier.finish(item, ItemEnd::Done, &outcome, &[], None)
     }
 
-    fn note_error(&mut self, item: &FrontierItem) {
+    fn note_error(&mut self, item: &FrontierItem, is_disallowed: bool) {
         self.pages += 1;
         self.explored += 1;
         self.errors += 1;
         self.errors_in_a_row += 1;
         self.unreachable |= item.role == "start";
+        self.disallowed |= item.role == "start" && is_disallowed;
     }
 
     /// The lists of the kind that is read: those of the best kind, or else the objects.
@@ -459,6 +482,7 @@ impl<'a> Explorer<'a> {
             budget_spent,
             interrupted: self.visitor.stopper().is_stopped() && !budget_spent,
             unreachable: self.unreachable,
+            disallowed: self.disallowed,
         };
         let (status, reason) = verify(&evidence);
         let sitemap: Vec<(String, u64)> = self

@@ -31,11 +31,12 @@ CREATE INDEX IF NOT EXISTS items_by_template ON items (template, state);
 CREATE TABLE IF NOT EXISTS lists (
     key TEXT PRIMARY KEY, url TEXT NOT NULL, kind TEXT NOT NULL, facts TEXT NOT NULL,
     state TEXT NOT NULL DEFAULT 'queued', outcome TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS record_keys (key TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS record_keys (key TEXT PRIMARY KEY, list TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS record_keys_by_list ON record_keys (list);
 ";
 
 /// Pages that were linked beside one with a list, from the same page and with a similar URL, probably have lists too.
-const RAISE_FAMILY: &str = "UPDATE items SET priority = priority + CASE ?2 WHEN '/' THEN 0.5 ELSE 1.0 END, \
+const RAISE_FAMILY: &str = "UPDATE items SET priority = CASE ?2 WHEN '/' THEN priority + 0.5 ELSE max(priority + 1.0, 1.0) END, \
     is_raised = 1 WHERE state = 'queued' AND is_raised = 0 AND role = 'link' AND parent = ?1 AND family = ?2";
 
 /// A URL to visit.
@@ -267,14 +268,20 @@ impl Frontier {
         self.checked(added)
     }
 
-    /// Marks a list as being read.
+    /// Marks a list as being read. Records that an unfinished reading of it gave are forgotten, so that the whole list
+    /// is stored, with the columns of all its pages.
     pub fn begin_list(&mut self, url: &str) -> Result<(), ExploreError> {
-        let sql = "UPDATE lists SET state = 'in flight' WHERE key = ?1";
-        let begun = self.connection.execute(sql, [url_key(url)]).map(drop);
+        let begun = (|| {
+            let transaction = self.connection.transaction()?;
+            let key = url_key(url);
+            transaction.execute("UPDATE lists SET state = 'in flight' WHERE key = ?1", [&key])?;
+            transaction.execute("DELETE FROM record_keys WHERE list = ?1", [&key])?;
+            transaction.commit()
+        })();
         self.checked(begun)
     }
 
-    /// Ends a list (`done` or `skipped`) and remembers its records, in one transaction. To be called after the
+    /// Ends a list (`done`, `skipped`, or `queued` if it has to be read again) and remembers its records, in one transaction. To be called after the
     /// records were stored: storing them twice does no harm, and forgetting them would.
     pub fn finish_list(
         &mut self,
@@ -291,10 +298,10 @@ impl Frontier {
                 params![url_key(url), state, outcome, facts],
             )?;
             {
-                let mut statement =
-                    transaction.prepare_cached("INSERT OR IGNORE INTO record_keys (key) VALUES (?1)")?;
+                let mut statement = transaction
+                    .prepare_cached("INSERT OR IGNORE INTO record_keys (key, list) VALUES (?1, ?2)")?;
                 for key in record_keys {
-                    statement.execute([key])?;
+                    statement.execute([key, &url_key(url)])?;
                 }
             }
             transaction.commit()

@@ -42,7 +42,7 @@ pub use page_reading::{read_page_facts, record_keys};
 pub use planner::{
     PagePlan, PlanContext, PlannedAction, SiteState, Situation, choose_kind, next_state, plan_page,
 };
-pub use redaction::redact;
+pub use redaction::{redact, redact_report, redacted};
 pub use report_html::{ReportSample, report_html};
 pub use site_report::SiteReport;
 pub use url_keys::{canonical_key, url_family, url_template};

@@ -41,6 +41,8 @@ const OFFERED_QUERY: f64 = 1.5;
 const OTHER_WORD: f64 = -4.0;
 /// Weight of links that are only in the margin of a page.
 const MARGIN: f64 = -0.75;
+/// Weight of links of records: their pages are read with their list, if at all.
+const RECORD: f64 = -0.25;
 /// Weight of filters and orders of a list that is known already.
 const FILTER: f64 = -1.0;
 /// Weight of a kind of page that has had lists.
@@ -65,11 +67,14 @@ pub fn score_link(
     let other = find_word(&link.text, words.avoid.iter().map(String::as_str))
         .or_else(|| find_word(&text, OTHER_WORDS.iter().copied()));
     let is_other = other.is_some() && domain_word.is_none();
-    if let Some(word) = domain_word {
+    // the titles of records name what the domain names
+    if let Some(word) = domain_word.filter(|_| link.position != LinkPosition::Record) {
         score += DOMAIN_WORD;
         reasons.push(format!("\"{word}\" (domain)"));
     }
-    if let Some(word) = find_word(&text, LIST_WORDS.iter().copied()).filter(|_| domain_word.is_none()) {
+    let is_record = link.position == LinkPosition::Record;
+    let list_word = find_word(&text, LIST_WORDS.iter().copied());
+    if let Some(word) = list_word.filter(|_| domain_word.is_none() && !is_record) {
         score += LIST_WORD;
         reasons.push(format!("\"{word}\""));
     }
@@ -91,6 +96,10 @@ pub fn score_link(
             reasons.push("in the main content".to_owned());
         }
         LinkPosition::Header => score += 0.25,
+        LinkPosition::Record => {
+            score += RECORD;
+            reasons.push("in a record of the page's list".to_owned());
+        }
         LinkPosition::Margin => {
             score += MARGIN;
             reasons.push("in the margin".to_owned());

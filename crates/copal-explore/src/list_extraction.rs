@@ -91,7 +91,9 @@ impl Explorer<'_> {
         };
         let (new_answer, keys) = self.new_records(answer)?;
         let read = list_read(&new_answer.0, new_answer.1, keys.len());
-        let is_stopped = self.visitor.stopper().is_stopped() && read.cut;
+        // a list that was cut by an interrupt or the budget is read again, from the cache, by the next run
+        let is_unfinished =
+            self.visitor.stopper().is_stopped() && read.cut || self.is_budget_spent() && !read.whole;
         if !keys.is_empty() {
             sink(&list.url, &new_answer.0).map_err(ExploreError::Sink)?;
         }
@@ -101,9 +103,8 @@ impl Explorer<'_> {
         );
         facts.read = Some(read);
         let text = serde_json::to_string(&facts).unwrap_or_default();
-        // a list that was cut by an interrupt is read again, from the cache, by the next run
-        let state = if is_stopped { "queued" } else { "done" };
-        self.frontier.finish_list(&list.url, state, &outcome, &text, if is_stopped { &[] } else { &keys })?;
+        let state = if is_unfinished { "queued" } else { "done" };
+        self.frontier.finish_list(&list.url, state, &outcome, &text, &keys)?;
         self.progress(&list.url)?;
         Ok(Some(facts))
     }

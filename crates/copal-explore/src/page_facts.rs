@@ -57,7 +57,7 @@ pub struct PageFacts {
     pub list: Option<ListFacts>,
     /// How it fits the domain, if it is about one object.
     pub object: Option<DomainFit>,
-    /// Its links, without those of records and pagers.
+    /// Its links, without those of pagers.
     pub links: Vec<LinkFacts>,
     /// Its forms and how they could be filled in.
     pub forms: Vec<FormPlan>,
@@ -164,6 +164,8 @@ pub enum LinkPosition {
     Header,
     /// In the footer or at the side.
     Margin,
+    /// In a record of the page's main list: usually its own page, but a list of categories has lists there.
+    Record,
 }
 
 /// A link of a page.

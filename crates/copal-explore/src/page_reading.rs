@@ -70,7 +70,7 @@ pub fn read_page_facts(page: &Page, answer: &Answer, domain: Option<&Domain>, af
     let plans =
         forms.iter().filter(|form| !form.fields.is_empty()).map(|form| plan_form(page, form, context));
     let forms: Vec<_> = plans.collect();
-    let links = links(page, answer.primary(), &url);
+    let links = links(page, answer.primary().filter(|_| list.is_some()), &url);
     let frames = frames(page);
     let has_search = forms.iter().any(|form| form.form_type == FormType::Search);
     let has_other_form = forms.iter().any(|form| form.form_type != FormType::Search);
@@ -184,7 +184,7 @@ fn links(page: &Page, list: Option<&Region>, own_url: &str) -> Vec<LinkFacts> {
             continue;
         }
         let key = canonical_key(url.as_str());
-        if key.is_none() || key == own_key || pagers.contains(&key) || in_record(node) {
+        if key.is_none() || key == own_key || pagers.contains(&key) {
             continue;
         }
         let text = link_text(page, node);
@@ -193,7 +193,8 @@ fn links(page: &Page, list: Option<&Region>, own_url: &str) -> Vec<LinkFacts> {
             continue;
         }
         let is_filter = url.path() == own.path();
-        found.push(LinkFacts { url: url.into(), text, position: position(tree, node), is_filter });
+        let position = if in_record(node) { LinkPosition::Record } else { position(tree, node) };
+        found.push(LinkFacts { url: url.into(), text, position, is_filter });
     }
     found
 }

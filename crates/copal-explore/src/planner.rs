@@ -69,6 +69,8 @@ pub struct PlanContext {
     pub bounds: TrapBounds,
     /// Forms are filled in.
     pub uses_forms: bool,
+    /// A large list of the wanted kind is known: forms are no longer the way to the first one.
+    pub has_large_list: bool,
 }
 
 /// Plans what to do after a page was read. `template_yield` tells how often a kind of page was visited.
@@ -112,7 +114,7 @@ pub fn plan_page(
         }
     }
     if context.uses_forms {
-        plan_forms(page, item, has_fitting_list, &mut actions, &mut outcome);
+        plan_forms(page, item, has_fitting_list || context.has_large_list, &mut actions, &mut outcome);
     }
     // the pages of objects, and what a feed links to, only repeat the menu
     if !matches!(page.class, PageClass::Object) || item.depth == 0 {

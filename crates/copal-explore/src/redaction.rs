@@ -2,6 +2,7 @@
 //!
 //! In: an answer and the value types to remove. Out: the same answer, in which their texts are replaced. O(text).
 
+use crate::site_report::SiteReport;
 use copal_extract::{Answer, Cell, Region};
 use copal_values::{ValueType, find_values};
 
@@ -59,8 +60,19 @@ fn redact_cell(cell: &mut Cell, types: &[ValueType]) {
     }
 }
 
+/// Removes values of these types from the texts of the map of a report.
+pub fn redact_report(report: &mut SiteReport, types: &[ValueType]) {
+    for entry in &mut report.map {
+        for text in [&mut entry.item.reason, &mut entry.outcome] {
+            if let Some(without) = redacted(text, types) {
+                *text = without;
+            }
+        }
+    }
+}
+
 /// The text without values of these types; `None` if there are none.
-pub(crate) fn redacted(text: &str, types: &[ValueType]) -> Option<String> {
+pub fn redacted(text: &str, types: &[ValueType]) -> Option<String> {
     let is_link =
         |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     if (types.contains(&ValueType::Email) && is_link("mailto:"))

@@ -62,6 +62,8 @@ pub enum ReasonCode {
     NeedsScripts,
     /// The search form wants a value that is not known.
     RequiredFieldUnknown,
+    /// robots.txt forbids the start page.
+    Disallowed,
     /// The start page could not be read.
     Unreachable,
 }
@@ -86,6 +88,7 @@ impl ReasonCode {
             ReasonCode::Challenge => "challenge",
             ReasonCode::NeedsScripts => "needs_scripts",
             ReasonCode::RequiredFieldUnknown => "required_field_unknown",
+            ReasonCode::Disallowed => "disallowed",
             ReasonCode::Unreachable => "unreachable",
         }
     }
@@ -109,6 +112,7 @@ impl ReasonCode {
             ReasonCode::Challenge => "the site asks visitors to prove that they are people",
             ReasonCode::NeedsScripts => "the pages are empty until their scripts run: try --render auto",
             ReasonCode::RequiredFieldUnknown => "the search form wants a value that is not known",
+            ReasonCode::Disallowed => "robots.txt forbids the start page",
             ReasonCode::Unreachable => "the start page could not be read",
         }
     }
@@ -148,6 +152,8 @@ pub struct Evidence {
     pub interrupted: bool,
     /// The start page could not be read.
     pub unreachable: bool,
+    /// Because robots.txt forbids it.
+    pub disallowed: bool,
 }
 
 /// Records may be fewer than announced by this share: advertisements and records that changed pages.
@@ -214,7 +220,9 @@ pub fn verify(evidence: &Evidence) -> (SiteStatus, ReasonCode) {
 
 fn reason_for_nothing(evidence: &Evidence) -> ReasonCode {
     let has = |class: PageClass| evidence.classes.contains(&class);
-    if evidence.unreachable {
+    if evidence.disallowed {
+        ReasonCode::Disallowed
+    } else if evidence.unreachable {
         ReasonCode::Unreachable
     } else if has(PageClass::Challenge) {
         ReasonCode::Challenge

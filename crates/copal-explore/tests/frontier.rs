@@ -68,6 +68,9 @@ fn what_was_in_flight_is_queued_again_and_what_was_done_is_not() {
     again.finish_list("https://a.example/a", "done", "2 records", "null", &keys[..2]).unwrap();
     assert_eq!((again.record_count().unwrap(), again.new_record_keys(&keys).unwrap().len()), (2, 0));
     assert_eq!(again.template_yield("/a").unwrap().lists, 1);
+    // a list that is read a second time gives all its records again
+    again.begin_list("https://a.example/a").unwrap();
+    assert_eq!(again.new_record_keys(&keys).unwrap(), ["1", "2"]);
 }
 
 #[test]

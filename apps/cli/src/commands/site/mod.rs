@@ -4,6 +4,8 @@
 mod site_output;
 #[cfg(feature = "fetch")]
 mod site_run;
+#[cfg(feature = "fetch")]
+mod wrapper_run;
 
 use crate::arguments::limits::LimitArguments;
 use crate::arguments::method::load_domain;
@@ -11,7 +13,7 @@ use crate::arguments::network::FetchArguments;
 use crate::arguments::run::RunArguments;
 use crate::error::CliError;
 use crate::outcome::Outcome;
-use clap::Args;
+use clap::{Args, Subcommand};
 use copal::Domain;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,6 +25,7 @@ Examples:
   copal site https://shop.example/ --dry-run                          what would be visited and sent
   copal site https://shop.example/ -o shop.sqlite --budget pages=500,minutes=20 --explain
   copal site https://shop.example/ -o shop.sqlite --wrapper shop.copal.yaml --report shop.html
+  copal site run shop.copal.yaml -o shop.sqlite                       again, with what was learned
 
 The same command continues a run that was interrupted: what was done is in the file next to the database
 (shop.sqlite.frontier), and pages come from the cache. Only searches are ever sent, by GET.
@@ -30,11 +33,16 @@ Exit codes: 0 all records, 1 none, 2 wrong usage, 3 the start page is unreadable
 
 /// Extract all records of a site: explore it, fill in its search forms, read its lists, check that they are complete
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true, args_conflicts_with_subcommands = true,
+          subcommand_negates_reqs = true)]
 #[cfg_attr(not(feature = "fetch"), allow(dead_code))]
 pub(crate) struct SiteArguments {
+    #[command(subcommand)]
+    command: Option<SiteCommand>,
+
     /// The URL to start with
-    url: String,
+    #[arg(required = true)]
+    url: Option<String>,
 
     /// SQLite database for the records [default: the name of the host, with .sqlite]
     #[arg(short, long, value_name = "FILE")]
@@ -97,6 +105,51 @@ pub(crate) struct SiteArguments {
     limits: LimitArguments,
 }
 
+#[derive(Debug, Subcommand)]
+#[cfg_attr(not(feature = "fetch"), allow(dead_code))]
+enum SiteCommand {
+    Run(Box<SiteRunArguments>),
+}
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  copal site run shop.copal.yaml -o shop.sqlite
+  copal diff shop.sqlite                         what has changed since the run before
+
+Each page is asked for once, and pages that did not change are not transferred again.
+Exit codes: 0 all records, 1 none, 2 wrong usage, 3 unreadable, 4 only some records.";
+
+/// Read a site again with its wrapper: the lists that it names, page by page, without exploring
+#[derive(Debug, Args)]
+#[command(after_help = RUN_EXAMPLES, arg_required_else_help = true)]
+#[cfg_attr(not(feature = "fetch"), allow(dead_code))]
+pub(crate) struct SiteRunArguments {
+    /// The wrapper that copal site --wrapper wrote
+    wrapper: PathBuf,
+
+    /// SQLite database for the records [default: the name of the host, with .sqlite]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Limits of one run: pages=N, minutes=N, or both, separated by a comma [default: pages=2000,minutes=60]
+    #[arg(long, value_name = "LIMITS", value_parser = parse_budget, default_value = "pages=2000,minutes=60",
+          hide_default_value = true)]
+    budget: Budget,
+
+    /// Replace values of these types before anything is stored: email, phone
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = ["email", "phone"])]
+    redact: Vec<String>,
+
+    #[command(flatten)]
+    run: RunArguments,
+
+    #[command(flatten)]
+    fetch: FetchArguments,
+
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
 /// How much one run may do.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(not(feature = "fetch"), allow(dead_code))]
@@ -137,5 +190,9 @@ pub(crate) fn run(_: &SiteArguments) -> Result<Outcome, CliError> {
 
 #[cfg(feature = "fetch")]
 pub(crate) fn run(arguments: &SiteArguments) -> Result<Outcome, CliError> {
-    site_run::run(arguments)
+    match (&arguments.command, &arguments.url) {
+        (Some(SiteCommand::Run(arguments)), _) => wrapper_run::run(arguments),
+        (None, Some(url)) => site_run::run(arguments, url),
+        (None, None) => Err(CliError::usage("expected the URL of a site")),
+    }
 }

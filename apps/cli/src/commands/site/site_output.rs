@@ -12,6 +12,12 @@ const SAMPLE_ROWS: usize = 10;
 /// Columns in the sample.
 const SAMPLE_COLUMNS: usize = 8;
 
+/// The value types that an option names.
+pub(super) fn redacted_types(names: &[String]) -> Vec<ValueType> {
+    let types = names.iter().map(|name| if name == "email" { ValueType::Email } else { ValueType::Phone });
+    types.collect()
+}
+
 pub(super) struct SiteOutput {
     store: Store,
     name: String,
@@ -30,11 +36,7 @@ impl SiteOutput {
         let command = format!("copal site {}", crate::inputs::without_password(url));
         let store = Store::begin(&location, None, &command, RowOptions::default())
             .map_err(|error| CliError::unreadable(format_args!("cannot write {name}: {error}")))?;
-        let types = redacted.iter().map(|name| match name.as_str() {
-            "email" => ValueType::Email,
-            _ => ValueType::Phone,
-        });
-        Ok(SiteOutput { store, name, redacted: types.collect(), sample: ReportSample::default() })
+        Ok(SiteOutput { store, name, redacted: redacted_types(redacted), sample: ReportSample::default() })
     }
 
     /// Stores the records of a list, or an object.

@@ -1,16 +1,17 @@
 //! One run of `copal site`: options to explorer, progress, status to exit code.
 
 use super::SiteArguments;
-use super::site_output::SiteOutput;
+use super::site_output::{SiteOutput, redacted_types};
 use crate::error::CliError;
 use crate::interrupts::{Interrupts, stop_on_interrupt};
 use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::reporting;
+use copal::values::ValueType;
 use copal::{Request, SetPage};
 use copal_explore::{
     ExploreError, ExploreOptions, Explorer, Frontier, PlannedAction, ReasonCode, SiteProgress, SiteReport,
-    SiteStatus, report_html,
+    SiteStatus, redact_report, redacted, report_html,
 };
 use copal_fetch::Politeness;
 use copal_site::{VisitOptions, Visitor};
@@ -32,7 +33,7 @@ const MAX_SHOWN_LINKS: usize = 15;
 /// Milliseconds between two frames of the spinner.
 const SPINNER_MILLISECONDS: u64 = 120;
 
-pub(super) fn run(arguments: &SiteArguments) -> Result<Outcome, CliError> {
+pub(super) fn run(arguments: &SiteArguments, url: &str) -> Result<Outcome, CliError> {
     arguments.run.start_threads()?;
     let mut request = Request::default();
     request.limits = arguments.limits.limits();
@@ -40,7 +41,7 @@ pub(super) fn run(arguments: &SiteArguments) -> Result<Outcome, CliError> {
     request.set_domain(arguments.domain.clone());
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(CliError::unreadable)?;
-    let visitor = visitor(arguments, &request, &runtime)?;
+    let visitor = visitor(arguments, url, &request, &runtime)?;
     let bar = progress_bar(arguments);
     let is_verbose = arguments.run.is_verbose();
     let on_progress = |progress: &SiteProgress| show_progress(&bar, is_verbose, progress);
@@ -52,28 +53,23 @@ pub(super) fn run(arguments: &SiteArguments) -> Result<Outcome, CliError> {
     options.max_details = arguments.details.unwrap_or(0);
     options.uses_forms = !arguments.no_forms;
     if arguments.dry_run {
-        let mut explorer = Explorer::new(
-            &arguments.url,
-            visitor,
-            Frontier::in_memory().map_err(explore_error)?,
-            options,
-            &on_progress,
-        )
-        .map_err(explore_error)?;
+        let mut explorer =
+            Explorer::new(url, visitor, Frontier::in_memory().map_err(explore_error)?, options, &on_progress)
+                .map_err(explore_error)?;
         let (facts, plan) = runtime.block_on(explorer.plan_only()).map_err(explore_error)?;
         bar.finish_and_clear();
         reporting::print(&plan_text(&facts, &plan))?;
         return Ok(Outcome::Done);
     }
-    let database = arguments.output.clone().map_or_else(|| default_output(&arguments.url), Ok)?;
-    let mut output = SiteOutput::open(&database, &arguments.url, &arguments.redact)?;
+    let database = arguments.output.clone().map_or_else(|| default_output(url), Ok)?;
+    let mut output = SiteOutput::open(&database, url, &arguments.redact)?;
     let frontier = Frontier::open(&frontier_path(&database)).map_err(explore_error)?;
-    let mut explorer = Explorer::new(&arguments.url, visitor.clone(), frontier, options, &on_progress)
-        .map_err(explore_error)?;
+    let mut explorer =
+        Explorer::new(url, visitor.clone(), frontier, options, &on_progress).map_err(explore_error)?;
     if explorer.is_continued() && !arguments.run.quiet {
         reporting::line("continuing the interrupted run");
     }
-    let report = runtime.block_on(async {
+    let mut report = runtime.block_on(async {
         let interrupts = Interrupts::listen().map_err(CliError::unreadable)?;
         let listener = tokio::spawn(stop_on_interrupt(visitor.clone(), interrupts));
         let mut sink = |name: &str, answer: &copal::Answer| {
@@ -87,8 +83,10 @@ pub(super) fn run(arguments: &SiteArguments) -> Result<Outcome, CliError> {
     bar.finish_and_clear();
     let outcome = outcome_of(&report);
     let sample = output.finish(outcome.name())?;
+    let redacted = redacted_types(&arguments.redact);
+    redact_report(&mut report, &redacted);
     let wrapper = if arguments.wrapper.is_some() || arguments.report.is_some() {
-        learned_wrapper(&runtime, &visitor, &report, &request, arguments.run.quiet)
+        learned_wrapper(&runtime, &visitor, &report, &request, &redacted, arguments.run.quiet)
     } else {
         None
     };
@@ -112,10 +110,11 @@ pub(super) fn run(arguments: &SiteArguments) -> Result<Outcome, CliError> {
 
 fn visitor(
     arguments: &SiteArguments,
+    url: &str,
     request: &Request,
     runtime: &tokio::runtime::Runtime,
 ) -> Result<Visitor, CliError> {
-    let mut fetch = arguments.fetch.options(&request.limits, &[&arguments.url])?;
+    let mut fetch = arguments.fetch.options(&request.limits, &[url])?;
     if let Some(min_delay) = arguments.rate {
         let max_delay = MAX_DELAY.max(min_delay);
         fetch.politeness = Politeness::Adaptive { min_delay, max_delay, factor: 2.0 };
@@ -138,7 +137,7 @@ fn visitor(
 }
 
 /// A file named after the host, in the working folder.
-fn default_output(url: &str) -> Result<PathBuf, CliError> {
+pub(super) fn default_output(url: &str) -> Result<PathBuf, CliError> {
     let host = url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let host = host.ok_or_else(|| {
         CliError::usage(format_args!("expected a URL that begins with http:// or https://, found {url}"))
@@ -164,7 +163,7 @@ fn outcome_of(report: &SiteReport) -> Outcome {
     match (report.status, report.reason) {
         (SiteStatus::Effective, _) => Outcome::Done,
         (SiteStatus::Partial, _) => Outcome::Partial,
-        (SiteStatus::Nothing, ReasonCode::Unreachable) => Outcome::Unreadable,
+        (SiteStatus::Nothing, ReasonCode::Unreachable | ReasonCode::Disallowed) => Outcome::Unreadable,
         (SiteStatus::Nothing, _) => Outcome::NothingFound,
     }
 }
@@ -175,6 +174,7 @@ fn learned_wrapper(
     visitor: &Visitor,
     report: &SiteReport,
     request: &Request,
+    redacted_types: &[ValueType],
     quiet: bool,
 ) -> Option<String> {
     let lists = report.lists.iter().filter(|list| list.state == "done");
@@ -196,6 +196,15 @@ fn learned_wrapper(
             let navigation = learned.wrapper.navigation.get_or_insert_default();
             navigation.open = urls.first().map(|url| (*url).to_owned());
             navigation.lists = urls.iter().skip(1).map(|url| (*url).to_owned()).collect();
+            // examples of values would repeat what the records leave out
+            let profiles = learned.wrapper.pages.iter_mut().flat_map(|rule| &mut rule.columns);
+            for example in
+                profiles.filter_map(|column| column.profile.as_mut()).flat_map(|one| &mut one.examples)
+            {
+                if let Some(without) = redacted(example, redacted_types) {
+                    *example = without;
+                }
+            }
             Some(learned.wrapper.to_string())
         }
         Err(error) => {

@@ -1,0 +1,258 @@
+//! `copal site` against a small shop on loopback: records, wrapper, report, resuming after interrupts and kills.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Run, end, folder, shell};
+use copal_testserver::{Request, Response, Server, not_found, response};
+use rusqlite::Connection;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+const KETTLES: usize = 60;
+const EACH: usize = 6;
+const OWN: &str = "--allow-private --delay 0 --cache-dir cache";
+
+fn page(title: &str, content: &str) -> String {
+    format!(
+        "<!doctype html><html lang=en><title>{title}</title><nav><a href=/>Home</a> <a href=/kettles>All kettles</a> \
+         <a href=/login>Log in</a> <a href=/contact>Contact</a></nav><main><h1>{title}</h1>{content}</main>"
+    )
+}
+
+fn shop(request: &Request) -> Response {
+    let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
+    let body = match path {
+        "/" => page(
+            "Kettle shop",
+            "<p>Welcome to our shop.</p><form action=/find><input type=search name=q placeholder='Search kettles'>\
+             <button>Search</button></form><form method=post action=/news><input type=email name=email>\
+             <button>Subscribe</button></form>",
+        ),
+        "/kettles" => {
+            let k: usize = query.strip_prefix("page=").and_then(|k| k.parse().ok()).unwrap_or(1);
+            let items: String = (EACH * (k - 1) + 1..=EACH * k)
+                .map(|n| {
+                    format!(
+                        "<li class=item><h3><a href='/kettle/{n}'>Copper kettle model {n}</a></h3>\
+                         <span class=price>£{n}.99</span><p class=about>Made by hand in workshop {n}.</p>\
+                         <p class=by>maker{n}@kettles.example</p></li>"
+                    )
+                })
+                .collect();
+            let next = if k * EACH < KETTLES {
+                format!("<a rel=next href='/kettles?page={}'>Next page</a>", k + 1)
+            } else {
+                String::new()
+            };
+            let (first, last) = (EACH * (k - 1) + 1, EACH * k);
+            page(
+                "Kettles",
+                &format!(
+                    "<p>{first}-{last} of {KETTLES} kettles</p><ul class=kettles>{items}</ul><p>{next}</p>"
+                ),
+            )
+        }
+        _ => return not_found(),
+    };
+    let tag = format!("\"{}\"", body.len());
+    if request.header("if-none-match") == tag {
+        return response("304 Not Modified", &format!("ETag: {tag}\r\n"), "");
+    }
+    response("200 OK", &format!("Content-Type: text/html; charset=utf-8\r\nETag: {tag}\r\n"), body)
+}
+
+fn run(server: &Server, folder: &Path, line: &str) -> Run {
+    let mut command = shell(folder, line);
+    command.env("SITE", server.url(""));
+    let run = end(&mut command, line, b"");
+    let plain = |text: &str| text.replace(&server.url(""), "$SITE");
+    Run { stdout: plain(&run.stdout), stderr: plain(&run.stderr), ..run }
+}
+
+fn titles(database: &Path) -> Vec<String> {
+    let connection = Connection::open(database).unwrap();
+    let mut statement = connection.prepare("SELECT title FROM records ORDER BY title").unwrap();
+    let rows = statement.query_map([], |row| row.get(0)).unwrap();
+    rows.collect::<Result<_, _>>().unwrap()
+}
+
+fn all_titles() -> Vec<String> {
+    let mut titles: Vec<String> = (1..=KETTLES).map(|n| format!("Copper kettle model {n}")).collect();
+    titles.sort();
+    titles
+}
+
+/// How often each page was asked for.
+fn counts(server: &Server) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for path in server.paths() {
+        *counts.entry(path).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn a_site_becomes_records_a_wrapper_and_a_report() {
+    let server = Server::start(shop);
+    let folder = folder(&[]);
+    let line = format!(
+        "copal site $SITE/ {OWN} -o shop.sqlite --wrapper shop.copal.yaml --report shop.html --redact email --explain"
+    );
+    let first = run(&server, folder.path(), &line);
+    assert_eq!(first.code, 0, "{}{}", first.stdout, first.stderr);
+    assert!(first.stderr.contains("effective: 60 records (the site announces 60)"), "{}", first.stderr);
+    assert!(first.stdout.contains("\"log in\" is another kind of page"), "{}", first.stdout);
+    assert_eq!(titles(&folder.path().join("shop.sqlite")), all_titles());
+    let asked = counts(&server);
+    assert!(asked.values().all(|count| *count == 1), "one request per page: {asked:?}");
+    assert!(!asked.contains_key("/news") && !asked.contains_key("/login"), "{asked:?}");
+    let report = fs::read_to_string(folder.path().join("shop.html")).unwrap();
+    assert!(report.contains("counter_reached") && report.contains("Copper kettle model 1"));
+    assert!(
+        !report.contains("<script") && !report.contains("@kettles.example"),
+        "personal data is in the report"
+    );
+    let wrapper = fs::read_to_string(folder.path().join("shop.copal.yaml")).unwrap();
+    assert!(wrapper.contains("navigation:") && wrapper.contains("open: "), "{wrapper}");
+    // the wrapper repeats it: one request per page, and unchanged pages are not transferred
+    let before = server.requests().len();
+    let again = run(&server, folder.path(), &format!("copal site run shop.copal.yaml {OWN} -o again.sqlite"));
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert_eq!(again.stderr, "60 records of 60 announced from 10 pages, done\n");
+    assert_eq!(titles(&folder.path().join("again.sqlite")), all_titles());
+    let requests = server.requests().split_off(before);
+    let pages: Vec<&Request> = requests.iter().filter(|one| one.path.starts_with("/kettles")).collect();
+    assert_eq!(pages.len(), KETTLES / EACH);
+    assert!(pages.iter().all(|one| !one.header("if-none-match").is_empty()), "requests are conditional");
+    // other commands understand the wrapper
+    let applied =
+        run(&server, folder.path(), &format!("copal apply shop.copal.yaml $SITE/kettles {OWN} --format csv"));
+    assert_eq!((applied.code, applied.stdout.lines().count()), (0, 1 + EACH), "{}", applied.stderr);
+    let checked = run(&server, folder.path(), &format!("copal check shop.copal.yaml $SITE/kettles {OWN}"));
+    assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+    let exported = run(&server, folder.path(), "copal export shop.copal.yaml --to scrapy");
+    assert_eq!(exported.code, 0, "{}", exported.stderr);
+}
+
+#[test]
+fn a_plan_visits_nothing_and_sends_nothing() {
+    let server = Server::start(shop);
+    let folder = folder(&[]);
+    let plan = run(&server, folder.path(), &format!("copal site $SITE/ {OWN} --dry-run"));
+    assert_eq!(plan.code, 0, "{}", plan.stderr);
+    assert!(plan.stdout.contains("would send GET $SITE/find?q= (nothing, or any value)"), "{}", plan.stdout);
+    assert!(
+        plan.stdout.contains("nothing would be sent: not a search but join mailing list"),
+        "{}",
+        plan.stdout
+    );
+    assert!(plan.stdout.contains("would visit") && plan.stdout.contains("$SITE/kettles"), "{}", plan.stdout);
+    assert!(plan.stdout.contains("would leave $SITE/login"), "{}", plan.stdout);
+    assert_eq!(server.paths(), ["/robots.txt", "/"]);
+    assert!(
+        fs::read_dir(folder.path()).unwrap().flatten().all(|file| file.file_name() == "cache"),
+        "no files"
+    );
+}
+
+#[test]
+fn budgets_end_a_run_and_the_same_command_continues() {
+    let server = Server::start(shop);
+    let folder = folder(&[]);
+    let database = folder.path().join("shop.sqlite");
+    let part =
+        run(&server, folder.path(), &format!("copal site $SITE/ {OWN} -o shop.sqlite --budget pages=8"));
+    assert_eq!(part.code, 4, "{}", part.stderr);
+    assert!(part.stderr.contains("[budget_spent]"), "{}", part.stderr);
+    assert!(titles(&database).len() < KETTLES);
+    let rest = run(&server, folder.path(), &format!("copal site $SITE/ {OWN} -o shop.sqlite"));
+    assert_eq!(rest.code, 0, "{}", rest.stderr);
+    assert!(rest.stderr.starts_with("continuing the interrupted run\n"), "{}", rest.stderr);
+    assert_eq!(titles(&database), all_titles());
+    let mut asked = counts(&server);
+    // each process asks for robots.txt
+    assert_eq!(asked.remove("/robots.txt"), Some(2));
+    assert!(asked.values().all(|count| *count == 1), "nothing is fetched twice: {asked:?}");
+}
+
+/// Runs that are killed; more with `COPAL_SITE_KILLS`.
+fn kills() -> usize {
+    std::env::var("COPAL_SITE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(12)
+}
+
+#[test]
+fn kills_lose_nothing_and_repeat_nothing() {
+    let server = Server::start(|request| {
+        thread::sleep(Duration::from_millis(8));
+        shop(request)
+    });
+    let (mut rounds, mut killed) = (0, 0);
+    while killed < kills() {
+        rounds += 1;
+        let folder = folder(&[]);
+        let line = format!("copal site $SITE/ {OWN} -q -o shop.sqlite");
+        let before = server.requests().len();
+        let mut kills_of_round = 0;
+        // each process lives a little longer than the one before, until one reaches the end
+        for step in 0..200_u64 {
+            let mut command = shell(folder.path(), &format!("exec {line}"));
+            let quiet = command.env("SITE", server.url("")).stdin(Stdio::null()).stdout(Stdio::null());
+            let mut child = quiet.stderr(Stdio::null()).spawn().unwrap();
+            thread::sleep(Duration::from_millis(60 + 45 * step + 13 * rounds % 40));
+            if let Some(status) = child.try_wait().unwrap() {
+                assert!(status.success(), "{status}");
+                break;
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kills_of_round += 1;
+        }
+        killed += kills_of_round;
+        assert_eq!(titles(&folder.path().join("shop.sqlite")), all_titles());
+        let mut asked: BTreeMap<String, usize> = BTreeMap::new();
+        for request in server.requests().split_off(before) {
+            *asked.entry(request.path).or_default() += 1;
+        }
+        asked.remove("/robots.txt");
+        // a page that was in flight when the process died has to be asked for again
+        let repeated: usize = asked.values().map(|count| count - 1).sum();
+        assert!(
+            repeated <= kills_of_round,
+            "{repeated} repeated requests after {kills_of_round} kills: {asked:?}"
+        );
+        assert!(rounds < 60, "the runs are too short to be killed");
+    }
+    println!("{killed} kills in {rounds} runs");
+}
+
+#[test]
+fn errors_say_what_to_do() {
+    let server = Server::start(|_| not_found());
+    let closed = Server::start(|request| match request.path.as_str() {
+        "/robots.txt" => response("200 OK", "", "User-agent: *\nDisallow: /\n"),
+        _ => shop(request),
+    });
+    let folder = folder(&[]);
+    let cases = [
+        ("copal site shop.example -o x.sqlite", 2, "expected a URL that begins with http:// or https://"),
+        ("copal site $SITE/ --budget pages=none", 2, "expected pages=N, minutes=N, or both"),
+        ("copal site $SITE/ --rate fast", 2, "expected requests per second"),
+        ("copal site $SITE/ -o records.csv", 2, "expected a SQLite file"),
+        ("copal site $SITE/ --allow-private --delay 0 --no-cache -o x.sqlite", 3, "[unreachable]"),
+        ("copal site", 2, "copal site expects the URL of a site:"),
+        ("copal site run missing.yaml", 3, "no such file"),
+        ("copal site $ROBOTS/ --allow-private --delay 0 --no-cache -o y.sqlite", 3, "[disallowed]"),
+    ];
+    for (line, code, expected) in cases {
+        let run = run(&server, folder.path(), &line.replace("$ROBOTS", &closed.url("")));
+        assert_eq!(run.code, code, "{line}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{line}: {}", run.stderr);
+    }
+}
