@@ -18,6 +18,8 @@ PYTHON := .venv-python
 SERVICE := .venv-service
 # what the tests of the studio use
 STUDIO := .venv-studio
+# what copal is measured beside at scale
+SCALE := .venv-scale
 # what the default build leaves out because it takes long to compile
 FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/xlsx,copal-cli/render,copal-cli/serve,copal-cli/mcp
 CLI_FEATURES := --features parquet,postgres,xlsx,render,serve,mcp
@@ -27,7 +29,7 @@ MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jo
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio browser python wheel soak site-eval bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio browser python wheel scale soak site-eval bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -43,7 +45,7 @@ installs:
 	@echo "  into $(SERVICE): mcp and schemathesis, from the Python registry"
 	@echo "  into $(STUDIO): playwright-core, axe-core and TypeScript, from the npm registry"
 	@echo "  into $(EXPORTS): Scrapy, crawl4ai, lxml (Python registry) and playwright-core (npm registry)"
-	@echo "  into $(PYTHON): pandas, polars, pyarrow, PySpark, Scrapy, maturin and test tools, from the Python registry"
+	@echo "  into $(PYTHON): DuckDB, pandas, polars, pyarrow, PySpark, Scrapy, maturin and test tools, from the Python registry"
 
 fmt: ## check that the code is formatted
 	cargo fmt --all --check
@@ -156,6 +158,32 @@ $(PYTHON)/.done: apps/python/requirements-test.txt
 	  && rm -rf $(PYTHON) && python3 -m venv $(PYTHON); } \
 	  || { echo "python3 with venv is needed for the tests of the Python package (Debian: apt install python3-venv)"; exit 1; }
 	$(PYTHON)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+# Archives are made from pages of sites that may be opened, with changed texts, and removed afterwards.
+SCALE_PAGES := $(or $(CORPUS),testdata/corpus) $(if $(wildcard ../shared/bench/unopened.txt),--unopened ../shared/bench/unopened.txt)
+
+scale: $(SCALE)/.done ## pages per second, memory and templates of large archives, beside other programs (PAGES=n SMALL_PAGES=n GIGABYTES=n ROUNDS=n; hours with the defaults)
+	cargo build --release --locked $(FEATURES) --workspace --bin copal --lib
+	cp target/release/lib_copal.so apps/python/python/copal/_copal.abi3.so
+	$(SCALE)/bin/python research/scale/make_archive.py $(SCALE_PAGES) --pages $(or $(PAGES),20000) -o target/scale/pages.warc.gz
+	PYTHONPATH=$(abspath apps/python/python) $(SCALE)/bin/python research/scale/speed.py target/scale/pages.warc.gz \
+	  --copal $(COPAL) --rounds $(or $(ROUNDS),3) -o target/scale/speed.json
+	PYTHONPATH=$(abspath apps/python/python):research/scale $(SCALE)/bin/python research/scale/spark_overhead.py target/scale/pages.warc.gz --cores 2
+	rm -f target/scale/pages.warc.gz
+	$(if $(SCORER),$(SCALE)/bin/python research/scale/templates.py $(SCALE_PAGES) --scorer $(SCORER) --copal $(COPAL))
+	$(SCALE)/bin/python research/scale/make_archive.py $(SCALE_PAGES) --pages $(or $(SMALL_PAGES),200000) --max-page-bytes 30000 -o target/scale/small.warc.gz
+	$(SCALE)/bin/python research/scale/memory.py target/scale/small.warc.gz --copal $(COPAL)
+	rm -f target/scale/small.warc.gz
+	$(SCALE)/bin/python research/scale/make_archive.py $(SCALE_PAGES) --gigabytes $(or $(GIGABYTES),5) -o target/scale/large.warc.gz
+	$(SCALE)/bin/python research/scale/memory.py target/scale/large.warc.gz --copal $(COPAL)
+	rm -f target/scale/large.warc.gz
+	$(SCALE)/bin/python research/scale/cost.py target/scale/speed.json
+
+$(SCALE)/.done: research/scale/requirements.txt
+	rm -rf $(SCALE)
+	python3 -m venv $(SCALE)
+	$(SCALE)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
 bench: ## cost of each stage compared with html5ever's parse (CORPUS=folder for other pages)

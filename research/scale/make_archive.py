@@ -22,7 +22,8 @@ import sys
 TEXT = re.compile(r'>([^<>]+)<')
 OPAQUE = re.compile(r'<(script|style)\b.*?</\1\s*>', re.S | re.I)
 WORD = re.compile(r'[^\W\d_]{4,}')
-DIGITS = re.compile(r'\d+')
+#: Prices, dates and identifiers. Small numbers stay: they may count what the page shows.
+DIGITS = re.compile(r'\d{5,}|\d+(?=[.,]\d)|(?<=[.,])\d+')
 
 
 def source_pages(corpus: pathlib.Path, unopened: set[str], max_bytes: int) -> list[tuple[str, pathlib.Path]]:
@@ -42,34 +43,44 @@ def source_pages(corpus: pathlib.Path, unopened: set[str], max_bytes: int) -> li
     return [(site, path) for site, path in pages if path.exists() and 0 < path.stat().st_size <= max_bytes]
 
 
-def changed(html: str, rng: random.Random) -> str:
-    """The page with other words and digits."""
-    hidden: list[str] = []
+class TextChange:
+    """Replaces half of the words of a page by other words of it, and most digits. The same text always becomes the same
+    other text, so that a gold answer can be changed with its page."""
 
-    def hide(match: re.Match[str]) -> str:
-        hidden.append(match.group(0))
-        return f'<!--hidden {len(hidden) - 1}-->'
+    def __init__(self, html: str, seed: object) -> None:
+        self.seed = seed
+        visible = OPAQUE.sub('', html)
+        self.words = sorted({word for text in TEXT.findall(visible) for word in WORD.findall(text)}) or ['text']
 
-    html = OPAQUE.sub(hide, html)
-    words = sorted({word for text in TEXT.findall(html) for word in WORD.findall(text)}) or ['text']
+    def _random(self, text: str) -> random.Random:
+        return random.Random(f'{self.seed} {text}')
 
-    def other_word(match: re.Match[str]) -> str:
+    def _word(self, match: re.Match[str]) -> str:
+        rng = self._random(match.group(0))
         if rng.random() < 0.5:
             return match.group(0)
-        word = rng.choice(words)
+        word = rng.choice(self.words)
         return word.capitalize() if match.group(0)[0].isupper() else word.lower()
 
-    def other_digits(match: re.Match[str]) -> str:
+    def _digits(self, match: re.Match[str]) -> str:
         digits = match.group(0)
+        rng = self._random(digits)
         first = str(rng.randint(1, 9)) if digits[0] != '0' else '0'
         return first + ''.join(str(rng.randint(0, 9)) for _ in digits[1:])
 
-    def other_text(match: re.Match[str]) -> str:
-        text = WORD.sub(other_word, match.group(1))
-        return '>' + DIGITS.sub(other_digits, text) + '<'
+    def text(self, text: str) -> str:
+        return DIGITS.sub(self._digits, WORD.sub(self._word, text))
 
-    html = TEXT.sub(other_text, html)
-    return re.sub(r'<!--hidden (\d+)-->', lambda match: hidden[int(match.group(1))], html)
+    def page(self, html: str) -> str:
+        hidden: list[str] = []
+
+        def hide(match: re.Match[str]) -> str:
+            hidden.append(match.group(0))
+            return f'<!--hidden {len(hidden) - 1}-->'
+
+        html = OPAQUE.sub(hide, html)
+        html = TEXT.sub(lambda match: '>' + self.text(match.group(1)) + '<', html)
+        return re.sub(r'<!--hidden (\d+)-->', lambda match: hidden[int(match.group(1))], html)
 
 
 def record(url: str, body: bytes) -> bytes:
@@ -108,7 +119,7 @@ def main() -> int:
                 texts.clear()
             if path not in texts:
                 texts[path] = path.read_bytes().decode('utf-8', 'replace')
-            body = changed(texts[path], rng).encode()
+            body = TextChange(texts[path], rng.random()).page(texts[path]).encode()
             # a level that is fast to write: the file is made anew for each measurement
             out.write(gzip.compress(record(f'https://{site}/{count}', body), 1, mtime=0))
             written += len(body)

@@ -1,8 +1,9 @@
 //! Which pages of a crawl share a template, and when there are enough of them to learn it.
 //!
 //! In: pages that were extracted in full, with the sketch of their template. Out: tasks to learn a template from the
-//! best pages of a group. The same pages in the same order give the same tasks. Memory is bounded: once there are too
-//! many groups or samples, further templates are not learned.
+//! best pages of a group. Learning costs as much as extracting some dozens of pages, so that a group has to show first
+//! that it is large. The same pages in the same order give the same tasks. Memory is bounded: once there are too many
+//! groups or samples, further templates are not learned.
 
 use crate::template_reading::{TemplateSketch, is_same_template};
 use std::collections::BTreeMap;
@@ -28,6 +29,8 @@ pub struct TemplateTask<Sample> {
 /// Pages by site and template.
 #[derive(Debug)]
 pub struct TemplateGroups<Sample> {
+    /// Pages of a group after which it is learned.
+    learn_after: usize,
     by_host: BTreeMap<String, Vec<TemplateGroup<Sample>>>,
     sample_bytes: usize,
 }
@@ -35,18 +38,19 @@ pub struct TemplateGroups<Sample> {
 #[derive(Debug)]
 struct TemplateGroup<Sample> {
     sketch: TemplateSketch,
-    /// With confidence and size; empty after they were given out.
+    pages: usize,
+    /// The surest pages so far, with confidence and size; empty after they were given out.
     samples: Vec<(f64, usize, Sample)>,
     is_given_out: bool,
 }
 
-impl<Sample> Default for TemplateGroups<Sample> {
-    fn default() -> Self {
-        TemplateGroups { by_host: BTreeMap::new(), sample_bytes: 0 }
-    }
-}
-
 impl<Sample> TemplateGroups<Sample> {
+    /// No groups yet. A template is learned when `learn_after` pages of it were extracted, and not before there are four.
+    pub fn new(learn_after: usize) -> TemplateGroups<Sample> {
+        let learn_after = learn_after.max(SAMPLES_PER_TEMPLATE);
+        TemplateGroups { learn_after, by_host: BTreeMap::new(), sample_bytes: 0 }
+    }
+
     /// Adds a page with a list or an object, and how sure its extraction is.
     pub fn add(
         &mut self,
@@ -63,7 +67,7 @@ impl<Sample> TemplateGroups<Sample> {
         let known = groups.iter().position(|group| is_same_template(&group.sketch, &sketch));
         let at = known.unwrap_or_else(|| {
             if groups.len() < MAX_TEMPLATES_PER_SITE {
-                groups.push(TemplateGroup { sketch, samples: Vec::new(), is_given_out: false });
+                groups.push(TemplateGroup { sketch, pages: 0, samples: Vec::new(), is_given_out: false });
             }
             groups.len() - 1
         });
@@ -71,25 +75,33 @@ impl<Sample> TemplateGroups<Sample> {
         if group.is_given_out || known.is_none() && !group.samples.is_empty() {
             return;
         }
+        group.pages += 1;
         self.sample_bytes += bytes;
         group.samples.push((confidence, bytes, sample()));
+        // the sort is stable: of pages that are equally sure, the first ones stay
+        group.samples.sort_by(|one, other| other.0.total_cmp(&one.0));
+        if group.samples.len() > SAMPLES_PER_TEMPLATE
+            && let Some((_, bytes, _)) = group.samples.pop()
+        {
+            self.sample_bytes -= bytes;
+        }
     }
 
     /// The templates that can be learned now, each once.
     pub fn take_ready(&mut self) -> Vec<TemplateTask<Sample>> {
         let mut tasks = Vec::new();
         for (host, groups) in &mut self.by_host {
-            for group in groups.iter_mut().filter(|group| group.samples.len() >= SAMPLES_PER_TEMPLATE) {
-                let mut samples = std::mem::take(&mut group.samples);
-                self.sample_bytes -= samples.iter().map(|(_, bytes, _)| bytes).sum::<usize>();
+            for group in groups.iter_mut() {
+                if group.is_given_out || group.pages < self.learn_after {
+                    continue;
+                }
                 group.is_given_out = true;
-                // the sort is stable: of pages that are equally sure, the first ones are taken
-                samples.sort_by(|one, other| other.0.total_cmp(&one.0));
-                let samples = samples.into_iter().take(SAMPLES_PER_TEMPLATE);
+                let samples = std::mem::take(&mut group.samples);
+                self.sample_bytes -= samples.iter().map(|(_, bytes, _)| bytes).sum::<usize>();
                 tasks.push(TemplateTask {
                     host: host.clone(),
                     sketch: group.sketch.clone(),
-                    samples: samples.map(|(.., sample)| sample).collect(),
+                    samples: samples.into_iter().map(|(.., sample)| sample).collect(),
                 });
             }
         }
@@ -103,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_template_is_given_out_once_with_its_best_pages() {
-        let mut groups = TemplateGroups::default();
+        let mut groups = TemplateGroups::new(5);
         for (at, confidence) in [0.5, 0.9, 0.7, 0.8, 0.6].into_iter().enumerate() {
             groups.add("a.example", vec![1, 2, 3], confidence, 10, || at);
             groups.add("b.example", vec![1, 2, 3], confidence, 10, || at + 10);
@@ -120,7 +132,7 @@ mod tests {
 
     #[test]
     fn samples_are_bounded() {
-        let mut groups = TemplateGroups::default();
+        let mut groups = TemplateGroups::new(200);
         for at in 0..100 {
             groups.add("a.example", vec![at], 1.0, MAX_SAMPLE_BYTES / 10, || at);
         }

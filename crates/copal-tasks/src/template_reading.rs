@@ -7,7 +7,7 @@
 use crate::learning::learn_pages;
 use copal::objects::{template_similarity, template_sketch};
 use copal::wrapper::{Checker, Wrapper, apply};
-use copal::{Answer, Document, Page, Received, Request, SetPage};
+use copal::{Answer, Document, NamedAnswer, Page, Received, Request, SetPage};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 
@@ -104,7 +104,7 @@ fn fits(wrapper: &Wrapper, page: &Page, answer: &Answer) -> bool {
 }
 
 /// Learns the wrapper of pages that share a template, as the text of its file; `None` if it does not read them as the
-/// full extraction does.
+/// full extraction of all of them together does.
 pub fn learn_template(samples: Vec<TemplateSample>, request: &Request) -> Option<String> {
     let read = |sample: &TemplateSample| {
         let received = Received {
@@ -117,20 +117,19 @@ pub fn learn_template(samples: Vec<TemplateSample>, request: &Request) -> Option
             _ => None,
         }
     };
-    let analysed = samples.iter().filter_map(|sample| {
+    let analysed = samples.iter().map(|sample| {
         let name = sample.url.clone().unwrap_or_default();
         Some(SetPage::analyse(name, read(sample)?, request))
     });
-    let learned = learn_pages(analysed.collect(), request).ok()?;
+    let learned = learn_pages(analysed.collect::<Option<Vec<SetPage>>>()?, request).ok()?;
     // pages are read again: learning has taken the first ones
-    let is_right = |sample: &TemplateSample| {
+    let is_right = |(sample, together): (&TemplateSample, &NamedAnswer)| {
         read(sample).is_some_and(|page| {
-            let full = copal::extract_page(&page, request);
             let answer = apply(&learned.wrapper, &page);
-            agreement(&full, &answer) >= MIN_AGREEMENT && fits(&learned.wrapper, &page, &answer)
+            agreement(&together.answer, &answer) >= MIN_AGREEMENT && fits(&learned.wrapper, &page, &answer)
         })
     };
-    samples.iter().all(is_right).then(|| learned.wrapper.to_string())
+    samples.iter().zip(&learned.answers).all(is_right).then(|| learned.wrapper.to_string())
 }
 
 /// The F1 of the cells of two answers, with their records and the names of their columns.

@@ -9,6 +9,8 @@ use std::time::Duration;
 const DEFAULT_PAGE_MEGABYTES: u64 = 500;
 /// Seconds that a page may take.
 const DEFAULT_PAGE_SECONDS: u64 = 30;
+/// Pages of a template before it is learned: about as many as learning costs.
+const DEFAULT_TEMPLATE_PAGES: usize = 32;
 /// Pages of a part.
 const DEFAULT_PART_PAGES: usize = 10_000;
 
@@ -34,6 +36,11 @@ pub(crate) struct CrawlArguments {
     /// pages that do not fit are extracted in full. For --long and --format pages, with the main list of each page
     #[arg(long, conflicts_with_all = ["all", "near", "select"])]
     pub(crate) by_template: bool,
+
+    /// With --by-template: pages of a template that are extracted in full before it is learned, which costs as much as
+    /// some dozens of pages [default: 32]
+    #[arg(long, value_name = "N", requires = "by_template", value_parser = parse_count)]
+    template_pages: Option<usize>,
 
     /// From an archive: only pages whose URL matches this pattern (* stands for any text; may be repeated)
     #[arg(long, value_name = "PATTERN", value_parser = parse_url_pattern)]
@@ -80,6 +87,10 @@ impl CrawlArguments {
 
     pub(crate) fn page_megabytes(&self) -> u64 {
         self.page_memory.map_or(DEFAULT_PAGE_MEGABYTES, |megabytes| megabytes as u64)
+    }
+
+    pub(crate) fn template_pages(&self) -> usize {
+        self.template_pages.unwrap_or(DEFAULT_TEMPLATE_PAGES)
     }
 
     pub(crate) fn part_pages(&self) -> usize {

@@ -29,6 +29,7 @@ pub(super) struct CrawlRun<'a> {
     pub(super) limits: ArchiveLimits,
     pub(super) workers: usize,
     pub(super) by_template: bool,
+    pub(super) template_pages: usize,
     pub(super) quiet: bool,
     pub(super) verbose: bool,
 }
@@ -95,7 +96,7 @@ impl CrawlRun<'_> {
             pending: VecDeque::new(),
             bytes_in_flight: 0,
             point,
-            templates: TemplateLearning::default(),
+            templates: TemplateLearning::new(self.template_pages),
             block_pages: 0,
             is_unreadable: false,
             reported: 0,

@@ -105,6 +105,7 @@ pub(super) fn run_crawl(
         limits: archive_limits(arguments, request),
         workers,
         by_template: crawl.by_template,
+        template_pages: crawl.template_pages(),
         quiet,
         verbose: arguments.pages.reading.run.is_verbose(),
     };

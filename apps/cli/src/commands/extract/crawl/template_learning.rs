@@ -16,17 +16,21 @@ const LAST_BLOCK_PAGES: usize = 1024;
 
 /// The groups of a part.
 pub(super) struct TemplateLearning {
+    /// Pages of a template that are extracted before it is learned.
+    learn_after: usize,
     groups: TemplateGroups<(PageHead, Vec<u8>)>,
     block_pages: usize,
 }
 
-impl Default for TemplateLearning {
-    fn default() -> Self {
-        TemplateLearning { groups: TemplateGroups::default(), block_pages: FIRST_BLOCK_PAGES }
-    }
-}
-
 impl TemplateLearning {
+    pub(super) fn new(learn_after: usize) -> TemplateLearning {
+        TemplateLearning {
+            learn_after,
+            groups: TemplateGroups::new(learn_after),
+            block_pages: FIRST_BLOCK_PAGES,
+        }
+    }
+
     /// Pages of the current block.
     pub(super) fn block_pages(&self) -> usize {
         self.block_pages
@@ -65,7 +69,7 @@ impl TemplateLearning {
 
     /// Begins a part.
     pub(super) fn forget(&mut self, pool: &WorkerPool) {
-        *self = TemplateLearning::default();
+        *self = TemplateLearning::new(self.learn_after);
         pool.forget_templates();
     }
 }
