@@ -146,8 +146,8 @@ noise: $(LAB) ## how much noise in its annotations AMBER tolerates, on generated
 areas: $(COPAL) ## whether the data area of generated detail pages is the right element
 	python3 research/compare/areas.py --copal $(COPAL) --wrong
 
-dist: ## build the binary that is published: all features, link-time optimisation (target/dist/copal)
-	cargo build --profile dist $(CLI_FEATURES) -p copal-cli --locked
+dist: ## make what is published in target/dist-packages: static binary, manual pages, completions, Debian package, bill of materials, checksums
+	packaging/dist.sh
 
 $(COPAL): FORCE
 	cargo build --release --locked
