@@ -25,7 +25,7 @@ MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jo
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service browser python wheel soak bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service browser python wheel soak bench docs bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -269,6 +269,9 @@ compare: $(COPAL) venv ## compare with parsers (lxml, selectolax) and with tools
 
 fuzz: ## fuzz every target (SECONDS_EACH=60)
 	fuzz/run.sh $(or $(SECONDS_EACH),60)
+
+docs: ## render the guide and the other documents to HTML pages with working links (target/docs)
+	python3 packaging/render_docs.py target/docs
 
 doc: ## build the API documentation
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
