@@ -29,7 +29,7 @@ MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jo
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio browser python wheel scale soak site-eval bench bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio browser python wheel scale soak site-eval bench docs bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -203,8 +203,8 @@ noise: $(LAB) ## how much noise in its annotations AMBER tolerates, on generated
 areas: $(COPAL) ## whether the data area of generated detail pages is the right element
 	python3 research/compare/areas.py --copal $(COPAL) --wrong
 
-dist: ## build the binary that is published: all features, link-time optimisation (target/dist/copal)
-	cargo build --profile dist $(CLI_FEATURES) -p copal-cli --locked
+dist: ## make what is published in target/dist-packages: static binary, manual pages, completions, Debian package, bill of materials, checksums
+	packaging/dist.sh
 
 $(COPAL): FORCE
 	cargo build --release --locked
@@ -326,6 +326,9 @@ compare: $(COPAL) venv ## compare with parsers (lxml, selectolax) and with tools
 
 fuzz: ## fuzz every target (SECONDS_EACH=60)
 	fuzz/run.sh $(or $(SECONDS_EACH),60)
+
+docs: ## render the guide and the other documents to HTML pages with working links (target/docs)
+	python3 packaging/render_docs.py target/docs
 
 doc: ## build the API documentation
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked

@@ -17,6 +17,7 @@ mod commands;
 mod config_file;
 mod configuration;
 mod difference_report;
+mod domain_diagnosis;
 mod domain_file;
 mod error;
 #[cfg_attr(not(feature = "fetch"), path = "fetching_disabled.rs")]

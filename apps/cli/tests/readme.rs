@@ -332,6 +332,28 @@ fn links_between_documents_work() {
 }
 
 #[test]
+fn documents_can_be_rendered_and_their_pages_link_to_each_other() {
+    let folder = folder(&[]);
+    let python = std::process::Command::new("python3")
+        .arg(root().join("packaging/render_docs.py"))
+        .arg(folder.path())
+        .output();
+    // nothing else in these tests needs python3
+    let Ok(rendered) = python else { return };
+    let message = String::from_utf8_lossy(&rendered.stderr).into_owned();
+    assert!(rendered.status.success(), "{message}");
+    let page = folder.path().join("docs/guide/watching.html");
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(text.contains("<h2 id=\"what-counts-as-gone\">What counts as gone</h2>"), "{text}");
+    let links: Vec<&str> = text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(links.len() > 20, "{links:?}");
+    for link in links {
+        let file = link.split('#').next().unwrap();
+        assert!(page.parent().unwrap().join(file).is_file(), "{link}");
+    }
+}
+
+#[test]
 fn a_block_knows_whether_it_follows_another() {
     let text = "a\n```sh\ncopal x\nls\n```\n\n```text\nout\n…\n```\nwords\n```text\nnot its output\n```\n```sh no-test\ncopal y\n```\n";
     let found: Vec<(&str, usize, bool)> =

@@ -29,6 +29,18 @@ def test_the_guide_runs(tmp_path, monkeypatch):
     assert done.stdout.splitlines()[0] == shown
 
 
+def test_the_recipe_with_pandas_runs(tmp_path):
+    pytest.importorskip("pandas")
+    text = (ROOT / "docs/guide/recipes.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "all.csv").write_text("page,title\na.html,One\na.html,Two\nb.html,Three\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True, timeout=120, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"a\.html +2\nb\.html +1\n", done.stdout), done.stdout
+
+
 def test_docstrings_run():
     assert doctest.testmod(copal).failed == 0 and doctest.testmod(copal).attempted > 0
 

@@ -50,6 +50,18 @@ impl std::fmt::Display for DomainTestFailure {
     }
 }
 
+/// What the tests of a domain tried, and what failed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DomainTestReport {
+    /// Attributes with strings.
+    pub attributes: usize,
+    /// Strings that were tried.
+    pub strings: usize,
+    /// What failed.
+    pub failures: Vec<DomainTestFailure>,
+}
+
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TestStrings {
@@ -59,7 +71,7 @@ struct TestStrings {
 
 /// Runs the tests of a domain. Attributes that are found by how they look (images, links, titles,
 /// descriptions) need no strings.
-pub fn run_domain_tests(domain: &Domain, tests: &str) -> Result<Vec<DomainTestFailure>, DomainError> {
+pub fn run_domain_tests(domain: &Domain, tests: &str) -> Result<DomainTestReport, DomainError> {
     let tests: BTreeMap<String, TestStrings> = serde_saphyr::from_str(tests).map_err(|error| {
         let message = error.to_string().lines().next().unwrap_or_default().to_owned();
         DomainError::InvalidTests { message }
@@ -85,7 +97,8 @@ pub fn run_domain_tests(domain: &Domain, tests: &str) -> Result<Vec<DomainTestFa
     let untested =
         domain.attributes.iter().filter(|known| known.is_recognised() && !tests.contains_key(&known.name));
     failures.extend(untested.map(|known| DomainTestFailure::Untested(known.name.clone())));
-    Ok(failures)
+    let strings = tests.values().map(|strings| strings.yes.len() + strings.no.len()).sum();
+    Ok(DomainTestReport { attributes: tests.len(), strings, failures })
 }
 
 /// True if the attribute is found in a paragraph with this text, or in a link to this URL.

@@ -22,6 +22,8 @@ pub(crate) struct AnswerSink<'a> {
     pub(crate) explains: bool,
     /// A wrapper reads the pages.
     pub(crate) is_by_wrapper: bool,
+    /// Says more about a page without a list, by its name.
+    pub(crate) explain_nothing: Option<&'a dyn Fn(&str) -> Vec<String>>,
     /// The list that was asked for.
     pub(crate) choice: Option<ListChoice>,
     pub(crate) quiet: bool,
@@ -166,7 +168,10 @@ impl AnswerSink<'_> {
                     .impression
                     .map_or_else(String::new, |seen| format!(": the page {}", seen.describe()));
                 reporting::warning(format_args!("{name}: no list found{seems}"));
-                reporting::hint(advice(answer));
+                match self.explain_nothing {
+                    Some(explain) => explain(name).iter().for_each(reporting::hint),
+                    None => reporting::hint(advice(answer)),
+                }
             }
             Some(choice) => {
                 reporting::warning(format_args!("{name}: {}", describe_missing(choice)));

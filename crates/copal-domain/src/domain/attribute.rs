@@ -100,6 +100,11 @@ pub struct DomainAttribute {
 }
 
 impl DomainAttribute {
+    /// True if it has rules or gazetteers of its own.
+    pub fn has_own_recognisers(&self) -> bool {
+        self.has_own_recognisers
+    }
+
     /// True if its values are found in texts: by rules, gazetteers, a recogniser or an annotator. Others (titles,
     /// descriptions, images) are found by how they look.
     pub fn is_recognised(&self) -> bool {

@@ -83,6 +83,8 @@ pub struct Round {
     pub dropped: Vec<String>,
     /// New labels.
     pub labels: Vec<Learned>,
+    /// The most certain term that was not learned.
+    pub best_rejected: Option<Learned>,
     /// The user does not want any more questions.
     pub quit: bool,
 }
@@ -290,6 +292,8 @@ impl Learner {
                 let new = Learned { text, confidence, round: self.rounds };
                 self.learned.insert(key, new.clone());
                 round.learned.push(new);
+            } else if round.best_rejected.as_ref().is_none_or(|best| best.confidence < confidence) {
+                round.best_rejected = Some(Learned { text, confidence, round: self.rounds });
             }
         }
     }

@@ -135,6 +135,7 @@ impl LearningRun<'_> {
             self.learner.measure(truth, &evidence);
         }
         let mut is_complete = false;
+        let mut last_round = Round::default();
         for number in 1..=self.arguments.rounds {
             let reader = self.learner.reader();
             let evidence: Vec<TermEvidence> = pages.map(|page| reader.read(page));
@@ -153,6 +154,7 @@ impl LearningRun<'_> {
                 report_round(&round);
             }
             self.write(number, is_complete)?;
+            last_round = round;
             if is_complete {
                 break;
             }
@@ -173,7 +175,39 @@ impl LearningRun<'_> {
                 reporting::printable(&written)
             ));
         }
-        Ok(if terms + labels == self.known { Outcome::NothingFound } else { Outcome::Done })
+        if terms + labels > self.known {
+            return Ok(Outcome::Done);
+        }
+        if !run.quiet {
+            self.report_nothing_learned(&last_round, pages.readable_count());
+        }
+        Ok(Outcome::NothingFound)
+    }
+
+    /// Says why nothing was learned, and what can be done.
+    fn report_nothing_learned(&self, round: &Round, pages: usize) {
+        let (domain, attribute) = (&self.arguments.domain, &self.arguments.attribute);
+        if round.extracted == 0 {
+            reporting::warning(format_args!(
+                "nothing to learn from: on {}, no record of a list has a known term of {attribute}",
+                reporting::count(pages, "page")
+            ));
+            reporting::hint(format_args!(
+                "copal domain test {domain} PAGE shows what is found there; --from FILE gives terms that the pages have"
+            ));
+        } else if let Some(best) = &round.best_rejected {
+            reporting::warning(format_args!(
+                "no term is certain enough: the best is {:?} with {:.2}",
+                best.text, best.confidence
+            ));
+            reporting::hint("learn it with lower values of --lower and --upper, or decide with --ask");
+        } else {
+            reporting::warning(format_args!(
+                "all {} with {attribute} have terms that are known already",
+                reporting::count(round.extracted, "text")
+            ));
+            reporting::hint("give more pages, or fewer terms to begin with (--from FILE)");
+        }
     }
 
     /// Writes both files, once there is something to write.

@@ -4,6 +4,7 @@ mod learn;
 mod learn_arguments;
 mod learn_pages;
 mod learn_questions;
+mod new_domain;
 
 use crate::arguments::annotators::AnnotatorArguments;
 use crate::arguments::pages::ReadingArguments;
@@ -14,23 +15,21 @@ use crate::page_pipeline::PageReader;
 use crate::{inputs, reporting};
 use clap::{Args, Subcommand};
 use copal::{Domain, Page};
-use copal_domain::annotate_object;
 use copal_domain::domain_tests;
+use copal_domain::{DomainAttribute, annotate_object};
 use learn_arguments::DomainLearnArguments;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The file that `copal domain new` prints.
-const NEW_DOMAIN: &str = include_str!("new-domain.yaml");
-
 const EXAMPLES: &str = "\
 Examples:
   copal domain list                                                  the built-in domains
   copal domain show real-estate                                      the attributes of a domain
-  copal domain new boats > boats.yaml                                a commented file to start with
-  copal domain test boats.yaml page.html                             which attributes are found where
+  copal domain new boats                                             a folder that works, to start with
+  copal domain test boats                                            the domain's own tests
+  copal domain test boats page.html                                  which attributes are found where
   copal domain learn real-estate pages/ --attribute location         new terms from pages";
 
 /// Manage domains: named sets of typed fields (books, jobs, real estate …)
@@ -50,9 +49,10 @@ enum DomainCommand {
         /// A built-in domain, or the path of a domain.yaml
         name: String,
     },
-    /// Print a commented domain file to start with
+    /// Write a folder to start with: a domain that works, its tests and an example page
     New {
-        /// Name of the domain
+        /// Name of the domain, and of the folder
+        #[arg(value_parser = new_domain::parse_name)]
         name: String,
     },
     /// Show what a domain finds on pages: every attribute with its text, type and element
@@ -82,10 +82,7 @@ struct DomainTestArguments {
 pub(crate) fn run(arguments: &DomainArguments) -> Result<Outcome, CliError> {
     match &arguments.command {
         DomainCommand::List => list(),
-        DomainCommand::New { name } => {
-            reporting::print(&NEW_DOMAIN.replace("NAME", name))?;
-            Ok(Outcome::Done)
-        }
+        DomainCommand::New { name } => new_domain::run(name),
         DomainCommand::Show { name } => show(&domain_file::load(name)?),
         DomainCommand::Test(arguments) if arguments.pages.is_empty() => test_examples(&arguments.name),
         DomainCommand::Test(arguments) => test_pages(arguments),
@@ -139,15 +136,22 @@ fn test_examples(name: &str) -> Result<Outcome, CliError> {
         return Err(CliError::usage(message).about(name).with_hint(hint));
     }
     let tests = Domain::tests(name).map_err(CliError::usage)?;
-    let faults = domain_tests::run_domain_tests(&domain, &tests)
+    let report = domain_tests::run_domain_tests(&domain, &tests)
         .map_err(|error| CliError::usage(format_args!("{name}: tests.yaml: {error}")))?;
     let mut text = String::new();
-    for fault in &faults {
+    for fault in &report.failures {
         let _ = writeln!(text, "{}", reporting::printable(&fault.to_string()));
     }
-    let _ = writeln!(text, "{}: {}", domain.name, reporting::count(faults.len(), "fault"));
+    let _ = writeln!(
+        text,
+        "{}: {} for {}, {}",
+        domain.name,
+        reporting::count(report.strings, "string"),
+        reporting::count(report.attributes, "attribute"),
+        reporting::count(report.failures.len(), "fault")
+    );
     reporting::print(&text)?;
-    Ok(if faults.is_empty() { Outcome::Done } else { Outcome::NothingFound })
+    Ok(if report.failures.is_empty() { Outcome::Done } else { Outcome::NothingFound })
 }
 
 /// Shows what a domain finds on pages.
@@ -197,8 +201,26 @@ fn describe_page(name: &str, page: &Page, domain: &Domain) -> (String, bool) {
     }
     for (number, attribute) in domain.attributes.iter().enumerate() {
         if !found.iter().any(|annotation| annotation.attribute == number) {
-            let _ = writeln!(text, "  {:20} not found", attribute.name);
+            let _ = writeln!(text, "  {:20} not found ({})", attribute.name, what_was_tried(attribute));
         }
     }
     (text, !found.is_empty())
+}
+
+/// How an attribute that was not found is recognised.
+fn what_was_tried(attribute: &DomainAttribute) -> String {
+    let mut tried = vec![format!("type {}", attribute.attribute_type.name())];
+    if !attribute.labels.is_empty() {
+        tried.push(reporting::count(attribute.labels.len(), "label"));
+    }
+    if attribute.has_own_recognisers() {
+        tried.push("rules or terms".to_owned());
+    }
+    if !attribute.is_recognised() {
+        tried.push("found by how it looks in a list".to_owned());
+    }
+    if attribute.detail_only {
+        tried.push("on detail pages only".to_owned());
+    }
+    format!("tried: {}", tried.join(", "))
 }

@@ -12,6 +12,7 @@ use crate::arguments::method::MethodArguments;
 use crate::arguments::network::{FollowArguments, VisitPlan};
 use crate::arguments::output::{FormatName, OutputArguments, OutputKind};
 use crate::arguments::pages::{PageArguments, PageKindChoice};
+use crate::domain_diagnosis::explain_nothing;
 use crate::error::CliError;
 use crate::fetching::Fetching;
 use crate::inputs::Input;
@@ -190,12 +191,17 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     };
     let plan = OutputPlan { has_many_pages, has_all_lists: arguments.all, method: None };
     let columns = arguments.columns.selection();
+    let explain_domain = |name: &str| {
+        let domain = bound.domain.as_ref();
+        domain.map_or_else(Vec::new, |domain| explain_nothing(name, domain, &request))
+    };
     let mut sink = AnswerSink {
         output: OutputTarget::open(&arguments.output, &kind, &plan)?,
         columns: ColumnChoice::of(&columns),
         has_many_pages,
         explains: arguments.explain && !has_explanations(&kind),
         is_by_wrapper: false,
+        explain_nothing: bound.domain.as_ref().map(|_| &explain_domain as &dyn Fn(&str) -> Vec<String>),
         choice: request.choice.clone(),
         quiet: reading.run.quiet,
         verbose: reading.run.is_verbose(),

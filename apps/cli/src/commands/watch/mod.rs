@@ -139,6 +139,7 @@ impl Watch<'_> {
                 has_many_pages,
                 explains: false,
                 is_by_wrapper: self.wrapper.is_some(),
+                explain_nothing: None,
                 choice: self.request.choice.clone(),
                 quiet: run.quiet,
                 verbose: run.is_verbose(),
