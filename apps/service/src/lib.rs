@@ -29,6 +29,7 @@ mod jobs;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod options;
+mod own_program;
 mod settings;
 mod task;
 mod worker;
@@ -39,6 +40,7 @@ pub use frames::{read_frame, write_frame};
 pub use http::{ServeError, serve};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpError, serve_mcp};
+pub use own_program::own_program;
 pub use settings::{McpSettings, ServeSettings, ServiceLimits, ServiceNetwork};
 pub use worker::{limit_memory, run_worker};
 pub use workspace::WorkspaceError;

@@ -1,6 +1,7 @@
 //! One worker process and its pipes.
 
 use crate::frames::{receive_frame, send_frame};
+use crate::own_program::own_program;
 use crate::task::{Task, WorkerMessage, WorkerSettings};
 use std::io;
 use std::process::Stdio;
@@ -24,7 +25,7 @@ pub(super) struct WorkerProcess {
 impl WorkerProcess {
     /// Starts this program again as a worker.
     pub(super) async fn start(settings: &WorkerSettings) -> io::Result<WorkerProcess> {
-        let mut command = Command::new(std::env::current_exe()?);
+        let mut command = Command::new(own_program()?);
         command
             .arg(WORKER_COMMAND)
             .stdin(Stdio::piped())
