@@ -7,13 +7,15 @@ Plain extraction is `copal-lab throughput`: threads of one process extract the s
 same format. The service is asked by wrk on loopback with 1, 8 and 64 connections, and has as many workers as plain
 extraction has threads: one for one connection, else one per core. Both are measured in turn, --rounds times each, for
 --seconds / --rounds each time; the overhead is the median of the ratios of neighbouring measurements, so that a machine that
-gets slower meanwhile changes little. Ends with an error if any request fails, or if a program takes much longer than it may.
+gets slower meanwhile changes little. The same for processor time per page, which other programs on the machine hardly
+change: that of the service with its workers, without wrk, against that of plain extraction. Ends with an error if any request fails, or if a program takes much longer than it may.
 """
 import argparse
 import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -37,20 +39,37 @@ end
 
 
 def plain_rate(lab, pages, threads, seconds):
-    """Pages per second of threads that do nothing but extract."""
+    """Pages per second, and processor seconds per page, of threads that do nothing but extract."""
     command = [lab, 'throughput', '--threads', str(threads), '--seconds', str(seconds), *map(str, pages)]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     printed = subprocess.run(command, check=True, capture_output=True, text=True, timeout=seconds + PATIENCE).stdout
-    return json.loads(printed)['pages_per_second']
+    after, measured = resource.getrusage(resource.RUSAGE_CHILDREN), json.loads(printed)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return measured['pages_per_second'], used / measured['pages']
 
 
-def service_rate(address, script, connections, seconds):
-    """Requests per second of the service; ends if one of them failed."""
+def processor_seconds(pid):
+    """Of a process and of its children, also those that have ended."""
+    def fields(one):
+        return pathlib.Path(f'/proc/{one}/stat').read_text().rsplit(')', 1)[1].split()
+    ticks = sum(map(int, fields(pid)[11:15]))
+    for task in pathlib.Path(f'/proc/{pid}/task').iterdir():
+        for child in (task / 'children').read_text().split():
+            ticks += sum(map(int, fields(child)[11:13]))
+    return ticks / os.sysconf('SC_CLK_TCK')
+
+
+def service_rate(service, script, connections, seconds):
+    """Requests per second, and processor seconds per request, of the service; ends if one of them failed."""
+    before = processor_seconds(service.process.pid)
     command = ['wrk', '-t', str(min(2, connections)), '-c', str(connections), '-d', f'{seconds}s', '--timeout', '60s',
-               '-s', str(script), f'http://{address}/v1/extract']
+               '-s', str(script), f'http://{service.address}/v1/extract']
     printed = subprocess.run(command, check=True, capture_output=True, text=True, timeout=seconds + PATIENCE).stdout
     if 'Non-2xx' in printed or 'Socket errors' in printed:
         sys.exit(f'requests failed:\n{printed}')
-    return float(re.search(r'Requests/sec:\s*([\d.]+)', printed).group(1))
+    requests = int(re.search(r'(\d+) requests in', printed).group(1))
+    used = processor_seconds(service.process.pid) - before
+    return float(re.search(r'Requests/sec:\s*([\d.]+)', printed).group(1)), used / requests
 
 
 def resident_megabytes(pid):
@@ -113,17 +132,20 @@ def main():
             workers = 1 if connections == 1 else cores
             with Service(copal, folder / f'workspace-{connections}', workers) as service:
                 # workers start with the first requests
-                service_rate(service.address, script, connections, 2)
+                service_rate(service, script, connections, 2)
                 memory, pairs = [], []
                 for _ in range(arguments.rounds):
                     pairs.append((plain_rate(lab, arguments.pages, workers, seconds),
-                                  service_rate(service.address, script, connections, seconds)))
+                                  service_rate(service, script, connections, seconds)))
                     memory.append(resident_megabytes(service.process.pid))
-            ratios = sorted(plain / served - 1 for plain, served in pairs)
-            plain, served = (statistics.median(column) for column in zip(*pairs))
+            ratios = sorted(plain[0] / served[0] - 1 for plain, served in pairs)
+            used = sorted(served[1] / plain[1] - 1 for plain, served in pairs)
+            plain, served = (statistics.median(one[0] for one in column) for column in zip(*pairs))
             rows.append([connections, workers, f'{plain:.1f}', f'{served:.1f}', f'{statistics.median(ratios):+.0%}',
-                         f'{ratios[0]:+.0%} to {ratios[-1]:+.0%}', f'{memory[0]}, {memory[-1]}'])
-    head = ['connections', 'workers', 'plain pages/s', 'service pages/s', 'overhead', 'rounds', 'MB first, last']
+                         f'{ratios[0]:+.0%} to {ratios[-1]:+.0%}', f'{statistics.median(used):+.0%}',
+                         f'{used[0]:+.0%} to {used[-1]:+.0%}', f'{memory[0]}, {memory[-1]}'])
+    head = ['connections', 'workers', 'plain pages/s', 'service pages/s', 'overhead', 'rounds', 'processor time', 'rounds',
+            'MB first, last']
     print_table(head, rows, f'{len(arguments.pages)} pages in turn, {arguments.rounds} rounds of {seconds} s')
 
 

@@ -69,14 +69,14 @@ impl From<String> for CellText {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
     /// The texts: none, one, or several.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::small_vec"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::small_vec"))]
     pub texts: SmallVec<[CellText; 1]>,
     /// What the text says, if the column has a type and the cell one text.
     pub value: Option<Value>,
     /// How the cell was obtained.
     pub provenance: Provenance,
     /// How likely the cell is right if its record is; `None` if unknown.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::optional_bits"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::optional_bits"))]
     pub confidence: Option<f64>,
 }
 

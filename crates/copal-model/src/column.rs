@@ -86,10 +86,10 @@ pub struct Column {
     /// The user asked for it by name.
     pub is_chosen: bool,
     /// Share of records that have a cell here.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::bits"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::bits"))]
     pub support: f64,
     /// The probability that its cells are one field of the records; `None` if unknown.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::optional_bits"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::optional_bits"))]
     pub confidence: Option<f64>,
 }
 

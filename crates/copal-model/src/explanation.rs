@@ -9,7 +9,7 @@ pub struct Evidence {
     /// The reason in words.
     pub text: String,
     /// What it added to the score (below zero: against the region); `None` if it has no weight.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::optional_bits"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::optional_bits"))]
     pub weight: Option<f64>,
 }
 

@@ -3,6 +3,8 @@
 pub mod answer;
 pub mod cell;
 pub mod column;
+#[cfg(feature = "serde")]
+mod exact_values;
 pub mod explanation;
 pub mod method;
 pub mod object;

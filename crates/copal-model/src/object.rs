@@ -49,7 +49,7 @@ pub struct Field {
     /// Where it was read from.
     pub source: FieldSource,
     /// Strength of the evidence, from 0 to 1. Good for comparing fields; not a probability.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::bits"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::bits"))]
     pub confidence: f64,
     /// The XPath of its first text.
     pub xpath: Option<String>,
@@ -94,7 +94,7 @@ pub struct Object {
     /// What the page is.
     pub kind: PageKind,
     /// The probability that this kind is right.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::bits"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::bits"))]
     pub kind_confidence: f64,
     /// The number of the page's template. Pages with the same number were read together.
     pub template: usize,

@@ -25,10 +25,10 @@ fn no_xpaths() -> Arc<XPathTable> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RecordPlace {
     /// Its node ranges; empty if the record is not on the page that the answer is about.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::small_vec"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::small_vec"))]
     pub parts: Parts,
     /// Its visible top elements.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::small_vec"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::small_vec"))]
     pub tops: SmallVec<[Node; 1]>,
     /// Writes the XPaths of the top elements and of the cells' sources.
     #[cfg_attr(feature = "serde", serde(skip, default = "no_xpaths"))]

@@ -21,11 +21,11 @@ pub struct Region {
     /// What it was read from.
     pub origin: Origin,
     /// The method's own measure. Comparable only within one page and method.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::bits"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::bits"))]
     pub score: f64,
     /// The probability that this is a list of records and its boundaries are right; `None` if the method
     /// cannot say.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::optional_bits"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::optional_bits"))]
     pub confidence: Option<f64>,
     /// Where it is.
     pub place: RegionPlace,
@@ -103,7 +103,7 @@ pub struct Record {
     /// Lists nested in the record.
     pub children: Vec<Region>,
     /// The probability that its boundaries are right; `None` if unknown.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::optional_bits"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::optional_bits"))]
     pub confidence: Option<f64>,
     /// The page it was read from, if the list goes over several.
     pub page: Option<ListPage>,
@@ -142,7 +142,7 @@ impl Record {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DetailJoin {
     /// The page's file or URL.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::shared_text"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::shared_text"))]
     pub page: Arc<str>,
     /// Columns that are equal in both.
     pub both: Vec<String>,
@@ -157,6 +157,6 @@ pub struct ListPage {
     /// Its position among them, from 1.
     pub number: u32,
     /// Its URL.
-    #[cfg_attr(feature = "serde", serde(with = "crate::transfer::shared_text"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::exact_values::shared_text"))]
     pub url: Arc<str>,
 }

@@ -98,7 +98,7 @@ fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         // scripts without spaces have no beginnings of words
-        !word.is_ascii() || before.is_none_or(|c| !c.is_alphanumeric())
+        !word.is_ascii() || before.is_none_or(|c| !c.is_ascii_alphanumeric())
     })
 }
 

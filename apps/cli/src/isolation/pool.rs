@@ -7,6 +7,7 @@
 use super::messages::{FromWorker, IsolatedAnswer, IsolatedPage, PageResult, ToWorker};
 use crate::error::CliError;
 use copal_tasks::frames::{read_frame, write_frame};
+use copal_tasks::own_program;
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -71,7 +72,7 @@ impl WorkerProcess {
         // `copal extract ARGUMENTS`, as this process was started
         let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
         arguments.insert(arguments.len().min(1), WORKER_OPTION.into());
-        let mut process = Command::new(std::env::current_exe()?)
+        let mut process = Command::new(own_program()?)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -2,6 +2,7 @@
 
 use crate::frames::{receive_frame, send_frame};
 use crate::task::{Task, WorkerMessage, WorkerSettings};
+use copal_tasks::own_program;
 use std::io;
 use std::process::Stdio;
 use tokio::io::{BufReader, BufWriter};
@@ -24,7 +25,7 @@ pub(super) struct WorkerProcess {
 impl WorkerProcess {
     /// Starts this program again as a worker.
     pub(super) async fn start(settings: &WorkerSettings) -> io::Result<WorkerProcess> {
-        let mut command = Command::new(std::env::current_exe()?);
+        let mut command = Command::new(own_program()?);
         command
             .arg(WORKER_COMMAND)
             .stdin(Stdio::piped())

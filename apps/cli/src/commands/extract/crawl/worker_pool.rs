@@ -7,6 +7,7 @@ use super::messages::{TaskReply, WorkerTask};
 use super::page_answers::PageAnswerer;
 use super::page_worker::WORKER_FLAG;
 use copal_tasks::frames::{read_frame, write_frame};
+use copal_tasks::own_program;
 use copal_tasks::{KnownTemplate, LearnedTemplates};
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter};
@@ -191,7 +192,7 @@ struct WorkerProcess {
 impl WorkerProcess {
     fn start(settings: &ProcessSettings) -> Result<WorkerProcess, WorkerFailure> {
         let failed = |error: io::Error| WorkerFailure::NoWorker(error.to_string());
-        let mut process = Command::new(std::env::current_exe().map_err(failed)?)
+        let mut process = Command::new(own_program().map_err(failed)?)
             .args(&settings.arguments)
             .arg(WORKER_FLAG)
             .stdin(Stdio::piped())
