@@ -25,7 +25,7 @@ pub(crate) struct WrapperRun<'a> {
 impl WrapperRun<'_> {
     /// Refuses to follow and to read details if the wrapper does not know how.
     pub(crate) fn check(&self) -> Result<(), CliError> {
-        Ok(self.with_site(|site| site.check())?)
+        self.with_site(|site| Ok(site.check()?))
     }
 
     /// Gives each page with its answer to the sink, until the sink has enough.

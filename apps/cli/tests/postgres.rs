@@ -9,7 +9,7 @@
 mod common;
 
 use common::shop::Shop;
-use common::{SHOP, many_pages, run, shell, style};
+use common::{BOOKS, SHOP, many_pages, run, shell, style};
 use std::fs::{self, File};
 use std::net::Ipv4Addr;
 use std::os::unix::fs::PermissionsExt;
@@ -163,6 +163,7 @@ fn kept_in_a_server() {
     killed(&server);
     tables_of_others(&server);
     renamed_columns(&server);
+    watched_pages(&server);
 }
 
 /// The tables are typed and grow, each record is stored once, and `copal diff` shows the changes, as with
@@ -343,4 +344,26 @@ fn renamed_columns(server: &Server) {
     }
     assert_eq!(server.ask("SELECT count(price_amount) FROM renamed"), "8");
     assert_eq!(server.ask("SELECT value FROM copal_meta"), "2");
+}
+
+/// Runs of one command are compared, also if another command wrote to the database in between.
+fn watched_pages(server: &Server) {
+    let folder = common::folder(&[("shop.html", SHOP.as_bytes()), ("books.html", BOOKS.as_bytes())]);
+    let watch = |page: &str| {
+        let options = "--url https://watched.example/ --quiet";
+        run(folder.path(), &format!("copal watch {page} {options} -o '{}'", server.socket()))
+    };
+    assert_eq!((watch("shop.html").code, watch("books.html").code), (0, 0));
+    let changed = SHOP.replace("£14", "£15").replace("/lamp/1\"", "/lamp/5\"");
+    fs::write(folder.path().join("shop.html"), changed).unwrap();
+    let second = watch("shop.html");
+    assert_eq!(second.code, 5, "{}", second.stderr);
+    assert!(second.stdout.contains("+ https://watched.example/lamp/5"), "{}", second.stdout);
+    assert!(second.stdout.contains("- https://watched.example/lamp/1"), "{}", second.stdout);
+    assert!(second.stdout.contains("    price: £14 → £15"), "{}", second.stdout);
+    assert!(second.stdout.contains("1 new, 1 gone, 1 changed, 2 the same"), "{}", second.stdout);
+    assert_eq!((watch("shop.html").code, watch("books.html").code), (0, 0));
+    fs::write(folder.path().join("shop.html"), SHOP).unwrap();
+    let third = watch("shop.html");
+    assert!(third.stdout.contains("+ https://watched.example/lamp/1"), "{}", third.stdout);
 }
