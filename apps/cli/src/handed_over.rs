@@ -7,7 +7,7 @@ use crate::error::describe_io_error;
 use crate::grouped_child::GroupedChild;
 use std::io::{self, Read, Write};
 use std::process::{ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -77,10 +77,7 @@ pub(crate) fn hand_over(
     };
     let last = |receiver: Option<Receiver<Vec<u8>>>, read: Option<Vec<u8>>| match (read, receiver) {
         (Some(bytes), _) => bytes,
-        (None, Some(receiver)) => match receiver.recv_timeout(LAST_OUTPUT_TIME) {
-            Ok(bytes) => bytes,
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Vec::new(),
-        },
+        (None, Some(receiver)) => receiver.recv_timeout(LAST_OUTPUT_TIME).unwrap_or_default(),
         (None, None) => Vec::new(),
     };
     let (printed, messages) = (last(stdout, printed), last(stderr, messages));

@@ -11,7 +11,7 @@ mod common;
 #[cfg(feature = "serve")]
 use common::service::Service;
 use common::shop::Shop;
-use common::{SHOP, many_pages, run, shell, style};
+use common::{BOOKS, SHOP, many_pages, run, shell, style};
 use std::fs::{self, File};
 use std::net::Ipv4Addr;
 use std::os::unix::fs::PermissionsExt;
@@ -167,6 +167,7 @@ fn kept_in_a_server() {
     renamed_columns(&server);
     #[cfg(feature = "serve")]
     through_the_service(&server);
+    watched_pages(&server);
 }
 
 /// The tables are typed and grow, each record is stored once, and `copal diff` shows the changes, as with
@@ -384,4 +385,26 @@ fn through_the_service(server: &Server) {
     let status = service.wait_for_job(begun["id"].as_str().unwrap());
     assert_eq!(status["state"], "done", "{status}");
     assert_eq!(server.ask("SELECT count(*) FROM kettles_served"), "23");
+}
+
+/// Runs of one command are compared, also if another command wrote to the database in between.
+fn watched_pages(server: &Server) {
+    let folder = common::folder(&[("shop.html", SHOP.as_bytes()), ("books.html", BOOKS.as_bytes())]);
+    let watch = |page: &str| {
+        let options = "--url https://watched.example/ --quiet";
+        run(folder.path(), &format!("copal watch {page} {options} -o '{}'", server.socket()))
+    };
+    assert_eq!((watch("shop.html").code, watch("books.html").code), (0, 0));
+    let changed = SHOP.replace("£14", "£15").replace("/lamp/1\"", "/lamp/5\"");
+    fs::write(folder.path().join("shop.html"), changed).unwrap();
+    let second = watch("shop.html");
+    assert_eq!(second.code, 5, "{}", second.stderr);
+    assert!(second.stdout.contains("+ https://watched.example/lamp/5"), "{}", second.stdout);
+    assert!(second.stdout.contains("- https://watched.example/lamp/1"), "{}", second.stdout);
+    assert!(second.stdout.contains("    price: £14 → £15"), "{}", second.stdout);
+    assert!(second.stdout.contains("1 new, 1 gone, 1 changed, 2 the same"), "{}", second.stdout);
+    assert_eq!((watch("shop.html").code, watch("books.html").code), (0, 0));
+    fs::write(folder.path().join("shop.html"), SHOP).unwrap();
+    let third = watch("shop.html");
+    assert!(third.stdout.contains("+ https://watched.example/lamp/1"), "{}", third.stdout);
 }

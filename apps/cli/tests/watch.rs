@@ -153,7 +153,7 @@ fn new_gone_and_changed_records_are_reported() {
 fn runs_that_did_not_see_everything_make_no_record_gone() {
     let shop = LampShop::open();
     shop.restock(1, |lamps| {
-        *lamps = vec![(21, "Oil lamp", 21), (22, "Desk lamp", 22), (23, "Wall lamp", 23)]
+        *lamps = vec![(21, "Oil lamp", 21), (22, "Desk lamp", 22), (23, "Wall lamp", 23)];
     });
     assert_eq!(shop.watch("--follow all").code, 0);
     // the page fails

@@ -13,6 +13,9 @@ use std::ops::ControlFlow;
 /// Maximum number of lists that a hint names.
 const MAX_LISTS_IN_HINT: usize = 8;
 
+/// Sentences about a page without a list, by its name.
+pub(crate) type NothingExplainer<'a> = dyn Fn(&str) -> Vec<String> + 'a;
+
 pub(crate) struct AnswerSink<'a> {
     pub(crate) output: OutputTarget<'a>,
     /// The columns that were asked for.
@@ -23,7 +26,7 @@ pub(crate) struct AnswerSink<'a> {
     /// A wrapper reads the pages.
     pub(crate) is_by_wrapper: bool,
     /// Says more about a page without a list, by its name.
-    pub(crate) explain_nothing: Option<&'a dyn Fn(&str) -> Vec<String>>,
+    pub(crate) explain_nothing: Option<&'a NothingExplainer<'a>>,
     /// The list that was asked for.
     pub(crate) choice: Option<ListChoice>,
     pub(crate) quiet: bool,

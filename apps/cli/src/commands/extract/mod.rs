@@ -21,7 +21,7 @@ use crate::outcome::Outcome;
 use crate::output_plan::OutputPlan;
 use crate::output_target::OutputTarget;
 use crate::reporting;
-use answer_sink::AnswerSink;
+use answer_sink::{AnswerSink, NothingExplainer};
 use archive_pages::{ArchiveFilter, answer_archive};
 use clap::{ArgGroup, Args};
 use copal::{FieldRequest, Request};
@@ -201,7 +201,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         has_many_pages,
         explains: arguments.explain && !has_explanations(&kind),
         is_by_wrapper: false,
-        explain_nothing: bound.domain.as_ref().map(|_| &explain_domain as &dyn Fn(&str) -> Vec<String>),
+        explain_nothing: bound.domain.as_ref().map(|_| &explain_domain as &NothingExplainer<'_>),
         choice: request.choice.clone(),
         quiet: reading.run.quiet,
         verbose: reading.run.is_verbose(),

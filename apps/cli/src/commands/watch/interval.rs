@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn starts_do_not_drift_and_missed_ones_are_skipped() {
-        let (first, minute) = (Instant::now(), Duration::from_secs(60));
+        let (first, minute) = (Instant::now(), Duration::from_mins(1));
         let mut schedule = RunSchedule::new(minute, first);
         assert_eq!(schedule.next_start(first + Duration::from_secs(10)), first + minute);
         assert_eq!(schedule.next_start(first + Duration::from_secs(61)), first + 2 * minute);

@@ -26,12 +26,14 @@ not read everything never reports records as gone.
 Exit codes: 0 nothing changed (or the first run), 1 nothing found, 2 wrong usage, 3 input unreadable or --exec failed,
 4 partial result without changes, 5 something changed.";
 
+const DATABASE_HELP: &str =
+    "The database that keeps the runs: a file ending in .sqlite or .db, or postgres://user@host/database";
+
 /// Report what is new, gone and changed on pages since the last run
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct WatchArguments {
-    /// The database that keeps the runs: a file ending in .sqlite or .db, or postgres://user@host/database
-    #[arg(short, long, value_name = "DATABASE")]
+    #[arg(short, long, value_name = "DATABASE", help = DATABASE_HELP)]
     pub(super) output: PathBuf,
 
     /// Keep watching, with this time between the starts of two runs (90s, 30m, 1h, 1d) [default: run once]
