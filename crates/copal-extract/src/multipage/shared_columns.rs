@@ -68,7 +68,7 @@ fn header_cell_count(page: &Page, records: &[Parts]) -> Option<usize> {
         let mut cells = tree.elements(node).peekable();
         tree.tag(node) == tags::TR && cells.peek().is_some() && cells.all(|cell| tree.tag(cell) == tags::TH)
     };
-    let header = (table..row).filter(is_header).last().filter(|_| tree.tag(row) == tags::TR)?;
+    let header = (table..row).rfind(is_header).filter(|_| tree.tag(row) == tags::TR)?;
     let width = |cell: Node| usize::from(span(page, cell, attrs::COLSPAN).max(1));
     Some(tree.elements(header).map(width).sum())
 }

@@ -1,9 +1,10 @@
 //! Names of records that only look like labels: `<li><b>Oak</b> 12 m</li><li><b>Elm</b> 9 m</li>`.
 //!
-//! In: the labelled values of a page. Out: the nodes of those that are a short list of like things. The names are
-//! set apart by markup alone, without a colon; every item of the list has one; the values are written alike, as those
-//! of one column are; and none of the names is a word for a property. Values of one object differ in kind ("12 m",
-//! "oak", "2 years") or have names that are known ("Height", "Width"). O(labelled values + items of their lists).
+//! In: the labelled values of a page. Out: the nodes of those that are a short list of like things. The names
+//! are set apart by markup alone, without a colon; every item of the list has one; the values are written
+//! alike, as those of one column are; and none of the names is a word for a property. Values of one object
+//! differ in kind ("12 m", "oak", "2 years") or have names that are known ("Height", "Width").
+//! O(labelled values + items of their lists).
 
 use super::detail_page::DetailPage;
 use super::labelled_values::{LabelLayout, LabelledValue};
