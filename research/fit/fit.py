@@ -106,12 +106,22 @@ def read_all(args):
             page['side'] = sides.get(page['id'], page['side'])
     pages += read_pages(f'{args.dumps}/made.lists.jsonl', args.made, 'lists', scorer, cache('made.lists'), real=False)
     pages += read_pages(f'{args.dumps}/made.negatives.jsonl', args.made, 'negatives', None, cache('made.negatives'), real=False)
-    read_names(f'{args.dumps}/lists.jsonl')
+    read_names(f'{args.dumps}/lists.jsonl', args.without.split(',') if args.without else [], pages)
+    ranked = args.ranked.split(',') if args.ranked else []
+    UNRANKED[:] = [i for i in UNRANKED if NAMES[i] not in ranked]
     return pages
 
 
-def read_names(path):
-    NAMES[:] = json.loads(open(path, encoding='utf-8').readline())['names']
+def read_names(path, without, pages):
+    """Reads the names of the features, and removes those that are not wanted from all pages."""
+    names = json.loads(open(path, encoding='utf-8').readline())['names']
+    unknown = set(without) - set(names)
+    if unknown:
+        raise SystemExit(f'unknown features: {", ".join(sorted(unknown))}')
+    kept = [i for i, name in enumerate(names) if name not in without]
+    for page in pages:
+        page['features'] = page['features'][:, kept]
+    NAMES[:] = [names[i] for i in kept]
     UNRANKED[:] = [i for i, name in enumerate(NAMES) if name in NOT_RANKED]
 
 
@@ -121,6 +131,8 @@ def arguments(description):
     parser.add_argument('--scorer', required=True)
     parser.add_argument('--dumps', required=True, help='folder with the output of copal-lab candidates and kinds')
     parser.add_argument('--made', required=True, help='corpus of pages made from this one')
+    parser.add_argument('--without', help='features that are not used, with commas between them')
+    parser.add_argument('--ranked', help='further features that are used for the ranking')
     parser.add_argument('--cache', help='keep the pages with their scored candidates in files that begin with this')
     return parser
 

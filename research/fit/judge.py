@@ -52,11 +52,12 @@ def decisions(pages, by):
         for (_, _, page, _, candidate), p in zip(rows, 1 / (1 + np.exp(-(slope * raw + shift)))):
             said = {'page': page, 'f1': page['f1'][candidate] if fit.is_list(page) else None, 'main': p,
                     'records': page['records'][candidate], 'list': 1.0, 'object': 0.0,
-                    'are_records': said_records[page['id']]}
+                    'are_records': said_records[page['id']], 'declares': False}
             if page['side']:
                 coverage = page['features'][candidate, fit.NAMES.index('coverage')]
                 features = kinds.features(page['side'], page['records'][candidate], coverage, p)
                 said['list'] = kind.predict_proba([np.array(features, dtype=float)])[0, 1]
+                said['declares'] = kinds.declares_object(page['side'])
                 features = kinds.object_features(page['side'])
                 said['object'] = objects.predict_proba([np.array(features, dtype=float)])[0, 1]
             out[page['id']] = said
@@ -78,7 +79,7 @@ def role_of(said, primary, possible, min_list):
     is_clear = said['are_records'] >= MIN_CLEAR_RECORDS
     possible = min(possible, MIN_POSSIBLE_OF_RECORDS) if is_clear else possible
     role = 'primary' if said['main'] >= primary else 'possible' if said['main'] >= possible else None
-    is_object = kinds.is_object(role, said['object'], said['list'], kinds.MIN_OBJECT, min_list)
+    is_object = kinds.is_object(role, said['declares'], said['object'], said['list'], kinds.MIN_OBJECT, min_list)
     return (None if is_object else role), is_object
 
 

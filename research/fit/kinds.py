@@ -75,9 +75,14 @@ def fit(x, y, sites):
     return LogisticRegression(C=1.0, max_iter=4000).fit(x, y, sample_weight=weights)
 
 
-def is_object(role, object_probability, list_probability, min_object, min_list):
+def declares_object(side):
+    """True if the page says that it is about one object."""
+    return bool(side['facts']['object_type'] or 1 <= side['facts']['declared_count'] <= 2)
+
+
+def is_object(role, declares, object_probability, list_probability, min_object, min_list):
     """True if the pipeline takes the page for an object."""
-    if role == 'primary' or object_probability < min_object:
+    if role == 'primary' and not declares or object_probability < min_object:
         return False
     return role is None or list_probability <= min_list
 

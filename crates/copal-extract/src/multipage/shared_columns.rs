@@ -9,9 +9,10 @@ use super::kept_names::keep_role_names;
 use super::record_template::{self, RecordTemplate};
 use crate::pipeline::{NamedAnswer, SetPage, answer_set as answer_pages};
 use crate::request::Request;
+use crate::structure::path_keys::span;
 use crate::table::{confidence, region_xpaths};
-use copal_dom::Page;
 use copal_dom::url::BaseUrl;
+use copal_dom::{Node, Page, attrs, tags};
 use copal_model::{ListPage, Origin, Parts, Record, Region};
 
 /// Maximum number of templates in one set. Pages are compared with the templates of all groups.
@@ -35,7 +36,7 @@ pub fn answer_set(set: Vec<SetPage>, request: &Request) -> Vec<(Page, NamedAnswe
 
 /// The positions of the pages of each template, for templates of several pages.
 fn template_groups(answers: &[(Page, NamedAnswer)]) -> Vec<Vec<usize>> {
-    let mut groups: Vec<(RecordTemplate, Vec<usize>)> = Vec::new();
+    let mut groups: Vec<(RecordTemplate, Option<usize>, Vec<usize>)> = Vec::new();
     for (at, (page, named)) in answers.iter().enumerate() {
         let Some(list) = named.answer.primary().filter(|list| list.origin == Origin::Page) else { continue };
         let records = parts_of(list);
@@ -43,15 +44,33 @@ fn template_groups(answers: &[(Page, NamedAnswer)]) -> Vec<Vec<usize>> {
         let fits = |template: &RecordTemplate| {
             template.count_alike(page, &paths, &records) as f64 >= MIN_SHARED_TEMPLATE * records.len() as f64
         };
-        if let Some((_, group)) = groups.iter_mut().find(|(template, _)| fits(template)) {
+        // rows of different tables look alike, but their cells belong to other columns
+        let headers = header_cell_count(page, &records);
+        let is_same_table = |other: Option<usize>| headers.is_none() || other.is_none() || headers == other;
+        let known = groups.iter_mut().find(|(template, other, _)| is_same_table(*other) && fits(template));
+        if let Some((_, _, group)) = known {
             group.push(at);
         } else if groups.len() < MAX_TEMPLATE_GROUPS
             && let Some(template) = RecordTemplate::learn(page, &records)
         {
-            groups.push((template, vec![at]));
+            groups.push((template, headers, vec![at]));
         }
     }
-    groups.into_iter().map(|(_, group)| group).filter(|group| group.len() > 1).collect()
+    groups.into_iter().map(|(_, _, group)| group).filter(|group| group.len() > 1).collect()
+}
+
+/// The number of header cells above the rows of a table, if the records are rows and there is a header.
+fn header_cell_count(page: &Page, records: &[Parts]) -> Option<usize> {
+    let tree = &page.tree;
+    let row = records.first()?.first()?.start;
+    let table = tree.ancestors(row).find(|&up| tree.tag(up) == tags::TABLE)?;
+    let is_header = |&node: &Node| {
+        let mut cells = tree.elements(node).peekable();
+        tree.tag(node) == tags::TR && cells.peek().is_some() && cells.all(|cell| tree.tag(cell) == tags::TH)
+    };
+    let header = (table..row).rfind(is_header).filter(|_| tree.tag(row) == tags::TR)?;
+    let width = |cell: Node| usize::from(span(page, cell, attrs::COLSPAN).max(1));
+    Some(tree.elements(header).map(width).sum())
 }
 
 fn parts_of(list: &Region) -> Vec<Parts> {

@@ -36,6 +36,7 @@ pub mod join;
 mod kind_weights;
 mod labelled_values;
 mod list_or_object;
+mod listed_names;
 mod majority_place;
 mod marked_fields;
 mod object_image;

@@ -4,6 +4,7 @@
 //! from it and from the ranked lists; the fit reads the same facts. O(lines + labels).
 
 use super::labelled_values::LabelLayout;
+use super::listed_names::listed_names;
 use super::open_roles::price;
 use super::own_values::is_own_value;
 use super::page_findings::PageFindings;
@@ -52,8 +53,9 @@ pub(super) struct LabelPlace {
 impl<'a> ObjectSide<'a> {
     pub(super) fn new(findings: &PageFindings<'_>, declared: &'a Declared<'_>) -> ObjectSide<'a> {
         let PageFindings { page, headline, labelled, .. } = findings;
+        let listed = listed_names(page, labelled);
         let labels = labelled.iter().filter(|value| value.layout != LabelLayout::Heading);
-        let labels = labels.map(|value| LabelPlace {
+        let labels = labels.filter(|value| !listed.contains(&value.node)).map(|value| LabelPlace {
             node: value.node,
             outside: page.lines[value.line].outside,
             is_own: is_own_value(page, value, labelled),
@@ -72,10 +74,7 @@ impl<'a> ObjectSide<'a> {
             is_h1: first
                 .is_some_and(|first| tree.ancestors(first).take(3).any(|above| tree.tag(above) == tags::H1)),
             price: headline.and_then(|line| price(page, Some(line))).map(|line| page.lines[line].first()),
-            declared_count: things
-                .iter()
-                .filter(|thing| thing.kind.is_some() && !has_text_type(thing))
-                .count(),
+            declared_count: declared.thing_count(),
             is_declared_article: page_type.is_some_and(|kind| kind.eq_ignore_ascii_case("article"))
                 || things.iter().any(|thing| has_text_type(&thing)),
             paragraphs: paragraphs.take(MAX_PARAGRAPHS).count(),

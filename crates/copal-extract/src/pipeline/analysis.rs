@@ -25,6 +25,8 @@ pub struct AnalysedPage {
     pub(super) regions: Vec<Region>,
     /// What the page's embedded data says, if it was read.
     pub(super) embedded: Option<EmbeddedFindings>,
+    /// The page declares that it is about one object.
+    pub(super) declares_object: bool,
     pub(super) explanation: Option<Explanation>,
     pub(super) warnings: Vec<Warning>,
     /// A description of all lists, if the page does not have the list that the user chose.
@@ -83,5 +85,6 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     for list in &mut regions {
         requested_fields::add_columns(&context, list, &request.fields);
     }
-    AnalysedPage { ranked, regions, embedded, explanation, warnings, alternatives }
+    let declares_object = signals.declared().names_one_object();
+    AnalysedPage { ranked, regions, embedded, declares_object, explanation, warnings, alternatives }
 }

@@ -27,8 +27,15 @@ const REPEATED_FIELDS_SHARE: f64 = 0.8;
 impl AnalysedPage {
     /// The answer for the page.
     pub fn assemble(self, page: &Page, mut decision: PageDecision, request: &Request) -> Answer {
-        let AnalysedPage { ranked, mut regions, embedded, mut explanation, mut warnings, mut alternatives } =
-            self;
+        let AnalysedPage {
+            ranked,
+            mut regions,
+            embedded,
+            mut explanation,
+            mut warnings,
+            mut alternatives,
+            ..
+        } = self;
         let has_embedded_list = embedded.as_ref().is_some_and(|data| data.main_list.is_some());
         if request.choice.is_none() && !request.all {
             alternatives = list_choice::summaries(page, &ranked, usize::from(has_embedded_list));

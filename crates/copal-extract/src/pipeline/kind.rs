@@ -1,7 +1,8 @@
 //! The second stage: what each page is. This is the only place that decides it.
 //!
 //! In: analysed pages. Out: one [`PageDecision`] per page. A page with a primary list is a list, which costs
-//! nothing here: detail pages are among the examples that the probability of a main list was fitted on. All
+//! nothing here: detail pages are among the examples that the probability of a main list was fitted on. The
+//! exception is a page that declares one object: its list may be of similar objects. Such pages and all
 //! other pages are read together as objects, and a page is an object if the evidence for the object outweighs
 //! the evidence for the list.
 
@@ -34,7 +35,7 @@ pub fn decide(pages: &[&Page], analysed: &[AnalysedPage], request: &Request) -> 
     let may_be_object: Vec<usize> = (0..pages.len())
         .filter(|_| request.choice.is_none())
         .filter(|&at| match request.kind {
-            KindRequest::Auto => !has_certain_list(&analysed[at]),
+            KindRequest::Auto => analysed[at].declares_object || !has_certain_list(&analysed[at]),
             KindRequest::List => false,
             KindRequest::Object => true,
         })

@@ -94,7 +94,7 @@ static SYNONYMS: LazyLock<FxHashMap<&'static str, &'static str>> =
     LazyLock::new(|| FIELD_SYNONYMS.split_whitespace().filter_map(|pair| pair.split_once('=')).collect());
 
 /// The field that a word names, in its usual spelling.
-pub(super) fn field_word(word: &str) -> Option<&'static str> {
+pub(crate) fn field_word(word: &str) -> Option<&'static str> {
     SYNONYMS.get(word).or_else(|| FIELDS.get(word)).copied()
 }
 

@@ -77,6 +77,30 @@ impl<'p> Declared<'p> {
         &self.linked_data.things
     }
 
+    /// Things that are declared in JSON-LD or marked in microdata or `RDFa`, whichever has more of them: one
+    /// thing is often declared in both. Texts, parts of other things and what belongs to the site do not count.
+    pub(crate) fn thing_count(&self) -> usize {
+        let has_text_type = |thing: &Objects| thing.kind.as_deref().is_some_and(schema::is_text);
+        let linked = self.things().iter().filter(|thing| thing.kind.is_some() && !has_text_type(thing));
+        let is_thing = |kind: &str| {
+            !kind.is_empty()
+                && !schema::is_text(kind)
+                && !schema::is_of_site(kind)
+                && !schema::is_frame(kind)
+                && !schema::is_part_of_page_or_thing(kind)
+        };
+        let marked = self.marked().items.iter().enumerate();
+        let marked = marked.filter(|(at, item)| item.root == *at && is_thing(&item.kind));
+        linked.count().max(marked.count())
+    }
+
+    /// The page says that it is about one object, not a text: by its type, or because it declares one or two
+    /// things.
+    pub(crate) fn names_one_object(&self) -> bool {
+        self.open_graph_types().next().is_some_and(schema::is_open_graph_object)
+            || (1..=2).contains(&self.thing_count())
+    }
+
     /// The lists that JSON-LD declares.
     pub(crate) fn lists(&self) -> &[Vec<ListedThing>] {
         &self.linked_data.lists
@@ -177,5 +201,18 @@ mod tests {
         assert_eq!(names, ["name", "author given name"]);
         assert_eq!((declared.marked().items[0].kind.as_str(), declared.marked().items[1].root), ("Book", 0));
         assert_eq!(declared.open_graph_types().collect::<Vec<_>>(), ["article"]);
+        // the author is a property of the book
+        assert!(declared.thing_count() == 1 && declared.names_one_object());
+    }
+
+    #[test]
+    fn many_marked_things_and_parts_of_the_site_are_not_one_object() {
+        let things =
+            "<div itemscope itemtype=http://schema.org/Product><b itemprop=name>A</b></div>".repeat(3);
+        let page = page(&format!(
+            "<div itemscope itemtype=http://schema.org/WebPage><b itemprop=name>S</b></div>{things}"
+        ));
+        let declared = Declared::read(&page);
+        assert!(declared.thing_count() == 3 && !declared.names_one_object());
     }
 }
