@@ -69,7 +69,9 @@ pub(super) fn answer_files(
                     answered
                 })
                 .collect();
-            answered.into_iter().for_each(|batch| answer_set.add_answered(batch));
+            for batch in answered {
+                answer_set.add_answered(batch);
+            }
         }
         let analysed_here = if pool.is_none() { set } else { &[] };
         for batch in analysed_here.chunks(BATCH_FILES) {
