@@ -34,14 +34,6 @@ def used():
     return usage.ru_utime + usage.ru_stime
 
 
-def texts_of(value):
-    if isinstance(value, list):
-        return [text for one in value for text in texts_of(one)]
-    if isinstance(value, dict):
-        return [text for one in value.values() for text in texts_of(one)]
-    return [str(value)]
-
-
 def read(copal, file, level):
     """The records of the main list, the seconds and the processor seconds; no records if the page cannot be read."""
     command = [copal, 'extract', str(file), '--render', level, '--format', 'json', '-q', '--kind', 'list']
@@ -58,12 +50,12 @@ def read(copal, file, level):
     regions = json.loads(printed)['regions'] if printed.strip() else []
     main = [region for region in regions if region['role'] in ('primary', 'possible')]
     records = main[0]['records'] if main else []
-    return [texts_of(record['fields']) for record in records], seconds, processor
+    return [record['text'] for record in records], seconds, processor
 
 
 def f1(scorer, gold, records):
     gold = scorer.Gold(gold['records'])
-    pairs, count = scorer.match(gold, [{'text': ' '.join(texts)} for texts in records])
+    pairs, count = scorer.match(gold, [{'text': text} for text in records])
     return scorer.f1(len(pairs), count, len(gold))
 
 
@@ -74,10 +66,12 @@ def main():
     parser.add_argument('--unopened', required=True)
     parser.add_argument('--copal')
     parser.add_argument('--pages', type=int, default=60)
+    parser.add_argument('--levels', nargs='+', choices=LEVELS, default=LEVELS, help='with none first')
     arguments = parser.parse_args()
     copal, scorer = copal_binary(arguments.copal), fit.load_scorer(arguments.scorer)
-    scores, ratios = {level: [] for level in LEVELS}, {level: [] for level in LEVELS}
-    processor_ratios = {level: [] for level in LEVELS}
+    levels = arguments.levels
+    scores, ratios = {level: [] for level in levels}, {level: [] for level in levels}
+    processor_ratios = {level: [] for level in levels}
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / 'page.html'
         for row, _ in boxes.styled_pages(arguments.corpus, arguments.unopened, arguments.pages):
@@ -85,13 +79,13 @@ def main():
             if not gold.get('main', True):
                 continue
             file.write_bytes((arguments.corpus / f'{row["id"]}.html').read_bytes())
-            answers = {level: read(copal, file, level) for level in LEVELS}
+            answers = {level: read(copal, file, level) for level in levels}
             for level, (records, seconds, processor) in answers.items():
                 scores[level].append(f1(scorer, gold, records))
-                ratios[level].append(seconds / answers['none'][1])
-                processor_ratios[level].append(processor / (answers['none'][2] or 0.01))
+                ratios[level].append(seconds / answers[levels[0]][1])
+                processor_ratios[level].append(processor / (answers[levels[0]][2] or 0.01))
     rows = [[level, f'{statistics.mean(scores[level]):.3f}', f'{statistics.median(ratios[level]):.1f}',
-             f'{statistics.median(processor_ratios[level]):.1f}'] for level in LEVELS]
+             f'{statistics.median(processor_ratios[level]):.1f}'] for level in levels]
     print_table(['--render', 'F1 of the main list', 'time / none', 'processor time / none'], rows, f'{len(scores["none"])} pages')
 
 

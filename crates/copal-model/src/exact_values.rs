@@ -1,5 +1,8 @@
 //! How single values of an answer are sent to another process (`transfer.rs` has the whole of it).
 
+// serde gives all fields by reference
+#![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option)]
+
 /// Numbers as their bits.
 pub(crate) mod bits {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

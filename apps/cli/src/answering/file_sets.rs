@@ -66,7 +66,9 @@ pub(crate) fn answer_files(
                     answered
                 })
                 .collect();
-            answered.into_iter().for_each(|batch| answer_set.add_answered(batch));
+            for batch in answered {
+                answer_set.add_answered(batch);
+            }
         }
         let analysed_here = if pool.is_none() { set } else { &[] };
         for batch in analysed_here.chunks(BATCH_FILES) {

@@ -31,7 +31,7 @@ pub(crate) fn answer_isolated_files(
             }
         });
     }
-    let mut answered = pool.answer_together(pages).into_iter();
+    let mut answered = pool.answer_together(&pages).into_iter();
     let mut next = || answered.next().unwrap_or_else(|| Err(internal_error()));
     answers.into_iter().map(|answer| answer.unwrap_or_else(&mut next)).collect()
 }
@@ -75,7 +75,7 @@ fn answer_url(url: &str, name: &str, pool: &WorkerPool, fetching: &Fetching) -> 
             content_type: fetched.received.content_type,
             charset: fetched.received.charset,
         };
-        let answer = pool.answer_together(vec![(page, fetched.body)]).pop().ok_or_else(internal_error)??;
+        let answer = pool.answer_together(&[(page, fetched.body)]).pop().ok_or_else(internal_error)??;
         match answer {
             IsolatedAnswer::Moved(target) => url = target,
             other => {

@@ -110,7 +110,7 @@ impl WorkerPool {
     }
 
     /// Answers pages together. Can be called from several threads, each of which then uses a worker of its own.
-    pub(crate) fn answer_together(&self, pages: Vec<PageBytes>) -> Vec<Result<IsolatedAnswer, CliError>> {
+    pub(crate) fn answer_together(&self, pages: &[PageBytes]) -> Vec<Result<IsolatedAnswer, CliError>> {
         let mut answers: Vec<Option<Result<IsolatedAnswer, CliError>>> = pages.iter().map(|_| None).collect();
         // positions of pages that are still to be answered together; each set is split into smaller ones only
         let mut sets: Vec<Vec<usize>> = vec![(0..pages.len()).collect()];
