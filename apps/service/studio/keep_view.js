@@ -60,8 +60,8 @@ function storeForm(region) {
   return h("form.card", { onsubmit: store },
     h("h3", null, "Into a database"),
     h("p.note", null, "Each time you store, copal keeps a run, and shows what is new, gone and changed."),
-    h("div.row", null, labelled("Database", database), labelled("Table", table), labelled("Records are told apart by", key),
-      labelled("Pages", pages, canFollow ? "The list goes on: more pages can be read." : undefined)),
+    h("div.row", null, labelled("Database", database), labelled("Table", table), labelled("Key", key), labelled("Pages", pages)),
+    h("p.note", null, "The key tells records apart from run to run.", canFollow ? " The list goes on: say how many of its pages are read." : ""),
     known, h("button.primary", { type: "submit" }, `Store ${count(region.records.length, "record")}`));
 }
 

@@ -36,7 +36,7 @@ export function forgetLibrary() {
 /** @param {any} wrapper */
 function card(wrapper) {
   const about = known.get(wrapper.name) ?? {};
-  const address = /** @type {HTMLInputElement} */ (h("input", { type: "text", inputmode: "url", value: about.address ?? state.page?.url ?? "", placeholder: "https://… a page of the site" }));
+  const address = /** @type {HTMLInputElement} */ (h("input", { type: "text", inputmode: "url", value: about.address ?? state.page?.url ?? "", placeholder: state.page ? "the page that is open, or https://…" : "https://… a page of the site" }));
   const source = () => {
     const text = address.value.trim();
     if (text) return { url: asUrl(text) };
@@ -51,7 +51,7 @@ function card(wrapper) {
   };
   return h("article.card", { "aria-label": wrapper.name },
     h("h2", null, wrapper.name, h("span.role", null, `version ${wrapper.version}`), verdict(about.check)),
-    h("div.row", null, labelled("Page", address, state.page ? "Empty: the page that is open" : ""),
+    h("div.row", null, labelled("Page", address),
       button("Check", run("Checking", async (body, signal) => ({ check: await post("/v1/check", body, signal), repair: null }))),
       button("Last rows", run("Reading", async (body, signal) => ({ rows: await post("/v1/apply", { ...body, options: { max_rows: 5 } }, signal) }))),
       about.check?.drifted ? button("Repair …", run("Looking for a repair", async (body, signal) => ({ repair: await post("/v1/repair", { ...body, dry_run: true, verify: 1 }, signal) })), { class: "primary" }) : null,

@@ -9,6 +9,8 @@ use copal_extract::ElementSelector;
 
 /// Records at most.
 const MAX_EXAMPLE_RECORDS: usize = 20_000;
+/// Texts and images of a record at least, where it could also be a field.
+const MIN_RECORD_LEAVES: u32 = 2;
 /// Examples at most.
 const MAX_EXAMPLES: usize = 50;
 
@@ -30,6 +32,10 @@ pub fn example_records(page: &Page, examples: &[Node]) -> Result<Vec<Node>, Wrap
         return Err(WrapperError::value("the examples are in one record: click on two different ones"));
     }
     let kind = RecordKind::of(tree, &tops);
+    let sections = kind.children(page, around);
+    if let Some(records) = records_in_sections(page, sections, &tops, examples) {
+        return Ok(records);
+    }
     let mut records = kind.children(page, around);
     // the same kind of element may go on in the next row
     let parent = tree.parent(around);
@@ -48,6 +54,42 @@ pub fn example_records(page: &Page, examples: &[Node]) -> Result<Vec<Node>, Wrap
     records.dedup();
     records.truncate(MAX_EXAMPLE_RECORDS);
     Ok(records)
+}
+
+/// The records if the elements that tell the examples apart are sections of a list: if each section consists of elements
+/// that are alike and have several texts, one of which is around the example.
+fn records_in_sections(
+    page: &Page,
+    sections: Vec<Node>,
+    tops: &[Node],
+    examples: &[Node],
+) -> Option<Vec<Node>> {
+    let tree = &page.tree;
+    let leaves = |node: Node| {
+        let inside = node..tree.end(node);
+        page.index.leaves(&inside) + page.index.images(&inside)
+    };
+    let top_of = |node: Node| tops.iter().copied().find(|&top| top == node || tree.contains(top, node));
+    let inner: Vec<Node> =
+        examples.iter().map(|&node| child_towards(tree, top_of(node)?, node)).collect::<Option<_>>()?;
+    let kind = RecordKind::of(tree, &inner);
+    let is_record = |node: &Node| leaves(*node) >= MIN_RECORD_LEAVES;
+    // cells of a row are alike too, but most of them have one text
+    let are_records = |section: &Node| {
+        let records = kind.children(page, *section);
+        let covered: u32 = records.iter().map(|&node| leaves(node)).sum();
+        records.len() > 1 && records.iter().all(is_record) && 10 * covered >= 8 * leaves(*section)
+    };
+    if kind.tags.len() != 1 || !inner.iter().all(is_record) || !tops.iter().any(are_records) {
+        return None;
+    }
+    let mut records: Vec<Node> =
+        sections.into_iter().flat_map(|section| kind.children(page, section)).collect();
+    records.extend(inner);
+    records.sort_unstable();
+    records.dedup();
+    records.truncate(MAX_EXAMPLE_RECORDS);
+    Some(records)
 }
 
 fn common_ancestor(tree: &Tree, nodes: &[Node]) -> Node {

@@ -96,6 +96,21 @@ fn a_record_without_a_mark_is_excluded_by_what_it_lacks_or_by_its_place() {
 }
 
 #[test]
+fn a_position_is_that_of_one_record_only() {
+    let items = |from: usize| -> String {
+        (from..from + 4)
+            .map(|n| format!("<li><a href=/{n}>Item number {n}</a> <b>£{n}.00</b></li>"))
+            .collect()
+    };
+    let html = format!("<h1>Items</h1><div class=all><ul>{}</ul><ul>{}</ul></div>", items(1), items(5));
+    let page = Page::from_text(&html, &Limits::default());
+    let before = apply(&learned(&page), &page).primary().unwrap().records.len();
+    let all: Vec<Node> = page.tree.nodes().filter(|&node| page.tree.tag_name(node) == "li").collect();
+    let (_, answer) = followed(&page, &[Correction::Exclude { records: vec![all[5]] }]);
+    assert_eq!((before, answer.primary().unwrap().records.len()), (8, 7));
+}
+
+#[test]
 fn columns_are_renamed_typed_ordered_hidden_and_split() {
     let page = page();
     let corrections = [
@@ -210,6 +225,13 @@ fn two_examples_mean_all_records() {
     );
     let cells = with_class(&grid, "cell");
     assert_eq!(example_records(&grid, &cells[..2]).unwrap(), cells[..12]);
+    // examples in two rows, whose cells have several texts
+    assert_eq!(example_records(&grid, &[cells[0], cells[5] + 1]).unwrap(), cells[..12]);
+    let table: String = (0..4).map(|row| format!("<tr><td>a{row}<td>b{row}<td>c{row}")).collect();
+    let table = Page::from_text(&format!("<table>{table}</table>"), &Limits::default());
+    let named =
+        |tag: &str| table.tree.nodes().filter(|&node| table.tree.tag_name(node) == tag).collect::<Vec<_>>();
+    assert_eq!(example_records(&table, &[named("td")[0], named("td")[4]]).unwrap(), named("tr"));
 }
 
 #[test]

@@ -24,8 +24,9 @@ export async function run(tests, options = {}) {
       console.log(`failed ${name}: ${error.stack}\n${errors.join("\n")}`);
       if (pictures) await page.screenshot({ path: `${pictures}/failed-${name.replace(/\W+/g, "-")}.png` }).catch(() => {});
     }
-    await fetch(`${studio}/v1/drafts/studio-current`, { method: "DELETE" });
+    // first the page, which saves its draft a moment after each change
     await context.close();
+    await fetch(`${studio}/v1/drafts/studio-current`, { method: "DELETE" });
   }
   await browser.close();
   process.exit(problems.length ? 1 : 0);

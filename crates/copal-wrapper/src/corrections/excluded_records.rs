@@ -12,6 +12,8 @@ use crate::locate::ElementIndex;
 use crate::locate::css::{Css, nth_child};
 use copal_dom::{Node, Page};
 
+/// Elements above a record whose positions are used.
+const MAX_POSITION_STEPS: usize = 8;
 /// Elements inside a record whose names are tried.
 const MAX_INNER_ELEMENTS: usize = 60;
 
@@ -59,7 +61,7 @@ pub(super) fn exclude(
                 "a record is excluded by its position, since nothing else tells it from the others: check other pages"
                     .to_owned(),
             );
-            narrow(record, &format!(":not({})", nth_child(&page.tree, example)));
+            narrow(record, &format!(":not({})", position(page, &index, example, &kept)));
             open.remove(0);
         }
         if record.find.iter().any(|css| Css::parse(css).is_err()) {
@@ -69,6 +71,20 @@ pub(super) fn exclude(
         }
     }
     Ok(())
+}
+
+/// The position of a record among its siblings, and if others have the same one elsewhere, also that of elements above.
+fn position(page: &Page, index: &ElementIndex<'_>, example: Node, kept: &[Node]) -> String {
+    let tree = &page.tree;
+    let mut place = nth_child(tree, example);
+    for parent in tree.ancestors(example).filter(|&node| node != 0).take(MAX_POSITION_STEPS) {
+        let found = Css::parse(&place).map(|css| css.select(index)).unwrap_or_default();
+        if !kept.iter().any(|node| found.binary_search(node).is_ok()) {
+            break;
+        }
+        place = format!("{} > {place}", nth_child(tree, parent));
+    }
+    place
 }
 
 /// Adds a condition to all selectors of a record.

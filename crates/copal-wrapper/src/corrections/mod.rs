@@ -100,6 +100,11 @@ pub fn correct(
         let message = format!("{} corrections: expected at most {MAX_CORRECTIONS}", corrections.len());
         return Err(WrapperError::value(message));
     }
+    if wrapper.pages.iter().any(|rule| rule.record.as_ref().is_some_and(|record| record.find.is_empty())) {
+        return Err(WrapperError::value(
+            "nothing tells these records from the rest of the page: choose others, or a list on the page",
+        ));
+    }
     let mut notes = Vec::new();
     for (at, correction) in corrections.iter().enumerate() {
         follow(&mut wrapper, page, correction, &mut notes)
