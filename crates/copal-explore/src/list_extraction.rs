@@ -5,7 +5,7 @@
 
 use crate::error::ExploreError;
 use crate::explorer::{Explorer, OBJECT_KIND, RecordSink, found_list};
-use crate::frontier::FoundList;
+use crate::frontier_items::FoundList;
 use crate::page_facts::{ListFacts, ListRead, PageFacts};
 use crate::page_reading::{read_page_facts, record_keys};
 use copal_extract::Answer;
