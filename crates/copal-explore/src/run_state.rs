@@ -3,7 +3,7 @@
 //! Part of [`Explorer`](crate::explorer::Explorer). Reads the frontier; sends nothing.
 
 use crate::error::ExploreError;
-use crate::explorer::{Explorer, OBJECT_KIND};
+use crate::explorer::{Explorer, OBJECT_KIND, is_same_page};
 use crate::frontier_items::FoundList;
 use crate::page_facts::{Announced, ListFacts};
 use crate::planner::{MIN_SCORE_AFTER_LIST, SiteState, Situation, choose_kind};
@@ -30,7 +30,11 @@ impl Explorer<'_> {
         let kind = chosen.as_ref().map_or(OBJECT_KIND, |(kind, _)| kind);
         let mut lists: Vec<_> = all.iter().filter(|(list, _)| list.kind == kind).cloned().collect();
         let expected = |facts: &Option<ListFacts>| facts.as_ref().map_or(0, ListFacts::expected_records);
-        lists.sort_by_key(|(_, facts)| std::cmp::Reverse(expected(facts)));
+        // what the user pointed at comes first
+        let start = self.start.as_str();
+        lists.sort_by_key(|(list, facts)| {
+            (!is_same_page(&list.url, start), std::cmp::Reverse(expected(facts)))
+        });
         Ok((chosen, lists))
     }
 
