@@ -6,32 +6,27 @@
 
 use crate::crawl_traps::{TemplateYield, TrapBounds, trap, trap_key};
 use crate::error::ExploreError;
-use crate::frontier::{FoundList, Frontier, FrontierItem, ItemEnd};
-use crate::link_ranking::{DomainLinkWords, score_link};
-use crate::page_facts::{LinkFacts, LinkPosition, ListFacts, PageClass, PageFacts};
+use crate::frontier::Frontier;
+use crate::frontier_items::{FoundList, FrontierItem, ItemEnd};
+use crate::link_ranking::DomainLinkWords;
+use crate::page_facts::{ListFacts, PageClass, PageFacts};
 use crate::page_reading::read_page_facts;
 use crate::planner::{
-    MIN_SCORE_AFTER_LIST, PagePlan, PlanContext, PlannedAction, START_PRIORITY, SiteState, Situation, child,
-    choose_kind, next_state, plan_page,
+    PagePlan, PlanContext, PlannedAction, START_PRIORITY, SiteState, next_state, plan_page,
 };
 use crate::site_report::SiteReport;
-use crate::url_keys::{canonical_key, url_template};
-use crate::verification::{Evidence, ListEvidence, verify};
+use crate::url_keys::canonical_key;
 use copal_domain::Domain;
 use copal_extract::Answer;
-use copal_fetch::{FetchErrorKind, FetchedPage, Sitemap};
+use copal_fetch::FetchErrorKind;
 use copal_site::{SiteError, Visitor};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
 
 /// The kind of the entries that are single objects.
 pub(crate) const OBJECT_KIND: &str = "(object)";
-/// Pages of the sitemap that are queued.
-const MAX_SITEMAP_LINKS: usize = 10;
-/// Pages of one kind in the sitemap that may be lists; more are records.
-const MAX_SIMILAR_IN_SITEMAP: u64 = 3;
 /// Errors in a row after which a site is given up.
 const MAX_ERRORS_IN_A_ROW: usize = 8;
 
@@ -61,7 +56,7 @@ impl Default for ExploreOptions {
             domain: None,
             bounds: TrapBounds::default(),
             max_pages: 2_000,
-            max_time: Duration::from_mins(60),
+            max_time: Duration::from_hours(1),
             explore_pages: 40,
             max_details: 0,
             uses_forms: true,
@@ -103,20 +98,20 @@ pub struct Explorer<'a> {
     pub(crate) pages: usize,
     pub(crate) errors: usize,
     errors_in_a_row: usize,
-    context: PlanContext,
+    pub(crate) context: PlanContext,
     pub(crate) states: Vec<(&'static str, &'static str)>,
     pub(crate) state: SiteState,
-    classes: Vec<PageClass>,
-    has_other_lists: bool,
-    lacks_value: bool,
-    since_large_list: Option<usize>,
+    pub(crate) classes: Vec<PageClass>,
+    pub(crate) has_other_lists: bool,
+    pub(crate) lacks_value: bool,
+    pub(crate) since_large_list: Option<usize>,
     /// Keys of the records on the first pages of the lists that were found.
     seen_keys: HashSet<String>,
     /// Lists with records that no list before had.
-    productive: usize,
-    explored: usize,
-    unreachable: bool,
-    disallowed: bool,
+    pub(crate) productive: usize,
+    pub(crate) explored: usize,
+    pub(crate) unreachable: bool,
+    pub(crate) disallowed: bool,
 }
 
 impl<'a> Explorer<'a> {
@@ -130,7 +125,7 @@ impl<'a> Explorer<'a> {
         on_progress: &'a (dyn Fn(&SiteProgress) + Sync),
     ) -> Result<Explorer<'a>, ExploreError> {
         let invalid = || ExploreError::InvalidUrl { url: start.to_owned() };
-        let start = Url::parse(start).ok().filter(|url| url.has_host()).ok_or_else(invalid)?;
+        let start = Url::parse(start).ok().filter(Url::has_host).ok_or_else(invalid)?;
         if !matches!(start.scheme(), "http" | "https") {
             return Err(invalid());
         }
@@ -207,7 +202,7 @@ impl<'a> Explorer<'a> {
                 SiteState::Extracting => self.extract_one(sink).await?,
                 SiteState::Splitting => {
                     splits_left = false;
-                    self.split_lists(sink).await?;
+                    Box::pin(self.split_lists(sink)).await?;
                 }
                 SiteState::Finished => break,
             }
@@ -230,7 +225,7 @@ impl<'a> Explorer<'a> {
         Ok((facts, plan))
     }
 
-    fn start_item(&self) -> FrontierItem {
+    pub(crate) fn start_item(&self) -> FrontierItem {
         FrontierItem {
             url: self.start.to_string(),
             role: "start".to_owned(),
@@ -240,56 +235,6 @@ impl<'a> Explorer<'a> {
             template: trap_key(self.start.as_str()),
             reason: "the start page".to_owned(),
         }
-    }
-
-    /// Queues the start page, and what the sitemap names as lists.
-    async fn queue_start(&mut self) -> Result<(), ExploreError> {
-        let start = self.start_item();
-        self.frontier.add(&start)?;
-        let Ok(url) = self.start.join("/sitemap.xml") else { return Ok(()) };
-        if self.frontier.meta("sitemap")?.is_some() {
-            return Ok(());
-        }
-        let stopper = self.visitor.stopper();
-        let fetched = stopper.unless_stopped(self.visitor.fetcher().get(url.as_str())).await;
-        let Some(fetched) = fetched else { return Ok(()) };
-        self.pages += 1;
-        let body = fetched.and_then(FetchedPage::successful).map(|fetched| fetched.body).unwrap_or_default();
-        let sitemap = Sitemap::parse(&body);
-        let mut templates: HashMap<String, u64> = HashMap::new();
-        let mut links: Vec<FrontierItem> = Vec::new();
-        for page in &sitemap.pages {
-            let is_own = Url::parse(page).is_ok_and(|url| copal_dom::url::same_site(&url, &self.start));
-            if !is_own {
-                continue;
-            }
-            *templates.entry(url_template(page)).or_default() += 1;
-            let path = Url::parse(page).map(|url| url.path().to_owned()).unwrap_or_default();
-            let link =
-                LinkFacts { url: page.clone(), text: path, position: LinkPosition::Header, is_filter: false };
-            let scored = score_link(&link, &self.context.words, 1, TemplateYield::default(), false);
-            if !scored.is_other && scored.score >= 1.0 {
-                links.push(child(
-                    &start,
-                    page,
-                    "sitemap",
-                    scored.score,
-                    format!("in the sitemap: {}", scored.reason),
-                ));
-            }
-        }
-        // many URLs of one template are the records and not the lists
-        links.retain(|link| {
-            let template = url_template(&link.url);
-            !template.contains('*')
-                || templates.get(&template).is_none_or(|&count| count <= MAX_SIMILAR_IN_SITEMAP)
-        });
-        links.sort_by(|a, b| b.priority.total_cmp(&a.priority));
-        for link in links.iter().take(MAX_SITEMAP_LINKS) {
-            self.frontier.add(link)?;
-        }
-        let counts: Vec<(String, u64)> = templates.into_iter().collect();
-        self.frontier.set_meta("sitemap", &serde_json::to_string(&counts).unwrap_or_default())
     }
 
     /// Visits the best page of the queue.
@@ -392,49 +337,6 @@ impl<'a> Explorer<'a> {
         self.disallowed |= item.role == "start" && is_disallowed;
     }
 
-    /// The lists of the kind that is read: those of the best kind, or else the objects.
-    pub(crate) fn chosen_lists(
-        &self,
-    ) -> Result<(Option<(String, String)>, Vec<(FoundList, Option<ListFacts>)>), ExploreError> {
-        let all: Vec<(FoundList, Option<ListFacts>)> = self
-            .frontier
-            .lists()?
-            .into_iter()
-            .map(|list| {
-                let facts = serde_json::from_str(&list.facts).ok().flatten();
-                (list, facts)
-            })
-            .collect();
-        let with_facts = all.iter().filter_map(|(list, facts)| Some((list.kind.as_str(), facts.as_ref()?)));
-        let chosen = choose_kind(with_facts);
-        let kind = chosen.as_ref().map_or(OBJECT_KIND, |(kind, _)| kind);
-        let mut lists: Vec<_> = all.iter().filter(|(list, _)| list.kind == kind).cloned().collect();
-        let expected = |facts: &Option<ListFacts>| facts.as_ref().map_or(0, ListFacts::expected_records);
-        lists.sort_by_key(|(_, facts)| std::cmp::Reverse(expected(facts)));
-        Ok((chosen, lists))
-    }
-
-    fn situation(&mut self, splits_left: bool) -> Result<Situation, ExploreError> {
-        let mut now = Situation {
-            explored: self.explored,
-            // every list that is found pays for further pages
-            max_explored: self.options.explore_pages + 3 * self.productive,
-            since_large_list: self.since_large_list,
-            must_stop: self.must_stop(),
-            splits_left,
-            ..Situation::default()
-        };
-        if self.state == SiteState::Exploring {
-            now.best_priority = self.frontier.best_priority()?;
-            return Ok(now);
-        }
-        let (_, lists) = self.chosen_lists()?;
-        now.lists_left = lists.iter().filter(|(list, _)| list.state == "queued").count();
-        let records = self.frontier.record_count()?;
-        now.lacks_records = announced(&lists).is_some_and(|announced| announced.total > records);
-        Ok(now)
-    }
-
     pub(crate) fn must_stop(&self) -> bool {
         self.visitor.stopper().is_stopped()
             || self.is_budget_spent()
@@ -457,62 +359,6 @@ impl<'a> Explorer<'a> {
         });
         Ok(())
     }
-
-    fn report(&mut self) -> Result<SiteReport, ExploreError> {
-        let (kind, lists) = self.chosen_lists()?;
-        let records = self.frontier.record_count()?;
-        let announced = announced(&lists);
-        let is_object = kind.is_none() && lists.iter().any(|(list, _)| list.state == "done");
-        let budget_spent = self.is_budget_spent();
-        let evidence = Evidence {
-            unique: if is_object && records <= 1 { 0 } else { records },
-            announced,
-            lists: lists
-                .iter()
-                .filter_map(|(_, facts)| {
-                    let facts = facts.as_ref()?;
-                    Some(ListEvidence { announced: facts.announced, read: facts.read.clone()? })
-                })
-                .collect(),
-            unexplored: self.frontier.promising_count(MIN_SCORE_AFTER_LIST)?,
-            has_object: is_object,
-            has_other_lists: self.has_other_lists,
-            classes: self.classes.clone(),
-            lacks_value: self.lacks_value,
-            budget_spent,
-            interrupted: self.visitor.stopper().is_stopped() && !budget_spent,
-            unreachable: self.unreachable,
-            disallowed: self.disallowed,
-        };
-        let (status, reason) = verify(&evidence);
-        let sitemap: Vec<(String, u64)> = self
-            .frontier
-            .meta("sitemap")?
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default();
-        let in_sitemap =
-            kind.as_ref().and_then(|(kind, _)| sitemap.iter().find(|(template, _)| template == kind));
-        Ok(SiteReport {
-            start: self.start.to_string(),
-            status,
-            reason,
-            records,
-            announced,
-            in_sitemap: in_sitemap.map(|(_, count)| *count),
-            pages: self.pages,
-            errors: self.errors,
-            seconds: self.began.elapsed().as_secs_f64(),
-            kind,
-            states: self.states.clone(),
-            lists: lists.into_iter().map(|(list, _)| list).collect(),
-            map: self.frontier.entries()?,
-        })
-    }
-}
-
-/// The largest number that one of the lists announces.
-fn announced(lists: &[(FoundList, Option<ListFacts>)]) -> Option<crate::page_facts::Announced> {
-    lists.iter().filter_map(|(_, facts)| facts.as_ref()?.announced).max_by_key(|announced| announced.total)
 }
 
 /// A list in the form of the frontier.

@@ -7,6 +7,7 @@
 
 use crate::crawl_traps::TemplateYield;
 use crate::error::ExploreError;
+use crate::frontier_items::{FoundList, FrontierEntry, FrontierItem, ItemEnd};
 use crate::url_keys::{canonical_key, url_family};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::path::{Path, PathBuf};
@@ -38,72 +39,6 @@ CREATE INDEX IF NOT EXISTS record_keys_by_list ON record_keys (list);
 /// Pages that were linked beside one with a list, from the same page and with a similar URL, probably have lists too.
 const RAISE_FAMILY: &str = "UPDATE items SET priority = CASE ?2 WHEN '/' THEN priority + 0.5 ELSE max(priority + 1.0, 1.0) END, \
     is_raised = 1 WHERE state = 'queued' AND is_raised = 0 AND role = 'link' AND parent = ?1 AND family = ?2";
-
-/// A URL to visit.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FrontierItem {
-    /// The URL.
-    pub url: String,
-    /// What it is: `start`, `link`, `frame`, `form`, `sitemap`, `feed` or `split`.
-    pub role: String,
-    /// The page that it was found on.
-    pub parent: String,
-    /// Items with a higher priority are visited first.
-    pub priority: f64,
-    /// Links between it and the start page.
-    pub depth: usize,
-    /// The kind of page, for bounds and yields.
-    pub template: String,
-    /// Why it is visited, in words.
-    pub reason: String,
-}
-
-/// An item and what became of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FrontierEntry {
-    /// The item.
-    pub item: FrontierItem,
-    /// `queued`, `in flight`, `done`, `failed` or `discarded`.
-    pub state: String,
-    /// What was found there, or why it was discarded.
-    pub outcome: String,
-}
-
-/// A list that was found, and what became of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundList {
-    /// The URL of its first page.
-    pub url: String,
-    /// Lists of the same kind of records have the same text here.
-    pub kind: String,
-    /// What is known about it, in the form that the caller wrote.
-    pub facts: String,
-    /// `queued`, `in flight`, `done` or `skipped`.
-    pub state: String,
-    /// What came of it, in words.
-    pub outcome: String,
-}
-
-/// How an item ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemEnd {
-    /// The page was read.
-    Done,
-    /// The page could not be read.
-    Failed,
-    /// The page is of no use.
-    Discarded,
-}
-
-impl ItemEnd {
-    fn name(self) -> &'static str {
-        match self {
-            ItemEnd::Done => "done",
-            ItemEnd::Failed => "failed",
-            ItemEnd::Discarded => "discarded",
-        }
-    }
-}
 
 /// An open frontier.
 #[derive(Debug)]
@@ -419,7 +354,7 @@ fn insert(
             item.role,
             item.parent,
             item.priority,
-            item.depth as i64,
+            i64::try_from(item.depth).unwrap_or(i64::MAX),
             item.template,
             item.reason,
             state,

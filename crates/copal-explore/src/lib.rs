@@ -7,7 +7,7 @@
 //! 2. `planner` decides what to do next, without input or output (`link_ranking` scores links, `crawl_traps` bounds
 //!    endless sites),
 //! 3. [`Frontier`] keeps on disk what is queued, in flight and done,
-//! 4. `explorer` and `list_extraction` do it, politely: all requests go through `copal-fetch`,
+//! 4. `explorer`, `sitemap_start` and `list_extraction` do it, politely: all requests go through `copal-fetch`,
 //! 5. `verification` compares what was found with what the site announces, and `report_html` shows it.
 //!
 //! Nothing is ever sent to a site except GET requests for pages and for searches.
@@ -17,6 +17,7 @@ mod error;
 mod explorer;
 mod form_filling;
 mod frontier;
+mod frontier_items;
 mod link_ranking;
 mod link_words;
 mod list_extraction;
@@ -25,7 +26,9 @@ mod page_reading;
 mod planner;
 mod redaction;
 mod report_html;
+mod run_state;
 mod site_report;
+mod sitemap_start;
 mod url_keys;
 mod verification;
 
@@ -33,7 +36,8 @@ pub use crawl_traps::{TemplateYield, Trap, TrapBounds, trap, trap_key};
 pub use error::ExploreError;
 pub use explorer::{ExploreOptions, Explorer, RecordSink, SiteProgress};
 pub use form_filling::{FillContext, FormPlan, FormSubmission, plan_form};
-pub use frontier::{FoundList, Frontier, FrontierEntry, FrontierItem, ItemEnd};
+pub use frontier::Frontier;
+pub use frontier_items::{FoundList, FrontierEntry, FrontierItem, ItemEnd};
 pub use link_ranking::{DomainLinkWords, LinkScore, MIN_LINK_SCORE, score_link};
 pub use page_facts::{
     Announced, DomainFit, LinkFacts, LinkPosition, ListFacts, ListRead, PageClass, PageFacts,

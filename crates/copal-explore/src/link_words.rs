@@ -1,4 +1,4 @@
-//! Words of links that lead to lists, and of links that do not. From general knowledge of websites, in a few
+//! Words of links that lead to lists, of links that do not, and of options of forms that mean "any". From general knowledge of websites, in a few
 //! languages; a domain adds its own.
 
 /// Links to lists.
@@ -211,6 +211,42 @@ pub(crate) const QUERY_STARTS: &[&str] = &[
     "da ",
     "tot",
     "vanaf",
+];
+
+/// Words of wildcard options, besides those of a domain.
+pub(crate) const WILDCARD_WORDS: &[&str] = &[
+    "any",
+    "all",
+    "no preference",
+    "no min",
+    "no max",
+    "no minimum",
+    "no maximum",
+    "show all",
+    "everything",
+    "either",
+    "alle",
+    "egal",
+    "tous",
+    "toutes",
+    "todos",
+    "todas",
+    "tutti",
+    "tutte",
+    "alle soorten",
+    "beliebig",
+    "min",
+    "max",
+    "minimum",
+    "maximum",
+    "select",
+    "please select",
+    "choose",
+    "anywhere",
+    "any price",
+    "-",
+    "--",
+    "",
 ];
 
 /// True if a text contains one of the words as whole words; the longest match is returned.

@@ -5,7 +5,7 @@
 
 use crate::error::ExploreError;
 use crate::explorer::{Explorer, OBJECT_KIND, RecordSink, found_list};
-use crate::frontier::FoundList;
+use crate::frontier_items::FoundList;
 use crate::page_facts::{ListFacts, ListRead, PageFacts};
 use crate::page_reading::{read_page_facts, record_keys};
 use copal_extract::Answer;
@@ -151,11 +151,11 @@ impl Explorer<'_> {
     pub(crate) async fn split_lists(&mut self, sink: RecordSink<'_>) -> Result<(), ExploreError> {
         let (kind, lists) = self.chosen_lists()?;
         let Some((kind, _)) = kind else { return Ok(()) };
-        let Some((first, facts)) = lists.into_iter().find_map(|(list, facts)| Some((list, facts?))) else {
+        let counted = lists.into_iter().filter_map(|(list, facts)| Some((list, facts?.announced?)));
+        let Some((largest, wanted)) = counted.max_by_key(|(_, announced)| announced.total) else {
             return Ok(());
         };
-        let Some(wanted) = facts.announced else { return Ok(()) };
-        let mut open = vec![(first.url, 0)];
+        let mut open = vec![(largest.url, 0)];
         while let Some((url, depth)) = open.pop() {
             for group in self.split_groups(&url).await? {
                 let before = self.frontier.record_count()?;

@@ -142,7 +142,8 @@ fn link_template(list: &Region) -> Option<String> {
     (2 * best.1 >= list.records.len()).then_some(best.0)
 }
 
-/// A key per record: the URL of its own page if most records have one of their own, else its texts.
+/// A key per record: the URL of its own page if most records have one, else its texts. A thing that is in a list twice
+/// has one key.
 pub fn record_keys(list: &Region) -> Vec<String> {
     let urls: Vec<Option<String>> = match list.link_column() {
         Some(column) => {
@@ -151,7 +152,9 @@ pub fn record_keys(list: &Region) -> Vec<String> {
         None => vec![None; list.records.len()],
     };
     let distinct: HashSet<&String> = urls.iter().flatten().collect();
-    let has_own_urls = 10 * distinct.len() >= 9 * list.records.len();
+    // a calendar shows an event on several days; a link that most records share is not their own
+    let linked = urls.iter().flatten().count();
+    let has_own_urls = 10 * linked >= 9 * list.records.len() && 5 * distinct.len() >= 2 * linked;
     let keys = list.records.iter().zip(urls).map(|(record, url)| match url.filter(|_| has_own_urls) {
         Some(url) => url,
         None => format!("text {}", folded_words(&record.text).trim()),

@@ -12,7 +12,7 @@
 //! about an empty field leads to a filled form, and a page without a list is only a source of links.
 
 use crate::crawl_traps::{TemplateYield, TrapBounds, trap, trap_key};
-use crate::frontier::FrontierItem;
+use crate::frontier_items::FrontierItem;
 use crate::link_ranking::{DomainLinkWords, MIN_LINK_SCORE, score_link};
 use crate::page_facts::{ListFacts, PageClass, PageFacts};
 use copal_forms::FormType;

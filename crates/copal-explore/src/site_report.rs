@@ -1,6 +1,6 @@
 //! What came of a site: status, numbers, lists and the map of the exploration. Data, and its text for a terminal.
 
-use crate::frontier::{FoundList, FrontierEntry};
+use crate::frontier_items::{FoundList, FrontierEntry};
 use crate::page_facts::{Announced, ListFacts};
 use crate::verification::{ReasonCode, SiteStatus};
 use std::fmt::Write as _;

@@ -307,7 +307,6 @@ pub(crate) fn cases() -> Vec<Case> {
         }),
         case("login wall", Vec::new(), HOMES, ("none", "login_required"), 10, |request| {
             match path(request) {
-                "/" => Some(redirect(302, "/login")),
                 "/login" | "/contact" | "/about" | "/sitemap.xml" | "/robots.txt" => None,
                 _ => Some(redirect(302, "/login")),
             }

@@ -160,7 +160,7 @@ pub(crate) struct Budget {
 
 fn parse_budget(text: &str) -> Result<Budget, CliError> {
     let wrong = || CliError::usage("expected pages=N, minutes=N, or both separated by a comma");
-    let mut budget = Budget { pages: 2_000, time: Duration::from_mins(60) };
+    let mut budget = Budget { pages: 2_000, time: Duration::from_hours(1) };
     for part in text.split(',') {
         match part.trim().split_once('=') {
             Some(("pages", value)) => {

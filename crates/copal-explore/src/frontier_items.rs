@@ -1,0 +1,67 @@
+//! What the frontier holds: URLs to visit, lists that were found, and what became of them. Data only.
+
+/// A URL to visit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrontierItem {
+    /// The URL.
+    pub url: String,
+    /// What it is: `start`, `link`, `frame`, `form`, `sitemap`, `feed` or `split`.
+    pub role: String,
+    /// The page that it was found on.
+    pub parent: String,
+    /// Items with a higher priority are visited first.
+    pub priority: f64,
+    /// Links between it and the start page.
+    pub depth: usize,
+    /// The kind of page, for bounds and yields.
+    pub template: String,
+    /// Why it is visited, in words.
+    pub reason: String,
+}
+
+/// An item and what became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrontierEntry {
+    /// The item.
+    pub item: FrontierItem,
+    /// `queued`, `in flight`, `done`, `failed` or `discarded`.
+    pub state: String,
+    /// What was found there, or why it was discarded.
+    pub outcome: String,
+}
+
+/// A list that was found, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundList {
+    /// The URL of its first page.
+    pub url: String,
+    /// Lists of the same kind of records have the same text here.
+    pub kind: String,
+    /// What is known about it, in the form that the caller wrote.
+    pub facts: String,
+    /// `queued`, `in flight`, `done` or `skipped`.
+    pub state: String,
+    /// What came of it, in words.
+    pub outcome: String,
+}
+
+/// How an item ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemEnd {
+    /// The page was read.
+    Done,
+    /// The page could not be read.
+    Failed,
+    /// The page is of no use.
+    Discarded,
+}
+
+impl ItemEnd {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            ItemEnd::Done => "done",
+            ItemEnd::Failed => "failed",
+            ItemEnd::Discarded => "discarded",
+        }
+    }
+}
