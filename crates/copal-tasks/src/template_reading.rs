@@ -4,6 +4,7 @@
 //! else what the full extraction finds. The check is strict, because a page that the wrapper misreads costs accuracy
 //! and one that is extracted in full costs only time.
 
+use crate::error::TaskError;
 use crate::learning::learn_pages;
 use copal::objects::{template_similarity, template_sketch};
 use copal::wrapper::{Checker, Wrapper, apply};
@@ -28,6 +29,24 @@ pub struct KnownTemplate {
     pub sketch: TemplateSketch,
     /// The wrapper, as it is written to a file.
     pub wrapper: String,
+}
+
+impl KnownTemplate {
+    /// The template as JSON, for other processes and machines.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// A template from its JSON.
+    pub fn from_json(json: &str) -> Result<KnownTemplate, TaskError> {
+        serde_json::from_str(json).map_err(|error| TaskError::usage(format_args!("not a template: {error}")))
+    }
+}
+
+/// The site of a page, whose templates it may have: the host of its URL.
+pub fn template_site(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or_default()
 }
 
 /// A page that a template is learned from.
@@ -193,6 +212,8 @@ mod tests {
         let template =
             KnownTemplate { host: "shop.example".into(), sketch: template_sketch(&first), wrapper };
         let mut templates = LearnedTemplates::default();
+        assert_eq!(KnownTemplate::from_json(&template.to_json()).expect("JSON"), template);
+        assert!(KnownTemplate::from_json("{}").is_err());
         templates.add(template.clone());
         templates.add(KnownTemplate { wrapper: "not a wrapper".into(), ..template });
         let fresh = page(&shop(5));

@@ -137,9 +137,12 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let mut request = arguments.request(&kind)?;
     let bound = arguments.method.annotators.bind(arguments.method.domain.as_ref(), reading.run.quiet);
     request.set_domain(bound.domain.clone());
-    reading.run.start_threads()?;
-    // a worker gets its pages from the process that started it
-    let mut inputs = if arguments.crawl.page_worker { Vec::new() } else { arguments.pages.inputs()? };
+    // a worker gets its pages from the process that started it, and answers one at a time
+    let mut inputs = Vec::new();
+    if !arguments.crawl.page_worker {
+        reading.run.start_threads()?;
+        inputs = arguments.pages.inputs()?;
+    }
     if crawl::is_crawl(arguments, &kind, &inputs) {
         return crawl::run_crawl(arguments, &kind, &request, &inputs);
     }
