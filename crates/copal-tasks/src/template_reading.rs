@@ -124,7 +124,7 @@ fn fits(wrapper: &Wrapper, page: &Page, answer: &Answer) -> bool {
 
 /// Learns the wrapper of pages that share a template, as the text of its file; `None` if it does not read them as the
 /// full extraction of all of them together does.
-pub fn learn_template(samples: Vec<TemplateSample>, request: &Request) -> Option<String> {
+pub fn learn_template(samples: &[TemplateSample], request: &Request) -> Option<String> {
     let read = |sample: &TemplateSample| {
         let received = Received {
             url: sample.url.clone(),
@@ -206,7 +206,7 @@ mod tests {
     fn pages_of_a_template_are_read_with_its_wrapper_and_others_in_full() {
         let request = Request::default();
         let samples: Vec<TemplateSample> = (0..4).map(|n| sample(n, &shop(n))).collect();
-        let wrapper = learn_template(samples, &request).expect("a wrapper");
+        let wrapper = learn_template(&samples, &request).expect("a wrapper");
         let page = |html: &str| Page::from_text(html, &copal::Limits::default());
         let first = page(&shop(0));
         let template =
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn pages_that_cannot_be_learned_have_no_template() {
         let request = Request::default();
-        assert_eq!(learn_template(vec![sample(1, "<p>One."), sample(2, "<p>Two.")], &request), None);
-        assert_eq!(learn_template(Vec::new(), &request), None);
+        assert_eq!(learn_template(&[sample(1, "<p>One."), sample(2, "<p>Two.")], &request), None);
+        assert_eq!(learn_template(&[], &request), None);
     }
 }
