@@ -160,7 +160,8 @@ $(PYTHON)/.done: apps/python/requirements-test.txt
 	$(PYTHON)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
-# Archives are made from pages of sites that may be opened, with changed texts, and removed afterwards.
+# Archives are made from pages of sites that may be opened, with changed texts. The large ones are pipes: they are never on
+# the disk.
 SCALE_PAGES := $(or $(CORPUS),testdata/corpus) $(if $(wildcard ../shared/bench/unopened.txt),--unopened ../shared/bench/unopened.txt)
 
 scale: $(SCALE)/.done ## pages per second, memory and templates of large archives, beside other programs (PAGES=n SMALL_PAGES=n GIGABYTES=n ROUNDS=n; hours with the defaults)
@@ -172,12 +173,10 @@ scale: $(SCALE)/.done ## pages per second, memory and templates of large archive
 	PYTHONPATH=$(abspath apps/python/python):research/scale $(SCALE)/bin/python research/scale/spark_overhead.py target/scale/pages.warc.gz --cores 2
 	rm -f target/scale/pages.warc.gz
 	$(if $(SCORER),$(SCALE)/bin/python research/scale/templates.py $(SCALE_PAGES) --scorer $(SCORER) --copal $(COPAL))
-	$(SCALE)/bin/python research/scale/make_archive.py $(SCALE_PAGES) --pages $(or $(SMALL_PAGES),200000) --max-page-bytes 30000 -o target/scale/small.warc.gz
-	$(SCALE)/bin/python research/scale/memory.py target/scale/small.warc.gz --copal $(COPAL)
-	rm -f target/scale/small.warc.gz
-	$(SCALE)/bin/python research/scale/make_archive.py $(SCALE_PAGES) --gigabytes $(or $(GIGABYTES),5) -o target/scale/large.warc.gz
-	$(SCALE)/bin/python research/scale/memory.py target/scale/large.warc.gz --copal $(COPAL)
-	rm -f target/scale/large.warc.gz
+	$(SCALE)/bin/python research/scale/memory.py target/scale/small.warc.gz --copal $(COPAL) \
+	  --make "$(SCALE_PAGES) --pages $(or $(SMALL_PAGES),200000) --max-page-bytes 30000"
+	$(SCALE)/bin/python research/scale/memory.py target/scale/large.warc.gz --copal $(COPAL) \
+	  --make "$(SCALE_PAGES) --gigabytes $(or $(GIGABYTES),5)"
 	$(SCALE)/bin/python research/scale/cost.py target/scale/speed.json
 
 $(SCALE)/.done: research/scale/requirements.txt

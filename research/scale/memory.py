@@ -3,11 +3,13 @@
 
     .venv-scale/bin/python research/scale/memory.py target/scale/small-pages.warc.gz --copal target/release/copal
 
-Runs `copal extract ARCHIVE --long` and looks once a second at the resident memory of the command and of its workers. The
+With `--make "CORPUS --pages 200000"`, the arguments of make_archive.py, the archive is a pipe that is written while copal
+reads it, so that it is never on the disk. Runs `copal extract ARCHIVE --long` and looks once a second at the resident memory of the command and of its workers. The
 table has, for each tenth of the run, the largest sum; the run passes if the last tenth is at most 1.25 times the second one.
 """
 
 import argparse
+import os
 import pathlib
 import subprocess
 import sys
@@ -37,7 +39,15 @@ def main() -> int:
     parser.add_argument('archive', type=pathlib.Path)
     parser.add_argument('--copal', default='target/release/copal')
     parser.add_argument('--options', default='-j 2', help='further options of copal extract')
+    parser.add_argument('--make', help='arguments of make_archive.py; the archive is then a pipe')
     given = parser.parse_args()
+    maker = None
+    if given.make:
+        given.archive.parent.mkdir(parents=True, exist_ok=True)
+        given.archive.unlink(missing_ok=True)
+        os.mkfifo(given.archive)
+        script = pathlib.Path(__file__).with_name('make_archive.py')
+        maker = subprocess.Popen([sys.executable, str(script), *given.make.split(), '-o', str(given.archive)])
     samples: list[tuple[float, int, int]] = []
     with tempfile.TemporaryDirectory() as folder:
         command = [given.copal, 'extract', str(given.archive), '--no-config', '--long', '-o', f'{folder}/cells/',
@@ -50,6 +60,9 @@ def main() -> int:
             time.sleep(min(1.0, 0.05 + (time.monotonic() - start) / 100))
         message = running.stderr.read().strip().splitlines()
         written = sum(path.stat().st_size for path in pathlib.Path(folder).rglob('*.parquet'))
+    if maker:
+        maker.wait()
+        given.archive.unlink()
     if running.returncode not in (0, 1, 4) or len(samples) < 10:
         print('\n'.join(message), file=sys.stderr)
         print(f'exit {running.returncode}, {len(samples)} samples', file=sys.stderr)

@@ -51,7 +51,7 @@ def main() -> int:
         commands = {
             'copal, 1 worker': [*extract, '-j', '1'],
             'copal, 2 workers': [*extract, '-j', '2'],
-            'copal, 1 thread (--no-isolation)': [*extract, '-j', '1', '--no-isolation'],
+            'copal, 1 thread (--in-process)': [*extract, '-j', '1', '--in-process'],
             'copal --by-template, 1 worker': [*extract, '-j', '1', '--by-template'],
             'parse alone, 1 worker': [*extract, '-j', '1', '--lang', 'x-none'],
         }
@@ -82,7 +82,7 @@ def main() -> int:
     efficiency = figures['copal, 2 workers']['pages_per_second'] / base['pages_per_second'] / 2
     print(f'\nefficiency of two workers: {efficiency:.2f}')
     if 'copal-python' in figures:
-        thread = figures['copal, 1 thread (--no-isolation)']['pages_per_processor_second']
+        thread = figures['copal, 1 thread (--in-process)']['pages_per_processor_second']
         overhead = thread / figures['copal-python']['pages_per_processor_second'] - 1
         print(f'Python over one Rust thread: {overhead:+.1%} processor time')
     if given.output:

@@ -95,7 +95,7 @@ def predictions(copal: str, archive: pathlib.Path, options: list[str]) -> tuple[
     """The pages by their id, the seconds, and how many were read by template."""
     start = time.monotonic()
     done = subprocess.run(
-        [copal, 'extract', str(archive), '--no-config', '--format', 'pages', '-j', '1', '--no-isolation', *options],
+        [copal, 'extract', str(archive), '--no-config', '--format', 'pages', '-j', '1', '--in-process', *options],
         capture_output=True, text=True,
     )
     seconds = time.monotonic() - start

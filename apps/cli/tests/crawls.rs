@@ -86,9 +86,13 @@ fn the_long_form_has_every_text_in_the_order_of_the_archive() {
         assert!(line.contains(&wanted), "{at}: {line}");
     }
     // threads of one process give the same rows as processes
-    let run = copal(folder.path(), "extract crawl.warc.gz --long --no-isolation -o threads.jsonl -j 2");
+    let run = copal(folder.path(), "extract crawl.warc.gz --long --in-process -o threads.jsonl -j 2");
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(fs::read_to_string(folder.path().join("threads.jsonl")).unwrap(), lines);
+    let line = "mkfifo pipe.warc.gz && (cat crawl.warc.gz > pipe.warc.gz &) && copal extract pipe.warc.gz --long -o pipe.jsonl";
+    let run = end(&mut shell(folder.path(), line), line, b"");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(fs::read_to_string(folder.path().join("pipe.jsonl")).unwrap(), lines);
     let run = copal(folder.path(), "extract crawl.warc.gz --long");
     assert!(run.stdout.starts_with("page,url,kind,region,role,record,key,column,text,"), "{}", run.stdout);
     assert_eq!(run.stdout.lines().count(), lines.lines().count() + 1);
@@ -174,6 +178,7 @@ fn a_folder_is_not_overwritten_and_a_checkpoint_belongs_to_its_run() {
     for (arguments, message) in [
         ("--long -o cells.parquet --resume", "needs an output in parts"),
         ("--long -o cells.html", "--long is for"),
+        ("--long --append -o cells.csv", "--append is not for --long"),
         ("--by-template", "--by-template is for"),
         ("--lang x_y --long", "expected a language"),
         ("--mime html --long", "expected a content type"),

@@ -2,7 +2,7 @@
 
 use crate::errors::exception;
 use copal::{Answer, Document, Limit, Page, Received, Request, Warning};
-use copal_tasks::{TaskError, catch_panic};
+use copal_tasks::{TaskError, TemplateSample, catch_panic};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 
@@ -31,6 +31,20 @@ impl Input {
     /// The name in messages and in tables: the address, or the position.
     pub(crate) fn name(&self, at: usize) -> String {
         self.1.clone().unwrap_or_else(|| format!("page {}", at + 1))
+    }
+
+    /// Its address, or nothing.
+    pub(crate) fn url(&self) -> &str {
+        self.1.as_deref().unwrap_or_default()
+    }
+
+    /// The page as something to learn a template from.
+    pub(crate) fn template_sample(&self) -> TemplateSample {
+        let (body, charset) = match &self.0 {
+            Content::Text(html) => (html.as_bytes().to_vec(), Some("utf-8".to_owned())),
+            Content::Bytes(bytes) => (bytes.to_vec(), None),
+        };
+        TemplateSample { url: self.1.clone(), content_type: None, charset, body }
     }
 
     /// Reads the page within the limits of the request.

@@ -7,6 +7,7 @@
 //! | `documents` | pages that Python passes in |
 //! | `errors` | the exceptions |
 //! | `options` | keyword arguments to a request |
+//! | `templates` | templates of sites, learned once |
 //! | `wrappers` | learning, applying, checking and repairing wrappers |
 //!
 //! All work on pages happens without the interpreter's lock.
@@ -15,6 +16,7 @@ mod answers;
 mod documents;
 mod errors;
 mod options;
+mod templates;
 mod wrappers;
 
 /// The compiled part of `copal`.
@@ -26,6 +28,8 @@ mod _copal {
     use crate::errors::{CopalError, NothingFoundError, PageError, SiteChangedError};
     #[pymodule_export]
     use crate::options::{Domain, Options, domains};
+    #[pymodule_export]
+    use crate::templates::{Templates, learn_templates};
     #[pymodule_export]
     use crate::wrappers::{Wrapper, learn};
     use pyo3::prelude::*;

@@ -1,6 +1,7 @@
 """Spark in local-cluster mode: cells of a table of pages, and an executor that is killed in the middle."""
 
 import gzip
+import json
 import os
 import signal
 import sys
@@ -12,7 +13,7 @@ from conftest import lamps, warc_record
 
 pyspark = pytest.importorskip("pyspark")
 
-from copal.spark import extract_cells, main  # noqa: E402
+from copal.spark import extract_cells, learn_site_templates, main  # noqa: E402
 
 PAGES = 60
 RECORDS = 8
@@ -110,3 +111,15 @@ def test_the_job_reads_archives_and_a_second_run_doubles_nothing(spark, tmp_path
         assert f"{30 * RECORDS * COLUMNS} cells, 3 pages failed" in capsys.readouterr().err
     hosts = {entry for entry in os.listdir(output) if entry.startswith("host=")}
     assert hosts == {"host=shop0.example", "host=shop1.example"}
+
+
+def test_templates_are_learned_in_a_first_stage(spark, pages):
+    templates = learn_site_templates(pages, sample_pages=8, template_pages=6)
+    hosts = sorted(json.loads(template)["host"] for template in templates)
+    assert hosts == [f"shop{n}.example" for n in range(3)]
+    assert templates == learn_site_templates(pages, sample_pages=8, template_pages=6)
+    columns = ["page", "record", "column", "text"]
+    by_template = extract_cells(pages, templates=templates).where("kind = 'list'").select(columns)
+    in_full = extract_cells(pages).where("kind = 'list'").select(columns)
+    assert by_template.count() == PAGES * RECORDS * COLUMNS
+    assert by_template.exceptAll(in_full).count() == 0

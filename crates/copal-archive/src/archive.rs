@@ -2,8 +2,9 @@
 //!
 //! In: a WARC file. Out: pages and damaged records, in the order of the file. What is not a page is counted.
 
+use crate::damage::{Damage, InputError};
 use crate::http_message::parse_response;
-use crate::record_input::{Damage, InputError, RecordInput};
+use crate::record_input::RecordInput;
 use crate::warc_record::{RecordHead, RecordType, read_block, read_head};
 use std::collections::HashMap;
 use std::fmt;

@@ -76,7 +76,11 @@ impl CdxIndex {
             if let Some(names) = text.strip_prefix("CDX ") {
                 fields = CdxFields::parse(names);
             } else if !text.is_empty() && !text.starts_with('!') {
-                match json_entry(text).unwrap_or_else(|| fields.entry(text)) {
+                let entry = match json_part(text) {
+                    Some(json) => json_entry(&json),
+                    None => fields.entry(text),
+                };
+                match entry {
                     Some(entry) => index.entries.push(entry),
                     None => index.bad_lines += 1,
                 }
@@ -109,16 +113,18 @@ impl CdxFields {
     }
 }
 
-/// The entry of a line with JSON; `None` if the line has none.
-fn json_entry(line: &str) -> Option<Option<CdxEntry>> {
-    let json = &line[line.find('{')?..];
-    let fields: Value = serde_json::from_str(json).ok()?;
+/// The JSON of a line; `None` if it has none.
+fn json_part(line: &str) -> Option<Value> {
+    serde_json::from_str(&line[line.find('{')?..]).ok()
+}
+
+fn json_entry(fields: &Value) -> Option<CdxEntry> {
     let position = match &fields["offset"] {
         Value::String(digits) => digits.parse().ok(),
         other => other.as_u64(),
     };
     let file = fields["filename"].as_str().map(str::to_owned);
-    Some(position.map(|position| CdxEntry { file, position }))
+    position.map(|position| CdxEntry { file, position })
 }
 
 #[cfg(test)]

@@ -13,9 +13,13 @@ pub struct FileWindow<R> {
 }
 
 impl<R: Read + Seek> FileWindow<R> {
-    /// The `length` bytes that begin at `start`. Bytes that the file does not have are its end.
+    /// The `length` bytes that begin at `start`, of a file that is at its start. Bytes that the file does not have are its
+    /// end.
     pub fn new(mut file: R, start: u64, length: u64) -> io::Result<FileWindow<R>> {
-        file.seek(SeekFrom::Start(start))?;
+        // a pipe cannot be sought, and need not be
+        if start > 0 {
+            file.seek(SeekFrom::Start(start))?;
+        }
         Ok(FileWindow { file, start, length, position: 0 })
     }
 }

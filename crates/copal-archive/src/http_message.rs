@@ -1,6 +1,6 @@
 //! A stored HTTP response: its status, its type, and its body without transfer and content encodings.
 
-use crate::record_input::Damage;
+use crate::damage::Damage;
 use std::borrow::Cow;
 use std::io::{self, Read};
 

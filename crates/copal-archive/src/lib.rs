@@ -2,6 +2,8 @@
 
 mod archive;
 mod cdx_index;
+mod counted_file;
+mod damage;
 mod file_window;
 mod http_message;
 mod record_input;
@@ -13,6 +15,6 @@ pub use archive::{
     Archive, ArchiveCounts, ArchiveEntry, ArchiveLimits, ArchivedPage, DamagedRecord, RevisitRecord,
 };
 pub use cdx_index::{CdxEntry, CdxError, CdxIndex};
+pub use damage::Damage;
 pub use file_window::FileWindow;
-pub use record_input::Damage;
 pub use zip_directory::{ZipDirectoryError, ZipEntry, zip_entries};

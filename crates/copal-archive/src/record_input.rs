@@ -5,10 +5,12 @@
 //! After [`RecordInput::resume`] the next bytes are those of a record that begins later in the file. Reading costs
 //! O(bytes); memory is one buffer, and the window of the compression.
 
+use crate::counted_file::Counted;
+use crate::damage::{Damage, InputError};
 use crate::zstd_frame::{SKIPPABLE_MAGIC, ZSTD_MAGIC, ZstdFrames, starts_with_zstd};
 use flate2::bufread::GzDecoder;
 use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, Read, Seek};
 
 /// How gzip members begin: two bytes of magic, and deflate, the only method there is.
 const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
@@ -21,83 +23,12 @@ const BUFFER_BYTES: usize = 256 << 10;
 /// size.
 const MAX_SECOND_LOOK: u64 = 256 << 20;
 
-/// What is wrong with a record.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Damage {
-    /// The file ends before the record does.
-    #[error("the file ends in the middle of a record")]
-    Truncated,
-    /// Its compressed data is not valid.
-    #[error("the gzip data is damaged")]
-    Gzip,
-    /// Its zstd frame is not valid, or needs a dictionary that the file does not have.
-    #[error("the zstd data is damaged, or its dictionary is missing")]
-    Zstd,
-    /// It does not begin with a WARC header.
-    #[error("expected a WARC record")]
-    NoRecord,
-    /// Its header is longer than any header needs to be, or not made of `name: value` lines.
-    #[error("the header of the record is not valid")]
-    Head,
-    /// Its length is missing, is not a number, or is larger than a record may be.
-    #[error("the length of the record is missing or too large")]
-    Length,
-    /// The stored HTTP message has no valid header.
-    #[error("the stored HTTP header is not valid")]
-    Http,
-    /// The body of the stored message cannot be decoded.
-    #[error("the stored body cannot be decoded ({0})")]
-    Body(&'static str),
-}
-
-/// Why bytes could not be read.
-#[derive(Debug)]
-pub(crate) enum InputError {
-    /// The operating system failed: nothing more can be read.
-    Io(io::Error),
-    /// The bytes are wrong: reading can go on elsewhere.
-    Damaged(Damage),
-}
-
-/// A file that knows how many bytes it has given.
-pub(crate) struct Counted<R> {
-    inner: BufReader<R>,
-    pub(crate) consumed: u64,
-}
-
 /// How the records of a file are compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RecordCompression {
     Plain,
     Gzip,
     Zstd,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let count = self.fill_buf()?.read(out)?;
-        self.consume(count);
-        Ok(count)
-    }
-}
-
-impl<R: Read> BufRead for Counted<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.inner.fill_buf()
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.inner.consume(count);
-        self.consumed += count as u64;
-    }
-}
-
-impl<R: Read + Seek> Counted<R> {
-    fn seek_to(&mut self, position: u64) -> io::Result<()> {
-        self.consumed = self.inner.seek(SeekFrom::Start(position))?;
-        Ok(())
-    }
 }
 
 enum Encoding<R> {
@@ -133,7 +64,7 @@ pub(crate) struct RecordInput<R> {
 impl<R: Read + Seek> RecordInput<R> {
     /// Looks at the first bytes to see whether the file is compressed.
     pub(crate) fn new(file: R) -> io::Result<RecordInput<R>> {
-        let mut file = Counted { inner: BufReader::with_capacity(BUFFER_BYTES, file), consumed: 0 };
+        let mut file = Counted::new(file, BUFFER_BYTES);
         let compression = compression_of(file.fill_buf()?);
         let mut zstd = ZstdFrames::default();
         if compression == RecordCompression::Zstd {

@@ -1,6 +1,7 @@
 //! One record of an archive: its head, and the first bytes of its block.
 
-use crate::record_input::{Damage, InputError, RECORD_START, RecordInput};
+use crate::damage::{Damage, InputError};
+use crate::record_input::{RECORD_START, RecordInput};
 use std::io::{Read, Seek};
 
 /// Longest head of a record.

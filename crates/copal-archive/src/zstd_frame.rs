@@ -3,7 +3,8 @@
 //! In: a file at the start of a frame. Out: its bytes. A dictionary, which such a file has in a skippable frame at its
 //! start, is used for all frames. Memory is bounded by the window, which frames state and this reader limits.
 
-use crate::record_input::{Counted, Damage, InputError};
+use crate::counted_file::Counted;
+use crate::damage::{Damage, InputError};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
 use std::io::{self, BufRead, Read};

@@ -35,8 +35,10 @@ fn zstd_archive() -> (Vec<u8>, Vec<u64>) {
     (bytes, starts)
 }
 
+type PagesAndDamage = (Vec<(String, u64)>, Vec<(Damage, u64)>);
+
 /// The URLs of pages and the damage, with positions.
-fn read(bytes: &[u8]) -> (Vec<(String, u64)>, Vec<(Damage, u64)>) {
+fn read(bytes: &[u8]) -> PagesAndDamage {
     let (mut pages, mut damaged) = (Vec::new(), Vec::new());
     for entry in Archive::new(Cursor::new(bytes), ArchiveLimits::default()).unwrap() {
         match entry.unwrap() {

@@ -28,5 +28,6 @@ pub use suggestion::closest;
 pub use template_groups::{TemplateGroups, TemplateTask};
 pub use template_reading::{
     KnownTemplate, LearnedTemplates, TemplateAnswer, TemplateSample, TemplateSketch, learn_template,
+    template_site,
 };
 pub use wrapper_pages::{PageFetch, WrapperPages};

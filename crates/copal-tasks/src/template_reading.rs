@@ -4,6 +4,7 @@
 //! else what the full extraction finds. The check is strict, because a page that the wrapper misreads costs accuracy
 //! and one that is extracted in full costs only time.
 
+use crate::error::TaskError;
 use crate::learning::learn_pages;
 use copal::objects::{template_similarity, template_sketch};
 use copal::wrapper::{Checker, Wrapper, apply};
@@ -28,6 +29,24 @@ pub struct KnownTemplate {
     pub sketch: TemplateSketch,
     /// The wrapper, as it is written to a file.
     pub wrapper: String,
+}
+
+impl KnownTemplate {
+    /// The template as JSON, for other processes and machines.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// A template from its JSON.
+    pub fn from_json(json: &str) -> Result<KnownTemplate, TaskError> {
+        serde_json::from_str(json).map_err(|error| TaskError::usage(format_args!("not a template: {error}")))
+    }
+}
+
+/// The site of a page, whose templates it may have: the host of its URL.
+pub fn template_site(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or_default()
 }
 
 /// A page that a template is learned from.
@@ -105,7 +124,7 @@ fn fits(wrapper: &Wrapper, page: &Page, answer: &Answer) -> bool {
 
 /// Learns the wrapper of pages that share a template, as the text of its file; `None` if it does not read them as the
 /// full extraction of all of them together does.
-pub fn learn_template(samples: Vec<TemplateSample>, request: &Request) -> Option<String> {
+pub fn learn_template(samples: &[TemplateSample], request: &Request) -> Option<String> {
     let read = |sample: &TemplateSample| {
         let received = Received {
             url: sample.url.clone(),
@@ -177,7 +196,7 @@ mod tests {
                 "<li class=item><a href='/i/{number}-{n}'>Kettle {number}-{n}</a> <b class=price>£{n}.99</b></li>"
             )
         };
-        let items: String = (1..=8 + number).map(item).collect();
+        let items: String = (1..=8 + number % 4).map(item).collect();
         format!(
             "<!doctype html><title>Kettles</title><div id=main><h1>Kettles</h1><ul class=items>{items}</ul></div>"
         )
@@ -187,15 +206,21 @@ mod tests {
     fn pages_of_a_template_are_read_with_its_wrapper_and_others_in_full() {
         let request = Request::default();
         let samples: Vec<TemplateSample> = (0..4).map(|n| sample(n, &shop(n))).collect();
-        let wrapper = learn_template(samples, &request).expect("a wrapper");
-        let page = |html: &str| Page::from_text(html, &copal::Limits::default());
+        let wrapper = learn_template(&samples, &request).expect("a wrapper");
+        let page = |html: &str| {
+            let mut page = Page::from_text(html, &copal::Limits::default());
+            page.url = Some("https://shop.example/9".to_owned());
+            page
+        };
         let first = page(&shop(0));
         let template =
             KnownTemplate { host: "shop.example".into(), sketch: template_sketch(&first), wrapper };
         let mut templates = LearnedTemplates::default();
+        assert_eq!(KnownTemplate::from_json(&template.to_json()).expect("JSON"), template);
+        assert!(KnownTemplate::from_json("{}").is_err());
         templates.add(template.clone());
         templates.add(KnownTemplate { wrapper: "not a wrapper".into(), ..template });
-        let fresh = page(&shop(5));
+        let fresh = page(&shop(6));
         let read = templates.answer("shop.example", &fresh, &request);
         assert!(read.is_by_template);
         assert!(agreement(&read.answer, &copal::extract_page(&fresh, &request)) > 0.99);
@@ -210,7 +235,7 @@ mod tests {
     #[test]
     fn pages_that_cannot_be_learned_have_no_template() {
         let request = Request::default();
-        assert_eq!(learn_template(vec![sample(1, "<p>One."), sample(2, "<p>Two.")], &request), None);
-        assert_eq!(learn_template(Vec::new(), &request), None);
+        assert_eq!(learn_template(&[sample(1, "<p>One."), sample(2, "<p>Two.")], &request), None);
+        assert_eq!(learn_template(&[], &request), None);
     }
 }

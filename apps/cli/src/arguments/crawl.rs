@@ -73,7 +73,7 @@ pub(crate) struct CrawlArguments {
 
     /// For --long and --format pages: answer pages in threads of this process. A page that aborts then ends the run
     #[arg(long, conflicts_with_all = ["page_time", "page_memory"])]
-    pub(crate) no_isolation: bool,
+    pub(crate) in_process: bool,
 
     /// Answer pages for another process (internal)
     #[arg(long, hide = true)]
@@ -104,7 +104,7 @@ impl CrawlArguments {
             (!self.lang.is_empty(), "--lang"),
             (self.page_time.is_some() && !is_isolated, "--page-time"),
             (self.page_memory.is_some() && !is_isolated, "--page-memory"),
-            (self.no_isolation, "--no-isolation"),
+            (self.in_process, "--in-process"),
         ];
         options.into_iter().find_map(|(is_given, name)| is_given.then_some(name))
     }

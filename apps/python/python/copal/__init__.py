@@ -26,6 +26,7 @@ from copal._copal import (
     domains,
 )
 from copal._extraction import extract, objects
+from copal._templates import learn_templates
 from copal._workers import FailedPage, extract_many
 from copal._wrapper import CheckReport, Wrapper, apply, check, learn
 
@@ -47,5 +48,6 @@ __all__ = [
     "extract",
     "extract_many",
     "learn",
+    "learn_templates",
     "objects",
 ]

@@ -19,14 +19,19 @@ def main() -> None:
     settings = _request(requests)
     if settings is None:
         return
-    options, wrapper_text, max_memory = pickle.loads(settings)
+    options, wrapper_text, max_memory, known = pickle.loads(settings)
     _limit_memory(max_memory)
     prepared = make_options(options)
     wrapper = _copal.Wrapper(wrapper_text) if wrapper_text is not None else None
+    read = _copal.extract
+    if wrapper:
+        read = wrapper.apply
+    elif known:
+        read = _copal.Templates(known).extract
     while (request := _request(requests)) is not None:
         content, url = pickle.loads(request)
         try:
-            raw = wrapper.apply(content, url, prepared) if wrapper else _copal.extract(content, url, prepared)
+            raw = read(content, url, prepared)
             parts = (raw.json(), raw.records_stream(), raw.cells_stream())
             kind = b"A"
         except CopalError as error:

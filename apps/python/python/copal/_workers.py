@@ -55,6 +55,7 @@ def extract_many(
     *,
     workers: int | None = ...,
     wrapper: Wrapper | None = ...,
+    templates: Iterable[str] | None = ...,
     errors: Literal["raise"],
     timeout: float = ...,
     max_memory: int | None = ...,
@@ -68,6 +69,7 @@ def extract_many(
     *,
     workers: int | None = ...,
     wrapper: Wrapper | None = ...,
+    templates: Iterable[str] | None = ...,
     errors: Literal["return"] = ...,
     timeout: float = ...,
     max_memory: int | None = ...,
@@ -80,6 +82,7 @@ def extract_many(
     *,
     workers: int | None = None,
     wrapper: Wrapper | None = None,
+    templates: Iterable[str] | None = None,
     errors: Literal["return", "raise"] = "return",
     timeout: float = DEFAULT_TIMEOUT,
     max_memory: int | None = DEFAULT_MEMORY,
@@ -94,6 +97,7 @@ def extract_many(
         pages: The pages, each alone or as `(page, url)`.
         workers: Number of processes; by default one per processor.
         wrapper: Read the pages with this wrapper instead of extracting them.
+        templates: Read pages with these templates of `learn_templates` where they fit.
         errors: "raise" ends the iteration at the first failed page.
         timeout: Seconds per page.
         max_memory: Bytes of address space per worker, where the system can limit it; None for no limit.
@@ -106,7 +110,9 @@ def extract_many(
     if not timeout > 0:
         raise ValueError("timeout: expected a positive number of seconds")
     make_options(options)  # wrong options are an error here and not in every worker
-    settings = pickle.dumps((options, str(wrapper) if wrapper else None, max_memory))
+    if wrapper and templates:
+        raise ValueError("give a wrapper or templates, not both")
+    settings = pickle.dumps((options, str(wrapper) if wrapper else None, max_memory, list(templates or [])))
     return _results(pages, workers or os.cpu_count() or 1, settings, timeout, errors == "raise")
 
 

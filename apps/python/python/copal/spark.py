@@ -45,6 +45,7 @@ def cells_function(
     url: str = "url",
     html: str = "html",
     wrapper: Wrapper | None = None,
+    templates: list[str] | None = None,
     workers: int = 1,
     timeout: float = DEFAULT_TIMEOUT,
     max_memory: int | None = DEFAULT_MEMORY,
@@ -55,6 +56,7 @@ def cells_function(
     Args:
         url, html: The columns of the pages; `html` may be text or bytes.
         wrapper: Read the pages with this wrapper instead of extracting them.
+        templates: Read pages with these templates of `copal.learn_templates` where they fit.
         workers: Processes per task. Spark already runs a task per core.
         timeout, max_memory: Limits of one page.
         options: As for `copal.extract`.
@@ -72,7 +74,13 @@ def cells_function(
                     yield content if content is not None else "", address
 
         answers = extract_many(
-            pages(), workers=workers, wrapper=wrapper, timeout=timeout, max_memory=max_memory, **options
+            pages(),
+            workers=workers,
+            wrapper=wrapper,
+            templates=templates,
+            timeout=timeout,
+            max_memory=max_memory,
+            **options,
         )
         for answer in answers:
             address = addresses.pop(0)
@@ -92,6 +100,7 @@ def extract_cells(
     url: str = "url",
     html: str = "html",
     wrapper: Wrapper | None = None,
+    templates: list[str] | None = None,
     workers: int = 1,
     timeout: float = DEFAULT_TIMEOUT,
     max_memory: int | None = DEFAULT_MEMORY,
@@ -102,9 +111,67 @@ def extract_cells(
     A page that cannot be read is one row of the kind "error", whose text is the reason.
     """
     function = cells_function(
-        url=url, html=html, wrapper=wrapper, workers=workers, timeout=timeout, max_memory=max_memory, **options
+        url=url,
+        html=html,
+        wrapper=wrapper,
+        templates=templates,
+        workers=workers,
+        timeout=timeout,
+        max_memory=max_memory,
+        **options,
     )
     return pages.select(url, html).mapInArrow(function, CELL_SCHEMA)
+
+
+def learn_site_templates(
+    pages: DataFrame,
+    *,
+    url: str = "url",
+    html: str = "html",
+    sample_pages: int = 64,
+    template_pages: int = 32,
+    **options: Unpack[ReadOptions],
+) -> list[str]:
+    """The first stage of a job by template: learns the templates of every site from some of its pages.
+
+    The pages of a site are chosen by a hash of their URLs, so that a repeated run learns from the same ones. A site whose
+    pages end the process that learns from them has no templates, and its pages are extracted in full.
+
+    Args:
+        sample_pages: Pages of a site that are read at most.
+        template_pages: Pages that a template needs.
+        options: As for `copal.extract`.
+
+    Returns:
+        Templates for `extract_cells(templates=...)`, which Spark sends to the executors.
+    """
+    from pyspark.sql import Window
+    from pyspark.sql import functions as sql
+
+    def learn(table: pyarrow.Table) -> pyarrow.Table:
+        import pyarrow
+
+        from copal._copal import CopalError
+        from copal._templates import learn_templates
+
+        # the order of a group is not that of the table
+        rows = sorted(zip(table.column("url").to_pylist(), table.column("html").to_pylist()), key=lambda row: row[0] or "")
+        try:
+            given = [(content or "", address) for address, content in rows]
+            learned = learn_templates(given, template_pages=template_pages, **options)
+        except CopalError:
+            learned = []
+        return pyarrow.table({"template": pyarrow.array(learned, pyarrow.string())})
+
+    pages = pages.select(sql.col(url).alias("url"), sql.col(html).alias("html"))
+    host = sql.lower(sql.regexp_extract("url", r"^[^:/]+://([^/?#]*)", 1))
+    # only addresses are ranked: the pages themselves are too large to be sorted
+    order = Window.partitionBy("host").orderBy(sql.xxhash64("url"), "url")
+    ranked = pages.select("url", host.alias("host")).withColumn("rank", sql.row_number().over(order))
+    chosen = ranked.where(sql.col("rank") <= sample_pages).select("url")
+    samples = pages.join(chosen, "url", "left_semi").withColumn("host", host)
+    learned = samples.groupBy("host").applyInArrow(learn, "template string")
+    return sorted(row.template for row in learned.collect())
 
 
 def read_warcs(spark: SparkSession, paths: Iterable[str]) -> DataFrame:
@@ -167,6 +234,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--domain", help="what the records are about")
     parser.add_argument("--all", action="store_true", help="all lists of records, not only the main one")
     parser.add_argument("--partitions", type=int, help="spread the pages over this many tasks")
+    parser.add_argument("--by-template", action="store_true", help="learn the templates of each site first, and use them")
     parser.add_argument("--timeout", type=float, default=DEFAULT_TIMEOUT, help="seconds per page")
     given = parser.parse_args(arguments)
 
@@ -184,7 +252,13 @@ def main(arguments: list[str] | None = None) -> int:
         pages = pages.repartition(given.partitions)
     wrapper = Wrapper.load(given.wrapper) if given.wrapper else None
     options: ReadOptions = {"all": given.all, "domain": given.domain}
-    cells = extract_cells(pages, wrapper=wrapper, timeout=given.timeout, **options)
+    templates = None
+    if given.by_template:
+        if wrapper or given.all:
+            parser.error("--by-template is without --wrapper and --all")
+        templates = learn_site_templates(pages, **options)
+        print(f"{len(templates)} templates learned", file=sys.stderr)
+    cells = extract_cells(pages, wrapper=wrapper, templates=templates, timeout=given.timeout, **options)
     cells.write.mode("overwrite").partitionBy("host").parquet(given.output)
     written = spark.read.parquet(given.output)
     failed = written.where("kind = 'error'").count()

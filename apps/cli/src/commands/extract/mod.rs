@@ -166,12 +166,16 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
     let mut request = arguments.request(&kind)?;
     let bound = arguments.method.annotators.bind(arguments.method.domain.as_ref(), reading.run.quiet);
     request.set_domain(bound.domain.clone());
-    reading.run.start_threads()?;
     if arguments.isolated_worker {
+        reading.run.start_threads()?;
         return run_isolated_worker(&request, &bound);
     }
-    // a worker gets its pages from the process that started it
-    let inputs = if arguments.crawl.page_worker { Vec::new() } else { arguments.pages.inputs()? };
+    // a worker gets its pages from the process that started it, and answers one at a time
+    let mut inputs = Vec::new();
+    if !arguments.crawl.page_worker {
+        reading.run.start_threads()?;
+        inputs = arguments.pages.inputs()?;
+    }
     if crawl::is_crawl(arguments, &kind, &inputs) {
         return crawl::run_crawl(arguments, &kind, &request, &inputs);
     }

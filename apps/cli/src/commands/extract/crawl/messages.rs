@@ -1,6 +1,6 @@
 //! The messages between the command and its page workers.
 
-use copal_tasks::{KnownTemplate, TemplateSketch};
+use copal_tasks::{KnownTemplate, TemplateSketch, template_site};
 use serde::{Deserialize, Serialize};
 
 /// A page without its content, which is a body of the frame.
@@ -16,9 +16,7 @@ pub(super) struct PageHead {
 impl PageHead {
     /// The host of the page: templates are those of a site.
     pub(super) fn host(&self) -> &str {
-        let url = self.url.as_deref().unwrap_or_default();
-        let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-        rest.split(['/', '?', '#']).next().unwrap_or_default()
+        template_site(self.url.as_deref().unwrap_or_default())
     }
 }
 

@@ -84,6 +84,7 @@ pub(super) fn run_crawl(
         return run_page_worker(&answerer, crawl.page_megabytes());
     }
     let long_format = crawl.long.then(|| long_format(*format)).transpose()?;
+    refuse_other_options(arguments)?;
     let quiet = arguments.pages.reading.run.quiet;
     let sources = archive_sources(arguments, inputs)?;
     let (output, checkpoint) = open_output(arguments, long_format, &sources)?;
@@ -94,7 +95,7 @@ pub(super) fn run_crawl(
         return Ok(Outcome::Done);
     }
     let workers = arguments.pages.reading.run.jobs.unwrap_or_else(rayon::current_num_threads);
-    let processes = (!crawl.no_isolation).then(|| ProcessSettings {
+    let processes = (!crawl.in_process).then(|| ProcessSettings {
         page_time: crawl.page_time(),
         megabytes: crawl.page_megabytes(),
         arguments: worker_arguments(),
@@ -110,6 +111,24 @@ pub(super) fn run_crawl(
         verbose: arguments.pages.reading.run.is_verbose(),
     };
     with_workers(workers, &answerer, processes.as_ref(), |pool| run.run(pool, output, checkpoint))
+}
+
+/// Refuses options of other formats, which the long form would silently ignore.
+fn refuse_other_options(arguments: &ExtractArguments) -> Result<(), CliError> {
+    let output = &arguments.output;
+    let options = [
+        (output.append, "--append"),
+        (output.table.is_some(), "--table"),
+        (!output.key.is_empty(), "--key"),
+        (output.sources, "--sources"),
+        (output.values, "--values"),
+        (output.csv_safe, "--csv-safe"),
+    ];
+    let given = options.into_iter().find_map(|(is_given, name)| is_given.then_some(name));
+    match given.filter(|_| arguments.crawl.long) {
+        Some(name) => Err(CliError::usage(format_args!("{name} is not for --long"))),
+        None => Ok(()),
+    }
 }
 
 /// The sources of inputs, restricted to those of an index if there is one.

@@ -41,8 +41,9 @@ impl PageAnswerer<'_> {
                 (PageReport::default(), Vec::new())
             }
             WorkerTask::Learn { pages } => {
-                let samples = pages.iter().zip(bodies).map(|(head, body)| sample(head, body)).collect();
-                let learned = catch_panic(|| Ok(copal_tasks::learn_template(samples, self.request)));
+                let samples: Vec<TemplateSample> =
+                    pages.iter().zip(bodies).map(|(head, body)| sample(head, body)).collect();
+                let learned = catch_panic(|| Ok(copal_tasks::learn_template(&samples, self.request)));
                 let wrapper = learned.ok().flatten();
                 (PageReport { wrapper, ..PageReport::default() }, Vec::new())
             }

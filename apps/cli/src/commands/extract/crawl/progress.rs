@@ -6,7 +6,7 @@ use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar};
 use std::time::{Duration, Instant};
 
 /// Time between two lines where there is no terminal.
-const LINE_INTERVAL: Duration = Duration::from_secs(60);
+const LINE_INTERVAL: Duration = Duration::from_mins(1);
 
 /// The progress of a run.
 pub(super) struct CrawlProgress {

@@ -11,7 +11,7 @@ use copal_archive::{
     Archive, ArchiveEntry, ArchiveLimits, ArchivedPage, CdxIndex, DamagedRecord, FileWindow, zip_entries,
 };
 use std::collections::HashMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 /// A page to answer.
@@ -47,8 +47,9 @@ pub(in crate::commands::extract) struct CrawlSource {
 enum SourceContent {
     Archive {
         path: PathBuf,
-        /// Where it begins, in a WACZ file.
+        /// Where it begins, in a WACZ file, and how long it is.
         start: u64,
+        length: u64,
         /// The records that are read, if an index chooses them.
         positions: Option<Vec<u64>>,
     },
@@ -76,7 +77,7 @@ pub(in crate::commands::extract) fn sources_of(inputs: &[Input]) -> Result<Vec<C
         match input {
             Input::File(path) if is_archive(path) => add_archive(path, &mut sources)?,
             Input::File(path) => {
-                let bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+                let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
                 let content = SourceContent::Page(input.clone());
                 sources.push(CrawlSource { name: input.name(), bytes, content });
             }
@@ -97,13 +98,17 @@ pub(in crate::commands::extract) fn sources_of(inputs: &[Input]) -> Result<Vec<C
 fn add_archive(path: &Path, sources: &mut Vec<CrawlSource>) -> Result<(), CliError> {
     let name = path.display().to_string();
     let failed = |error: CliError| error.about(&name);
-    let mut file = File::open(path).map_err(|error| failed(CliError::reading(&error)))?;
-    let bytes = file.metadata().map_or(0, |metadata| metadata.len());
+    // a pipe is opened only once, by its reader
+    let metadata = fs::metadata(path).map_err(|error| failed(CliError::reading(&error)))?;
+    let bytes = metadata.len();
     if is_warc(path) {
-        let content = SourceContent::Archive { path: path.to_owned(), start: 0, positions: None };
+        // a pipe has no length that is known before its end
+        let length = if metadata.is_file() { bytes } else { u64::MAX };
+        let content = SourceContent::Archive { path: path.to_owned(), start: 0, length, positions: None };
         sources.push(CrawlSource { name, bytes, content });
         return Ok(());
     }
+    let mut file = File::open(path).map_err(|error| failed(CliError::reading(&error)))?;
     let entries = zip_entries(&mut file).map_err(|error| failed(CliError::unreadable(error)))?;
     let before = sources.len();
     for entry in entries.into_iter().filter(|entry| is_warc(Path::new(&entry.name))) {
@@ -111,7 +116,8 @@ fn add_archive(path: &Path, sources: &mut Vec<CrawlSource>) -> Result<(), CliErr
             let message = format!("{} is compressed inside of the zip file: unpack it first", entry.name);
             return Err(failed(CliError::unreadable(message)));
         }
-        let content = SourceContent::Archive { path: path.to_owned(), start: entry.start, positions: None };
+        let (start, length) = (entry.start, entry.length);
+        let content = SourceContent::Archive { path: path.to_owned(), start, length, positions: None };
         sources.push(CrawlSource { name: format!("{name}/{}", entry.name), bytes: entry.length, content });
     }
     if sources.len() == before {
@@ -200,20 +206,20 @@ impl<'a> SourceReader<'a> {
     ) -> Result<SourceReader<'a>, CliError> {
         let after = after.filter(|point| point.source == number);
         let failed = |error: std::io::Error| CliError::reading(&error).about(&source.name);
-        let open = |path: &Path, start: u64| {
-            let file = FileWindow::new(File::open(path)?, start, source.bytes)?;
+        let open = |path: &Path, start: u64, length: u64| {
+            let file = FileWindow::new(File::open(path)?, start, length)?;
             Archive::new(file, limits.clone())
         };
         let state = match &source.content {
             SourceContent::Page(input) => ReaderState::Page(after.is_none().then_some(input)),
-            SourceContent::Archive { path, start, positions: Some(positions) } => {
+            SourceContent::Archive { path, start, length, positions: Some(positions) } => {
                 let done = after.map_or(0, |point| point.position as usize + 1).min(positions.len());
-                let archive = Box::new(open(path, *start).map_err(failed)?);
+                let archive = Box::new(open(path, *start, *length).map_err(failed)?);
                 ReaderState::Chosen { archive, positions: &positions[done..] }
             }
-            SourceContent::Archive { path, start, positions: None } => {
-                let archive = Box::new(open(path, *start).map_err(failed)?);
-                let contents = limits.revisits.then(|| open(path, *start).map(Box::new)).transpose();
+            SourceContent::Archive { path, start, length, positions: None } => {
+                let archive = Box::new(open(path, *start, *length).map_err(failed)?);
+                let contents = limits.revisits.then(|| open(path, *start, *length).map(Box::new)).transpose();
                 ReaderState::All { archive, contents: contents.map_err(failed)? }
             }
         };

@@ -20,7 +20,7 @@ use std::time::Duration;
 /// Tasks after which a process is replaced, so that memory that its allocator keeps cannot add up.
 const TASKS_PER_PROCESS: usize = 1000;
 /// How long a process may take to start.
-const START_TIME: Duration = Duration::from_secs(60);
+const START_TIME: Duration = Duration::from_mins(1);
 
 /// Why a task has no reply.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -108,7 +108,7 @@ pub(super) fn with_workers<T>(
                 loop {
                     let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok(job) = next else { break };
-                    let done = worker.run(job.task, &job.bodies, &templates, &mut known);
+                    let done = worker.run(&job.task, &job.bodies, &templates, &mut known);
                     // the caller may have given up
                     let _ = job.reply.send(done);
                 }
@@ -136,22 +136,23 @@ enum Worker<'a> {
 impl Worker<'_> {
     fn run(
         &mut self,
-        task: WorkerTask,
+        task: &WorkerTask,
         bodies: &[Vec<u8>],
         shared: &Mutex<SharedTemplates>,
         known: &mut KnownCount,
     ) -> WorkerReply {
-        if let Worker::Process { process, settings } = self {
-            if process.as_ref().is_none_or(|process| process.tasks >= TASKS_PER_PROCESS) {
-                *process = None;
-                *process = Some(WorkerProcess::start(settings)?);
-                *known = KnownCount::default();
-            }
+        if let Worker::Process { process, settings } = self
+            && process.as_ref().is_none_or(|process| process.tasks >= TASKS_PER_PROCESS)
+        {
+            // the old one has to end before its memory is used again
+            *process = None;
+            *process = Some(WorkerProcess::start(settings)?);
+            *known = KnownCount::default();
         }
         if let Some(update) = news(shared, known) {
             self.exchange(&update, &[])?;
         }
-        self.exchange(&task, bodies)
+        self.exchange(task, bodies)
     }
 
     fn exchange(&mut self, task: &WorkerTask, bodies: &[Vec<u8>]) -> WorkerReply {
