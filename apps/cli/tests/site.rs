@@ -217,8 +217,15 @@ fn kills_lose_nothing_and_repeat_nothing() {
         killed += kills_of_round;
         assert_eq!(titles(&folder.path().join("shop.sqlite")), all_titles());
         let mut asked: BTreeMap<String, usize> = BTreeMap::new();
-        for request in server.requests().split_off(before) {
-            *asked.entry(request.path).or_default() += 1;
+        let mut sent: Vec<String> =
+            server.requests().split_off(before).into_iter().map(|request| request.path).collect();
+        // a process that is killed after its run was complete is followed by a new run, which begins with the sitemap
+        if let Some(last_page) = sent.iter().position(|path| path == "/kettles?page=10") {
+            let new_run = sent[last_page..].iter().position(|path| path == "/sitemap.xml");
+            sent.truncate(new_run.map_or(sent.len(), |at| last_page + at));
+        }
+        for path in sent {
+            *asked.entry(path).or_default() += 1;
         }
         asked.remove("/robots.txt");
         // a page that was in flight when the process died has to be asked for again
