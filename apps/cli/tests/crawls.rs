@@ -179,6 +179,8 @@ fn a_folder_is_not_overwritten_and_a_checkpoint_belongs_to_its_run() {
         ("--long -o cells.parquet --resume", "needs an output in parts"),
         ("--long -o cells.html", "--long is for"),
         ("--long --append -o cells.csv", "--append is not for --long"),
+        ("--long --explain -o cells.csv", "--explain is not for --long"),
+        ("--long --follow all -o cells.csv", "--follow is not for --long"),
         ("--by-template", "--by-template is for"),
         ("--lang x_y --long", "expected a language"),
         ("--mime html --long", "expected a content type"),

@@ -113,7 +113,7 @@ pub(super) fn run_crawl(
     with_workers(workers, &answerer, processes.as_ref(), |pool| run.run(pool, output, checkpoint))
 }
 
-/// Refuses options of other formats, which the long form would silently ignore.
+/// Refuses options of other runs, which the long form would silently ignore.
 fn refuse_other_options(arguments: &ExtractArguments) -> Result<(), CliError> {
     let output = &arguments.output;
     let options = [
@@ -123,6 +123,9 @@ fn refuse_other_options(arguments: &ExtractArguments) -> Result<(), CliError> {
         (output.sources, "--sources"),
         (output.values, "--values"),
         (output.csv_safe, "--csv-safe"),
+        (arguments.explain, "--explain"),
+        (arguments.follow.max_pages() > 1, "--follow"),
+        (arguments.follow.max_details() > 0, "--details"),
     ];
     let given = options.into_iter().find_map(|(is_given, name)| is_given.then_some(name));
     match given.filter(|_| arguments.crawl.long) {
