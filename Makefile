@@ -57,7 +57,7 @@ unit: ## run all tests
 	cargo test --workspace $(FEATURES) --locked
 
 apps: $(APPS)/.done ## extract complete lists from real applications on loopback (installs them from the Python registry)
-	COPAL_APPS=$(abspath $(APPS)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test applications -- --include-ignored
+	COPAL_APPS=$(abspath $(APPS)) cargo test --workspace $(FEATURES) --locked --test applications -- --include-ignored
 
 # Debian and its kin have venv in a package of its own
 $(APPS)/.done: apps/cli/tests/applications/requirements.txt
@@ -73,7 +73,7 @@ postgres: ## store runs in a PostgreSQL server that the test starts (installs De
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || ls "$$(pg_config --bindir 2>/dev/null)/initdb" >/dev/null 2>&1 \
 	  || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends postgresql; } \
 	  || { echo "the programs of PostgreSQL are needed for this test (Debian: apt install postgresql)"; exit 1; }
-	cargo test -p copal-cli $(CLI_FEATURES) --locked --test postgres -- --include-ignored
+	cargo test --workspace $(FEATURES) --locked --test postgres -- --include-ignored
 
 # the generated sites always, real applications where they can be started
 SITES ?= $(firstword $(wildcard ../shared/sites/site))
@@ -88,11 +88,11 @@ ifneq ($(SITES),)
 endif
 
 soak: ## kill 200 runs at random moments (KILLS=n)
-	COPAL_KILLS=$(or $(KILLS),200) cargo test -p copal-cli $(CLI_FEATURES) --locked --test storage -- --nocapture killed
+	COPAL_KILLS=$(or $(KILLS),200) cargo test --workspace $(FEATURES) --locked --test storage -- --nocapture killed
 
 service: $(SERVICE)/.done ## use the service with the Python client of MCP and with schemathesis (installs them from the Python registry; KILLS=n kills jobs n times)
-	COPAL_SERVICE=$(abspath $(SERVICE)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test service_clients -- --include-ignored
-	$(if $(KILLS),COPAL_SERVICE_KILLS=$(KILLS) cargo test -p copal-cli $(CLI_FEATURES) --locked --test service -- killed)
+	COPAL_SERVICE=$(abspath $(SERVICE)) cargo test --workspace $(FEATURES) --locked --test service_clients -- --include-ignored
+	$(if $(KILLS),COPAL_SERVICE_KILLS=$(KILLS) cargo test --workspace $(FEATURES) --locked --test service -- killed)
 
 $(SERVICE)/.done: apps/cli/tests/service/requirements.txt
 	rm -rf $(SERVICE)
@@ -103,7 +103,7 @@ $(SERVICE)/.done: apps/cli/tests/service/requirements.txt
 	touch $@
 
 studio: $(STUDIO)/.done ## use the studio in Chromium: clicks, keys, accessibility, hostile pages (installs its tools from the npm registry)
-	COPAL_STUDIO=$(abspath $(STUDIO)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test studio -- --include-ignored --test-threads 2
+	COPAL_STUDIO=$(abspath $(STUDIO)) cargo test --workspace $(FEATURES) --locked --test studio -- --include-ignored --test-threads 2
 
 $(STUDIO)/.done: apps/cli/tests/studio/package.json
 	rm -rf $(STUDIO)
@@ -117,7 +117,7 @@ $(STUDIO)/.done: apps/cli/tests/studio/package.json
 	touch $@
 
 exports: $(EXPORTS)/.done ## run exported wrappers with Scrapy, crawl4ai, lxml and Playwright (installs them from their registries)
-	COPAL_EXPORTS=$(abspath $(EXPORTS)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test exports -- --include-ignored
+	COPAL_EXPORTS=$(abspath $(EXPORTS)) cargo test --workspace $(FEATURES) --locked --test exports -- --include-ignored
 
 $(EXPORTS)/.done: $(wildcard apps/cli/tests/exports/requirements*.txt) apps/cli/tests/exports/package.json
 	rm -rf $(EXPORTS)
@@ -138,7 +138,7 @@ browser: ## show client-rendered pages in Chromium, on loopback (installs Debian
 	@command -v chromium chromium-browser google-chrome-stable google-chrome >/dev/null 2>&1 \
 	  || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends chromium; } \
 	  || { echo "a Chromium or Chrome is needed for this test (Debian: apt install chromium)"; exit 1; }
-	$(if $(KILLS),COPAL_BROWSER_KILLS=$(KILLS)) cargo test -p copal-cli $(CLI_FEATURES) --locked --test browser -- --include-ignored --test-threads 2
+	$(if $(KILLS),COPAL_BROWSER_KILLS=$(KILLS)) cargo test --workspace $(FEATURES) --locked --test browser -- --include-ignored --test-threads 2
 
 # The library is built together with the workspace, so that no dependency is compiled twice with other features.
 python: $(PYTHON)/.done ## test the Python package: frames, worker processes, Scrapy, Spark (installs them from the Python registry)

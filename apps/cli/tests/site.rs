@@ -6,7 +6,7 @@
 mod common;
 
 use common::{Run, end, folder, shell};
-use copal_testserver::{Request, Response, Server, not_found, response};
+use copal_testserver::{Request, Response, Server, html, not_found, response};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::fs;
@@ -262,4 +262,22 @@ fn errors_say_what_to_do() {
         assert_eq!(run.code, code, "{line}: {}", run.stderr);
         assert!(run.stderr.contains(expected), "{line}: {}", run.stderr);
     }
+}
+
+#[test]
+fn missing_pages_do_not_end_a_run() {
+    let server = Server::start(|request| match request.path.as_str() {
+        "/" => {
+            let links: String = (1..=15).map(|n| format!("<a href=/gone/{n}>Old kettles {n}</a> ")).collect();
+            html(&page("Kettle shop", &links))
+        }
+        _ => shop(request),
+    });
+    let folder = folder(&[]);
+    let whole = run(&server, folder.path(), &format!("copal site $SITE/ {OWN} -o shop.sqlite"));
+    assert_eq!(whole.code, 0, "{}", whole.stderr);
+    assert_eq!(titles(&folder.path().join("shop.sqlite")), all_titles());
+    let private = run(&server, folder.path(), "copal site $SITE/ -o private.sqlite");
+    assert_eq!(private.code, 3, "{}", private.stderr);
+    assert!(private.stderr.contains("--allow-private"), "{}", private.stderr);
 }

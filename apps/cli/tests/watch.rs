@@ -418,3 +418,21 @@ fn the_examples_for_cron_and_systemd_work() {
         assert!(printed.contains("price: £12.00 → £1.00"), "{line}: {printed}");
     }
 }
+
+#[test]
+fn a_run_that_stored_nothing_is_not_compared_with() {
+    let folder = folder(&[]);
+    let watch = |options: &str| {
+        let line = format!("copal watch shop.html --url https://shop.example/ {options} -o s.sqlite");
+        end(&mut shell(folder.path(), &line), &line, b"")
+    };
+    let missing = watch("");
+    assert_eq!(missing.code, 3, "{}", missing.stderr);
+    assert!(!missing.stderr.contains("first run"), "{}", missing.stderr);
+    fs::write(folder.path().join("shop.html"), common::SHOP).unwrap();
+    let first = watch("");
+    assert_eq!((first.code, first.stdout.as_str()), (0, ""), "{}", first.stderr);
+    assert!(first.stderr.contains("first run"), "{}", first.stderr);
+    // nothing to say
+    assert_eq!((watch("--quiet").code, watch("--quiet").stdout.as_str()), (0, ""));
+}

@@ -110,7 +110,7 @@ pub struct Explorer<'a> {
     /// Lists with records that no list before had.
     pub(crate) productive: usize,
     pub(crate) explored: usize,
-    pub(crate) unreachable: bool,
+    pub(crate) start_error: Option<String>,
     pub(crate) disallowed: bool,
 }
 
@@ -169,7 +169,7 @@ impl<'a> Explorer<'a> {
             since_large_list: None,
             seen_keys: HashSet::new(),
             productive: 0,
-            unreachable: false,
+            start_error: None,
             disallowed: false,
         })
     }
@@ -253,11 +253,7 @@ impl<'a> Explorer<'a> {
             Ok(None) => return Ok(()),
             Ok(Some(read)) => read,
             Err(error) => {
-                let is_disallowed = matches!(
-                    &error,
-                    SiteError::Fetch(error) if error.kind() == FetchErrorKind::Robots
-                );
-                self.note_error(&item, is_disallowed);
+                self.note_error(&item, &error);
                 return self.frontier.finish(&item, ItemEnd::Failed, &error.to_string(), &[], None);
             }
         };
@@ -328,13 +324,21 @@ impl<'a> Explorer<'a> {
         self.frontier.finish(item, ItemEnd::Done, &outcome, &[], None)
     }
 
-    fn note_error(&mut self, item: &FrontierItem, is_disallowed: bool) {
+    fn note_error(&mut self, item: &FrontierItem, error: &SiteError) {
         self.pages += 1;
         self.explored += 1;
         self.errors += 1;
-        self.errors_in_a_row += 1;
-        self.unreachable |= item.role == "start";
-        self.disallowed |= item.role == "start" && is_disallowed;
+        let kind = if let SiteError::Fetch(error) = error { Some(error.kind()) } else { None };
+        // a page that is missing does not mean that the host has a problem
+        let is_of_host = match error {
+            SiteError::Fetch(error) => error.is_temporary() || kind == Some(FetchErrorKind::Network),
+            _ => false,
+        };
+        self.errors_in_a_row = if is_of_host { self.errors_in_a_row + 1 } else { 0 };
+        if item.role == "start" {
+            self.start_error = Some(error.to_string());
+            self.disallowed |= kind == Some(FetchErrorKind::Robots);
+        }
     }
 
     pub(crate) fn must_stop(&self) -> bool {

@@ -311,7 +311,7 @@ pub fn choose_kind<'a>(
     };
     let best = kinds.iter().max_by(|a, b| value(a.1).total_cmp(&value(b.1)).then_with(|| b.0.cmp(a.0)))?;
     let reason = format!(
-        "{} kinds of lists; this one has {} records or more, up to {} columns and a confidence of {:.2}",
+        "kinds of lists: {}; this one has {} records or more, up to {} columns and a confidence of {:.2}",
         kinds.len(),
         best.1.2,
         best.1.1,

@@ -82,7 +82,7 @@ impl Explorer<'_> {
             lacks_value: self.lacks_value,
             budget_spent,
             interrupted: self.visitor.stopper().is_stopped() && !budget_spent,
-            unreachable: self.unreachable,
+            unreachable: self.start_error.is_some(),
             disallowed: self.disallowed,
         };
         let (status, reason) = verify(&evidence);
@@ -97,6 +97,7 @@ impl Explorer<'_> {
             start: self.start.to_string(),
             status,
             reason,
+            start_error: self.start_error.clone(),
             records,
             announced,
             in_sitemap: in_sitemap.map(|(_, count)| *count),

@@ -15,6 +15,8 @@ pub struct SiteReport {
     pub status: SiteStatus,
     /// Why.
     pub reason: ReasonCode,
+    /// Why the start page could not be read.
+    pub start_error: Option<String>,
     /// Unique records of the run and of those that it continued.
     pub records: u64,
     /// How many records the site announces.
@@ -47,11 +49,13 @@ impl SiteReport {
             Some(announced) => format!(" (the site announces {})", announced.total),
             None => String::new(),
         };
+        let count = |number: usize, noun| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
+        let cause = self.start_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
         format!(
-            "{}: {} records{announced} from {} pages: {} [{}]",
+            "{}: {}{announced} from {}: {}{cause} [{}]",
             self.status.name(),
-            self.records,
-            self.pages,
+            count(self.records as usize, "record"),
+            count(self.pages, "page"),
             self.reason.describe(),
             self.reason.code()
         )

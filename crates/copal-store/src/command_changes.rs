@@ -29,7 +29,7 @@ pub struct WatchedRuns {
 pub struct RunChanges {
     /// The run.
     pub run: StoredRun,
-    /// The run before it; `None` for the first one, which has no differences.
+    /// The run before it; `None` for the first one that has records, which has no differences.
     pub before: Option<StoredRun>,
     /// False if the run may have missed records, so that none counts as gone.
     pub is_complete: bool,
@@ -96,7 +96,17 @@ impl WatchedRuns {
             let earlier = &runs[at + 1..];
             let is_complete = self.is_complete(run);
             let mut differences = Vec::new();
-            if let Some(before) = earlier.first() {
+            // runs that stored nothing are not what a run is compared with
+            let mut before = None;
+            if let Some(last) = earlier.first() {
+                let parameters = [RowValue::Integer(last.id)];
+                for table in &tables {
+                    if !records_where(database, table, &[], "first_run <= $1", &parameters)?.is_empty() {
+                        before = Some(last);
+                    }
+                }
+            }
+            if let Some(before) = before {
                 let last_complete = earlier.iter().find(|run| self.is_complete(run));
                 let since = last_complete.map_or(0, |run| run.id);
                 let span = RunSpan {
@@ -121,12 +131,7 @@ impl WatchedRuns {
                     differences.push(difference);
                 }
             }
-            changes.push(RunChanges {
-                run: run.clone(),
-                before: earlier.first().cloned(),
-                is_complete,
-                differences,
-            });
+            changes.push(RunChanges { run: run.clone(), before: before.cloned(), is_complete, differences });
         }
         Ok(changes)
     }

@@ -162,7 +162,7 @@ fn explore_error(error: ExploreError) -> CliError {
 fn outcome_of(report: &SiteReport) -> Outcome {
     match (report.status, report.reason) {
         (SiteStatus::Effective, _) => Outcome::Done,
-        (SiteStatus::Partial, _) => Outcome::Partial,
+        (SiteStatus::Partial, _) | (_, ReasonCode::BudgetSpent | ReasonCode::Interrupted) => Outcome::Partial,
         (SiteStatus::Nothing, ReasonCode::Unreachable | ReasonCode::Disallowed) => Outcome::Unreadable,
         (SiteStatus::Nothing, _) => Outcome::NothingFound,
     }

@@ -187,7 +187,7 @@ impl Watch<'_> {
     /// Prints or writes what a run changed.
     fn report(&self, newest: &RunChanges, all: &[RunChanges], inputs: &[Input]) -> Result<(), CliError> {
         let quiet = self.arguments.pages.reading.run.quiet;
-        if newest.before.is_none() && !quiet {
+        if newest.before.is_none() && newest.is_complete && !quiet {
             reporting::line("first run: the next run of this command is compared with it");
         } else if !newest.is_complete && !quiet {
             let outcome = newest.run.outcome.as_deref().unwrap_or_default();
@@ -197,7 +197,7 @@ impl Watch<'_> {
             ));
         }
         let text = match self.arguments.format {
-            ChangeFormat::Table if newest.before.is_none() => String::new(),
+            ChangeFormat::Table if newest.before.is_none() || quiet && newest.is_empty() => String::new(),
             ChangeFormat::Table => text_of(&comparison(newest)),
             ChangeFormat::Json => format!("{}\n", changes_json(newest)),
             ChangeFormat::Rss => {
@@ -217,7 +217,9 @@ impl Watch<'_> {
         let Some(command) = &self.arguments.exec else { return Ok(()) };
         let text = format!("{}\n", changes_json(changes));
         let printed = hand_over(&command.0, text, self.arguments.exec_timeout).map_err(|error| {
-            let hint = format!("copal diff {} shows the changes again", self.location.display_name());
+            let before = changes.before.as_ref().map_or(0, |run| run.id);
+            let runs = format!("--runs {before} {}", changes.run.id);
+            let hint = format!("copal diff {} {runs} shows the changes again", self.location.display_name());
             CliError::unreadable(format_args!("--exec: {error}")).with_hint(hint)
         })?;
         if !self.arguments.pages.reading.run.quiet {
