@@ -43,8 +43,8 @@ function drawBar() {
   const open = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!address.value.trim()) return;
-    typedAddress = null;
-    openUrl(asUrl(address.value));
+    // an address that could not be opened stays, to be corrected
+    openUrl(asUrl(address.value)).then(opened => { if (opened) typedAddress = null; });
   };
   const { urls, at } = state.visited;
   bar.replaceChildren(
