@@ -35,7 +35,7 @@ enum Encoding<R> {
     Plain(Counted<R>),
     /// Inside of a gzip member.
     Member(Box<GzDecoder<Counted<R>>>),
-    /// Inside of a zstd frame.
+    /// Within a zstd frame.
     Frame(Counted<R>),
     /// Before a gzip member or a zstd frame, or at the end.
     Between(Counted<R>),

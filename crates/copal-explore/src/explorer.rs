@@ -342,9 +342,11 @@ impl<'a> Explorer<'a> {
     }
 
     pub(crate) fn must_stop(&self) -> bool {
-        self.visitor.stopper().is_stopped()
-            || self.is_budget_spent()
-            || self.errors_in_a_row >= MAX_ERRORS_IN_A_ROW
+        self.visitor.stopper().is_stopped() || self.is_budget_spent() || self.has_host_failed()
+    }
+
+    pub(crate) fn has_host_failed(&self) -> bool {
+        self.errors_in_a_row >= MAX_ERRORS_IN_A_ROW
     }
 
     pub(crate) fn is_budget_spent(&self) -> bool {

@@ -81,7 +81,8 @@ impl Explorer<'_> {
             classes: self.classes.clone(),
             lacks_value: self.lacks_value,
             budget_spent,
-            interrupted: self.visitor.stopper().is_stopped() && !budget_spent,
+            // a host that stopped responding: the same command continues later
+            interrupted: (self.visitor.stopper().is_stopped() || self.has_host_failed()) && !budget_spent,
             unreachable: self.start_error.is_some(),
             disallowed: self.disallowed,
         };

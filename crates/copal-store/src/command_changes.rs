@@ -4,6 +4,7 @@
 //! the run before it. A run that did not see everything never makes records gone; the next complete run compares with
 //! the last complete one. Runs of other commands in the same database are left out. O(rows of the tables) per run.
 
+use crate::database::Database;
 use crate::difference::Difference;
 use crate::error::StoreError;
 use crate::location::DatabaseLocation;
@@ -96,16 +97,16 @@ impl WatchedRuns {
             let earlier = &runs[at + 1..];
             let is_complete = self.is_complete(run);
             let mut differences = Vec::new();
-            // runs that stored nothing are not what a run is compared with
-            let mut before = None;
-            if let Some(last) = earlier.first() {
-                let parameters = [RowValue::Integer(last.id)];
-                for table in &tables {
-                    if !records_where(database, table, &[], "first_run <= $1", &parameters)?.is_empty() {
-                        before = Some(last);
-                    }
+            // runs that stored nothing are not what a run is compared with; a complete run has records
+            let before = match earlier.first() {
+                Some(last)
+                    if earlier.iter().any(|run| self.is_complete(run))
+                        || has_records(database, &tables, last)? =>
+                {
+                    Some(last)
                 }
-            }
+                _ => None,
+            };
             if let Some(before) = before {
                 let last_complete = earlier.iter().find(|run| self.is_complete(run));
                 let since = last_complete.map_or(0, |run| run.id);
@@ -148,4 +149,15 @@ impl WatchedRuns {
         let is_wanted = |name: &String| self.table.as_ref().is_none_or(|table| table == name);
         existing.into_iter().filter(is_wanted).collect()
     }
+}
+
+/// True if one of the tables had a record when a run ended.
+fn has_records(database: &mut dyn Database, tables: &[String], run: &StoredRun) -> Result<bool, StoreError> {
+    for table in tables {
+        let parameters = [RowValue::Integer(run.id)];
+        if !records_where(database, table, &[], "first_run <= $1", &parameters)?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

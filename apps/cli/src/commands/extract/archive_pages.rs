@@ -1,7 +1,7 @@
 //! The pages of web archives, answered one by one.
 //!
-//! In: a WARC file, also inside of a WACZ file. Out: answers in the order of the file. Pages are answered on all cores, a batch of them is in memory
-//! at a time, and damaged records are reported with their position while reading goes on.
+//! In: a WARC file, also in a WACZ file. Out: answers in the order of the file. Pages are answered on all cores, one
+//! batch is in memory at a time, and damaged records are reported with their position while reading goes on.
 
 use super::answer_sink::AnswerSink;
 use super::crawl::sources::{CrawlPage, CrawlSource, SourceItem, SourceReader};

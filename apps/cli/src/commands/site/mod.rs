@@ -29,7 +29,7 @@ Examples:
 
 The same command continues a run that was interrupted: what was done is in the file next to the database
 (shop.sqlite.frontier), and pages come from the cache. Only searches are ever sent, by GET.
-Exit codes: 0 all records, 1 none, 2 wrong usage, 3 the start page is unreadable, 4 only some records.";
+Exit codes: 0 all records, 1 none, 2 wrong usage, 3 the start page is unreadable, 4 only some records, or stopped before any.";
 
 /// Extract all records of a site: explore it, fill in its search forms, read its lists, check that they are complete
 #[derive(Debug, Args)]
@@ -117,7 +117,7 @@ Examples:
   copal diff shop.sqlite                         what has changed since the run before
 
 Each page is asked for once, and pages that did not change are not transferred again.
-Exit codes: 0 all records, 1 none, 2 wrong usage, 3 unreadable, 4 only some records.";
+Exit codes: 0 all records, 1 none, 2 wrong usage, 3 unreadable, 4 only some records, or stopped before any.";
 
 /// Read a site again with its wrapper: the lists that it names, page by page, without exploring
 #[derive(Debug, Args)]

@@ -1,4 +1,4 @@
-//! What a crawl consists of: WARC files, those inside of WACZ files, and saved pages.
+//! What a crawl consists of: WARC files, those in WACZ files, and saved pages.
 //!
 //! In: inputs. Out: pages in a stable order, each with the point after it, from which a later run can go on. One page
 //! is in memory at a time.
@@ -113,7 +113,7 @@ fn add_archive(path: &Path, sources: &mut Vec<CrawlSource>) -> Result<(), CliErr
     let before = sources.len();
     for entry in entries.into_iter().filter(|entry| is_warc(Path::new(&entry.name))) {
         if !entry.is_stored {
-            let message = format!("{} is compressed inside of the zip file: unpack it first", entry.name);
+            let message = format!("{} is compressed in the zip file: unpack it first", entry.name);
             return Err(failed(CliError::unreadable(message)));
         }
         let (start, length) = (entry.start, entry.length);

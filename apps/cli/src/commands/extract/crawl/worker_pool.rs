@@ -51,7 +51,7 @@ struct Job {
     reply: Sender<WorkerReply>,
 }
 
-/// The templates that workers are told of. The number grows whenever all are forgotten.
+/// The templates that are sent to workers. The number grows whenever all are forgotten.
 #[derive(Default)]
 struct SharedTemplates {
     generation: usize,
@@ -121,7 +121,7 @@ pub(super) fn with_workers<T>(
     })
 }
 
-/// Which of the shared templates a worker has been told of.
+/// Which of the shared templates a worker has received.
 #[derive(Default, Clone, Copy)]
 struct KnownCount {
     generation: usize,
