@@ -11,10 +11,14 @@ use copal_output::rows::{ColumnType, RowValue};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, params_from_iter};
 use std::path::Path;
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// How long a writer waits for another.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a writer waits before it tries again to change the journal.
+const BUSY_PAUSE: Duration = Duration::from_millis(20);
 
 /// An open SQLite file.
 pub(crate) struct Sqlite {
@@ -51,6 +55,25 @@ impl Sqlite {
         connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0))?;
         Ok(Sqlite { connection })
     }
+
+    /// Makes the journal a write-ahead log. File systems without shared memory keep the old journal, which is
+    /// as safe.
+    ///
+    /// SQLite changes the journal with a lock for which it does not wait: two processes that create a file at
+    /// the same moment get "busy" at once, whatever the time limit. So the wait is here.
+    fn keep_write_ahead_log(&self) -> Result<(), StoreError> {
+        let started = Instant::now();
+        loop {
+            match self.connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
+                Err(error) if is_busy(&error) && started.elapsed() < BUSY_TIMEOUT => sleep(BUSY_PAUSE),
+                changed => return Ok(changed?),
+            }
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 impl Database for Sqlite {
@@ -80,8 +103,7 @@ impl Database for Sqlite {
     }
 
     fn prepare_for_writing(&mut self) -> Result<(), StoreError> {
-        // File systems without shared memory keep the old journal, which is as safe.
-        self.connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        self.keep_write_ahead_log()?;
         self.connection.execute_batch("PRAGMA synchronous = NORMAL")?;
         Ok(())
     }
@@ -188,8 +210,8 @@ fn read_value(value: ValueRef<'_>, column_type: ColumnType) -> RowValue {
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
         match error.sqlite_error_code() {
+            _ if is_busy(&error) => StoreError::Busy,
             Some(ErrorCode::NotADatabase) => StoreError::NotSqlite,
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
             Some(ErrorCode::ReadOnly) => StoreError::ReadOnly,
             Some(ErrorCode::CannotOpen) => StoreError::CannotOpen,
             Some(ErrorCode::DiskFull) => StoreError::DiskFull,
@@ -205,6 +227,7 @@ mod tests {
     use super::*;
     use crate::statements;
     use copal_output::rows::{RowField, TableSchema};
+    use std::thread;
 
     #[test]
     fn widened_values_equal_those_of_a_wider_column() {
@@ -278,5 +301,23 @@ mod tests {
             let rows = database.query(&select, &[], &[ColumnType::Text]).unwrap();
             proptest::prop_assert_eq!(&rows[0][0], &cells[1]);
         }
+    }
+
+    #[test]
+    fn the_journal_is_changed_when_another_writer_is_done() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data.sqlite");
+        let writer = Connection::open(&path).unwrap();
+        writer.execute_batch("CREATE TABLE notes (text TEXT); BEGIN IMMEDIATE").unwrap();
+        let mut file = Sqlite::open_or_create(&path).unwrap();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                sleep(Duration::from_millis(200));
+                drop(writer);
+            });
+            file.prepare_for_writing().unwrap();
+        });
+        let mode: String = file.connection.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
+        assert_eq!(mode, "wal");
     }
 }
