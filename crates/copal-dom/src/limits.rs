@@ -22,7 +22,7 @@ pub struct Limits {
     pub depth: usize,
     /// Bytes of one attribute value. A longer value is replaced by an empty one.
     pub attribute_bytes: usize,
-    /// Attributes of one tag. A tag with more ends the parse, because the tokenizer is quadratic in them.
+    /// Attributes of one tag. Further ones are dropped.
     pub attributes: usize,
     /// Bytes of text in the tree.
     pub text_bytes: usize,

@@ -7,32 +7,26 @@
 //! * if a start tag is far too deep, it is dropped together with its end tag, but its text is kept
 //!   ([`super::flatten`] does the same to elements that are only just too deep);
 //! * if a value is too long, it is emptied;
-//! * if one tag has too many attributes, the input ends before it, because the tokenizer compares each of
-//!   them with all others.
+//! * if one tag has too many attributes, the first of them are kept.
 
 use super::element_names::{is_raw_text, is_void};
 use super::flatten::flatten;
-use super::long_tag::LongTag;
 use super::sink::DraftSink;
 use crate::cpu_clock::CpuClock;
 use crate::limits::{Limit, Limits};
 use crate::tree::{Node, Tree};
 use html5ever::LocalName;
-use html5ever::buffer_queue::BufferQueue;
 use html5ever::interface::TreeSink;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{Tracer, TreeBuilder};
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 /// Tokens between two checks of the clock.
 const TOKENS_PER_CLOCK_CHECK: u32 = 64;
 /// Tags after which the elements of a full builder are counted again. Without it, each `</x><div>` would cost
 /// a count.
 const TAGS_PER_COUNT: u32 = 16;
-/// Bytes without a token after which the attributes in them are counted.
-const LONG_TOKEN_BYTES: usize = 16_384;
 /// Room for elements that the builder always has (`html`, `body` …), and a few more.
 const ELEMENT_COUNT_MARGIN: usize = 8;
 /// How many dropped start tags are searched for the one that an end tag closes.
@@ -50,14 +44,6 @@ pub(super) struct Guard {
     count_is_current: Cell<bool>,
     /// Tags since the last count, including dropped ones.
     tags_since_count: Cell<u32>,
-    /// What the tokenizer reads from.
-    queue: Rc<BufferQueue>,
-    /// Where the current chunk ends.
-    chunk_end: Cell<usize>,
-    /// Where the input begins that did not become a token yet.
-    token_start: Cell<usize>,
-    /// The attributes of that input, once it is long, and how far it was read.
-    long_tag: Cell<(LongTag, usize)>,
     /// Bytes of text that were passed on. The builder may not have put them into the tree yet (text in
     /// tables).
     text_bytes: Cell<usize>,
@@ -68,12 +54,7 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    pub(super) fn new(
-        builder: TreeBuilder<Node, DraftSink>,
-        queue: Rc<BufferQueue>,
-        limits: Limits,
-        clock: CpuClock,
-    ) -> Self {
+    pub(super) fn new(builder: TreeBuilder<Node, DraftSink>, limits: Limits, clock: CpuClock) -> Self {
         Guard {
             builder,
             limits,
@@ -83,10 +64,6 @@ impl Guard {
             open_elements: Cell::new(0),
             count_is_current: Cell::new(false),
             tags_since_count: Cell::new(TAGS_PER_COUNT),
-            queue,
-            chunk_end: Cell::new(0),
-            token_start: Cell::new(0),
-            long_tag: Cell::new((LongTag::new(), 0)),
             text_bytes: Cell::new(0),
             in_raw: Cell::new(false),
             dropped: RefCell::new(Vec::new()),
@@ -95,49 +72,6 @@ impl Guard {
 
     pub(super) fn stopped(&self) -> bool {
         self.stop.get()
-    }
-
-    /// To be called before `text[at..at + len]` is tokenized.
-    pub(super) fn chunk(&self, text: &str, at: usize, len: usize) {
-        self.check_clock();
-        self.chunk_end.set(at + len);
-        let (text, from) = (text.as_bytes(), self.token_start.get());
-        if at - from < LONG_TOKEN_BYTES {
-            return;
-        }
-        let (mut tag, mut done) = self.long_tag.get();
-        if done <= from {
-            // the tokenizer reads one character ahead: the `<` may be before the end of the last token
-            done = from - usize::from(text[..from].ends_with(b"<"));
-            tag = LongTag::new();
-        }
-        tag.read(&text[done..at + len]);
-        self.long_tag.set((tag, at + len));
-        if tag.attributes > self.limits.attributes {
-            self.stop(Limit::Attributes);
-        }
-    }
-
-    /// Notes that the input up to here became a token.
-    fn set_token_start(&self) {
-        let left = self.queue.pop_front().map_or(0, |buffer| {
-            // there is a second buffer only if the tokenizer put something back
-            let rest = if self.queue.is_empty() { 0 } else { self.queued_bytes() };
-            let left = buffer.len() + rest;
-            self.queue.push_front(buffer);
-            left
-        });
-        self.token_start.set(self.chunk_end.get().saturating_sub(left));
-    }
-
-    #[cold]
-    fn queued_bytes(&self) -> usize {
-        let buffers: Vec<StrTendril> = std::iter::from_fn(|| self.queue.pop_front()).collect();
-        let left = buffers.iter().map(|buffer| buffer.len()).sum();
-        for buffer in buffers {
-            self.queue.push_back(buffer);
-        }
-        left
     }
 
     fn stop(&self, limit: Limit) {
@@ -149,7 +83,7 @@ impl Guard {
         self.builder.sink.note(limit);
     }
 
-    fn check_clock(&self) {
+    pub(super) fn check_clock(&self) {
         if self.clock.elapsed() > self.limits.time {
             self.stop(Limit::Time);
         }
@@ -256,10 +190,6 @@ impl TokenSink for Guard {
     type Handle = Node;
 
     fn process_token(&self, mut token: Token, line: u64) -> TokenSinkResult<Node> {
-        if let Token::ParseError(_) = token {
-            return TokenSinkResult::Continue;
-        }
-        self.set_token_start();
         self.tokens_since_check.set(self.tokens_since_check.get() + 1);
         if self.tokens_since_check.get() >= TOKENS_PER_CLOCK_CHECK {
             self.tokens_since_check.set(0);

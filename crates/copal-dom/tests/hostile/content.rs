@@ -2,7 +2,7 @@
 
 use crate::common::check_arena;
 use crate::support::{each, hits, limits, limits_with, nested, on_a_small_stack, read, use_everything};
-use copal_dom::Limit::{AttributeBytes, Depth};
+use copal_dom::Limit::{AttributeBytes, Attributes, Depth};
 use copal_dom::xpath::XPaths;
 use copal_dom::{Draft, Page, serialise, tags};
 
@@ -21,7 +21,7 @@ fn content_after_hostile_markup_is_kept() {
         ("deep tables", "<table><td>".repeat(10_000) + &"</table>".repeat(10_000), &[Depth]),
         ("a comment", format!("<!-- {} -->", "<p> a = b / c <!-- x ".repeat(15_000)), &[]),
         (
-            "a comment at the end of a chunk",
+            "a comment after 4 KB of text",
             format!("{}<!--{}-->", "x".repeat(4093), " a=b/".repeat(60_000)),
             &[],
         ),
@@ -32,6 +32,8 @@ fn content_after_hostile_markup_is_kept() {
         ("a long style", format!("<style>{}</style>", "p > a { color: red } ".repeat(50_000)), &[]),
         ("many names", each(5000, |i| format!("<x-{i} a{i}=x></x-{i}>")), &[]),
         ("many comments", "<!-- a --><!b><?c>".repeat(50_000), &[]),
+        ("equal attributes", format!("<p {}>x</p {}>", "a=b ".repeat(100_000), "a c d ".repeat(50_000)), &[]),
+        ("many attributes", format!("<p {}>x</p>", each(50_000, |i| format!("a{i}=x "))), &[Attributes]),
         ("a tag in an unfinished tag", "<p a=<b c='>'".repeat(1000) + ">", &[]),
     ] {
         let page = read(name, &format!("<p>before</p>{before}<h1>after</h1>"), &limits());

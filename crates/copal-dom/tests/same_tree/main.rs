@@ -1,8 +1,9 @@
-//! The bounded parser must build the tree that plain html5ever builds, whatever the page and the chunk size.
+//! The bounded parser, which has a tokenizer of its own, must build the tree that plain html5ever builds.
 //!
 //! Both trees are compared by their HTML and by an outline that says more than the HTML does (depth,
-//! namespace, adjacent texts). The pages are generated ones, those below `testdata`, and those below the
-//! folders in the environment variable `COPAL_CORPUS` (separated like those in `PATH`).
+//! namespace, adjacent texts). The pages are generated ones, those below `testdata`, the tests of html5lib
+//! (`testdata/html5lib`), and those below the folders in the environment variable `COPAL_CORPUS` (separated
+//! like those in `PATH`; with `COPAL_CORPUS_COUNT`, different pages are only counted).
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -37,25 +38,16 @@ fn limits() -> Limits {
 }
 
 /// Describes the first difference between the reference and our tree.
-fn compare(text: &str, chunks: impl IntoIterator<Item = usize>) -> Result<(), String> {
+fn compare(text: &str) -> Result<(), String> {
     let (tree, hit) = parse::parse(text, &limits());
     if !hit.is_empty() {
         return Err(format!("limits were hit: {hit:?}"));
     }
     check_arena(&tree);
     let naive = Naive::parse(text);
-    let ours = outline(&tree);
-    same_lines(&ours, &naive.outline())?;
+    same_lines(&outline(&tree), &naive.outline())?;
     if serialise::html(&tree, 0) != naive.html() {
         return Err("equal outlines, but not equal HTML".into());
-    }
-    for chunk in chunks {
-        let (tree, hit) = parse::parse_chunked(text, &limits(), chunk);
-        if !hit.is_empty() {
-            return Err(format!("limits were hit in chunks of {chunk}: {hit:?}"));
-        }
-        check_arena(&tree);
-        same_lines(&outline(&tree), &ours).map_err(|error| format!("in chunks of {chunk}, {error}"))?;
     }
     Ok(())
 }
@@ -83,27 +75,52 @@ proptest! {
     #![proptest_config(many_cases())]
 
     #[test]
-    fn generated_pages_give_the_same_tree(text in page(), chunk in 4..70_usize) {
-        if let Err(error) = compare(&text, [chunk]) {
+    fn generated_pages_give_the_same_tree(text in page()) {
+        if let Err(error) = compare(&text) {
             return Err(TestCaseError::fail(format!("{error}\n{text:?}")));
         }
     }
 }
 
-/// Every piece of markup crosses the end of a chunk in every possible way.
+/// Every piece of markup, alone, between others, and cut off at every byte.
 #[test]
-fn every_chunk_size_gives_the_same_tree() {
+fn cut_pieces_of_markup_give_the_same_tree() {
     let all: String = PIECES[..PIECES.len() - 1].iter().map(|piece| format!("{piece}<b>-</b>")).collect();
     let tags: String = ATTRIBUTES.iter().map(|attributes| format!("<p{attributes}>日")).collect();
     let marks =
         "\u{feff}<p>\u{feff}\u{feff}\u{feff}<script>\u{feff}</script>\u{feff}a&amp\u{feff};\r\r\n\n\r";
     let lines =
         "<pre>\r\n\r\n</pre><textarea>\r\r</textarea><p a='\r\n'>\r<!DOCTYPE\r\nhtml\r\nPUBLIC\r\n'x'>";
-    for text in [&*all, &tags, marks, lines, &marks.repeat(20), &lines.repeat(20)] {
-        if let Err(error) = compare(text, 4..=70) {
-            panic!("{error}\n{text:?}");
+    let scripts = "<script><!-- <script>-</script>--></script><script><!--</script><script><!-- <SCRIPT/ \
+                   </scrip </script/ -- > </script\n>x<script><!--<script --></script>";
+    let foreign =
+        "<svg><![CDATA[a]] ]]]>&amp;<title><b></title><style>&lt;</style><script>&lt;</script></svg>";
+    for text in [&*all, &tags, marks, lines, scripts, foreign] {
+        for end in (0..=text.len()).filter(|&end| text.is_char_boundary(end)) {
+            if let Err(error) = compare(&text[..end]) {
+                panic!("{error}\n{:?}", &text[..end]);
+            }
         }
     }
+}
+
+/// The inputs of html5lib's tests of tree construction.
+#[test]
+fn html5lib_tests_give_the_same_tree() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/html5lib/tree-construction");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder of the tests") {
+        let file = std::fs::read_to_string(entry.expect("an entry").path()).expect("a test file");
+        for test in file.split("#data\n").skip(1) {
+            let (text, _) = test.split_once("#errors\n").expect("the errors after the data");
+            let text = text.strip_suffix('\n').unwrap_or(text);
+            if let Err(error) = compare(text) {
+                panic!("{error}\n{text:?}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 1300, "only {count} tests were found");
 }
 
 /// All `.html` files below a folder, in order of their names.
@@ -138,10 +155,12 @@ fn compare_files(folder: &Path) -> usize {
                 continue;
             }
         };
-        // one chunk size per page is enough: there are many pages
-        if let Err(error) = compare(&text, [4 + text.len() % 67]) {
+        if let Err(error) = compare(&text) {
             different.push(format!("{}: {error}", file.display()));
         }
+    }
+    if std::env::var_os("COPAL_CORPUS_COUNT").is_some() {
+        different.iter_mut().for_each(|line| *line = String::new());
     }
     assert!(different.is_empty(), "{} of {} differ:\n{}", different.len(), files.len(), different.join("\n"));
     files.len()
