@@ -228,7 +228,10 @@ pub(crate) fn progress_bar(pages: usize, quiet: bool) -> ProgressBar {
 pub(crate) fn follow_summary(answer: &Answer) -> Option<String> {
     let followed = answer.followed.as_ref()?;
     let records = answer.primary().map_or(0, |list| list.records.len());
-    let pages = count(followed.pages.len(), "page");
+    let mut pages = count(followed.pages.len(), "page");
+    if followed.replayed > 0 {
+        pages = format!("{pages}, {} of them without the browser", followed.replayed);
+    }
     let announced = answer.page.counter.as_ref().filter(|counter| counter.total >= records as u64);
     let (number, state) = match announced {
         Some(counter) if followed.whole => {

@@ -12,6 +12,8 @@ mod forbidden;
 mod kills;
 #[path = "browser/lamps.rs"]
 mod lamps;
+#[path = "browser/replays.rs"]
+mod replays;
 #[path = "browser/secure.rs"]
 mod secure;
 

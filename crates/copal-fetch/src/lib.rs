@@ -58,7 +58,8 @@ mod transport;
 pub use credentials::{CredentialError, MAX_COOKIE_FILE_BYTES, OriginCredentials};
 #[cfg(feature = "egress")]
 pub use egress::{
-    EgressOptions, EgressProxy, EgressReport, GivenDocument, PageDocument, RefusedRequest, certificate_pin,
+    EgressOptions, EgressProxy, EgressReport, GivenDocument, ObservedResponse, PageDocument, RefusedRequest,
+    certificate_pin,
 };
 pub use error::{FetchError, FetchErrorKind};
 pub use fetched_page::FetchedPage;

@@ -50,6 +50,10 @@ pub struct Counter {
 pub struct FollowReport {
     /// The pages that were read, in their order.
     pub pages: Vec<String>,
+    /// How many of these pages were read without the browser that showed the first ones, from the data that the
+    /// page's script loads.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub replayed: usize,
     /// Records that were on more than one page. Each is given once.
     pub repeated: usize,
     /// Why following stopped, in words.

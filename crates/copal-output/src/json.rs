@@ -103,12 +103,15 @@ impl Serialize for PageDocument<'_> {
         map.serialize_entry("regions", &regions)?;
         map.serialize_entry("warnings", &self.warnings(writer.borrow().xpaths.omitted()))?;
         if let Some(followed) = &self.answer.followed {
-            let value = json!({
+            let mut value = json!({
                 "pages": followed.pages,
                 "repeated": followed.repeated,
                 "stopped": followed.stopped,
                 "whole": followed.whole,
             });
+            if followed.replayed > 0 {
+                value["replayed"] = followed.replayed.into();
+            }
             map.serialize_entry("follow", &value)?;
         }
         if let Some(detail) = &self.answer.object {

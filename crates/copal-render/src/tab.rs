@@ -5,7 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use copal_dom::{Limits, Node, Page, Warning};
-use copal_fetch::{EgressOptions, EgressProxy, EgressReport, FetchError, Fetcher, GivenDocument};
+use copal_fetch::{
+    EgressOptions, EgressProxy, EgressReport, FetchError, Fetcher, GivenDocument, ObservedResponse,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -275,6 +277,11 @@ impl Tab {
     /// What the page asked for so far.
     pub fn report(&self) -> EgressReport {
         self.proxy.report()
+    }
+
+    /// The JSON that the page's scripts have loaded from the page's own origin since the last call.
+    pub fn take_observed(&self) -> Vec<ObservedResponse> {
+        self.proxy.take_observed()
     }
 
     /// Scrolls the page and waits until it is quiet. Returns false if there was nothing to scroll.

@@ -29,6 +29,7 @@ use crate::error::{SiteError, catch_panic};
 use crate::page_opener::{OpenedDocument, PageOpener};
 use crate::progress::{PageSink, VisitProgress};
 use crate::rendering::OpenTab;
+use crate::replaying::{ReplayStep, Replaying};
 use crate::stop_reason::StopReason;
 
 /// Uncertain links that are tried per page if records are missing.
@@ -59,10 +60,12 @@ pub(crate) async fn follow(
 ) -> Answer {
     let request = &opener.options.request;
     let FirstPage { page, url, declared_next, mut tab } = first_page;
+    let mut replaying = Replaying::default();
     if let (Some(tab), Some(page)) = (&mut tab, &page) {
         tab.note_list(page, extraction.primary());
+        replaying.note_page(page, extraction.primary(), tab);
     }
-    let mut state = FollowState { tab, ..FollowState::new(&url, extraction.page.counter.clone()) };
+    let mut state = FollowState { tab, replaying, ..FollowState::new(&url, extraction.page.counter.clone()) };
     let series = match page {
         Some(page) => {
             state.next_links = page_next_links(&page, extraction.primary(), declared_next);
@@ -122,6 +125,7 @@ pub(crate) async fn follow(
     extraction.warnings.append(&mut state.warnings);
     extraction.followed = Some(FollowReport {
         pages: state.pages,
+        replayed: state.replaying.pages,
         repeated: state.repeated,
         cut: matches!(reason, StopReason::Failed(_) | StopReason::Interrupted),
         stopped: reason.to_string(),
@@ -148,6 +152,8 @@ struct FollowState {
     warnings: Vec<Warning>,
     /// The last page in the browser, if one shows it.
     tab: Option<OpenTab>,
+    /// How the list goes on without the browser, if that is known.
+    replaying: Replaying,
 }
 
 /// The candidates for the next page, best first, and what the page says about its number.
@@ -173,6 +179,7 @@ impl FollowState {
             pages_without_new_records: 0,
             warnings: Vec::new(),
             tab: None,
+            replaying: Replaying::default(),
         }
     }
 
@@ -206,6 +213,11 @@ impl FollowState {
     fn is_complete(&self, records: usize) -> bool {
         let reached = |counter: &Counter| !counter.at_least && records as u64 >= counter.total;
         self.pages.len() > 1 && self.counter.as_ref().is_some_and(reached)
+    }
+
+    /// Pages in a row without new records that are tolerated.
+    fn tolerated_pages(&self) -> usize {
+        MAX_PAGES_WITHOUT_NEW_RECORDS + self.replaying.pages
     }
 
     fn lacks_records(&self, records: usize) -> bool {
@@ -261,6 +273,15 @@ async fn add_next_page(
     state: &mut FollowState,
     series: &mut MultiPageList,
 ) -> Result<(), StopReason> {
+    match state.replaying.add_next(opener, series).await {
+        ReplayStep::Added { url, repeated } => {
+            state.repeated += repeated;
+            state.pages.push(url);
+            return Ok(());
+        }
+        ReplayStep::Ended(reason) => return Err(reason),
+        ReplayStep::NotReplayed => {}
+    }
     let candidates = state.candidate_urls(series.records());
     let mut reason = if candidates.is_empty() { state.no_candidate() } else { StopReason::Loop };
     for url in candidates {
@@ -284,7 +305,7 @@ async fn add_next_page(
             Err(error) => reason = StopReason::Failed(error.to_string()),
             Ok(None) => reason = StopReason::OtherPage(opened.url),
             Ok(Some((added, _)))
-                if added.new == 0 && state.pages_without_new_records >= MAX_PAGES_WITHOUT_NEW_RECORDS =>
+                if added.new == 0 && state.pages_without_new_records >= state.tolerated_pages() =>
             {
                 reason = StopReason::NoNewRecords;
             }
@@ -299,6 +320,7 @@ async fn add_next_page(
                 state.add_warnings(&opened);
                 if let (Some(mut tab), Document::Page(page)) = (opened.tab.take(), &opened.document) {
                     tab.note_list(page, series.last());
+                    state.replaying.note_page(page, series.last(), &tab);
                     state.tab = Some(tab);
                 }
                 state.pages.push(opened.url);
@@ -333,6 +355,7 @@ fn continue_in_browser(
 ) -> Result<(), StopReason> {
     let Some(mut tab) = state.tab.take() else { return Err(reason) };
     let last = state.pages.last().cloned().unwrap_or_default();
+    tab.note_known_pages(state.replaying.take_known_pages());
     let advance = || tokio::task::block_in_place(|| tab.advance(series));
     let page = match catch_panic(&last, advance).flatten() {
         Ok(Some(page)) => page,
@@ -341,6 +364,7 @@ fn continue_in_browser(
     };
     state.pages_without_new_records = 0;
     state.next_links = page_next_links(&page, series.last(), None);
+    state.replaying.note_page(&page, series.last(), &tab);
     state.pages.push(page.url.unwrap_or(last));
     state.tab = Some(tab);
     Ok(())

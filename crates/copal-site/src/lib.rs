@@ -9,7 +9,8 @@
 //! 2. `visitor` extracts the lists of the first page,
 //! 3. `follow` reads the following pages of the main list and joins their records,
 //! 4. with the feature `render`, `rendering` shows pages in a browser (`rendering_need` decides which), closes
-//!    consent layers (`consent_layer`), and `follow` scrolls and presses buttons there,
+//!    consent layers (`consent_layer`), and `follow` scrolls and presses buttons there; where the page's script
+//!    loads the list as JSON, `replaying` reads the rest of it without the browser (`replay`),
 //! 5. `detail_pages` adds the fields of the records' own pages.
 //!
 //! A visit can be stopped at any time ([`Stopper`]): what was read until then is the answer.
@@ -29,6 +30,10 @@ mod render_mode;
 #[cfg_attr(not(feature = "render"), path = "rendering_disabled.rs")]
 mod rendering;
 mod rendering_need;
+#[cfg(feature = "render")]
+mod replay;
+#[cfg_attr(not(feature = "render"), path = "replaying_disabled.rs")]
+mod replaying;
 mod stop_reason;
 mod stopper;
 mod stylesheet_fetching;

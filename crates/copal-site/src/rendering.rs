@@ -7,7 +7,7 @@ use std::sync::Arc;
 use copal_dom::{Limits, Page};
 use copal_extract::multipage::MultiPageList;
 use copal_extract::{Region, paging};
-use copal_fetch::{Fetcher, GivenDocument};
+use copal_fetch::{Fetcher, GivenDocument, ObservedResponse};
 use copal_render::{ElementHandle, PageElements, Renderer, ScrollStep, Tab};
 
 use crate::consent_layer::dismissing_button;
@@ -27,18 +27,25 @@ pub struct Rendering {
     renderer: Renderer,
     mode: RenderMode,
     picture: Option<PagePicture>,
+    replay: bool,
 }
 
 impl Rendering {
     /// Shows pages with this browser.
     pub fn new(renderer: Renderer, mode: RenderMode) -> Rendering {
-        Rendering { renderer, mode, picture: None }
+        Rendering { renderer, mode, picture: None, replay: true }
     }
 
     /// Also takes a picture of the first page that is shown. The browser should load images then.
     #[must_use]
     pub fn with_picture(self, picture: PagePicture) -> Rendering {
         Rendering { picture: Some(picture), ..self }
+    }
+
+    /// Reads all pages of a list in the browser, also where the data that the page's script loads would do.
+    #[must_use]
+    pub fn without_replay(self) -> Rendering {
+        Rendering { replay: false, ..self }
     }
 
     pub(crate) fn mode(&self) -> RenderMode {
@@ -75,9 +82,16 @@ impl Rendering {
             if let Some(picture) = &self.picture {
                 picture.set_once(|| tab.screenshot())?;
             }
-            let limits = limits.clone();
-            let tab =
-                OpenTab { tab, elements, limits, scroll: ScrollStep::End, buttons: Vec::new(), anchor: None };
+            let tab = OpenTab {
+                tab,
+                elements,
+                limits: limits.clone(),
+                scroll: ScrollStep::End,
+                buttons: Vec::new(),
+                anchor: None,
+                may_replay: self.replay,
+                known_pages: 0,
+            };
             Ok((Box::new(page), tab))
         })
     }
@@ -95,6 +109,9 @@ pub(crate) struct OpenTab {
     buttons: Vec<ElementHandle>,
     /// The first record. If it is gone after scrolling, the page replaces records instead of adding them.
     anchor: Option<ElementHandle>,
+    may_replay: bool,
+    /// Steps that may bring nothing new, because their records were read without the browser.
+    known_pages: usize,
 }
 
 impl OpenTab {
@@ -106,8 +123,23 @@ impl OpenTab {
         self.anchor = first.and_then(|part| self.elements.get(part.start));
     }
 
+    /// True if following pages may be read without the browser.
+    pub(crate) fn may_replay(&self) -> bool {
+        self.may_replay
+    }
+
+    /// The JSON that the page's script has loaded since the last call.
+    pub(crate) fn take_observed(&self) -> Vec<ObservedResponse> {
+        self.tab.take_observed()
+    }
+
+    /// Says how many pages after this one were read without the browser: their records are not new.
+    pub(crate) fn note_known_pages(&mut self, pages: usize) {
+        self.known_pages += pages;
+    }
+
     /// Makes the list go on: presses a button, or scrolls. Returns the page if it has new records, which are
-    /// then part of the series.
+    /// then part of the series, or if nothing new was to be expected there.
     pub(crate) fn advance(&mut self, series: &mut MultiPageList) -> Result<Option<Page>, SiteError> {
         for button in std::mem::take(&mut self.buttons) {
             if self.tab.press(button)?
@@ -152,7 +184,7 @@ impl OpenTab {
     fn add(&mut self, page: Page, series: &mut MultiPageList) -> Option<Page> {
         let added = series.add(&page)?;
         if added.new == 0 {
-            return None;
+            self.known_pages = self.known_pages.checked_sub(1)?;
         }
         self.note_list(&page, series.last());
         Some(page)

@@ -39,6 +39,10 @@ impl OpenTab {
         match *self {}
     }
 
+    pub(crate) fn note_known_pages(&mut self, _: usize) {
+        match *self {}
+    }
+
     pub(crate) fn advance(&mut self, _: &mut MultiPageList) -> Result<Option<Page>, SiteError> {
         match *self {}
     }

@@ -23,6 +23,8 @@ pub enum StopReason {
     NoNewRecords,
     /// The page at this URL has no list like the one that is followed.
     OtherPage(String),
+    /// The data that the page's script loads has no more records.
+    DataEnded,
     /// The next page was already read.
     Loop,
     /// The maximum number of pages was read.
@@ -43,6 +45,7 @@ impl StopReason {
                 | StopReason::LastPage
                 | StopReason::NoNewRecords
                 | StopReason::OtherPage(_)
+                | StopReason::DataEnded
                 | StopReason::Loop
         )
     }
@@ -59,6 +62,7 @@ impl fmt::Display for StopReason {
             }
             StopReason::NoNewRecords => f.write_str("the next page has no new records"),
             StopReason::OtherPage(url) => write!(f, "{url} has no similar list"),
+            StopReason::DataEnded => f.write_str("the page's data has no more records"),
             StopReason::Loop => f.write_str("the next page was already read"),
             StopReason::PageLimit => f.write_str("the page limit was reached"),
             StopReason::Failed(message) => write!(f, "the next page could not be read: {message}"),

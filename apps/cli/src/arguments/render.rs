@@ -47,6 +47,11 @@ pub(crate) struct RenderArguments {
     #[arg(long)]
     no_browser_sandbox: bool,
 
+    /// With --follow: show all pages of a list in the browser. Without this option, the rest of a list is read from
+    /// the JSON that the page's script loads, if that gives the records that the browser shows
+    #[arg(long)]
+    no_replay: bool,
+
     /// Write a picture of the page as the browser shows it (PNG); for one page
     #[arg(long, value_name = "FILE")]
     pub(crate) screenshot: Option<PathBuf>,
@@ -105,7 +110,10 @@ impl RenderArguments {
             options.action_pause = delay;
         }
         let renderer = Renderer::new(options).map_err(CliError::unreadable)?;
-        let rendering = Rendering::new(renderer, mode);
+        let mut rendering = Rendering::new(renderer, mode);
+        if self.no_replay {
+            rendering = rendering.without_replay();
+        }
         Ok(Some(match picture {
             Some(picture) => rendering.with_picture(picture.clone()),
             None => rendering,

@@ -141,6 +141,24 @@ impl MultiPageList {
         }
     }
 
+    /// How many records of a further page are new, without adding them; `None` if the list is not on that page.
+    pub fn compare(&self, page: &Page) -> Option<AddedRecords> {
+        let keys = match &self.body {
+            CombinedPages::ByColumnName(_) => {
+                let region = self.same_region(page, extract(page, &self.request))?;
+                record_keys(page, self.template.as_ref(), &region)
+            }
+            CombinedPages::OnePage(_) => {
+                let (records, template, base) =
+                    (self.same_records(page)?, self.template.as_ref()?, BaseUrl::of(page));
+                let key = |record: &Parts| template.record_key(page, record, &|href| base.resolve(href));
+                records.iter().map(key).collect()
+            }
+        };
+        let repeated = keys.iter().filter(|key| self.known.contains(key)).count();
+        Some(AddedRecords { new: keys.len() - repeated, repeated })
+    }
+
     /// Adds a list from a data document.
     pub fn add_data(&mut self, region: Region, url: &str) -> AddedRecords {
         let record_keys: Vec<u64> = region.records.iter().map(|record| hash_of(&record.text)).collect();

@@ -86,6 +86,11 @@ impl UrlRule {
         Some(url)
     }
 
+    /// By how much each moving number grows from page to page.
+    pub fn steps(&self) -> impl Iterator<Item = u64> + '_ {
+        self.numbers.iter().map(|number| number.step)
+    }
+
     /// How many pages a URL is after the first one.
     pub fn position(&self, url: &str) -> Option<u64> {
         let url = without_fragment(url);

@@ -15,6 +15,7 @@
 
 mod identity;
 mod kind;
+mod observed;
 mod peer;
 mod report;
 mod server;
@@ -28,6 +29,7 @@ use tokio::sync::watch;
 use crate::error::FetchError;
 use crate::fetcher::Fetcher;
 pub use identity::certificate_pin;
+pub use observed::ObservedResponse;
 use report::Activity;
 pub use report::{EgressReport, PageDocument, RefusedRequest};
 use server::PageEgress;
@@ -99,5 +101,10 @@ impl EgressProxy {
     /// What was asked for so far.
     pub fn report(&self) -> EgressReport {
         self.activity.report()
+    }
+
+    /// The JSON that the page's own scripts have loaded from its own origin since the last call.
+    pub fn take_observed(&self) -> Vec<ObservedResponse> {
+        self.activity.take_observed()
     }
 }

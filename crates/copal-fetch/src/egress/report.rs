@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use super::observed::{ObservedResponse, ObservedResponses};
 use crate::error::{FetchError, FetchErrorKind};
 use crate::sync::lock;
 
@@ -56,14 +57,15 @@ pub(super) struct Activity {
 #[derive(Debug)]
 struct ActivityState {
     report: EgressReport,
+    observed: ObservedResponses,
     in_flight: usize,
     last_change: Instant,
 }
 
 impl Default for Activity {
     fn default() -> Self {
-        let state =
-            ActivityState { report: EgressReport::default(), in_flight: 0, last_change: Instant::now() };
+        let (report, observed) = (EgressReport::default(), ObservedResponses::default());
+        let state = ActivityState { report, observed, in_flight: 0, last_change: Instant::now() };
         Self { state: Mutex::new(state) }
     }
 }
@@ -104,6 +106,15 @@ impl Activity {
 
     pub(super) fn add_bytes(&self, bytes: usize) {
         lock(&self.state).report.bytes += bytes;
+    }
+
+    /// Changes what is known of the JSON that the page loaded.
+    pub(super) fn observe(&self, note: impl FnOnce(&mut ObservedResponses)) {
+        note(&mut lock(&self.state).observed);
+    }
+
+    pub(super) fn take_observed(&self) -> Vec<ObservedResponse> {
+        lock(&self.state).observed.take()
     }
 
     pub(super) fn idle_time(&self, now: Instant) -> Option<Duration> {

@@ -132,9 +132,12 @@ impl PageEgress {
             return self.refuse(url, None, "the request is too large or incomplete");
         };
         let mut headers = kept_headers(head.headers, DROPPED_REQUEST_HEADERS);
-        if is_own_user && is_from_own_origin(&headers, &target.url) {
+        let is_own_origin = is_from_own_origin(&headers, &target.url);
+        if is_own_user && is_own_origin {
             self.fetcher.add_credentials(&target, &mut headers);
         }
+        let observed =
+            (kind == RequestKind::Resource && is_own_origin).then(|| (head.method.clone(), headers.clone()));
         let outgoing = OutgoingRequest { method: head.method, headers, body: body.to_bytes().into() };
         match self.fetcher.send_for_browser(&target, outgoing, kind.is_document()).await {
             Ok(response) => {
@@ -144,6 +147,9 @@ impl PageEgress {
                     Some(error) => self.note_refusal(url, Some(error), &error.to_string()),
                     None if response.truncated => self.activity.note_limit("bytes"),
                     None => {}
+                }
+                if let Some((method, headers)) = observed {
+                    self.activity.observe(|seen| seen.note(&target.url, &method, &headers, &response));
                 }
                 browser_response(response)
             }
