@@ -84,7 +84,8 @@ ifneq ($(SITES),)
 	cargo build --locked
 	SITES_DIR=$(or $(SITES_DIR),$(abspath target/sites)) $(SITES) up $(SITE_APPS)
 	for start in list root; do python3 research/compare/site_eval.py target/debug/copal $(dir $(SITES))sites.tsv \
-	  $(SITE_APPS) --start $$start; done; SITES_DIR=$(or $(SITES_DIR),$(abspath target/sites)) $(SITES) down
+	  $(SITE_APPS) --start $$start --data $(or $(SITES_DIR),$(abspath target/sites)) \
+	  -- $(SITE_OPTIONS); done; SITES_DIR=$(or $(SITES_DIR),$(abspath target/sites)) $(SITES) down
 endif
 
 soak: ## kill 200 runs at random moments (KILLS=n)
