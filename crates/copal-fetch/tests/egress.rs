@@ -199,3 +199,44 @@ fn nonsense_gives_an_error_and_a_dropped_proxy_is_gone() {
     });
     assert!(gone);
 }
+
+#[test]
+fn requests_of_scripts_are_repeated_with_their_headers_to_their_origin_only() {
+    let canary = Server::start(|_| html("no"));
+    let elsewhere = canary.url("/items.json");
+    let server = Server::start(move |request| match request.path.as_str() {
+        "/robots.txt" => response("200 OK", "", "User-agent: *\nDisallow: /closed\n"),
+        "/moved.json" => redirect(302, &elsewhere),
+        "/page.html" => html("a page"),
+        path => response("200 OK", "Content-Type: application/json\r\n", format!("[\"{path}\"]")),
+    });
+    let mut options = test_options(true);
+    options.obey_robots = true;
+    let fetcher = fetcher(options.clone());
+    let proxy = RunningProxy::start(options, EgressOptions::default());
+    let own =
+        format!("Cookie: s=1\r\nX-Token: t\r\nIf-None-Match: \"e\"\r\nReferer: {}\r\n", server.url("/"));
+    proxy.get(&server.url("/items.json?page=1"), &own);
+    proxy.get(&server.url("/page.html"), &own);
+    // another site's page asks for these
+    proxy.get(&server.url("/items.json?page=9"), "Referer: http://other.example/\r\n");
+    let observed = proxy.proxy().take_observed();
+    let urls: Vec<&str> = observed.iter().map(|one| one.url.as_str()).collect();
+    assert_eq!(urls, [server.url("/items.json?page=1")]);
+    assert!(proxy.proxy().take_observed().is_empty());
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let repeat = |url: String| runtime.block_on(fetcher.repeat(&observed[0], &url));
+    let page = repeat(server.url("/items.json?page=2")).unwrap();
+    assert_eq!(page.body, b"[\"/items.json?page=2\"]");
+    let seen = server.requests().pop().unwrap();
+    assert_eq!(
+        (seen.header("cookie"), seen.header("x-token"), seen.header("if-none-match")),
+        ("s=1", "t", "")
+    );
+    let asked = server.paths().len();
+    assert_eq!(repeat(canary.url("/items.json")).unwrap_err().kind(), FetchErrorKind::Url);
+    assert_eq!(repeat(server.url("/closed/items.json")).unwrap_err().kind(), FetchErrorKind::Robots);
+    assert_eq!(server.paths().len(), asked, "{:?}", server.paths());
+    assert!(repeat(server.url("/moved.json")).is_err());
+    assert_eq!(canary.connections(), 0);
+}

@@ -176,3 +176,65 @@ fn large_and_deep_responses_are_bounded() {
     let cut = plan.page_for(lamps(6..12).to_string().as_bytes(), &limits).unwrap();
     assert!(cut.page.tree.len() <= 50);
 }
+
+#[test]
+fn damaged_responses_give_a_page_or_nothing() {
+    let bodies: Vec<String> = [0..6, 6..12, 12..17].map(|part| lamps(part).to_string()).into();
+    // a fixed sequence of numbers that look random
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = move |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    let mut damage = |body: &str| {
+        let mut bytes = body.as_bytes().to_vec();
+        for _ in 0..random(4) {
+            let at = random(bytes.len());
+            match random(4) {
+                0 => bytes[at] = b"{}[]\",:019nt"[random(12)],
+                1 => drop(bytes.remove(at)),
+                2 => bytes.truncate(at.max(1)),
+                _ => {
+                    let end = (at + random(40)).min(bytes.len());
+                    let piece = bytes[at..end].to_vec();
+                    bytes.splice(at..at, piece);
+                }
+            }
+        }
+        bytes
+    };
+    let (mut learned, mut replayed) = (0, 0);
+    for _ in 0..1_500 {
+        let seen: Vec<SeenPage> = (0..2)
+            .map(|number| {
+                let body = damage(&bodies[number]);
+                // a script shows what it could read, or else what it showed before
+                let document = serde_json::from_slice::<Value>(&body).ok().filter(|document| {
+                    let items = document["items"].as_array();
+                    items.is_some_and(|items| !items.is_empty() && items.iter().all(has_texts))
+                });
+                let document = document.unwrap_or_else(|| lamps(6 * number..6 * number + 6));
+                let (page, places) = page_with(&markups(&document, &markup));
+                let url = format!("https://shop.example/lamps.json?page={}", number + 1);
+                SeenPage::new(&page, &places, &[(url.as_str(), body.as_slice())]).unwrap()
+            })
+            .collect();
+        let Some(mut plan) = ReplayPlan::learn(&seen[0], &seen[1]) else { continue };
+        learned += 1;
+        let _ = plan.next_url();
+        if let Ok(page) = plan.page_for(&damage(&bodies[2]), &Limits::default()) {
+            replayed += 1;
+            assert!(page.page.tree.len() < 1_000 && page.count <= 20);
+            plan.advance("https://shop.example/lamps.json?page=3".to_owned(), page);
+            let _ = plan.next_url();
+        }
+    }
+    assert!(learned > 100 && replayed > 50, "{learned} plans, {replayed} pages: nothing was tested");
+}
+
+/// True if a script could write this lamp.
+fn has_texts(lamp: &Value) -> bool {
+    lamp["title"].is_string() && lamp["price"].is_number()
+}
