@@ -56,16 +56,10 @@ def gitweb(folder):
     for repository in sorted((folder / "repos").glob("*.git")):
         name = repository.name
         description = (repository / "description").read_text(encoding="utf-8").strip()
-        records.append((f"/{name}/", {"name": name, "description": description, "owner": owner(repository)}))
+        # cgit shows the owner of the folder
+        attributes = {"name": name, "description": description, "owner": repository.owner()}
+        records.append((f"/{name}/", attributes))
     return records
-
-
-def owner(repository):
-    for line in (repository / "config").read_text(encoding="utf-8").splitlines():
-        key, _, value = line.partition("=")
-        if key.strip() == "owner":
-            return value.strip()
-    return ""
 
 
 def hyperkitty(folder):
@@ -80,7 +74,9 @@ def hyperkitty(folder):
         people = {message["From"] for message in messages}
         attributes = {
             "subject": subject,
-            "author": author,
+            # with the word before the name, as the list shows it
+            "author": f"by {author}",
+            "text": messages[0].get_payload(),
             "participants": str(len(people)),
             "comments": str(len(messages) - 1),
         }
