@@ -1,7 +1,7 @@
 """What the applications of a sites folder hold, read from their own databases and seed data.
 
 `TRUTH[app](folder)` gives the records of an application: a list of `(identity, attributes)`. The identity is a text that
-the URL of the stored record ends with, or else one of its values. The attributes are those that the application's list
+the key of the stored record ends with, or else one of its values. The attributes are those that the application's list
 shows, as it shows them; what a list abbreviates, or shows relative to today, is left out. Nothing here reads a web page.
 """
 
@@ -134,10 +134,10 @@ def normal(text):
 
 
 def stored_rows(database):
-    """The records in a database of copal: their URL and the texts of their columns, without typed parts."""
+    """The records in a database of copal: their key and the texts of their columns, without typed parts."""
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-        sql = "SELECT column_name, part FROM copal_columns WHERE table_name = 'records' AND part = ''"
-        columns = [name for name, _ in connection.execute(sql)]
+        sql = "SELECT column_name FROM copal_columns WHERE table_name = 'records' AND part = ''"
+        columns = ["key", *(name for (name,) in connection.execute(sql))]
         names = ", ".join('"' + name.replace('"', '""') + '"' for name in columns)
         rows = connection.execute(f"SELECT {names} FROM records")
         return [{name: normal(value) for name, value in zip(columns, row) if value is not None} for row in rows]
@@ -151,7 +151,8 @@ def scores(records, rows):
     found = []
     for identity, attributes in records:
         wanted = normal(identity)
-        own = [row for row in rows if row.get("url", "").endswith(wanted)]
+        # the key is the URL of the record's own page, if it has one
+        own = [row for row in rows if row["key"].endswith(wanted)]
         own = own or [row for row in rows if wanted in row.values()]
         found.append((attributes, own[0] if own else None))
     exact = {}
