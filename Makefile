@@ -78,6 +78,8 @@ postgres: ## store runs in a PostgreSQL server that the test starts (installs De
 # the generated sites always, real applications where they can be started
 SITES ?= $(firstword $(wildcard ../shared/sites/site))
 SITE_APPS ?= datasette roundup oscar gitweb
+# options of copal, such as --render auto for applications that are rendered by scripts
+SITE_OPTIONS ?=
 site-eval: ## explore generated sites and, with SITES=program, real applications on loopback
 	cargo test -p copal-explore --locked --test sites -- --nocapture
 ifneq ($(SITES),)

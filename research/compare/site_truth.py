@@ -1,7 +1,7 @@
 """What the applications of a sites folder hold, read from their own databases and seed data.
 
 `TRUTH[app](folder)` gives the records of an application: a list of `(identity, attributes)`. The identity is a text that
-the URL of the stored record ends with, or else one of its values. The attributes are those that the application's list
+the key of the stored record ends with, or else one of its values. The attributes are those that the application's list
 shows, as it shows them; what a list abbreviates, or shows relative to today, is left out. Nothing here reads a web page.
 """
 
@@ -56,16 +56,10 @@ def gitweb(folder):
     for repository in sorted((folder / "repos").glob("*.git")):
         name = repository.name
         description = (repository / "description").read_text(encoding="utf-8").strip()
-        records.append((f"/{name}/", {"name": name, "description": description, "owner": owner(repository)}))
+        # cgit shows the owner of the folder
+        attributes = {"name": name, "description": description, "owner": repository.owner()}
+        records.append((f"/{name}/", attributes))
     return records
-
-
-def owner(repository):
-    for line in (repository / "config").read_text(encoding="utf-8").splitlines():
-        key, _, value = line.partition("=")
-        if key.strip() == "owner":
-            return value.strip()
-    return ""
 
 
 def hyperkitty(folder):
@@ -80,7 +74,9 @@ def hyperkitty(folder):
         people = {message["From"] for message in messages}
         attributes = {
             "subject": subject,
-            "author": author,
+            # with the word before the name, as the list shows it
+            "author": f"by {author}",
+            "text": messages[0].get_payload(),
             "participants": str(len(people)),
             "comments": str(len(messages) - 1),
         }
@@ -138,10 +134,10 @@ def normal(text):
 
 
 def stored_rows(database):
-    """The records in a database of copal: their URL and the texts of their columns, without typed parts."""
+    """The records in a database of copal: their key and the texts of their columns, without typed parts."""
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-        sql = "SELECT column_name, part FROM copal_columns WHERE table_name = 'records' AND part = ''"
-        columns = [name for name, _ in connection.execute(sql)]
+        sql = "SELECT column_name FROM copal_columns WHERE table_name = 'records' AND part = ''"
+        columns = ["key", *(name for (name,) in connection.execute(sql))]
         names = ", ".join('"' + name.replace('"', '""') + '"' for name in columns)
         rows = connection.execute(f"SELECT {names} FROM records")
         return [{name: normal(value) for name, value in zip(columns, row) if value is not None} for row in rows]
@@ -155,7 +151,8 @@ def scores(records, rows):
     found = []
     for identity, attributes in records:
         wanted = normal(identity)
-        own = [row for row in rows if row.get("url", "").endswith(wanted)]
+        # the key is the URL of the record's own page, if it has one
+        own = [row for row in rows if row["key"].endswith(wanted)]
         own = own or [row for row in rows if wanted in row.values()]
         found.append((attributes, own[0] if own else None))
     exact = {}

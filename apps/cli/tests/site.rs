@@ -5,98 +5,17 @@
 
 mod common;
 
-use common::{Run, end, folder, shell};
-use copal_testserver::{Request, Response, Server, html, not_found, response};
+use common::kettle_site::{EACH, KETTLES, OWN, PATIENCE, all_titles, counts, page, run, shop, titles};
+use common::{folder, shell};
+use copal_testserver::{Request, Server, html, not_found, response};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
-
-const KETTLES: usize = 60;
-const EACH: usize = 6;
-const OWN: &str = "--allow-private --delay 0 --cache-dir cache";
-
-fn page(title: &str, content: &str) -> String {
-    format!(
-        "<!doctype html><html lang=en><title>{title}</title><nav><a href=/>Home</a> <a href=/kettles>All kettles</a> \
-         <a href=/login>Log in</a> <a href=/contact>Contact</a></nav><main><h1>{title}</h1>{content}</main>"
-    )
-}
-
-fn shop(request: &Request) -> Response {
-    let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
-    let body = match path {
-        "/" => page(
-            "Kettle shop",
-            "<p>Welcome to our shop.</p><form action=/find><input type=search name=q placeholder='Search kettles'>\
-             <button>Search</button></form><form method=post action=/news><input type=email name=email>\
-             <button>Subscribe</button></form>",
-        ),
-        "/kettles" => {
-            let k: usize = query.strip_prefix("page=").and_then(|k| k.parse().ok()).unwrap_or(1);
-            let items: String = (EACH * (k - 1) + 1..=EACH * k)
-                .map(|n| {
-                    format!(
-                        "<li class=item><h3><a href='/kettle/{n}'>Copper kettle model {n}</a></h3>\
-                         <span class=price>£{n}.99</span><p class=about>Made by hand in workshop {n}.</p>\
-                         <p class=by>maker{n}@kettles.example</p></li>"
-                    )
-                })
-                .collect();
-            let next = if k * EACH < KETTLES {
-                format!("<a rel=next href='/kettles?page={}'>Next page</a>", k + 1)
-            } else {
-                String::new()
-            };
-            let (first, last) = (EACH * (k - 1) + 1, EACH * k);
-            page(
-                "Kettles",
-                &format!(
-                    "<p>{first}-{last} of {KETTLES} kettles</p><ul class=kettles>{items}</ul><p>{next}</p>"
-                ),
-            )
-        }
-        _ => return not_found(),
-    };
-    let tag = format!("\"{}\"", body.len());
-    if request.header("if-none-match") == tag {
-        return response("304 Not Modified", &format!("ETag: {tag}\r\n"), "");
-    }
-    response("200 OK", &format!("Content-Type: text/html; charset=utf-8\r\nETag: {tag}\r\n"), body)
-}
-
-fn run(server: &Server, folder: &Path, line: &str) -> Run {
-    let mut command = shell(folder, line);
-    command.env("SITE", server.url(""));
-    let run = end(&mut command, line, b"");
-    let plain = |text: &str| text.replace(&server.url(""), "$SITE");
-    Run { stdout: plain(&run.stdout), stderr: plain(&run.stderr), ..run }
-}
-
-fn titles(database: &Path) -> Vec<String> {
-    let connection = Connection::open(database).unwrap();
-    let mut statement = connection.prepare("SELECT title FROM records ORDER BY title").unwrap();
-    let rows = statement.query_map([], |row| row.get(0)).unwrap();
-    rows.collect::<Result<_, _>>().unwrap()
-}
-
-fn all_titles() -> Vec<String> {
-    let mut titles: Vec<String> = (1..=KETTLES).map(|n| format!("Copper kettle model {n}")).collect();
-    titles.sort();
-    titles
-}
-
-/// How often each page was asked for.
-fn counts(server: &Server) -> BTreeMap<String, usize> {
-    let mut counts = BTreeMap::new();
-    for path in server.paths() {
-        *counts.entry(path).or_default() += 1;
-    }
-    counts
-}
+use std::time::{Duration, Instant};
 
 #[test]
 fn a_site_becomes_records_a_wrapper_and_a_report() {
@@ -237,6 +156,77 @@ fn kills_lose_nothing_and_repeat_nothing() {
         assert!(rounds < 60, "the runs are too short to be killed");
     }
     println!("{killed} kills in {rounds} runs");
+}
+
+#[test]
+fn ctrl_c_ends_a_run_in_good_order() {
+    let is_held = Arc::new(AtomicBool::new(true));
+    let server = {
+        let is_held = Arc::clone(&is_held);
+        Server::start(move |request| {
+            let patience = Instant::now() + PATIENCE;
+            while request.path == "/kettles?page=4"
+                && is_held.load(Ordering::SeqCst)
+                && Instant::now() < patience
+            {
+                thread::sleep(Duration::from_millis(20));
+            }
+            shop(request)
+        })
+    };
+    let folder = folder(&[]);
+    let line = format!("copal site $SITE/ {OWN} -o shop.sqlite");
+    // exec: the process is copal itself, and its number the one to interrupt
+    let mut command = shell(folder.path(), &format!("exec {line}"));
+    let command = command.env("SITE", server.url("")).stdin(Stdio::null()).stdout(Stdio::null());
+    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let patience = Instant::now() + PATIENCE;
+    while !server.paths().contains(&"/kettles?page=4".to_owned()) {
+        assert!(Instant::now() < patience, "the fourth page was not asked for: {:?}", server.paths());
+        thread::sleep(Duration::from_millis(20));
+    }
+    let kill = Command::new("kill").args(["-INT".to_owned(), child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{stderr}");
+    assert!(stderr.contains("[interrupted]"), "{stderr}");
+    is_held.store(false, Ordering::SeqCst);
+    let rest = run(&server, folder.path(), &line);
+    assert_eq!(rest.code, 0, "{}", rest.stderr);
+    assert!(rest.stderr.starts_with("continuing the interrupted run\n"), "{}", rest.stderr);
+    assert_eq!(titles(&folder.path().join("shop.sqlite")), all_titles());
+    let mut asked = counts(&server);
+    assert_eq!(asked.remove("/robots.txt"), Some(2));
+    assert_eq!(asked.remove("/kettles?page=4"), Some(2), "it was in flight");
+    assert!(asked.values().all(|count| *count == 1), "nothing else is fetched twice: {asked:?}");
+}
+
+#[test]
+fn details_are_read_if_they_are_asked_for() {
+    let server = Server::start(|request| match request.path.strip_prefix("/kettle/") {
+        Some(n) => html(&page(
+            &format!("Copper kettle model {n}"),
+            &format!(
+                "<p class=price>£{n}.99</p><table><tr><th>Capacity<td>1.{n} l<tr><th>Colour<td>Copper {n}\
+                 <tr><th>Warranty<td>{n} months</table>"
+            ),
+        )),
+        None => shop(request),
+    });
+    let folder = folder(&[]);
+    let line = format!("copal site $SITE/ {OWN} --details -o shop.sqlite");
+    let whole = run(&server, folder.path(), &line);
+    assert_eq!(whole.code, 0, "{}", whole.stderr);
+    let database = folder.path().join("shop.sqlite");
+    assert_eq!(titles(&database), all_titles());
+    let connection = Connection::open(&database).unwrap();
+    let colour = "SELECT count(*) FROM records WHERE title = 'Copper kettle model ' || substr(colour, 8)";
+    let exact: i64 = connection.query_row(colour, [], |row| row.get(0)).unwrap();
+    assert_eq!(exact, KETTLES as i64, "each record has the colour of its own page");
+    let asked = counts(&server);
+    let details = asked.iter().filter(|(path, _)| path.starts_with("/kettle/"));
+    assert!(details.clone().all(|(_, count)| *count == 1) && details.count() == KETTLES, "{asked:?}");
 }
 
 #[test]

@@ -3,6 +3,9 @@
 use copal_site::SiteError;
 use std::path::PathBuf;
 
+/// Why records cannot be stored, as the one who stores them says.
+pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
+
 /// Why a site could not be explored.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -37,5 +40,14 @@ pub enum ExploreError {
     Site(#[from] SiteError),
     /// The records could not be stored.
     #[error("cannot store records: {0}")]
-    Sink(String),
+    Sink(#[source] SinkError),
+    /// The start URL leads to a feed or another data document.
+    #[error("expected a web page, found a data document: {url}")]
+    DataDocument {
+        /// The start URL.
+        url: String,
+    },
+    /// The run was stopped before the start page arrived.
+    #[error("the run was stopped")]
+    Stopped,
 }

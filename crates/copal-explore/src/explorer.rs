@@ -5,7 +5,7 @@
 //! run that was stopped or killed continues where it was. Pages that were read before come from the cache.
 
 use crate::crawl_traps::{TemplateYield, TrapBounds, trap, trap_key};
-use crate::error::ExploreError;
+use crate::error::{ExploreError, SinkError};
 use crate::frontier::Frontier;
 use crate::frontier_items::{FoundList, FrontierItem, ItemEnd};
 use crate::link_ranking::DomainLinkWords;
@@ -18,8 +18,7 @@ use crate::site_report::SiteReport;
 use crate::url_keys::canonical_key;
 use copal_domain::Domain;
 use copal_extract::Answer;
-use copal_fetch::FetchErrorKind;
-use copal_site::{SiteError, Visitor};
+use copal_site::Visitor;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -85,7 +84,7 @@ pub struct SiteProgress {
 }
 
 /// Receives the records of a list, or an object: the URL and the answer. Returns why they cannot be stored.
-pub type RecordSink<'a> = &'a mut dyn FnMut(&str, &Answer) -> Result<(), String>;
+pub type RecordSink<'a> = &'a mut dyn FnMut(&str, &Answer) -> Result<(), SinkError>;
 
 /// Explores a site.
 pub struct Explorer<'a> {
@@ -97,7 +96,9 @@ pub struct Explorer<'a> {
     pub(crate) began: Instant,
     pub(crate) pages: usize,
     pub(crate) errors: usize,
-    errors_in_a_row: usize,
+    /// Pages that the host did not respond to since it last responded, with the errors. They stay in flight, so that
+    /// the next run asks for them again if the host has failed.
+    pub(crate) unanswered: Vec<(FrontierItem, String)>,
     pub(crate) context: PlanContext,
     pub(crate) states: Vec<(&'static str, &'static str)>,
     pub(crate) state: SiteState,
@@ -105,6 +106,8 @@ pub struct Explorer<'a> {
     pub(crate) has_other_lists: bool,
     pub(crate) lacks_value: bool,
     pub(crate) since_large_list: Option<usize>,
+    /// The pages that this process has fetched: their cookies are known, and the tokens of their forms are valid.
+    pub(crate) own_pages: HashSet<String>,
     /// Keys of the records on the first pages of the lists that were found.
     seen_keys: HashSet<String>,
     /// Lists with records that no list before had.
@@ -160,13 +163,14 @@ impl<'a> Explorer<'a> {
             began: Instant::now(),
             pages: 0,
             errors: 0,
-            errors_in_a_row: 0,
+            unanswered: Vec::new(),
             context,
             states: Vec::new(),
             classes: Vec::new(),
             has_other_lists: false,
             lacks_value: false,
             since_large_list: None,
+            own_pages: HashSet::new(),
             seen_keys: HashSet::new(),
             productive: 0,
             start_error: None,
@@ -207,6 +211,9 @@ impl<'a> Explorer<'a> {
                 SiteState::Finished => break,
             }
         }
+        if !self.must_stop() {
+            self.finish_unanswered()?;
+        }
         self.report()
     }
 
@@ -214,11 +221,11 @@ impl<'a> Explorer<'a> {
     pub async fn plan_only(&mut self) -> Result<(PageFacts, PagePlan), ExploreError> {
         let item = self.start_item();
         self.pages += 1;
-        let Some(read) = self.visitor.with_limits(1, 0).read(&item.url).await? else {
-            return Err(ExploreError::Sink("the run was stopped".to_owned()));
+        let Some(read) = self.visitor.with_limits(1, 0).read(&item.request()).await? else {
+            return Err(ExploreError::Stopped);
         };
         let Some(page) = &read.page else {
-            return Err(ExploreError::InvalidUrl { url: format!("{} (a data document)", item.url) });
+            return Err(ExploreError::DataDocument { url: item.url });
         };
         let facts = read_page_facts(page, &read.answer, self.options.domain.as_deref(), false);
         let plan = plan_page(&facts, &item, &self.context, &|_| TemplateYield::default());
@@ -228,6 +235,7 @@ impl<'a> Explorer<'a> {
     pub(crate) fn start_item(&self) -> FrontierItem {
         FrontierItem {
             url: self.start.to_string(),
+            form: None,
             role: "start".to_owned(),
             parent: String::new(),
             priority: START_PRIORITY,
@@ -240,26 +248,33 @@ impl<'a> Explorer<'a> {
     /// Visits the best page of the queue.
     async fn explore_one(&mut self) -> Result<(), ExploreError> {
         let Some(item) = self.frontier.take()? else { return Ok(()) };
-        // other pages of its kind may have been visited since it was queued; the item itself is one of the visited
+        // other pages of its kind may have been visited since it was queued; the item itself is one of the visited, and
+        // pages that the host did not respond to say nothing about their kind
         let mut seen = self.frontier.template_yield(&item.template)?;
-        seen.visited = seen.visited.saturating_sub(1);
+        let unanswered = self.unanswered.iter().filter(|(other, _)| other.template == item.template).count();
+        seen.visited = seen.visited.saturating_sub(1 + unanswered);
         if item.role == "link"
             && let Some(trap) = trap(&item.url, item.depth, seen, &self.options.bounds)
         {
             return self.frontier.finish(&item, ItemEnd::Discarded, trap.describe(), &[], None);
         }
-        let read = match self.visitor.with_limits(1, 0).read(&item.url).await {
+        let mut item = item;
+        let read = match self.read_item(&mut item).await {
             // the item stays in flight and is queued again by the next run
             Ok(None) => return Ok(()),
             Ok(Some(read)) => read,
             Err(error) => {
-                self.note_error(&item, &error);
+                if self.note_error(&item, &error) {
+                    self.unanswered.push((item, error.to_string()));
+                    return Ok(());
+                }
+                self.finish_unanswered()?;
                 return self.frontier.finish(&item, ItemEnd::Failed, &error.to_string(), &[], None);
             }
         };
         self.pages += 1;
         self.explored += 1;
-        self.errors_in_a_row = 0;
+        self.finish_unanswered()?;
         if let Some(since) = &mut self.since_large_list {
             *since += 1;
         }
@@ -292,12 +307,15 @@ impl<'a> Explorer<'a> {
                     }
                     self.productive += usize::from(is_new);
                     self.seen_keys.extend(found.keys.iter().cloned());
-                    list = Some(found_list(&read.url, &found.kind(), found));
+                    // after a redirect, the URL alone shows the results of a form
+                    let form = item.form.clone().filter(|_| is_same_page(&item.url, &read.url));
+                    list = Some(FoundList { form, ..found_list(&read.url, &found.kind(), found) });
                 }
                 // without a domain, only the page that the user named is an object to keep
                 PlannedAction::KeepObject if self.options.domain.is_some() || item.depth == 0 => {
                     list = Some(FoundList {
                         url: read.url.clone(),
+                        form: None,
                         kind: OBJECT_KIND.to_owned(),
                         facts: "null".to_owned(),
                         state: "queued".to_owned(),
@@ -324,29 +342,12 @@ impl<'a> Explorer<'a> {
         self.frontier.finish(item, ItemEnd::Done, &outcome, &[], None)
     }
 
-    fn note_error(&mut self, item: &FrontierItem, error: &SiteError) {
-        self.pages += 1;
-        self.explored += 1;
-        self.errors += 1;
-        let kind = if let SiteError::Fetch(error) = error { Some(error.kind()) } else { None };
-        // a page that is missing does not mean that the host has a problem
-        let is_of_host = match error {
-            SiteError::Fetch(error) => error.is_temporary() || kind == Some(FetchErrorKind::Network),
-            _ => false,
-        };
-        self.errors_in_a_row = if is_of_host { self.errors_in_a_row + 1 } else { 0 };
-        if item.role == "start" {
-            self.start_error = Some(error.to_string());
-            self.disallowed |= kind == Some(FetchErrorKind::Robots);
-        }
-    }
-
     pub(crate) fn must_stop(&self) -> bool {
         self.visitor.stopper().is_stopped() || self.is_budget_spent() || self.has_host_failed()
     }
 
     pub(crate) fn has_host_failed(&self) -> bool {
-        self.errors_in_a_row >= MAX_ERRORS_IN_A_ROW
+        self.unanswered.len() >= MAX_ERRORS_IN_A_ROW
     }
 
     pub(crate) fn is_budget_spent(&self) -> bool {
@@ -371,6 +372,7 @@ impl<'a> Explorer<'a> {
 pub(crate) fn found_list(url: &str, kind: &str, facts: &ListFacts) -> FoundList {
     FoundList {
         url: url.to_owned(),
+        form: None,
         kind: kind.to_owned(),
         facts: serde_json::to_string(facts).unwrap_or_default(),
         state: "queued".to_owned(),

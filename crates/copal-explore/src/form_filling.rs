@@ -5,17 +5,12 @@
 //! choice that has no wildcard (buy / rent); only then what the page says must be filled in, with values that the
 //! site itself shows. Only searches are ever sent: by GET, or by POST if the form is a search for certain.
 
+use crate::form_refusal::{FormRefusal, sendable_action};
 use crate::link_words::WILDCARD_WORDS;
-use copal_dom::Page;
-use copal_dom::url::{BaseUrl, page_link};
-use copal_dom::{attrs, tags};
+use copal_dom::{Page, attrs, tags};
 use copal_forms::{Control, FieldType, Form, FormField, FormType};
 use url::Url;
 
-/// Lowest confidence of a search form that is sent by GET.
-const MIN_GET_CONFIDENCE: f64 = 0.5;
-/// Lowest confidence of a search form that is sent by POST.
-const MIN_POST_CONFIDENCE: f64 = 0.9;
 /// Values of a choice without a wildcard that are all tried.
 const MAX_ENUMERATED: usize = 8;
 /// Values of a choice that a capped result is split by.
@@ -33,7 +28,7 @@ pub struct FormPlan {
     /// The requests, best first.
     pub submissions: Vec<FormSubmission>,
     /// Why nothing would be sent.
-    pub refused: Option<String>,
+    pub refused: Option<FormRefusal>,
     /// Requests that divide the results into parts, one group per field.
     pub splits: Vec<Vec<FormSubmission>>,
 }
@@ -71,17 +66,13 @@ pub fn plan_form(page: &Page, form: &Form, context: FillContext<'_>) -> FormPlan
         refused: None,
         splits: Vec::new(),
     };
-    let action = match action_url(page, form) {
+    let action = match sendable_action(page, form) {
         Ok(action) => action,
         Err(why) => {
             plan.refused = Some(why);
             return plan;
         }
     };
-    if let Some(why) = reason_to_refuse(form) {
-        plan.refused = Some(why);
-        return plan;
-    }
     let filler = FormFiller { page, form, action, wildcards: context.wildcards, examples: context.examples };
     let blank = filler.blank_values();
     let texts: Vec<usize> = filler.text_fields(context.needs_values);
@@ -89,7 +80,7 @@ pub fn plan_form(page: &Page, form: &Form, context: FillContext<'_>) -> FormPlan
     match hints {
         Some(hints) if hints.is_empty() => {
             let name = form.fields[texts[0]].label.as_deref().unwrap_or(&form.fields[texts[0]].name);
-            plan.refused = Some(format!("no value is known for the field \"{name}\""));
+            plan.refused = Some(FormRefusal::NoValue { field: name.to_owned() });
         }
         Some(hints) => {
             for hint in hints {
@@ -118,54 +109,6 @@ pub fn plan_form(page: &Page, form: &Form, context: FillContext<'_>) -> FormPlan
     }
     plan.splits = filler.splits(&blank);
     plan
-}
-
-/// Why a form is never sent. `None` for searches that are certain enough.
-fn reason_to_refuse(form: &Form) -> Option<String> {
-    if form.form_type != FormType::Search {
-        return Some(format!("not a search but {}", form.form_type.name()));
-    }
-    let is_private = |field: &FormField| {
-        matches!(field.control, Control::Password | Control::File | Control::TextArea)
-            || field.field_type.is_personal()
-            || matches!(field.field_type, FieldType::Captcha)
-    };
-    if form.fields.iter().any(is_private) {
-        return Some("it asks for personal data, a password, a file or a message".to_owned());
-    }
-    let needed = if form.is_post { MIN_POST_CONFIDENCE } else { MIN_GET_CONFIDENCE };
-    (form.confidence < needed).then(|| {
-        let method = if form.is_post { "POST" } else { "GET" };
-        format!(
-            "{method} forms are sent if they are searches with a confidence of {needed}, not {:.2}",
-            form.confidence
-        )
-    })
-}
-
-/// Where the form is sent to. A form without `<form>` is sent to where its button links.
-fn action_url(page: &Page, form: &Form) -> Result<Url, String> {
-    let base = BaseUrl::of(page);
-    let written = match form.index {
-        Some(_) => form.action.clone().unwrap_or_default(),
-        None => {
-            let tree = &page.tree;
-            let links = (form.node..tree.end(form.node)).filter(|&node| tree.tag(node) == tags::A);
-            let mut targets = links.filter_map(|node| tree.attr(node, attrs::HREF).and_then(page_link));
-            targets
-                .next()
-                .map(str::to_owned)
-                .ok_or("it has no <form> and its button has no link: it needs a browser")?
-        }
-    };
-    let own = page.url.clone().unwrap_or_default();
-    let url = if written.is_empty() { own } else { base.resolve(&written) };
-    let url = Url::parse(&url).map_err(|_| "its URL is not known".to_owned())?;
-    if matches!(url.scheme(), "http" | "https") {
-        Ok(url)
-    } else {
-        Err(format!("it is sent by a script ({}:)", url.scheme()))
-    }
 }
 
 struct FormFiller<'a> {

@@ -1,6 +1,7 @@
 //! How forms are filled in, and which are never sent.
 
 use super::*;
+use crate::form_refusal::MIN_POST_CONFIDENCE;
 use copal_dom::Limits;
 use copal_forms::find_forms;
 
@@ -56,12 +57,21 @@ fn posted_searches_have_a_body_and_need_confidence() {
     let html = "<form action=/search method=post role=search><input name=q type=search placeholder=Search>\
         <button>Search</button></form>";
     let plan = &plans(html, FillContext::default())[0];
-    if plan.confidence >= MIN_POST_CONFIDENCE {
-        assert_eq!(plan.submissions[0].body.as_deref(), Some("q="));
-        assert_eq!(plan.submissions[0].url, "https://a.example/search");
-    } else {
-        assert!(plan.submissions.is_empty());
-    }
+    assert!(plan.confidence >= MIN_POST_CONFIDENCE, "{plan:?}");
+    assert_eq!(plan.submissions[0].body.as_deref(), Some("q="));
+    assert_eq!(plan.submissions[0].url, "https://a.example/search");
+    let refused = |html: &str| {
+        let plan = plans(html, FillContext::default()).remove(0);
+        assert!(plan.submissions.is_empty(), "{html}: {plan:?}");
+        plan.refused.unwrap()
+    };
+    let bought = html.replace("/search", "/cart/add");
+    assert!(matches!(refused(&bought), FormRefusal::OtherPurpose(_)));
+    let elsewhere = html.replace("/search", "https://b.example/search");
+    assert!(matches!(refused(&elsewhere), FormRefusal::OtherSite { .. }));
+    // good enough for a link, but not for something that may change the site
+    let unsure = "<form action=/go method=post><input name=x><button>Go</button></form>";
+    assert!(matches!(refused(unsure), FormRefusal::Uncertain { .. } | FormRefusal::NotASearch(_)));
 }
 
 #[test]
@@ -79,7 +89,8 @@ fn mandatory_fields_get_suggestions_then_examples_then_what_the_domain_knows() {
     let unknown = "<form action=/find><label>Location <input name=location required></label>\
         <button>Search</button></form>";
     let plan = plans(unknown, FillContext::default()).remove(0);
-    assert_eq!(plan.refused.as_deref(), Some("no value is known for the field \"Location\""));
+    let refused = plan.refused.map(|why| why.to_string());
+    assert_eq!(refused.as_deref(), Some("no value is known for the field \"Location\""));
 }
 
 #[test]

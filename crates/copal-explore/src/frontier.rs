@@ -8,13 +8,14 @@
 use crate::crawl_traps::TemplateYield;
 use crate::error::ExploreError;
 use crate::frontier_items::{FoundList, FrontierEntry, FrontierItem, ItemEnd};
-use crate::url_keys::{canonical_key, url_family};
+use crate::post_search::request_key;
+use crate::url_keys::url_family;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The version of the tables.
-const LAYOUT_VERSION: i64 = 1;
+const LAYOUT_VERSION: i64 = 2;
 /// How long a second process waits for the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// URLs that the frontier of one site holds. More are not needed: the budget of pages is smaller.
@@ -23,14 +24,14 @@ const MAX_ITEMS: i64 = 50_000;
 const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS items (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, url TEXT NOT NULL, role TEXT NOT NULL, parent TEXT NOT NULL,
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, url TEXT NOT NULL, form TEXT, role TEXT NOT NULL, parent TEXT NOT NULL,
     priority REAL NOT NULL, depth INTEGER NOT NULL, template TEXT NOT NULL, reason TEXT NOT NULL,
     family TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'queued', outcome TEXT NOT NULL DEFAULT '',
     has_list INTEGER NOT NULL DEFAULT 0, is_raised INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX IF NOT EXISTS items_by_state ON items (state, priority DESC, id);
 CREATE INDEX IF NOT EXISTS items_by_template ON items (template, state);
 CREATE TABLE IF NOT EXISTS lists (
-    key TEXT PRIMARY KEY, url TEXT NOT NULL, kind TEXT NOT NULL, facts TEXT NOT NULL,
+    key TEXT PRIMARY KEY, url TEXT NOT NULL, form TEXT, kind TEXT NOT NULL, facts TEXT NOT NULL,
     state TEXT NOT NULL DEFAULT 'queued', outcome TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS record_keys (key TEXT PRIMARY KEY, list TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS record_keys_by_list ON record_keys (list);
@@ -130,7 +131,7 @@ impl Frontier {
             let transaction = self.connection.transaction()?;
             let best = transaction
                 .query_row(
-                    "SELECT url, role, parent, priority, depth, template, reason FROM items \
+                    "SELECT url, role, parent, priority, depth, template, reason, form FROM items \
                      WHERE state = 'queued' ORDER BY priority DESC, id LIMIT 1",
                     [],
                     read_item,
@@ -167,8 +168,8 @@ impl Frontier {
             if let Some(list) = list {
                 transaction.execute(RAISE_FAMILY, params![item.parent, url_family(&item.url)])?;
                 transaction.execute(
-                    "INSERT OR IGNORE INTO lists (key, url, kind, facts) VALUES (?1, ?2, ?3, ?4)",
-                    params![url_key(&list.url), list.url, list.kind, list.facts],
+                    "INSERT OR IGNORE INTO lists (key, url, kind, facts, form) VALUES (?1, ?2, ?3, ?4, ?5)",
+                    params![list_key(list), list.url, list.kind, list.facts, list.form],
                 )?;
             }
             transaction.commit()
@@ -179,7 +180,7 @@ impl Frontier {
     /// All lists that were found, in the order of their URLs.
     pub fn lists(&self) -> Result<Vec<FoundList>, ExploreError> {
         let lists = (|| {
-            let sql = "SELECT url, kind, facts, state, outcome FROM lists ORDER BY url";
+            let sql = "SELECT url, kind, facts, state, outcome, form FROM lists ORDER BY url, key";
             let mut statement = self.connection.prepare(sql)?;
             let rows = statement.query_map([], |row| {
                 Ok(FoundList {
@@ -188,6 +189,7 @@ impl Frontier {
                     facts: row.get(2)?,
                     state: row.get(3)?,
                     outcome: row.get(4)?,
+                    form: row.get(5)?,
                 })
             })?;
             rows.collect()
@@ -197,18 +199,19 @@ impl Frontier {
 
     /// Adds a list, unless its page is known already.
     pub fn add_list(&mut self, list: &FoundList) -> Result<(), ExploreError> {
-        let sql = "INSERT OR IGNORE INTO lists (key, url, kind, facts, state) VALUES (?1, ?2, ?3, ?4, ?5)";
-        let values = params![url_key(&list.url), list.url, list.kind, list.facts, list.state];
+        let sql = "INSERT OR IGNORE INTO lists (key, url, kind, facts, state, form) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let values = params![list_key(list), list.url, list.kind, list.facts, list.state, list.form];
         let added = self.connection.execute(sql, values).map(drop);
         self.checked(added)
     }
 
     /// Marks a list as being read. Records that an unfinished reading of it gave are forgotten, so that the whole list
     /// is stored, with the columns of all its pages.
-    pub fn begin_list(&mut self, url: &str) -> Result<(), ExploreError> {
+    pub fn begin_list(&mut self, list: &FoundList) -> Result<(), ExploreError> {
         let begun = (|| {
             let transaction = self.connection.transaction()?;
-            let key = url_key(url);
+            let key = list_key(list);
             transaction.execute("UPDATE lists SET state = 'in flight' WHERE key = ?1", [&key])?;
             transaction.execute("DELETE FROM record_keys WHERE list = ?1", [&key])?;
             transaction.commit()
@@ -220,7 +223,7 @@ impl Frontier {
     /// records were stored: storing them twice does no harm, and forgetting them would.
     pub fn finish_list(
         &mut self,
-        url: &str,
+        list: &FoundList,
         state: &str,
         outcome: &str,
         facts: &str,
@@ -230,13 +233,13 @@ impl Frontier {
             let transaction = self.connection.transaction()?;
             transaction.execute(
                 "UPDATE lists SET state = ?2, outcome = ?3, facts = ?4 WHERE key = ?1",
-                params![url_key(url), state, outcome, facts],
+                params![list_key(list), state, outcome, facts],
             )?;
             {
                 let mut statement = transaction
                     .prepare_cached("INSERT OR IGNORE INTO record_keys (key, list) VALUES (?1, ?2)")?;
                 for key in record_keys {
-                    statement.execute([key, &url_key(url)])?;
+                    statement.execute([key, &list_key(list)])?;
                 }
             }
             transaction.commit()
@@ -303,10 +306,11 @@ impl Frontier {
     pub fn entries(&self) -> Result<Vec<FrontierEntry>, ExploreError> {
         let entries = (|| {
             let mut statement = self.connection.prepare(
-                "SELECT url, role, parent, priority, depth, template, reason, state, outcome FROM items ORDER BY id",
+                "SELECT url, role, parent, priority, depth, template, reason, form, state, outcome FROM items \
+                 ORDER BY id",
             )?;
             let rows = statement.query_map([], |row| {
-                Ok(FrontierEntry { item: read_item(row)?, state: row.get(7)?, outcome: row.get(8)? })
+                Ok(FrontierEntry { item: read_item(row)?, state: row.get(8)?, outcome: row.get(9)? })
             })?;
             rows.collect()
         })();
@@ -327,12 +331,12 @@ fn frontier_error(path: &Path, error: &rusqlite::Error) -> ExploreError {
     ExploreError::Frontier { path: path.to_owned(), reason: error.to_string() }
 }
 
-fn url_key(url: &str) -> String {
-    canonical_key(url).unwrap_or_else(|| url.to_owned())
+fn list_key(list: &FoundList) -> String {
+    request_key(&list.url, list.form.as_deref())
 }
 
 fn item_key(item: &FrontierItem) -> String {
-    url_key(&item.url)
+    request_key(&item.url, item.form.as_deref())
 }
 
 /// Adds an item unless its page is known or there are too many. Returns whether it was added.
@@ -345,7 +349,7 @@ fn insert(
     let added = connection
         .prepare_cached(
             "INSERT OR IGNORE INTO items (key, url, role, parent, priority, depth, template, reason, state, outcome, \
-             family) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?12 \
+             family, form) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?12, ?13 \
              WHERE (SELECT coalesce(max(id), 0) FROM items) < ?11",
         )?
         .execute(params![
@@ -360,7 +364,8 @@ fn insert(
             state,
             outcome,
             MAX_ITEMS,
-            url_family(&item.url)
+            url_family(&item.url),
+            item.form
         ])?;
     Ok(added > 0)
 }
@@ -374,5 +379,6 @@ fn read_item(row: &Row<'_>) -> Result<FrontierItem, rusqlite::Error> {
         depth: row.get::<_, i64>(4)?.unsigned_abs() as usize,
         template: row.get(5)?,
         reason: row.get(6)?,
+        form: row.get(7)?,
     })
 }

@@ -1,11 +1,15 @@
 //! What the frontier holds: URLs to visit, lists that were found, and what became of them. Data only.
 
+use copal_fetch::PageRequest;
+
 /// A URL to visit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrontierItem {
     /// The URL.
     pub url: String,
-    /// What it is: `start`, `link`, `frame`, `form`, `sitemap`, `feed` or `split`.
+    /// The fields of a search form that is sent by POST.
+    pub form: Option<String>,
+    /// What it is: `start`, `link`, `frame`, `form`, `filled form`, `larger page`, `sitemap` or `feed`.
     pub role: String,
     /// The page that it was found on.
     pub parent: String,
@@ -17,6 +21,42 @@ pub struct FrontierItem {
     pub template: String,
     /// Why it is visited, in words.
     pub reason: String,
+}
+
+impl FrontierItem {
+    /// What is asked for.
+    pub fn request(&self) -> PageRequest {
+        page_request(&self.url, self.form.as_deref())
+    }
+
+    /// The URL for people, with what is sent to it.
+    pub fn shown(&self) -> String {
+        shown_request(&self.url, self.form.as_deref())
+    }
+}
+
+impl FoundList {
+    /// What is asked for.
+    pub fn request(&self) -> PageRequest {
+        page_request(&self.url, self.form.as_deref())
+    }
+
+    /// The URL for people, with what is sent to it.
+    pub fn shown(&self) -> String {
+        shown_request(&self.url, self.form.as_deref())
+    }
+}
+
+/// A GET request, or a form that is sent by POST.
+pub(crate) fn page_request(url: &str, form: Option<&str>) -> PageRequest {
+    match form {
+        Some(form) => PageRequest::post(url, form),
+        None => PageRequest::get(url),
+    }
+}
+
+fn shown_request(url: &str, form: Option<&str>) -> String {
+    form.map_or_else(|| url.to_owned(), |form| format!("POST {url} {form}"))
 }
 
 /// An item and what became of it.
@@ -35,6 +75,8 @@ pub struct FrontierEntry {
 pub struct FoundList {
     /// The URL of its first page.
     pub url: String,
+    /// The fields of the search form that leads to it, if that is sent by POST.
+    pub form: Option<String>,
     /// Lists of the same kind of records have the same text here.
     pub kind: String,
     /// What is known about it, in the form that the caller wrote.

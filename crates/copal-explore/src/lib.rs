@@ -7,23 +7,27 @@
 //! 2. `planner` decides what to do next, without input or output (`link_ranking` scores links, `crawl_traps` bounds
 //!    endless sites),
 //! 3. [`Frontier`] keeps on disk what is queued, in flight and done,
-//! 4. `explorer`, `sitemap_start` and `list_extraction` do it, politely: all requests go through `copal-fetch`,
+//! 4. `explorer`, `item_reading`, `sitemap_start` and `list_extraction` do it, politely: all requests go through `copal-fetch`,
 //! 5. `verification` compares what was found with what the site announces, and `report_html` shows it.
 //!
-//! Nothing is ever sent to a site except GET requests for pages and for searches.
+//! Nothing is ever sent to a site except GET requests, and forms that are certainly searches by POST.
 
 mod crawl_traps;
 mod error;
 mod explorer;
 mod form_filling;
+mod form_refusal;
 mod frontier;
 mod frontier_items;
+mod item_reading;
 mod link_ranking;
 mod link_words;
 mod list_extraction;
 mod page_facts;
 mod page_reading;
+mod page_size;
 mod planner;
+mod post_search;
 mod redaction;
 mod report_html;
 mod run_state;
@@ -33,9 +37,10 @@ mod url_keys;
 mod verification;
 
 pub use crawl_traps::{TemplateYield, Trap, TrapBounds, trap, trap_key};
-pub use error::ExploreError;
+pub use error::{ExploreError, SinkError};
 pub use explorer::{ExploreOptions, Explorer, RecordSink, SiteProgress};
 pub use form_filling::{FillContext, FormPlan, FormSubmission, plan_form};
+pub use form_refusal::FormRefusal;
 pub use frontier::Frontier;
 pub use frontier_items::{FoundList, FrontierEntry, FrontierItem, ItemEnd};
 pub use link_ranking::{DomainLinkWords, LinkScore, MIN_LINK_SCORE, score_link};
@@ -46,6 +51,7 @@ pub use page_reading::{read_page_facts, record_keys};
 pub use planner::{
     PagePlan, PlanContext, PlannedAction, SiteState, Situation, choose_kind, next_state, plan_page,
 };
+pub use post_search::renewed_form;
 pub use redaction::{redact, redact_report, redacted};
 pub use report_html::{ReportSample, report_html};
 pub use site_report::SiteReport;

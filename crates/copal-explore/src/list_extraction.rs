@@ -5,10 +5,13 @@
 
 use crate::error::ExploreError;
 use crate::explorer::{Explorer, OBJECT_KIND, RecordSink, found_list};
-use crate::frontier_items::FoundList;
+use crate::form_filling::FormSubmission;
+use crate::frontier_items::{FoundList, page_request};
 use crate::page_facts::{ListFacts, ListRead, PageFacts};
 use crate::page_reading::{read_page_facts, record_keys};
+use crate::post_search::request_key;
 use copal_extract::Answer;
+use copal_fetch::PageRequest;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use url::Url;
@@ -31,7 +34,7 @@ impl Explorer<'_> {
         });
         if has_whole && self.frontier.new_record_keys(&facts.keys)?.is_empty() {
             let outcome = "skipped: the records of its first page are in a list that was read";
-            return self.frontier.finish_list(&list.url, "skipped", outcome, &list.facts, &[]);
+            return self.frontier.finish_list(list, "skipped", outcome, &list.facts, &[]);
         }
         self.extract_list(list, facts.clone(), sink).await.map(drop)
     }
@@ -43,7 +46,7 @@ impl Explorer<'_> {
         mut facts: ListFacts,
         sink: RecordSink<'_>,
     ) -> Result<Option<ListFacts>, ExploreError> {
-        self.frontier.begin_list(&list.url)?;
+        self.frontier.begin_list(list)?;
         let pages_left = self.options.max_pages.saturating_sub(self.pages).max(1);
         let wants_details = !facts.fit.missing.is_empty() && facts.link_template.is_some();
         let details = if wants_details { pages_left } else { self.options.max_details.min(pages_left) };
@@ -75,7 +78,7 @@ impl Explorer<'_> {
                 stopper.stop();
             })
         };
-        let visited = visitor.visit(&list.url, report).await;
+        let visited = visitor.visit_request(&list.request(), report).await;
         timer.abort();
         self.pages += requests.load(Ordering::Relaxed).max(1);
         let answer = match visited {
@@ -85,7 +88,7 @@ impl Explorer<'_> {
             Err(error) => {
                 self.errors += 1;
                 let outcome = format!("failed: {error}");
-                self.frontier.finish_list(&list.url, "done", &outcome, &list.facts, &[])?;
+                self.frontier.finish_list(list, "done", &outcome, &list.facts, &[])?;
                 return Ok(None);
             }
         };
@@ -104,7 +107,7 @@ impl Explorer<'_> {
         facts.read = Some(read);
         let text = serde_json::to_string(&facts).unwrap_or_default();
         let state = if is_unfinished { "queued" } else { "done" };
-        self.frontier.finish_list(&list.url, state, &outcome, &text, &keys)?;
+        self.frontier.finish_list(list, state, &outcome, &text, &keys)?;
         self.progress(&list.url)?;
         Ok(Some(facts))
     }
@@ -130,9 +133,9 @@ impl Explorer<'_> {
 
     /// Stores the object of a page.
     async fn extract_object(&mut self, list: &FoundList, sink: RecordSink<'_>) -> Result<(), ExploreError> {
-        self.frontier.begin_list(&list.url)?;
+        self.frontier.begin_list(list)?;
         self.pages += 1;
-        let outcome = match self.visitor.with_limits(1, 0).read(&list.url).await {
+        let outcome = match self.visitor.with_limits(1, 0).read(&list.request()).await {
             Ok(None) => return Ok(()),
             Ok(Some(read)) if read.answer.object.is_some() => {
                 let answer = Answer { regions: Vec::new(), ..read.answer };
@@ -144,7 +147,7 @@ impl Explorer<'_> {
         };
         let keys =
             if outcome == "one object" { vec![format!("{OBJECT_KIND} {}", list.url)] } else { Vec::new() };
-        self.frontier.finish_list(&list.url, "done", &outcome, "null", &keys)
+        self.frontier.finish_list(list, "done", &outcome, "null", &keys)
     }
 
     /// Divides the lists that announce more records than they show, until nothing is missing.
@@ -155,9 +158,9 @@ impl Explorer<'_> {
         let Some((largest, wanted)) = counted.max_by_key(|(_, announced)| announced.total) else {
             return Ok(());
         };
-        let mut open = vec![(largest.url, 0)];
-        while let Some((url, depth)) = open.pop() {
-            for group in self.split_groups(&url).await? {
+        let mut open = vec![(largest.request(), 0)];
+        while let Some((whole, depth)) = open.pop() {
+            for group in self.split_groups(&whole).await? {
                 let before = self.frontier.record_count()?;
                 for part in &group {
                     if self.must_stop() || self.frontier.record_count()? >= wanted.total {
@@ -182,40 +185,41 @@ impl Explorer<'_> {
     /// Reads one part of a list, unless it was read before.
     async fn read_part(
         &mut self,
-        url: &str,
+        part: &PageRequest,
         kind: &str,
         sink: RecordSink<'_>,
     ) -> Result<Option<ListFacts>, ExploreError> {
-        let known =
-            self.frontier.lists()?.into_iter().find(|list| crate::explorer::is_same_page(&list.url, url));
+        let key = request_key(&part.url, part.form.as_deref());
+        let mut lists = self.frontier.lists()?.into_iter();
+        let known = lists.find(|list| request_key(&list.url, list.form.as_deref()) == key);
         if known.is_some_and(|list| list.state != "queued") {
             return Ok(None);
         }
-        let Some(page) = self.page_facts(url).await? else { return Ok(None) };
+        let Some(page) = self.page_facts(part).await? else { return Ok(None) };
         let Some(facts) = page.list.filter(|list| list.kind() == kind) else { return Ok(None) };
-        let list = found_list(url, kind, &facts);
+        let list = FoundList { form: part.form.clone(), ..found_list(&part.url, kind, &facts) };
         self.frontier.add_list(&list)?;
         self.extract_list(&list, facts, sink).await
     }
 
     /// The ways to divide a list: the choices of its search form, and groups of filters that the page links to.
-    async fn split_groups(&mut self, url: &str) -> Result<Vec<Vec<String>>, ExploreError> {
-        let Some(page) = self.page_facts(url).await? else { return Ok(Vec::new()) };
-        let mut groups = filter_groups(&page);
+    async fn split_groups(&mut self, whole: &PageRequest) -> Result<Vec<Vec<PageRequest>>, ExploreError> {
+        let Some(page) = self.page_facts(whole).await? else { return Ok(Vec::new()) };
+        let links = filter_groups(&page).into_iter();
+        let mut groups: Vec<Vec<PageRequest>> =
+            links.map(|urls| urls.into_iter().map(PageRequest::get).collect()).collect();
         if self.options.uses_forms {
             let splits =
                 page.forms.iter().filter(|form| form.refused.is_none()).flat_map(|form| &form.splits);
-            let urls = splits.map(|group| {
-                group.iter().filter(|one| one.body.is_none()).map(|one| one.url.clone()).collect::<Vec<_>>()
-            });
-            groups.extend(urls.filter(|group| group.len() > 1));
+            let request = |one: &FormSubmission| page_request(&one.url, one.body.as_deref());
+            groups.extend(splits.map(|group| group.iter().map(request).collect()));
         }
         Ok(groups)
     }
 
-    async fn page_facts(&mut self, url: &str) -> Result<Option<PageFacts>, ExploreError> {
+    async fn page_facts(&mut self, request: &PageRequest) -> Result<Option<PageFacts>, ExploreError> {
         self.pages += 1;
-        match self.visitor.with_limits(1, 0).read(url).await {
+        match self.visitor.with_limits(1, 0).read(request).await {
             Ok(Some(read)) => Ok(read
                 .page
                 .as_ref()

@@ -106,6 +106,9 @@ pub struct ListFacts {
     pub link_template: Option<String>,
     /// A next page is likely.
     pub has_next: bool,
+    /// The URL of a page of the same list that has more records.
+    #[serde(default)]
+    pub larger_page: Option<String>,
     /// The keys of the records on the page.
     pub keys: Vec<String>,
     /// Pages, records and completeness, after the list was read.

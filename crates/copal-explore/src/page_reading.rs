@@ -6,6 +6,7 @@
 use crate::form_filling::{FillContext, plan_form};
 use crate::link_words::folded_words;
 use crate::page_facts::{Announced, DomainFit, LinkFacts, LinkPosition, ListFacts, PageClass, PageFacts};
+use crate::page_size::larger_page;
 use crate::url_keys::{canonical_key, url_template};
 use copal_dom::url::{BaseUrl, page_link};
 use copal_dom::{Node, Page, Tree, attrs, tags};
@@ -73,10 +74,12 @@ pub fn read_page_facts(page: &Page, answer: &Answer, domain: Option<&Domain>, af
     let links = links(page, answer.primary().filter(|_| list.is_some()), &url);
     let frames = frames(page);
     let has_search = forms.iter().any(|form| form.form_type == FormType::Search);
+    let can_search = forms.iter().any(|form| form.form_type == FormType::Search && form.refused.is_none());
     let has_other_form = forms.iter().any(|form| form.form_type != FormType::Search);
     let is_short = page.text_of(0).chars().count() < 600;
     let class = match answer.impression {
-        Some(Impression::Login) => PageClass::Login,
+        // a box for members beside a search does not close the site
+        Some(Impression::Login) if !can_search => PageClass::Login,
         Some(Impression::Challenge) => PageClass::Challenge,
         _ if list.is_some() => PageClass::List,
         _ if answer.object.is_some() && !(has_search && is_short) => PageClass::Object,
@@ -100,13 +103,16 @@ fn list_facts(page: &Page, answer: &Answer, list: &Region, domain: Option<&Domai
     let columns: Vec<&str> = supported.map(|column| column.name.as_str()).collect();
     let announced = answer.page.counter.as_ref();
     let links = paging::next_links(page, Some(list));
+    let has_next = links.first().is_some_and(|link| link.score >= paging::SURE);
+    let is_part = has_next || announced.is_some_and(|counter| counter.total > list.records.len() as u64);
     Some(ListFacts {
         records: list.records.len(),
         confidence,
         announced: announced.map(|counter| Announced { total: counter.total, at_least: counter.at_least }),
         fit: domain_fit(&columns, domain),
         link_template: link_template(list),
-        has_next: links.first().is_some_and(|link| link.score >= paging::SURE),
+        has_next,
+        larger_page: if is_part { larger_page(page, list.records.len()) } else { None },
         keys: record_keys(list),
         columns: columns.into_iter().map(str::to_owned).collect(),
         read: None,

@@ -27,6 +27,10 @@ const FILLED_FORM_PRIORITY: f64 = 12.0;
 const FORM_PRIORITY: f64 = 6.0;
 /// Priority of the search form of a page with a list.
 const FORM_BESIDE_LIST_PRIORITY: f64 = 1.5;
+/// The role of a page that shows more records of a list.
+const LARGER_PAGE: &str = "larger page";
+/// Priority of such a page: it saves requests.
+const LARGER_PAGE_PRIORITY: f64 = 8.0;
 /// Priority of a feed.
 const FEED_PRIORITY: f64 = 0.0;
 /// After a list was found, only links with this score are still tried.
@@ -93,6 +97,17 @@ pub fn plan_page(
         outcome = describe_list(list);
         if list.fit.fits {
             actions.push(PlannedAction::KeepList(list.clone()));
+            // one step: a page that was reached by its size offers the sizes again
+            if let Some(url) = list.larger_page.as_ref().filter(|_| item.role != LARGER_PAGE) {
+                let reason = "a page of this list with more records".to_owned();
+                actions.push(PlannedAction::Visit(child(
+                    item,
+                    url,
+                    LARGER_PAGE,
+                    LARGER_PAGE_PRIORITY,
+                    reason,
+                )));
+            }
         } else {
             outcome.push_str(", but not of the domain");
         }
@@ -162,13 +177,7 @@ fn plan_forms(
             };
             let reason = format!("search form with {}", submission.choice);
             let visit = child(item, &submission.url, role, priority, reason);
-            match &submission.body {
-                None => actions.push(PlannedAction::Visit(visit)),
-                Some(_) => {
-                    let why = "forms that are sent by POST are not supported".to_owned();
-                    actions.push(PlannedAction::Leave(visit, why));
-                }
-            }
+            actions.push(PlannedAction::Visit(FrontierItem { form: submission.body.clone(), ..visit }));
         }
     }
 }
@@ -206,6 +215,7 @@ pub(crate) fn child(
 ) -> FrontierItem {
     FrontierItem {
         url: url.to_owned(),
+        form: None,
         role: role.to_owned(),
         parent: parent.url.clone(),
         priority,

@@ -89,7 +89,7 @@ fn push_lists(out: &mut String, report: &SiteReport) {
         let _ = write!(
             out,
             "<tr><td>{}<td>{}<td>{}",
-            escaped(&list.url),
+            escaped(&list.shown()),
             escaped(&list.state),
             escaped(&list.outcome)
         );
@@ -120,7 +120,7 @@ fn push_map(out: &mut String, report: &SiteReport) {
         let _ = write!(
             out,
             "<tr><td>{}<td>{}<td>{} {:.1}: {}<td>{}",
-            escaped(&entry.item.url),
+            escaped(&entry.item.shown()),
             escaped(&entry.state),
             escaped(&entry.item.role),
             entry.item.priority,

@@ -9,6 +9,7 @@ use crate::page_facts::{Announced, ListFacts};
 use crate::planner::{MIN_SCORE_AFTER_LIST, SiteState, Situation, choose_kind};
 use crate::site_report::SiteReport;
 use crate::verification::{Evidence, ListEvidence, verify};
+use std::collections::HashSet;
 
 /// The kind that was chosen with the reason, and its lists with what is known about them, the largest first.
 pub(crate) type ChosenLists = (Option<(String, String)>, Vec<(FoundList, Option<ListFacts>)>);
@@ -30,10 +31,16 @@ impl Explorer<'_> {
         let kind = chosen.as_ref().map_or(OBJECT_KIND, |(kind, _)| kind);
         let mut lists: Vec<_> = all.iter().filter(|(list, _)| list.kind == kind).cloned().collect();
         let expected = |facts: &Option<ListFacts>| facts.as_ref().map_or(0, ListFacts::expected_records);
-        // what the user pointed at comes first
+        // what the user pointed at comes first, but in its largest pages
         let start = self.start.as_str();
+        let is_replaced: HashSet<String> = lists
+            .iter()
+            .filter(|(_, facts)| facts.as_ref().is_some_and(|facts| has_larger_page(facts, &lists)))
+            .map(|(list, _)| list.shown())
+            .collect();
         lists.sort_by_key(|(list, facts)| {
-            (!is_same_page(&list.url, start), std::cmp::Reverse(expected(facts)))
+            let rank = (is_replaced.contains(&list.shown()), !is_same_page(&list.url, start));
+            (rank, std::cmp::Reverse(expected(facts)))
         });
         Ok((chosen, lists))
     }
@@ -111,6 +118,16 @@ impl Explorer<'_> {
             map: self.frontier.entries()?,
         })
     }
+}
+
+/// True if a list was found on a larger page too, which has all its records and more.
+fn has_larger_page(facts: &ListFacts, lists: &[(FoundList, Option<ListFacts>)]) -> bool {
+    let Some(url) = &facts.larger_page else { return false };
+    let larger = lists.iter().find(|(list, _)| is_same_page(&list.url, url));
+    larger.and_then(|(_, facts)| facts.as_ref()).is_some_and(|larger| {
+        let keys: HashSet<&String> = larger.keys.iter().collect();
+        larger.records > facts.records && facts.keys.iter().all(|key| keys.contains(key))
+    })
 }
 
 /// The largest number that one of the lists announces.

@@ -76,7 +76,7 @@ impl SiteReport {
                 text,
                 "{indent}{} {} [{} {:.1}: {}]{}",
                 entry.state,
-                entry.item.url,
+                entry.item.shown(),
                 entry.item.role,
                 entry.item.priority,
                 entry.item.reason,
@@ -84,7 +84,7 @@ impl SiteReport {
             );
         }
         for list in &self.lists {
-            let _ = writeln!(text, "list {} {}: {}", list.state, list.url, list.outcome);
+            let _ = writeln!(text, "list {} {}: {}", list.state, list.shown(), list.outcome);
         }
         text
     }

@@ -11,6 +11,7 @@ use proptest::prelude::*;
 fn start() -> FrontierItem {
     FrontierItem {
         url: "https://a.example/".into(),
+        form: None,
         role: "start".into(),
         parent: String::new(),
         priority: 100.0,
@@ -43,6 +44,7 @@ fn list(records: usize, fits: bool) -> ListFacts {
         fit: DomainFit { fits, ..DomainFit::default() },
         link_template: Some("/item/*".into()),
         has_next: true,
+        larger_page: None,
         keys: Vec::new(),
         read: None,
     }

@@ -32,8 +32,8 @@ struct Outcome {
     report: SiteReport,
     records: HashMap<String, Vec<String>>,
     duplicates: usize,
-    requests: Vec<String>,
-    methods: Vec<String>,
+    /// Method, path and body of each request.
+    requests: Vec<(String, String, String)>,
 }
 
 async fn run(case: Case) -> (Outcome, Vec<generated::Property>) {
@@ -64,9 +64,8 @@ async fn run(case: Case) -> (Outcome, Vec<generated::Property>) {
     };
     let report = explorer.run(&mut sink).await.unwrap();
     let requests = server.requests();
-    let methods = requests.iter().map(|request| request.method.clone()).collect();
-    let requests = requests.into_iter().map(|request| request.path).collect();
-    (Outcome { report, records, duplicates, requests, methods }, truth)
+    let requests = requests.into_iter().map(|one| (one.method, one.path, one.body)).collect();
+    (Outcome { report, records, duplicates, requests }, truth)
 }
 
 /// Share of the titles and prices of the true records that were found exactly.
@@ -85,6 +84,50 @@ fn exact_values(outcome: &Outcome, truth: &[generated::Property]) -> (usize, f64
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn mandatory_columns_come_from_detail_pages() {
+    let truth = generated::properties(9);
+    // the list says neither town nor street, which real estate must have
+    let list: String = truth
+        .iter()
+        .map(|one| {
+            format!(
+                "<article class=card><h3><a href='/property/{n}'>{beds} bedroom home, our number {n}</a></h3>\
+                 <span class=price>{price}</span><p>{beds} bedrooms</p></article>",
+                n = one.number,
+                beds = one.number % 5 + 1,
+                price = one.price
+            )
+        })
+        .collect();
+    let list = generated::page("Homes", "", &format!("<p>9 properties found</p><section>{list}</section>"));
+    let case = Case {
+        name: "details",
+        truth,
+        domain: Some("real-estate"),
+        status: "effective",
+        reason: "counter_reached",
+        max_requests: 20,
+        posted_search: None,
+        handler: Box::new(move |request| {
+            (generated::path(request) == "/").then(|| copal_testserver::html(&list))
+        }),
+    };
+    let (outcome, truth) = run(case).await;
+    assert_eq!(outcome.report.status.name(), "effective", "{}", outcome.report.map_text());
+    let details = outcome.requests.iter().filter(|(_, path, _)| path.starts_with("/property/")).count();
+    assert_eq!(details, truth.len(), "one request per record: {:?}", outcome.requests);
+    for one in &truth {
+        let ending = format!("/property/{}", one.number);
+        let texts = outcome.records.iter().find(|(url, _)| url.ends_with(&ending)).map(|(_, texts)| texts);
+        assert!(
+            texts.is_some_and(|texts| texts.iter().any(|text| text == one.town)),
+            "{}: {texts:?}",
+            one.town
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_cases_of_the_thesis() {
     let only = std::env::var("COPAL_SITE_CASE").ok();
     let mut failures = Vec::new();
@@ -95,6 +138,7 @@ async fn the_cases_of_the_thesis() {
             continue;
         }
         let (name, status, reason, max_requests) = (case.name, case.status, case.reason, case.max_requests);
+        let posted_search = case.posted_search;
         let (outcome, truth) = run(case).await;
         let report = &outcome.report;
         let (found, exact) = exact_values(&outcome, &truth);
@@ -126,8 +170,12 @@ async fn the_cases_of_the_thesis() {
         if outcome.requests.len() > max_requests {
             faults.push(format!("{} requests, expected at most {max_requests}", outcome.requests.len()));
         }
-        if outcome.methods.iter().any(|method| method != "GET") {
-            faults.push("something was sent".to_owned());
+        let posted: Vec<_> = outcome.requests.iter().filter(|(method, ..)| method != "GET").collect();
+        if let Some(other) = posted.iter().find(|(_, path, _)| Some(path.as_str()) != posted_search) {
+            faults.push(format!("something was sent: {other:?}"));
+        }
+        if posted.is_empty() && posted_search.is_some() {
+            faults.push("the search was not sent".to_owned());
         }
         let mut paths = outcome.requests.clone();
         paths.sort();

@@ -43,7 +43,7 @@ pub(crate) struct Cache {
 /// A stored page, with the validators that let the server say whether it has changed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CacheEntry {
-    /// The URL that was requested, before redirects.
+    /// What was requested: the URL before redirects, or the name of a form that was sent.
     #[serde(rename = "asked")]
     requested: String,
     pub(crate) url: String,
@@ -65,13 +65,13 @@ pub(crate) struct CacheEntry {
 
 impl CacheEntry {
     pub(crate) fn new(
-        requested: &str,
+        requested: String,
         page: &FetchedPage,
         etag: Option<String>,
         last_modified: Option<String>,
     ) -> Self {
         Self {
-            requested: requested.to_owned(),
+            requested,
             url: page.url.clone(),
             status: page.status,
             content_type: page.content_type.clone(),
@@ -136,9 +136,9 @@ impl Cache {
         seconds_now().checked_sub(entry.stored_at).is_some_and(|age| age < self.options.max_age.as_secs())
     }
 
-    /// The stored page for `url`, of any age. Blocks.
-    pub(crate) fn load(&self, url: &str, max_body: usize) -> Option<CacheEntry> {
-        let mut file = File::open(self.path(url)).ok()?;
+    /// The stored page for a URL or a form that was sent, of any age. Blocks.
+    pub(crate) fn load(&self, key: &str, max_body: usize) -> Option<CacheEntry> {
+        let mut file = File::open(self.path(key)).ok()?;
         let length = usize::try_from(file.metadata().ok()?.len()).ok()?;
         if length > max_body.saturating_add(MAX_METADATA_BYTES) {
             return None;
@@ -153,7 +153,7 @@ impl Cache {
         let mut entry: CacheEntry = serde_json::from_slice(&rest[..end]).ok()?;
         bytes.drain(..=HASH_LENGTH + 1 + end);
         entry.body = bytes;
-        (entry.requested == url).then_some(entry)
+        (entry.requested == key).then_some(entry)
     }
 
     /// Stores a page. Blocks. If that fails, for example because the disk is full, the page is just not
@@ -215,8 +215,8 @@ impl Cache {
         }
     }
 
-    fn path(&self, url: &str) -> PathBuf {
-        self.options.folder.join(hash_hex(&[url.as_bytes()])).with_extension(PAGE_EXTENSION)
+    fn path(&self, key: &str) -> PathBuf {
+        self.options.folder.join(hash_hex(&[key.as_bytes()])).with_extension(PAGE_EXTENSION)
     }
 }
 

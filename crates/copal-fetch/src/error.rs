@@ -60,6 +60,9 @@ pub enum FetchError {
     /// A redirect leads to a URL that may not be fetched.
     #[error("{from} redirects to a URL that is not allowed: {reason}")]
     RefusedRedirect { from: String, reason: Box<FetchError> },
+    /// A redirect asks for a form to be sent to another place.
+    #[error("{from} asks for the form to be sent to another place: {to}")]
+    RedirectedForm { from: String, to: String },
     /// The headers of the response are too long.
     #[error("{host} sent more than {limit} bytes of headers")]
     HeadersTooLarge { host: String, limit: usize },
@@ -145,9 +148,10 @@ impl FetchError {
             Self::Timeout { .. } | Self::TooManyRedirects { .. } | Self::HeadersTooLarge { .. } => {
                 FetchErrorKind::Limit
             }
-            Self::UnsupportedEncoding { .. } | Self::Status { .. } | Self::Challenge { .. } => {
-                FetchErrorKind::Response
-            }
+            Self::RedirectedForm { .. }
+            | Self::UnsupportedEncoding { .. }
+            | Self::Status { .. }
+            | Self::Challenge { .. } => FetchErrorKind::Response,
             Self::Proxy { .. } | Self::Setup { .. } | Self::Cache { .. } => FetchErrorKind::Setup,
         }
     }

@@ -17,6 +17,7 @@ use crate::http_exchange::HttpResponse;
 #[cfg(feature = "egress")]
 use crate::http_exchange::OutgoingRequest;
 use crate::options::FetchOptions;
+use crate::page_request::{PageRequest, outgoing};
 use crate::response_headers::{content_type, header_value, links, may_store};
 use crate::retry;
 use crate::robots_cache::RobotsCache;
@@ -42,6 +43,8 @@ struct FinalResponse {
     response: HttpResponse,
     redirects: Vec<String>,
     downgraded: bool,
+    /// A form was sent, and a redirect led from it to a page of its own.
+    after_form: bool,
 }
 
 impl Fetcher {
@@ -64,29 +67,37 @@ impl Fetcher {
     /// failures. Needs a tokio runtime with time and I/O. Error statuses (404) are returned as pages too, see
     /// [`FetchedPage::successful`].
     pub async fn get(&self, url: &str) -> Result<FetchedPage, FetchError> {
+        self.fetch(&PageRequest::get(url)).await
+    }
+
+    /// Fetches a page like [`get`](Self::get), or sends a form. A form is sent once: failures are not retried, and a
+    /// redirect after it is followed by GET. Its response is stored in the cache under the URL and the fields.
+    pub async fn fetch(&self, request: &PageRequest) -> Result<FetchedPage, FetchError> {
         let SharedState { transport, cache, .. } = &*self.shared;
-        let requested = AllowedUrl::parse(url, &transport.policy)?;
+        let requested = AllowedUrl::parse(&request.url, &transport.policy)?;
+        let key = request.cache_key(requested.url.as_str());
         // What a user sees after a login is not for later runs without it.
         let is_personal = transport.has_credentials_for(&requested.url);
-        let stored = if is_personal { None } else { self.load(&requested).await };
+        let stored = if is_personal || request.is_fresh { None } else { self.load(&key).await };
         if let (Some(entry), Some(cache)) = (&stored, cache)
             && cache.is_fresh(entry)
         {
             tracing::debug!(url = requested.url.as_str(), "from the cache");
             return Ok(entry.clone().into_page());
         }
-        let reached = self.shared.attempt_repeatedly(&requested, stored.as_ref()).await?;
-        self.finish(&requested, reached, stored).await
+        let reached =
+            self.shared.attempt_repeatedly(&requested, request.form.as_deref(), stored.as_ref()).await?;
+        self.finish(key, reached, stored).await
     }
 
     /// Turns a response into a page and stores it in the cache if that is allowed.
     async fn finish(
         &self,
-        requested: &AllowedUrl,
+        key: String,
         reached: FinalResponse,
         stored: Option<CacheEntry>,
     ) -> Result<FetchedPage, FetchError> {
-        let FinalResponse { url, response, redirects, downgraded } = reached;
+        let FinalResponse { url, response, redirects, downgraded, after_form } = reached;
         if response.status == 304
             && let Some(entry) = stored
         {
@@ -119,7 +130,11 @@ impl Fetcher {
         {
             let etag = header_value(&response.headers, &header::ETAG);
             let last_modified = header_value(&response.headers, &header::LAST_MODIFIED);
-            self.store(CacheEntry::new(requested.url.as_str(), &page, etag, last_modified)).await;
+            if after_form {
+                let entry = CacheEntry::new(page.url.clone(), &page, etag.clone(), last_modified.clone());
+                self.store(entry).await;
+            }
+            self.store(CacheEntry::new(key, &page, etag, last_modified)).await;
         }
         Ok(page)
     }
@@ -167,11 +182,11 @@ impl Fetcher {
         AllowedUrl::parse(url, &self.shared.transport.policy)
     }
 
-    async fn load(&self, requested: &AllowedUrl) -> Option<CacheEntry> {
+    async fn load(&self, key: &str) -> Option<CacheEntry> {
         let cache = Arc::clone(self.shared.cache.as_ref()?);
-        let url = requested.url.to_string();
+        let key = key.to_owned();
         let max_body = self.shared.transport.options.limits.decoded_bytes;
-        tokio::task::spawn_blocking(move || cache.load(&url, max_body)).await.ok().flatten()
+        tokio::task::spawn_blocking(move || cache.load(&key, max_body)).await.ok().flatten()
     }
 
     async fn store(&self, entry: CacheEntry) {
@@ -186,6 +201,7 @@ impl SharedState {
     async fn attempt_repeatedly(
         &self,
         requested: &AllowedUrl,
+        form: Option<&str>,
         stored: Option<&CacheEntry>,
     ) -> Result<FinalResponse, FetchError> {
         let Transport { options, rate_limiter, .. } = &self.transport;
@@ -195,12 +211,13 @@ impl SharedState {
         loop {
             let attempt_time = options.limits.attempt_time.min(total_left);
             let mut time_left = attempt_time;
-            let result = self.follow_redirects(requested, stored, &mut time_left).await;
+            let result = self.follow_redirects(requested, form, stored, &mut time_left).await;
             total_left = total_left.saturating_sub(attempt_time.saturating_sub(time_left));
             // One retry shows whether a body was cut by accident; servers that always cut it will cut it
             // again.
             let is_broken = result.as_ref().is_ok_and(|reached| reached.response.broken.is_some());
-            let may_retry = attempt < options.retries && !(is_broken && partial.is_some());
+            // A form that was sent may have arrived.
+            let may_retry = form.is_none() && attempt < options.retries && !(is_broken && partial.is_some());
             let Some(delay) = may_retry.then(|| self.retry_delay(attempt, &result)).flatten() else {
                 return better_response(result, partial);
             };
@@ -225,12 +242,14 @@ impl SharedState {
     async fn follow_redirects(
         &self,
         start: &AllowedUrl,
+        mut form: Option<&str>,
         stored: Option<&CacheEntry>,
         time_left: &mut Duration,
     ) -> Result<FinalResponse, FetchError> {
         let Transport { options, policy, .. } = &self.transport;
         let limits = &options.limits;
         let (mut current, mut redirects, mut downgraded) = (start.clone(), Vec::new(), false);
+        let was_form = form.is_some();
         loop {
             let with_origin = |error: FetchError| match redirects.last() {
                 Some(from) if error.kind() == FetchErrorKind::Url => {
@@ -242,12 +261,14 @@ impl SharedState {
                 self.robots.check(&self.transport, &current, time_left).await.map_err(with_origin)?;
             }
             let conditions = stored
-                .filter(|entry| entry.url == current.url.as_str())
+                .filter(|entry| form.is_none() && entry.url == current.url.as_str())
                 .map_or_else(HeaderMap::new, conditional_headers);
+            let request = outgoing(form, conditions);
             let response =
-                self.transport.send(&current, conditions, limits, time_left).await.map_err(with_origin)?;
+                self.transport.send(&current, request, limits, time_left).await.map_err(with_origin)?;
             let Some(location) = response.location() else {
-                return Ok(FinalResponse { url: current, response, redirects, downgraded });
+                let after_form = was_form && form.is_none();
+                return Ok(FinalResponse { url: current, response, redirects, downgraded, after_form });
             };
             if redirects.len() >= limits.redirects {
                 return Err(FetchError::TooManyRedirects {
@@ -260,6 +281,14 @@ impl SharedState {
                 from: current.url.to_string(),
                 reason: Box::new(reason),
             })?;
+            // 307 and 308 ask for the form to be sent again. That is only done for another spelling of the same host.
+            if form.is_some() && matches!(response.status, 307 | 308) {
+                if !is_same_action(&current.url, &next.url) {
+                    return Err(FetchError::RedirectedForm { from: current.url.into(), to: next.url.into() });
+                }
+            } else {
+                form = None;
+            }
             tracing::debug!(url = current.url.as_str(), to = next.url.as_str(), "redirected");
             downgraded |= current.url.scheme() == "https" && next.url.scheme() == "http";
             current = next;
@@ -304,6 +333,13 @@ fn better_response(
         }
         _ => Ok(partial),
     }
+}
+
+/// True if two URLs differ in nothing but a `www.` of the host and a scheme that becomes https.
+fn is_same_action(a: &url::Url, b: &url::Url) -> bool {
+    let host = |url: &url::Url| url.host_str().map(|host| host.trim_start_matches("www.").to_owned());
+    let rest = |url: &url::Url| (url.path().to_owned(), url.query().map(str::to_owned), url.port());
+    host(a) == host(b) && rest(a) == rest(b) && (a.scheme() == b.scheme() || b.scheme() == "https")
 }
 
 /// Headers that ask for the page only if it has changed.

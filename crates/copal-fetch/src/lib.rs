@@ -43,6 +43,7 @@ mod fetcher;
 mod http_exchange;
 mod ip_ranges;
 mod options;
+mod page_request;
 mod proxy;
 mod rate_limiter;
 mod resolver;
@@ -69,6 +70,7 @@ pub use options::TestHooks;
 pub use options::{
     CacheOptions, DEFAULT_USER_AGENT, FetchLimits, FetchOptions, Politeness, ProxySource, ProxyUrl,
 };
+pub use page_request::PageRequest;
 #[doc(hidden)]
 pub use resolver::{HostResolver, ResolvedAddresses};
 pub use sitemap::{MAX_SITEMAP_BYTES, Sitemap};

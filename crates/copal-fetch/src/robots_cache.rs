@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use reqwest::header::HeaderMap;
 use tokio::time::Instant;
 
 use crate::allowed_url::AllowedUrl;
 use crate::error::{FetchError, printable};
+use crate::http_exchange::OutgoingRequest;
 use crate::options::FetchLimits;
 use crate::robots::{MAX_ROBOTS_BYTES, RobotsRules, product_token};
 use crate::sync::lock;
@@ -101,12 +101,13 @@ impl RobotsCache {
             |reason: String| FetchError::RobotsUnavailable { host: page.host().to_owned(), reason };
         let mut current = page.robots_txt();
         for _ in 0..=MAX_ROBOTS_REDIRECTS {
-            let response = match transport.send(&current, HeaderMap::new(), &limits, time_left).await {
-                Ok(response) => response,
-                // The page itself would fail the same way, and this error is more specific.
-                Err(error) if current.authority() == page.authority() => return Err(error),
-                Err(error) => return Err(unavailable(error.to_string())),
-            };
+            let response =
+                match transport.send(&current, OutgoingRequest::default(), &limits, time_left).await {
+                    Ok(response) => response,
+                    // The page itself would fail the same way, and this error is more specific.
+                    Err(error) if current.authority() == page.authority() => return Err(error),
+                    Err(error) => return Err(unavailable(error.to_string())),
+                };
             if let Some(location) = response.location() {
                 match current.join(&location, &transport.policy) {
                     Ok(next) => current = next,

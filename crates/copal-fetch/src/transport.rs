@@ -69,10 +69,12 @@ impl Transport {
     pub(crate) async fn send(
         &self,
         page: &AllowedUrl,
-        mut headers: HeaderMap,
+        request: OutgoingRequest,
         limits: &FetchLimits,
         time_left: &mut Duration,
     ) -> Result<HttpResponse, FetchError> {
+        let mut request = request;
+        let headers = &mut request.headers;
         let client = self.client_for(page)?;
         let _permit = self.rate_limiter.acquire(&page.authority()).await;
         let jar = self.cookies.header(&page.url);
@@ -80,10 +82,10 @@ impl Transport {
             headers.insert(header::COOKIE, cookies);
         }
         if let Some(credentials) = &self.options.credentials {
-            credentials.add_to(&page.url, &mut headers, jar.as_deref());
+            credentials.add_to(&page.url, headers, jar.as_deref());
         }
         let began = Instant::now();
-        let response = exchange(&client, page, OutgoingRequest::get(headers), limits, *time_left).await;
+        let response = exchange(&client, page, request, limits, *time_left).await;
         *time_left = time_left.saturating_sub(began.elapsed());
         let milliseconds = began.elapsed().as_millis() as u64;
         match &response {

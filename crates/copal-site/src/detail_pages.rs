@@ -11,6 +11,7 @@ use copal_dom::{Page, Warning};
 use copal_extract::objects::join::{OwnPage, record_texts};
 use copal_extract::objects::{Object, ObjectOptions};
 use copal_extract::{Answer, Document, Region, objects};
+use copal_fetch::PageRequest;
 use url::Url;
 
 use crate::error::catch_panic;
@@ -45,7 +46,7 @@ pub(crate) async fn join_detail_pages(
     let (mut incomplete, mut first_fault) = (0, None);
     let mut batch: Vec<(usize, Page)> = Vec::new();
     for (index, (record, url)) in wanted.iter().enumerate() {
-        let Some(opened) = opener.open_unless_stopped(url).await else {
+        let Some(opened) = opener.open_unless_stopped(&PageRequest::get(url)).await else {
             extraction.warnings.push(Warning::Cut);
             break;
         };

@@ -23,6 +23,7 @@ use copal_dom::{Page, Warning};
 use copal_extract::multipage::{AddedRecords, MultiPageList};
 use copal_extract::paging::{self, NextKind, SURE};
 use copal_extract::{Answer, Counter, Document, FollowReport, Region};
+use copal_fetch::PageRequest;
 use url::Url;
 
 use crate::error::{SiteError, catch_panic};
@@ -343,7 +344,7 @@ async fn open_next(
             let opened = opener.open_in_browser(rendering, url, None);
             (opened.is_ok() || !opener.stopper.is_stopped()).then_some(opened)
         }
-        _ => opener.open_unless_stopped(url).await,
+        _ => opener.open_unless_stopped(&PageRequest::get(url)).await,
     }
 }
 

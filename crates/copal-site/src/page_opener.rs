@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use copal_dom::Warning;
 use copal_extract::{Document, Received};
-use copal_fetch::{FetchError, FetchedPage, Fetcher};
+use copal_fetch::{FetchError, FetchedPage, Fetcher, PageRequest};
 
 use crate::error::{SiteError, catch_panic};
 use crate::meta_refresh::refresh_target;
@@ -62,30 +62,34 @@ pub(crate) struct PageOpener {
 
 impl PageOpener {
     /// Fetches and parses a URL. Returns `None` if the visit is stopped before the document has arrived.
-    pub(crate) async fn open_unless_stopped(&self, url: &str) -> Option<Result<OpenedDocument, SiteError>> {
-        let opened = self.stopper.unless_stopped(self.open(url)).await;
+    pub(crate) async fn open_unless_stopped(
+        &self,
+        request: &PageRequest,
+    ) -> Option<Result<OpenedDocument, SiteError>> {
+        let opened = self.stopper.unless_stopped(self.open(request)).await;
         // a browser that was interrupted gives an error
         opened.filter(|opened| opened.is_ok() || !self.stopper.is_stopped())
     }
 
-    /// Fetches and parses a URL, or shows it in the browser if all pages are shown there.
-    pub(crate) async fn open(&self, url: &str) -> Result<OpenedDocument, SiteError> {
+    /// Fetches and parses a URL, or shows it in the browser if all pages are shown there. What a form that is sent
+    /// by POST leads to is never shown there: its URL alone leads to another page.
+    pub(crate) async fn open(&self, request: &PageRequest) -> Result<OpenedDocument, SiteError> {
         match &self.options.rendering {
-            Some(rendering) if rendering.mode() == RenderMode::Always => {
-                self.open_in_browser(rendering, url, None)
+            Some(rendering) if rendering.mode() == RenderMode::Always && request.form.is_none() => {
+                self.open_in_browser(rendering, &request.url, None)
             }
-            _ => self.fetch(url).await,
+            _ => self.fetch(request).await,
         }
     }
 
     /// Fetches and parses a URL.
-    async fn fetch(&self, url: &str) -> Result<OpenedDocument, SiteError> {
+    async fn fetch(&self, first: &PageRequest) -> Result<OpenedDocument, SiteError> {
         let request = &self.options.request;
-        let mut url = url.to_owned();
+        let mut wanted = first.clone();
         let mut refreshes_left = MAX_META_REFRESHES;
         let mut warnings = Vec::new();
         loop {
-            let mut fetched = self.fetch_bytes(&url).await?;
+            let mut fetched = self.fetch_bytes(&wanted).await?;
             warnings.append(&mut fetched.warnings);
             let read = || copal_extract::read(&fetched.body, &fetched.received, request);
             let mut document = catch_panic(&fetched.url, read)?
@@ -95,7 +99,7 @@ impl PageOpener {
                 && let Some(target) = refresh_target(page, &fetched.url)
             {
                 refreshes_left -= 1;
-                url = target;
+                wanted = PageRequest::get(target);
                 continue;
             }
             if let Document::Page(page) = &mut document
@@ -119,8 +123,8 @@ impl PageOpener {
     }
 
     /// Fetches a URL, but does not parse what it sends.
-    pub(crate) async fn fetch_bytes(&self, url: &str) -> Result<FetchedBytes, SiteError> {
-        let fetched = self.fetcher.get(url).await?.successful()?;
+    pub(crate) async fn fetch_bytes(&self, request: &PageRequest) -> Result<FetchedBytes, SiteError> {
+        let fetched = self.fetcher.fetch(request).await?.successful()?;
         let warnings = transfer_warnings(&fetched, self.options.request.limits.bytes);
         let is_next = |rel: &str| rel.split_ascii_whitespace().any(|rel| rel == "next");
         let next = fetched.links.into_iter().find(|(rel, _)| is_next(rel)).map(|(_, url)| url);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use copal_dom::{Page, Warning};
 use copal_extract::{Answer, Document, KindRequest};
-use copal_fetch::{FetchError, FetchOptions, Fetcher};
+use copal_fetch::{FetchError, FetchOptions, Fetcher, PageRequest};
 
 use crate::detail_pages;
 use crate::error::{SiteError, catch_panic};
@@ -82,23 +82,28 @@ impl Visitor {
 
     /// One page and its answer. Returns `None` if the visit is stopped before the page has arrived. Needs a
     /// multi-threaded runtime.
-    pub async fn read(&self, url: &str) -> Result<Option<ReadDocument>, SiteError> {
-        let Some(opened) = self.opener.open_unless_stopped(url).await else { return Ok(None) };
+    pub async fn read(&self, request: &PageRequest) -> Result<Option<ReadDocument>, SiteError> {
+        let Some(opened) = self.opener.open_unless_stopped(request).await else { return Ok(None) };
         let opened = opened?;
         let from_cache = opened.from_cache;
-        let FirstAnswer { page, extraction, url, .. } = self.first_answer(url, opened)?;
+        let FirstAnswer { page, extraction, url, .. } = self.first_answer(request, opened)?;
         Ok(Some(ReadDocument { page, answer: extraction, url, from_cache }))
     }
 
     /// Fetches and parses the document at a URL.
     pub async fn open(&self, url: &str) -> Result<OpenedDocument, SiteError> {
-        self.opener.open(url).await
+        self.open_request(&PageRequest::get(url)).await
+    }
+
+    /// Like [`open`](Self::open), for what a form leads to.
+    pub async fn open_request(&self, request: &PageRequest) -> Result<OpenedDocument, SiteError> {
+        self.opener.open(request).await
     }
 
     /// Fetches a URL, but does not parse what it sends: another process may do that. Redirects inside the page
     /// ([`refresh_target`](crate::refresh_target)) are left to the caller.
     pub async fn fetch_bytes(&self, url: &str) -> Result<FetchedBytes, SiteError> {
-        self.opener.fetch_bytes(url).await
+        self.opener.fetch_bytes(&PageRequest::get(url)).await
     }
 
     /// The answer for a URL: its lists, with the main list followed over its pages and the detail pages of
@@ -109,8 +114,17 @@ impl Visitor {
         url: &str,
         on_progress: impl Fn(&VisitProgress) + Sync,
     ) -> Result<Option<Answer>, SiteError> {
-        let Some(opened) = self.opener.open_unless_stopped(url).await else { return Ok(None) };
-        self.visit_list(url, opened?, &on_progress, None).await
+        self.visit_request(&PageRequest::get(url), on_progress).await
+    }
+
+    /// Like [`visit`](Self::visit), for a list that a form leads to.
+    pub async fn visit_request(
+        &self,
+        request: &PageRequest,
+        on_progress: impl Fn(&VisitProgress) + Sync,
+    ) -> Result<Option<Answer>, SiteError> {
+        let Some(opened) = self.opener.open_unless_stopped(request).await else { return Ok(None) };
+        self.visit_list(request, opened?, &on_progress, None).await
     }
 
     /// The answer for a saved page, which is shown in the browser as the page at `url`. Fails if the options
@@ -125,7 +139,7 @@ impl Visitor {
             return Err(FetchError::Setup { reason: "saved pages need a browser here".to_owned() }.into());
         };
         let opened = self.opener.open_in_browser(rendering, url, Some(page))?;
-        self.visit_list(url, opened, &on_progress, None).await
+        self.visit_list(&PageRequest::get(url), opened, &on_progress, None).await
     }
 
     /// Like [`visit`](Self::visit); also gives the answer for each page of the list as soon as the page was
@@ -138,13 +152,14 @@ impl Visitor {
         on_progress: impl Fn(&VisitProgress) + Sync,
         on_page: impl Fn(Answer) + Sync,
     ) -> Result<Option<Answer>, SiteError> {
-        let Some(opened) = self.opener.open_unless_stopped(url).await else { return Ok(None) };
-        self.visit_list(url, opened?, &on_progress, Some(&on_page)).await
+        let request = PageRequest::get(url);
+        let Some(opened) = self.opener.open_unless_stopped(&request).await else { return Ok(None) };
+        self.visit_list(&request, opened?, &on_progress, Some(&on_page)).await
     }
 
     async fn visit_list(
         &self,
-        requested: &str,
+        requested: &PageRequest,
         opened: OpenedDocument,
         on_progress: &(impl Fn(&VisitProgress) + Sync),
         on_page: Option<PageSink<'_>>,
@@ -178,14 +193,22 @@ impl Visitor {
     }
 
     /// The answer for the first page. If the page needs a browser, and there is one, it is shown there.
-    fn first_answer(&self, requested: &str, opened: OpenedDocument) -> Result<FirstAnswer, SiteError> {
+    fn first_answer(
+        &self,
+        requested: &PageRequest,
+        opened: OpenedDocument,
+    ) -> Result<FirstAnswer, SiteError> {
         let is_rendered = opened.tab.is_some();
         let mut first = self.answer(opened)?;
         if is_rendered {
             first.extraction.page.rendered = Some("asked for".to_owned());
             return Ok(first);
         }
-        let rendering = self.opener.options.rendering.as_ref().filter(|one| one.mode() == RenderMode::Auto);
+        // a browser would send a GET request for the URL, which shows another page than the form did
+        let is_form = requested.form.is_some();
+        let requested = requested.url.as_str();
+        let rendering = self.opener.options.rendering.as_ref();
+        let rendering = rendering.filter(|one| one.mode() == RenderMode::Auto && !is_form);
         let (Some(rendering), Some(page)) = (rendering, &first.page) else { return Ok(first) };
         let Some(why) = reason_to_render(page, &first.extraction) else { return Ok(first) };
         // fragments mean something to scripts only

@@ -28,6 +28,8 @@ pub struct Request {
     pub path: String,
     /// Names in lower case, and values.
     pub headers: Vec<(String, String)>,
+    /// The body, as far as it is text. Only bodies with a `Content-Length` are read.
+    pub body: String,
     /// When the headers were complete.
     pub at: Instant,
 }
@@ -84,6 +86,9 @@ pub fn redirect(status: u16, location: &str) -> Response {
 pub fn not_found() -> Response {
     response("404 Not Found", "Content-Type: text/plain\r\n", "nothing here")
 }
+
+/// Bytes of a request's body that are read.
+const MAX_BODY_BYTES: usize = 1 << 20;
 
 type RequestHandler = Box<dyn Fn(&Request) -> Response + Send + Sync>;
 
@@ -244,5 +249,11 @@ fn read_request(reader: &mut impl BufRead) -> Option<Request> {
         let (name, value) = line.split_once(':')?;
         headers.push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
     }
-    Some(Request { method, path, headers, at: Instant::now() })
+    let at = Instant::now();
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    let length: usize = length.and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length.min(MAX_BODY_BYTES)];
+    reader.read_exact(&mut body).ok()?;
+    let body = String::from_utf8_lossy(&body).into_owned();
+    Some(Request { method, path, headers, body, at })
 }

@@ -53,8 +53,8 @@ pub use drift::{Alarm, CheckReport, Checker, Drift, DriftLevel, Evidence, PageCh
 pub use error::WrapperError;
 pub use example_records::{ChosenElements, example_records};
 pub use format::{
-    ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationStep, PageKind, PageRule,
-    Profile, ReadFrom, RecordRule, TextCut, Wrapper,
+    ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationSearch, NavigationStep,
+    PageKind, PageRule, Profile, ReadFrom, RecordRule, TextCut, Wrapper,
 };
 pub use induce::{Learned, learn, learn_fields, learn_objects, learn_section};
 pub use locate::css::Css;

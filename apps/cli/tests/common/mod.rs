@@ -18,6 +18,8 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 #[cfg(unix)]
+pub(crate) mod kettle_site;
+#[cfg(unix)]
 pub(crate) mod service;
 pub(crate) mod shop;
 

@@ -2,6 +2,9 @@
 
 #![allow(dead_code)]
 
+mod page_sizes;
+mod posted_searches;
+
 use copal_testserver::{Request, Response, html, not_found, redirect, response};
 use std::collections::HashMap;
 
@@ -80,7 +83,11 @@ pub(crate) fn cards(properties: &[Property]) -> String {
 }
 
 pub(crate) fn query(request: &Request) -> HashMap<String, String> {
-    let text = request.path.split_once('?').map_or("", |(_, query)| query);
+    fields(request.path.split_once('?').map_or("", |(_, query)| query))
+}
+
+/// The fields of a query or of a form.
+pub(crate) fn fields(text: &str) -> HashMap<String, String> {
     let pairs = text.split('&').filter_map(|pair| pair.split_once('='));
     pairs.map(|(name, value)| (name.to_owned(), value.replace('+', " "))).collect()
 }
@@ -176,10 +183,12 @@ pub(crate) struct Case {
     pub(crate) reason: &'static str,
     /// Requests that are at most needed.
     pub(crate) max_requests: usize,
+    /// The path of its search if that is sent by POST. Nothing else may be sent.
+    pub(crate) posted_search: Option<&'static str>,
     pub(crate) handler: SiteHandler,
 }
 
-fn case(
+pub(crate) fn case(
     name: &'static str,
     truth: Vec<Property>,
     domain: Option<&'static str>,
@@ -188,11 +197,12 @@ fn case(
     handler: impl Fn(&Request) -> Option<Response> + Send + Sync + 'static,
 ) -> Case {
     let (status, reason) = expected;
-    Case { name, truth, domain, status, reason, max_requests, handler: Box::new(handler) }
+    let handler = Box::new(handler);
+    Case { name, truth, domain, status, reason, max_requests, posted_search: None, handler }
 }
 
-const HOMES: Option<&str> = Some("real-estate");
-const COMPLETE: (&str, &str) = ("effective", "counter_reached");
+pub(crate) const HOMES: Option<&str> = Some("real-estate");
+pub(crate) const COMPLETE: (&str, &str) = ("effective", "counter_reached");
 
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases = vec![
@@ -398,6 +408,8 @@ pub(crate) fn cases() -> Vec<Case> {
             }
         }),
     ];
+    cases.extend(page_sizes::cases());
+    cases.extend(posted_searches::cases());
     cases.extend(sites_without_records());
     cases
 }

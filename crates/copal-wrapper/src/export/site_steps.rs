@@ -32,6 +32,10 @@ impl<'w> SiteSteps<'w> {
         let Some(navigation) = &wrapper.navigation else {
             return SiteSteps { actions: Vec::new(), next: Vec::new(), counter: Vec::new() };
         };
+        if !navigation.searches.is_empty() {
+            let what = "search forms are sent by POST only by copal site run";
+            warnings.push(format!("navigation.searches are left out: {what}"));
+        }
         let mut path = |key: &str, css: &str| match language.path(css, PathStart::Document) {
             Ok(path) => Some(path),
             Err(error) => {

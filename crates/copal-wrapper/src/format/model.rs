@@ -253,6 +253,9 @@ pub struct Navigation {
     /// The URLs of further lists, which are read like the first one.
     #[serde(default)]
     pub lists: Vec<String>,
+    /// Search forms that are sent by POST and lead to further lists.
+    #[serde(default)]
+    pub searches: Vec<NavigationSearch>,
     /// What to do there, in order.
     #[serde(default)]
     pub steps: Vec<NavigationStep>,
@@ -262,6 +265,18 @@ pub struct Navigation {
     /// Selectors of the element that announces how many records the list has. The first that finds one counts.
     #[serde(default)]
     pub counter: Vec<String>,
+}
+
+/// A search form that is sent by POST, as it was filled in.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NavigationSearch {
+    /// The page with the form. It is read before the form is sent, because many sites want a token of it.
+    pub page: String,
+    /// Where the form is sent to.
+    pub url: String,
+    /// The fields, encoded as in the query of a URL.
+    pub form: String,
 }
 
 /// One action on a page: a form field is filled in, or an element is clicked.

@@ -22,7 +22,7 @@ const MAX_FILE_BYTES: usize = 1_000_000;
 const MAX_ENTRIES: usize = 200;
 /// Maximum number of repairs that a file keeps a line about.
 pub(crate) const MAX_CHANGES: usize = 1000;
-/// Maximum number of URLs of further lists.
+/// Maximum number of URLs of further lists and of searches.
 const MAX_NAVIGATION_LISTS: usize = 1_000;
 /// Maximum number of navigation steps, and maximum number of selectors of the next link.
 const MAX_NAVIGATION_STEPS: usize = 50;
@@ -97,8 +97,10 @@ fn check_navigation(navigation: &Navigation) -> Result<(), WrapperError> {
             "expected at most {MAX_NAVIGATION_STEPS} each of steps, selectors of next and selectors of counter"
         )));
     }
-    if navigation.lists.len() > MAX_NAVIGATION_LISTS {
-        return Err(WrapperError::value(format!("expected at most {MAX_NAVIGATION_LISTS} lists")));
+    if navigation.lists.len() + navigation.searches.len() > MAX_NAVIGATION_LISTS {
+        return Err(WrapperError::value(format!(
+            "expected at most {MAX_NAVIGATION_LISTS} lists and searches"
+        )));
     }
     check_selectors(&navigation.next).map_err(|error| error.at("next"))?;
     check_selectors(&navigation.counter).map_err(|error| error.at("counter"))?;

@@ -4,7 +4,8 @@
 //! because no YAML crate writes comments. O(wrapper).
 
 use super::model::{
-    ColumnProfile, ColumnRule, Locator, Navigation, PageKind, PageRule, Profile, ReadFrom, TextCut, Wrapper,
+    ColumnProfile, ColumnRule, Locator, Navigation, NavigationSearch, PageKind, PageRule, Profile, ReadFrom,
+    TextCut, Wrapper,
 };
 use crate::locate::fingerprint::Fingerprint;
 use std::fmt::{self, Display, Formatter};
@@ -109,6 +110,13 @@ fn write_navigation(f: &mut Formatter<'_>, navigation: &Navigation) -> fmt::Resu
         f.write_str("  lists:  # further lists of the site\n")?;
     }
     navigation.lists.iter().try_for_each(|url| writeln!(f, "    - {}", text(url)))?;
+    if !navigation.searches.is_empty() {
+        f.write_str("  searches:  # search forms that are sent by POST\n")?;
+    }
+    for search in &navigation.searches {
+        let NavigationSearch { page, url, form } = search;
+        writeln!(f, "    - {{page: {}, url: {}, form: {}}}", text(page), text(url), text(form))?;
+    }
     if !navigation.steps.is_empty() {
         f.write_str("  steps:\n")?;
     }

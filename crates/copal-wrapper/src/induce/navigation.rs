@@ -24,6 +24,7 @@ pub(super) fn learn_navigation(page: &Page, list: &Region) -> Option<Navigation>
     (page.url.is_some() || !next.is_empty() || !counter.is_empty()).then(|| Navigation {
         open: page.url.clone(),
         lists: Vec::new(),
+        searches: Vec::new(),
         steps: Vec::new(),
         next,
         counter,

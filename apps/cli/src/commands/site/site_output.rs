@@ -4,7 +4,7 @@ use crate::error::CliError;
 use copal::Answer;
 use copal::values::ValueType;
 use copal_explore::{ReportSample, redact};
-use copal_store::{DatabaseLocation, RowOptions, Store};
+use copal_store::{DatabaseLocation, RowOptions, Store, StoreError};
 use std::path::Path;
 
 /// Records in the sample.
@@ -16,6 +16,15 @@ const SAMPLE_COLUMNS: usize = 8;
 pub(super) fn redacted_types(names: &[String]) -> Vec<ValueType> {
     let types = names.iter().map(|name| if name == "email" { ValueType::Email } else { ValueType::Phone });
     types.collect()
+}
+
+/// Why records were not stored.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: {source}")]
+pub(super) struct StoreFailure {
+    /// The database.
+    name: String,
+    source: StoreError,
 }
 
 pub(super) struct SiteOutput {
@@ -40,11 +49,11 @@ impl SiteOutput {
     }
 
     /// Stores the records of a list, or an object.
-    pub(super) fn store(&mut self, url: &str, answer: &Answer) -> Result<(), String> {
+    pub(super) fn store(&mut self, url: &str, answer: &Answer) -> Result<(), StoreFailure> {
         let mut answer = answer.clone();
         redact(&mut answer, &self.redacted);
         self.add_to_sample(&answer);
-        self.store.page(url, &answer).map_err(|error| format!("{}: {error}", self.name))
+        self.store.page(url, &answer).map_err(|source| StoreFailure { name: self.name.clone(), source })
     }
 
     fn add_to_sample(&mut self, answer: &Answer) {

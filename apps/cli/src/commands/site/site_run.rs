@@ -8,10 +8,11 @@ use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::reporting;
 use copal::values::ValueType;
+use copal::wrapper::NavigationSearch;
 use copal::{Request, SetPage};
 use copal_explore::{
-    ExploreError, ExploreOptions, Explorer, Frontier, PlannedAction, ReasonCode, SiteProgress, SiteReport,
-    SiteStatus, redact_report, redacted, report_html,
+    ExploreError, ExploreOptions, Explorer, FoundList, Frontier, PlannedAction, ReasonCode, SiteProgress,
+    SiteReport, SiteStatus, redact_report, redacted, report_html,
 };
 use copal_fetch::Politeness;
 use copal_site::{VisitOptions, Visitor};
@@ -74,7 +75,7 @@ pub(super) fn run(arguments: &SiteArguments, url: &str) -> Result<Outcome, CliEr
         let listener = tokio::spawn(stop_on_interrupt(visitor.clone(), interrupts));
         let mut sink = |name: &str, answer: &copal::Answer| {
             // the client of a database must not block a thread of the runtime
-            tokio::task::block_in_place(|| output.store(name, answer))
+            tokio::task::block_in_place(|| output.store(name, answer)).map_err(Into::into)
         };
         let report = explorer.run(&mut sink).await;
         listener.abort();
@@ -178,14 +179,14 @@ fn learned_wrapper(
     quiet: bool,
 ) -> Option<String> {
     let lists = report.lists.iter().filter(|list| list.state == "done");
-    let urls: Vec<&str> = lists.map(|list| list.url.as_str()).collect();
+    let lists: Vec<&FoundList> = lists.collect();
     let mut set = Vec::new();
-    for url in urls.iter().take(MAX_WRAPPER_SAMPLES) {
-        let opened = runtime.block_on(visitor.open(url));
+    for list in lists.iter().take(MAX_WRAPPER_SAMPLES) {
+        let opened = runtime.block_on(visitor.open_request(&list.request()));
         if let Ok(opened) = opened
             && let copal::Document::Page(page) = opened.document
         {
-            set.push(SetPage::analyse((*url).to_owned(), *page, request));
+            set.push(SetPage::analyse(list.url.clone(), *page, request));
         }
     }
     if set.is_empty() {
@@ -194,8 +195,10 @@ fn learned_wrapper(
     match learn_pages(set, request) {
         Ok(mut learned) => {
             let navigation = learned.wrapper.navigation.get_or_insert_default();
-            navigation.open = urls.first().map(|url| (*url).to_owned());
-            navigation.lists = urls.iter().skip(1).map(|url| (*url).to_owned()).collect();
+            let mut urls = lists.iter().filter(|list| list.form.is_none()).map(|list| list.url.clone());
+            navigation.open = urls.next();
+            navigation.lists = urls.collect();
+            navigation.searches = lists.iter().filter_map(|list| posted_search(report, list)).collect();
             // examples of values would repeat what the records leave out
             let profiles = learned.wrapper.pages.iter_mut().flat_map(|rule| &mut rule.columns);
             for example in
@@ -214,6 +217,15 @@ fn learned_wrapper(
             None
         }
     }
+}
+
+/// The search form that leads to a list, if it is sent by POST.
+fn posted_search(report: &SiteReport, list: &FoundList) -> Option<NavigationSearch> {
+    let form = list.form.clone()?;
+    let sent = || report.map.iter().filter(|entry| entry.item.form.is_some());
+    // the parts of a list that was divided are not in the map: they come from the form of the whole list
+    let item = sent().find(|entry| entry.item.form == list.form).or_else(|| sent().next())?;
+    Some(NavigationSearch { page: item.item.parent.clone(), url: list.url.clone(), form })
 }
 
 fn progress_bar(arguments: &SiteArguments) -> ProgressBar {

@@ -1,8 +1,8 @@
 //! `copal site run`: the lists that a wrapper names, read page by page with its rules.
 //!
 //! In: a wrapper with navigation. Out: records in a database. Each page is asked for once, with the validators of the
-//! cache, so that pages that did not change are not transferred. No page is explored and no form is filled in: the
-//! URLs of searches are in the wrapper.
+//! cache, so that pages that did not change are not transferred. No page is explored: the URLs
+//! of searches are in the wrapper, and the fields of those that are sent by POST.
 
 use super::SiteRunArguments;
 use super::site_output::SiteOutput;
@@ -11,9 +11,10 @@ use crate::error::CliError;
 use crate::interrupts::{Interrupts, stop_on_interrupt};
 use crate::outcome::Outcome;
 use crate::{reporting, wrapper_file};
-use copal::wrapper::{Wrapper, apply, next_page};
+use copal::wrapper::{NavigationSearch, Wrapper, apply, next_page};
 use copal::{Answer, Document, Request};
-use copal_explore::{canonical_key, record_keys};
+use copal_explore::{canonical_key, record_keys, renewed_form};
+use copal_fetch::PageRequest;
 use copal_site::{VisitOptions, Visitor};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -33,8 +34,8 @@ struct WrapperRun {
 pub(super) fn run(arguments: &SiteRunArguments) -> Result<Outcome, CliError> {
     arguments.run.start_threads()?;
     let wrapper = wrapper_file::load(&arguments.wrapper)?.wrapper;
-    let lists = list_urls(&wrapper);
-    let Some(first) = lists.first() else {
+    let lists = list_sources(&wrapper);
+    let Some(first) = lists.first().map(ListSource::url) else {
         let message = "names no URL to open: expected a wrapper that copal site --wrapper wrote";
         return Err(CliError::usage(message).about(arguments.wrapper.display()));
     };
@@ -57,8 +58,9 @@ pub(super) fn run(arguments: &SiteRunArguments) -> Result<Outcome, CliError> {
         let interrupts = Interrupts::listen().map_err(CliError::unreadable)?;
         let listener = tokio::spawn(stop_on_interrupt(visitor.clone(), interrupts));
         let deadline = Instant::now() + arguments.budget.time;
-        for url in &lists {
-            read_list(&visitor, &wrapper, url, &mut output, &mut state, (arguments.budget.pages, deadline))
+        for list in &lists {
+            let Some(first) = first_request(&visitor, list, &mut state).await else { continue };
+            read_list(&visitor, &wrapper, first, &mut output, &mut state, (arguments.budget.pages, deadline))
                 .await?;
         }
         listener.abort();
@@ -85,26 +87,78 @@ pub(super) fn run(arguments: &SiteRunArguments) -> Result<Outcome, CliError> {
     Ok(outcome)
 }
 
-/// The URLs of the lists: the first one, and the further ones.
-fn list_urls(wrapper: &Wrapper) -> Vec<String> {
+/// Where a list comes from.
+enum ListSource<'a> {
+    Url(&'a str),
+    Search(&'a NavigationSearch),
+}
+
+impl ListSource<'_> {
+    fn url(&self) -> &str {
+        match self {
+            ListSource::Url(url) => url,
+            ListSource::Search(search) => &search.url,
+        }
+    }
+}
+
+/// The lists of a wrapper: the first one, the further ones, and those that a form leads to.
+fn list_sources(wrapper: &Wrapper) -> Vec<ListSource<'_>> {
     let Some(navigation) = &wrapper.navigation else { return Vec::new() };
-    let first = navigation.open.clone().or_else(|| wrapper.url.clone());
-    first.into_iter().chain(navigation.lists.iter().cloned()).collect()
+    let own = wrapper.url.as_deref().filter(|_| navigation.searches.is_empty());
+    let urls = navigation.open.as_deref().or(own).into_iter();
+    let urls = urls.chain(navigation.lists.iter().map(String::as_str)).map(ListSource::Url);
+    urls.chain(navigation.searches.iter().map(ListSource::Search)).collect()
+}
+
+/// The request for the first page of a list. The token of a form is read from the form's page first.
+async fn first_request(
+    visitor: &Visitor,
+    list: &ListSource<'_>,
+    state: &mut WrapperRun,
+) -> Option<PageRequest> {
+    let search = match list {
+        ListSource::Url(url) => return Some(PageRequest::get(*url)),
+        ListSource::Search(search) => search,
+    };
+    state.pages += 1;
+    let shown = PageRequest::get(&search.page).fresh();
+    let opened = visitor.open_request(&shown);
+    match visitor.stopper().unless_stopped(opened).await {
+        None => state.is_cut = true,
+        Some(Err(error)) => {
+            state.failed += 1;
+            reporting::error(&CliError::unreadable(error).about(&search.page));
+        }
+        Some(Ok(opened)) => {
+            let Document::Page(page) = opened.document else { return None };
+            if let Some(form) = renewed_form(&page, &search.url, &search.form) {
+                return Some(PageRequest::post(&search.url, form));
+            }
+            state.failed += 1;
+            let message = format!("the page no longer has the search form that is sent to {}", search.url);
+            reporting::error(&CliError::unreadable(message).about(&search.page));
+        }
+    }
+    None
 }
 
 /// Reads one list over its pages. A page without new records ends it.
 async fn read_list(
     visitor: &Visitor,
     wrapper: &Wrapper,
-    first: &str,
+    first: PageRequest,
     output: &mut SiteOutput,
     state: &mut WrapperRun,
     (max_pages, deadline): (usize, Instant),
 ) -> Result<(), CliError> {
-    let mut next = Some(first.to_owned());
+    let mut next = Some(first);
     let mut is_first = true;
-    while let Some(url) = next.take() {
-        if !state.visited.insert(canonical_key(&url).unwrap_or_else(|| url.clone())) {
+    while let Some(request) = next.take() {
+        let url = &request.url;
+        // searches with one URL differ in their fields
+        let key = canonical_key(url).unwrap_or_else(|| url.clone());
+        if !state.visited.insert(format!("{key} {}", request.form.as_deref().unwrap_or_default())) {
             break;
         }
         if state.pages >= max_pages || Instant::now() >= deadline || visitor.stopper().is_stopped() {
@@ -112,11 +166,11 @@ async fn read_list(
             break;
         }
         state.pages += 1;
-        let opened = match visitor.stopper().unless_stopped(visitor.open(&url)).await {
+        let opened = match visitor.stopper().unless_stopped(visitor.open_request(&request)).await {
             Some(Ok(opened)) => opened,
             Some(Err(error)) => {
                 state.failed += 1;
-                reporting::error(&CliError::unreadable(error).about(&url));
+                reporting::error(&CliError::unreadable(error).about(url));
                 break;
             }
             None => {
@@ -135,7 +189,7 @@ async fn read_list(
         if new == 0 {
             break;
         }
-        next = next_page(wrapper, &page).or_else(|| answer.page.next.clone());
+        next = next_page(wrapper, &page).or_else(|| answer.page.next.clone()).map(PageRequest::get);
         tokio::task::block_in_place(|| output.store(&opened.url, &answer)).map_err(CliError::unreadable)?;
     }
     Ok(())
