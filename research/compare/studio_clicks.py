@@ -8,7 +8,8 @@ list. The corrections of the studio are tried through the API that its clicks us
 
 - another list of the side list: 1 click
 - two example records: 3 clicks (the tool and two records: the first two, or the first and the last)
-- after either, records that do not belong: 1 click for the tool and 1 per record
+- after either, records that do not belong, and records that are missing (the neighbours of one come along): 1 click for
+  the tool and 1 per record
 
 Storing takes 2 more ("Keep these records" and "Store"). Opening a page takes none: its URL is typed. A list is right if
 it has as many records as the gold and each is, contains, or is inside another gold record.
@@ -85,8 +86,8 @@ def record_tops(tree, region):
     return [[node for node in nodes if node] for nodes in tops]
 
 
-def extra_records(tree, gold, tops):
-    """Records that the gold does not have, if it has all others."""
+def differences(tree, gold, tops):
+    """Records that the gold does not have, and records that only the gold has."""
     wrong = []
     left = set(gold)
     for nodes in tops:
@@ -95,7 +96,7 @@ def extra_records(tree, gold, tops):
         left.discard(hit)
         if hit is None and nodes:
             wrong.append(nodes[0])
-    return wrong if not left else None
+    return wrong, sorted(left)
 
 
 def clicks(service, page, gold_xpaths):
@@ -131,17 +132,29 @@ def clicks(service, page, gold_xpaths):
         if is_right(tree, gold, tops):
             best = min(best, cost)
             continue
-        corrections, spent = [], cost + 1
-        extra = extra_records(tree, gold, tops) if tops else None
-        while extra and spent + 1 < best and spent < MAX_CLICKS:
-            corrections.append({"exclude": {"records": [extra[0]]}})
-            spent += 1
-            tops = tried({**body, "corrections": corrections})
-            if is_right(tree, gold, tops):
-                best = min(best, spent)
-                break
-            extra = extra_records(tree, gold, tops)
+        best = min(best, corrected(tree, gold, tops, cost, best, lambda made: tried({**body, "corrections": made})))
     return best
+
+
+def corrected(tree, gold, tops, spent, best, tried):
+    """Clicks after records are taken in and excluded, one at a time; 99 if that does not help."""
+    corrections, tool = [], None
+    extra, missing = differences(tree, gold, tops) if tops else ([], [])
+    while (extra or missing) and spent < min(best, MAX_CLICKS):
+        # what is missing first: what comes along with it may have to be excluded
+        now, records = ("include", missing) if missing else ("exclude", extra)
+        node = tree.first_leaf(records[0]) if now == "include" else records[0]
+        corrections.append({now: {"records": [node]}})
+        spent += 1 + (tool != now)
+        tool = now
+        tops = tried(corrections)
+        if is_right(tree, gold, tops):
+            return spent
+        before = len(extra), len(missing)
+        extra, missing = differences(tree, gold, tops) if tops else ([], [])
+        if (len(extra), len(missing)) == before:
+            break
+    return 99
 
 
 def main():

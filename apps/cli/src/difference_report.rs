@@ -2,7 +2,7 @@
 
 use crate::reporting;
 use copal_store::{Difference, KeyedRecord};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// What was compared, and the differences.
@@ -46,34 +46,11 @@ pub(crate) fn first_texts(entry: &KeyedRecord) -> String {
 
 /// One object for programs.
 pub(crate) fn json_of(comparison: &Comparison) -> Value {
-    let entry = |entry: &KeyedRecord| {
-        let fields: Map<String, Value> =
-            entry.cells.iter().map(|(name, text)| (name.clone(), Value::from(text.as_str()))).collect();
-        json!({"key": entry.key, "fields": fields})
-    };
-    let difference = |one: &Difference| {
-        let changed = one.changed.iter().map(|(key, changes)| {
-            let changes = changes.iter();
-            let changes: Vec<Value> = changes
-                .map(|change| json!({"column": change.column, "old": change.old, "new": change.new}))
-                .collect();
-            json!({"key": key, "changes": changes})
-        });
-        let mut value = json!({
-            "new": one.new.iter().map(entry).collect::<Vec<_>>(),
-            "gone": one.gone.iter().map(entry).collect::<Vec<_>>(),
-            "changed": changed.collect::<Vec<_>>(),
-            "same": one.same,
-        });
-        if let Some(table) = &one.table {
-            value["table"] = Value::from(table.as_str());
-        }
-        value
-    };
+    let differences: Vec<Value> = comparison.differences.iter().map(|one| one.to_json(usize::MAX)).collect();
     json!({
         "copal": 1,
         "old": comparison.names[0],
         "new": comparison.names[1],
-        "differences": comparison.differences.iter().map(difference).collect::<Vec<_>>(),
+        "differences": differences,
     })
 }

@@ -108,7 +108,12 @@ pub(crate) fn describe_io_error(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         io::ErrorKind::StorageFull => "no space left on the device".into(),
         io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".into(),
-        _ => error.to_string(),
+        io::ErrorKind::NotADirectory => "a part of the path is not a folder".into(),
+        // the number of the system's error helps no user
+        _ => match error.to_string().split_once(" (os error") {
+            Some((words, _)) => words.to_owned(),
+            None => error.to_string(),
+        },
     }
 }
 

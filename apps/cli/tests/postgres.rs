@@ -367,6 +367,21 @@ fn through_the_service(server: &Server) {
     assert_eq!(server.ask("SELECT count(*), count(DISTINCT run) FROM served"), "4|1");
     let commands = server.ask("SELECT DISTINCT command FROM runs WHERE command LIKE '%/v1/extract%'");
     assert_eq!(commands, "POST /v1/extract");
+    // what was stored is read in the same way as from a file
+    let records = service.get("/v1/databases/lamps/records?table=served&most=2").json();
+    assert_eq!(
+        (&records["total"], records["records"].as_array().unwrap().len()),
+        (&4.into(), 2),
+        "{records}"
+    );
+    assert!(records["records"][0]["first_seen"].is_string(), "{records}");
+    let runs = service.get("/v1/databases/lamps/runs").json()["runs"].clone();
+    assert_eq!((&runs[0]["records"], &runs[0]["command"]), (&4.into(), &"POST /v1/extract".into()), "{runs}");
+    let path =
+        format!("/v1/databases/lamps/differences?old={}&new={}&table=served", runs[1]["id"], runs[0]["id"]);
+    assert_eq!(service.get(&path).json()["differences"][0]["same"], 4);
+    assert_eq!(service.get("/v1/databases/lamps/records?table=pg_class").status, 404);
+    assert!(!service.get("/v1/databases").text().contains("ann@"));
     for other in [server.socket(), format!("postgres://ann@127.0.0.1:{}/shop", server.port)] {
         assert_eq!(store(&other).status, 400, "{other}");
     }

@@ -39,6 +39,14 @@ fn page(path: &str) -> Response {
             let css = ".grid { display: grid; grid-template-columns: repeat(4, 1fr); gap: 1em } .card { padding: 1em }";
             return response("200 OK", "Content-Type: text/css\r\n", css);
         }
+        "pixel.gif" => {
+            let pixel = b"GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\0;";
+            return response("200 OK", "Content-Type: image/gif\r\n", pixel);
+        }
+        "drawing.svg" => {
+            let drawing = "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>";
+            return response("200 OK", "Content-Type: image/png\r\n", drawing);
+        }
         "shop.html" => root().join("examples/shop.html"),
         "jobs.html" => root().join("examples/jobs.html"),
         "thai.html" => root().join("examples/thai-news.html"),

@@ -40,4 +40,6 @@ pub use http::{ServeError, serve};
 pub use mcp::{McpError, serve_mcp};
 pub use settings::{McpSettings, ServeSettings, ServiceLimits, ServiceNetwork, StartPage};
 pub use worker::run_worker;
+#[doc(hidden)]
+pub use worker::{fuzz_corrections, fuzz_page_copy};
 pub use workspace::WorkspaceError;

@@ -116,6 +116,8 @@ pub enum StartPage {
     File {
         /// Its name.
         name: String,
+        /// The URL that it came from.
+        url: Option<String>,
         /// What is in it, in whatever encoding.
         bytes: Vec<u8>,
     },

@@ -29,12 +29,14 @@ pub(crate) enum Operation {
     ParseWrapper { wrapper: String },
     /// A copy of the page that can be shown.
     View { styles: bool },
+    /// Images that a page shows.
+    Images { urls: Vec<String> },
     /// The pattern of an element.
     Point { target: PointTarget },
     /// A wrapper that follows corrections.
     Correct { wrapper: Option<String>, examples: Vec<u32>, corrections: Vec<CorrectionBody> },
     /// What the learner of a gazetteer asks.
-    Questions { attribute: String, known: Vec<String>, refused: Vec<String> },
+    Questions { attribute: String, known: Vec<String>, labels: Vec<String>, refused: Vec<String> },
 }
 
 /// What a person points at.
@@ -68,6 +70,8 @@ pub(crate) enum CorrectionBody {
     Add { name: String, node: u32, from: Option<String> },
     /// Leave out the records that contain these elements, and all that are like them
     Exclude { records: Vec<u32> },
+    /// Take in the records that contain these elements, and those next to them that are like them
+    Include { records: Vec<u32> },
 }
 
 /// A tool that wrappers are exported for.
@@ -137,7 +141,9 @@ impl Task {
 
     /// The URLs that are fetched.
     pub(crate) fn fetched_urls(&self) -> impl Iterator<Item = &str> {
-        self.pages.iter().filter(|page| page.body.is_none()).filter_map(|page| page.url.as_deref())
+        let pages = self.pages.iter().filter(|page| page.body.is_none());
+        let images = if let Operation::Images { urls } = &self.operation { urls.as_slice() } else { &[] };
+        pages.filter_map(|page| page.url.as_deref()).chain(images.iter().map(String::as_str))
     }
 }
 

@@ -3,6 +3,7 @@
 //! ```text
 //! WORKSPACE/copal.lock               held while a server runs: a second one is refused
 //! WORKSPACE/wrappers/NAME/v1.yaml    a wrapper and its versions; the highest number is the current one
+//! WORKSPACE/wrappers/NAME/check.json the last check of it
 //! WORKSPACE/databases/NAME.sqlite    records that were stored
 //! WORKSPACE/drafts/NAME.json         unfinished work of the studio
 //! WORKSPACE/jobs.sqlite              jobs and their results
@@ -14,6 +15,7 @@
 //! written completely or not at all.
 
 use copal_output::destination::Destination;
+use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -238,6 +240,27 @@ impl Workspace {
         Err(io::Error::other(format!("{name} has {MAX_VERSIONS} versions already")).into())
     }
 
+    /// Remembers the last check of a wrapper, and of which version it was.
+    pub(crate) fn write_check(&self, name: &str, check: &Value) -> Result<(), WorkspaceError> {
+        let stored = self.versions(name)?;
+        self.check_quota()?;
+        let mut check = check.clone();
+        check["version"] = stored.versions.last().copied().into();
+        let mut out = Destination::open(Some(&self.check_file(name)))?;
+        out.write_all(check.to_string().as_bytes())?;
+        Ok(out.commit()?)
+    }
+
+    /// The last check of a wrapper; `None` if there was none.
+    pub(crate) fn read_check(&self, name: &str) -> Option<Value> {
+        let file = self.check_file(checked_name(name).ok()?);
+        serde_json::from_slice(&fs::read(file).ok()?).ok()
+    }
+
+    fn check_file(&self, name: &str) -> PathBuf {
+        self.folder.join("wrappers").join(name).join("check.json")
+    }
+
     fn wrapper_file(&self, name: &str, version: u32) -> PathBuf {
         self.folder.join("wrappers").join(name).join(format!("v{version}.yaml"))
     }
@@ -313,6 +336,11 @@ mod tests {
         assert_eq!(workspace.read_wrapper("shop", None).unwrap(), (2, "two".to_owned()));
         assert_eq!(workspace.read_wrapper("shop", Some(1)).unwrap(), (1, "one".to_owned()));
         assert!(workspace.read_wrapper("shop", Some(3)).is_err());
+        assert_eq!(workspace.wrappers().unwrap()[0].versions, [1, 2]);
+        assert_eq!(workspace.read_check("shop"), None);
+        workspace.write_check("shop", &serde_json::json!({ "drifted": false })).unwrap();
+        assert_eq!(workspace.read_check("shop"), Some(serde_json::json!({ "drifted": false, "version": 2 })));
+        assert!(matches!(workspace.write_check("none", &Value::Null), Err(WorkspaceError::NotFound { .. })));
         assert_eq!(workspace.wrappers().unwrap()[0].versions, [1, 2]);
     }
 

@@ -1,8 +1,9 @@
 // @ts-check
 /** What a person does with the current page: each action asks the service and changes the state. */
 import { post } from "./api.js";
+import { tell } from "./frame_link.js";
 import { begin, decide, newWork, state, step, update } from "./store.js";
-import { complain, toast } from "./toasts.js";
+import { clearErrors, complain, toast } from "./toasts.js";
 
 /** The running request; a newer one cancels it. @type {AbortController | null} */
 let running = null;
@@ -10,8 +11,15 @@ let running = null;
 /** What every request about the current page contains. */
 export const pageBody = () => ({ html: state.page.source, ...(state.page.url ? { url: state.page.url } : {}) });
 
-/** Runs work that may take long: shows what is done, and can be cancelled. @template T @param {string} text @param {(signal: AbortSignal) => Promise<T>} work @returns {Promise<T | null>} */
+/**
+ * Runs work that may take long: shows what is done, and can be cancelled. What went wrong before is forgotten.
+ * @template T
+ * @param {string} text
+ * @param {(signal: AbortSignal) => Promise<T>} work
+ * @returns {Promise<T | null>}
+ */
 export async function busy(text, work) {
+  clearErrors();
   const controller = new AbortController();
   const entry = { text, cancel: () => controller.abort() };
   update({ busy: entry });
@@ -25,35 +33,54 @@ export async function busy(text, work) {
   }
 }
 
-/** The options that choose the list. */
+/** Pages of the same template, as requests contain them. */
+export const morePages = () => state.moreObjects.map(one =>
+  ({ html: one.source, ...(one.url ? { url: one.url } : {}), name: one.name }));
+
+/** The options that choose the list, or say that the page is an object. */
 function listOptions() {
   const { work } = state;
+  if (work.kind === "object") return { kind: "object" };
   return work.examples.length || work.wrapperText !== null ? {} : { list: work.list ?? 1, navigation: true };
 }
+
+/** The wrapper of the chosen list without corrections. @type {{page: any, pages: any[], choice: string, wrapper: string} | null} */
+let learned = null;
+
+/** What chooses the list. @param {import("./store.js").Work} work */
+const choiceOf = ({ kind, list, examples }) => JSON.stringify([kind, list, examples]);
 
 /** Asks for the wrapper and the table that follow from what was decided. */
 export async function refresh() {
   running?.abort();
-  if (!state.page || state.work.kind !== "list") return;
+  if (!state.page || state.work.kind === "section") return;
   const controller = new AbortController();
   running = controller;
-  const { work } = state;
+  const { work, page, moreObjects } = state;
+  const isSame = learned !== null && learned.page === page && learned.pages === moreObjects
+    && learned.choice === choiceOf(work);
+  // a list is learned once: corrections begin with the wrapper that was learned, which is much faster
+  const wrapper = work.wrapperText ?? (work.corrections.length && isSame ? learned?.wrapper : null);
   const body = {
     ...pageBody(),
-    ...(work.wrapperText !== null ? { wrapper_text: work.wrapperText } : {}),
-    examples: work.wrapperText === null ? work.examples : [],
     corrections: work.corrections,
-    options: listOptions(),
+    ...(wrapper ? { wrapper_text: wrapper } : {
+      ...(work.kind === "object" ? { pages: morePages() } : {}), examples: work.examples, options: listOptions(),
+    }),
   };
   try {
     const result = await post("/v1/correct", body, controller.signal);
     if (running !== controller) return;
+    if (!work.corrections.length && work.wrapperText === null) {
+      learned = { page, pages: moreObjects, choice: choiceOf(work), wrapper: result.wrapper };
+    }
     update({ result, problem: null });
     for (const note of result.notes ?? []) if (work.corrections.length) toast(note);
   } catch (error) {
     const { name, message, hint = null } = /** @type {any} */ (error);
     if (name === "AbortError") return;
-    update({ problem: { message, hint }, ...(work.corrections.length || work.wrapperText !== null ? {} : { result: null }) });
+    const isFirst = !work.corrections.length && work.wrapperText === null;
+    update({ problem: { message, hint }, ...(isFirst ? { result: null } : {}) });
   }
 }
 
@@ -61,7 +88,14 @@ export async function refresh() {
 export function chooseList(rank) {
   decide({ kind: "list", list: rank, examples: [], corrections: [], wrapperText: null });
   update({ tool: "look", panel: "table", problem: null });
-  refresh();
+  refresh().then(showFirst);
+}
+
+/** Scrolls the page to the first record, so that a person sees what was chosen. */
+export function showFirst() {
+  const [xpath] = state.result?.answer?.regions?.[0]?.records?.[0]?.xpaths ?? [];
+  const node = state.tree?.at(xpath);
+  if (node != null) tell({ type: "scroll", node, block: "center" });
 }
 
 /** Adds a correction. If it cannot be followed, it is taken back. @param {any} correction */
@@ -108,13 +142,18 @@ export function acceptSection() {
   update({ result: { ...state.pointed, notes: [] }, panel: "table", problem: null, tool: "look" });
 }
 
-/** A click on an element, by mouse or by keyboard. What it means depends on the tool. @param {number} node @param {{record?: number, column?: number}} place */
+/**
+ * A click on an element, by mouse or by keyboard. What it means depends on the tool.
+ * @param {number} node
+ * @param {{record?: number, column?: number}} place
+ */
 export function choose(node, place) {
   update({ selected: node });
   if (state.tool === "point") pointAt({ node });
   else if (state.tool === "examples") addExample(node);
   else if (state.tool === "column") addColumn(node);
   else if (state.tool === "exclude") excludeRecord(node, place);
+  else if (state.tool === "include") includeRecord(node, place);
 }
 
 /** @param {number} node */
@@ -123,14 +162,16 @@ function addExample(node) {
   if (examples.length < 2) return update({ examples });
   update({ examples: [], tool: "look", panel: "table" });
   decide({ kind: "list", examples, corrections: [], wrapperText: null });
-  refresh();
+  refresh().then(showFirst);
 }
 
 /** @param {number} node */
 function addColumn(node) {
-  const known = new Set((state.result?.answer?.regions?.[0]?.columns ?? []).map((/** @type {any} */ one) => one.name));
+  const answer = state.result?.answer;
+  const columns = (answer?.regions?.[0]?.columns ?? []).map((/** @type {any} */ one) => one.name);
+  const known = new Set([...columns, ...Object.keys(answer?.fields ?? state.found?.fields ?? {})]);
   const element = state.tree?.elements.get(node);
-  const base = element?.tag === "img" ? "image" : "column";
+  const base = element?.tag === "img" ? "image" : state.work.kind === "object" ? "field" : "column";
   let number = 1;
   while (known.has(`${base}_${number}`)) number++;
   const from = element?.tag === "img" ? "src" : "text";
@@ -144,6 +185,12 @@ function excludeRecord(node, place) {
   correct({ exclude: { records: [node] } });
 }
 
+/** @param {number} node @param {{record?: number}} place */
+function includeRecord(node, place) {
+  if (place.record !== undefined) return toast("This record is in the table already.", "Click one that is missing.", true);
+  correct({ include: { records: [node] } });
+}
+
 /** Reads the sections of the page. */
 export async function loadSections() {
   if (state.sections || !state.page) return;
@@ -155,12 +202,17 @@ export async function loadSections() {
   }
 }
 
-/** Begins with a page that was opened. @param {any} page @param {any} found @param {import("./page_tree.js").PageTree} tree */
+/**
+ * Begins with a page that was opened.
+ * @param {any} page
+ * @param {any} found
+ * @param {import("./page_tree.js").PageTree} tree
+ */
 export function beginWith(page, found, tree) {
   const isObject = found?.page?.kind === "object" || found?.page?.kind === "detail";
   begin({ ...newWork(), kind: isObject ? "object" : "list" });
   update({
     page, found, tree, result: null, problem: null, sections: null, pointed: null, selected: null, tool: "look",
-    examples: [], view: "page", side: "lists", panel: "table", moreObjects: [],
+    pictures: [], examples: [], view: "page", side: "lists", panel: "table", moreObjects: [],
   });
 }

@@ -39,7 +39,8 @@ async function request(method, path, body, kind, signal) {
   }
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
-    throw new ApiProblem(problem.detail ?? `The service answered ${response.status}.`, problem.hint ?? null, response.status);
+    const message = problem.detail ?? `The service answered ${response.status}.`;
+    throw new ApiProblem(message, problem.hint ?? null, response.status);
   }
   return response;
 }
@@ -48,14 +49,21 @@ async function request(method, path, body, kind, signal) {
 export const post = async (path, value, signal) =>
   (await request("POST", path, JSON.stringify(value), "application/json", signal)).json();
 
-/** @param {string} path @param {any} value @returns {Promise<{text: string, headers: Headers, blob: Blob}>} */
-export async function postForFile(path, value) {
-  const response = await request("POST", path, JSON.stringify(value), "application/json");
+/**
+ * @param {string} path @param {any} value @param {AbortSignal} [signal]
+ * @returns {Promise<{text: string, headers: Headers, blob: Blob}>}
+ */
+export async function postForFile(path, value, signal) {
+  const response = await request("POST", path, JSON.stringify(value), "application/json", signal);
   const blob = await response.blob();
   return { blob, headers: response.headers, text: await blob.text() };
 }
 
-/** Sends a file as it is: the service finds out its encoding. @param {string} path @param {Blob} file @param {string} name @param {any} value @param {AbortSignal} [signal] @returns {Promise<any>} */
+/**
+ * Sends a file as it is: the service finds out its encoding.
+ * @param {string} path @param {Blob} file @param {string} name @param {any} value @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
 export async function postFile(path, file, name, value, signal) {
   const form = new FormData();
   form.append("request", new Blob([JSON.stringify(value)], { type: "application/json" }));

@@ -7,7 +7,13 @@ import { button, h, labelled } from "./dom.js";
 const TYPES = ["money", "number", "percent", "date", "phone", "email", "url", "postcode", "rating", "count", "area",
   "distance", "duration", "isbn", "yes-no", "language"];
 
-/** Asks for something in a dialog at an element. @param {HTMLElement} at @param {string} title @param {any[]} content @param {() => void} onAccept */
+/**
+ * Asks for something in a dialog at an element.
+ * @param {HTMLElement} at
+ * @param {string} title
+ * @param {any[]} content
+ * @param {() => void} onAccept
+ */
 function dialogAt(at, title, content, onAccept) {
   const dialog = /** @type {HTMLDialogElement} */ (h("dialog", {
     "aria-label": title, onclose: () => { dialog.remove(); at.focus(); },
@@ -35,8 +41,9 @@ export function renameColumn(at, name) {
 function retypeColumn(at, column) {
   const field = /** @type {HTMLSelectElement} */ (h("select", null,
     ["", ...TYPES].map(type => h("option", { value: type, selected: type === (column.type ?? "") }, type || "text"))));
-  dialogAt(at, `Type of ${column.name}`, [labelled("Type", field, "Values of this type are read as numbers, dates and so on.")],
-    () => correct({ type: { column: column.name, to: field.value || null } }));
+  dialogAt(at, `Type of ${column.name}`, [
+    labelled("Type", field, "Values of this type are read as numbers, dates and so on."),
+  ], () => correct({ type: { column: column.name, to: field.value || null } }));
 }
 
 /** @param {HTMLElement} at @param {string} name */
@@ -46,10 +53,12 @@ function splitColumn(at, name) {
   dialogAt(at, `Split ${name}`, [
     labelled("Split at", separator, "For example a comma, · or a word. Spaces count."),
     labelled("Names of the pieces", names, "Separated by commas. Leave a name empty to drop a piece."),
-  ], () => correct({ split: { column: name, at: separator.value, names: names.value.split(",").map(one => one.trim()) } }));
+  ], () => correct({
+    split: { column: name, at: separator.value, names: names.value.split(",").map(one => one.trim()) },
+  }));
 }
 
-/** @param {HTMLElement} at @param {any} column @param {string[]} names @param {(by: number) => void} move */
+/** @param {HTMLElement} at @param {any} column @param {string[]} names @param {((by: number) => void) | null} move */
 export function openColumnMenu(at, column, names, move) {
   document.querySelector(".menu")?.remove();
   const { name } = column;
@@ -58,8 +67,7 @@ export function openColumnMenu(at, column, names, move) {
     ["Rename …", () => renameColumn(at, name)],
     ["Change the type …", () => retypeColumn(at, column)],
     ["Split …", () => splitColumn(at, name)],
-    ["Move left", () => move(-1)],
-    ["Move right", () => move(1)],
+    ...(move ? /** @type {[string, () => void][]} */ ([["Move left", () => move(-1)], ["Move right", () => move(1)]]) : []),
     ["Hide", () => { correct({ hide: { column: name } }); }],
   ];
   const close = () => { menu.remove(); window.removeEventListener("pointerdown", outside, true); };

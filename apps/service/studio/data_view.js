@@ -16,17 +16,20 @@ let differences = null;
 async function load(name, table) {
   try {
     const { databases } = await get("/v1/databases");
-    const chosen = name ?? databases.find((/** @type {any} */ one) => one.kind === "sqlite")?.name ?? null;
+    const [first] = [...databases.filter((/** @type {any} */ one) => one.kind === "sqlite"), ...databases];
+    const chosen = name ?? first?.name ?? null;
     const query = table ? `?table=${encodeURIComponent(table)}&most=300` : "?most=300";
-    const isFile = databases.some((/** @type {any} */ one) => one.name === chosen && one.kind === "sqlite");
-    const records = isFile ? await get(`/v1/databases/${chosen}/records${query}`) : null;
-    const runs = isFile ? (await get(`/v1/databases/${chosen}/runs`)).runs : [];
-    loaded = { databases, chosen, records, runs };
+    const path = `/v1/databases/${encodeURIComponent(chosen ?? "")}`;
+    loaded = { databases, chosen, records: null, runs: [] };
     differences = null;
+    // a server that does not answer must not keep the person from choosing another database
+    const records = chosen ? await get(`${path}/records${query}`) : null;
+    const runs = chosen ? (await get(`${path}/runs`)).runs : [];
+    loaded = { databases, chosen, records, runs };
     if (runs.length > 1) await compare(runs[1].id, runs[0].id, false);
     update({ view: "data" });
   } catch (error) {
-    loaded = { databases: [], chosen: null, records: null, runs: [] };
+    loaded ??= { databases: [], chosen: null, records: null, runs: [] };
     complain(error);
     update({ view: "data" });
   }
@@ -34,7 +37,8 @@ async function load(name, table) {
 
 /** @param {number} old @param {number} recent @param {boolean} [draws] */
 async function compare(old, recent, draws = true) {
-  differences = await get(`/v1/databases/${loaded.chosen}/differences?old=${old}&new=${recent}`).catch(error => { complain(error); return null; });
+  const path = `/v1/databases/${encodeURIComponent(loaded.chosen)}/differences?old=${old}&new=${recent}`;
+  differences = await get(path).catch(error => { complain(error); return null; });
   if (draws) update({ view: "data" });
 }
 
@@ -54,15 +58,19 @@ export function dataView() {
       button("Open a page", () => update({ view: "page" }), { class: "primary" })));
   }
   const choose = /** @type {HTMLSelectElement} */ (h("select", { onchange: () => load(choose.value) },
-    loaded.databases.map((/** @type {any} */ one) => h("option", { value: one.name, selected: one.name === loaded.chosen }, `${one.name} (${one.kind})`))));
+    loaded.databases.map((/** @type {any} */ one) =>
+      h("option", { value: one.name, selected: one.name === loaded.chosen }, `${one.name} (${one.kind})`))));
   return h("section.wide", null, h("h1", null, "Data"),
     h("div.row", null, labelled("Database", choose), loaded.records?.tables?.length > 1 ? tableChoice() : null),
-    loaded.records ? [runsCard(), recordsCard()] : h("p.note", null, "Look at this database with a client of PostgreSQL."));
+    loaded.records?.table ? [runsCard(), recordsCard()]
+      : h("p.note", null, loaded.records ? "Nothing has been stored in this database yet."
+        : "This database cannot be read."));
 }
 
 function tableChoice() {
   const choose = /** @type {HTMLSelectElement} */ (h("select", { onchange: () => load(loaded.chosen, choose.value) },
-    loaded.records.tables.map((/** @type {string} */ name) => h("option", { value: name, selected: name === loaded.records.table }, name))));
+    loaded.records.tables.map((/** @type {string} */ name) =>
+      h("option", { value: name, selected: name === loaded.records.table }, name))));
   return labelled("Table", choose);
 }
 
@@ -70,33 +78,43 @@ function runsCard() {
   const { runs } = loaded;
   const pick = (/** @type {string} */ label, /** @type {number} */ at) => {
     const field = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": label },
-      runs.map((/** @type {any} */ run, /** @type {number} */ number) => h("option", { value: run.id, selected: number === at }, `run ${run.id}`))));
+      runs.map((/** @type {any} */ run, /** @type {number} */ number) =>
+        h("option", { value: run.id, selected: number === at }, `run ${run.id}`))));
     return field;
   };
   const [old, recent] = [pick("Older run", Math.min(1, runs.length - 1)), pick("Newer run", 0)];
   return h("div.card", null, h("h2", null, count(runs.length, "run")),
     h("div.scroll.small", { tabindex: "0", role: "region", "aria-label": "Runs" }, h("table.data", null,
-      h("thead", null, h("tr", null, ["run", "started", "outcome", "records", "pages"].map(text => h("th", { scope: "col" }, text)))),
-      h("tbody", null, runs.slice(0, 20).map((/** @type {any} */ run) => h("tr", null, h("th", { scope: "row" }, String(run.id)),
+      h("thead", null, h("tr", null,
+        ["run", "started", "outcome", "records", "pages"].map(text => h("th", { scope: "col" }, text)))),
+      h("tbody", null, runs.slice(0, 20).map((/** @type {any} */ run) => h("tr", null,
+        h("th", { scope: "row" }, String(run.id)),
         [run.started, run.outcome ?? "not complete", run.records, run.pages].map(value => h("td", null, String(value ?? "")))))))),
     runs.length > 1 ? h("div.row", null, "Compare", old, "with", recent,
-      button("Compare", () => compare(Number(old.value), Number(recent.value)))) : h("p.note", null, "Store again later to see what has changed."),
+      button("Compare", () => compare(Number(old.value), Number(recent.value))))
+      : h("p.note", null, "Store again later to see what has changed."),
     differences ? differenceList() : null);
 }
 
 function differenceList() {
   return differences.differences.map((/** @type {any} */ one) => h("div", { id: "differences" },
     h("p.matches.good", { role: "status" },
-      `Run ${differences.old.id} → ${differences.new.id}: ${one.new.length} new, ${one.gone.length} gone, ${one.changed.length} changed, ${one.same} the same`),
+      differences.differences.length > 1 ? `${one.table}: ` : "",
+      `Run ${differences.old.id} → ${differences.new.id}: ${one.new.length} new, ${one.gone.length} gone, `
+      + `${one.changed.length} changed, ${one.same} the same`),
     h("ul.differences", null,
       one.new.slice(0, 50).map((/** @type {any} */ entry) => h("li.new", null, "+ ", label(entry))),
       one.gone.slice(0, 50).map((/** @type {any} */ entry) => h("li.gone", null, "− ", label(entry))),
       one.changed.slice(0, 50).map((/** @type {any} */ entry) => h("li.changed", null, "~ ", short(entry.key, 60),
-        entry.changes.map((/** @type {any} */ change) => h("div", null, `${change.column}: `, h("del", null, short(change.old, 60)), " → ", h("ins", null, short(change.new, 60)))))))));
+        entry.changes.map((/** @type {any} */ change) => h("div", null, `${change.column}: `,
+          h("del", null, short(change.old, 60)), " → ", h("ins", null, short(change.new, 60)))))))));
 }
 
 /** @param {any} entry */
-const label = entry => short(Object.values(entry.fields).filter(text => !String(text).includes("://")).slice(0, 3).join(" · ") || entry.key, 120);
+const label = entry => {
+  const texts = Object.values(entry.fields).filter(text => !String(text).includes("://"));
+  return short(texts.slice(0, 3).join(" · ") || entry.key, 120);
+};
 
 function recordsCard() {
   const { records, total } = loaded.records;
@@ -105,5 +123,6 @@ function recordsCard() {
   return h("div.card", null, h("h2", null, `${count(total, "record")} in ${loaded.records.table}`),
     h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Stored records" }, h("table.data", null,
       h("thead", null, h("tr", null, columns.map(name => h("th", { scope: "col" }, name)))),
-      h("tbody", null, records.map((/** @type {any} */ record) => h("tr", null, columns.map(name => h("td", null, short(String(record[name] ?? ""), 120)))))))));
+      h("tbody", null, records.map((/** @type {any} */ record) => h("tr", null,
+        columns.map(name => h("td", null, short(String(record[name] ?? ""), 120)))))))));
 }

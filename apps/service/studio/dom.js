@@ -38,7 +38,13 @@ export function button(label, onClick, attributes) {
   return h("button", { type: "button", onclick: onClick, ...attributes }, label);
 }
 
-/** A button with a symbol, named for screen readers. @param {string} symbol @param {string} name @param {() => void} onClick @param {Record<string, any>} [attributes] */
+/**
+ * A button with a symbol, named for screen readers.
+ * @param {string} symbol
+ * @param {string} name
+ * @param {() => void} onClick
+ * @param {Record<string, any>} [attributes]
+ */
 export function iconButton(symbol, name, onClick, attributes) {
   return h("button.icon", { type: "button", "aria-label": name, title: name, onclick: onClick, ...attributes },
     h("span", { "aria-hidden": "true" }, symbol));
@@ -54,7 +60,13 @@ export function empty(title, ...more) {
   return h("div.empty", null, h("p", null, h("strong", null, title)), more);
 }
 
-/** Tabs. @param {string} name @param {[string, string][]} entries keys and labels @param {string} current @param {(key: string) => void} onChoose */
+/**
+ * Tabs.
+ * @param {string} name
+ * @param {[string, string][]} entries keys and labels
+ * @param {string} current
+ * @param {(key: string) => void} onChoose
+ */
 export function tabs(name, entries, current, onChoose) {
   const step = (/** @type {KeyboardEvent} */ event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

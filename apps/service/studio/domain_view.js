@@ -1,123 +1,204 @@
 // @ts-check
 /** Domains (AMBER): attributes on the page, terms that the learner found, and its questions. */
 import { busy, pageBody } from "./actions.js";
-import { get, post, putJson } from "./api.js";
+import { get, post, postFile, putJson } from "./api.js";
 import { colour } from "./colours.js";
-import { button, count, empty, h, labelled } from "./dom.js";
+import { button, count, empty, h, iconButton, labelled } from "./dom.js";
 import { readDraft } from "./drafts.js";
 import { tell } from "./frame_link.js";
+import { gazetteerView } from "./gazetteer_view.js";
+import { asUrl, viewUrl } from "./open_page.js";
 import { pageView } from "./page_view.js";
 import { state, update } from "./store.js";
-import { complain } from "./toasts.js";
+import { complain, toast } from "./toasts.js";
+
+/** @typedef {{accepted: string[], labels: string[], refused: string[]}} KeptTerms */
 
 /** @type {any} */
 let domains = null;
-/** What is shown: domain, attribute, annotations, learner's answer, kept terms. @type {any} */
-let shown = { domain: "", attribute: "", annotations: [], learner: null, kept: {} };
+/** @returns {{domain: string, attribute: string, annotations: any[], learner: any, kept: KeptTerms}} */
+const nothing = (domain = "") =>
+  ({ domain, attribute: "", annotations: [], learner: null, kept: { accepted: [], labels: [], refused: [] } });
+/** What is shown: domain, attribute, annotations, learner's answer, kept terms. */
+let shown = nothing();
+/** More pages that the learner reads. @type {any[]} */
+let morePages = [];
 
 /** Where the terms of an attribute are kept. */
 const draft = () => `terms-${shown.domain}-${shown.attribute}`.slice(0, 64);
+const redraw = () => update({ view: "domains" });
 
 export function domainView() {
   if (!domains) {
-    get("/v1/domains").then(answer => { domains = answer.domains; update({ view: "domains" }); }, complain);
+    get("/v1/domains").then(answer => { domains = answer.domains; redraw(); }, complain);
     return h("section.wide", null, h("h1", null, "Domains"), h("p.note", { role: "status" }, "Reading the domains …"));
   }
   const choose = /** @type {HTMLSelectElement} */ (h("select", { id: "domain", onchange: () => openDomain(choose.value) },
     h("option", { value: "" }, "choose a domain"),
-    domains.map((/** @type {any} */ one) => h("option", { value: one.name, selected: one.name === shown.domain }, one.name))));
-  const side = h("div.side", { role: "region", "aria-label": "Domain", tabindex: "0" }, h("div.pad", null, labelled("Domain", choose), domainSide()));
+    domains.map((/** @type {any} */ one) =>
+      h("option", { value: one.name, selected: one.name === shown.domain }, one.name))));
   if (!state.page) {
     return h("section.wide", null, h("h1", null, "Domains"), labelled("Domain", choose), domainSide(),
-      empty("Open a page to see a domain's attributes on it.", button("Open a page", () => update({ view: "page" }), { class: "primary" })));
+      shown.attribute ? gazetteerView(shown.domain, shown.attribute) : null,
+      empty("Open a page to see a domain's attributes on it.",
+        button("Open a page", () => update({ view: "page" }), { class: "primary" })));
   }
-  return h("div.domains", null, side, pageView(), h("aside.learner", { "aria-label": "Learner", tabindex: "0" }, learnerPanel()));
+  const side = h("div.side", { role: "region", "aria-label": "Domain", tabindex: "0" },
+    h("div.pad", null, labelled("Domain", choose), domainSide(), shown.domain ? pagesList() : null));
+  return h("div.domains", null, side, pageView(),
+    h("aside.learner", { "aria-label": "Learner", tabindex: "0" }, learnerPanel()));
 }
 
 function domainSide() {
   const domain = domains.find((/** @type {any} */ one) => one.name === shown.domain);
   if (!domain) return h("p.note", null, "A domain is a named set of typed fields, such as books or jobs.");
-  const found = (/** @type {string} */ name) => shown.annotations.filter((/** @type {any} */ one) => one.type === name).length;
+  const found = (/** @type {string} */ name) => shown.annotations.filter(one => one.type === name).length;
   const attributes = domain.attributes.map((/** @type {any} */ attribute, /** @type {number} */ at) => ({ attribute, at }))
     .sort((/** @type {any} */ one, /** @type {any} */ other) => found(other.attribute.name) - found(one.attribute.name));
   return h("ul.attributes", null, attributes.map((/** @type {any} */ { attribute, at }) =>
     h("li", { "--colour": colour(at) }, h("button.list", {
-      type: "button", "aria-pressed": String(attribute.name === shown.attribute), onclick: () => openAttribute(attribute.name),
+      type: "button", "aria-pressed": String(attribute.name === shown.attribute),
+      onclick: () => openAttribute(attribute.name),
       onmouseenter: () => light(attribute.name), onmouseleave: () => tell({ type: "lit", nodes: [] }),
-    }, h("strong", null, attribute.name), h("span.role", null, attribute.type), h("span.columns", null, `${found(attribute.name)} on this page`)))));
+    }, h("strong", null, attribute.name), h("span.role", null, attribute.type),
+    state.page ? h("span.columns", null, `${found(attribute.name)} on this page`) : null))));
+}
+
+/** The pages that the learner reads: the one that is shown, and others of the same kind. */
+function pagesList() {
+  const address = /** @type {HTMLInputElement} */ (h("input", {
+    id: "learner-url", type: "text", inputmode: "url", placeholder: "https://… another page",
+  }));
+  const file = /** @type {HTMLInputElement} */ (h("input", {
+    id: "learner-file", type: "file", accept: ".html,.htm,.mhtml,text/html", "aria-label": "or a file",
+  }));
+  const add = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const chosen = file.files?.[0];
+    if (!chosen && !address.value.trim()) return address.focus();
+    const page = await busy("Reading another page", signal => chosen
+      ? postFile("/v1/view", chosen, chosen.name, {}, signal) : viewUrl(asUrl(address.value), false, signal));
+    if (page) await usePages([...morePages, page]);
+  };
+  return h("details", { open: true }, h("summary", null, `Pages (${1 + morePages.length})`),
+    h("ul.terms", { "aria-label": "Pages" }, h("li", null, state.page.name),
+      morePages.map((page, at) => h("li", null, page.name, " ",
+        iconButton("×", `Remove ${page.name}`, () => usePages(morePages.filter((_, other) => other !== at)))))),
+    h("form.actions", { onsubmit: add }, labelled("Learn from another page too", address), file,
+      h("button", { type: "submit" }, "Add")));
+}
+
+/** @param {any[]} pages */
+async function usePages(pages) {
+  morePages = pages;
+  if (shown.attribute) await ask();
+  else redraw();
 }
 
 /** @param {string} attribute */
 function light(attribute) {
-  const nodes = shown.annotations.filter((/** @type {any} */ one) => one.type === attribute).map((/** @type {any} */ one) => state.tree?.at(one.xpath));
-  tell({ type: "lit", nodes: nodes.filter((/** @type {any} */ node) => node != null) });
+  const own = shown.annotations.filter(one => one.type === attribute);
+  tell({ type: "lit", nodes: own.map(one => state.tree?.at(one.xpath)).filter(node => node != null) });
 }
 
 /** @param {string} name */
 async function openDomain(name) {
-  shown = { domain: name, attribute: "", annotations: [], learner: null, kept: {} };
+  shown = nothing(name);
   if (name && state.page) {
     const answer = await busy(`Reading the page as ${name}`, signal =>
       post("/v1/extract", { ...pageBody(), options: { domain: name, explain: true, max_rows: 1 } }, signal));
-    const attributes = domains.find((/** @type {any} */ one) => one.name === name).attributes.map((/** @type {any} */ one) => one.name);
-    shown.annotations = (answer?.explain?.annotations ?? []).filter((/** @type {any} */ one) => attributes.includes(one.type) && !one.label);
+    const domain = domains.find((/** @type {any} */ one) => one.name === name);
+    const attributes = domain.attributes.map((/** @type {any} */ one) => one.name);
+    shown.annotations = (answer?.explain?.annotations ?? [])
+      .filter((/** @type {any} */ one) => attributes.includes(one.type) && !one.label);
     drawAnnotations(attributes);
   }
-  update({ view: "domains" });
+  redraw();
 }
 
 /** @param {string[]} attributes */
 function drawAnnotations(attributes) {
-  const cells = shown.annotations.map((/** @type {any} */ one) => {
+  const cells = shown.annotations.map(one => {
     const column = attributes.indexOf(one.type);
-    return { node: state.tree?.at(one.xpath), colour: colour(column), tint: "transparent", annotation: `${one.type}: ${one.text}` };
-  }).filter((/** @type {any} */ one) => one.node != null);
-  update({ overlay: cells });
+    const annotation = `${one.type}: ${one.text}`;
+    return { node: state.tree?.at(one.xpath), colour: colour(column), tint: "transparent", annotation };
+  });
+  update({ overlay: cells.filter(one => one.node != null) });
 }
 
 /** @param {string} attribute */
 async function openAttribute(attribute) {
   shown.attribute = attribute;
-  shown.kept = await readDraft(draft()).catch(() => null);
-  shown.kept = { accepted: [], refused: [], ...shown.kept };
+  const kept = await readDraft(draft()).catch(() => null);
+  shown.kept = { ...nothing().kept, ...kept };
   await ask();
 }
 
 async function ask() {
+  const { kept } = shown;
+  const pages = morePages.map(page => ({ html: page.source, ...(page.url ? { url: page.url } : {}), name: page.name }));
   shown.learner = state.page ? await busy("Asking the learner", signal => post("/v1/questions", {
-    ...pageBody(), attribute: shown.attribute, accepted: shown.kept.accepted, refused: shown.kept.refused, options: { domain: shown.domain },
+    ...pageBody(), pages, attribute: shown.attribute, accepted: kept.accepted, labels: kept.labels, refused: kept.refused,
+    options: { domain: shown.domain },
   }, signal)) : null;
-  update({ view: "domains" });
+  redraw();
 }
 
-/** @param {string} text @param {boolean} isAccepted */
-async function answer(text, isAccepted) {
-  shown.kept[isAccepted ? "accepted" : "refused"].push(text);
-  await putJson(`/v1/drafts/${draft()}`, shown.kept).catch(complain);
-  shown.learner.questions = shown.learner.questions.filter((/** @type {any} */ one) => one.text !== text);
-  if (shown.learner.questions.length) update({ view: "domains" });
+const keep = () => putJson(`/v1/drafts/${draft()}`, shown.kept).catch(complain);
+
+/** @param {any} question @param {boolean} isAccepted */
+async function answer(question, isAccepted) {
+  // a term that is to be dropped is refused by a yes
+  const isWanted = isAccepted !== (question.kind === "drop");
+  const place = isWanted ? (question.kind === "label" ? "labels" : "accepted") : "refused";
+  shown.kept[place].push(question.text);
+  if (question.kind === "drop") shown.kept.accepted = shown.kept.accepted.filter(one => one !== question.text || isWanted);
+  await keep();
+  shown.learner.questions = shown.learner.questions.filter((/** @type {any} */ one) => one !== question);
+  if (shown.learner.questions.length) redraw();
   else await ask();
 }
 
+/** What the learner asks. @type {Record<string, string>} */
+const QUESTIONS = { term: "Does this belong to ", label: "Is this a label of ", drop: "Should this be dropped from " };
+
 function learnerPanel() {
-  if (!shown.attribute) return empty("Choose an attribute.", h("p", null, "The learner looks for values that the domain does not know yet, and asks about those it is not sure of."));
+  if (!shown.attribute) {
+    return empty("Choose an attribute.", h("p", null,
+      "The learner looks for values that the domain does not know yet, and asks about those it is not sure of."));
+  }
   const { learner, kept } = shown;
   const [question] = learner?.questions ?? [];
   const key = (/** @type {KeyboardEvent} */ event) => {
-    if (question && (event.key === "y" || event.key === "n")) answer(question.text, event.key === "y");
+    if (/** @type {HTMLElement} */ (event.target).matches("input")) return;
+    if (question && (event.key === "y" || event.key === "n")) answer(question, event.key === "y");
   };
-  return h("div.pad", { onkeydown: key },
+  const found = (learner?.learned ?? []).map((/** @type {any} */ one) => `${one.text} (${Math.round(one.confidence * 100)}%)`);
+  const panel = h("div.pad", { onkeydown: key, tabindex: "-1" },
     h("h2", null, shown.attribute),
-    question ? h("div.card.question", null,
-      h("p", null, question.kind === "label" ? "Is this a label of " : "Does this belong to ", h("strong", null, shown.attribute), "?"),
-      h("p.term", null, question.text),
-      question.context ? h("p.note", null, `from “${question.context}”`) : null,
-      question.confidence !== undefined ? h("p.note", null, `${Math.round(question.confidence * 100)}% sure`) : null,
-      h("div.actions", null, button("Yes (y)", () => answer(question.text, true), { class: "primary", id: "yes" }), button("No (n)", () => answer(question.text, false), { id: "no" })),
-      h("p.note", null, count(learner.questions.length - 1, "more question"))) : h("p.note", { role: "status" }, "The learner has no questions about this page."),
+    question ? questionCard(question, learner.questions.length - 1)
+      : h("p.note", { role: "status" }, "The learner has no questions about these pages. Teach it a value that is on "
+        + "one of them, or add another page."),
     termForm(),
-    terms("Found on this page", (learner?.learned ?? []).map((/** @type {any} */ one) => `${one.text} (${Math.round(one.confidence * 100)}%)`)),
-    terms("Accepted", kept.accepted ?? []), terms("Refused", kept.refused ?? []));
+    terms("Found on these pages", found),
+    terms("Accepted", kept.accepted), terms("Accepted labels", kept.labels), terms("Refused", kept.refused),
+    gazetteerView(shown.domain, shown.attribute));
+  // so that the next question can be answered by its key at once
+  if (question) requestAnimationFrame(() => { if (document.activeElement === document.body) panel.focus(); });
+  return panel;
+}
+
+/** @param {any} question @param {number} more */
+function questionCard(question, more) {
+  return h("div.card.question", null,
+    h("p", null, QUESTIONS[question.kind] ?? QUESTIONS.term, h("strong", null, shown.attribute), "?"),
+    h("p.term", null, question.text),
+    question.context ? h("p.note", null, `from “${question.context}”`) : null,
+    question.confidence !== undefined ? h("p.note", null, `${Math.round(question.confidence * 100)}% sure`) : null,
+    h("div.actions", null,
+      button("Yes (y)", () => answer(question, true), { class: "primary", id: "yes" }),
+      button("No (n)", () => answer(question, false), { id: "no" })),
+    h("p.note", null, count(more, "more question")));
 }
 
 /** A field for terms that the person knows. */
@@ -126,13 +207,15 @@ function termForm() {
   const add = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const text = field.value.trim();
-    if (!text || shown.kept.accepted.includes(text)) return;
+    if (!text) return field.focus();
+    if (shown.kept.accepted.includes(text)) return toast(`${text} is accepted already.`);
     shown.kept.accepted.push(text);
-    await putJson(`/v1/drafts/${draft()}`, shown.kept).catch(complain);
+    await keep();
     await ask();
     document.getElementById("known-term")?.focus();
   };
-  return h("form.actions", { onsubmit: add }, labelled(`Teach a value of ${shown.attribute}`, field, "The learner looks for values in the same places."),
+  return h("form.actions", { onsubmit: add },
+    labelled(`Teach a value of ${shown.attribute}`, field, "The learner looks for values in the same places."),
     h("button", { type: "submit" }, "Teach"));
 }
 

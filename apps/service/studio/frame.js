@@ -72,6 +72,14 @@
     send({ type: "shown", elements: elements.size });
   }
 
+  /** Shows images that the studio has loaded. The policy of this frame admits no others than those in messages. */
+  function picture(/** @type {[number, string][]} */ pictures) {
+    for (const [node, data] of pictures) {
+      const element = elements.get(node);
+      if (element?.tagName === "IMG" && IMAGE.test(data)) element.setAttribute("src", data);
+    }
+  }
+
   function clear(/** @type {string} */ name) {
     for (const element of root.querySelectorAll(`[${name}]`)) element.removeAttribute(name);
   }
@@ -146,7 +154,8 @@
     else if (message.type === "lit") attribute(message.nodes, "data-copal-lit");
     else if (message.type === "matches") attribute(message.nodes, "data-copal-match");
     else if (message.type === "chosen") attribute(message.nodes, "data-copal-chosen");
-    else if (message.type === "scroll") elements.get(message.node)?.scrollIntoView({ block: "nearest" });
+    else if (message.type === "scroll") elements.get(message.node)?.scrollIntoView({ block: message.block ?? "nearest" });
+    else if (message.type === "pictures") picture(message.pictures);
     else if (message.type === "find") find(message.text, message.step);
   });
   window.addEventListener("mouseover", event => {

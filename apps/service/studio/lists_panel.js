@@ -21,7 +21,7 @@ export function listsPanel() {
     }));
   if (state.work.kind === "object") {
     return [empty("This page is about one thing.",
-      h("p", null, "Its fields are in the table. If it shows a list, read it as one."),
+      h("p", null, "Its fields are in the table: click the name of one to change it. If it shows a list, read it as one."),
       button("Read this page as a list", readAsList, { class: "primary" }))];
   }
   if (!regions.length) {
@@ -45,12 +45,15 @@ function listEntry(region, rank) {
   const isChosen = state.work.kind === "list" && !state.work.examples.length && state.work.list === rank;
   const reason = state.found?.explain?.reasons?.find((/** @type {any} */ one) => one.about === region.xpath);
   const light = (/** @type {boolean} */ on) => () => tell({ type: "lit", nodes: on ? recordNodes(region).flat() : [] });
-  const columns = region.columns.map((/** @type {any} */ column) => column.name);
+  // the chosen list has the columns and records of the table, which may have been corrected
+  const shown = isChosen ? state.result?.answer?.regions?.[0] ?? region : region;
+  const columns = shown.columns.map((/** @type {any} */ column) => column.name);
   return h("li", { class: isChosen ? "chosen" : "", onmouseenter: light(true), onmouseleave: light(false) },
     h("button.list", {
-      type: "button", "aria-pressed": String(isChosen), onclick: () => chooseList(rank), onfocus: light(true), onblur: light(false),
+      type: "button", "aria-pressed": String(isChosen), onclick: () => chooseList(rank),
+      onfocus: light(true), onblur: light(false),
     },
-    h("strong", null, `${rank}. ${count(region.records.length, "record")}`),
+    h("strong", null, `${rank}. ${count(shown.records.length, "record")}`),
     h("span.role", null, ROLES[region.role] ?? region.role),
     confidence(region.confidence),
     h("span.columns", null, short(columns.join(", "), 90))),

@@ -11,7 +11,7 @@ import { keepView } from "./keep_view.js";
 import { listenToKeys } from "./keys.js";
 import { libraryView } from "./library_view.js";
 import { listsPanel } from "./lists_panel.js";
-import { asUrl, goBy, openStart, openText, openUrl } from "./open_page.js";
+import { asUrl, goBy, loadPictures, openStart, openText, openUrl } from "./open_page.js";
 import { pageView } from "./page_view.js";
 import { pointPanel } from "./point_view.js";
 import { sectionsPanel } from "./sections_panel.js";
@@ -23,9 +23,11 @@ import { listenToDrops, welcomeView } from "./welcome_view.js";
 import { wrapperView } from "./wrapper_view.js";
 
 /** @type {[string, string, () => any][]} */
-const SIDES = [["lists", "Lists", listsPanel], ["sections", "Sections", sectionsPanel], ["elements", "Elements", elementsPanel], ["point", "Point", pointPanel]];
+const SIDES = [["lists", "Lists", listsPanel], ["sections", "Sections", sectionsPanel],
+  ["elements", "Elements", elementsPanel], ["point", "Point", pointPanel]];
 /** @type {[string, string, () => any][]} */
-const PANELS = [["table", "Table", tableView], ["wrapper", "Wrapper", wrapperView], ["try", "Try", tryView], ["keep", "Keep", keepView]];
+const PANELS = [["table", "Table", tableView], ["wrapper", "Wrapper", wrapperView], ["try", "Try", tryView],
+  ["keep", "Keep", keepView]];
 /** @type {[typeof state.view, string][]} */
 const VIEWS = [["page", "Page"], ["library", "Library"], ["data", "Data"], ["domains", "Domains"]];
 
@@ -37,8 +39,9 @@ let desk = null;
 function drawBar() {
   const focus = document.activeElement?.id;
   const address = /** @type {HTMLInputElement} */ (h("input", {
-    id: "address", type: "text", inputmode: "url", autocomplete: "url", spellcheck: "false", "aria-label": "URL of a page",
-    placeholder: "https://… a page with a list", value: typedAddress ?? state.page?.url ?? "", oninput: () => { typedAddress = address.value; },
+    id: "address", type: "text", inputmode: "url", autocomplete: "url", spellcheck: "false",
+    "aria-label": "URL of a page", placeholder: "https://… a page with a list",
+    value: typedAddress ?? state.page?.url ?? "", oninput: () => { typedAddress = address.value; },
   }));
   const open = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -48,18 +51,44 @@ function drawBar() {
   };
   const { urls, at } = state.visited;
   bar.replaceChildren(
-    h("a.brand", { href: "/", onclick: close, "aria-label": "copal studio: start" }, h("img", { src: "/studio/icon.svg", alt: "", width: 22, height: 22 }), "copal"),
-    h("nav", { "aria-label": "Views" }, VIEWS.map(([key, label]) => button(label, () => update({ view: key }), { "aria-current": state.view === key ? "page" : null }))),
+    h("a.brand", { href: "/", onclick: close, "aria-label": "copal studio: start" },
+      h("img", { src: "/studio/icon.svg", alt: "", width: 22, height: 22 }), "copal"),
+    h("nav", { "aria-label": "Views" }, VIEWS.map(([key, label], at) => button(label, () => update({ view: key }), {
+      id: `view-${key}`, title: `Alt ${at + 5}`, "aria-current": state.view === key ? "page" : null,
+    }))),
     iconButton("←", "Back", () => goBy(-1), { disabled: at <= 0 }),
     iconButton("→", "Forward", () => goBy(1), { disabled: at >= urls.length - 1 }),
-    state.busy ? iconButton("✕", "Stop", () => state.busy?.cancel?.()) : iconButton("⟳", "Reload", () => { if (state.page?.url) openUrl(state.page.url, true); }, { disabled: !state.page?.url }),
+    state.busy ? iconButton("✕", "Stop", () => state.busy?.cancel?.()) : iconButton("⟳", "Reload",
+      () => { if (state.page?.url) openUrl(state.page.url, true); }, { disabled: !state.page?.url }),
     h("form.address", { onsubmit: open, role: "search" }, address,
-      h("label.check", { title: "Show the page in Chromium first, so that its scripts run. Without this, only pages that need it are shown there." },
-        h("input", { type: "checkbox", checked: state.render, onchange: (/** @type {any} */ event) => update({ render: event.target.checked }) }), "as a browser shows it"),
+      check("render", "as a browser shows it", "Show the page in Chromium first, so that its scripts run. "
+        + "Without this, only pages that need it are shown there.", on => update({ render: on })),
+      check("images", "images", "Load the images of the page. The site then sees that you look at it.", switchImages),
       h("button.primary", { type: "submit" }, "Open")),
     iconButton("◐", "Light or dark", toggleTheme));
-  if (state.busy) bar.append(h("div.progress", { role: "status" }, h("span.spinner", { "aria-hidden": "true" }), state.busy.text, " …"));
+  if (state.busy) {
+    bar.append(h("div.progress", { role: "status" },
+      h("span.spinner", { "aria-hidden": "true" }), state.busy.text, " …"));
+  }
   if (focus) document.getElementById(focus)?.focus();
+}
+
+/**
+ * A switch.
+ * @param {"render" | "images"} key
+ * @param {string} label
+ * @param {string} title
+ * @param {(on: boolean) => void} onChange
+ */
+const check = (key, label, title, onChange) => h("label.check", { title }, h("input", {
+  id: `switch-${key}`, type: "checkbox", checked: state[key],
+  onchange: (/** @type {any} */ event) => onChange(event.target.checked),
+}), label);
+
+/** @param {boolean} on */
+function switchImages(on) {
+  update({ images: on, ...(on ? {} : { pictures: [] }) });
+  if (on && !state.pictures.length) loadPictures();
 }
 
 /** @type {string | null} */
@@ -69,12 +98,13 @@ let typedAddress = null;
 function close(event) {
   event.preventDefault();
   dropDraft();
-  update({ page: null, tree: null, found: null, result: null, problem: null, view: "page" });
+  update({ page: null, tree: null, found: null, result: null, problem: null, pictures: [], view: "page" });
 }
 
 function toggleTheme() {
   const root = document.documentElement;
-  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const isSystemDark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : isSystemDark;
   root.dataset.theme = isDark ? "light" : "dark";
   localStorage.setItem("copal-theme", root.dataset.theme);
 }
@@ -96,12 +126,16 @@ function drawWork() {
   work.replaceChildren(view());
 }
 
-/** @param {HTMLElement} place @param {string} name @param {[string, string, () => any][]} entries @param {string} current @param {(key: string) => void} choose */
+/**
+ * @param {HTMLElement} place @param {string} name @param {[string, string, () => any][]} entries
+ * @param {string} current @param {(key: string) => void} choose
+ */
 function drawTabs(place, name, entries, current, choose) {
   const [, label, content] = entries.find(([key]) => key === current) ?? entries[0];
   const before = place.querySelector(".content");
   const scroll = before?.getAttribute("aria-label") === label ? before.scrollTop : 0;
-  const focus = document.activeElement && place.contains(document.activeElement) ? document.activeElement.id : null;
+  const active = document.activeElement;
+  const focus = active && place.contains(active) ? active.id : null;
   const body = h("div.content", { role: "tabpanel", "aria-label": label });
   body.append(...[content()].flat(3).filter(one => one !== null && one !== undefined && one !== false));
   place.replaceChildren(tabs(name, entries.map(([key, text]) => [key, text]), current, choose), body);
@@ -111,8 +145,8 @@ function drawTabs(place, name, entries, current, choose) {
 
 /** What each part of the screen depends on. @type {Record<string, string[]>} */
 const DEPENDS = {
-  bar: ["view", "busy", "page", "visited", "render"],
-  side: ["side", "page", "found", "work", "tool", "sections", "pointed", "selected", "problem"],
+  bar: ["view", "busy", "page", "visited", "render", "images"],
+  side: ["side", "page", "found", "result", "work", "tool", "sections", "pointed", "selected", "problem"],
   panel: ["panel", "page", "found", "result", "problem", "work", "tool", "moreObjects"],
 };
 
@@ -125,8 +159,9 @@ function draw(changed) {
   if (!isDesk || !desk) return;
   // a pattern that is being typed must not lose its field
   const isTyping = document.activeElement?.id === "pattern" && !changed.has("side");
-  if (has(DEPENDS.side) && !isTyping) drawTabs(desk.side, "On the page", SIDES, state.side, side => update({ side }));
-  else if (has(["pointed", "problem"]) && isTyping) drawMatches();
+  if (has(DEPENDS.side) && !isTyping) {
+    drawTabs(desk.side, "On the page", SIDES, state.side, side => update({ side }));
+  } else if (has(["pointed", "problem"]) && isTyping) drawMatches();
   if (has(DEPENDS.panel)) drawTabs(desk.panel, "Result", PANELS, state.panel, panel => update({ panel }));
 }
 
@@ -146,7 +181,8 @@ function askToken() {
   const field = /** @type {HTMLInputElement} */ (h("input", { type: "password", required: true, autocomplete: "off" }));
   work.replaceChildren(h("form.card.token", {
     onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); setToken(field.value.trim()); start(); },
-  }, h("h1", null, "This service needs its token"), labelled("Token", field, "It is in the file that the service was started with (--token-file)."),
+  }, h("h1", null, "This service needs its token"),
+  labelled("Token", field, "It is in the file that the service was started with (--token-file)."),
   h("button.primary", { type: "submit" }, "Go on")));
   field.focus();
 }
@@ -161,7 +197,8 @@ async function start() {
   await loadRecent();
   update({ view: "page" });
   const draft = await loadDraft();
-  const isReload = performance.getEntriesByType("navigation").some(entry => /** @type {any} */ (entry).type === "reload");
+  const navigations = performance.getEntriesByType("navigation");
+  const isReload = navigations.some(entry => /** @type {any} */ (entry).type === "reload");
   if (!isReload && await openStart().catch(() => false)) return;
   if (draft?.version === 1 && (draft.source || draft.url)) await resume(draft);
 }
@@ -174,7 +211,8 @@ async function resume(draft) {
   update({ panel: draft.panel ?? "table", side: draft.side ?? "lists" });
   if (draft.work.kind === "section") {
     const { post } = await import("./api.js");
-    const answer = await post("/v1/apply", { html: state.page.source, wrapper_text: draft.work.wrapperText, options: { sources: true } }).catch(() => null);
+    const body = { html: state.page.source, wrapper_text: draft.work.wrapperText, options: { sources: true } };
+    const answer = await post("/v1/apply", body).catch(() => null);
     if (answer) update({ result: { answer, wrapper: draft.work.wrapperText, notes: [] } });
   } else await refresh();
 }

@@ -7,22 +7,33 @@ import { PageTree } from "./page_tree.js";
 import { decide, state, update } from "./store.js";
 import { toast } from "./toasts.js";
 
+/** Images of a page that are loaded at most, and in one request. */
+const MAX_PICTURES = 90;
+const PICTURES_AT_ONCE = 10;
+
 /** @param {string} text */
 export const asUrl = text => /^[a-z][a-z0-9+.-]*:/i.test(text.trim()) ? text.trim() : `https://${text.trim()}`;
 
+/**
+ * Reads the page at a URL, in the browser if it needs one.
+ * @param {string} url
+ * @param {boolean} styles
+ * @param {AbortSignal} signal
+ */
+export async function viewUrl(url, styles, signal) {
+  const body = { url, styles, options: { render: state.render ? "chromium" : "auto" } };
+  try {
+    return await post("/v1/view", body, signal);
+  } catch (error) {
+    // a build or a machine without a browser shows the page as it was sent
+    if (state.render || !/browser|chromium/i.test(/** @type {any} */ (error).message)) throw error;
+    return post("/v1/view", { ...body, options: {} }, signal);
+  }
+}
+
 /** Opens the page at a URL. @param {string} url @param {boolean} [isStep] whether it is a step back or forward */
 export async function openUrl(url, isStep = false) {
-  const options = { render: state.render ? "chromium" : "auto" };
-  const body = { url, styles: true, options };
-  const opened = await open(`Opening ${url}`, async signal => {
-    try {
-      return await post("/v1/view", body, signal);
-    } catch (error) {
-      // a build or a machine without a browser shows the page as it was sent
-      if (state.render || !/browser|chromium/i.test(/** @type {any} */ (error).message)) throw error;
-      return post("/v1/view", { ...body, options: {} }, signal);
-    }
-  });
+  const opened = await open(`Opening ${url}`, signal => viewUrl(url, true, signal));
   if (opened && !isStep) {
     const urls = [...state.visited.urls.slice(0, state.visited.at + 1), url];
     update({ visited: { urls, at: urls.length - 1 } });
@@ -37,9 +48,9 @@ export async function goBy(by) {
   if (url && await openUrl(url, true)) update({ visited: { urls, at: at + by } });
 }
 
-/** Opens a file that was dropped or chosen. @param {File} file */
-export const openFile = file =>
-  open(`Reading ${file.name}`, signal => postFile("/v1/view", file, file.name, { options: {} }, signal));
+/** Opens a file that was dropped or chosen. @param {File} file @param {string} [url] where the page came from */
+export const openFile = (file, url) => open(`Reading ${file.name}`, signal =>
+  postFile("/v1/view", file, file.name, { ...(url ? { url } : {}), styles: Boolean(url), options: {} }, signal));
 
 /** Opens the text of a page. @param {string} html @param {string} name @param {string | null} [url] */
 export const openText = (html, name, url = null) => open(`Reading ${name}`, async signal => {
@@ -57,8 +68,48 @@ async function open(text, read) {
   beginWith(page, found, tree);
   for (const warning of page.warnings ?? []) toast(warning);
   keepRecent({ url: page.url, name: page.name, title: page.title ?? page.name });
-  if (state.work.kind === "list" && found?.regions?.length) await refresh();
+  if (state.work.kind === "object" || found?.regions?.length) await refresh();
+  if (state.images) loadPictures();
   return true;
+}
+
+/** Loads the images of the page through the service, which checks them. */
+export async function loadPictures() {
+  const { page, tree } = state;
+  if (!page || !tree) return;
+  /** @type {Map<string, number[]>} */
+  const wanted = new Map();
+  for (const { node, tag, attributes } of tree.elements.values()) {
+    const source = tag === "img" ? imageSource(attributes) : null;
+    const url = source ? absolute(source, page.url) : null;
+    if (url) wanted.set(url, [...(wanted.get(url) ?? []), node]);
+  }
+  const urls = [...wanted.keys()].slice(0, MAX_PICTURES);
+  await busy("Loading images", async signal => {
+    for (let at = 0; at < urls.length && state.page === page && state.images; at += PICTURES_AT_ONCE) {
+      const { images } = await post("/v1/images", { urls: urls.slice(at, at + PICTURES_AT_ONCE) }, signal);
+      const loaded = images.filter((/** @type {any} */ one) => one.data);
+      const pictures = loaded.flatMap((/** @type {any} */ one) => (wanted.get(one.url) ?? []).map(node => [node, one.data]));
+      if (state.page === page) update({ pictures: [...state.pictures, ...pictures] });
+    }
+  });
+}
+
+/**
+ * The source of an image; many pages put it elsewhere until the image is scrolled to.
+ * @param {Record<string, string>} attributes
+ */
+const imageSource = attributes => [attributes["data-src"], attributes.src, attributes.srcset?.split(/[\s,]/)[0]]
+  .find(one => one && !one.startsWith("data:")) ?? null;
+
+/** @param {string} source @param {string | null} base */
+function absolute(source, base) {
+  try {
+    const url = new URL(source, base ?? undefined);
+    return /^https?:$/.test(url.protocol) ? url.href : null;
+  } catch {
+    return null;
+  }
 }
 
 /** All lists of the page, or its object. @param {AbortSignal} signal @param {string} [kind] */
@@ -79,6 +130,6 @@ export async function readAsList() {
 export async function openStart() {
   const start = await get("/v1/start");
   if (start.url) return openUrl(start.url);
-  if (start.name) return openFile(new File([await getBlob("/v1/start/file")], start.name));
+  if (start.name) return openFile(new File([await getBlob("/v1/start/file")], start.name), start.base);
   return false;
 }

@@ -24,7 +24,11 @@ export class PageTree {
     this.known = new Map();
   }
 
-  /** The element at an XPath as the service writes them; `null` if there is none. @param {string | null | undefined} xpath @returns {number | null} */
+  /**
+   * The element at an XPath as the service writes them; `null` if there is none.
+   * @param {string | null | undefined} xpath
+   * @returns {number | null}
+   */
   at(xpath) {
     if (!xpath || xpath === "/") return null;
     const kept = this.known.get(xpath);

@@ -6,6 +6,7 @@ import { button, h, iconButton } from "./dom.js";
 import { createFrame, tell } from "./frame_link.js";
 import { press } from "./keys.js";
 import { recordNodes } from "./lists_panel.js";
+import { shownObject } from "./object_view.js";
 import { state, subscribe, update } from "./store.js";
 
 /** @type {HTMLElement | null} */
@@ -62,7 +63,7 @@ function marks() {
     });
   });
   if (state.work.kind === "object") {
-    Object.values(state.found?.sources ?? {}).forEach((/** @type {any} */ source, number) => {
+    Object.values(shownObject()?.sources ?? {}).forEach((/** @type {any} */ source, number) => {
       const node = state.tree?.at(source.xpath);
       if (node != null) cells.push({ node, record: 0, column: number, colour: colour(number), tint: tint(number) });
     });
@@ -75,9 +76,11 @@ function draw() {
     shownPage = state.page;
     if (state.page) tell({ type: "page", shown: state.page.shown, styles: state.page.styles });
   }
+  if (state.pictures.length) tell({ type: "pictures", pictures: state.pictures });
   tell(marks());
   tell({ type: "matches", nodes: state.side === "point" ? state.pointed?.nodes ?? [] : [] });
-  const chosen = state.tool === "examples" ? state.examples : state.side === "point" && state.pointed ? [state.pointed.node] : [];
+  const pointed = state.side === "point" && state.pointed ? [state.pointed.node] : [];
+  const chosen = state.tool === "examples" ? state.examples : pointed;
   tell({ type: "chosen", nodes: chosen });
   const tool = document.getElementById("tool");
   tool?.replaceChildren(...toolHint());
@@ -88,7 +91,9 @@ function toolHint() {
   const done = () => button("Done", () => update({ tool: "look", examples: [] }), { class: "small" });
   switch (state.tool) {
     case "examples": return [state.examples.length ? "Now click a second record." : "Click a record …", done()];
-    case "column": return ["Click a text or an image in any record.", done()];
+    case "column": return [state.work.kind === "object" ? "Click a text or an image of the page." :
+      "Click a text or an image in any record.", done()];
+    case "include": return ["Click a record that is missing; its neighbours come along.", done()];
     case "exclude": return ["Click the records that do not belong.", done()];
     case "point": return ["Click a section of the page.", done()];
     default: return [h("span.quiet", null, state.page?.title ?? "")];
@@ -105,6 +110,9 @@ function lightRow(record, column) {
   if (column !== undefined) line?.querySelector(`td[data-column="${column}"]`)?.classList.add("lit");
 }
 
+/** What is drawn depends on these. */
+const DEPENDS = ["page", "result", "pointed", "tool", "examples", "side", "found", "view", "work", "overlay", "pictures"];
+
 subscribe(changed => {
-  if (["page", "result", "pointed", "tool", "examples", "side", "found", "view", "work", "overlay"].some(key => changed.has(key))) draw();
+  if (DEPENDS.some(key => changed.has(key))) draw();
 });

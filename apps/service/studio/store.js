@@ -35,7 +35,7 @@ export const state = {
   /** The answer of `/v1/point`. @type {any} */
   pointed: null,
   work: newWork(),
-  /** What a click on the page does. @type {"look" | "point" | "examples" | "column" | "exclude"} */
+  /** What a click on the page does. @type {"look" | "point" | "examples" | "column" | "exclude" | "include"} */
   tool: "look",
   /** @type {number[]} */
   examples: [],
@@ -59,6 +59,10 @@ export const state = {
   database: null,
   /** Render pages in the browser. */
   render: false,
+  /** Load images of pages. */
+  images: false,
+  /** Images of the page that were loaded, by element. @type {[number, string][]} */
+  pictures: [],
 };
 
 /** @type {Work[]} */
@@ -70,7 +74,10 @@ const listeners = new Set();
 /** @type {Set<string>} */
 let changed = new Set();
 
-/** Calls `listener` after changes, once for all that were made together. @param {(changed: Set<string>) => void} listener */
+/**
+ * Calls `listener` after changes, once for all that were made together.
+ * @param {(changed: Set<string>) => void} listener
+ */
 export function subscribe(listener) {
   listeners.add(listener);
 }

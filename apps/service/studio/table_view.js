@@ -43,12 +43,20 @@ function nothing() {
 function toolbar(region) {
   const isSection = state.work.kind === "section";
   return h("div.toolbar", { role: "toolbar", "aria-label": "Correct the table" },
-    h("strong.summary", null, region ? `${count(region.records.length, "record")}, ${count(region.columns.length, "column")}` : "No table"),
+    h("strong.summary", null, region
+      ? `${count(region.records.length, "record")}, ${count(region.columns.length, "column")}` : "No table"),
     iconButton("↶", "Undo (Ctrl Z)", () => undo(true), { disabled: !canUndo() }),
     iconButton("↷", "Redo (Ctrl Shift Z)", () => undo(false), { disabled: !canRedo() }),
     isSection ? null : [
-      button("Add a column", () => update({ tool: "column" }), { "aria-pressed": String(state.tool === "column"), title: "Alt C", disabled: !region }),
-      button("Exclude records", () => update({ tool: "exclude" }), { "aria-pressed": String(state.tool === "exclude"), disabled: !region }),
+      button("Add a column", () => update({ tool: "column" }), {
+        "aria-pressed": String(state.tool === "column"), title: "Alt C", disabled: !region,
+      }),
+      button("Take records in", () => update({ tool: "include" }), {
+        "aria-pressed": String(state.tool === "include"), disabled: !region, title: "Alt I: click a record that is missing",
+      }),
+      button("Exclude records", () => update({ tool: "exclude" }), {
+        "aria-pressed": String(state.tool === "exclude"), disabled: !region, title: "Alt X",
+      }),
       mergeButton(region),
     ],
     h("span.spring"),
@@ -57,11 +65,12 @@ function toolbar(region) {
 
 /** @param {any} region */
 function mergeButton(region) {
-  const chosen = [...document.querySelectorAll("#panel th input:checked")].map(box => /** @type {HTMLInputElement} */ (box).value);
+  const chosen = () => [...document.querySelectorAll("#panel th input:checked")]
+    .map(box => /** @type {HTMLInputElement} */ (box).value);
   return button("Merge columns", () => {
-    const columns = [...document.querySelectorAll("#panel th input:checked")].map(box => /** @type {HTMLInputElement} */ (box).value);
+    const columns = chosen();
     if (columns.length >= 2) correct({ merge: { columns, to: columns[0] } });
-  }, { disabled: !region || chosen.length < 2, id: "merge" });
+  }, { disabled: !region || chosen().length < 2, id: "merge" });
 }
 
 /** @param {any} region */
@@ -90,8 +99,10 @@ function header(column, at) {
   };
   const isFixed = state.work.kind === "section";
   const name = h("button.name", {
-    type: "button", title: isFixed ? column.name : "Change this column (F2 renames)", "aria-haspopup": "menu", disabled: isFixed,
-    onclick: (/** @type {MouseEvent} */ event) => openColumnMenu(/** @type {HTMLElement} */ (event.currentTarget), column, names, move),
+    type: "button", title: isFixed ? column.name : "Change this column (F2 renames)", "aria-haspopup": "menu",
+    disabled: isFixed,
+    onclick: (/** @type {MouseEvent} */ event) =>
+      openColumnMenu(/** @type {HTMLElement} */ (event.currentTarget), column, names, move),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "F2") renameColumn(/** @type {HTMLElement} */ (event.currentTarget), column.name);
       else if (event.altKey && event.key === "ArrowRight") move(1);
@@ -122,9 +133,11 @@ function header(column, at) {
 
 /** @param {any} region @param {any} record @param {number} at */
 function row(region, record, at) {
-  const nodes = () => record.xpaths.map((/** @type {string} */ xpath) => state.tree?.at(xpath)).filter((/** @type {any} */ one) => one != null);
+  const elements = (/** @type {any[]} */ xpaths) => xpaths.map(xpath => state.tree?.at(xpath)).filter(one => one != null);
+  const nodes = () => elements(record.xpaths);
   return h("tr", {
-    "data-record": at, onmouseenter: () => tell({ type: "lit", nodes: nodes() }), onmouseleave: () => tell({ type: "lit", nodes: [] }),
+    "data-record": at, onmouseenter: () => tell({ type: "lit", nodes: nodes() }),
+    onmouseleave: () => tell({ type: "lit", nodes: [] }),
   },
   h("th.number", { scope: "row" }, h("button.plain", {
     type: "button", "aria-label": `Show record ${at + 1} on the page`,
@@ -136,11 +149,12 @@ function row(region, record, at) {
     const isDoubtful = record.sure?.[column.name] !== undefined;
     const sources = record.sources?.[column.name] ?? [];
     const light = (/** @type {boolean} */ on) => () => tell({
-      type: "lit", nodes: on ? sources.map((/** @type {any} */ one) => state.tree?.at(one?.xpath)).filter((/** @type {any} */ one) => one != null) : nodes(),
+      type: "lit", nodes: on ? elements(sources.map((/** @type {any} */ one) => one?.xpath)) : nodes(),
     });
     return h("td", {
       "--tint": tint(number), "data-column": number, class: isDoubtful ? "doubtful" : "",
-      title: isDoubtful ? "copal is not sure about this value" : null, onmouseenter: light(true), onmouseleave: light(false),
+      title: isDoubtful ? "copal is not sure about this value" : null,
+      onmouseenter: light(true), onmouseleave: light(false),
     }, texts.join(" · "));
   }));
 }

@@ -13,6 +13,11 @@ export function toast(text, hint = null, isError = false) {
   setTimeout(() => message.remove(), isError ? 20_000 : 6_000);
 }
 
+/** Removes messages about what went wrong: they are about an earlier action. */
+export function clearErrors() {
+  document.querySelectorAll("#toasts .error").forEach(one => one.remove());
+}
+
 /** Shows what went wrong; nothing if it was cancelled. @param {any} error */
 export function complain(error) {
   if (error?.name === "AbortError") return;

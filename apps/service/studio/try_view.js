@@ -3,7 +3,7 @@
 import { busy } from "./actions.js";
 import { post, postFile } from "./api.js";
 import { button, count, empty, h, labelled } from "./dom.js";
-import { asUrl } from "./open_page.js";
+import { asUrl, viewUrl } from "./open_page.js";
 import { state, update } from "./store.js";
 
 /** @type {any} */
@@ -18,17 +18,23 @@ export function tryView() {
     ofWrapper = wrapper;
     tried = null;
   }
-  const address = /** @type {HTMLInputElement} */ (h("input", { id: "try-url", type: "text", inputmode: "url", placeholder: "https://… another page of the site" }));
-  const file = /** @type {HTMLInputElement} */ (h("input", { type: "file", id: "try-file", accept: ".html,.htm,.mhtml,text/html" }));
+  const address = /** @type {HTMLInputElement} */ (h("input", {
+    id: "try-url", type: "text", inputmode: "url", placeholder: "https://… another page of the site",
+  }));
+  const file = /** @type {HTMLInputElement} */ (h("input", {
+    type: "file", id: "try-file", accept: ".html,.htm,.mhtml,text/html",
+  }));
   const run = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const chosen = file.files?.[0];
     if (!chosen && !address.value.trim()) return address.focus();
     const options = { sources: false };
     const both = await busy("Trying the wrapper on another page", async signal => {
+      // a URL is opened as the page was: in the browser, if it needs one
+      const page = chosen ? null : await viewUrl(asUrl(address.value), false, signal);
       const send = (/** @type {string} */ path, /** @type {any} */ body) => chosen
         ? postFile(path, chosen, chosen.name, body, signal)
-        : post(path, { ...body, url: asUrl(address.value) }, signal);
+        : post(path, { ...body, html: page.source, url: page.url }, signal);
       const answer = await send("/v1/apply", { wrapper_text: wrapper, options });
       const check = await send("/v1/check", { wrapper_text: wrapper });
       return { answer, check, name: chosen?.name ?? asUrl(address.value) };
@@ -41,13 +47,20 @@ export function tryView() {
   return [
     h("form.row", { onsubmit: run }, labelled("Another page", address), labelled("or a file", file),
       h("button.primary", { type: "submit" }, "Try it")),
-    tried ? outcome() : h("p.note.pad", null, "A wrapper that fits two pages will fit the others. Give it a second page of the same kind."),
+    tried ? outcome() : h("p.note.pad", null,
+      "A wrapper that fits two pages will fit the others. Give it a second page of the same kind."),
   ];
 }
 
+/** The list of an answer; an object is a list of one record. @param {any} answer */
+function asRegion(answer) {
+  if (!answer?.fields || answer.regions?.[0]) return answer?.regions?.[0];
+  return { columns: Object.keys(answer.fields).map(name => ({ name })), records: [{ fields: answer.fields }] };
+}
+
 function outcome() {
-  const region = tried.answer.regions?.[0];
-  const before = state.result?.answer?.regions?.[0];
+  const region = asRegion(tried.answer);
+  const before = asRegion(state.result?.answer);
   const records = region?.records ?? [];
   const { alarms = [], pages = [], drifted } = tried.check;
   const odd = [...alarms, ...(pages[0]?.odd ?? [])];
@@ -67,11 +80,14 @@ function outcome() {
   const general = odd.filter((/** @type {any} */ one) => !one.column).map((/** @type {any} */ one) => one.what);
   return h("div.scroll", { tabindex: "0", role: "region", "aria-label": "How the wrapper fits" },
     h("p.matches", { role: "status", class: drifted || !records.length ? "warn" : "good" },
-      `${tried.name}: ${count(records.length, "record")}. `, drifted ? "It does not fit this page." : records.length ? "It fits." : "It reads nothing here."),
+      `${tried.name}: ${count(records.length, "record")}. `,
+      drifted ? "It does not fit this page." : records.length ? "It fits." : "It reads nothing here."),
     general.length ? h("ul", null, general.map((/** @type {string} */ text) => h("li", null, text))) : null,
     h("table.data", null,
-      h("thead", null, h("tr", null, ["", "column", "filled here", "filled there", "example or problem"].map(text => h("th", { scope: "col" }, text)))),
+      h("thead", null, h("tr", null,
+        ["", "column", "filled here", "filled there", "example or problem"].map(text => h("th", { scope: "col" }, text)))),
       h("tbody", null, columns)),
-    drifted ? h("p.note", null, "Save the wrapper in the library: it can be repaired there with a page that it does not fit.") : null,
+    drifted ? h("p.note", null,
+      "Save the wrapper in the library: it can be repaired there with a page that it does not fit.") : null,
     button("Clear", () => { tried = null; update({ panel: "try" }); }));
 }

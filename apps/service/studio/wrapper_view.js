@@ -40,7 +40,11 @@ export function wrapperView() {
   ];
 }
 
-/** The line of a key that a message names (`columns: …`); 0 if it names none. @param {string} text @param {string | undefined} message */
+/**
+ * The line of a key that a message names (`columns: …`); 0 if it names none.
+ * @param {string} text
+ * @param {string | undefined} message
+ */
 function lineOfKey(text, message) {
   const quoted = /"([^"]{1,80})"/.exec(message ?? "")?.[1];
   if (!quoted) return 0;

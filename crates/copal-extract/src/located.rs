@@ -14,6 +14,7 @@ use crate::table::build_region::{self as build, PageContext};
 use crate::table::column_values::{TypedTexts, read_columns};
 use crate::table::{record_values::text_value, region_xpaths};
 use copal_dom::url::BaseUrl;
+use copal_dom::xpath::XPaths;
 use copal_dom::{AttrName, Node, Page};
 use copal_model::*;
 use copal_values::ValueType;
@@ -184,7 +185,11 @@ pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<GivenText>)>) -> Answer
     let base = BaseUrl::of(page);
     let mut reader = ColumnReader::default();
     let mut detail = Object { kind: PageKind::Object, kind_confidence: 1.0, ..Object::default() };
+    let positions = LinePositions::new(page);
+    let xpaths = XPaths::new(&page.tree);
     for (column, texts) in fields.into_iter().filter(|(_, texts)| !texts.is_empty()) {
+        let place = texts.first().and_then(|text| positions.source(text));
+        let xpath = place.and_then(|source| xpaths.bounded(source.node));
         let mut texts: Vec<String> = texts.into_iter().map(GivenText::into_string).collect();
         let source = if column.source == CellSource::Text { FieldSource::Text } else { FieldSource::Role };
         if column.source != CellSource::Text {
@@ -196,7 +201,7 @@ pub fn object(page: &Page, fields: Vec<(GivenColumn, Vec<GivenText>)>) -> Answer
         let texts_read =
             TypedTexts { value_type: kind, texts: vec![&texts[0]], learned_order: column.date_order };
         let value = read_columns(page, &[texts_read], &mut reader).remove(0).values.pop().flatten();
-        detail.fields.push(Field { name: column.name, texts, value, source, confidence: 1.0, xpath: None });
+        detail.fields.push(Field { name: column.name, texts, value, source, confidence: 1.0, xpath });
     }
     let mut answer = Answer { warnings: page.warnings.clone(), ..Answer::default() };
     answer.kind = PageKind::Object;

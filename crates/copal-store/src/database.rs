@@ -40,6 +40,9 @@ pub(crate) trait Database {
     /// The definition of a column that the database numbers.
     fn identity_column(&self) -> &'static str;
 
+    /// What rows are ordered by to have the order in which they were first stored, as far as that is known.
+    fn insertion_order(&self) -> &'static str;
+
     /// A query for the texts of a parameter that is a JSON array.
     fn json_elements(&self, parameter: &str) -> String;
 

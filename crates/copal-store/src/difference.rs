@@ -3,6 +3,7 @@
 //! In: two sets of records with keys, from files ([`RecordFile`](crate::RecordFile)) or a database. Out: a
 //! [`Difference`]. O(cells).
 
+use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 
 /// A record with its key and the texts of its columns.
@@ -44,6 +45,32 @@ impl Difference {
     /// True if nothing changed.
     pub fn is_empty(&self) -> bool {
         self.new.is_empty() && self.gone.is_empty() && self.changed.is_empty()
+    }
+
+    /// The difference for programs, with so many records of each kind at most.
+    pub fn to_json(&self, most: usize) -> Value {
+        let entry = |entry: &KeyedRecord| {
+            let fields: Map<String, Value> =
+                entry.cells.iter().map(|(name, text)| (name.clone(), text.as_str().into())).collect();
+            json!({ "key": entry.key, "fields": fields })
+        };
+        let changed = self.changed.iter().take(most).map(|(key, changes)| {
+            let changes: Vec<Value> = changes
+                .iter()
+                .map(|change| json!({ "column": change.column, "old": change.old, "new": change.new }))
+                .collect();
+            json!({ "key": key, "changes": changes })
+        });
+        let mut value = json!({
+            "new": self.new.iter().take(most).map(entry).collect::<Vec<_>>(),
+            "gone": self.gone.iter().take(most).map(entry).collect::<Vec<_>>(),
+            "changed": changed.collect::<Vec<_>>(),
+            "same": self.same,
+        });
+        if let Some(table) = &self.table {
+            value["table"] = table.as_str().into();
+        }
+        value
     }
 
     /// Counts records as new that were gone and came back. They are not changed or the same as well.

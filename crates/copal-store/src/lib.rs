@@ -2,7 +2,8 @@
 //!
 //! In: pages in order, each a name and an [`Answer`](copal_model::Answer). Out: database tables
 //! that grow with what is found, in one transaction per page ([`Store`]); and what is new, gone and changed
-//! between two runs ([`compare_runs`]), in every run of one command ([`WatchedRuns`]) or between two files ([`compare`]).
+//! between two runs ([`compare_runs`]), in every run of one command ([`WatchedRuns`]) or between two files ([`compare`]);
+//! and what is stored ([`read_records`], [`last_runs`]).
 //!
 //! A database has
 //! - a table for lists (`records`) and one for the objects of detail pages (`objects`), or one table with
@@ -46,6 +47,7 @@ mod run_difference;
 mod sqlite;
 mod statements;
 mod store;
+mod stored_records;
 mod timestamp;
 
 pub use crate::column_aliases::ColumnAlias;
@@ -56,6 +58,7 @@ pub use crate::location::{DatabaseLocation, without_credentials};
 pub use crate::record_file::RecordFile;
 pub use crate::run_difference::{StoredRun, compare_runs};
 pub use crate::store::{RunSummary, Store};
+pub use crate::stored_records::{StoredRecords, last_runs, read_records, stored_tables};
 pub use copal_output::rows::RowOptions;
 
 /// Characters of a [`short_hash`].

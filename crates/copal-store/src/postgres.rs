@@ -190,6 +190,10 @@ impl Database for Postgres {
         "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
     }
 
+    fn insertion_order(&self) -> &'static str {
+        "first_run, \"key\""
+    }
+
     fn json_elements(&self, parameter: &str) -> String {
         format!("SELECT json_array_elements_text(CAST(CAST({parameter} AS text) AS json))")
     }

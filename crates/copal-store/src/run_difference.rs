@@ -21,6 +21,12 @@ pub struct StoredRun {
     pub outcome: Option<String>,
     /// The command.
     pub command: String,
+    /// When it finished.
+    pub finished: Option<String>,
+    /// Pages that it read.
+    pub pages: i64,
+    /// Records that it found.
+    pub records: i64,
 }
 
 /// The differences between two runs of a database (`None`: the last two that finished), in one table or in
@@ -90,21 +96,30 @@ pub(crate) fn stored_runs(database: &mut dyn Database) -> Result<Vec<StoredRun>,
         return Err(StoreError::NoRuns);
     }
     let sql = format!(
-        "SELECT id, CAST(started AS text), outcome, command FROM {} ORDER BY id DESC",
+        "SELECT id, CAST(started AS text), outcome, command, CAST(finished AS text), pages, records \
+         FROM {} ORDER BY id DESC",
         database.quoted_table(RUNS_TABLE)
     );
-    let types = [ColumnType::Integer, ColumnType::Text, ColumnType::Text, ColumnType::Text];
+    let (text, integer) = (ColumnType::Text, ColumnType::Integer);
+    let types = [integer, text, text, text, text, integer, integer];
     let rows = database.query(&sql, &[], &types)?;
     let run = |row: Vec<RowValue>| match row.as_slice() {
-        [RowValue::Integer(id), started, outcome, command] => Some(StoredRun {
+        [RowValue::Integer(id), started, outcome, command, finished, pages, records] => Some(StoredRun {
             id: *id,
             started: started.to_text(),
             outcome: Some(outcome.to_text()).filter(|outcome| !outcome.is_empty()),
             command: command.to_text(),
+            finished: Some(finished.to_text()).filter(|finished| !finished.is_empty()),
+            pages: integer_of(pages),
+            records: integer_of(records),
         }),
         _ => None,
     };
     Ok(rows.into_iter().filter_map(run).collect())
+}
+
+fn integer_of(value: &RowValue) -> i64 {
+    if let RowValue::Integer(number) = value { *number } else { 0 }
 }
 
 /// The older and the newer run.

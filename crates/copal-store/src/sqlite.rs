@@ -143,6 +143,10 @@ impl Database for Sqlite {
         "INTEGER PRIMARY KEY AUTOINCREMENT"
     }
 
+    fn insertion_order(&self) -> &'static str {
+        "rowid"
+    }
+
     fn json_elements(&self, parameter: &str) -> String {
         format!("SELECT value FROM json_each({parameter})")
     }

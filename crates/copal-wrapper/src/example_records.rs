@@ -103,12 +103,12 @@ fn child_towards(tree: &Tree, element: Node, node: Node) -> Option<Node> {
     std::iter::once(node).chain(tree.ancestors(node)).find(|&step| tree.parent(step) == element)
 }
 
-fn class_words(tree: &Tree, node: Node) -> Vec<&str> {
+pub(crate) fn class_words(tree: &Tree, node: Node) -> Vec<&str> {
     stable_classes(tree.attr(node, attrs::CLASS).unwrap_or_default()).collect()
 }
 
 /// What the elements of the examples have in common.
-struct RecordKind<'t> {
+pub(crate) struct RecordKind<'t> {
     tags: Vec<u16>,
     classes: Vec<&'t str>,
 }
@@ -122,7 +122,13 @@ impl<'t> RecordKind<'t> {
         RecordKind { tags, classes }
     }
 
-    fn children(&self, page: &Page, around: Node) -> Vec<Node> {
+    /// Elements with this tag and these class words.
+    pub(crate) fn with(tag: u16, classes: Vec<&'t str>) -> RecordKind<'t> {
+        RecordKind { tags: vec![tag], classes }
+    }
+
+    /// The children of an element that have it, are shown and not empty.
+    pub(crate) fn children(&self, page: &Page, around: Node) -> Vec<Node> {
         let tree = &page.tree;
         let fits = |node: &Node| {
             let own = class_words(tree, *node);

@@ -247,3 +247,81 @@ fn patterns_become_unique_step_by_step() {
     assert_eq!(steps, [("table[class=\"a\"]", 2), ("div > table[class=\"a\"]", 1)]);
     assert!(choice.others.iter().any(|other| other.pattern == "#main > table" && other.matches == 1));
 }
+
+/// A page with sections, whose first has most records.
+fn sections() -> Page {
+    let item = |n: usize| {
+        format!("<li class=item><a href=/{n}>Item number {n}</a> <b class=p>£{n}.00</b> <i>in stock</i></li>")
+    };
+    let items = |range: std::ops::Range<usize>| -> String { range.map(item).collect() };
+    Page::from_text(
+        &format!(
+            "<title>Items</title><nav><ul><li><a href=/h>Home</a></li><li><a href=/a>About us</a></li></ul></nav>
+             <h1>Items</h1><div class=main><h2>Lamps</h2><ul class=lamps>{}</ul></div>
+             <div class=more><h2>Chairs</h2><ul class=chairs>{}</ul><p>That is all.</p></div>",
+            items(1..9),
+            items(11..14)
+        ),
+        &Limits::default(),
+    )
+}
+
+#[test]
+fn a_record_that_is_missing_brings_its_section_along() {
+    let page = sections();
+    let lamps = with_class(&page, "lamps")[0];
+    let selected: Vec<Node> = page.tree.elements(lamps).collect();
+    let answer = extract(&page, &Request::default());
+    let mut wrapper = learn(&[(&page, &answer)]).unwrap().wrapper;
+    // whatever was found at first: the list has the lamps only
+    wrapper.pages[0].region = vec![".lamps".to_owned()];
+    let first = apply(&wrapper, &page);
+    assert_eq!(first.primary().unwrap().records.len(), selected.len());
+    let chair = page.tree.elements(with_class(&page, "chairs")[0]).nth(1).unwrap();
+    let corrections = [
+        Correction::Rename { column: text("title"), to: text("name") },
+        Correction::Include { records: vec![chair + 1] },
+    ];
+    let corrected = correct(wrapper.clone(), &page, &corrections).unwrap();
+    let answer = apply(&corrected.wrapper, &page);
+    assert_eq!(answer.primary().unwrap().records.len(), 11, "{}", corrected.wrapper);
+    assert!(columns(&answer).contains(&"name"), "{:?}", columns(&answer));
+    assert_eq!(cell(&answer, 10, "name"), "Item number 13");
+    // a record of the list changes nothing, and what contains the list is refused
+    let inside =
+        correct(wrapper.clone(), &page, &[Correction::Include { records: vec![selected[0]] }]).unwrap();
+    assert_eq!(apply(&inside.wrapper, &page).primary().unwrap().records.len(), 8);
+    let around = with_class(&page, "main")[0];
+    let error =
+        correct(wrapper.clone(), &page, &[Correction::Include { records: vec![around] }]).unwrap_err();
+    assert!(error.to_string().contains("inside this element"), "{error}");
+    let error = correct(wrapper, &page, &[Correction::Include { records: vec![99_999] }]).unwrap_err();
+    assert!(error.to_string().contains("no element"), "{error}");
+}
+
+#[test]
+fn records_are_excluded_from_a_list_of_selectors() {
+    let page = sections();
+    let answer = extract(&page, &Request::default());
+    let mut wrapper = learn(&[(&page, &answer)]).unwrap().wrapper;
+    let rule = &mut wrapper.pages[0];
+    rule.region = vec!["body".to_owned()];
+    rule.record.as_mut().unwrap().find = vec![".chairs > li, .lamps > li".to_owned()];
+    assert_eq!(apply(&wrapper, &page).primary().unwrap().records.len(), 11);
+    // the first chair, which the first of the selectors finds
+    let chair = page.tree.elements(with_class(&page, "chairs")[0]).next().unwrap();
+    let corrected = correct(wrapper, &page, &[Correction::Exclude { records: vec![chair] }]).unwrap();
+    let records = apply(&corrected.wrapper, &page).primary().unwrap().records.len();
+    assert_eq!(records, 10, "{}", corrected.wrapper);
+}
+
+#[test]
+fn nameless_records_of_the_body_are_learned() {
+    let item = |n: usize| format!("<li><a href=/{n}>Item number {n}</a> <b>£{n}.00</b> <i>in stock</i></li>");
+    let items = |range: std::ops::Range<usize>| -> String { range.map(item).collect() };
+    let html = format!("<h1>Items</h1><ul>{}</ul><h2>More</h2><ul>{}</ul>", items(1..9), items(11..14));
+    let page = Page::from_text(&html, &Limits::default());
+    let wrapper = learned(&page);
+    assert!(!wrapper.pages[0].record.as_ref().unwrap().find.is_empty(), "{wrapper}");
+    assert!(apply(&wrapper, &page).primary().unwrap().records.len() >= 8, "{wrapper}");
+}

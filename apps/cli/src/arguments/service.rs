@@ -111,6 +111,50 @@ impl ServiceNetworkArguments {
     }
 }
 
+/// A PostgreSQL database under a name: `NAME=postgres://…`.
+pub(crate) fn parse_database(text: &str) -> Result<(String, String), crate::error::CliError> {
+    match text.split_once('=') {
+        Some((name, url))
+            if !name.is_empty() && (url.starts_with("postgres://") || url.starts_with("postgresql://")) =>
+        {
+            Ok((name.to_owned(), url.to_owned()))
+        }
+        _ => Err(crate::error::CliError::usage("expected NAME=postgres://…")),
+    }
+}
+
+/// Why the service cannot start, in words for people, with what to do next.
+#[cfg(feature = "serve")]
+pub(crate) fn serve_error(error: copal_service::ServeError) -> crate::error::CliError {
+    use crate::error::CliError;
+    use copal_service::{ServeError, WorkspaceError};
+    use std::io::ErrorKind;
+    match error {
+        ServeError::NeedsToken(_) | ServeError::WeakToken => CliError::usage(error),
+        ServeError::Listen(address, cause) => match cause.kind() {
+            ErrorKind::AddrInUse => {
+                CliError::unreadable(format_args!("port {} is in use by another program", address.port()))
+                    .with_hint("choose another one with --port, or 0 for any free one")
+            }
+            ErrorKind::PermissionDenied => {
+                CliError::unreadable(format_args!("port {} needs more rights than you have", address.port()))
+                    .with_hint("choose one from 1024 on with --port")
+            }
+            ErrorKind::AddrNotAvailable => {
+                CliError::unreadable(format_args!("{} is not an address of this machine", address.ip()))
+            }
+            _ => CliError::unreadable(format_args!("cannot listen on {address}"))
+                .with_hint(crate::error::describe_io_error(&cause)),
+        },
+        ServeError::Workspace(WorkspaceError::Io(cause)) => {
+            let why = crate::error::describe_io_error(&cause);
+            CliError::unreadable(format_args!("the workspace folder cannot be used: {why}"))
+                .with_hint("choose another one with --dir")
+        }
+        other => CliError::unreadable(other),
+    }
+}
+
 /// The workspace that was asked for, or the user's own.
 #[cfg(feature = "serve")]
 pub(crate) fn workspace_folder(given: Option<PathBuf>) -> Result<PathBuf, crate::error::CliError> {

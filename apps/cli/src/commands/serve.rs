@@ -1,7 +1,7 @@
 //! `copal serve`: the HTTP service.
 
 use crate::arguments::run::LogFormat;
-use crate::arguments::service::{ServiceLimitArguments, ServiceNetworkArguments};
+use crate::arguments::service::{ServiceLimitArguments, ServiceNetworkArguments, parse_database};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use clap::Args;
@@ -68,17 +68,6 @@ pub(crate) struct ServeArguments {
     network: ServiceNetworkArguments,
 }
 
-fn parse_database(text: &str) -> Result<(String, String), CliError> {
-    match text.split_once('=') {
-        Some((name, url))
-            if !name.is_empty() && (url.starts_with("postgres://") || url.starts_with("postgresql://")) =>
-        {
-            Ok((name.to_owned(), url.to_owned()))
-        }
-        _ => Err(CliError::usage("expected NAME=postgres://…")),
-    }
-}
-
 #[cfg(not(feature = "serve"))]
 pub(crate) fn run(_: &ServeArguments) -> Result<Outcome, CliError> {
     Err(CliError::missing_feature("run the HTTP service", "serve"))
@@ -88,7 +77,7 @@ pub(crate) fn run(_: &ServeArguments) -> Result<Outcome, CliError> {
 pub(crate) fn run(arguments: &ServeArguments) -> Result<Outcome, CliError> {
     use crate::log_file::{LogFile, MAX_LOG_BYTES};
     use crate::{arguments::service, logging, reporting};
-    use copal_service::{ServeError, ServeSettings, serve};
+    use copal_service::{ServeSettings, serve};
     use std::time::Duration;
 
     reporting::use_json(arguments.log_format == LogFormat::Json);
@@ -112,10 +101,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<Outcome, CliError> {
         let place = workspace.display();
         reporting::line(format_args!("listening on http://{address}, workspace {place}"));
     });
-    served.map_err(|error| match error {
-        ServeError::NeedsToken(_) | ServeError::WeakToken => CliError::usage(error),
-        _ => CliError::unreadable(error),
-    })?;
+    served.map_err(service::serve_error)?;
     Ok(Outcome::Done)
 }
 

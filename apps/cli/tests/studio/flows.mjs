@@ -91,6 +91,48 @@ await run({
     await count(page, 9);
   },
 
+  async "records that a list misses are taken in, and the list is scrolled to"(page) {
+    await start(page);
+    await open(page, "/stock.html");
+    await page.getByRole("button", { name: "Choose two example records" }).click();
+    await clickShown(page, "#now li", 0);
+    await clickShown(page, "#now li", 1);
+    await count(page, 8);
+    await page.getByRole("button", { name: "Take records in" }).click();
+    await clickShown(page, "#soon p b", 1);
+    await count(page, 11);
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await count(page, 8);
+    // the card of the chosen list follows the corrections
+    await page.getByRole("button", { name: /^1\. / }).click();
+    await columnMenu(page, "title", "Rename …");
+    await page.getByLabel("New name").fill("lamp");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: /^1\. .*lamp/ }).waitFor();
+    const box = await shown(page).locator("#now li").first().boundingBox();
+    const frame = await page.locator("iframe[title='The page']").boundingBox();
+    assert.ok(box.y < frame.y + frame.height, "the first record is in view");
+  },
+
+  async "a message about a page that cannot be opened goes away with the next page"(page) {
+    await start(page);
+    await page.getByLabel("URL of a page").fill(`${site}/none.html`);
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.locator("#toasts .error").waitFor();
+    await open(page, "/lamps.html");
+    await count(page, 9);
+    assert.equal(await page.locator("#toasts .error").count(), 0);
+  },
+
+  async "images are loaded when they are switched on"(page) {
+    await start(page);
+    await open(page, "/stock.html");
+    assert.equal(await shown(page).locator("img[src]").count(), 0);
+    await page.getByLabel("images").check();
+    await shown(page).locator("img[src^='data:image/gif']").first().waitFor();
+    assert.equal(await shown(page).locator("img[src]").count(), 1, "a drawing is not shown");
+  },
+
   async "two example records choose a list, a click adds a column, columns merge"(page) {
     await start(page);
     await open(page, "/shop.html");
@@ -186,9 +228,17 @@ await run({
     await card.getByRole("heading", { name: "What the repair changes" }).waitFor();
     assert.match(await card.locator(".diff").textContent(), /price/);
     await card.getByRole("button", { name: "Accept the repair" }).click();
-    await card.getByText("version 2").waitFor();
+    await card.getByText("version 2").first().waitFor();
     await card.getByRole("button", { name: "Check" }).click();
     await card.getByText("fine", { exact: true }).waitFor();
+    // the check is remembered, and the old version can be restored
+    await page.reload();
+    await page.getByRole("button", { name: "Library" }).click();
+    await card.getByText(/Checked on .*as expected/).waitFor();
+    await card.getByRole("button", { name: "Versions (2)" }).click();
+    await card.getByRole("button", { name: "Restore version 1" }).click();
+    await card.getByText("version 3").first().waitFor();
+    await page.getByText("Version 1 of lamps is back, as version 3.").waitFor();
   },
 
   async "an object has its fields, and more pages show what differs"(page) {
@@ -199,6 +249,31 @@ await run({
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("differs").first().waitFor();
     await page.getByText(/of 2 pages/).waitFor();
+  },
+
+  async "the fields of an object are changed by clicks, undone and stored"(page) {
+    await start(page);
+    await open(page, "/books/1.html");
+    const names = () => page.locator("#panel th.field .name").evaluateAll(all => all.map(one => one.firstChild.textContent));
+    const [first, second] = await names();
+    await page.locator("#panel th.field .name", { hasText: first }).first().click();
+    await page.getByRole("menuitem", { name: "Rename …" }).click();
+    await page.getByLabel("New name").fill("book");
+    await page.keyboard.press("Enter");
+    await until("a new name", async () => (await names()).includes("book"));
+    await page.locator("#panel th.field .name", { hasText: second }).first().click();
+    await page.getByRole("menuitem", { name: "Hide" }).click();
+    await until("a hidden field", async () => !(await names()).includes(second));
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await until("the field again", async () => (await names()).includes(second));
+    await page.getByRole("button", { name: "Add a field" }).click();
+    await clickShown(page, "h1");
+    await until("a new field", async () => (await names()).includes("field_1"));
+    await page.getByRole("button", { name: /Keep these fields/ }).click();
+    await page.getByLabel("Database", { exact: true }).fill("one-book");
+    await page.getByRole("button", { name: "Store 1 object" }).click();
+    await page.getByRole("heading", { name: "1 record in objects" }).waitFor();
+    assert.match(await page.locator("main").textContent(), /field_1/);
   },
 
   async "sections and elements are listed, a section is read"(page) {
@@ -220,6 +295,9 @@ await run({
     await page.locator("#domain").selectOption("real-estate");
     await shown(page).locator("[data-copal-annotation]").first().waitFor();
     await page.getByRole("button", { name: /^location/ }).click();
+    await page.getByText("Gazetteer", { exact: true }).click();
+    await page.getByLabel("Search", { exact: true }).fill("oxford");
+    await page.getByRole("list", { name: "Terms of the gazetteer" }).getByText("Oxford", { exact: true }).waitFor();
     for (const place of ["Chadlow", "Brill Magna"]) {
       await page.getByLabel(/^Teach a value/).fill(place);
       await page.keyboard.press("Enter");

@@ -12,7 +12,7 @@ export async function run(tests, options = {}) {
   for (const [name, test] of Object.entries(tests)) {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const errors = [];
     page.on("pageerror", error => errors.push(error.message));
     try {
@@ -60,11 +60,11 @@ export const columns = page => page.locator("#panel .data thead .name").evaluate
 
 /** Waits until something about the page is true. */
 export async function until(what, isTrue) {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     const now = await isTrue();
     if (now) return now;
-    if (Date.now() > end) assert.fail(`not within 20 seconds: ${what}`);
+    if (Date.now() > end) assert.fail(`not within 60 seconds: ${what}`);
     await new Promise(resolve => setTimeout(resolve, 50));
   }
 }

@@ -96,6 +96,14 @@ pub(crate) struct ViewBody {
     pub(crate) options: ExtractOptions,
 }
 
+/// The body of `/v1/images`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ImagesBody {
+    /// The URLs of the images, 30 at most
+    pub(crate) urls: Vec<String>,
+}
+
 /// The body of `/v1/point`: a page, and either `node` or `pattern`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -120,13 +128,15 @@ pub(crate) struct CorrectBody {
     pub(crate) html: Option<String>,
     /// Its URL, which is fetched if there is no `html`
     pub(crate) url: Option<String>,
+    /// More pages of the same kind, which the wrapper is learned from too
+    pub(crate) pages: Vec<PageBody>,
     /// The wrapper that is corrected; without it, one is learned from the page first
     pub(crate) wrapper_text: Option<String>,
     /// Numbers of elements in two or more records, if the list is chosen by examples
     pub(crate) examples: Vec<u32>,
     /// What is changed, in this order
     pub(crate) corrections: Vec<CorrectionBody>,
-    /// Which list is learned
+    /// Which list is learned, or that the page is an object
     pub(crate) options: ExtractOptions,
 }
 
@@ -144,7 +154,9 @@ pub(crate) struct QuestionsBody {
     pub(crate) attribute: String,
     /// Terms that were accepted
     pub(crate) accepted: Vec<String>,
-    /// Terms that were refused
+    /// Labels that were accepted
+    pub(crate) labels: Vec<String>,
+    /// Terms and labels that were refused
     pub(crate) refused: Vec<String>,
     /// `domain` is needed
     pub(crate) options: ExtractOptions,

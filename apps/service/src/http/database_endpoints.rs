@@ -1,6 +1,7 @@
 //! Endpoints that read what was stored: databases, their runs, their records, the differences between two runs.
 //!
-//! Files of the workspace are opened for reading only. Of PostgreSQL databases only the differences can be read.
+//! SQLite files of the workspace and PostgreSQL databases that were named at the start are read alike. Nothing is
+//! written.
 
 use super::endpoints::{Answered, Shared};
 use super::problem::Problem;
@@ -9,20 +10,16 @@ use super::state::ServiceState;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
-use copal_store::{DatabaseLocation, Difference, KeyedRecord};
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags};
+use copal_output::rows::RowValue;
+use copal_store::{DatabaseLocation, StoreError, StoredRun};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::Path as FilePath;
 
 /// Rows in one answer.
-const MAX_ROWS: u32 = 1000;
+const MAX_ROWS: usize = 1000;
 /// Runs in one answer.
 const MAX_RUNS: usize = 500;
-/// How long a database that is being written is waited for.
-const BUSY_TIME: Duration = Duration::from_secs(5);
 
 /// Which records are read.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
@@ -55,10 +52,12 @@ pub(crate) struct DifferencesQuery {
 pub(crate) async fn list(State(state): Shared) -> Answered {
     let mut found: Vec<Value> = Vec::new();
     for name in state.workspace.databases()? {
-        let file = state.workspace.database(&name)?;
-        let tables = blocking(move || Ok(tables(&opened(&file)?).unwrap_or_default())).await;
-        found.push(json!({ "name": name, "kind": "sqlite", "tables": tables.unwrap_or_default() }));
+        let location = location(&state, &name)?;
+        // a file that is not one of copal's has no tables to show
+        let tables = blocking(move || Ok(copal_store::stored_tables(&location).unwrap_or_default())).await?;
+        found.push(json!({ "name": name, "kind": "sqlite", "tables": tables }));
     }
+    // servers are not asked for their tables: one that does not answer must not keep the others from being listed
     found.extend(state.databases.keys().map(|name| json!({ "name": name, "kind": "postgresql" })));
     Ok(json_response(StatusCode::OK, &json!({ "databases": found })))
 }
@@ -69,14 +68,15 @@ pub(crate) async fn list(State(state): Shared) -> Answered {
     responses((status = 200, description = "The runs"),
     (status = "default", description = "What went wrong", body = Problem, content_type = "application/problem+json")))]
 pub(crate) async fn runs(State(state): Shared, Path(name): Path<String>) -> Answered {
-    let file = existing(&state, &name)?;
-    let runs = blocking(move || {
-        let sql = format!(
-            "SELECT id, started, finished, outcome, command, pages, records FROM runs ORDER BY id DESC LIMIT {MAX_RUNS}"
-        );
-        rows(&opened(&file)?, &sql, &[])
-    })
-    .await?;
+    let location = location(&state, &name)?;
+    let runs = blocking(move || copal_store::last_runs(&location, MAX_RUNS).map_err(unreadable)).await?;
+    let one = |run: &StoredRun| {
+        json!({
+            "id": run.id, "started": run.started, "finished": run.finished, "outcome": run.outcome,
+            "command": run.command, "pages": run.pages, "records": run.records,
+        })
+    };
+    let runs: Vec<Value> = runs.iter().map(one).collect();
     Ok(json_response(StatusCode::OK, &json!({ "runs": runs })))
 }
 
@@ -91,24 +91,18 @@ pub(crate) async fn records(
     query: Result<Query<RecordsQuery>, QueryRejection>,
 ) -> Answered {
     let Query(query) = query.map_err(|error| Problem::bad_request(error.body_text()))?;
-    let file = existing(&state, &name)?;
+    let location = location(&state, &name)?;
     let answer = blocking(move || {
-        let connection = opened(&file)?;
-        let tables = tables(&connection)?;
-        let table = match query.table {
-            Some(table) if tables.contains(&table) => table,
-            Some(table) => return Err(Problem::not_found(format_args!("there is no table {table:?}"))),
-            None => match tables.first() {
-                Some(table) => table.clone(),
-                None => return Ok(json!({ "table": null, "records": [] })),
-            },
+        let most = query.most.map_or(MAX_ROWS, |most| MAX_ROWS.min(most as usize));
+        let first = query.first.unwrap_or(0) as usize;
+        let found =
+            copal_store::read_records(&location, query.table.as_deref(), first, most).map_err(unreadable)?;
+        let object = |row: &Vec<RowValue>| -> Value {
+            let cells = found.columns.iter().zip(row).map(|(name, value)| (name.clone(), value_json(value)));
+            Value::Object(cells.collect::<Map<_, _>>())
         };
-        let most = query.most.map_or(MAX_ROWS, |most| most.min(MAX_ROWS));
-        let sql = format!("SELECT * FROM {} ORDER BY rowid LIMIT ?1 OFFSET ?2", quoted(&table));
-        let found = rows(&connection, &sql, &[i64::from(most), i64::from(query.first.unwrap_or(0))])?;
-        let sql = format!("SELECT count(*) FROM {}", quoted(&table));
-        let total: i64 = connection.query_row(&sql, [], |row| row.get(0)).map_err(unreadable)?;
-        Ok(json!({ "table": table, "tables": tables, "total": total, "records": found }))
+        let records: Vec<Value> = found.rows.iter().map(object).collect();
+        Ok(json!({ "table": found.table, "tables": found.tables, "total": found.total, "records": records }))
     })
     .await?;
     Ok(json_response(StatusCode::OK, &answer))
@@ -130,56 +124,31 @@ pub(crate) async fn differences(
         (None, None) => None,
         _ => return Err(Problem::bad_request("expected both runs, or none: old and new")),
     };
-    let location = match state.databases.get(&name) {
-        Some(url) => PathBuf::from(url),
-        None => existing(&state, &name)?,
-    };
+    let location = location(&state, &name)?;
     let answer = blocking(move || {
-        let location =
-            DatabaseLocation::from_name(&location).ok_or_else(|| Problem::internal("no database"))?;
         let (runs, differences) = copal_store::compare_runs(&location, numbers, query.table.as_deref())
             .map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not-compared", error))?;
         let runs = runs.map(|run| json!({ "id": run.id, "started": run.started, "outcome": run.outcome }));
-        let differences: Vec<Value> = differences.iter().map(difference_json).collect();
+        let differences: Vec<Value> = differences.iter().map(|one| one.to_json(MAX_ROWS)).collect();
         Ok(json!({ "old": runs[0], "new": runs[1], "differences": differences }))
     })
     .await?;
     Ok(json_response(StatusCode::OK, &answer))
 }
 
-fn difference_json(one: &Difference) -> Value {
-    let entry = |entry: &KeyedRecord| {
-        let fields: Map<String, Value> =
-            entry.cells.iter().map(|(name, text)| (name.clone(), text.as_str().into())).collect();
-        json!({ "key": entry.key, "fields": fields })
+/// A database that is there: one that was named at the start, or a file of the workspace.
+fn location(state: &ServiceState, name: &str) -> Result<DatabaseLocation, Problem> {
+    let place = match state.databases.get(name) {
+        Some(url) => url.into(),
+        None => {
+            let file = state.workspace.database(name)?;
+            if !file.is_file() {
+                return Err(Problem::not_found(format_args!("there is no database {name:?}")));
+            }
+            file
+        }
     };
-    let changed = one.changed.iter().take(MAX_ROWS as usize).map(|(key, changes)| {
-        let changes: Vec<Value> = changes
-            .iter()
-            .map(|change| json!({ "column": change.column, "old": change.old, "new": change.new }))
-            .collect();
-        json!({ "key": key, "changes": changes })
-    });
-    json!({
-        "table": one.table,
-        "new": one.new.iter().take(MAX_ROWS as usize).map(entry).collect::<Vec<_>>(),
-        "gone": one.gone.iter().take(MAX_ROWS as usize).map(entry).collect::<Vec<_>>(),
-        "changed": changed.collect::<Vec<_>>(),
-        "same": one.same,
-    })
-}
-
-/// The file of a database that is there.
-fn existing(state: &ServiceState, name: &str) -> Result<PathBuf, Problem> {
-    if state.databases.contains_key(name) {
-        return Err(Problem::bad_request("only databases of the workspace can be looked at")
-            .with_hint("use a client of PostgreSQL for this one"));
-    }
-    let file = state.workspace.database(name)?;
-    if !file.is_file() {
-        return Err(Problem::not_found(format_args!("there is no database {name:?}")));
-    }
-    Ok(file)
+    DatabaseLocation::from_name(FilePath::new(&place)).ok_or_else(|| Problem::internal("no database"))
 }
 
 async fn blocking<T: Send + 'static>(
@@ -188,49 +157,19 @@ async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(Problem::internal)?
 }
 
-fn unreadable(error: rusqlite::Error) -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "unreadable-database", error)
-}
-
-fn opened(file: &PathBuf) -> Result<Connection, Problem> {
-    let connection =
-        Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(unreadable)?;
-    connection.busy_timeout(BUSY_TIME).map_err(unreadable)?;
-    Ok(connection)
-}
-
-/// The tables with records.
-fn tables(connection: &Connection) -> Result<Vec<String>, Problem> {
-    let sql = "SELECT DISTINCT table_name FROM copal_columns ORDER BY table_name";
-    let mut statement = connection.prepare(sql).map_err(unreadable)?;
-    let names = statement.query_map([], |row| row.get(0)).map_err(unreadable)?;
-    names.collect::<Result<_, _>>().map_err(unreadable)
-}
-
-/// A name as an identifier in SQL.
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-/// Rows as objects.
-fn rows(connection: &Connection, sql: &str, parameters: &[i64]) -> Result<Vec<Value>, Problem> {
-    let mut statement = connection.prepare(sql).map_err(unreadable)?;
-    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
-    let mut found = Vec::new();
-    let mut rows = statement.query(rusqlite::params_from_iter(parameters)).map_err(unreadable)?;
-    while let Some(row) = rows.next().map_err(unreadable)? {
-        let mut object = Map::new();
-        for (at, name) in names.iter().enumerate() {
-            let value = match row.get_ref(at).map_err(unreadable)? {
-                ValueRef::Null => Value::Null,
-                ValueRef::Integer(number) => number.into(),
-                ValueRef::Real(number) => number.into(),
-                ValueRef::Text(text) => String::from_utf8_lossy(text).into(),
-                ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()).into(),
-            };
-            object.insert(name.clone(), value);
-        }
-        found.push(Value::Object(object));
+fn unreadable(error: StoreError) -> Problem {
+    match error {
+        StoreError::UnknownTable { .. } => Problem::not_found(error),
+        _ => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "unreadable-database", error),
     }
-    Ok(found)
+}
+
+fn value_json(value: &RowValue) -> Value {
+    match value {
+        RowValue::Null => Value::Null,
+        RowValue::Boolean(boolean) => (*boolean).into(),
+        RowValue::Integer(number) => (*number).into(),
+        RowValue::Real(number) => (*number).into(),
+        other => other.to_text().into(),
+    }
 }

@@ -11,12 +11,20 @@ use crate::engine::TaskResult;
 use crate::options::{AnswerFormat, ExtractOptions, PageKindOption};
 use crate::task::{Operation, Task};
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
 use axum::http::{Request, Response, StatusCode};
 use copal::Domain;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Reasons of a check that are remembered.
+const MAX_REASONS: usize = 20;
+/// Terms of a gazetteer in one answer.
+const MAX_TERMS: usize = 1000;
 
 /// A response, or why there is none.
 pub(crate) type Answered = Result<Response<Body>, Problem>;
@@ -135,9 +143,38 @@ pub(crate) async fn apply(State(state): Shared, request: Request<Body>) -> Answe
     responses((status = 200, description = "Whether the site has changed, and how"),
     (status = "default", description = "What went wrong", body = Problem, content_type = "application/problem+json")))]
 pub(crate) async fn check(State(state): Shared, request: Request<Body>) -> Answered {
-    let (_, operation, given, options) =
+    let (name, operation, given, options) =
         wrapper_request(&state, request, |wrapper, _| Operation::Check { wrapper }).await?;
-    Ok(task_response(run(&state, operation, given, options, "POST /v1/check").await?))
+    let result = run(&state, operation, given, options, "POST /v1/check").await?;
+    if let Some(name) = name {
+        let report: Value = parse_json(&result.body)?;
+        // the check has been made: that it cannot be remembered is not the client's problem
+        if let Err(error) = state.workspace.write_check(&name, &check_summary(&report)) {
+            tracing::warn!("the check of {name} cannot be stored: {error}");
+        }
+    }
+    Ok(task_response(result))
+}
+
+/// What is remembered of a check: when it was, and in few words what it found.
+fn check_summary(report: &Value) -> Value {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let pages = list(&report["pages"]);
+    let odd = pages.iter().flat_map(|page| list(&page["odd"]));
+    let mut why: Vec<String> = Vec::new();
+    for drift in list(&report["alarms"]).into_iter().chain(odd) {
+        let (column, what) = (drift["column"].as_str(), drift["what"].as_str().unwrap_or_default());
+        let line = column.map_or_else(|| what.to_owned(), |column| format!("{column}: {what}"));
+        if why.len() < MAX_REASONS && !why.contains(&line) {
+            why.push(line);
+        }
+    }
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let records: u64 = pages.iter().filter_map(|page| page["records"].as_u64()).sum();
+    let page = pages.first().and_then(|page| page["page"].as_str()).unwrap_or_default();
+    json!({
+        "checked": seconds, "page": page, "drifted": report["drifted"], "records": records, "why": why,
+    })
 }
 
 /// Repair a wrapper after a redesign
@@ -199,6 +236,39 @@ pub(crate) async fn domains() -> Answered {
     };
     let domains = Domain::built_in().into_iter().map(domain).collect::<Result<Vec<_>, Problem>>()?;
     Ok(json_response(StatusCode::OK, &json!({ "domains": domains })))
+}
+
+/// Which terms are read.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TermsQuery {
+    /// The attribute
+    attribute: String,
+    /// Only terms that contain this text
+    contains: Option<String>,
+    /// How many terms are read at most
+    most: Option<usize>,
+}
+
+/// Read the terms in the gazetteers of a domain's attribute
+#[utoipa::path(get, path = "/v1/domains/{name}/terms", tag = "domains",
+    params(("name" = String, Path, description = "The domain"), TermsQuery),
+    responses((status = 200, description = "The terms, how many there are, and the labels of the attribute"),
+    (status = "default", description = "What went wrong", body = Problem, content_type = "application/problem+json")))]
+pub(crate) async fn domain_terms(
+    Path(name): Path<String>,
+    query: Result<Query<TermsQuery>, QueryRejection>,
+) -> Answered {
+    let Query(query) = query.map_err(|error| Problem::bad_request(error.body_text()))?;
+    let missing = || Problem::not_found(format_args!("there is no attribute {name}.{}", query.attribute));
+    let found = Domain::built_in_terms(&name, &query.attribute).map_err(Problem::internal)?;
+    let (labels, terms) = found.ok_or_else(missing)?;
+    let wanted = query.contains.unwrap_or_default().to_lowercase();
+    let fits = |term: &&&str| wanted.is_empty() || term.to_lowercase().contains(&wanted);
+    let fitting: Vec<&&str> = terms.iter().filter(fits).collect();
+    let shown: Vec<&&str> = fitting.iter().take(query.most.unwrap_or(100).min(MAX_TERMS)).copied().collect();
+    let answer = json!({ "labels": labels, "total": terms.len(), "matching": fitting.len(), "terms": shown });
+    Ok(json_response(StatusCode::OK, &answer))
 }
 
 /// Options of a job: its results are lines of records.

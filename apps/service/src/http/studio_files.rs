@@ -32,7 +32,7 @@ const FILES: &[(&str, &str, &str)] = studio_files! {
     "lists_panel.js" "js", "elements_panel.js" "js", "sections_panel.js" "js", "page_view.js" "js",
     "table_view.js" "js", "column_menu.js" "js", "wrapper_view.js" "js", "point_view.js" "js",
     "try_view.js" "js", "keep_view.js" "js", "library_view.js" "js", "data_view.js" "js",
-    "object_view.js" "js", "domain_view.js" "js", "welcome_view.js" "js", "examples.js" "js",
+    "object_view.js" "js", "domain_view.js" "js", "gazetteer_view.js" "js", "welcome_view.js" "js", "examples.js" "js",
 };
 const INDEX: &str = include_str!("../../studio/index.html");
 

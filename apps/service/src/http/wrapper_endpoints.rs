@@ -5,7 +5,7 @@ use super::endpoints::{Answered, Shared};
 use super::problem::Problem;
 use super::responses::{json_response, text_response};
 use crate::task::{Operation, Task};
-use crate::workspace::MAX_WRAPPER_BYTES;
+use crate::workspace::{MAX_WRAPPER_BYTES, StoredWrapper};
 use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::{Request, StatusCode};
@@ -22,11 +22,18 @@ pub(crate) struct VersionQuery {
 
 /// List the stored wrappers
 #[utoipa::path(get, path = "/v1/wrappers", tag = "wrappers",
-    responses((status = 200, description = "Names and versions"),
+    responses((status = 200, description = "Names, versions and the last check of each, if there was one"),
     (status = "default", description = "What went wrong", body = Problem, content_type = "application/problem+json")))]
 pub(crate) async fn list(State(state): Shared) -> Answered {
     let wrappers = state.workspace.wrappers()?;
-    let one = |wrapper: &crate::workspace::StoredWrapper| json!({ "name": wrapper.name, "version": wrapper.versions.last(), "versions": wrapper.versions.len() });
+    let one = |wrapper: &StoredWrapper| {
+        json!({
+            "name": wrapper.name,
+            "version": wrapper.versions.last(),
+            "versions": wrapper.versions.len(),
+            "check": state.workspace.read_check(&wrapper.name),
+        })
+    };
     let wrappers: Vec<Value> = wrappers.iter().map(one).collect();
     Ok(json_response(StatusCode::OK, &json!({ "wrappers": wrappers })))
 }

@@ -5,12 +5,17 @@
 //! also in the middle of a task.
 
 mod answers;
+mod fuzzing;
 mod output;
 mod page_copy;
+mod page_images;
 mod page_source;
 mod page_view;
 mod pointing;
 mod runner;
+
+#[doc(hidden)]
+pub use fuzzing::{fuzz_corrections, fuzz_page_copy};
 
 use crate::task::{FailureKind, Task, TaskFailure, WorkerMessage, WorkerSettings};
 use copal_tasks::frames::{read_frame, write_frame};

@@ -1,5 +1,6 @@
 //! The pages of a task: bodies that came with it, and URLs that are fetched.
 
+use super::page_images::MAX_FETCHED_IMAGE_BYTES;
 use crate::options::{ExtractOptions, RenderOption};
 use crate::task::{FailureKind, NetworkSettings, TaskFailure, TaskPage};
 use copal::{Answer, Document, Page, Received, Request};
@@ -7,6 +8,7 @@ use copal_fetch::{CacheOptions, FetchError, FetchOptions, Fetcher, Politeness, P
 use copal_site::{SiteError, VisitOptions, VisitProgress, Visitor};
 use copal_tasks::{TaskError, catch_panic};
 use std::collections::HashMap;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
@@ -25,6 +27,8 @@ pub(super) type OnProgress<'a> = &'a (dyn Fn(usize, usize) + Sync);
 pub(super) struct PageSourceReader {
     runtime: Runtime,
     fetcher: Fetcher,
+    /// Made when the first image is asked for.
+    image_fetcher: OnceLock<Fetcher>,
     network: NetworkSettings,
 }
 
@@ -37,25 +41,13 @@ impl PageSourceReader {
             .enable_all()
             .build()
             .map_err(|error| setup(error.to_string()))?;
-        let mut options = FetchOptions::default();
-        options.allow_private = network.allow_private;
-        options.obey_robots = network.obey_robots;
-        // the variables of the operator's shell are not meant for the users of a service
-        options.proxies = ProxySource::None;
-        options.limits.decoded_bytes = page_bytes.saturating_add(1);
-        options.limits.wire_bytes = page_bytes.saturating_add(1);
-        options.limits.attempt_time = Duration::from_secs(network.timeout_s);
-        options.limits.total_time = Duration::from_secs(network.timeout_s);
+        let mut options = fetch_options(network, page_bytes);
         let min_delay = Duration::from_millis(network.delay_ms);
         let factor = if min_delay.is_zero() { 0.0 } else { 2.0 };
         options.politeness = Politeness::Adaptive { min_delay, max_delay: MAX_DELAY.max(min_delay), factor };
-        if let Some(contact) = &network.contact {
-            options.user_agent = format!("copal/{} (+{contact})", env!("CARGO_PKG_VERSION"));
-        }
-        options.cache = network.cache.clone().map(CacheOptions::new);
         let fetcher = runtime.block_on(async { Fetcher::new(options) });
         let fetcher = fetcher.map_err(|error| setup(error.to_string()))?;
-        Ok(PageSourceReader { runtime, fetcher, network: network.clone() })
+        Ok(PageSourceReader { runtime, fetcher, image_fetcher: OnceLock::new(), network: network.clone() })
     }
 
     /// Reads a page that came with the task.
@@ -118,13 +110,47 @@ impl PageSourceReader {
         found
     }
 
-    /// Fetches a page, for a wrapper that follows a list.
-    pub(super) fn page(&self, url: &str, request: &Request) -> Result<Page, TaskError> {
-        match self.document(url, request) {
-            Ok(Document::Page(page)) => Ok(*page),
-            Ok(Document::Data(_)) => Err(TaskError::unreadable("is data, not a page: expected HTML")),
-            Err(failure) => Err(TaskError::unreadable(failure.message)),
+    /// Fetches an image. The checks of URLs and addresses are those of pages, but there is no delay between images:
+    /// one is fetched after the other, as slowly as a person's browser at most.
+    pub(super) fn image(&self, url: &str, left: Duration) -> Result<Vec<u8>, TaskFailure> {
+        let fetcher = match self.image_fetcher.get() {
+            Some(fetcher) => fetcher,
+            None => {
+                let mut options = fetch_options(&self.network, MAX_FETCHED_IMAGE_BYTES);
+                options.politeness =
+                    Politeness::Adaptive { min_delay: Duration::ZERO, max_delay: MAX_DELAY, factor: 0.0 };
+                let fetcher = self.runtime.block_on(async { Fetcher::new(options) });
+                let fetcher = fetcher.map_err(|error| TaskFailure::new(FailureKind::Fetch, error))?;
+                self.image_fetcher.get_or_init(|| fetcher)
+            }
+        };
+        let fetched = self.runtime.block_on(async { tokio::time::timeout(left, fetcher.get(url)).await });
+        let fetched =
+            fetched.map_err(|_| TaskFailure::new(FailureKind::Fetch, "the image takes too long"))?;
+        let response = fetched.and_then(copal_fetch::FetchedPage::successful);
+        let response = response.map_err(|error| TaskFailure::new(fetch_failure_kind(&error), error))?;
+        Ok(response.body.to_vec())
+    }
+
+    /// Fetches a page, or shows it in the browser: always, or if it needs that.
+    pub(super) fn opened(
+        &self,
+        name: &str,
+        url: &str,
+        render: RenderOption,
+        request: &Request,
+    ) -> Result<Page, TaskFailure> {
+        if render != RenderOption::Chromium {
+            let plain = as_page(name, self.document(url, request)?)?;
+            let needs_browser = || {
+                let answer = copal::extract_page(&plain, request);
+                copal_site::reason_to_render(&plain, &answer).is_some()
+            };
+            if render == RenderOption::None || !needs_browser() {
+                return Ok(plain);
+            }
         }
+        as_page(name, self.rendered_document(url, request, render)?)
     }
 
     /// The answer for a URL, with its following pages and detail pages.
@@ -152,6 +178,38 @@ impl PageSourceReader {
         let answer = answer.map_err(|error| site_failure(&error))?;
         answer.ok_or_else(|| TaskFailure::new(FailureKind::Fetch, "the visit was stopped"))
     }
+}
+
+/// The page of a document; feeds and JSON are not pages.
+pub(super) fn as_page(name: &str, document: Document) -> Result<Page, TaskFailure> {
+    match document {
+        Document::Page(read) => Ok(*read),
+        Document::Data(_) => {
+            let message = format!("{name}: is data, not a page: expected HTML");
+            let mut failure = TaskFailure::new(FailureKind::Unreadable, message);
+            failure.hint =
+                Some("feeds and JSON are read by /v1/extract, but have no page to show".to_owned());
+            Err(failure)
+        }
+    }
+}
+
+/// What all fetchers of a worker obey.
+fn fetch_options(network: &NetworkSettings, max_bytes: usize) -> FetchOptions {
+    let mut options = FetchOptions::default();
+    options.allow_private = network.allow_private;
+    options.obey_robots = network.obey_robots;
+    // the variables of the operator's shell are not meant for the users of a service
+    options.proxies = ProxySource::None;
+    options.limits.decoded_bytes = max_bytes.saturating_add(1);
+    options.limits.wire_bytes = max_bytes.saturating_add(1);
+    options.limits.attempt_time = Duration::from_secs(network.timeout_s);
+    options.limits.total_time = Duration::from_secs(network.timeout_s);
+    if let Some(contact) = &network.contact {
+        options.user_agent = format!("copal/{} (+{contact})", env!("CARGO_PKG_VERSION"));
+    }
+    options.cache = network.cache.clone().map(CacheOptions::new);
+    options
 }
 
 #[cfg(feature = "render")]

@@ -5,11 +5,10 @@
 
 use super::answers::no_content;
 use super::page_copy::copy_page;
-use super::page_source::PageSourceReader;
+use super::page_source::{PageSourceReader, as_page};
 use super::runner::{TaskAnswer, json_answer};
-use crate::options::RenderOption;
 use crate::task::{FailureKind, Task, TaskFailure, TaskOutcome, TaskPage};
-use copal::{Document, Page, Request};
+use copal::{Page, Request};
 use copal_dom::{Node, attrs, serialise, tags};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -35,16 +34,16 @@ pub(super) fn view(
         .and_then(|body| std::str::from_utf8(body).ok());
     let (text, read, url) = match (body, given_text) {
         (Some(body), Some(text)) => {
-            let read = as_page(page, PageSourceReader::given(page, body, request)?)?;
+            let read = as_page(&page.name, PageSourceReader::given(page, body, request)?)?;
             (text.to_owned(), read, page.url.clone())
         }
         (Some(body), None) => {
-            let read = as_page(page, PageSourceReader::given(page, body, request)?)?;
+            let read = as_page(&page.name, PageSourceReader::given(page, body, request)?)?;
             written_again(page, &read, page.url.clone(), request)?
         }
         (None, _) => {
             let url = page.url.as_deref().ok_or_else(no_content)?;
-            let read = opened(source, page, url, task.options.render, request)?;
+            let read = source.opened(&page.name, url, task.options.render, request)?;
             let url = read.url.clone().unwrap_or_else(|| url.to_owned());
             warnings.extend(read.warnings.iter().map(ToString::to_string));
             written_again(page, &read, Some(url), request)?
@@ -71,44 +70,6 @@ pub(super) fn view(
     Ok(json_answer(TaskOutcome::Done, 1, &answer))
 }
 
-fn as_page(page: &TaskPage, document: Document) -> Result<Page, TaskFailure> {
-    match document {
-        Document::Page(read) => Ok(*read),
-        Document::Data(_) => {
-            let message = format!("{}: is data, not a page: expected HTML", page.name);
-            let mut failure = TaskFailure::new(FailureKind::Unreadable, message);
-            failure.hint =
-                Some("feeds and JSON are read by /v1/extract, but have no page to show".to_owned());
-            Err(failure)
-        }
-    }
-}
-
-/// Fetches a page, or shows it in the browser: always, or if it needs that.
-fn opened(
-    source: &PageSourceReader,
-    page: &TaskPage,
-    url: &str,
-    render: RenderOption,
-    request: &Request,
-) -> Result<Page, TaskFailure> {
-    let plain = match render {
-        RenderOption::Chromium => None,
-        _ => Some(as_page(page, source.document(url, request)?)?),
-    };
-    match plain {
-        Some(plain) if render == RenderOption::None => Ok(plain),
-        Some(plain) => {
-            let answer = copal::extract_page(&plain, request);
-            match copal_site::reason_to_render(&plain, &answer) {
-                Some(_) => as_page(page, source.rendered_document(url, request, render)?),
-                None => Ok(plain),
-            }
-        }
-        None => as_page(page, source.rendered_document(url, request, render)?),
-    }
-}
-
 /// The page as HTML, and read again from it.
 fn written_again(
     page: &TaskPage,
@@ -125,7 +86,7 @@ fn written_again(
         content_type: Some("text/html".to_owned()),
         ..TaskPage::default()
     };
-    let read = as_page(page, PageSourceReader::given(&again, text.as_bytes(), request)?)?;
+    let read = as_page(&page.name, PageSourceReader::given(&again, text.as_bytes(), request)?)?;
     Ok((text, read, url))
 }
 

@@ -114,7 +114,10 @@ pub(super) fn corrected(
                 let nodes = example_records(page, examples).map_err(usage)?;
                 request.choice = Some(ListChoice::Select(Arc::new(ChosenElements { nodes })));
             }
-            let set = vec![SetPage::analyse(named.name.clone(), page.clone(), &request)];
+            let set = pages
+                .iter()
+                .map(|(named, page)| SetPage::analyse(named.name.clone(), page.clone(), &request))
+                .collect();
             let learned = learn_pages(set, &request)?;
             notes.extend(learned.notes);
             learned.wrapper
@@ -151,8 +154,19 @@ impl From<CorrectionBody> for Correction {
                 Correction::Add { name, node, read_from }
             }
             CorrectionBody::Exclude { records } => Correction::Exclude { records },
+            CorrectionBody::Include { records } => Correction::Include { records },
         }
     }
+}
+
+/// What a person has answered the learner so far.
+pub(super) struct GivenAnswers<'a> {
+    /// Terms that were accepted.
+    pub(super) known: &'a [String],
+    /// Labels that were accepted.
+    pub(super) labels: &'a [String],
+    /// Terms and labels that were refused.
+    pub(super) refused: &'a [String],
 }
 
 /// What the learner of a gazetteer would add, and what it asks a person about (AMBER, section 4.7). One round: who
@@ -160,19 +174,19 @@ impl From<CorrectionBody> for Correction {
 pub(super) fn questions(
     pages: &[NamedPage],
     attribute: &str,
-    known: &[String],
-    refused: &[String],
+    answers: &GivenAnswers<'_>,
     request: &Request,
 ) -> Result<TaskAnswer, TaskFailure> {
     let failed = |message: String| TaskFailure::new(FailureKind::Usage, message);
-    if known.len() + refused.len() > MAX_KNOWN_TERMS {
+    let GivenAnswers { known, labels, refused } = answers;
+    if known.len() + labels.len() + refused.len() > MAX_KNOWN_TERMS {
         return Err(failed(format!("more than {MAX_KNOWN_TERMS} terms were given")));
     }
     let domain = request.domain().ok_or_else(|| failed("options.domain is missing".to_owned()))?;
     let options = LearnOptions { lower: ASK_FROM, upper: ASK_UP_TO, ..LearnOptions::default() };
     let mut learner =
         Learner::new(domain, attribute, None, options).map_err(|error| failed(error.to_string()))?;
-    learner.resume(known, &[], refused);
+    learner.resume(known, labels, refused);
     let reader = learner.reader();
     let evidence: Vec<TermEvidence> = pages.iter().map(|(_, page)| reader.read(page)).collect();
     let mut asked: Vec<Value> = Vec::new();

@@ -2,14 +2,15 @@
 
 use super::answers::{extract_pages, no_content};
 use super::output;
-use super::page_source::{OnProgress, PageSourceReader};
-use super::{page_view, pointing};
+use super::page_source::{OnProgress, PageSourceReader, as_page};
+use super::pointing::{self, GivenAnswers};
+use super::{page_images, page_view};
 use crate::task::{
     ExportTool, FailureKind, Operation, Task, TaskFailure, TaskOutcome, TaskPage, TaskReport, WorkerSettings,
 };
 use copal::wrapper::export::{ExportOptions, Target, export_with};
 use copal::wrapper::{Checker, DEFAULT_TEST_PAGES, RepairError, Wrapper, apply, page_sections, repair};
-use copal::{Answer, Document, Limits, Page, Request, SetPage};
+use copal::{Answer, Limits, Page, Request, SetPage};
 use copal_tasks::{
     ColumnChoice, OptionStyle, TaskError, WrapperPages, check_report, learn_pages, repair_report,
     sections_report, with_columns,
@@ -72,6 +73,7 @@ impl TaskRunner {
                 Ok(json_answer(TaskOutcome::Done, 0, &wrapper_summary(&wrapper)))
             }
             Operation::View { styles } => page_view::view(&self.source, task, bodies, &request, *styles),
+            Operation::Images { urls } => page_images::images(&self.source, urls),
             Operation::Point { target } => {
                 let pages = self.pages(task, bodies, &request, on_progress)?;
                 pointing::point(pages.first().ok_or_else(no_content)?, target, &task.options)
@@ -87,9 +89,10 @@ impl TaskRunner {
                     &task.options,
                 )
             }
-            Operation::Questions { attribute, known, refused } => {
+            Operation::Questions { attribute, known, labels, refused } => {
                 let pages = self.pages(task, bodies, &request, on_progress)?;
-                pointing::questions(&pages, attribute, known, refused, &request)
+                let answers = GivenAnswers { known, labels, refused };
+                pointing::questions(&pages, attribute, &answers, &request)
             }
         }
     }
@@ -104,17 +107,14 @@ impl TaskRunner {
     ) -> Result<Vec<NamedPage>, TaskFailure> {
         let mut pages = Vec::new();
         for page in &task.pages {
-            let document = match page.body.and_then(|at| bodies.get(at)) {
-                Some(body) => PageSourceReader::given(page, body, request)?,
-                None => self.source.document(page.url.as_deref().ok_or_else(no_content)?, request)?,
-            };
-            match document {
-                Document::Page(read) => pages.push((page.clone(), *read)),
-                Document::Data(_) => {
-                    let message = format!("{}: is data, not a page: expected HTML", page.name);
-                    return Err(TaskFailure::new(FailureKind::Unreadable, message));
+            let read = match page.body.and_then(|at| bodies.get(at)) {
+                Some(body) => as_page(&page.name, PageSourceReader::given(page, body, request)?)?,
+                None => {
+                    let url = page.url.as_deref().ok_or_else(no_content)?;
+                    self.source.opened(&page.name, url, task.options.render, request)?
                 }
-            }
+            };
+            pages.push((page.clone(), read));
             on_progress(pages.len(), 0);
         }
         Ok(pages)
@@ -172,7 +172,8 @@ impl TaskRunner {
         };
         let read_page = |url: &str| -> Result<Page, TaskError> {
             on_progress(pages.load(Ordering::Relaxed), records.load(Ordering::Relaxed));
-            let page = self.source.page(url, request)?;
+            let page = self.source.opened(url, url, task.options.render, request);
+            let page = page.map_err(|failure| TaskError::unreadable(failure.message))?;
             count(&page);
             Ok(page)
         };

@@ -4,6 +4,7 @@
 //! domain is data, never code, and may only read gazetteers in its own folder and the shared ones.
 
 use super::compile::{compile, compile_checked};
+use super::domain_file;
 use super::model::Domain;
 use crate::error::{DomainError, DomainFileProblem, GazetteerProblem};
 use std::path::Path;
@@ -22,6 +23,22 @@ impl Domain {
     /// The gazetteers that any domain may use: `shared/gb-towns.txt`.
     pub fn shared_lists() -> Vec<String> {
         copal_domains::shared_gazetteers()
+    }
+
+    /// The labels of an attribute of a built-in domain, and the terms in its gazetteers. `None` if there is no such
+    /// attribute.
+    pub fn built_in_terms(
+        domain: &str,
+        attribute: &str,
+    ) -> Result<Option<(Vec<String>, Vec<&'static str>)>, DomainError> {
+        let Some(text) = Self::built_in_file(domain, "domain.yaml") else { return Ok(None) };
+        let file = domain_file::parse(text)
+            .map_err(|problem| DomainError::Invalid { path: domain.to_owned(), problem })?;
+        let Some(entry) = file.attributes.get(attribute) else { return Ok(None) };
+        let texts = entry.gazetteers.iter().filter_map(|file| built_in_text(domain, file));
+        let terms = texts.flat_map(str::lines).map(str::trim);
+        let terms = terms.filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+        Ok(Some((entry.labels.clone(), terms)))
     }
 
     /// Loads a built-in domain by its name, or a domain by the path of its `domain.yaml` or of its folder.
@@ -67,11 +84,14 @@ fn read_file(path: &Path) -> Result<String, DomainError> {
 
 /// A gazetteer of a built-in domain: from its own folder, or `shared/…`.
 fn built_in_gazetteer(domain: &str, file: &str) -> Result<String, GazetteerProblem> {
-    let text = match file.strip_prefix("shared/") {
+    built_in_text(domain, file).map(str::to_owned).ok_or(GazetteerProblem::Missing)
+}
+
+fn built_in_text(domain: &str, file: &str) -> Option<&'static str> {
+    match file.strip_prefix("shared/") {
         Some(shared) => copal_domains::file(copal_domains::SHARED_FOLDER, shared),
         None => copal_domains::file(domain, file),
-    };
-    text.map(str::to_owned).ok_or(GazetteerProblem::Missing)
+    }
 }
 
 /// A gazetteer of a domain in a folder: a shared one, or a file next to `domain.yaml`.
@@ -89,6 +109,20 @@ fn gazetteer_in(folder: &Path, file: &str) -> Result<String, GazetteerProblem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_terms_of_a_built_in_attribute_can_be_read() {
+        let has_terms = |name: &str| {
+            let domain = Domain::load(name).unwrap();
+            domain.attributes.iter().any(|attribute| {
+                let (_, terms) = Domain::built_in_terms(name, &attribute.name).unwrap().unwrap();
+                terms.iter().any(|term| !term.starts_with('#') && !term.is_empty())
+            })
+        };
+        assert!(Domain::built_in().into_iter().any(has_terms));
+        assert!(Domain::built_in_terms("boats", "name").unwrap().is_none());
+        assert!(Domain::built_in_terms(Domain::built_in()[0], "no such attribute").unwrap().is_none());
+    }
 
     #[test]
     fn built_in_domains_compile_and_unknown_names_list_them() {

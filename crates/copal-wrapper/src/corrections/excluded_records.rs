@@ -87,11 +87,35 @@ fn position(page: &Page, index: &ElementIndex<'_>, example: Node, kept: &[Node])
     place
 }
 
-/// Adds a condition to all selectors of a record.
+/// Adds a condition to all selectors of a record, and in a list of selectors to each.
 fn narrow(record: &mut RecordRule, condition: &str) {
     for css in &mut record.find {
-        css.push_str(condition);
+        let narrowed: Vec<String> =
+            single_selectors(css).into_iter().map(|one| format!("{}{condition}", one.trim())).collect();
+        *css = narrowed.join(", ");
     }
+}
+
+/// The selectors of a list: it is cut at commas that are outside of brackets and quotes.
+fn single_selectors(css: &str) -> Vec<&str> {
+    let (mut found, mut from, mut depth, mut quote, mut is_escaped) = (Vec::new(), 0, 0usize, None, false);
+    for (at, c) in css.char_indices() {
+        match (quote, c) {
+            _ if is_escaped => is_escaped = false,
+            (_, '\\') => is_escaped = true,
+            (Some(open), _) if c == open => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[') => depth += 1,
+            (None, ')' | ']') => depth = depth.saturating_sub(1),
+            (None, ',') if depth == 0 => {
+                found.push(&css[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(&css[from..]);
+    found
 }
 
 /// The first element of a record.

@@ -7,6 +7,7 @@
 
 mod column_edits;
 mod excluded_records;
+mod included_records;
 mod pointed_column;
 
 use crate::apply::apply;
@@ -79,6 +80,11 @@ pub enum Correction {
         /// An element of each record.
         records: Vec<Node>,
     },
+    /// Takes in records that the list misses, and those next to them that are like them.
+    Include {
+        /// An element of each record.
+        records: Vec<Node>,
+    },
 }
 
 /// A wrapper with corrections.
@@ -141,6 +147,7 @@ fn follow(
             Ok(())
         }
         Correction::Exclude { records } => excluded_records::exclude(wrapper, page, records, notes),
+        Correction::Include { records } => included_records::include(wrapper, page, records, notes),
         Correction::Rename { column, to } => {
             let to = checked_name(to)?;
             let rule = first_rule(wrapper)?;
@@ -186,6 +193,14 @@ fn refuse_known(rule: &PageRule, name: &str) -> Result<(), WrapperError> {
         return Err(WrapperError::value(format!("there is a column {name:?} already: choose another name")));
     }
     Ok(())
+}
+
+/// An element that a person points at, or the element around a text.
+fn element_of(page: &Page, node: Node) -> Result<Node, WrapperError> {
+    if node == 0 || node as usize >= page.tree.len() {
+        return Err(WrapperError::value(format!("there is no element {node} on this page")));
+    }
+    Ok(if page.tree.is_text(node) { page.tree.parent(node) } else { node })
 }
 
 /// The list that a wrapper reads on the sample.

@@ -3,7 +3,7 @@
 //! Locators are those that learning would choose: a selector is kept if it finds the element that was pointed at, and
 //! of those that do, the one that finds something in most records is the first. O(candidates x records).
 
-use super::read_list;
+use super::{element_of, read_list};
 use crate::apply::cells::{CellReading, RecordElements, cells_at};
 use crate::deuds;
 use crate::error::WrapperError;
@@ -70,13 +70,6 @@ fn around_cells(page: &Page, record: &Record, columns: &[usize]) -> Option<Node>
     let around = std::iter::once(first).chain(page.tree.ancestors(first)).find(holds_all)?;
     let is_inside = record.place.parts.iter().any(|part| part.start < around && around < part.end);
     (is_inside && !page.tree.is_text(around)).then_some(around)
-}
-
-fn element_of(page: &Page, node: Node) -> Result<Node, WrapperError> {
-    if node == 0 || node as usize >= page.tree.len() {
-        return Err(WrapperError::value(format!("there is no element {node} on this page")));
-    }
-    Ok(if page.tree.is_text(node) { page.tree.parent(node) } else { node })
 }
 
 fn located_column(

@@ -55,9 +55,7 @@ pub fn learn(samples: &[(&Page, &Answer)]) -> Result<Learned, WrapperError> {
     if region.is_empty() {
         return Err(WrapperError::NoRegionSelector);
     }
-    if region[0] == ANYWHERE {
-        record.find.retain(|css| is_named(css));
-    }
+    keep_named(&mut record, &region);
     let columns = column_rules(&known, &column_groups(&known), &mut notes);
     record.fingerprint = fingerprint(&known, &columns);
     let rule = PageRule { kind: PageKind::List, region, record: Some(record), columns, profile: None };
@@ -70,6 +68,36 @@ pub fn learn(samples: &[(&Page, &Answer)]) -> Result<Learned, WrapperError> {
         read.iter().filter_map(|(page, read)| Some((*page, read.primary()?))).collect();
     fill_profiles(&mut wrapper.pages[0], &lists);
     Ok(Learned { wrapper, notes })
+}
+
+/// Records that are found anywhere need a name. If the records are children of `body` and none has a name, `body` is just
+/// the element that holds them.
+fn keep_named(record: &mut RecordRule, region: &[String]) {
+    if region[0] == ANYWHERE && record.find.iter().any(|css| is_named(css)) {
+        record.find.retain(|css| is_named(css));
+    }
+}
+
+/// Finds region and records of a rule anew, for the records that its list shall have. The columns stay.
+pub(crate) fn renew_records(page: &Page, list: &Region, rule: &mut PageRule) -> Result<(), WrapperError> {
+    let samples = [Sample::of(page, list).ok_or(WrapperError::NoList)?];
+    let mut record = record_rule(&samples)?;
+    let region = region_locators(&samples, &record);
+    if region.is_empty() {
+        return Err(WrapperError::NoRegionSelector);
+    }
+    keep_named(&mut record, &region);
+    record.fingerprint = fingerprint(&samples, &rule.columns);
+    (rule.region, rule.record) = (region, Some(record));
+    Ok(())
+}
+
+/// Measures the records of a rule anew.
+pub(crate) fn renew_fingerprint(page: &Page, list: &Region, rule: &mut PageRule) {
+    let measured = Sample::of(page, list).and_then(|sample| fingerprint(&[sample], &rule.columns));
+    if let Some(record) = &mut rule.record {
+        record.fingerprint = measured;
+    }
 }
 
 /// The fingerprint of the samples' records.
