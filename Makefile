@@ -23,20 +23,23 @@ SCALE := .venv-scale
 # what the default build leaves out because it takes long to compile
 FEATURES := --features copal-cli/parquet,copal-cli/postgres,copal-cli/xlsx,copal-cli/render,copal-cli/serve,copal-cli/mcp
 CLI_FEATURES := --features parquet,postgres,xlsx,render,serve,mcp
+# what a browser runs; true if the compiler has the standard library for it
+WASM_TARGET := wasm32-wasip1
+HAS_WASM := test -d "$$(rustc --print target-libdir --target $(WASM_TARGET) 2>/dev/null)"
 METHODS ?= mdr buw rdr amber combined
 # the verticals of SWDE with domains that have forgotten half of their words
 MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jobs movie=movies nbaplayer=nba-players \
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio browser python wheel scale soak site-eval bench docs bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio demo demo-test demo-in-browser pictures browser python wheel scale soak site-eval bench docs bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 check: fmt lint doc unit ## for every day: format, lints, all tests that need nothing installed, API documentation
 
-test: installs check apps postgres exports service studio browser python ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers, clients of the service, the studio, a browser, the Python package
+test: installs check apps postgres exports service studio demo-test browser python ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers, clients of the service, the studio, the demo, a browser, the Python package
 
 installs:
 	@echo "make test installs, where missing:"
@@ -44,6 +47,7 @@ installs:
 	@echo "  into $(APPS): Datasette and Roundup, from the Python registry"
 	@echo "  into $(SERVICE): mcp and schemathesis, from the Python registry"
 	@echo "  into $(STUDIO): playwright-core, axe-core and TypeScript, from the npm registry"
+	@echo "  with rustup: the target $(WASM_TARGET), for the demo; without it, the tests of the demo are skipped"
 	@echo "  into $(EXPORTS): Scrapy, crawl4ai, lxml (Python registry) and playwright-core (npm registry)"
 	@echo "  into $(PYTHON): DuckDB, pandas, polars, pyarrow, PySpark, Scrapy, maturin and test tools, from the Python registry"
 
@@ -118,6 +122,22 @@ $(STUDIO)/.done: apps/cli/tests/studio/package.json
 	cp $< $(STUDIO)/
 	npm install --prefix $(STUDIO) --no-audit --no-fund --loglevel=error
 	touch $@
+
+demo: ## make the page that runs copal in the browser without a server, in target/demo (installs the target wasm32-wasip1 with rustup)
+	@$(HAS_WASM) || rustup target add $(WASM_TARGET)
+	cargo build --profile wasm --target $(WASM_TARGET) -p copal-wasm --locked
+	python3 packaging/demo.py target/$(WASM_TARGET)/wasm/copal-wasm.wasm target/demo
+
+demo-test: ## use the demo in Chromium, from a file server and from the disk; skipped if the target wasm32-wasip1 cannot be installed
+	@if $(HAS_WASM) || rustup target add $(WASM_TARGET); \
+	  then $(MAKE) --no-print-directory demo-in-browser; \
+	  else echo "skipped: the tests of the demo need the target $(WASM_TARGET) (rustup target add $(WASM_TARGET))"; fi
+
+demo-in-browser: demo $(STUDIO)/.done
+	COPAL_STUDIO=$(abspath $(STUDIO)) cargo test --workspace $(FEATURES) --locked --test demo -- --include-ignored --nocapture
+
+pictures: $(STUDIO)/.done ## make the pictures of the README: terminal and report (docs/images); COPAL=program
+	node packaging/pictures.mjs $(COPAL) "$$(command -v chromium chromium-browser google-chrome | head -1)" $(STUDIO) docs/images
 
 exports: $(EXPORTS)/.done ## run exported wrappers with Scrapy, crawl4ai, lxml and Playwright (installs them from their registries)
 	COPAL_EXPORTS=$(abspath $(EXPORTS)) cargo test --workspace $(FEATURES) --locked --test exports -- --include-ignored

@@ -170,6 +170,24 @@ pub enum DomainFileProblem {
         #[source]
         problem: GazetteerProblem,
     },
+    /// A file of words cannot be read.
+    #[error("words: {file} {problem}")]
+    WordFile {
+        /// The file as the domain file names it.
+        file: String,
+        /// Why.
+        #[source]
+        problem: GazetteerProblem,
+    },
+    /// A file of words is invalid.
+    #[error("{file}: {problem}")]
+    Words {
+        /// The file as the domain file names it.
+        file: String,
+        /// What is wrong.
+        #[source]
+        problem: Box<DomainFileProblem>,
+    },
 }
 
 /// Why a gazetteer cannot be read.

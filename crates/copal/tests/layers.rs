@@ -67,6 +67,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("apps/python", &["copal", "copal-output", "copal-tasks"]),
+    ("apps/wasm", &["copal"]),
     (
         "apps/cli",
         &[
@@ -111,6 +112,7 @@ const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     ("crates/copal-site", &["copal-testserver"]),
     ("crates/copal-explore", &["copal-testserver"]),
     ("apps/cli", &["copal-dom", "copal-testserver"]),
+    ("apps/wasm", &["copal-testserver"]),
 ];
 
 /// Our crates in the tables of a manifest, each with whether only tests depend on it.

@@ -4,18 +4,16 @@
 //! the file, with a hint. O(terms) and the cost of compiling the rules.
 
 use super::attribute::{AttributeType, DomainAttribute};
-use super::domain_file::{self, DomainFile, ThresholdsEntry};
+use super::domain_file::{self, DomainFile, ReadGazetteer, ThresholdsEntry};
 use super::model::{Domain, DomainThresholds};
 use super::rules::{DomainRule, RuleSet};
-use crate::error::{DomainFileProblem, GazetteerProblem};
+use super::word_files::add_words;
+use crate::error::DomainFileProblem;
 use crate::gazetteer::Gazetteer;
 use copal_values::ValueType;
 
 /// Longest name of an annotator.
 const MAX_ANNOTATOR_NAME_BYTES: usize = 40;
-
-/// Reads the text of a gazetteer by the name that a domain file uses.
-pub(super) type ReadGazetteer<'a> = &'a dyn Fn(&str) -> Result<String, GazetteerProblem>;
 
 /// What is collected from the attributes of a file.
 #[derive(Default)]
@@ -39,7 +37,9 @@ pub(super) fn compile_checked(
 
 /// Compiles the text of a domain file. Its rules are compiled when a text needs them.
 pub(super) fn compile(text: &str, read_gazetteer: ReadGazetteer<'_>) -> Result<Domain, DomainFileProblem> {
-    let file = domain_file::parse(text)?;
+    let mut file = domain_file::parse(text)?;
+    add_words(&mut file, read_gazetteer)?;
+    let file = file;
     let mut recognisers = Recognisers::default();
     let mut attributes = Vec::new();
     for (i, name) in file.attributes.keys().enumerate() {
@@ -122,6 +122,11 @@ impl Recognisers {
             capitalised_count += terms.lines().filter(|line| line.starts_with(char::is_uppercase)).count();
             self.instances.add_lines(&terms, i as u16);
         }
+        term_count += entry.terms.len();
+        capitalised_count += entry.terms.iter().filter(|term| term.starts_with(char::is_uppercase)).count();
+        for term in &entry.terms {
+            self.instances.add(term, i as u16);
+        }
         for label in &entry.labels {
             self.labels.add(label, i as u16);
         }
@@ -136,7 +141,7 @@ impl Recognisers {
             annotators: annotator_names(name, &entry.annotators)?,
             has_annotator: false,
             proper_names: 5 * capitalised_count >= 4 * term_count && term_count > 0,
-            has_own_recognisers: !entry.any && (!entry.rules.is_empty() || !entry.gazetteers.is_empty()),
+            has_own_recognisers: !entry.any && entry.has_recognisers(),
         })
     }
 }
@@ -164,28 +169,29 @@ fn indices(file: &DomainFile, names: &[String], key: &'static str) -> Result<Vec
 /// The index of an attribute that `key` names, or an error with the most similar name.
 fn index(file: &DomainFile, name: &str, key: &'static str) -> Result<usize, DomainFileProblem> {
     file.attributes.keys().position(|known| known == name).ok_or_else(|| {
-        let nearest = file.attributes.keys().min_by_key(|known| differing_letters(name, known));
         DomainFileProblem::UnknownAttribute {
             key,
             name: name.to_owned(),
-            nearest: nearest.cloned().unwrap_or_default(),
+            nearest: file.nearest_attribute(name),
         }
     })
-}
-
-/// How many letters two names do not share. Rough, but enough for a hint.
-fn differing_letters(a: &str, b: &str) -> usize {
-    let missing = |a: &str, b: &str| a.chars().filter(|c| !b.contains(*c)).count();
-    missing(a, b) + missing(b, a) + a.len().abs_diff(b.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::GazetteerProblem;
 
     fn compiled(yaml: &str) -> Result<Domain, DomainFileProblem> {
         compile_checked(yaml, &|file| match file {
             "terms.txt" => Ok("red\nblue".into()),
+            "words-de.yaml" => {
+                Ok("language: de\nattributes:\n  colour: {labels: [farbe], terms: [rot, blau]}\n\
+                                   wildcards: [alle]\n"
+                    .into())
+            }
+            "words-fr.yaml" => Ok("language: fr\nattributes: {couleur: {labels: [couleur]}}".into()),
+            "words-es.yaml" => Ok("idioma: es".into()),
             _ => Err(GazetteerProblem::Missing),
         })
     }
@@ -197,6 +203,26 @@ mod tests {
         let domain = compiled(&format!("{HEAD}  colour: {{type: text, gazetteers: [terms.txt]}}\n")).unwrap();
         assert_eq!((domain.attributes.len(), domain.terms()), (2, 2));
         assert_eq!(domain.attributes[domain.pivot].name, "price");
+    }
+
+    #[test]
+    fn files_with_words_of_a_language_add_to_the_attributes() {
+        let colour = "  colour: {type: text, labels: [colour], gazetteers: [terms.txt]}\n";
+        let domain = compiled(&format!("{HEAD}{colour}words: [words-de.yaml]\n")).unwrap();
+        let attribute = domain.attributes.iter().find(|attribute| attribute.name == "colour").unwrap();
+        assert_eq!((attribute.labels.join(" "), domain.terms()), ("colour farbe".to_owned(), 4));
+        assert_eq!(domain.wildcards, ["alle"]);
+        for (file, want) in [
+            (
+                "words-fr.yaml",
+                "words-fr.yaml: attributes: no attribute \"couleur\" (did you mean \"colour\"?)",
+            ),
+            ("words-es.yaml", "words-es.yaml: "),
+            ("words-it.yaml", "words: words-it.yaml is not a file of the domain"),
+        ] {
+            let error = compiled(&format!("{HEAD}{colour}words: [{file}]\n")).unwrap_err().to_string();
+            assert!(error.starts_with(want), "{error}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! In: the text of `domain.yaml`. Out: [`DomainFile`]. Unknown keys are refused; messages have the line and
 //! what was expected. A file without `version` has version 1. O(length).
 
-use crate::error::DomainFileProblem;
+use crate::error::{DomainFileProblem, GazetteerProblem};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -13,6 +13,9 @@ const SUPPORTED_VERSION: u32 = 1;
 const MAX_FILE_BYTES: usize = 1_000_000;
 /// How deep definitions may use each other.
 const MAX_DEFINITION_DEPTH: usize = 4;
+
+/// Reads the text of a file next to the domain file, or of a shared gazetteer, by the name that a domain file uses.
+pub(super) type ReadGazetteer<'a> = &'a dyn Fn(&str) -> Result<String, GazetteerProblem>;
 
 /// The version of a file whose other keys are unknown.
 #[derive(Deserialize)]
@@ -37,6 +40,9 @@ pub(super) struct DomainFile {
     #[serde(default)]
     pub(super) define: BTreeMap<String, String>,
     pub(super) attributes: BTreeMap<String, AttributeEntry>,
+    /// Files with words of other languages, next to the domain file.
+    #[serde(default)]
+    pub(super) words: Vec<String>,
     /// Attributes that the headline of a detail page contains (default: title, name).
     #[serde(default)]
     pub(super) headline: Vec<String>,
@@ -85,6 +91,9 @@ pub(super) struct AttributeEntry {
     pub(super) rules: Vec<String>,
     #[serde(default)]
     pub(super) gazetteers: Vec<String>,
+    /// Terms like those of a gazetteer, if a file for them is not worth it.
+    #[serde(default)]
+    pub(super) terms: Vec<String>,
     /// Names of programs that find its values. Which programs these are, only the user says.
     #[serde(default)]
     pub(super) annotators: Vec<String>,
@@ -101,6 +110,13 @@ pub(super) struct AttributeEntry {
     pub(super) range: Option<(f64, f64)>,
     #[serde(default)]
     pub(super) parts: Vec<String>,
+}
+
+impl AttributeEntry {
+    /// True if rules or terms say what its values are.
+    pub(super) fn has_recognisers(&self) -> bool {
+        !self.rules.is_empty() || !self.gazetteers.is_empty() || !self.terms.is_empty()
+    }
 }
 
 /// How a site of the domain is explored. The kinds of fields are not used yet.
@@ -126,9 +142,7 @@ pub(super) struct SiteField {
 
 /// Reads a domain file.
 pub(super) fn parse(text: &str) -> Result<DomainFile, DomainFileProblem> {
-    if text.len() > MAX_FILE_BYTES {
-        return Err(DomainFileProblem::TooLarge { bytes: text.len(), limit: MAX_FILE_BYTES });
-    }
+    check_size(text)?;
     let file: Result<DomainFile, _> = serde_saphyr::from_str(text);
     let version = match &file {
         Ok(file) => file.version,
@@ -138,15 +152,31 @@ pub(super) fn parse(text: &str) -> Result<DomainFile, DomainFileProblem> {
     if let Some(found) = version.filter(|&version| version > SUPPORTED_VERSION) {
         return Err(DomainFileProblem::NewerVersion { found, supported: SUPPORTED_VERSION });
     }
-    file.map_err(|error| {
-        // The first line has the position and what was expected; an excerpt of the file follows.
-        let message = error.to_string();
-        let first = message.lines().next().unwrap_or_default();
-        DomainFileProblem::Syntax { message: first.strip_prefix("error: ").unwrap_or(first).to_owned() }
-    })
+    file.map_err(|error| syntax_problem(&error))
+}
+
+/// Refuses files that are too large.
+pub(super) fn check_size(text: &str) -> Result<(), DomainFileProblem> {
+    if text.len() > MAX_FILE_BYTES {
+        return Err(DomainFileProblem::TooLarge { bytes: text.len(), limit: MAX_FILE_BYTES });
+    }
+    Ok(())
+}
+
+/// What the YAML parser says, with the line.
+pub(super) fn syntax_problem(error: &serde_saphyr::Error) -> DomainFileProblem {
+    // The first line has the position and what was expected; an excerpt of the file follows.
+    let message = error.to_string();
+    let first = message.lines().next().unwrap_or_default();
+    DomainFileProblem::Syntax { message: first.strip_prefix("error: ").unwrap_or(first).to_owned() }
 }
 
 impl DomainFile {
+    /// The attribute whose name is most similar, for a hint.
+    pub(super) fn nearest_attribute(&self, name: &str) -> String {
+        self.attributes.keys().min_by_key(|known| differing_letters(name, known)).cloned().unwrap_or_default()
+    }
+
     /// Replaces every `{name}` of a rule by its definition. Repetitions (`{2,3}`) have no letters and are
     /// kept.
     pub(super) fn expand_definitions(
@@ -199,4 +229,10 @@ impl DomainFile {
         out.push_str(rest);
         Ok(replaced.then_some(out))
     }
+}
+
+/// How many letters two names do not share. Rough, but enough for a hint.
+fn differing_letters(a: &str, b: &str) -> usize {
+    let missing = |a: &str, b: &str| a.chars().filter(|c| !b.contains(*c)).count();
+    missing(a, b) + missing(b, a) + a.len().abs_diff(b.len())
 }

@@ -1,7 +1,7 @@
 //! Domains: which attributes an object has, and how their values and labels are recognised (AMBER sections
 //! 4.1, 4.2).
 //!
-//! In: a domain: `domain.yaml` with its gazetteers, built in or in a folder. Out: [`Domain`], compiled. A
+//! In: a domain: `domain.yaml` with its gazetteers and words, built in or in a folder. Out: [`Domain`], compiled. A
 //! domain is data, never code; names that are not defined are refused with a hint.
 
 pub(crate) mod attribute;
@@ -11,6 +11,7 @@ mod load;
 pub(crate) mod model;
 mod rules;
 mod variants;
+mod word_files;
 
 pub use attribute::{AttributeType, DomainAttribute};
 pub use model::{Domain, DomainThresholds};
