@@ -32,14 +32,14 @@ MASKED_DOMAINS := $(foreach pair,auto=used-cars book=books camera=cameras job=jo
   restaurant=restaurants university=universities,--vertical $(subst =,=target/fields/masked/,$(pair))/domain.yaml)
 EVAL_PART := $(if $(PART),--part $(PART))
 
-.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio demo demo-test demo-in-browser pictures browser python wheel scale soak site-eval bench docs bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv
+.PHONY: fit-dumps judge fit-fields derive help check test installs dist fmt lint unit apps postgres exports service studio demo demo-test demo-in-browser pictures browser python wheel scale soak site-eval bench docs bench-fetch noise areas eval freeze freeze-check floors survive fit corpus-check compare fuzz doc deny package venv hostile hostile-part faults
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 check: fmt lint doc unit ## for every day: format, lints, all tests that need nothing installed, API documentation
 
-test: installs check apps postgres exports service studio demo-test browser python ## everything CI checks: `make check`, real applications, a PostgreSQL server, exported wrappers, clients of the service, the studio, the demo, a browser, the Python package
+test: installs check hostile-part apps postgres exports service studio demo-test browser python ## everything CI checks: `make check`, hostile inputs, real applications, a PostgreSQL server, exported wrappers, clients of the service, the studio, the demo, a browser, the Python package
 
 installs:
 	@echo "make test installs, where missing:"
@@ -96,6 +96,19 @@ endif
 
 soak: ## kill 200 runs at random moments (KILLS=n)
 	COPAL_KILLS=$(or $(KILLS),200) cargo test --workspace $(FEATURES) --locked --test storage -- --nocapture killed
+
+# The command of the tests: with all features, and built already after `make check`.
+hostile-part: ## 60 of the hostile runs, over all commands, with bounds on time, memory and output
+	cargo build --workspace $(FEATURES) --locked --bin copal
+	python3 research/hostile/hostile_set.py --copal target/debug/copal --part 60
+
+hostile: ## all hostile inputs through all commands, each run with bounds on time, memory and output
+	cargo build --release --locked $(CLI_FEATURES) --manifest-path apps/cli/Cargo.toml
+	python3 research/hostile/hostile_set.py --copal $(COPAL) -o target/hostile.tsv
+
+faults: $(COPAL) ## kill 500 runs (KILLS=n), fill the disk, close folders, set the clock; also jobs, PostgreSQL aside
+	python3 research/hostile/fault_set.py --copal $(COPAL) --kills $(or $(KILLS),500)
+	COPAL_SERVICE_KILLS=$(or $(JOB_KILLS),20) cargo test --workspace $(FEATURES) --locked --test service -- killed
 
 service: $(SERVICE)/.done ## use the service with the Python client of MCP and with schemathesis (installs them from the Python registry; KILLS=n kills jobs n times)
 	COPAL_SERVICE=$(abspath $(SERVICE)) cargo test --workspace $(FEATURES) --locked --test service_clients -- --include-ignored
@@ -346,7 +359,7 @@ compare: $(COPAL) venv ## compare with parsers (lxml, selectolax) and with tools
 	$(VENV)/bin/python research/compare/growth.py
 	$(VENV)/bin/python research/compare/memory.py $(or $(CORPUS),testdata)
 
-fuzz: ## fuzz every target (SECONDS_EACH=60)
+fuzz: ## fuzz every reader of outside input (SECONDS_EACH=60)
 	fuzz/run.sh $(or $(SECONDS_EACH),60)
 
 docs: ## render the guide and the other documents to HTML pages with working links (target/docs)
@@ -359,6 +372,7 @@ deny: ## check licences, duplicates and sources of dependencies (installs cargo-
 	cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
 	cargo deny check licenses bans sources
 
+# copal-fuzz-checks compiles sources of other crates, and is not published
 package: ## package every crate as for publishing, and build each package on its own
-	cargo package --workspace --locked --allow-dirty --target-dir target/package-check
+	cargo package --workspace --exclude copal-fuzz-checks --locked --allow-dirty --target-dir target/package-check
 	rm -rf target/package-check

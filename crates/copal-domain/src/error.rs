@@ -67,6 +67,14 @@ pub enum DomainFileProblem {
         /// Largest accepted size.
         limit: usize,
     },
+    /// The file defines too many attributes.
+    #[error("attributes: has {found} entries: expected at most {limit}")]
+    TooManyAttributes {
+        /// How many it defines.
+        found: usize,
+        /// The most that are accepted.
+        limit: usize,
+    },
     /// The file is written for a newer copal.
     #[error(
         "version: {found} is newer than this copal reads: expected at most {supported}, or a newer copal"

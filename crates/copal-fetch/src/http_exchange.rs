@@ -138,7 +138,11 @@ pub(crate) async fn exchange(
     }
     let decoded = decoder.finish();
     response.body = decoded.bytes;
-    if transferred && decoded.ends_early {
+    // Without a length, the end of the connection is the end of the body, and compressed data has at least a header. An
+    // empty body that is announced as such is complete.
+    let is_announced = length.is_some() || response.headers.contains_key(header::TRANSFER_ENCODING);
+    let is_missing = wire_bytes == 0 && status == 200 && !is_announced && !encoding.is_empty();
+    if transferred && (decoded.ends_early || is_missing) {
         fault = Some(DecodeFault::EndsEarly);
     }
     if let Some(fault) = fault {

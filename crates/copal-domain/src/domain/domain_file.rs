@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 const SUPPORTED_VERSION: u32 = 1;
 /// Largest domain file, and largest rule after its definitions are expanded.
 const MAX_FILE_BYTES: usize = 1_000_000;
+/// Maximum number of attributes: the work per text grows with them.
+const MAX_ATTRIBUTES: usize = 500;
 /// How deep definitions may use each other.
 const MAX_DEFINITION_DEPTH: usize = 4;
 
@@ -152,7 +154,14 @@ pub(super) fn parse(text: &str) -> Result<DomainFile, DomainFileProblem> {
     if let Some(found) = version.filter(|&version| version > SUPPORTED_VERSION) {
         return Err(DomainFileProblem::NewerVersion { found, supported: SUPPORTED_VERSION });
     }
-    file.map_err(|error| syntax_problem(&error))
+    let file = file.map_err(|error| syntax_problem(&error))?;
+    if file.attributes.len() > MAX_ATTRIBUTES {
+        return Err(DomainFileProblem::TooManyAttributes {
+            found: file.attributes.len(),
+            limit: MAX_ATTRIBUTES,
+        });
+    }
+    Ok(file)
 }
 
 /// Refuses files that are too large.
@@ -223,6 +232,11 @@ impl DomainFile {
             out.push_str("(?:");
             out.push_str(definition);
             out.push(')');
+            // one level alone can multiply the file by itself
+            if out.len() > MAX_FILE_BYTES {
+                let attribute = attribute.to_owned();
+                return Err(DomainFileProblem::NestedDefinitions { attribute, limit: MAX_DEFINITION_DEPTH });
+            }
             replaced = true;
             rest = &braced[name.len() + 2..];
         }

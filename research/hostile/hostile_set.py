@@ -1,0 +1,376 @@
+#!/usr/bin/env python3
+"""Runs the copal command on hostile inputs, each in a process of its own, and asserts bounds on every run.
+
+    research/hostile/hostile_set.py --copal target/release/copal [--part N] [--only NAME] [-o results.tsv]
+
+A run fails if it ends by a signal or a panic, uses more processor time, memory or output than its bound, or, in a
+mixed run, loses a good page. Processor time is bounded, not the clock, so that a busy machine changes nothing.
+--part N runs N of the cases, spread over all commands. Exit code 1 if a run fails.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import re
+import resource
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import hostile_inputs
+
+# A run may take this much. Builds without optimisation get the same: the bound is far above what is needed.
+MAX_CPU_SECONDS = 60
+MAX_RESIDENT_MB = 1024
+MAX_ADDRESS_SPACE_GB = 8
+MAX_FILE_MB = 300
+MAX_OUTPUT_MB = 100
+# a run that hangs without using the processor is ended
+MAX_WALL_SECONDS = 900
+# exit codes that are documented: done, nothing found, usage, unreadable, partial, changed
+EXPECTED_CODES = {0, 1, 2, 3, 4, 5}
+FAULT = re.compile(rb"panicked at|internal error|stack overflow|memory allocation of|SIG[A-Z]+")
+
+
+class Case:
+    """A command line, the files it needs, and what must be in its output."""
+
+    def __init__(self, name, line, files, wanted=(), codes=EXPECTED_CODES, service=False):
+        self.name, self.line, self.files, self.wanted = name, line, files, wanted
+        self.codes, self.service = codes, service
+
+
+def file_cases():
+    good = hostile_inputs.good_list()
+    wrapper = hostile_inputs.WRAPPER.encode()
+    page_commands = {
+        "extract": "copal extract page.html --all --format json",
+        "report": "copal extract page.html --explain -o report.html",
+        "object": "copal extract page.html --kind object --domain products --format csv",
+        "sections": "copal sections page.html",
+        "forms": "copal forms page.html",
+        "learn": "copal learn page.html -o new.copal.yaml",
+        "apply": "copal apply shop.copal.yaml page.html --format csv",
+        "check": "copal check shop.copal.yaml page.html",
+    }
+    # the commands that cost as much as extract again are tried with every third page
+    fewer_commands = {
+        "repair": "copal repair shop.copal.yaml page.html --dry-run",
+        "stylesheets": "copal extract page.html --render css --format csv",
+        "embedded": "copal extract page.html --embedded --format json",
+        "database": "copal extract page.html -o data.sqlite && copal watch page.html -o data.sqlite",
+        "isolate": "copal extract page.html --isolate --format csv",
+        "domain-test": "copal domain test books page.html",
+    }
+    for number, (name, page) in enumerate(hostile_inputs.pages().items()):
+        files = {"page.html": page, "shop.copal.yaml": wrapper}
+        large = len(page) > 1_000_000
+        for command, line in page_commands.items():
+            if not large or command in ("extract", "apply"):
+                yield Case(f"{command}/{name}", line, files)
+        if number % 3 == 0 and not large:
+            for command, line in fewer_commands.items():
+                yield Case(f"{command}/{name}", line, files)
+    for name, text in hostile_inputs.wrappers().items():
+        files = {"page.html": good, "bad.copal.yaml": text}
+        yield Case(f"bad-wrapper/apply/{name}", "copal apply bad.copal.yaml page.html --format csv", files)
+        yield Case(f"bad-wrapper/check/{name}", "copal check bad.copal.yaml page.html", files)
+        for tool in ("scrapy", "playwright", "oxpath"):
+            yield Case(f"bad-wrapper/{tool}/{name}", f"copal export bad.copal.yaml --to {tool}", files)
+    for name, text in hostile_inputs.domains().items():
+        files = {"page.html": good, "bad.yaml": text}
+        yield Case(f"bad-domain/extract/{name}", "copal extract page.html --domain bad.yaml --format csv", files)
+        yield Case(f"bad-domain/test/{name}", "copal domain test bad.yaml page.html", files)
+    for name, content in hostile_inputs.archives().items():
+        yield Case(f"archive/{name}", f"copal extract {name} -o all.jsonl", {name: content})
+        yield Case(f"archive-long/{name}", f"copal extract {name} --long -o cells.csv", {name: content})
+    for name, content in hostile_inputs.databases().items():
+        files = {"page.html": good, "data.sqlite": content}
+        yield Case(f"database/extract/{name}", "copal extract page.html -o data.sqlite", files)
+        yield Case(f"database/diff/{name}", "copal diff data.sqlite", files)
+        yield Case(f"database/watch/{name}", "copal watch page.html -o data.sqlite", files)
+    for name, text in hostile_inputs.configurations().items():
+        files = {"page.html": good, "copal.toml": text}
+        yield Case(f"config/{name}", "copal extract page.html --format csv", files)
+
+
+def mixed_cases():
+    """Folders of good and bad pages: all records of the good ones must be in the output."""
+    bad = [(name, page) for name, page in hostile_inputs.pages().items() if len(page) < 1_000_000]
+    for number in range(0, len(bad), 3):
+        files, wanted = {}, []
+        for place, (name, page) in enumerate(bad[number : number + 3]):
+            first = 1000 * (place + 1)
+            files[f"pages/{place}a-good.html"] = hostile_inputs.good_list(first, 6)
+            files[f"pages/{place}b-{name}.html"] = page
+            wanted += [f">Lamp {n}<".encode().strip(b"<>") for n in range(first, first + 6)]
+        line = ("copal extract pages --format records", "copal extract pages --isolate --format records")[number % 2]
+        # 1: a page without a list is among them
+        yield Case(f"mixed/{number}", line, files, wanted, codes={0, 1, 3, 4})
+
+
+def network_cases():
+    yield from (
+        Case(f"fetch/{name}", f"copal extract $SERVER/{name} --format json --allow-private --delay 0 --no-cache --timeout 20", {})
+        for name in hostile_inputs.responses()
+    )
+    for name in ("page-many-forms", "page-frames", "page-many-pagers", "page-base-url", "page-deep-div", "redirect-loop", "gzip-bomb"):
+        options = "--allow-private --delay 0 --no-cache --max-pages 12 -o site.sqlite"
+        yield Case(f"site/{name}", f"copal site $SERVER/{name} {options}", {})
+        yield Case(f"follow/{name}", f"copal extract $SERVER/{name} --follow 5 --details 3 --format csv --allow-private --delay 0 --no-cache", {})
+
+
+def service_cases():
+    endpoints = ("extract", "objects", "sections", "learn", "view")
+    for number, (name, body) in enumerate(hostile_inputs.bodies().items()):
+        endpoint = endpoints[number % len(endpoints)]
+        yield Case(f"service/{endpoint}/{name}", endpoint, {"body": body}, service=True)
+
+
+class HostileServer:
+    """Sends the response that the path names, and closes the connection."""
+
+    def __init__(self):
+        self.responses = hostile_inputs.responses()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            connection, _ = self.listener.accept()
+            threading.Thread(target=self.answer, args=(connection,), daemon=True).start()
+
+    def answer(self, connection):
+        with connection:
+            try:
+                connection.settimeout(60)
+                head = b""
+                while b"\r\n\r\n" not in head and len(head) < 100_000:
+                    part = connection.recv(4096)
+                    if not part:
+                        return
+                    head += part
+                name = head.split(b" ")[1].decode().lstrip("/").split("?")[0]
+                found = self.responses.get(name, b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+                connection.sendall(found)
+                connection.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+
+
+def limit_process():
+    os.setsid()
+    gigabyte = 1 << 30
+    resource.setrlimit(resource.RLIMIT_CPU, (4 * MAX_CPU_SECONDS, 4 * MAX_CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_ADDRESS_SPACE_GB * gigabyte, MAX_ADDRESS_SPACE_GB * gigabyte))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_MB << 20, MAX_FILE_MB << 20))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def launch():
+    """Starts the command lines that arrive on standard input, one at a time, and answers with what they used.
+
+    A process of its own: the peak of a child's memory includes what its parent had when it started it, and the parent that
+    makes the inputs has a lot.
+    """
+    for line in sys.stdin:
+        task = json.loads(line)
+        with open(task["output"], "wb") as sink:
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", task["line"]], cwd=task["folder"], env=task["environment"], stdin=subprocess.DEVNULL,
+                stdout=sink, stderr=subprocess.STDOUT, preexec_fn=limit_process,
+            )
+            timer = threading.Timer(MAX_WALL_SECONDS, lambda number=process.pid: os.killpg(number, 9))
+            timer.start()
+            _, status, usage = os.wait4(process.pid, 0)
+            timer.cancel()
+            process.returncode = os.waitstatus_to_exitcode(status)
+        print(json.dumps([process.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024]), flush=True)
+
+
+class Launcher:
+    def __init__(self):
+        self.process = subprocess.Popen([sys.executable, __file__, "--launcher"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, **task):
+        self.process.stdin.write(json.dumps(task) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def stop(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def run_process(case, copal, server, launcher):
+    """Returns exit code, processor seconds, resident megabytes, output bytes and the output."""
+    folder = Path(tempfile.mkdtemp(prefix="copal-hostile-"))
+    try:
+        for name, content in case.files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content)
+        line = case.line.replace("copal ", shlex.quote(copal) + " ").replace("$SERVER", server.url)
+        environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8"}
+        output = folder / ".output"
+        code, cpu, memory = launcher.run(line=line, folder=str(folder), environment=environment, output=str(output))
+        sizes = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        written = sizes - sum(len(content) for content in case.files.values())
+        return code, cpu, memory, written, output.read_bytes()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def faults_of(case, code, cpu, memory, written, text):
+    faults = []
+    if code not in case.codes:
+        faults.append(f"exit code {code}")
+    if FAULT.search(text):
+        faults.append("message: " + FAULT.search(text).group().decode())
+    if cpu > MAX_CPU_SECONDS:
+        faults.append(f"{cpu:.0f} s of processor time")
+    if memory > MAX_RESIDENT_MB:
+        faults.append(f"{memory:.0f} MB")
+    if written > MAX_OUTPUT_MB << 20:
+        faults.append(f"{written >> 20} MB written")
+    lost = [text_wanted for text_wanted in case.wanted if text_wanted not in text]
+    if lost:
+        faults.append(f"{len(lost)} of {len(case.wanted)} records of good pages are missing")
+    return faults
+
+
+class Service:
+    """One server for all bodies; every answer is checked, and the server has to be healthy to the end."""
+
+    def __init__(self, copal):
+        self.folder = tempfile.mkdtemp(prefix="copal-hostile-")
+        self.process = subprocess.Popen(
+            [copal, "serve", "--port", "0", "--dir", self.folder], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            env={"PATH": os.environ["PATH"], "HOME": self.folder}, stdin=subprocess.DEVNULL,
+        )
+        line = self.process.stderr.readline().decode()
+        self.address = line.split("http://")[1].split(",")[0].strip()
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+
+    def run(self, case):
+        faults = []
+        connection = http.client.HTTPConnection(self.address, timeout=MAX_WALL_SECONDS)
+        before = self.cpu()
+        try:
+            connection.request("POST", f"/v1/{case.line}", case.files["body"], {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            text = answer.read()
+            # a page that is too expensive ends its worker, not the service: 503 says so
+            if not 200 <= answer.status < 500 and answer.status not in (503, 504):
+                faults.append(f"status {answer.status}: {text[:200]!r}")
+        except (OSError, http.client.HTTPException) as error:
+            text = b""
+            faults.append(f"no answer: {error}")
+        finally:
+            connection.close()
+        if self.process.poll() is not None:
+            faults.append("the service has ended")
+        if len(text) > MAX_OUTPUT_MB << 20:
+            faults.append(f"{len(text) >> 20} MB answered")
+        return faults, self.cpu() - before, self.memory(), len(text)
+
+    def own(self):
+        """The service and its workers."""
+        children = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        found = [self.process.pid]
+        for file in children:
+            found += [int(number) for number in file.read_text().split()]
+        return found
+
+    def cpu(self):
+        """Processor seconds of the service and of workers that have ended; one that still runs is counted later."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self):
+        most = 0
+        for number in self.own():
+            try:
+                status = Path(f"/proc/{number}/status").read_text()
+            except OSError:
+                continue
+            peak = re.search(r"VmHWM:\s+(\d+) kB", status)
+            most = max(most, int(peak.group(1)) / 1024 if peak else 0)
+        return most
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def percentile(values, share):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--copal", default="target/debug/copal")
+    parser.add_argument("--part", type=int, help="run this many cases")
+    parser.add_argument("--only", help="run the cases whose name contains this")
+    parser.add_argument("-o", "--output", help="write a line per case here")
+    parser.add_argument("--launcher", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.launcher:
+        return launch()
+    launcher = Launcher()
+    copal = os.path.abspath(arguments.copal)
+    cases = [*file_cases(), *mixed_cases(), *network_cases(), *service_cases()]
+    every = len(cases)
+    if arguments.only:
+        cases = [case for case in cases if arguments.only in case.name]
+    if arguments.part and arguments.part < len(cases):
+        # evenly over all commands, and the same cases each time
+        step = max(1, len(cases) // arguments.part)
+        cases = cases[::step][: arguments.part]
+    server = HostileServer()
+    service = Service(copal) if any(case.service for case in cases) else None
+    results, failed = [], []
+    began = time.monotonic()
+    for number, case in enumerate(cases):
+        if case.service:
+            faults, cpu, memory, written = service.run(case)
+        else:
+            code, cpu, memory, written, text = run_process(case, copal, server, launcher)
+            faults = faults_of(case, code, cpu, memory, written, text)
+        results.append((case.name, cpu, memory, written, "; ".join(faults)))
+        if faults:
+            failed.append(case.name)
+            print(f"FAILED {case.name}: {'; '.join(faults)}", flush=True)
+            if not case.service:
+                print("   ", case.line, "\n   ", text[-300:].decode(errors="replace"), flush=True)
+        if sys.stderr.isatty():
+            print(f"\r{number + 1}/{len(cases)}", end="", file=sys.stderr)
+    launcher.stop()
+    if service:
+        service.stop()
+    if arguments.output:
+        with open(arguments.output, "w") as file:
+            file.write("case\tcpu_seconds\tmegabytes\tbytes_written\tfaults\n")
+            file.writelines(f"{name}\t{cpu:.3f}\t{memory:.1f}\t{written}\t{faults}\n" for name, cpu, memory, written, faults in results)
+    for what, column, unit in (("processor time", 1, "s"), ("memory", 2, "MB"), ("output", 3, "bytes")):
+        values = [result[column] for result in results]
+        worst = max(results, key=lambda result: result[column])
+        print(f"{what}: median {percentile(values, 0.5):.2f}, 99th percentile {percentile(values, 0.99):.2f}, worst {worst[column]:.2f} {unit} ({worst[0]})")
+    print(f"{len(results)} of {every} hostile runs in {time.monotonic() - began:.0f} s, {len(failed)} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
