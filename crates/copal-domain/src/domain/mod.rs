@@ -13,4 +13,5 @@ mod rules;
 mod variants;
 
 pub use attribute::{AttributeType, DomainAttribute};
+pub use load::AttributeTerms;
 pub use model::{Domain, DomainThresholds};
