@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-targets=(decode tree style css extract robots body cookies config values forms site_pages snapshot annotators request_body archive replay)
+targets=(decode tree style css extract robots body cookies config values forms site_pages snapshot annotators request_body archive replay corrections page_copy)
 seconds=60
 sanitizer=${SANITIZER:-address}
 only_seeds=

@@ -99,4 +99,44 @@ await run({
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "9 records in records" }).waitFor();
   },
+
+  async "every view is reached and used by keyboard"(page) {
+    await start(page);
+    await page.keyboard.press("Control+l");
+    await page.keyboard.type(`${site}/lamps.html`);
+    await page.keyboard.press("Enter");
+    await until("a table", async () => (await table(page)).length === 9);
+    // the wrapper is saved, checked and looked at
+    await page.keyboard.press("Alt+k");
+    await tabTo(page, "the name", () => document.activeElement?.id === "wrapper-name");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("keys");
+    await page.keyboard.press("Enter");
+    await page.getByText("Saved as keys").waitFor();
+    await page.keyboard.press("Alt+6");
+    const card = page.getByRole("article", { name: "keys" });
+    await card.waitFor();
+    await tabTo(page, "the check", () => document.activeElement?.textContent === "Check"
+      && document.activeElement.closest("article")?.getAttribute("aria-label") === "keys");
+    await page.keyboard.press("Enter");
+    await card.getByText("fine", { exact: true }).waitFor();
+    // data and domains
+    await page.keyboard.press("Alt+7");
+    await page.getByRole("heading", { name: "Data" }).waitFor();
+    await page.keyboard.press("Alt+8");
+    await tabTo(page, "the domain", () => document.activeElement?.id === "domain");
+    await page.keyboard.type("books");
+    await page.getByRole("button", { name: /^author/ }).waitFor();
+    // tools, records that are excluded from the tree, and the list of keys
+    await page.keyboard.press("Alt+5");
+    await page.keyboard.press("Alt+x");
+    await page.getByText("Click the records that do not belong.").waitFor();
+    await page.keyboard.press("Alt+i");
+    await page.getByText(/Click a record that is missing/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await page.getByRole("dialog").count(), 0);
+  },
 });

@@ -124,6 +124,26 @@ await run({
     assert.equal(await page.locator("#toasts .error").count(), 0);
   },
 
+  async "long work is stopped by a button or a key, and what was there stays"(page) {
+    await start(page);
+    await open(page, "/lamps.html");
+    await count(page, 9);
+    // requests that are never answered
+    await page.route("**/v1/view", () => {});
+    for (const stop of [() => page.getByRole("button", { name: "Stop" }).click(), () => page.keyboard.press("Escape")]) {
+      await page.getByLabel("URL of a page").fill(`${site}/shop.html`);
+      await page.keyboard.press("Enter");
+      await page.getByText(/^Opening /).waitFor();
+      await stop();
+      await until("nothing runs", async () => await page.getByText(/^Opening /).count() === 0);
+    }
+    assert.equal((await table(page)).length, 9);
+    assert.equal(await page.locator("#toasts .error").count(), 0);
+    await page.unroute("**/v1/view");
+    await open(page, "/shop.html", false);
+    await count(page, 22);
+  },
+
   async "images are loaded when they are switched on"(page) {
     await start(page);
     await open(page, "/stock.html");

@@ -262,7 +262,8 @@ pub(crate) async fn domain_terms(
     let Query(query) = query.map_err(|error| Problem::bad_request(error.body_text()))?;
     let missing = || Problem::not_found(format_args!("there is no attribute {name}.{}", query.attribute));
     let found = Domain::built_in_terms(&name, &query.attribute).map_err(Problem::internal)?;
-    let (labels, terms) = found.ok_or_else(missing)?;
+    let found = found.ok_or_else(missing)?;
+    let (labels, terms) = (found.labels, found.terms);
     let wanted = query.contains.unwrap_or_default().to_lowercase();
     let fits = |term: &&&str| wanted.is_empty() || term.to_lowercase().contains(&wanted);
     let fitting: Vec<&&str> = terms.iter().filter(fits).collect();

@@ -3,23 +3,21 @@
 //! In: URLs. Out: one `data:` URL per image, which a frame can show that may load nothing. What an image is says its
 //! content, never its sender; vector graphics are documents that can contain anything, and are left out.
 
-use super::page_source::PageSourceReader;
+use super::page_source::{MAX_FETCHED_IMAGE_BYTES, PageSourceReader};
 use super::runner::{TaskAnswer, json_answer};
-use crate::task::{TaskFailure, TaskOutcome};
+use crate::task::TaskOutcome;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Bytes of one image.
-pub(super) const MAX_FETCHED_IMAGE_BYTES: usize = 1_000_000;
 /// Bytes of the images of one task.
 const MAX_TOTAL_BYTES: usize = 8_000_000;
 /// How long the images of one task may take.
 const MAX_TIME: Duration = Duration::from_secs(15);
 
 /// Fetches images, as many as the limits allow. Each has either `data` or what went wrong.
-pub(super) fn images(source: &PageSourceReader, urls: &[String]) -> Result<TaskAnswer, TaskFailure> {
+pub(super) fn images(source: &PageSourceReader, urls: &[String]) -> TaskAnswer {
     let end = Instant::now() + MAX_TIME;
     let mut total = 0;
     let mut found: Vec<Value> = Vec::with_capacity(urls.len());
@@ -38,7 +36,7 @@ pub(super) fn images(source: &PageSourceReader, urls: &[String]) -> Result<TaskA
             Err(problem) => json!({ "url": url, "problem": problem }),
         });
     }
-    Ok(json_answer(TaskOutcome::Done, 0, &json!({ "images": found })))
+    json_answer(TaskOutcome::Done, 0, &json!({ "images": found }))
 }
 
 /// A `data:` URL, if the bytes are an image that browsers draw as pixels.

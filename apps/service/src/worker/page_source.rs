@@ -1,6 +1,5 @@
 //! The pages of a task: bodies that came with it, and URLs that are fetched.
 
-use super::page_images::MAX_FETCHED_IMAGE_BYTES;
 use crate::options::{ExtractOptions, RenderOption};
 use crate::task::{FailureKind, NetworkSettings, TaskFailure, TaskPage};
 use copal::{Answer, Document, Page, Received, Request};
@@ -15,6 +14,8 @@ use tokio::runtime::Runtime;
 /// The longest delay between two requests, unless the shortest is longer.
 const MAX_DELAY: Duration = Duration::from_secs(30);
 
+/// Bytes of one image.
+pub(super) const MAX_FETCHED_IMAGE_BYTES: usize = 1_000_000;
 /// Stylesheets of a page that is shown.
 const MAX_LINKED_SHEETS: usize = 8;
 /// How long these may take together.
@@ -129,7 +130,7 @@ impl PageSourceReader {
             fetched.map_err(|_| TaskFailure::new(FailureKind::Fetch, "the image takes too long"))?;
         let response = fetched.and_then(copal_fetch::FetchedPage::successful);
         let response = response.map_err(|error| TaskFailure::new(fetch_failure_kind(&error), error))?;
-        Ok(response.body.to_vec())
+        Ok(response.body)
     }
 
     /// Fetches a page, or shows it in the browser: always, or if it needs that.

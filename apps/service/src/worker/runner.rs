@@ -3,8 +3,7 @@
 use super::answers::{extract_pages, no_content};
 use super::output;
 use super::page_source::{OnProgress, PageSourceReader, as_page};
-use super::pointing::{self, GivenAnswers};
-use super::{page_images, page_view};
+use super::{page_images, page_view, pointing};
 use crate::task::{
     ExportTool, FailureKind, Operation, Task, TaskFailure, TaskOutcome, TaskPage, TaskReport, WorkerSettings,
 };
@@ -73,7 +72,7 @@ impl TaskRunner {
                 Ok(json_answer(TaskOutcome::Done, 0, &wrapper_summary(&wrapper)))
             }
             Operation::View { styles } => page_view::view(&self.source, task, bodies, &request, *styles),
-            Operation::Images { urls } => page_images::images(&self.source, urls),
+            Operation::Images { urls } => Ok(page_images::images(&self.source, urls)),
             Operation::Point { target } => {
                 let pages = self.pages(task, bodies, &request, on_progress)?;
                 pointing::point(pages.first().ok_or_else(no_content)?, target, &task.options)
@@ -91,7 +90,7 @@ impl TaskRunner {
             }
             Operation::Questions { attribute, known, labels, refused } => {
                 let pages = self.pages(task, bodies, &request, on_progress)?;
-                let answers = GivenAnswers { known, labels, refused };
+                let answers = pointing::GivenAnswers { known, labels, refused };
                 pointing::questions(&pages, attribute, &answers, &request)
             }
         }

@@ -9,6 +9,16 @@ use super::model::Domain;
 use crate::error::{DomainError, DomainFileProblem, GazetteerProblem};
 use std::path::Path;
 
+/// What a built-in domain knows about an attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AttributeTerms {
+    /// Labels that name it on pages.
+    pub labels: Vec<String>,
+    /// The terms of its gazetteers.
+    pub terms: Vec<&'static str>,
+}
+
 impl Domain {
     /// The names of the built-in domains.
     pub fn built_in() -> Vec<&'static str> {
@@ -27,10 +37,7 @@ impl Domain {
 
     /// The labels of an attribute of a built-in domain, and the terms in its gazetteers. `None` if there is no such
     /// attribute.
-    pub fn built_in_terms(
-        domain: &str,
-        attribute: &str,
-    ) -> Result<Option<(Vec<String>, Vec<&'static str>)>, DomainError> {
+    pub fn built_in_terms(domain: &str, attribute: &str) -> Result<Option<AttributeTerms>, DomainError> {
         let Some(text) = Self::built_in_file(domain, "domain.yaml") else { return Ok(None) };
         let file = domain_file::parse(text)
             .map_err(|problem| DomainError::Invalid { path: domain.to_owned(), problem })?;
@@ -38,7 +45,7 @@ impl Domain {
         let texts = entry.gazetteers.iter().filter_map(|file| built_in_text(domain, file));
         let terms = texts.flat_map(str::lines).map(str::trim);
         let terms = terms.filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
-        Ok(Some((entry.labels.clone(), terms)))
+        Ok(Some(AttributeTerms { labels: entry.labels.clone(), terms }))
     }
 
     /// Loads a built-in domain by its name, or a domain by the path of its `domain.yaml` or of its folder.
@@ -115,8 +122,8 @@ mod tests {
         let has_terms = |name: &str| {
             let domain = Domain::load(name).unwrap();
             domain.attributes.iter().any(|attribute| {
-                let (_, terms) = Domain::built_in_terms(name, &attribute.name).unwrap().unwrap();
-                terms.iter().any(|term| !term.starts_with('#') && !term.is_empty())
+                let found = Domain::built_in_terms(name, &attribute.name).unwrap().unwrap();
+                found.terms.iter().any(|term| !term.starts_with('#') && !term.is_empty())
             })
         };
         assert!(Domain::built_in().into_iter().any(has_terms));

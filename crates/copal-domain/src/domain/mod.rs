@@ -14,4 +14,5 @@ mod variants;
 mod word_files;
 
 pub use attribute::{AttributeType, DomainAttribute};
+pub use load::AttributeTerms;
 pub use model::{Domain, DomainThresholds};
