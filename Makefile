@@ -201,10 +201,10 @@ $(PYTHON)/.done: apps/python/requirements-test.txt
 SCALE_PAGES := $(or $(CORPUS),testdata/corpus) $(if $(wildcard ../shared/bench/unopened.txt),--unopened ../shared/bench/unopened.txt)
 
 scale: $(SCALE)/.done ## pages per second, memory and templates of large archives, beside other programs (PAGES=n SMALL_PAGES=n GIGABYTES=n ROUNDS=n; hours with the defaults)
-	cargo build --release --locked $(FEATURES) --workspace --bin copal --lib
+	cargo build --release --locked -p copal-cli -p copal-python --features copal-cli/parquet --bin copal --lib
 	cp target/release/lib_copal.so apps/python/python/copal/_copal.abi3.so
 	$(SCALE)/bin/python research/scale/make_archive.py $(SCALE_PAGES) --pages $(or $(PAGES),20000) -o target/scale/pages.warc.gz
-	PYTHONPATH=$(abspath apps/python/python) $(SCALE)/bin/python research/scale/speed.py target/scale/pages.warc.gz \
+	PYTHONPATH=$(abspath apps/python/python):research/scale $(SCALE)/bin/python research/scale/speed.py target/scale/pages.warc.gz \
 	  --copal $(COPAL) --rounds $(or $(ROUNDS),3) -o target/scale/speed.json
 	PYTHONPATH=$(abspath apps/python/python):research/scale $(SCALE)/bin/python research/scale/spark_overhead.py target/scale/pages.warc.gz --cores 2
 	rm -f target/scale/pages.warc.gz

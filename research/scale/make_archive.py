@@ -17,6 +17,7 @@ import pathlib
 import random
 import re
 import sys
+import zlib
 
 #: Texts between tags; scripts and styles are cut out before.
 TEXT = re.compile(r'>([^<>]+)<')
@@ -48,25 +49,26 @@ class TextChange:
     other text, so that a gold answer can be changed with its page."""
 
     def __init__(self, html: str, seed: object) -> None:
-        self.seed = seed
+        self.seed = zlib.crc32(str(seed).encode())
         visible = OPAQUE.sub('', html)
         self.words = sorted({word for text in TEXT.findall(visible) for word in WORD.findall(text)}) or ['text']
 
-    def _random(self, text: str) -> random.Random:
-        return random.Random(f'{self.seed} {text}')
+    def _number(self, text: str) -> int:
+        """A number that depends on the text and the seed. A checksum is much faster than a random generator per word."""
+        return zlib.crc32(text.encode(), self.seed)
 
     def _word(self, match: re.Match[str]) -> str:
-        rng = self._random(match.group(0))
-        if rng.random() < 0.5:
+        number = self._number(match.group(0))
+        if number & 1:
             return match.group(0)
-        word = rng.choice(self.words)
+        word = self.words[(number >> 1) % len(self.words)]
         return word.capitalize() if match.group(0)[0].isupper() else word.lower()
 
     def _digits(self, match: re.Match[str]) -> str:
         digits = match.group(0)
-        rng = self._random(digits)
-        first = str(rng.randint(1, 9)) if digits[0] != '0' else '0'
-        return first + ''.join(str(rng.randint(0, 9)) for _ in digits[1:])
+        number = self._number(digits)
+        first = str(1 + number % 9) if digits[0] != '0' else '0'
+        return first + ''.join(str(self._number(f'{digits} {at}') % 10) for at in range(1, len(digits)))
 
     def text(self, text: str) -> str:
         return DIGITS.sub(self._digits, WORD.sub(self._word, text))
@@ -99,6 +101,7 @@ def main() -> int:
     parser.add_argument('--pages', type=int, default=1000)
     parser.add_argument('--gigabytes', type=float, help='as many pages as have this size uncompressed, instead of --pages')
     parser.add_argument('--max-page-bytes', type=int, default=300_000, help='only pages up to this size are used')
+    parser.add_argument('--sources', type=int, help='use only so many of the pages: large groups of one template')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('-o', '--output', type=pathlib.Path, required=True)
     given = parser.parse_args()
@@ -108,6 +111,7 @@ def main() -> int:
         print(f'no pages in {given.corpus}', file=sys.stderr)
         return 3
     rng = random.Random(given.seed)
+    pages = rng.sample(pages, min(given.sources or len(pages), len(pages)))
     texts: dict[pathlib.Path, str] = {}
     given.output.parent.mkdir(parents=True, exist_ok=True)
     written = count = 0

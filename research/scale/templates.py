@@ -3,11 +3,12 @@
 
     python3 research/scale/templates.py CORPUS --unopened FILE --scorer score.py --copal target/release/copal
 
-Two kinds of sites are read: those with at least `--min-pages` pages in the corpus, and, because these are few, `--variants`
-copies of list pages whose texts are changed together with their gold. Copies share a template exactly, which is kinder than
-a real site. For each site, an archive is read by `copal extract --format pages`, with and without `--by-template`, and both
-are scored by the corpus' own scorer over the pages after the first four, from which templates are learned. Only sites that
-may be opened are used.
+Three kinds of sites are read: list pages and detail pages of sites with several pages in the corpus, and `--variants` copies
+of list pages whose texts are changed together with their gold. Copies share a template exactly, which is kinder than a
+real site. An archive has first the pages that templates are learned from (2 of each real list site, 4 of the others), then
+all other pages. It is read by `copal extract --format pages`, with and without `--by-template`, and the other pages are
+scored by the corpus' own scorer. Intervals are those of 95% of 2,000 bootstrap samples of the sites. Only sites that may be
+opened are used.
 """
 
 import argparse
@@ -18,11 +19,17 @@ import pathlib
 import random
 import re
 import subprocess
+import statistics
 import sys
 import tempfile
-import time
 
 from make_archive import TextChange, record
+from processor_time import measured
+
+#: A page without anything, to fill a block: templates are learned when a block of pages ends.
+FILLER = b'<!doctype html><title>Filler</title><p>Nothing.</p>'
+#: Pages of the first block; each is twice as long as the one before.
+FIRST_BLOCK = 4
 
 
 class GoldPage:
@@ -92,41 +99,62 @@ def variants(corpus: pathlib.Path, rows: list[dict], pages: int, copies: int) ->
 
 
 def predictions(copal: str, archive: pathlib.Path, options: list[str]) -> tuple[dict[str, dict], float, int]:
-    """The pages by their id, the seconds, and how many were read by template."""
-    start = time.monotonic()
-    done = subprocess.run(
-        [copal, 'extract', str(archive), '--no-config', '--format', 'pages', '-j', '1', '--in-process', *options],
-        capture_output=True, text=True,
-    )
-    seconds = time.monotonic() - start
-    if done.returncode not in (0, 1, 4):
-        raise SystemExit(done.stderr)
-    by_template = re.search(r'(\d+) read by template', done.stderr)
-    pages = {}
-    for line in done.stdout.splitlines():
-        page = json.loads(line)
-        name = page['page']['source'].split('#', 1)[1]
-        fields = page.get('fields') or {}
-        pages[name] = {'id': name, 'regions': page['regions'], 'fields': fields, 'error': None}
-    return pages, seconds, int(by_template.group(1)) if by_template else 0
+    """The pages by their id, the processor seconds, and how many were read by template."""
+    with tempfile.TemporaryDirectory() as folder:
+        lines = pathlib.Path(folder) / 'pages.jsonl'
+        command = [copal, 'extract', str(archive), '--no-config', '--format', 'pages', '-j', '1', '--in-process', '-o',
+                   str(lines), *options]
+        used = measured(['sh', '-c', 'exec "$@" 2>&1', 'sh', *command], (0, 1, 4))
+        by_template = re.search(r'(\d+) read by template', used.output)
+        pages = {}
+        for line in lines.open(encoding='utf-8'):
+            page = json.loads(line)
+            if '#' not in page['page']['source']:
+                continue
+            name = page['page']['source'].split('#', 1)[1]
+            pages[name] = {'id': name, 'regions': page['regions'], 'fields': page.get('fields') or {}, 'error': None}
+    return pages, used.processor, int(by_template.group(1)) if by_template else 0
 
 
-def score(scorer: str, task: str, pages: list[GoldPage], read: dict[str, dict]) -> dict:
-    """The scorer's figures for some pages."""
+def score(scorer: str, task: str, sites: list[list[GoldPage]], read: dict[str, dict]) -> dict[str, dict]:
+    """The scorer's figures, in total and by site."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
-        for page in pages:
-            gold = root / f'{page.name}.json'
-            gold.parent.mkdir(parents=True, exist_ok=True)
-            gold.write_text(page.gold, encoding='utf-8')
-        (root / 'index.jsonl').write_text('\n'.join(json.dumps(page.row) for page in pages), encoding='utf-8')
-        lines = [json.dumps(read[page.name]) for page in pages if page.name in read]
+        rows, lines = [], []
+        for number, site in enumerate(sites):
+            for page in site:
+                gold = root / f'{page.name}.json'
+                gold.parent.mkdir(parents=True, exist_ok=True)
+                gold.write_text(page.gold, encoding='utf-8')
+                # the scorer gives figures by source
+                rows.append(json.dumps({**page.row, 'source': f'site {number}'}))
+                if page.name in read:
+                    lines.append(json.dumps(read[page.name]))
+        (root / 'index.jsonl').write_text('\n'.join(rows), encoding='utf-8')
         (root / 'pred.jsonl').write_text('\n'.join(lines) + '\n', encoding='utf-8')
-        command = [sys.executable, scorer, task, str(root), str(root / 'pred.jsonl'), '--json']
+        command = [sys.executable, scorer, task, str(root), str(root / 'pred.jsonl'), '--json', '--by-source']
         done = subprocess.run(command + (['--shown'] if task == 'lists' else []), capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(done.stderr)
         return json.loads(done.stdout)
+
+
+def figures(task: str, scored: dict) -> dict[str, float]:
+    """The figures of one site, or of all."""
+    if task == 'details':
+        return {'named F1': scored['named_F1'], 'value recall': scored['value_recall']}
+    view = scored['views']['primary']
+    if view is None:
+        return {}
+    cells = {'cells F1': view['cells']['F1']} if 'cells' in view else {}
+    return {'records, macro F1': view['macro_F1'], **cells}
+
+
+def interval(differences: list[float]) -> str:
+    """Mean of a figure's difference over the sites, and its interval."""
+    rng = random.Random(1)
+    means = sorted(statistics.fmean(rng.choices(differences, k=len(differences))) for _ in range(2000))
+    return f'{statistics.fmean(differences):+.4f} [{means[50]:+.4f}, {means[1949]:+.4f}] over {len(differences)} sites'
 
 
 def changed_values(one: dict, other: dict) -> tuple[int, int, int]:
@@ -142,39 +170,54 @@ def changed_values(one: dict, other: dict) -> tuple[int, int, int]:
     return len(a & b), len(a), len(b)
 
 
-def compare(name: str, task: str, sites: list[list[GoldPage]], given: argparse.Namespace) -> None:
-    full: dict[str, dict] = {}
-    templated: dict[str, dict] = {}
-    seconds = [0.0, 0.0]
-    read_by_template = sites_by_template = 0
-    later: list[GoldPage] = []
-    for site in sites:
-        with tempfile.TemporaryDirectory() as folder:
-            archive = pathlib.Path(folder) / 'site.warc.gz'
-            with archive.open('wb') as out:
-                for page in site:
-                    out.write(gzip.compress(record(f'https://site.example/#{page.name}', page.html), 1))
-            pages, time_full, _ = predictions(given.copal, archive, [])
-            full |= pages
-            other, time_templates, count = predictions(given.copal, archive, ['--by-template', '--template-pages', '4'])
-            templated |= other
-        seconds = [seconds[0] + time_full, seconds[1] + time_templates]
-        read_by_template += count
-        sites_by_template += count > 0
-        later += site[4:]
-        if given.verbose:
-            print(f'{name}: {site[0].name}: {len(site)} pages, {count} by template', file=sys.stderr)
-    if not later:
+def write_archive(path: pathlib.Path, sites: list[list[GoldPage]], learned_from: int) -> None:
+    """First the pages that templates are learned from, then the others."""
+    count, block_end, block = 0, FIRST_BLOCK, FIRST_BLOCK
+    with path.open('wb') as out:
+        def write(url: str, body: bytes) -> None:
+            nonlocal count
+            out.write(gzip.compress(record(url, body), 1))
+            count += 1
+
+        for number, site in enumerate(sites):
+            for page in site[:learned_from]:
+                write(f'https://site{number}.example/#{page.name}', page.html)
+        while block_end < count:
+            block *= 2
+            block_end += block
+        while count < block_end:
+            write(f'https://filler.example/{count}', FILLER)
+        for number, site in enumerate(sites):
+            for page in site[learned_from:]:
+                write(f'https://site{number}.example/#{page.name}', page.html)
+
+
+def compare(name: str, task: str, sites: list[list[GoldPage]], learned_from: int, given: argparse.Namespace) -> None:
+    later = [site[learned_from:] for site in sites]
+    if not sites:
         return
-    known = [page.name for page in later if page.name in full and page.name in templated]
-    both, one, other = map(sum, zip(*(changed_values(full[page], templated[page]) for page in known)))
-    print(f'{name}: {len(sites)} sites, {len(later)} pages after the first four of each, {read_by_template} of them on '
-          f'{sites_by_template} sites read by template')
-    print(f'  cells and names equal to those one by one, F1: {2 * both / max(one + other, 1):.3f}')
-    print(f'  seconds for all pages, one by one and by template: {seconds[0]:.1f}, {seconds[1]:.1f}')
-    for label, pages in (('one by one', full), ('by template', templated)):
-        total = score(given.scorer, task, later, pages)['total']
-        print(f'  {label}: {json.dumps(total)}')
+    with tempfile.TemporaryDirectory() as folder:
+        archive = pathlib.Path(folder) / 'sites.warc.gz'
+        write_archive(archive, sites, learned_from)
+        full, time_full, _ = predictions(given.copal, archive, [])
+        options = ['--by-template', '--template-pages', str(learned_from)]
+        templated, time_templates, count = predictions(given.copal, archive, options)
+    pages = [page.name for site in later for page in site if page.name in full and page.name in templated]
+    both, one, other = map(sum, zip(*(changed_values(full[page], templated[page]) for page in pages)))
+    print(f'{name}: {len(sites)} sites, {len(pages)} pages after the first {learned_from} of each, {count} of them read by '
+          'template')
+    print(f'  cells and names equal to those one by one, F1: {2 * both / max(one + other, 1):.4f}')
+    print(f'  processor seconds with learning, one by one and by template: {time_full:.1f}, {time_templates:.1f}')
+    scored = [score(given.scorer, task, later, answers) for answers in (full, templated)]
+    for key, value in figures(task, scored[0]['total']).items():
+        print(f'  {key}: {value:.4f} one by one, {figures(task, scored[1]["total"])[key]:.4f} by template')
+        by_site = [[figures(task, answers[f'site {number}']) for answers in scored] for number in range(len(sites))]
+        print(f'    by site: {interval([b[key] - a[key] for a, b in by_site if key in a and key in b])}')
+    if given.verbose:
+        for page in pages:
+            both, one, other = changed_values(full[page], templated[page])
+            if both < max(one, other):
+                print(f'  {page}: {both} cells of {one} and {other} are equal', file=sys.stderr)
 
 
 def main() -> int:
@@ -183,15 +226,14 @@ def main() -> int:
     parser.add_argument('--unopened', type=pathlib.Path, required=True)
     parser.add_argument('--scorer', required=True)
     parser.add_argument('--copal', default='target/release/copal')
-    parser.add_argument('--min-pages', type=int, default=6)
     parser.add_argument('--variants', type=int, default=10, help='copies of each list page')
     parser.add_argument('--pages', type=int, default=60, help='list pages that are copied')
     parser.add_argument('--verbose', action='store_true', help='one line per site')
     given = parser.parse_args()
     rows = opened(given.corpus, set(given.unopened.read_text(encoding='utf-8').split()))
-    for task in ('lists', 'details'):
-        compare(f'{task} of sites with several pages', task, real_sites(given.corpus, rows, task, given.min_pages), given)
-    compare('copies of list pages', 'lists', variants(given.corpus, rows, given.pages, given.variants), given)
+    compare('lists of real sites', 'lists', real_sites(given.corpus, rows, 'lists', 3), 2, given)
+    compare('details of real sites', 'details', real_sites(given.corpus, rows, 'details', 6), 4, given)
+    compare('copies of list pages', 'lists', variants(given.corpus, rows, given.pages, given.variants), 4, given)
     return 0
 
 

@@ -44,6 +44,7 @@ mod short_help;
 mod sitemap;
 mod stored_command;
 mod usage_errors;
+mod worker_process;
 mod wrapper_file;
 mod wrapper_run;
 

@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 const RECORDS: usize = 6;
@@ -125,7 +125,7 @@ fn a_run_that_is_killed_again_and_again_gives_the_same_parts() {
         let before = count_parts(&path);
         // at least one part more, then a little longer, so that the kill comes at another point each time
         let mut ended = false;
-        for _ in 0..2000 {
+        for _ in 0..24_000 {
             if child.try_wait().unwrap().is_some() {
                 ended = true;
                 break;
@@ -215,6 +215,65 @@ fn a_page_beyond_its_memory_costs_only_itself() {
     assert!(errors[0].contains("https://shop.example/large"), "{}", errors[0]);
 }
 
+/// Stops the worker while it has a page, so that the time of that page runs out on any machine.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_beyond_its_time_costs_only_itself() {
+    const LARGE_BYTES: usize = 1 << 20;
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("crawl.warc");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let line = "exec copal extract crawl.warc --long -o cells.jsonl -j 1 --page-time 20";
+    let command = shell(folder.path(), line).stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut out = fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+    let mut write = |number: usize, padding: usize| {
+        let body = format!("{}<!--{}-->", list(number, "en"), "x".repeat(padding));
+        out.write_all(&record("response", &url(number), &format!("sha1:{number}"), &body)).unwrap();
+    };
+    write(0, LARGE_BYTES);
+    write(1, 0);
+    // a worker gets its first page after it said that it is ready
+    let has_page = |worker: &u32| bytes_read(*worker).is_some_and(|bytes| bytes > LARGE_BYTES);
+    let mut found = None;
+    for _ in 0..12_000 {
+        found = children(command.id()).into_iter().find(has_page);
+        if found.is_some() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let worker = found.expect("a worker with a page");
+    assert!(Command::new("kill").args(["-STOP", &worker.to_string()]).status().unwrap().success());
+    (2..12).for_each(|number| write(number, 0));
+    drop(out);
+    let ended = command.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(4), "{stderr}");
+    assert!(stderr.contains("the page took longer than 20 s"), "{stderr}");
+    let lines = fs::read_to_string(folder.path().join("cells.jsonl")).unwrap();
+    let count = |text: &str| lines.lines().filter(|line| line.contains(text)).count();
+    assert_eq!((count(r#""column":"title""#), count(r#""kind":"error""#)), (11 * RECORDS, 1));
+}
+
+/// The processes that a process has started.
+#[cfg(target_os = "linux")]
+fn children(parent: u32) -> Vec<u32> {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let is_child = |process: &u32| {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        status.lines().any(|line| line == format!("PPid:\t{parent}"))
+    };
+    numbers.filter(is_child).collect()
+}
+
+/// Bytes that a process has read from files and pipes.
+#[cfg(target_os = "linux")]
+fn bytes_read(process: u32) -> Option<usize> {
+    let counters = fs::read_to_string(format!("/proc/{process}/io")).ok()?;
+    counters.lines().find_map(|line| line.strip_prefix("rchar: ")?.parse().ok())
+}
+
 #[test]
 fn templates_give_the_same_rows_with_any_number_of_workers() {
     let folder = tempfile::tempdir().unwrap();
@@ -229,16 +288,34 @@ fn templates_give_the_same_rows_with_any_number_of_workers() {
     let run = copal(folder.path(), "extract crawl.warc.gz --long -o full.jsonl");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let full = fs::read_to_string(folder.path().join("full.jsonl")).unwrap();
-    let texts = |lines: &str, column: &str| -> Vec<String> {
-        let wanted = format!(r#""column":"{column}""#);
-        let lines = lines.lines().filter(|line| line.contains(&wanted));
-        lines
-            .map(|line| line.split(r#""text":""#).nth(1).unwrap().split('"').next().unwrap().to_owned())
-            .collect()
+    assert_eq!(cells(&one), cells(&full));
+}
+
+/// Page, record, column, text and value of every row: what a template must not change.
+fn cells(lines: &str) -> Vec<String> {
+    let rows = lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    rows.map(|row| {
+        ["url", "kind", "record", "column", "text", "value"].map(|key| row[key].to_string()).join(" ")
+    })
+    .collect()
+}
+
+#[test]
+fn parts_by_template_have_no_more_pages_than_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("crawl.warc.gz"), archive(230)).unwrap();
+    let options = "--long --format records --by-template --template-pages 4 --part-pages 50 -j 2";
+    let run = copal(folder.path(), &format!("extract crawl.warc.gz {options} -o cells/"));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("read by template"), "{}", run.stderr);
+    let pages = |part: &Vec<u8>| {
+        let rows: Vec<String> = cells(str::from_utf8(part).unwrap());
+        let mut urls: Vec<&str> = rows.iter().map(|row| row.split(' ').next().unwrap()).collect();
+        urls.dedup();
+        urls.len()
     };
-    for column in ["title", "price", "url"] {
-        assert_eq!(texts(&one, column), texts(&full, column), "{column}");
-    }
+    let counts: Vec<usize> = parts(&folder.path().join("cells")).iter().map(pages).collect();
+    assert_eq!(counts, [50, 50, 50, 50, 30]);
 }
 
 #[test]

@@ -59,6 +59,44 @@ fn standard_input_is_isolated() {
 }
 
 #[test]
+fn pages_of_archives_have_the_same_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = |url: &str, body: &str| {
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{body}");
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-01-31T12:00:00Z\r\n\
+             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+            http.len()
+        )
+    };
+    let items: String = (0..120_000).fold(String::new(), |mut items, number| {
+        write!(items, "<li><a href='/{number}'>Item {number}</a> <b>£{number}</b></li>").unwrap();
+        items
+    });
+    let (shop, books) = (record("https://a.example/", SHOP), record("https://b.example/", BOOKS));
+    fs::write(folder.path().join("crawl.warc"), format!("{shop}{books}")).unwrap();
+    let found = same(folder.path(), "crawl.warc --format csv");
+    assert!(
+        found.stdout.contains("https://a.example/") && found.stdout.contains("Ada Moor"),
+        "{}",
+        found.stdout
+    );
+    same(folder.path(), "crawl.warc --format jsonl --url-match '*b.example*'");
+    let large = record("https://large.example/", &format!("<ul>{items}</ul>"));
+    fs::write(folder.path().join("large.warc"), format!("{shop}{large}{books}")).unwrap();
+    let line = "copal extract --isolate --page-memory 25 large.warc --format csv";
+    if cfg!(target_os = "linux") {
+        let run = run(folder.path(), line);
+        assert!(
+            run.stderr.contains("large.example/: the page could not be read within 25 MB"),
+            "{}",
+            run.stderr
+        );
+        assert!(run.stdout.contains("Blue lamp") && run.stdout.contains("Ada Moor"), "{}", run.stdout);
+    }
+}
+
+#[test]
 fn the_command_fetches_and_the_worker_reads() {
     let shop = Shop::open();
     let own = "--allow-private --delay 0";
@@ -105,13 +143,9 @@ fn pages_beyond_the_limits_cost_only_themselves() {
 #[test]
 fn what_cannot_be_isolated_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    for options in [
-        "https://shop.example/ --follow all",
-        "https://shop.example/ --details",
-        "x.warc",
-        "x.html --render auto",
-    ] {
-        fs::write(folder.path().join("x.warc"), "").unwrap();
+    for options in
+        ["https://shop.example/ --follow all", "https://shop.example/ --details", "x.html --render auto"]
+    {
         let refused = run(folder.path(), &format!("copal extract --isolate {options}"));
         assert_eq!(refused.code, 2, "{options}: {}", refused.stderr);
         assert!(refused.stderr.contains("--isolate cannot be used"), "{}", refused.stderr);

@@ -85,8 +85,8 @@ fn learned_templates(inputs: &[Input], template_pages: usize, request: &Request)
     }
     let tasks = groups.take_ready().into_iter();
     let learned = tasks.filter_map(|task| {
-        let wrapper = catch_panic(|| Ok(learn_template(&task.samples, request))).ok()??;
-        Some(KnownTemplate { host: task.host, sketch: task.sketch, wrapper }.to_json())
+        let content = catch_panic(|| Ok(learn_template(&task.samples, request))).ok()??;
+        Some(KnownTemplate { host: task.host, sketch: task.sketch, content }.to_json())
     });
     learned.collect()
 }

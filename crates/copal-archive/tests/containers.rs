@@ -153,6 +153,90 @@ fn zip(name: &str, content: &[u8], stated_length: u32, method: u8) -> Vec<u8> {
     bytes
 }
 
+/// An entry of a zip64 file: its numbers are in the extra field, and those of the directory in a second record at the end.
+fn zip64(name: &str, content: &[u8]) -> Vec<u8> {
+    let length = (content.len() as u64).to_le_bytes();
+    let name_length = (name.len() as u16).to_le_bytes();
+    let wide = [[0xff; 4], [0xff; 4]].concat();
+    let mut bytes = b"PK\x03\x04\x2d\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec();
+    bytes.extend([&wide, &name_length[..], &[20, 0], name.as_bytes()].concat());
+    bytes.extend([&[1, 0, 16, 0], &length[..], &length, content].concat());
+    let start = (bytes.len() as u64).to_le_bytes();
+    bytes.extend(b"PK\x01\x02\x2d\0\x2d\0\0\0\0\0\0\0\0\0\0\0\0\0");
+    bytes.extend([&wide, &name_length[..], &[37, 0], &[0; 10], &[0xff; 4], name.as_bytes()].concat());
+    // another extra field comes first
+    bytes.extend([7, 0, 5, 0, 1, 2, 3, 4, 5]);
+    bytes.extend([&[1, 0, 24, 0], &length[..], &length, &[0; 8]].concat());
+    let end64 = bytes.len() as u64;
+    let directory = (end64 - u64::from_le_bytes(start)).to_le_bytes();
+    bytes.extend([b"PK\x06\x06", &[44, 0, 0, 0, 0, 0, 0, 0][..], &[45, 0, 45, 0], &[0; 8]].concat());
+    bytes.extend([[1, 0, 0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0], directory, start].concat());
+    bytes.extend([b"PK\x06\x07\0\0\0\0", &end64.to_le_bytes()[..], &[1, 0, 0, 0]].concat());
+    bytes.extend([&b"PK\x05\x06\0\0\0\0"[..], &[0xff; 4], &wide, &[0, 0]].concat());
+    bytes
+}
+
+#[test]
+fn zip64_files_are_read_and_lies_in_them_are_refused() {
+    let (content, _) = zstd_archive();
+    let bytes = zip64("archive/data.warc.zst", &content);
+    let entries = zip_entries(&mut Cursor::new(&bytes)).unwrap();
+    assert_eq!(entries.len(), 1, "{entries:?}");
+    assert_eq!((entries[0].length, entries[0].is_stored), (content.len() as u64, true));
+    let window = FileWindow::new(Cursor::new(&bytes), entries[0].start, entries[0].length).unwrap();
+    assert_eq!(Archive::new(window, ArchiveLimits::default()).unwrap().count(), 3);
+    let locator = bytes.len() - 42;
+    let end64 = locator - 56;
+    // the place of the second record, its magic number, and the place and length of the directory
+    for (at, wrong) in [(locator + 8, 0xff_u8), (end64, 0), (end64 + 52, 0x7f), (end64 + 44, 0x7f)] {
+        let mut lying = bytes.clone();
+        lying[at..at + 4].fill(wrong);
+        let read = zip_entries(&mut Cursor::new(&lying));
+        assert!(
+            matches!(read, Err(ZipDirectoryError::Damaged | ZipDirectoryError::TooLarge)),
+            "{at}: {read:?}"
+        );
+    }
+    // an entry whose wide numbers are missing
+    let mut short = bytes.clone();
+    let field = end64 - 28;
+    assert_eq!(short[field..field + 4], [1, 0, 24, 0]);
+    short[field] = 9;
+    assert!(matches!(zip_entries(&mut Cursor::new(&short)), Err(ZipDirectoryError::Damaged)));
+}
+
+/// Three records with a dictionary before them, plain and compressed. Python's `compression.zstd` made them with
+/// `train_dict`; the encoder of the tests cannot use dictionaries.
+const WITH_DICTIONARY: [&[u8]; 2] =
+    [include_bytes!("files/dictionary.warc.zst"), include_bytes!("files/packed-dictionary.warc.zst")];
+
+#[test]
+fn frames_with_a_dictionary_are_read_and_reported_without_it() {
+    for bytes in WITH_DICTIONARY {
+        let (pages, damaged) = read(bytes);
+        let urls: Vec<&str> = pages.iter().map(|(url, _)| url.as_str()).collect();
+        assert_eq!(urls, [url(0), url(1), url(2)]);
+        assert_eq!(damaged, []);
+        let third = pages[2].1;
+        let mut archive = Archive::new(Cursor::new(bytes), ArchiveLimits::default()).unwrap();
+        assert!(matches!(archive.entry_at(third).unwrap(), Some(ArchiveEntry::Page(_))));
+        // the dictionary is cut off
+        let start = 8 + u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
+        let (pages, damaged) = read(&bytes[start..]);
+        assert_eq!(pages, []);
+        assert!(
+            damaged.iter().all(|(damage, _)| *damage == Damage::Zstd) && !damaged.is_empty(),
+            "{damaged:?}"
+        );
+        // a dictionary with other bytes: what needs it is damaged, and reading ends
+        let mut wrong = bytes.to_vec();
+        wrong[8..start].fill(0x55);
+        let (pages, damaged) = read(&wrong);
+        assert_eq!(pages, []);
+        assert!(!damaged.is_empty());
+    }
+}
+
 #[test]
 fn entries_of_zip_files_are_archives_of_their_own() {
     let (content, starts) = zstd_archive();

@@ -27,7 +27,7 @@ pub use reports::{check_report, repair_report, sections_report};
 pub use suggestion::closest;
 pub use template_groups::{TemplateGroups, TemplateTask};
 pub use template_reading::{
-    KnownTemplate, LearnedTemplates, TemplateAnswer, TemplateSample, TemplateSketch, learn_template,
-    template_site,
+    KnownTemplate, LearnedTemplates, TemplateAnswer, TemplateContent, TemplateSample, TemplateSketch,
+    learn_template, template_site,
 };
 pub use wrapper_pages::{PageFetch, WrapperPages};

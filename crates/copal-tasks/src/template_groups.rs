@@ -8,8 +8,10 @@
 use crate::template_reading::{TemplateSketch, is_same_template};
 use std::collections::BTreeMap;
 
-/// Pages that a template is learned from.
+/// Pages that a template is learned from, if there are so many.
 const SAMPLES_PER_TEMPLATE: usize = 4;
+/// Pages without which it is not known what a template is.
+const MIN_SAMPLES: usize = 2;
 /// Templates of one site that are told apart.
 const MAX_TEMPLATES_PER_SITE: usize = 64;
 /// Bytes of the samples of all groups.
@@ -45,9 +47,9 @@ struct TemplateGroup<Sample> {
 }
 
 impl<Sample> TemplateGroups<Sample> {
-    /// No groups yet. A template is learned when `learn_after` pages of it were extracted, and not before there are four.
+    /// No groups yet. A template is learned when `learn_after` pages of it were extracted, and not before there are two.
     pub fn new(learn_after: usize) -> TemplateGroups<Sample> {
-        let learn_after = learn_after.max(SAMPLES_PER_TEMPLATE);
+        let learn_after = learn_after.max(MIN_SAMPLES);
         TemplateGroups { learn_after, by_host: BTreeMap::new(), sample_bytes: 0 }
     }
 

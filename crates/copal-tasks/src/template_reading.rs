@@ -1,34 +1,54 @@
-//! Pages read with the template of their site: a wrapper that was learned once from a few pages of the same template.
+//! Pages read with the template of their site: what was learned once from a few pages of the same template.
 //!
-//! In: a page. Out: what the wrapper of its template reads, if that fits the profile of the pages it was learned from,
-//! else what the full extraction finds. The check is strict, because a page that the wrapper misreads costs accuracy
-//! and one that is extracted in full costs only time.
+//! In: a page. Out: its answer. A template says whether its pages show a list or an object, and where the records of the
+//! list are; the table and the fields are then read as the full extraction reads them, with the same names. That leaves
+//! out the search for lists, which is most of the work after parsing. A page that does not look like those of its
+//! template is extracted in full.
 
 use crate::error::TaskError;
-use crate::learning::learn_pages;
 use copal::objects::{template_similarity, template_sketch};
-use copal::wrapper::{Checker, Wrapper, apply};
-use copal::{Answer, Document, NamedAnswer, Page, Received, Request, SetPage};
+use copal::wrapper::{Wrapper, learn_records, locate_records};
+use copal::{Answer, Document, KnownContent, Origin, Page, Received, Region, Request, Role, extract_known};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 
 /// Smallest similarity of the sketches of pages with one template.
 const MIN_SIMILARITY: f64 = 0.5;
-/// Share of the cells that a wrapper must read like the full extraction on the pages it was learned from.
+/// Share of the cells that a template must read like the full extraction on the pages it was learned from.
 const MIN_AGREEMENT: f64 = 0.95;
+/// Share of the fields of all samples that an object of the template must have.
+const MIN_COMMON_FIELDS: f64 = 0.75;
 
 /// What the template of a page looks like: sorted hashes of its tag paths.
 pub type TemplateSketch = Vec<u64>;
 
-/// A template whose pages can be read with a wrapper.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A template whose pages can be read without a search for lists.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct KnownTemplate {
     /// The site.
     pub host: String,
     /// The first page of the template.
     pub sketch: TemplateSketch,
-    /// The wrapper, as it is written to a file.
-    pub wrapper: String,
+    /// What its pages show.
+    pub content: TemplateContent,
+}
+
+/// What the pages of a template show.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum TemplateContent {
+    /// A main list.
+    List {
+        /// A wrapper that finds its records, as it is written to a file.
+        wrapper: String,
+        /// The mean confidence of the lists of the samples.
+        confidence: f64,
+    },
+    /// One object.
+    Object {
+        /// The fields that all samples have.
+        common_fields: BTreeSet<String>,
+    },
 }
 
 impl KnownTemplate {
@@ -73,17 +93,65 @@ pub struct TemplateAnswer {
     pub sketch: Option<TemplateSketch>,
 }
 
-/// Wrappers by site and template.
+/// What is known of the pages of a template, ready for use.
+#[derive(Debug)]
+enum TemplateReader {
+    List { wrapper: Box<Wrapper>, confidence: f64 },
+    Object { common_fields: BTreeSet<String> },
+}
+
+impl TemplateReader {
+    /// `None` if the wrapper cannot be read.
+    fn new(content: TemplateContent) -> Option<TemplateReader> {
+        Some(match content {
+            TemplateContent::List { wrapper, confidence } => {
+                TemplateReader::List { wrapper: Box::new(Wrapper::parse(&wrapper).ok()?), confidence }
+            }
+            TemplateContent::Object { common_fields } => TemplateReader::Object { common_fields },
+        })
+    }
+
+    /// The answer for a page; `None` if it does not look like the pages that the template was learned from.
+    fn answer(&self, page: &Page, request: &Request) -> Option<Answer> {
+        if !page.warnings.is_empty() {
+            return None;
+        }
+        let known = match self {
+            TemplateReader::List { wrapper, confidence } => {
+                KnownContent::List { records: locate_records(wrapper, page)?, confidence: *confidence }
+            }
+            TemplateReader::Object { .. } => KnownContent::Object,
+        };
+        let answer = extract_known(page, known, request);
+        let fits = match self {
+            TemplateReader::List { .. } => {
+                answer.primary().is_some_and(|list| !list.records.is_empty() && !list.columns.is_empty())
+            }
+            TemplateReader::Object { common_fields } => {
+                let names = field_names(&answer);
+                let found = common_fields.iter().filter(|&name| names.contains(name)).count();
+                !names.is_empty() && found as f64 >= MIN_COMMON_FIELDS * common_fields.len() as f64
+            }
+        };
+        (fits && answer.warnings.is_empty()).then_some(answer)
+    }
+}
+
+fn field_names(answer: &Answer) -> BTreeSet<String> {
+    answer.object.iter().flat_map(|object| &object.fields).map(|field| field.name.clone()).collect()
+}
+
+/// Templates by site.
 #[derive(Debug, Default)]
 pub struct LearnedTemplates {
-    by_host: HashMap<String, Vec<(TemplateSketch, Wrapper)>>,
+    by_host: HashMap<String, Vec<(TemplateSketch, TemplateReader)>>,
 }
 
 impl LearnedTemplates {
-    /// Adds a template. A wrapper that cannot be read is left out: its pages are extracted in full.
+    /// Adds a template. One whose wrapper cannot be read is left out: its pages are extracted in full.
     pub fn add(&mut self, template: KnownTemplate) {
-        if let Ok(wrapper) = Wrapper::parse(&template.wrapper) {
-            self.by_host.entry(template.host).or_default().push((template.sketch, wrapper));
+        if let Some(reader) = TemplateReader::new(template.content) {
+            self.by_host.entry(template.host).or_default().push((template.sketch, reader));
         }
     }
 
@@ -94,18 +162,21 @@ impl LearnedTemplates {
         let similarity = |known: &TemplateSketch| template_similarity(known, &sketch);
         let best = templates
             .iter()
-            .map(|(known, wrapper)| (similarity(known), wrapper))
+            .map(|(known, reader)| (similarity(known), reader))
             .max_by(|one, other| one.0.total_cmp(&other.0))
-            .filter(|(similarity, _)| *similarity >= MIN_SIMILARITY);
-        if let Some((_, wrapper)) = best {
-            let answer = apply(wrapper, page);
-            if fits(wrapper, page, &answer) {
-                return TemplateAnswer { answer, is_by_template: true, sketch: None };
-            }
+            .filter(|(similarity, _)| *similarity >= MIN_SIMILARITY && can_use_templates(request));
+        if let Some(answer) = best.and_then(|(_, reader)| reader.answer(page, request)) {
+            return TemplateAnswer { answer, is_by_template: true, sketch: None };
         }
         let answer = copal::extract_page(page, request);
         TemplateAnswer { answer, is_by_template: false, sketch: Some(sketch) }
     }
+}
+
+/// False for requests that need what a template leaves out: other lists than the main one, a list that the user chooses
+/// on each page, and columns of a domain, which are found together with the lists.
+fn can_use_templates(request: &Request) -> bool {
+    !request.all && request.choice.is_none() && request.domain().is_none() && !request.lists.explain
 }
 
 /// True if two sketches are of one template.
@@ -113,18 +184,11 @@ pub(crate) fn is_same_template(one: &TemplateSketch, other: &TemplateSketch) -> 
     template_similarity(one, other) >= MIN_SIMILARITY
 }
 
-/// True if what a wrapper reads on a page looks like what it reads on the pages that it was learned from.
-fn fits(wrapper: &Wrapper, page: &Page, answer: &Answer) -> bool {
-    let has_object = answer.object.as_ref().is_some_and(|object| !object.fields.is_empty());
-    let has_list = answer.primary().is_some_and(|list| !list.records.is_empty());
-    (has_object || has_list)
-        && answer.warnings.is_empty()
-        && Checker::new(wrapper).page(page, answer).drifts.is_empty()
-}
-
-/// Learns the wrapper of pages that share a template, as the text of its file; `None` if it does not read them as the
-/// full extraction of all of them together does.
-pub fn learn_template(samples: &[TemplateSample], request: &Request) -> Option<String> {
+/// Learns the template of pages; `None` if it would not read them as the full extraction of each page does.
+pub fn learn_template(samples: &[TemplateSample], request: &Request) -> Option<TemplateContent> {
+    if samples.is_empty() || !can_use_templates(request) {
+        return None;
+    }
     let read = |sample: &TemplateSample| {
         let received = Received {
             url: sample.url.clone(),
@@ -136,19 +200,31 @@ pub fn learn_template(samples: &[TemplateSample], request: &Request) -> Option<S
             _ => None,
         }
     };
-    let analysed = samples.iter().map(|sample| {
-        let name = sample.url.clone().unwrap_or_default();
-        Some(SetPage::analyse(name, read(sample)?, request))
-    });
-    let learned = learn_pages(analysed.collect::<Option<Vec<SetPage>>>()?, request).ok()?;
-    // pages are read again: learning has taken the first ones
-    let is_right = |(sample, together): (&TemplateSample, &NamedAnswer)| {
-        read(sample).is_some_and(|page| {
-            let answer = apply(&learned.wrapper, &page);
-            agreement(&together.answer, &answer) >= MIN_AGREEMENT && fits(&learned.wrapper, &page, &answer)
-        })
+    let pages = samples.iter().map(read).collect::<Option<Vec<Page>>>()?;
+    let answers: Vec<Answer> = pages.iter().map(|page| copal::extract_page(page, request)).collect();
+    let content = if answers.iter().all(|answer| answer.object.is_some()) {
+        let common = answers.iter().map(field_names).reduce(|one, other| &one & &other)?;
+        TemplateContent::Object { common_fields: common }
+    } else {
+        let lists: Option<Vec<(&Page, &Region)>> =
+            pages.iter().zip(&answers).map(|(page, answer)| Some((page, known_list(answer)?))).collect();
+        let lists = lists?;
+        let confidences = lists.iter().filter_map(|(_, list)| list.confidence);
+        let confidence = confidences.sum::<f64>() / lists.len() as f64;
+        TemplateContent::List { wrapper: learn_records(&lists).ok()?.to_string(), confidence }
     };
-    samples.iter().zip(&learned.answers).all(is_right).then(|| learned.wrapper.to_string())
+    let reader = TemplateReader::new(content.clone())?;
+    let is_right = |(page, full): (&Page, &Answer)| {
+        reader.answer(page, request).is_some_and(|answer| agreement(full, &answer) >= MIN_AGREEMENT)
+    };
+    pages.iter().zip(&answers).all(is_right).then_some(content)
+}
+
+/// The main list of a page, if its records can be found again by locators: not if it is only possible, is hidden or comes
+/// from embedded data.
+fn known_list(answer: &Answer) -> Option<&Region> {
+    let list = answer.primary()?;
+    (list.role == Role::Primary && list.origin == Origin::Page && answer.object.is_none()).then_some(list)
 }
 
 /// The F1 of the cells of two answers, with their records and the names of their columns.
@@ -162,80 +238,20 @@ fn agreement(one: &Answer, other: &Answer) -> f64 {
     }
 }
 
-/// Record, column and text of all cells of the main list, or the fields of the object.
-fn cells(answer: &Answer) -> BTreeSet<(usize, &str, &str)> {
+/// List, record, column and text of all cells, and the fields of the object.
+fn cells(answer: &Answer) -> BTreeSet<(usize, usize, &str, &str)> {
     let mut cells = BTreeSet::new();
-    for (number, record) in answer.primary().into_iter().flat_map(|list| list.records.iter().enumerate()) {
-        let columns = answer.primary().map(|list| list.columns.as_slice()).unwrap_or_default();
-        for (column, cell) in columns.iter().zip(&record.cells) {
-            cells.extend(cell.texts.iter().map(|text| (number, column.name.as_str(), text.text.as_str())));
+    for (number, list) in answer.regions.iter().enumerate() {
+        for (row, record) in list.records.iter().enumerate() {
+            for (column, cell) in list.columns.iter().zip(&record.cells) {
+                let texts = cell.texts.iter();
+                cells.extend(texts.map(|text| (number, row, column.name.as_str(), text.text.as_str())));
+            }
         }
     }
     for field in answer.object.iter().flat_map(|object| &object.fields) {
-        cells.extend(field.texts.iter().map(|text| (usize::MAX, field.name.as_str(), text.as_str())));
+        let texts = field.texts.iter();
+        cells.extend(texts.map(|text| (usize::MAX, 0, field.name.as_str(), text.as_str())));
     }
     cells
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn sample(number: usize, body: &str) -> TemplateSample {
-        TemplateSample {
-            url: Some(format!("https://shop.example/{number}")),
-            content_type: Some("text/html".to_owned()),
-            charset: None,
-            body: body.as_bytes().to_vec(),
-        }
-    }
-
-    fn shop(number: usize) -> String {
-        let item = |n: usize| {
-            format!(
-                "<li class=item><a href='/i/{number}-{n}'>Kettle {number}-{n}</a> <b class=price>£{n}.99</b></li>"
-            )
-        };
-        let items: String = (1..=8 + number % 4).map(item).collect();
-        format!(
-            "<!doctype html><title>Kettles</title><div id=main><h1>Kettles</h1><ul class=items>{items}</ul></div>"
-        )
-    }
-
-    #[test]
-    fn pages_of_a_template_are_read_with_its_wrapper_and_others_in_full() {
-        let request = Request::default();
-        let samples: Vec<TemplateSample> = (0..4).map(|n| sample(n, &shop(n))).collect();
-        let wrapper = learn_template(&samples, &request).expect("a wrapper");
-        let page = |html: &str| {
-            let mut page = Page::from_text(html, &copal::Limits::default());
-            page.url = Some("https://shop.example/9".to_owned());
-            page
-        };
-        let first = page(&shop(0));
-        let template =
-            KnownTemplate { host: "shop.example".into(), sketch: template_sketch(&first), wrapper };
-        let mut templates = LearnedTemplates::default();
-        assert_eq!(KnownTemplate::from_json(&template.to_json()).expect("JSON"), template);
-        assert!(KnownTemplate::from_json("{}").is_err());
-        templates.add(template.clone());
-        templates.add(KnownTemplate { wrapper: "not a wrapper".into(), ..template });
-        let fresh = page(&shop(6));
-        let read = templates.answer("shop.example", &fresh, &request);
-        assert!(read.is_by_template);
-        assert!(agreement(&read.answer, &copal::extract_page(&fresh, &request)) > 0.99);
-        assert!(!templates.answer("other.example", &fresh, &request).is_by_template);
-        let table: String = (0..9).map(|n| format!("<tr><td>Town {n}<td>{n} km")).collect();
-        let other = page(&format!("<table>{table}</table>"));
-        let read = templates.answer("shop.example", &other, &request);
-        assert!(!read.is_by_template && read.sketch.is_some());
-        assert!(read.answer.primary().is_some());
-    }
-
-    #[test]
-    fn pages_that_cannot_be_learned_have_no_template() {
-        let request = Request::default();
-        assert_eq!(learn_template(&[sample(1, "<p>One."), sample(2, "<p>Two.")], &request), None);
-        assert_eq!(learn_template(&[], &request), None);
-    }
 }

@@ -47,7 +47,7 @@ mod proportions;
 mod repair;
 mod value_types;
 
-pub use apply::{apply, next_page};
+pub use apply::{apply, locate_records, next_page};
 pub use corrections::{Corrected, Correction, MAX_CORRECTIONS, correct};
 pub use drift::{Alarm, CheckReport, Checker, Drift, DriftLevel, Evidence, PageCheck, check};
 pub use error::WrapperError;
@@ -56,7 +56,7 @@ pub use format::{
     ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationSearch, NavigationStep,
     PageKind, PageRule, Profile, ReadFrom, RecordRule, TextCut, Wrapper,
 };
-pub use induce::{Learned, learn, learn_fields, learn_objects, learn_section};
+pub use induce::{Learned, learn, learn_fields, learn_objects, learn_records, learn_section};
 pub use locate::css::Css;
 pub use locate::fingerprint::Fingerprint;
 pub use locate::{ElementIndex, css, select, xpath};

@@ -75,7 +75,7 @@ fn answer_url(url: &str, name: &str, pool: &WorkerPool, fetching: &Fetching) -> 
             content_type: fetched.received.content_type,
             charset: fetched.received.charset,
         };
-        let answer = pool.answer_together(&[(page, fetched.body)]).pop().ok_or_else(internal_error)??;
+        let answer = answer_one(pool, page, fetched.body)?;
         match answer {
             IsolatedAnswer::Moved(target) => url = target,
             other => {
@@ -90,6 +90,15 @@ fn answer_url(url: &str, name: &str, pool: &WorkerPool, fetching: &Fetching) -> 
     }
     // the last page may not move
     Err(internal_error())
+}
+
+fn answer_one(pool: &WorkerPool, page: IsolatedPage, body: Vec<u8>) -> Result<IsolatedAnswer, CliError> {
+    pool.answer_together(&[(page, body)]).pop().ok_or_else(internal_error)?
+}
+
+/// The answer for a page that is read on its own.
+pub(crate) fn answer_alone(pool: &WorkerPool, page: IsolatedPage, body: Vec<u8>) -> Result<Answer, CliError> {
+    answer_one(pool, page, body).and_then(alone)
 }
 
 fn alone(answer: IsolatedAnswer) -> Result<Answer, CliError> {

@@ -1,6 +1,7 @@
 //! Arguments for web archives and large sets of pages.
 
 use crate::error::CliError;
+use crate::worker_process::WorkerLimits;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -81,8 +82,10 @@ pub(crate) struct CrawlArguments {
 }
 
 impl CrawlArguments {
-    pub(crate) fn page_time(&self) -> Duration {
-        Duration::from_secs(self.page_time.map_or(DEFAULT_PAGE_SECONDS, |seconds| seconds as u64))
+    /// The limits on a page that is read in a process of its own.
+    pub(crate) fn worker_limits(&self) -> WorkerLimits {
+        let seconds = self.page_time.map_or(DEFAULT_PAGE_SECONDS, |seconds| seconds as u64);
+        WorkerLimits { page_time: Duration::from_secs(seconds), megabytes: self.page_megabytes() }
     }
 
     pub(crate) fn page_megabytes(&self) -> u64 {

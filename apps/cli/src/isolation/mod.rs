@@ -13,5 +13,5 @@ mod pool;
 mod worker;
 
 pub(crate) use messages::{IsolatedAnswer, IsolatedPage};
-pub(crate) use pool::{IsolationLimits, WorkerPool};
+pub(crate) use pool::WorkerPool;
 pub(crate) use worker::run_isolated_worker;

@@ -6,45 +6,26 @@
 
 use super::messages::{FromWorker, IsolatedAnswer, IsolatedPage, PageResult, ToWorker};
 use crate::error::CliError;
-use copal_tasks::frames::{read_frame, write_frame};
-use copal_tasks::own_program;
-use std::ffi::OsString;
-use std::io::{self, BufReader, BufWriter};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use crate::worker_process::{WORKER_START_TIME, WorkerFailure, WorkerLimits, WorkerProcess};
+use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
-use std::thread;
+use std::sync::mpsc::RecvTimeoutError;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Read requests after which a worker is replaced, so that memory that the allocator keeps cannot add up.
+/// Messages to a worker after which it is replaced, so that memory that the allocator keeps cannot add up.
 const TASKS_PER_WORKER: usize = 100;
-/// Time for a worker to start.
-const START_TIME: Duration = Duration::from_mins(1);
 /// The hidden option that makes a process of the command a worker.
 const WORKER_OPTION: &str = "--isolated-worker";
 
-/// The limits on one page.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct IsolationLimits {
-    pub(crate) time: Duration,
-    pub(crate) memory_megabytes: u64,
-}
+type IsolationWorker = WorkerProcess<FromWorker>;
 
 /// The workers of a run.
 #[derive(Debug)]
 pub(crate) struct WorkerPool {
-    limits: IsolationLimits,
-    idle: Mutex<Vec<WorkerProcess>>,
+    limits: WorkerLimits,
+    idle: Mutex<Vec<IsolationWorker>>,
     has_annotator_failed: AtomicBool,
-}
-
-/// A worker. Dropping it ends the process.
-#[derive(Debug)]
-struct WorkerProcess {
-    process: Child,
-    input: BufWriter<ChildStdin>,
-    messages: mpsc::Receiver<(FromWorker, Vec<Vec<u8>>)>,
-    tasks: usize,
 }
 
 /// A page and its bytes.
@@ -59,48 +40,10 @@ enum SetOutcome {
     FailedTogether(CliError),
 }
 
-impl Drop for WorkerProcess {
-    fn drop(&mut self) {
-        // it may have ended already
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl WorkerProcess {
-    fn start(limits: &IsolationLimits) -> io::Result<WorkerProcess> {
-        // `copal extract ARGUMENTS`, as this process was started
-        let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-        arguments.insert(arguments.len().min(1), WORKER_OPTION.into());
-        let mut process = Command::new(own_program()?)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            // each arena of the allocator reserves 64 MB of the address space, which is limited
-            .env("MALLOC_ARENA_MAX", "1")
-            .spawn()?;
-        let pipes = process.stdin.take().zip(process.stdout.take());
-        let (input, output) = pipes.ok_or_else(|| io::Error::other("the worker has no pipes"))?;
-        let (sender, messages) = mpsc::channel();
-        thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            while let Ok(Some(message)) = read_frame::<FromWorker>(&mut output) {
-                if sender.send(message).is_err() {
-                    break;
-                }
-            }
-        });
-        let mut worker = WorkerProcess { process, input: BufWriter::new(input), messages, tasks: 0 };
-        let memory_bytes = limits.memory_megabytes.saturating_mul(1_000_000);
-        write_frame(&mut worker.input, &ToWorker::Start { memory_bytes }, &[])?;
-        Ok(worker)
-    }
-}
-
 impl WorkerPool {
     /// Starts no process yet.
     #[allow(clippy::unnecessary_wraps)] // builds without workers fail here
-    pub(crate) fn new(limits: IsolationLimits) -> Result<WorkerPool, CliError> {
+    pub(crate) fn new(limits: WorkerLimits) -> Result<WorkerPool, CliError> {
         Ok(WorkerPool { limits, idle: Mutex::default(), has_annotator_failed: AtomicBool::new(false) })
     }
 
@@ -144,21 +87,17 @@ impl WorkerPool {
 
     fn try_set(&self, pages: &[&PageBytes]) -> SetOutcome {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let worker = idle.map_or_else(|| WorkerProcess::start(&self.limits), Ok);
-        let mut worker = match worker {
+        let mut worker = match idle.map_or_else(|| self.start(), Ok) {
             Ok(worker) => worker,
             Err(error) => {
-                let message = format!("no worker process could be started: {error}");
-                return SetOutcome::Answered(
-                    pages.iter().map(|_| Err(CliError::unreadable(&message))).collect(),
-                );
+                return SetOutcome::Answered(pages.iter().map(|_| Err(failure_error(&error))).collect());
             }
         };
         let (described, bodies): (Vec<IsolatedPage>, Vec<&[u8]>) =
             pages.iter().map(|(page, bytes)| (page.clone(), bytes.as_slice())).unzip();
-        worker.tasks += 1;
-        if write_frame(&mut worker.input, &ToWorker::Read(described), &bodies).is_err() {
-            return SetOutcome::FailedAt(0, self.abort_error());
+        let aborted = || failure_error(&self.limits.aborted());
+        if worker.send(&ToWorker::Read(described), &bodies).is_err() {
+            return SetOutcome::FailedAt(0, aborted());
         }
         let mut begun: usize = 0;
         let mut is_deciding = false;
@@ -171,14 +110,12 @@ impl WorkerPool {
                 }
             };
             // before the first page the worker may still load its domain
-            let start_time = if begun == 0 { START_TIME } else { Duration::ZERO };
-            match worker.messages.recv_timeout(self.limits.time + start_time) {
-                Err(mpsc::RecvTimeoutError::Timeout) => {
-                    let seconds = self.limits.time.as_secs_f64();
-                    let message = format!("the page took longer than {seconds} s");
-                    return failed(CliError::unreadable(message).with_hint("--page-time raises the limit"));
+            let start_time = if begun == 0 { WORKER_START_TIME } else { Duration::ZERO };
+            match worker.receive(self.limits.page_time + start_time) {
+                Err(RecvTimeoutError::Timeout) => {
+                    return failed(failure_error(&WorkerFailure::Time(self.limits.page_time)));
                 }
-                Err(mpsc::RecvTimeoutError::Disconnected) => return failed(self.abort_error()),
+                Err(RecvTimeoutError::Disconnected) => return failed(aborted()),
                 Ok((FromWorker::Begun, _)) => begun += 1,
                 Ok((FromWorker::Deciding, _)) => is_deciding = true,
                 Ok((FromWorker::Done { results, has_annotator_failed }, bodies)) => {
@@ -195,11 +132,21 @@ impl WorkerPool {
         }
     }
 
-    fn abort_error(&self) -> CliError {
-        let megabytes = self.limits.memory_megabytes;
-        let message =
-            format!("the page could not be read within {megabytes} MB of memory, or its process aborted");
-        CliError::unreadable(message).with_hint("--page-memory raises the limit")
+    fn start(&self) -> Result<IsolationWorker, WorkerFailure> {
+        let mut worker = IsolationWorker::start(WORKER_OPTION, Stdio::inherit())?;
+        let start = ToWorker::Start { memory_bytes: self.limits.memory_bytes() };
+        worker.send(&start, &[]).map_err(|error| WorkerFailure::NoWorker(error.to_string()))?;
+        Ok(worker)
+    }
+}
+
+/// The error of a page whose worker failed.
+fn failure_error(failure: &WorkerFailure) -> CliError {
+    let error = CliError::unreadable(failure);
+    match failure {
+        WorkerFailure::Time(_) => error.with_hint("--page-time raises the limit"),
+        WorkerFailure::Aborted { .. } => error.with_hint("--page-memory raises the limit"),
+        WorkerFailure::NoWorker(_) => error,
     }
 }
 

@@ -35,7 +35,7 @@ def learn_templates(
 
     Args:
         pages: Pages with their addresses: `(page, url)`.
-        template_pages: A template needs at least this many pages, and never less than four.
+        template_pages: A template needs at least this many pages, and never less than two.
         timeout: Seconds for all pages.
         max_memory: Bytes of address space of the process; None for no limit.
         options: As for `extract`.

@@ -45,6 +45,16 @@ impl AnalysedPage {
 pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     let signals = Signals::new(page);
     let ranked = find_with_signals(&signals, &request.lists);
+    analyse_lists(page, &signals, ranked, request)
+}
+
+/// Reads the tables of lists that were found.
+pub(super) fn analyse_lists(
+    page: &Page,
+    signals: &Signals<'_>,
+    ranked: RankedLists,
+    request: &Request,
+) -> AnalysedPage {
     // any list can be chosen, so the tables of all lists are needed
     let is_wanted = |role: Role| request.choice.is_some() || request.wants(role);
     let context = PageContext::new(page).with_domain(request.domain().cloned());
@@ -71,10 +81,10 @@ pub fn analyse(page: &Page, request: &Request) -> AnalysedPage {
     // a single method only reads what the page shows, as in its paper
     let shows_none = ranked.no_primary && request.lists.method == Method::Combined;
     let mut embedded = (request.embedded || shows_none).then(|| {
-        embedded::find(&signals, request.embedded, request.lists.method, &context.base, &mut regions)
+        embedded::find(signals, request.embedded, request.lists.method, &context.base, &mut regions)
     });
     if embedded.is_none() && request.domain().is_none() && request.lists.method == Method::Combined {
-        embedded::name_columns(&signals, &context.base, &mut regions);
+        embedded::name_columns(signals, &context.base, &mut regions);
     }
     let mut alternatives = Vec::new();
     if let Some(choice) = &request.choice {

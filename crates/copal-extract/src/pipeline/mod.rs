@@ -11,12 +11,14 @@ mod assembly;
 mod hidden_content;
 mod impression;
 mod kind;
+mod known_content;
 mod page_set;
 #[cfg(feature = "serde")]
 mod set_transfer;
 
 pub use analysis::{AnalysedPage, analyse};
 pub use kind::{PageDecision, decide};
+pub use known_content::{KnownContent, extract_known};
 pub(crate) use page_set::answer_set;
 pub use page_set::{NamedAnswer, SetPage, join_detail_pages};
 #[cfg(feature = "serde")]

@@ -50,12 +50,7 @@ pub fn learn(samples: &[(&Page, &Answer)]) -> Result<Learned, WrapperError> {
     let Some(first) = known.first() else {
         return Err(WrapperError::NoList);
     };
-    let mut record = record_rule(&known)?;
-    let region = region_locators(&known, &record);
-    if region.is_empty() {
-        return Err(WrapperError::NoRegionSelector);
-    }
-    keep_named(&mut record, &region);
+    let (region, mut record) = region_and_records(&known)?;
     let columns = column_rules(&known, &column_groups(&known), &mut notes);
     record.fingerprint = fingerprint(&known, &columns);
     let rule = PageRule { kind: PageKind::List, region, record: Some(record), columns, profile: None };
@@ -70,23 +65,10 @@ pub fn learn(samples: &[(&Page, &Answer)]) -> Result<Learned, WrapperError> {
     Ok(Learned { wrapper, notes })
 }
 
-/// Records that are found anywhere need a name. If the records are children of `body` and none has a name, `body` is just
-/// the element that holds them.
-fn keep_named(record: &mut RecordRule, region: &[String]) {
-    if region[0] == ANYWHERE && record.find.iter().any(|css| is_named(css)) {
-        record.find.retain(|css| is_named(css));
-    }
-}
-
 /// Finds region and records of a rule anew, for the records that its list shall have. The columns stay.
 pub(crate) fn renew_records(page: &Page, list: &Region, rule: &mut PageRule) -> Result<(), WrapperError> {
     let samples = [Sample::of(page, list).ok_or(WrapperError::NoList)?];
-    let mut record = record_rule(&samples)?;
-    let region = region_locators(&samples, &record);
-    if region.is_empty() {
-        return Err(WrapperError::NoRegionSelector);
-    }
-    keep_named(&mut record, &region);
+    let (region, mut record) = region_and_records(&samples)?;
     record.fingerprint = fingerprint(&samples, &rule.columns);
     (rule.region, rule.record) = (region, Some(record));
     Ok(())
@@ -100,17 +82,45 @@ pub(crate) fn renew_fingerprint(page: &Page, list: &Region, rule: &mut PageRule)
     }
 }
 
+/// Learns where the records of list pages are, without their columns: a wrapper for
+/// [`locate_records`](crate::locate_records). Much cheaper than [`learn`], whose work is mostly that of the columns.
+pub fn learn_records(samples: &[(&Page, &Region)]) -> Result<Wrapper, WrapperError> {
+    let known: Vec<Sample<'_>> = samples.iter().filter_map(|(page, list)| Sample::of(page, list)).collect();
+    let first = known.first().filter(|_| known.len() == samples.len()).ok_or(WrapperError::NoList)?;
+    let (region, mut record) = region_and_records(&known)?;
+    let kinds = samples.iter().flat_map(|(_, list)| &list.columns).filter_map(|column| column.value_type);
+    record.fingerprint =
+        Fingerprint::of(&records_by_page(&known), &kinds.filter_map(value_type_named).collect());
+    let rule =
+        PageRule { kind: PageKind::List, region, record: Some(record), columns: Vec::new(), profile: None };
+    Ok(Wrapper::new(first.page.url.as_deref().and_then(site_pattern), rule))
+}
+
+/// Locators of the region and of its records.
+fn region_and_records(known: &[Sample<'_>]) -> Result<(Vec<String>, RecordRule), WrapperError> {
+    let mut record = record_rule(known)?;
+    let region = region_locators(known, &record);
+    if region.is_empty() {
+        return Err(WrapperError::NoRegionSelector);
+    }
+    // Records that are found anywhere need a name. If the records are children of `body` and none has a name, `body` is
+    // just the element that holds them.
+    if region[0] == ANYWHERE && record.find.iter().any(|css| is_named(css)) {
+        record.find.retain(|css| is_named(css));
+    }
+    Ok((region, record))
+}
+
+fn records_by_page<'a>(samples: &[Sample<'a>]) -> Vec<(&'a Page, Vec<Parts>)> {
+    let records = |list: &Region| list.records.iter().map(|record| record.place.parts.clone()).collect();
+    samples.iter().map(|sample| (sample.page, records(sample.list))).collect()
+}
+
 /// The fingerprint of the samples' records.
 fn fingerprint(samples: &[Sample<'_>], columns: &[ColumnRule]) -> Option<Fingerprint> {
-    let records: Vec<(&Page, Vec<Parts>)> = samples
-        .iter()
-        .map(|sample| {
-            (sample.page, sample.list.records.iter().map(|record| record.place.parts.clone()).collect())
-        })
-        .collect();
     let texts = columns.iter().filter(|column| column.read_from == ReadFrom::Text);
     Fingerprint::of(
-        &records,
+        &records_by_page(samples),
         &texts.filter_map(|column| value_type_named(column.value_type.as_deref()?)).collect(),
     )
 }

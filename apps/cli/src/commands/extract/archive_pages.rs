@@ -5,7 +5,9 @@
 
 use super::answer_sink::AnswerSink;
 use super::crawl::sources::{CrawlPage, CrawlSource, SourceItem, SourceReader};
+use crate::answering::isolated_inputs::answer_alone;
 use crate::error::{CliError, catch_panic};
+use crate::isolation::{IsolatedPage, WorkerPool};
 use crate::outcome::Outcome;
 use crate::page_pipeline::Named;
 use crate::reporting;
@@ -54,6 +56,7 @@ pub(super) fn answer_archive(
     source: &CrawlSource,
     filter: &ArchiveFilter,
     request: &Request,
+    pool: Option<&WorkerPool>,
     sink: &mut AnswerSink<'_>,
 ) {
     let (name, bytes) = (source.name.clone(), source.bytes);
@@ -75,8 +78,11 @@ pub(super) fn answer_archive(
                 break;
             }
         };
-        let answers: Vec<Named<Answer>> =
-            batch.into_par_iter().map(|page| answer_page(page, request)).collect();
+        let answer = |page: CrawlPage| match pool {
+            Some(pool) => isolated_page(page, pool),
+            None => answer_page(page, request),
+        };
+        let answers: Vec<Named<Answer>> = batch.into_par_iter().map(answer).collect();
         for (page, answer) in answers {
             summary.add(&answer);
             if bar.suspend(|| sink.take_archived(&page, answer)).is_break() {
@@ -141,12 +147,33 @@ fn answer_page(page: CrawlPage, request: &Request) -> Named<Answer> {
             Document::Page(page) => copal::extract_page(&page, request),
             Document::Data(answer) => *answer,
         };
-        if is_cut && answer.warnings.is_empty() {
-            answer.warnings.push(copal::Warning::Limit(copal::Limit::Bytes));
-        }
+        mark_cut(&mut answer, is_cut);
         Ok(answer)
     });
     (name, answer)
+}
+
+/// The answer of a worker process.
+fn isolated_page(page: CrawlPage, pool: &WorkerPool) -> Named<Answer> {
+    let described = IsolatedPage {
+        name: page.name.clone(),
+        fetched_from: page.url,
+        content_type: page.content_type,
+        charset: page.charset,
+        ..IsolatedPage::default()
+    };
+    let answer = answer_alone(pool, described, page.body).map(|mut answer| {
+        mark_cut(&mut answer, page.is_cut);
+        answer
+    });
+    (page.name, answer)
+}
+
+/// The answer for a page that was cut when it was stored is partial.
+fn mark_cut(answer: &mut Answer, is_cut: bool) {
+    if is_cut && answer.warnings.is_empty() {
+        answer.warnings.push(copal::Warning::Limit(copal::Limit::Bytes));
+    }
 }
 
 impl ArchiveSummary {

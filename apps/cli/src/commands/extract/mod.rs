@@ -16,7 +16,7 @@ use crate::domain_diagnosis::explain_nothing;
 use crate::error::CliError;
 use crate::fetching::Fetching;
 use crate::inputs::Input;
-use crate::isolation::{IsolationLimits, WorkerPool, run_isolated_worker};
+use crate::isolation::{WorkerPool, run_isolated_worker};
 use crate::outcome::Outcome;
 use crate::output_plan::OutputPlan;
 use crate::output_target::OutputTarget;
@@ -137,7 +137,7 @@ impl ExtractArguments {
 
     /// The workers, if pages are to be isolated. Lists that are followed and pages in a browser need their pages in
     /// this process.
-    fn worker_pool(&self, inputs: &[Input]) -> Result<Option<WorkerPool>, CliError> {
+    fn worker_pool(&self) -> Result<Option<WorkerPool>, CliError> {
         if !self.isolate {
             return Ok(None);
         }
@@ -146,14 +146,8 @@ impl ExtractArguments {
             "with --follow and --details"
         } else if fetch.render.is_on() || fetch.render.stylesheets {
             "with --render auto, --render chromium and --stylesheets"
-        } else if inputs.iter().any(|input| archive_path(input).is_some()) {
-            "for web archives"
         } else {
-            let limits = IsolationLimits {
-                time: self.crawl.page_time(),
-                memory_megabytes: self.crawl.page_megabytes(),
-            };
-            return WorkerPool::new(limits).map(Some);
+            return WorkerPool::new(self.crawl.worker_limits()).map(Some);
         };
         Err(CliError::usage(format_args!("--isolate cannot be used {refused}"))
             .with_hint("copal serve reads all pages in processes of their own"))
@@ -184,7 +178,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
             "{option} is for --long, and for web archives with --format pages"
         )));
     }
-    let pool = arguments.worker_pool(&inputs)?;
+    let pool = arguments.worker_pool()?;
     reading.fetch.render.check_screenshot(inputs.len())?;
     reading.fetch.render.check_stylesheets()?;
     let has_archive = inputs.iter().any(|input| archive_path(input).is_some());
@@ -252,7 +246,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
                 match crawl::archive_sources(arguments, group) {
                     Ok(sources) => {
                         for source in &sources {
-                            answer_archive(source, &filter, &request, &mut sink);
+                            answer_archive(source, &filter, &request, pool.as_ref(), &mut sink);
                         }
                     }
                     Err(error) => {

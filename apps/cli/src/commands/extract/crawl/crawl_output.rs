@@ -120,6 +120,11 @@ impl CrawlOutput {
         self.current.as_mut().map_or(Ok(()), |file| write(file).map_err(failed))
     }
 
+    /// Pages that the current part still takes.
+    pub(super) fn part_pages_left(&self) -> usize {
+        self.parts.as_ref().map_or(usize::MAX, |parts| parts.max_pages.saturating_sub(parts.pages))
+    }
+
     /// True if the part is full.
     pub(super) fn is_part_full(&self) -> bool {
         let rows = self.current.as_ref().and_then(|file| file.long.as_ref()).map_or(0, LongFile::row_count);

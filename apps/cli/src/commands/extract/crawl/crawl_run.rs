@@ -7,10 +7,11 @@ use super::messages::{PageHead, PageKindFound, PageReport, WorkerTask};
 use super::progress::CrawlProgress;
 use super::sources::{CrawlPage, CrawlSource, SourceItem, SourceReader};
 use super::template_learning::TemplateLearning;
-use super::worker_pool::{WorkerFailure, WorkerPool, WorkerReply};
+use super::worker_pool::{WorkerPool, WorkerReply};
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use crate::reporting;
+use crate::worker_process::WorkerFailure;
 use copal_archive::ArchiveLimits;
 use std::collections::VecDeque;
 use std::sync::mpsc::Receiver;
@@ -69,6 +70,8 @@ struct RunState<'a> {
     templates: TemplateLearning,
     /// Pages of the block that were given to workers.
     block_pages: usize,
+    /// Pages after which the block ends.
+    max_block_pages: usize,
     /// A source could not be read to its end.
     is_unreadable: bool,
     reported: usize,
@@ -98,9 +101,11 @@ impl CrawlRun<'_> {
             point,
             templates: TemplateLearning::new(self.template_pages),
             block_pages: 0,
+            max_block_pages: 0,
             is_unreadable: false,
             reported: 0,
         };
+        state.begin_block();
         let mut done_bytes = before;
         for (number, source) in self.sources.iter().enumerate().skip(first) {
             state.read_source(number, source, done_bytes)?;
@@ -144,7 +149,7 @@ impl RunState<'_> {
             self.block_pages += usize::from(matches!(work, PendingWork::Page { .. }));
             let bytes_read = done_bytes + reader.consumed();
             self.pending.push_back(PendingItem { point, bytes_read, work });
-            if self.run.by_template && self.block_pages >= self.templates.block_pages() {
+            if self.run.by_template && self.block_pages >= self.max_block_pages {
                 self.end_block()?;
             }
             while self.pending.len() >= self.run.workers * PAGES_PER_WORKER
@@ -171,9 +176,14 @@ impl RunState<'_> {
         PendingWork::Page { head, bytes, body, reply }
     }
 
+    /// Begins a block. It is never longer than what is left of the part, because parts end with a block.
+    fn begin_block(&mut self) {
+        self.block_pages = 0;
+        self.max_block_pages = self.templates.block_pages().min(self.output.part_pages_left());
+    }
+
     /// Writes everything that is pending, and learns from it.
     fn end_block(&mut self) -> Result<(), CliError> {
-        self.block_pages = 0;
         self.drain()?;
         if self.output.is_part_full() {
             self.end_part()?;
@@ -181,6 +191,7 @@ impl RunState<'_> {
         } else {
             self.templates.learn(self.pool);
         }
+        self.begin_block();
         Ok(())
     }
 

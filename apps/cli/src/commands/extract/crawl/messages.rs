@@ -1,6 +1,6 @@
 //! The messages between the command and its page workers.
 
-use copal_tasks::{KnownTemplate, TemplateSketch, template_site};
+use copal_tasks::{KnownTemplate, TemplateContent, TemplateSketch, template_site};
 use serde::{Deserialize, Serialize};
 
 /// A page without its content, which is a body of the frame.
@@ -59,7 +59,7 @@ pub(super) struct PageReport {
     /// The template of the page, if it was not read with a known one.
     pub(super) sketch: Option<TemplateSketch>,
     /// The answer to [`WorkerTask::Learn`].
-    pub(super) wrapper: Option<String>,
+    pub(super) template: Option<TemplateContent>,
 }
 
 /// A report and its body.

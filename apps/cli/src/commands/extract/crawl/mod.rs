@@ -31,10 +31,9 @@ use crawl_run::CrawlRun;
 use page_answers::PageAnswerer;
 use page_worker::run_page_worker;
 use sources::{CrawlSource, choose_by_index, is_archive, sources_of};
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
-use worker_pool::{ProcessSettings, with_workers};
+use worker_pool::with_workers;
 
 /// The path of an archive.
 pub(super) fn archive_path(input: &Input) -> Option<&Path> {
@@ -95,11 +94,7 @@ pub(super) fn run_crawl(
         return Ok(Outcome::Done);
     }
     let workers = arguments.pages.reading.run.jobs.unwrap_or_else(rayon::current_num_threads);
-    let processes = (!crawl.in_process).then(|| ProcessSettings {
-        page_time: crawl.page_time(),
-        megabytes: crawl.page_megabytes(),
-        arguments: worker_arguments(),
-    });
+    let limits = (!crawl.in_process).then(|| crawl.worker_limits());
     let run = CrawlRun {
         sources: &sources,
         url_patterns: &crawl.url_match,
@@ -110,7 +105,7 @@ pub(super) fn run_crawl(
         quiet,
         verbose: arguments.pages.reading.run.is_verbose(),
     };
-    with_workers(workers, &answerer, processes.as_ref(), |pool| run.run(pool, output, checkpoint))
+    with_workers(workers, &answerer, limits, |pool| run.run(pool, output, checkpoint))
 }
 
 /// Refuses options of other runs, which the long form would silently ignore.
@@ -155,11 +150,6 @@ pub(super) fn archive_limits(arguments: &ExtractArguments, request: &Request) ->
     limits
 }
 
-/// The command line of this process, without the program.
-fn worker_arguments() -> Vec<OsString> {
-    std::env::args_os().skip(1).collect()
-}
-
 fn long_format(format: FormatName) -> Result<LongFormat, CliError> {
     match format {
         FormatName::Parquet => Ok(LongFormat::Parquet),
@@ -194,8 +184,8 @@ fn open_output(
     };
     let writing = |error: std::io::Error| CliError::writing(&error, folder.display());
     fs::create_dir_all(folder).map_err(writing)?;
-    let names: Vec<String> =
-        worker_arguments().iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let command_line = std::env::args_os().skip(1);
+    let names: Vec<String> = command_line.map(|argument| argument.to_string_lossy().into_owned()).collect();
     let sizes = sources.iter().map(|source| (source.name.clone(), source.bytes)).collect();
     let fresh = Checkpoint::new(&names, sizes);
     let known = Checkpoint::read(folder)?;

@@ -44,8 +44,8 @@ impl PageAnswerer<'_> {
                 let samples: Vec<TemplateSample> =
                     pages.iter().zip(bodies).map(|(head, body)| sample(head, body)).collect();
                 let learned = catch_panic(|| Ok(copal_tasks::learn_template(&samples, self.request)));
-                let wrapper = learned.ok().flatten();
-                (PageReport { wrapper, ..PageReport::default() }, Vec::new())
+                let template = learned.ok().flatten();
+                (PageReport { template, ..PageReport::default() }, Vec::new())
             }
             WorkerTask::Page(head) => {
                 let body = bodies.first().map(Vec::as_slice).unwrap_or_default();

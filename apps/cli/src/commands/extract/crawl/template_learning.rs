@@ -60,9 +60,9 @@ impl TemplateLearning {
         for (host, sketch, reply) in submitted {
             // a template whose learning fails or takes too long is not used
             if let Ok(Ok((report, _))) = reply.recv()
-                && let Some(wrapper) = report.wrapper
+                && let Some(content) = report.template
             {
-                pool.add_template(KnownTemplate { host, sketch, wrapper });
+                pool.add_template(KnownTemplate { host, sketch, content });
             }
         }
     }

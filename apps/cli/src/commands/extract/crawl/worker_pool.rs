@@ -3,45 +3,18 @@
 //! In: tasks. Out: for each task a channel with its reply, so that the caller takes replies in the order in which it
 //! gave the tasks. A process that aborts, uses too much memory or takes too long costs only its page: it is replaced.
 
-use super::messages::{TaskReply, WorkerTask};
+use super::messages::{PageReport, TaskReply, WorkerTask};
 use super::page_answers::PageAnswerer;
 use super::page_worker::WORKER_FLAG;
-use copal_tasks::frames::{read_frame, write_frame};
-use copal_tasks::own_program;
+use crate::worker_process::{WORKER_START_TIME, WorkerFailure, WorkerLimits, WorkerProcess};
 use copal_tasks::{KnownTemplate, LearnedTemplates};
-use std::ffi::OsString;
-use std::io::{self, BufReader, BufWriter};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
-/// Tasks after which a process is replaced, so that memory that its allocator keeps cannot add up.
+/// Messages after which a process is replaced, so that memory that its allocator keeps cannot add up.
 const TASKS_PER_PROCESS: usize = 1000;
-/// How long a process may take to start.
-const START_TIME: Duration = Duration::from_mins(1);
-
-/// Why a task has no reply.
-#[derive(Debug, Clone, thiserror::Error)]
-pub(super) enum WorkerFailure {
-    #[error("the page took longer than {} s", .0.as_secs())]
-    Time(Duration),
-    #[error("the page could not be read within {megabytes} MB of memory, or its process aborted")]
-    Aborted { megabytes: u64 },
-    /// No page can be read.
-    #[error("no worker process could be started: {0}")]
-    NoWorker(String),
-}
-
-/// How processes are started.
-#[derive(Debug, Clone)]
-pub(super) struct ProcessSettings {
-    pub(super) page_time: Duration,
-    pub(super) megabytes: u64,
-    /// The command line of this run: a worker understands it as this process did.
-    pub(super) arguments: Vec<OsString>,
-}
 
 pub(super) type WorkerReply = Result<TaskReply, WorkerFailure>;
 
@@ -86,11 +59,11 @@ impl WorkerPool {
     }
 }
 
-/// Runs `work` with a pool of workers: processes if there are settings for them, else threads.
+/// Runs `work` with a pool of workers: processes if there are limits for them, else threads.
 pub(super) fn with_workers<T>(
     workers: usize,
     answerer: &PageAnswerer<'_>,
-    processes: Option<&ProcessSettings>,
+    limits: Option<WorkerLimits>,
     work: impl FnOnce(&WorkerPool) -> T,
 ) -> T {
     let (jobs, waiting) = channel::<Job>();
@@ -100,8 +73,8 @@ pub(super) fn with_workers<T>(
         for _ in 0..workers {
             let (waiting, templates) = (&waiting, Arc::clone(&templates));
             scope.spawn(move || {
-                let mut worker = match processes {
-                    Some(settings) => Worker::Process { settings, process: None },
+                let mut worker = match limits {
+                    Some(limits) => Worker::Process { limits, process: None },
                     None => Worker::Thread { answerer, templates: LearnedTemplates::default() },
                 };
                 let mut known = KnownCount::default();
@@ -128,8 +101,10 @@ struct KnownCount {
     templates: usize,
 }
 
+type CrawlWorker = WorkerProcess<PageReport>;
+
 enum Worker<'a> {
-    Process { settings: &'a ProcessSettings, process: Option<WorkerProcess> },
+    Process { limits: WorkerLimits, process: Option<CrawlWorker> },
     Thread { answerer: &'a PageAnswerer<'a>, templates: LearnedTemplates },
 }
 
@@ -141,12 +116,12 @@ impl Worker<'_> {
         shared: &Mutex<SharedTemplates>,
         known: &mut KnownCount,
     ) -> WorkerReply {
-        if let Worker::Process { process, settings } = self
+        if let Worker::Process { process, .. } = self
             && process.as_ref().is_none_or(|process| process.tasks >= TASKS_PER_PROCESS)
         {
             // the old one has to end before its memory is used again
             *process = None;
-            *process = Some(WorkerProcess::start(settings)?);
+            *process = Some(start()?);
             *known = KnownCount::default();
         }
         if let Some(update) = news(shared, known) {
@@ -158,10 +133,9 @@ impl Worker<'_> {
     fn exchange(&mut self, task: &WorkerTask, bodies: &[Vec<u8>]) -> WorkerReply {
         match self {
             Worker::Thread { answerer, templates } => Ok(answerer.run(task, bodies, templates)),
-            Worker::Process { settings, process } => {
-                let aborted = WorkerFailure::Aborted { megabytes: settings.megabytes };
-                let Some(running) = process else { return Err(aborted) };
-                let reply = running.exchange(task, bodies, settings);
+            Worker::Process { limits, process } => {
+                let Some(running) = process else { return Err(limits.aborted()) };
+                let reply = exchange(running, task, bodies, *limits);
                 if reply.is_err() {
                     // dropping it kills it
                     *process = None;
@@ -182,69 +156,30 @@ fn news(shared: &Mutex<SharedTemplates>, known: &mut KnownCount) -> Option<Worke
     (reset || !learned.is_empty()).then_some(WorkerTask::Templates { reset, learned })
 }
 
-/// A process that answers pages. Dropping it kills the process.
-struct WorkerProcess {
-    input: Option<BufWriter<ChildStdin>>,
-    replies: Receiver<TaskReply>,
-    process: Child,
-    tasks: usize,
-}
-
-impl WorkerProcess {
-    fn start(settings: &ProcessSettings) -> Result<WorkerProcess, WorkerFailure> {
-        let failed = |error: io::Error| WorkerFailure::NoWorker(error.to_string());
-        let mut process = Command::new(own_program().map_err(failed)?)
-            .args(&settings.arguments)
-            .arg(WORKER_FLAG)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            // each arena of the allocator reserves 64 MB of the address space, which is limited
-            .env("MALLOC_ARENA_MAX", "1")
-            .spawn()
-            .map_err(failed)?;
-        let pipes = process.stdin.take().zip(process.stdout.take());
-        let (input, output) = pipes.ok_or_else(|| failed(io::Error::other("it has no pipes")))?;
-        let (sender, replies) = channel();
-        thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            // a frame that cannot be read is the end: the process is killed then
-            while let Ok(Some((report, mut bodies))) = read_frame(&mut output) {
-                if sender.send((report, bodies.pop().unwrap_or_default())).is_err() {
-                    break;
-                }
-            }
-        });
-        let input = Some(BufWriter::new(input));
-        let worker = WorkerProcess { input, replies, process, tasks: 0 };
-        // an empty report says that it understood its command line and has its limits
-        match worker.replies.recv_timeout(START_TIME) {
-            Ok(_) => Ok(worker),
-            Err(_) => Err(WorkerFailure::NoWorker("it ended before it was ready".to_owned())),
-        }
-    }
-
-    fn exchange(&mut self, task: &WorkerTask, bodies: &[Vec<u8>], settings: &ProcessSettings) -> WorkerReply {
-        self.tasks += 1;
-        let aborted = WorkerFailure::Aborted { megabytes: settings.megabytes };
-        let Some(input) = &mut self.input else { return Err(aborted) };
-        let slices: Vec<&[u8]> = bodies.iter().map(Vec::as_slice).collect();
-        if write_frame(input, task, &slices).is_err() {
-            return Err(aborted);
-        }
-        // learning reads several pages
-        let patience = settings.page_time * bodies.len().max(1) as u32;
-        self.replies.recv_timeout(patience).map_err(|error| match error {
-            RecvTimeoutError::Timeout => WorkerFailure::Time(patience),
-            RecvTimeoutError::Disconnected => aborted,
-        })
+/// Starts a process that answers pages.
+fn start() -> Result<CrawlWorker, WorkerFailure> {
+    let worker = CrawlWorker::start(WORKER_FLAG, Stdio::null())?;
+    // an empty report says that it understood its command line and has its limits
+    match worker.receive(WORKER_START_TIME) {
+        Ok(_) => Ok(worker),
+        Err(_) => Err(WorkerFailure::NoWorker("it ended before it was ready".to_owned())),
     }
 }
 
-impl Drop for WorkerProcess {
-    fn drop(&mut self) {
-        self.input = None;
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+fn exchange(
+    worker: &mut CrawlWorker,
+    task: &WorkerTask,
+    bodies: &[Vec<u8>],
+    limits: WorkerLimits,
+) -> WorkerReply {
+    let slices: Vec<&[u8]> = bodies.iter().map(Vec::as_slice).collect();
+    worker.send(task, &slices).map_err(|_| limits.aborted())?;
+    // learning reads several pages
+    let patience = limits.page_time * bodies.len().max(1) as u32;
+    let reply = worker.receive(patience).map_err(|error| match error {
+        RecvTimeoutError::Timeout => WorkerFailure::Time(patience),
+        RecvTimeoutError::Disconnected => limits.aborted(),
+    })?;
+    let (report, mut bodies) = reply;
+    Ok((report, bodies.pop().unwrap_or_default()))
 }
