@@ -153,12 +153,13 @@ fn difference_json(one: &Difference) -> Value {
             entry.cells.iter().map(|(name, text)| (name.clone(), text.as_str().into())).collect();
         json!({ "key": entry.key, "fields": fields })
     };
-    let changed = one.changed.iter().take(MAX_ROWS as usize).map(|(key, changes)| {
-        let changes: Vec<Value> = changes
+    let changed = one.changed.iter().take(MAX_ROWS as usize).map(|record| {
+        let changes: Vec<Value> = record
+            .changes
             .iter()
             .map(|change| json!({ "column": change.column, "old": change.old, "new": change.new }))
             .collect();
-        json!({ "key": key, "changes": changes })
+        json!({ "key": record.key, "title": record.title, "changes": changes })
     });
     json!({
         "table": one.table,
