@@ -6,10 +6,7 @@
 use crate::difference_report::first_texts;
 use crate::error::CliError;
 use copal_output::{Feed, FeedEntry, FeedKind, Format, system_time};
-use copal_store::{KeyedRecord, RunChanges, ValueChange};
-
-/// Columns that name a record, best first.
-const TITLE_COLUMNS: &[&str] = &["title", "name", "headline"];
+use copal_store::{RunChanges, ValueChange};
 
 /// A feed with one entry per new, gone or changed record, the newest run first.
 pub(crate) fn change_feed(
@@ -30,11 +27,22 @@ pub(crate) fn change_feed(
         for difference in &changes.differences {
             for (kind, records) in [("new", &difference.new), ("gone", &difference.gone)] {
                 entries.extend(records.iter().map(|record| {
-                    entry(kind, &record.key, title_of(record), first_texts(record).trim().to_owned())
+                    entry(
+                        kind,
+                        &record.key,
+                        record.title().unwrap_or(&record.key),
+                        first_texts(record).trim().to_owned(),
+                    )
                 }));
             }
-            for (key, values) in &difference.changed {
-                entries.push(entry("changed", key, key, values.iter().map(described).collect()));
+            for record in &difference.changed {
+                let title = record.title.as_deref().unwrap_or(&record.key);
+                entries.push(entry(
+                    "changed",
+                    &record.key,
+                    title,
+                    record.changes.iter().map(described).collect(),
+                ));
             }
         }
     }
@@ -46,11 +54,6 @@ pub(crate) fn change_feed(
 
 fn described(change: &ValueChange) -> String {
     format!("{}: {} → {}\n", change.column, change.old, change.new)
-}
-
-fn title_of(record: &KeyedRecord) -> &str {
-    let cell = |name: &&str| record.cells.iter().find(|(column, _)| column == name);
-    TITLE_COLUMNS.iter().find_map(cell).map_or(&record.key, |(_, text)| text)
 }
 
 pub(crate) fn is_web_url(text: &str) -> bool {

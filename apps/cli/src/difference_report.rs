@@ -22,12 +22,18 @@ pub(crate) fn text_of(comparison: &Comparison) -> String {
         }
         for (sign, entries) in [('+', &difference.new), ('-', &difference.gone)] {
             for entry in entries {
-                let _ = writeln!(out, "{sign} {}{}", shown(&entry.key), shown(&first_texts(entry)));
+                let _ = writeln!(
+                    out,
+                    "{sign} {}",
+                    shown(format!("{}{}", shown_key(&entry.key), first_texts(entry)).trim())
+                );
             }
         }
-        for (key, changes) in &difference.changed {
-            let _ = writeln!(out, "~ {}", shown(key));
-            for change in changes {
+        for record in &difference.changed {
+            // a hash says nothing to people; the title does
+            let title = record.title.as_deref().filter(|_| is_hash(&record.key));
+            let _ = writeln!(out, "~ {}", shown(title.unwrap_or(&record.key)));
+            for change in &record.changes {
                 let (old, new) = (shown(&change.old), shown(&change.new));
                 let _ = writeln!(out, "    {}: {old} → {new}", shown(&change.column));
             }
@@ -36,6 +42,16 @@ pub(crate) fn text_of(comparison: &Comparison) -> String {
         let _ = writeln!(out, "{new} new, {gone} gone, {changed} changed, {} the same", difference.same);
     }
     out
+}
+
+/// True for the keys of records that have no URL: `#` and a hash of their texts.
+fn is_hash(key: &str) -> bool {
+    key.strip_prefix('#').is_some_and(|hash| hash.starts_with(|c: char| c.is_ascii_hexdigit()))
+}
+
+/// The key, unless it is a hash: the texts that follow tell people more.
+fn shown_key(key: &str) -> &str {
+    if is_hash(key) { "" } else { key }
 }
 
 /// The first texts of a record besides its key.

@@ -151,7 +151,7 @@ fn a_killed_run_has_stored_each_page_that_it_read_and_the_next_one_completes_the
         assert_eq!(shop.run(&line(details, "whole.sqlite")).code, 0);
         assert_eq!(stored(&shop, "killed.sqlite"), stored(&shop, "whole.sqlite"), "{signal} {details}");
         let runs = query(&shop, "whole.sqlite", "SELECT pages || ' ' || records || ' ' || outcome FROM runs");
-        assert_eq!(runs, ["1 23 done"]);
+        assert_eq!(runs, ["5 23 done"]);
         let sql = "SELECT count(*) || ' ' || count(DISTINCT key) || ' ' || count(DISTINCT run) FROM records";
         assert_eq!(query(&shop, "killed.sqlite", sql), ["23 23 1"], "{signal}");
         if details.is_empty() {

@@ -266,7 +266,7 @@ fn a_feed_is_valid_xml_and_keeps_the_changes_of_earlier_runs() {
         titles.iter().map(|title| title.replace(&shop.server.url(""), "$SHOP")).collect();
     assert_eq!(
         plain,
-        ["Changes: $SHOP/lamps", "changed: $SHOP/item/1", "new: Salt <b> & \"pepper\" ]]> lamp"],
+        ["Changes: $SHOP/lamps", "changed: Blue lamp", "new: Salt <b> & \"pepper\" ]]> lamp"],
         "{xml}"
     );
 }
@@ -435,4 +435,37 @@ fn a_run_that_stored_nothing_is_not_compared_with() {
     assert!(first.stderr.contains("first run"), "{}", first.stderr);
     // nothing to say
     assert_eq!((watch("--quiet").code, watch("--quiet").stdout.as_str()), (0, ""));
+}
+
+/// A saved page has no URLs, so that records are told apart by hashes, which say nothing to people.
+#[test]
+fn changes_of_a_saved_page_are_shown_by_title() {
+    let shop = LampShop::open();
+    let save = |pairs: &[(&str, &str)]| {
+        let rows = pairs.iter().map(|(name, price)| {
+            format!("<li class=lamp><b class=title>{name}</b> <span class=price>{price}</span></li>")
+        });
+        let page = format!("<ul class=lamps>{}</ul>", rows.collect::<String>());
+        fs::write(shop.folder.path().join("lamps.html"), page).unwrap();
+    };
+    let lamps = [("Blue lamp", "£12"), ("Red lamp", "£14"), ("Green lamp", "£9"), ("Clip lamp", "£6")];
+    save(&lamps);
+    let line = "copal watch lamps.html -o saved.sqlite";
+    assert_eq!(shop.run(line).code, 0);
+    save(&[lamps[0], ("Red lamp", "£11"), lamps[2], lamps[3], ("Oil lamp", "£30")]);
+    let run = shop.run(line);
+    assert_eq!(run.code, 5, "{}", run.stderr);
+    assert!(run.stdout.contains("~ Red lamp\n") && !run.stdout.contains('#'), "{}", run.stdout);
+    let feed = shop.run(&format!("{line} --quiet --format rss")).stdout;
+    assert!(feed.contains("<title>changed: Red lamp</title>"), "{feed}");
+    assert!(!feed.contains("<link></link>"), "{feed}");
+}
+
+#[test]
+fn the_hint_for_a_page_without_a_list_names_options_that_watch_has() {
+    let shop = LampShop::open();
+    fs::write(shop.folder.path().join("empty.html"), "<p>Closed today.</p>").unwrap();
+    let run = shop.run("copal watch empty.html -o empty.sqlite");
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("hint: ") && !run.stderr.contains("--all"), "{}", run.stderr);
 }

@@ -13,6 +13,8 @@ fn what_is_learned_is_read_again() {
     let folder = folder(&[("shop.html", SHOP.as_bytes())]);
     let learned = run(folder.path(), "copal learn shop.html -o shop.copal.yaml");
     assert_eq!((learned.code, learned.stdout.as_str()), (0, ""), "{}", learned.stderr);
+    assert!(learned.stderr.starts_with("shop.copal.yaml: reads lists with "), "{}", learned.stderr);
+    assert!(learned.stderr.ends_with("copal apply shop.copal.yaml PAGE\n"), "{}", learned.stderr);
     for format in ["csv", "table"] {
         let known = run(folder.path(), &format!("copal extract shop.html --list 1 --format {format}"));
         let again = run(folder.path(), &format!("copal apply shop.copal.yaml shop.html --format {format}"));

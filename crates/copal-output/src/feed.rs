@@ -104,9 +104,12 @@ impl Feed {
     }
 
     fn write_rss(&self, out: &mut (dyn Write + Send)) -> Result<(), OutputError> {
-        let link = xml_text(self.link.as_deref().unwrap_or_default());
         writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rss version=\"2.0\">\n<channel>")?;
-        writeln!(out, "<title>{}</title>\n<link>{link}</link>", self.title())?;
+        writeln!(out, "<title>{}</title>", self.title())?;
+        // RSS requires a link, but a file that nobody gave a URL has none, and an empty one leads back to the feed
+        if let Some(link) = &self.link {
+            writeln!(out, "<link>{}</link>", xml_text(link))?;
+        }
         writeln!(out, "<description>{}</description>", self.title())?;
         if let Some(date) = self.newest() {
             writeln!(out, "<pubDate>{}</pubDate>", httpdate::fmt_http_date(date))?;

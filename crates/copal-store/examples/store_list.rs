@@ -38,9 +38,9 @@ fn main() -> Result<(), StoreError> {
     for difference in differences {
         difference.new.iter().for_each(|record| println!("+ {}", record.key));
         difference.gone.iter().for_each(|record| println!("- {}", record.key));
-        for (key, changes) in &difference.changed {
-            let changes = changes.iter().map(|c| format!("{}: {} → {}", c.column, c.old, c.new));
-            println!("~ {key}  {}", changes.collect::<Vec<_>>().join(", "));
+        for record in &difference.changed {
+            let changes = record.changes.iter().map(|c| format!("{}: {} → {}", c.column, c.old, c.new));
+            println!("~ {}  {}", record.key, changes.collect::<Vec<_>>().join(", "));
         }
     }
     std::fs::remove_dir_all(&folder)?;

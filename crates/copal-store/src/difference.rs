@@ -26,6 +26,28 @@ pub struct ValueChange {
     pub new: String,
 }
 
+/// A record that both sets have, with other values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedRecord {
+    /// What identifies the record.
+    pub key: String,
+    /// Its newer title or name, for people: a key may be a hash.
+    pub title: Option<String>,
+    /// What changed.
+    pub changes: Vec<ValueChange>,
+}
+
+/// Columns that name a record, best first.
+pub(crate) const TITLE_COLUMNS: &[&str] = &["title", "name", "headline"];
+
+impl KeyedRecord {
+    /// The text of the column that names the record, if it has one.
+    pub fn title(&self) -> Option<&str> {
+        let cell = |name: &&str| self.cells.iter().find(|(column, _)| column == name);
+        TITLE_COLUMNS.iter().find_map(cell).map(|(_, text)| text.as_str())
+    }
+}
+
 /// The difference between two sets of records.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Difference {
@@ -35,8 +57,8 @@ pub struct Difference {
     pub new: Vec<KeyedRecord>,
     /// Records that only the older set has.
     pub gone: Vec<KeyedRecord>,
-    /// Records that differ: their keys and what changed.
-    pub changed: Vec<(String, Vec<ValueChange>)>,
+    /// Records that differ.
+    pub changed: Vec<ChangedRecord>,
     /// The number of records that are equal.
     pub same: usize,
 }
@@ -54,12 +76,17 @@ impl Difference {
                 entry.cells.iter().map(|(name, text)| (name.clone(), text.as_str().into())).collect();
             json!({ "key": entry.key, "fields": fields })
         };
-        let changed = self.changed.iter().take(most).map(|(key, changes)| {
-            let changes: Vec<Value> = changes
+        let changed = self.changed.iter().take(most).map(|record| {
+            let changes: Vec<Value> = record
+                .changes
                 .iter()
                 .map(|change| json!({ "column": change.column, "old": change.old, "new": change.new }))
                 .collect();
-            json!({ "key": key, "changes": changes })
+            let mut value = json!({ "key": record.key, "changes": changes });
+            if let Some(title) = &record.title {
+                value["title"] = title.as_str().into();
+            }
+            value
         });
         let mut value = json!({
             "new": self.new.iter().take(most).map(entry).collect::<Vec<_>>(),
@@ -77,7 +104,7 @@ impl Difference {
     pub(crate) fn add_returned(&mut self, returned: Vec<KeyedRecord>) {
         let keys: HashSet<&str> = returned.iter().map(|record| record.key.as_str()).collect();
         let changed_before = self.changed.len();
-        self.changed.retain(|(key, _)| !keys.contains(key.as_str()));
+        self.changed.retain(|record| !keys.contains(record.key.as_str()));
         let also_changed = changed_before - self.changed.len();
         self.same = self.same.saturating_sub(keys.len() - also_changed);
         self.new.extend(returned);
@@ -98,7 +125,8 @@ pub fn compare(old: &[KeyedRecord], new: &[KeyedRecord]) -> Difference {
                 if changes.is_empty() {
                     difference.same += 1;
                 } else {
-                    difference.changed.push((record.key.clone(), changes));
+                    let title = record.title().map(str::to_owned);
+                    difference.changed.push(ChangedRecord { key: record.key.clone(), title, changes });
                 }
             }
         }

@@ -52,7 +52,7 @@ mod timestamp;
 
 pub use crate::column_aliases::ColumnAlias;
 pub use crate::command_changes::{MissingRecords, RunChanges, WatchedRuns};
-pub use crate::difference::{Difference, KeyedRecord, ValueChange, compare};
+pub use crate::difference::{ChangedRecord, Difference, KeyedRecord, ValueChange, compare};
 pub use crate::error::StoreError;
 pub use crate::location::{DatabaseLocation, without_credentials};
 pub use crate::record_file::RecordFile;

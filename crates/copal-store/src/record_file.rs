@@ -160,7 +160,7 @@ fn cells(record: Value) -> Option<Vec<(String, String)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::difference::compare;
+    use crate::difference::{ChangedRecord, compare};
 
     type ReadRecords = fn(&mut dyn Read) -> Result<RecordCells, StoreError>;
 
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(keys(&difference.new), ["/4"]);
         assert_eq!(keys(&difference.gone), ["/1"]);
         assert_eq!(difference.changed.len(), 1);
-        let (key, changes) = &difference.changed[0];
+        let ChangedRecord { key, changes, .. } = &difference.changed[0];
         assert_eq!(key, "/3#2");
         let changes: Vec<(&str, &str, &str)> =
             changes.iter().map(|c| (c.column.as_str(), c.old.as_str(), c.new.as_str())).collect();

@@ -3,7 +3,7 @@
 //! In: a database and two of its runs. Out: one [`Difference`] per table. O(rows of the tables).
 
 use crate::database::{Database, quoted};
-use crate::difference::{Difference, KeyedRecord, ValueChange};
+use crate::difference::{ChangedRecord, Difference, KeyedRecord, TITLE_COLUMNS, ValueChange};
 use crate::error::StoreError;
 use crate::location::DatabaseLocation;
 use crate::statements::{self, COLUMNS_TABLE, HISTORY_TABLE, RUNS_TABLE};
@@ -202,9 +202,11 @@ fn changed_records(
     table: &str,
     columns: &[&str],
     span: &RunSpan<'_>,
-) -> Result<Vec<(String, Vec<ValueChange>)>, StoreError> {
+) -> Result<Vec<ChangedRecord>, StoreError> {
+    let titles = TITLE_COLUMNS.iter().filter(|name| columns.contains(name));
+    let titles = titles.fold(String::new(), |list, name| format!("{list}t.{}, ", quoted(name)));
     let sql = format!(
-        "SELECT h.key, h.column_name, h.old, h.new FROM {} h JOIN {} t ON t.\"key\" = h.key \
+        "SELECT h.key, h.column_name, h.old, h.new, coalesce({titles}NULL, NULL) FROM {} h JOIN {} t ON t.\"key\" = h.key \
          WHERE h.run > $1 AND h.run <= $2 AND h.table_name = $3 AND t.first_run <= $1 AND t.run >= $2{} \
          ORDER BY h.key, h.run",
         database.quoted_table(HISTORY_TABLE),
@@ -212,20 +214,21 @@ fn changed_records(
         span.command_condition(database, "h.run", 4)
     );
     let parameters = span.parameters(Some(RowValue::text(table)));
-    let mut changed: Vec<(String, Vec<ValueChange>)> = Vec::new();
+    let mut changed: Vec<ChangedRecord> = Vec::new();
     // Where the change of a column is, for the record that is last in `changed`.
     let mut change_index: HashMap<String, usize> = HashMap::new();
-    for row in database.query(&sql, &parameters, &[ColumnType::Text; 4])? {
-        let [key, column, old, new] = row.as_slice() else { continue };
+    for row in database.query(&sql, &parameters, &[ColumnType::Text; 5])? {
+        let [key, column, old, new, title] = row.as_slice() else { continue };
         let (key, column, old, new) = (key.to_text(), column.to_text(), old.to_text(), new.to_text());
         if !columns.contains(&column.as_str()) {
             continue;
         }
-        if changed.last().is_none_or(|(last_key, _)| *last_key != key) {
-            changed.push((key, Vec::new()));
+        if changed.last().is_none_or(|last| last.key != key) {
+            let title = Some(title.to_text()).filter(|title| !title.is_empty());
+            changed.push(ChangedRecord { key, title, changes: Vec::new() });
             change_index.clear();
         }
-        let Some((_, changes)) = changed.last_mut() else { continue };
+        let Some(ChangedRecord { changes, .. }) = changed.last_mut() else { continue };
         match change_index.get(&column) {
             Some(&at) => changes[at].new = new,
             None => {
@@ -234,9 +237,9 @@ fn changed_records(
             }
         }
     }
-    for (_, changes) in &mut changed {
-        changes.retain(|change| change.old != change.new);
+    for record in &mut changed {
+        record.changes.retain(|change| change.old != change.new);
     }
-    changed.retain(|(_, changes)| !changes.is_empty());
+    changed.retain(|record| !record.changes.is_empty());
     Ok(changed)
 }

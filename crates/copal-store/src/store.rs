@@ -86,7 +86,9 @@ impl Store {
         let mut page = page_rows(name, extraction, &self.options);
         let before = self.summary.clone();
         let mut summary = before.clone();
-        summary.pages = before.pages + 1 - provisional.pages;
+        // a list that was followed is one answer from several pages
+        let pages = extraction.followed.as_ref().map_or(1, |followed| followed.pages.len().max(1));
+        summary.pages = before.pages + pages - provisional.pages;
         summary.records -= provisional.records;
         summary.new -= provisional.new;
         summary.changed -= provisional.changed;

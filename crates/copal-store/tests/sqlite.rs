@@ -8,7 +8,7 @@ mod support;
 
 use copal_dom::{Limits, Page};
 use copal_extract::{Answer, Request, extract};
-use copal_store::{KeyedRecord, RowOptions, RunSummary, Store, StoreError, compare_runs};
+use copal_store::{ChangedRecord, KeyedRecord, RowOptions, RunSummary, Store, StoreError, compare_runs};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -101,8 +101,8 @@ fn changed_values_are_in_the_history_and_the_difference() {
     assert_eq!(keys(&found[0].new), ["https://shop.example/5"]);
     assert_eq!(keys(&found[0].gone), ["https://shop.example/1"]);
     assert_eq!(found[0].same, 2);
-    let (key, changes) = &found[0].changed[0];
-    assert_eq!(key, "https://shop.example/2");
+    let ChangedRecord { key, title, changes } = &found[0].changed[0];
+    assert_eq!((key.as_str(), title.as_deref()), ("https://shop.example/2", Some("Red lamp")));
     assert_eq!(changes.len(), 1, "components of a value are not listed: {changes:?}");
     assert_eq!((changes[0].old.as_str(), changes[0].new.as_str()), ("£14.50", "£11.00"));
     let (_, found) = compare_runs(&case.location(), None, Some("records")).unwrap();

@@ -23,6 +23,8 @@ pub(crate) struct AnswerSink<'a> {
     pub(crate) has_many_pages: bool,
     /// Print the reasons on standard error.
     pub(crate) explains: bool,
+    /// The command has `--all` and writes reports, so that a hint may name them.
+    pub(crate) is_extract: bool,
     /// A wrapper reads the pages.
     pub(crate) is_by_wrapper: bool,
     /// Says more about a page without a list, by its name.
@@ -173,7 +175,7 @@ impl AnswerSink<'_> {
                 reporting::warning(format_args!("{name}: no list found{seems}"));
                 match self.explain_nothing {
                     Some(explain) => explain(name).iter().for_each(reporting::hint),
-                    None => reporting::hint(advice(answer)),
+                    None => reporting::hint(advice(answer, self.is_extract)),
                 }
             }
             Some(choice) => {
@@ -185,7 +187,7 @@ impl AnswerSink<'_> {
 }
 
 /// What can be done about a page without a list.
-fn advice(answer: &Answer) -> &'static str {
+fn advice(answer: &Answer, is_extract: bool) -> &'static str {
     match answer.impression {
         Some(Impression::NeedsScripts) if answer.page.rendered.is_some() => {
             "its scripts did not fill it: try --embedded (data in the page), or save the page from a browser and extract the file"
@@ -202,7 +204,13 @@ fn advice(answer: &Answer) -> &'static str {
         Some(Impression::Challenge) => {
             "open the page in a browser, save it and extract the file; a longer --delay and --contact help to be let in"
         }
-        Some(Impression::Article) => "try --kind object (its title, date and text), or --all (every list)",
+        Some(Impression::Article) if is_extract => {
+            "try --kind object (its title, date and text), or --all (every list)"
+        }
+        Some(Impression::Article) => "try --kind object (its title, date and text)",
+        _ if !is_extract => {
+            "try --kind object (one object) or --near TEXT (the list with this text); copal extract PAGE -o report.html shows what copal saw"
+        }
         _ => "try --all (every list), --kind object (one object), or -o report.html to see what copal saw",
     }
 }

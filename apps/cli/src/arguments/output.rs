@@ -38,17 +38,25 @@ pub(crate) enum FormatName {
     Html,
 }
 
-const OUTPUT_HELP: &str = "Write to this file, completely or not at all; its ending chooses the format: .csv, .jsonl, .json, \
-    .md, .xlsx, .parquet, .arrow, .xml (RSS), .atom, .html, .txt. Or store the records in a database, page by page, with what changed \
-    since the last run: a file ending in .sqlite or .db, or postgres://user@host/database (password: PGPASSWORD or \
-    ~/.pgpass) [default: standard output]";
+/// The endings that choose a format, in the order of the guide.
+macro_rules! file_endings {
+    () => {
+        ".csv, .jsonl, .json, .md, .xlsx, .parquet, .arrow, .xml (RSS), .atom, .html, .txt"
+    };
+}
+
+const OUTPUT_HELP: &str = concat!(
+    "Write to this file, completely or not at all; its ending chooses the format: ",
+    file_endings!(),
+    ". Or store the records in a database, page by page, with what changed since the last run: a file ending in .sqlite \
+     or .db, or postgres://user@host/database (password: PGPASSWORD or ~/.pgpass) [default: standard output]"
+);
 
 const SOURCES_USAGE: &str = "--sources is for JSON (--format json or pages)";
 const VALUES_USAGE: &str = "--values is for CSV: records, xlsx, parquet, arrow and databases always have typed values, tables have texts only";
 
 /// The endings that choose a format, as messages name them.
-const ENDINGS: &str =
-    ".csv, .jsonl, .json, .md, .xlsx, .parquet, .arrow, .xml, .atom, .html, .txt or .sqlite";
+const ENDINGS: &str = concat!(file_endings!(), ", .sqlite or .db");
 
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {

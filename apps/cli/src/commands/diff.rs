@@ -91,7 +91,7 @@ fn compare_runs(location: &DatabaseLocation, arguments: &DiffArguments) -> Resul
     let (runs, differences) = copal_store::compare_runs(location, numbers, arguments.table.as_deref())
         .map_err(|error| CliError::unreadable(error).about(location.display_name()))?;
     if !arguments.quiet {
-        if runs[0].command != runs[1].command {
+        if runs[0].command != runs[1].command && !are_of_one_site(&runs[0].command, &runs[1].command) {
             reporting::warning(format_args!(
                 "the runs had different commands: {}: {}; {}: {}",
                 runs[0].id, runs[0].command, runs[1].id, runs[1].command
@@ -104,6 +104,15 @@ fn compare_runs(location: &DatabaseLocation, arguments: &DiffArguments) -> Resul
     }
     let names = runs.map(|run| format!("run {} ({})", run.id, run.started));
     Ok(Comparison { names, differences })
+}
+
+/// True for `copal site URL` and `copal site run WRAPPER`, which reads the same site again.
+fn are_of_one_site(a: &str, b: &str) -> bool {
+    let host = |command: &str| {
+        let url = url::Url::parse(command.strip_prefix("copal site ")?).ok()?;
+        url.host_str().map(str::to_owned)
+    };
+    host(a).is_some_and(|of_a| host(b) == Some(of_a))
 }
 
 fn compare_files(old: &Path, new: &Path, arguments: &DiffArguments) -> Result<Comparison, CliError> {

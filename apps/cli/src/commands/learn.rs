@@ -12,11 +12,11 @@ use crate::output_target::write_text;
 use crate::page_pipeline::PageReader;
 use crate::reporting;
 use clap::{ArgGroup, Args, ValueEnum};
-use copal::wrapper::{Wrapper, learn_fields, learn_section};
+use copal::wrapper::{PageKind, Wrapper, learn_fields, learn_section};
 use copal::{Domain, Page, Request, SetPage};
 use copal_tasks::{learn_pages, with_columns};
 use rayon::prelude::*;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const EXAMPLES: &str = "\
@@ -118,7 +118,33 @@ pub(crate) fn run(arguments: &LearnArguments) -> Result<Outcome, CliError> {
     })?;
     let wrapper = with_columns(wrapper, &arguments.columns.selection())?;
     write_text(arguments.output.as_deref(), &wrapper.to_string())?;
+    if let Some(file) = arguments.output.as_deref().filter(|_| !reading.run.quiet) {
+        report_learned(file, &wrapper, inputs.len());
+    }
     Ok(worst.max(bound.outcome()))
+}
+
+/// Says what the wrapper reads, and how to use it.
+fn report_learned(file: &Path, wrapper: &Wrapper, pages: usize) {
+    let name = reporting::printable(&file.display().to_string());
+    for rule in &wrapper.pages {
+        let what = match rule.kind {
+            PageKind::List => "lists",
+            PageKind::Detail => "pages of one object",
+            PageKind::Section => "a section",
+        };
+        let columns: Vec<&str> = rule.columns.iter().map(|column| column.name.as_str()).collect();
+        let columns = match columns.as_slice() {
+            [] => String::new(),
+            names => format!(" with {} ({})", reporting::count(names.len(), "column"), names.join(", ")),
+        };
+        let samples = reporting::count(pages, "page");
+        reporting::line(format_args!(
+            "{name}: reads {what}{}, learned from {samples}",
+            reporting::printable(&columns)
+        ));
+    }
+    reporting::line(format_args!("read other pages with: copal apply {name} PAGE"));
 }
 
 fn nothing_learned(message: impl std::fmt::Display) -> CliError {

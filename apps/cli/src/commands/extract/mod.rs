@@ -198,6 +198,7 @@ pub(crate) fn run(arguments: &ExtractArguments) -> Result<Outcome, CliError> {
         columns: ColumnChoice::of(&columns),
         has_many_pages,
         explains: arguments.explain && !has_explanations(&kind),
+        is_extract: true,
         is_by_wrapper: false,
         explain_nothing: bound.domain.as_ref().map(|_| &explain_domain as &NothingExplainer<'_>),
         choice: request.choice.clone(),

@@ -58,7 +58,8 @@ pub(crate) struct SiteArguments {
           hide_default_value = true)]
     budget: Budget,
 
-    /// Requests per second, at most [default: 1]
+    /// Requests per second to the host, at most; --delay says the same in seconds, so only one of them can be given
+    /// [default: 1]
     #[arg(long, value_name = "N", value_parser = parse_rate, conflicts_with = "delay")]
     rate: Option<Duration>,
 

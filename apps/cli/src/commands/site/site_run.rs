@@ -263,7 +263,7 @@ fn show_progress(bar: &ProgressBar, is_verbose: bool, progress: &SiteProgress) {
 fn plan_text(facts: &copal_explore::PageFacts, plan: &copal_explore::PagePlan) -> String {
     let mut text = format!("{}: {}\n", facts.url, plan.outcome);
     for form in &facts.forms {
-        let _ = writeln!(text, "form: {} ({:.2})", form.form_type.name(), form.confidence);
+        let _ = writeln!(text, "form: {} ({:.0}% sure)", form.form_type.name(), 100.0 * form.confidence);
         if let Some(why) = &form.refused {
             let _ = writeln!(text, "  nothing would be sent: {why}");
         }
@@ -284,11 +284,14 @@ fn plan_text(facts: &copal_explore::PageFacts, plan: &copal_explore::PagePlan) -
         })
         .collect();
     visits.sort_by(|a, b| b.priority.total_cmp(&a.priority));
+    if !visits.is_empty() {
+        text.push_str("would visit, most promising first:\n");
+    }
     for item in visits.iter().take(MAX_SHOWN_LINKS) {
-        let _ = writeln!(text, "would visit {:.1} {} ({})", item.priority, item.url, item.reason);
+        let _ = writeln!(text, "  {} ({})", item.url, item.reason);
     }
     if visits.len() > MAX_SHOWN_LINKS {
-        let _ = writeln!(text, "and {} more", visits.len() - MAX_SHOWN_LINKS);
+        let _ = writeln!(text, "  and {} more", visits.len() - MAX_SHOWN_LINKS);
     }
     for action in &plan.actions {
         if let PlannedAction::Leave(item, why) = action {

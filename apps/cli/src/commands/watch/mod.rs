@@ -138,6 +138,7 @@ impl Watch<'_> {
                 columns: ColumnChoice::of(&selection),
                 has_many_pages,
                 explains: false,
+                is_extract: false,
                 is_by_wrapper: self.wrapper.is_some(),
                 explain_nothing: None,
                 choice: self.request.choice.clone(),
@@ -202,7 +203,8 @@ impl Watch<'_> {
             ChangeFormat::Json => format!("{}\n", changes_json(newest)),
             ChangeFormat::Rss => {
                 let names: Vec<String> = inputs.iter().map(Input::name).collect();
-                let link = names.iter().find(|name| is_web_url(name)).cloned();
+                // a saved page has the address that --url gives it
+                let link = names.iter().chain(&self.request.url).find(|name| is_web_url(name)).cloned();
                 change_feed(&format!("Changes: {}", names.join(", ")), link, all)?
             }
         };
