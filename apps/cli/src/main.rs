@@ -48,7 +48,7 @@ mod worker_process;
 mod wrapper_file;
 mod wrapper_run;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::{Command, CommandFactory, FromArgMatches};
 use cli::Cli;
 use error::CliError;
 use std::ffi::OsString;
@@ -57,12 +57,11 @@ use std::process::ExitCode;
 
 /// The command line with the settings of the configuration files. Commands without settings, services, and
 /// `copal config`, which shows them, do not read the files.
-fn configured_arguments() -> Result<Vec<OsString>, CliError> {
+fn configured_arguments(root: &Command) -> Result<Vec<OsString>, CliError> {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let ignores_files = arguments.iter().any(|argument| argument == "--no-config");
-    let root = Cli::command();
     // the program and the command, which may have two words: domain test
-    let (mut definition, mut words) = (&root, 1);
+    let (mut definition, mut words) = (root, 1);
     while let Some(command) =
         arguments.get(words).and_then(|name| name.to_str()).and_then(|name| definition.find_subcommand(name))
     {
@@ -82,8 +81,9 @@ fn configured_arguments() -> Result<Vec<OsString>, CliError> {
     Ok(configuration::with_settings(arguments, words, &configuration::load()?, has_option))
 }
 
-fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    Cli::from_arg_matches(&short_help::command().try_get_matches_from(arguments)?).map(Cli::complete)
+fn parse(root: Command, arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let root = short_help::with_short_helps(root, &arguments);
+    Cli::from_arg_matches(&root.try_get_matches_from(arguments)?).map(Cli::complete)
 }
 
 /// The exit code of Rust programs that panic.
@@ -96,14 +96,16 @@ fn main() -> ExitCode {
             reporting::line(info);
         }
     }));
-    let arguments = match configured_arguments() {
+    // the definition of all commands takes a while, so it is made once
+    let root = Cli::command();
+    let arguments = match configured_arguments(&root) {
         Ok(arguments) => arguments,
         Err(error) => {
             reporting::error(&error);
             return ExitCode::from(error.outcome().exit_code());
         }
     };
-    let cli = match parse(arguments) {
+    let cli = match parse(root, arguments) {
         Ok(cli) => cli,
         Err(error) => return ExitCode::from(usage_errors::report(&error)),
     };

@@ -3,8 +3,8 @@
 //! In: the commands as their arguments define them. Out: the same commands, whose short help has only the options of
 //! [`SHORT_HELP`], each in a few words. The examples are in the long help.
 
-use crate::cli::Cli;
-use clap::{Arg, Command, CommandFactory};
+use clap::{Arg, Command};
+use std::ffi::OsString;
 
 /// Commands with so many options that the short help is a selection.
 const LONG_COMMANDS: &[&str] = &["extract", "learn", "apply", "check", "repair", "watch"];
@@ -39,9 +39,12 @@ const SHORT_HELP: &[(&str, &str)] = &[
     ("verbose", "Print more; -vv for every request"),
 ];
 
-/// All commands with their short help.
-pub(crate) fn command() -> Command {
-    LONG_COMMANDS.iter().fold(Cli::command(), |cli, name| cli.mut_subcommand(name, with_short_help))
+/// All commands; those that the arguments name have their short help.
+pub(crate) fn with_short_helps(root: Command, arguments: &[OsString]) -> Command {
+    let named = LONG_COMMANDS
+        .iter()
+        .filter(|name| arguments.iter().any(|argument| argument.to_str() == Some(**name)));
+    named.fold(root, |root, name| root.mut_subcommand(name, with_short_help))
 }
 
 fn with_short_help(command: Command) -> Command {
