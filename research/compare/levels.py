@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Times and list scores without styles, with stylesheets and in a browser:
-levels.py CORPUS --scorer SCORER --unopened FILE [--copal PROGRAM] [--pages N]
+levels.py CORPUS --scorer SCORER --unopened FILE [--copal PROGRAM] [--pages N] [--method METHOD]
 
 Reads list pages of opened sites that have stylesheets inside (as boxes.py chooses them) with --render none, css and chromium,
 one after another for each page, so that the ratios are those of one run. The browser gets no network: requests go to a proxy
@@ -34,9 +34,9 @@ def used():
     return usage.ru_utime + usage.ru_stime
 
 
-def read(copal, file, level):
+def read(copal, file, level, method):
     """The records of the main list, the seconds and the processor seconds; no records if the page cannot be read."""
-    command = [copal, 'extract', str(file), '--render', level, '--format', 'json', '-q', '--kind', 'list']
+    command = [copal, 'extract', str(file), '--render', level, '--format', 'json', '-q', '--kind', 'list', '--method', method]
     if level == 'chromium':
         command.append('--no-browser-sandbox')
     dead = 'http://127.0.0.1:9'
@@ -67,6 +67,7 @@ def main():
     parser.add_argument('--copal')
     parser.add_argument('--pages', type=int, default=60)
     parser.add_argument('--levels', nargs='+', choices=LEVELS, default=LEVELS, help='with none first')
+    parser.add_argument('--method', default='combined')
     arguments = parser.parse_args()
     copal, scorer = copal_binary(arguments.copal), fit.load_scorer(arguments.scorer)
     levels = arguments.levels
@@ -79,7 +80,7 @@ def main():
             if not gold.get('main', True):
                 continue
             file.write_bytes((arguments.corpus / f'{row["id"]}.html').read_bytes())
-            answers = {level: read(copal, file, level) for level in levels}
+            answers = {level: read(copal, file, level, arguments.method) for level in levels}
             for level, (records, seconds, processor) in answers.items():
                 scores[level].append(f1(scorer, gold, records))
                 ratios[level].append(seconds / answers[levels[0]][1])

@@ -89,8 +89,10 @@ fn lists_that_scripts_build_are_read() {
         if with != lamp_titles(1..=20) {
             wrong.push(format!("{page}: {with:?}"));
         }
-        let without = titles(&extract(&server, page, ""));
-        assert_ne!(without, lamp_titles(1..=20), "{page} needs no browser, so it tests nothing");
+        for level in ["none", "css"] {
+            let without = titles(&extract(&server, page, &format!("--render {level}")));
+            assert_ne!(without, lamp_titles(1..=20), "{page} needs no browser, so it tests nothing");
+        }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -21,12 +21,13 @@ use std::collections::HashSet;
 
 use copal_dom::{Page, Warning};
 use copal_extract::multipage::{AddedRecords, MultiPageList};
-use copal_extract::paging::{self, NextKind, SURE};
-use copal_extract::{Answer, Counter, Document, FollowReport, Region};
+use copal_extract::paging;
+use copal_extract::{Answer, Counter, Document, FollowReport};
 use copal_fetch::PageRequest;
 use url::Url;
 
 use crate::error::{SiteError, catch_panic};
+use crate::next_candidates::{NextLinks, data_next_links, page_next_links};
 use crate::page_opener::{OpenedDocument, PageOpener};
 use crate::progress::{PageSink, VisitProgress};
 use crate::rendering::OpenTab;
@@ -155,17 +156,6 @@ struct FollowState {
     tab: Option<OpenTab>,
     /// How the list goes on without the browser, if that is known.
     replaying: Replaying,
-}
-
-/// The candidates for the next page, best first, and what the page says about its number.
-#[derive(Default)]
-struct NextLinks {
-    likely: Vec<String>,
-    uncertain: Vec<String>,
-    /// The number of the page, and how many pages there are.
-    pages: Option<(u64, u64)>,
-    /// The page says that it is the last one.
-    is_last: bool,
 }
 
 impl FollowState {
@@ -383,26 +373,6 @@ fn add_document(series: &mut MultiPageList, opened: &OpenedDocument) -> Option<(
             Some((added, data_next_links(opened.next.clone(), extraction)))
         }
     }
-}
-
-/// The next links of a page: first the one that the server declares, then those on the page.
-fn page_next_links(page: &Page, list: Option<&Region>, declared: Option<String>) -> NextLinks {
-    let continuation = paging::continuation(page, list);
-    let (likely, uncertain): (Vec<_>, Vec<_>) =
-        continuation.links.into_iter().partition(|link| link.score >= SURE);
-    let uncertain = uncertain.into_iter().filter(|link| link.kind != NextKind::Url);
-    NextLinks {
-        likely: declared.into_iter().chain(likely.into_iter().map(|link| link.url)).collect(),
-        uncertain: uncertain.map(|link| link.url).collect(),
-        pages: continuation.pages.and_then(|(page, pages)| Some((page, pages?))),
-        is_last: continuation.is_last,
-    }
-}
-
-/// The next link of a data document: the one that the server declares, or else the one in the document.
-fn data_next_links(declared: Option<String>, extraction: &Answer) -> NextLinks {
-    let next = declared.or_else(|| extraction.page.next.clone());
-    NextLinks { likely: next.into_iter().collect(), ..NextLinks::default() }
 }
 
 /// The key of a URL in the set of visited pages: the URL without its fragment.

@@ -23,6 +23,7 @@ mod detail_pages;
 mod error;
 mod follow;
 mod meta_refresh;
+mod next_candidates;
 mod options;
 mod page_opener;
 mod progress;

@@ -174,7 +174,9 @@ impl Visitor {
         }
         if options.max_pages > 1 && extraction.primary().is_some() {
             let first_page = FirstPage { page, url, declared_next: next, tab };
-            extraction = follow::follow(&self.opener, first_page, extraction, on_progress, on_page).await;
+            // on the heap: it would make every future around it large
+            let following = follow::follow(&self.opener, first_page, extraction, on_progress, on_page);
+            extraction = Box::pin(following).await;
         }
         if options.max_details > 0 {
             let list_progress = VisitProgress {

@@ -16,8 +16,8 @@ fn lamp(n: usize) -> Value {
         "id": n,
         "title": format!("Lamp {n:03} & shade"),
         "maker": { "name": format!("Maker {}", n % 7), "city": city },
-        "price": n as f64 + if n % 2 == 0 { 0.5 } else { 0.0 },
-        "badge": (n % 5 == 0).then(|| format!("{n} in stock")),
+        "price": n as f64 + if n.is_multiple_of(2) { 0.5 } else { 0.0 },
+        "badge": n.is_multiple_of(5).then(|| format!("{n} in stock")),
         "sold": false,
     })
 }

@@ -210,13 +210,14 @@ mod tests {
 
     const HOST: &str = "https://shop.example";
 
+    fn part<'a>(url: &'a str, document: &'a Value, array: &'a [String]) -> ListPart<'a> {
+        ListPart { url, document, array }
+    }
+
     /// The URLs that follow the first two requests, as long as responses last.
     fn following(urls: &[&str], documents: &[Value]) -> Vec<String> {
         let array = ["items".to_owned()];
         let urls: Vec<String> = urls.iter().map(|url| format!("{HOST}{url}")).collect();
-        fn part<'a>(url: &'a str, document: &'a Value, array: &'a [String]) -> ListPart<'a> {
-            ListPart { url, document, array }
-        }
         let Some(mut next) = NextRequest::learn(
             Some(part(&urls[0], &documents[0], &array)),
             part(&urls[1], &documents[1], &array),

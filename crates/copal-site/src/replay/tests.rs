@@ -8,30 +8,30 @@ use serde_json::json;
 /// The markup of one record: tags, attributes and texts in order; `/` closes.
 type Markup = Vec<(&'static str, Vec<(&'static str, String)>, String)>;
 
-fn look() -> Option<RenderedLook> {
+fn look() -> RenderedLook {
     let rect = Rect { width: 9.0, ..Rect::default() };
-    Some(RenderedLook { display: Display::Block, visible: true, style: Style::default(), rect })
+    RenderedLook { display: Display::Block, visible: true, style: Style::default(), rect }
 }
 
 /// A page with a list of these records, and their places.
 fn page_with(records: &[Markup]) -> (Page, Vec<Range<Node>>) {
     let mut builder = RenderedPageBuilder::new(&Limits::default());
     for name in ["html", "body", "ul"] {
-        builder.open(name, false, std::iter::empty(), look());
+        builder.open(name, false, std::iter::empty(), Some(look()));
     }
     for record in records {
-        builder.open("li", false, [("class", "lamp")].into_iter(), look());
+        builder.open("li", false, [("class", "lamp")].into_iter(), Some(look()));
         for (name, attributes, text) in record {
             let attributes = attributes.iter().map(|(name, value)| (*name, value.as_str()));
-            builder.open(name, false, attributes, look());
-            builder.text(text, look());
+            builder.open(name, false, attributes, Some(look()));
+            builder.text(text, Some(look()));
             builder.close();
         }
         builder.close();
     }
     builder.close();
-    builder.open("p", false, std::iter::empty(), look());
-    builder.text("the end", look());
+    builder.open("p", false, std::iter::empty(), Some(look()));
+    builder.text("the end", Some(look()));
     let mut page = builder.finish();
     page.url = Some("https://shop.example/lamps".to_owned());
     let list = page.tree.find(tags::UL).unwrap();
@@ -41,7 +41,7 @@ fn page_with(records: &[Markup]) -> (Page, Vec<Range<Node>>) {
 
 fn lamp(n: usize) -> Value {
     json!({ "id": n, "title": format!("Lamp {n:03}"), "price": n as f64 + 0.5,
-        "badge": if n % 3 == 0 { Some(format!("{n}% off")) } else { None } })
+        "badge": if n.is_multiple_of(3) { Some(format!("{n}% off")) } else { None } })
 }
 
 fn lamps(numbers: Range<usize>) -> Value {
