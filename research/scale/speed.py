@@ -80,16 +80,17 @@ def main() -> int:
     for name, of_program in rate.items():
         print(f'| {name} | {of_program:.1f} | {1000 / of_program:.2f} | {of_program / base:.2f} |')
     share = figures['copal 1 worker']['own_share']
-    # one worker is as fast as its own processor time allows; two share two cores with the command
-    efficiency = rate['copal 2 workers'] / base * (1 - share)
-    walls = figures['copal 2 workers']['pages_per_second'] / figures['copal 1 worker']['pages_per_second'] / 2
     print(f'\nshare of the command without its workers: {share:.3f}')
-    print(f'efficiency of two workers on two cores, from processor time: {efficiency:.2f}; by the clock: {walls:.2f}')
-    if 'copal-python' in rate:
+    if 'copal 2 workers' in rate:
+        # one worker is as fast as its own processor time allows; two share two cores with the command
+        efficiency = rate['copal 2 workers'] / base * (1 - share)
+        walls = figures['copal 2 workers']['pages_per_second'] / figures['copal 1 worker']['pages_per_second'] / 2
+        print(f'efficiency of two workers on two cores, from processor time: {efficiency:.2f}; by the clock: {walls:.2f}')
+    if 'copal-python' in rate and 'copal 1 thread (--in-process)' in rate:
         overhead = rate['copal 1 thread (--in-process)'] / rate['copal-python'] - 1
         print(f'Python over one Rust thread: {overhead:+.1%} processor time')
     if given.output:
-        found = {'pages': pages, 'figures': figures, 'own_share': share, 'efficiency': efficiency}
+        found = {'pages': pages, 'figures': figures, 'own_share': share}
         given.output.write_text(json.dumps(found, indent=1))
     return 0
 

@@ -1,7 +1,7 @@
 //! Which pages of a crawl share a template, and when there are enough of them to learn it.
 //!
 //! In: pages that were extracted in full, with the sketch of their template. Out: tasks to learn a template from the
-//! best pages of a group. Learning costs as much as extracting some dozens of pages, so that a group has to show first
+//! best pages of a group. Learning costs as much as extracting several pages, so that a group has to show first
 //! that it is large. The same pages in the same order give the same tasks. Memory is bounded: once there are too many
 //! groups or samples, further templates are not learned.
 

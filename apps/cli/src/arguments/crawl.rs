@@ -10,7 +10,7 @@ use std::time::Duration;
 const DEFAULT_PAGE_MEGABYTES: u64 = 500;
 /// Seconds that a page may take.
 const DEFAULT_PAGE_SECONDS: u64 = 30;
-/// Pages of a template before it is learned: about as many as learning costs.
+/// Pages of a template before it is learned: enough to show that the group is large.
 const DEFAULT_TEMPLATE_PAGES: usize = 32;
 /// Pages of a part.
 const DEFAULT_PART_PAGES: usize = 10_000;
@@ -39,7 +39,7 @@ pub(crate) struct CrawlArguments {
     pub(crate) by_template: bool,
 
     /// With --by-template: pages of a template that are extracted in full before it is learned, which costs as much as
-    /// some dozens of pages [default: 32]
+    /// several pages [default: 32]
     #[arg(long, value_name = "N", requires = "by_template", value_parser = parse_count)]
     template_pages: Option<usize>,
 
