@@ -14,6 +14,8 @@ mod kills;
 mod lamps;
 #[path = "browser/secure.rs"]
 mod secure;
+#[path = "browser/whole_sites.rs"]
+mod whole_sites;
 
 use common::run;
 use common::service::Service;
