@@ -16,6 +16,8 @@ mod lamps;
 mod replays;
 #[path = "browser/secure.rs"]
 mod secure;
+#[path = "browser/whole_sites.rs"]
+mod whole_sites;
 
 use common::run;
 use common::service::Service;

@@ -202,8 +202,8 @@ impl<'a> Explorer<'a> {
                 self.state = next;
             }
             match self.state {
-                SiteState::Exploring => self.explore_one().await?,
-                SiteState::Extracting => self.extract_one(sink).await?,
+                SiteState::Exploring => Box::pin(self.explore_one()).await?,
+                SiteState::Extracting => Box::pin(self.extract_one(sink)).await?,
                 SiteState::Splitting => {
                     splits_left = false;
                     Box::pin(self.split_lists(sink)).await?;

@@ -166,7 +166,7 @@ impl Explorer<'_> {
                     if self.must_stop() || self.frontier.record_count()? >= wanted.total {
                         return Ok(());
                     }
-                    if let Some(part_facts) = self.read_part(part, &kind, sink).await?
+                    if let Some(part_facts) = Box::pin(self.read_part(part, &kind, sink)).await?
                         && depth + 1 < MAX_SPLIT_DEPTH
                         && is_capped(&part_facts)
                     {

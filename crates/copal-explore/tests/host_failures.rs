@@ -76,13 +76,13 @@ async fn a_host_that_stops_responding_interrupts_the_run() {
     };
     let folder = tempfile::tempdir().unwrap();
     let mut urls = BTreeSet::new();
-    let report = run(&server.url("/"), folder.path(), &mut urls).await;
+    let report = Box::pin(run(&server.url("/"), folder.path(), &mut urls)).await;
     assert_eq!((report.status, report.reason), (SiteStatus::Nothing, ReasonCode::Interrupted));
     let asked = server.paths().iter().filter(|path| path.starts_with("/lamps/")).count();
     assert!(asked < SECTIONS, "the host was given up before every page had failed: {asked}");
     assert!(urls.is_empty());
     is_down.store(false, Ordering::SeqCst);
-    let report = run(&server.url("/"), folder.path(), &mut urls).await;
+    let report = Box::pin(run(&server.url("/"), folder.path(), &mut urls)).await;
     assert_eq!(report.status, SiteStatus::Effective, "{}\n{}", report.summary(), report.map_text());
     assert_eq!(urls.len(), SECTIONS * EACH, "pages that failed are asked for again\n{}", report.map_text());
 }

@@ -112,7 +112,7 @@ async fn mandatory_columns_come_from_detail_pages() {
             (generated::path(request) == "/").then(|| copal_testserver::html(&list))
         }),
     };
-    let (outcome, truth) = run(case).await;
+    let (outcome, truth) = Box::pin(run(case)).await;
     assert_eq!(outcome.report.status.name(), "effective", "{}", outcome.report.map_text());
     let details = outcome.requests.iter().filter(|(_, path, _)| path.starts_with("/property/")).count();
     assert_eq!(details, truth.len(), "one request per record: {:?}", outcome.requests);
@@ -139,7 +139,7 @@ async fn the_cases_of_the_thesis() {
         }
         let (name, status, reason, max_requests) = (case.name, case.status, case.reason, case.max_requests);
         let posted_search = case.posted_search;
-        let (outcome, truth) = run(case).await;
+        let (outcome, truth) = Box::pin(run(case)).await;
         let report = &outcome.report;
         let (found, exact) = exact_values(&outcome, &truth);
         println!(

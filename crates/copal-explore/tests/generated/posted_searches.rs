@@ -49,7 +49,6 @@ pub(super) fn cases() -> Vec<Case> {
             "/find" if is_posted(request) || request.path.contains("page=") => {
                 Some(result_page(request, &properties(22), 8, "", true))
             }
-            "/find" => Some(start(&search_form(&town_choice()))),
             _ => None,
         })),
         posted(case(

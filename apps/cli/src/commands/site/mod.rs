@@ -28,7 +28,8 @@ Examples:
   copal site run shop.copal.yaml -o shop.sqlite                       again, with what was learned
 
 The same command continues a run that was interrupted: what was done is in the file next to the database
-(shop.sqlite.frontier), and pages come from the cache. Only searches are ever sent, by GET.
+(shop.sqlite.frontier), and pages come from the cache. Only searches are ever sent;
+by POST only if they are certain.
 Exit codes: 0 all records, 1 none, 2 wrong usage, 3 the start page is unreadable, 4 only some records, or stopped before any.";
 
 /// Extract all records of a site: explore it, fill in its search forms, read its lists, check that they are complete

@@ -1,0 +1,57 @@
+//! Whole sites whose pages need a browser.
+
+use crate::common::run;
+use copal_testserver::{Request, Response, Server, html, not_found};
+use rusqlite::Connection;
+
+const HOMES: usize = 14;
+
+/// A site whose prices are written by a script: without it, its records have none.
+fn site(request: &Request) -> Response {
+    match request.path.as_str() {
+        "/" => html(
+            "<!doctype html><title>Homes</title><nav><a href=/buy>Homes for sale</a></nav><h1>Homes</h1><p>Welcome.",
+        ),
+        "/buy" => {
+            let cards: String = (1..=HOMES)
+                .map(|n| {
+                    format!(
+                        "<article class=card><h3><a href='/property/{n}'>{} bedroom flat, {n} Mill Lane, Oxford</a></h3>\
+                         <span class=price data-thousands={}></span><p>A flat close to the shops of Oxford.</p></article>",
+                        n % 4 + 1,
+                        200 + 5 * n
+                    )
+                })
+                .collect();
+            html(&format!(
+                "<!doctype html><title>Homes for sale</title><h1>Homes for sale</h1><p>{HOMES} properties found</p>\
+                 <section>{cards}</section><script>for (const price of document.querySelectorAll('.price')) \
+                 price.textContent = '£' + price.dataset.thousands + ',000';</script>"
+            ))
+        }
+        _ => not_found(),
+    }
+}
+
+#[test]
+#[ignore = "needs a browser: make browser"]
+fn prices_that_a_script_writes_are_read() {
+    let server = Server::start(site);
+    let folder = tempfile::tempdir().unwrap();
+    let line = |render: &str, file: &str| {
+        format!(
+            "copal site {} --domain real-estate --allow-private --delay 0 --no-browser-sandbox --cache-dir cache \
+             --render {render} -o {file}",
+            server.url("/")
+        )
+    };
+    // without the script there is no price, which every home for sale has
+    let plain = run(folder.path(), &line("none", "plain.sqlite"));
+    assert_eq!(plain.code, 1, "{}", plain.stderr);
+    let shown = run(folder.path(), &line("chromium", "shown.sqlite"));
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    let connection = Connection::open(folder.path().join("shown.sqlite")).unwrap();
+    let exact = "SELECT count(*) FROM records WHERE price = '£' || (200 + 5 * CAST(replace(url, ?1, '') AS INTEGER)) || ',000'";
+    let exact: i64 = connection.query_row(exact, [server.url("/property/")], |row| row.get(0)).unwrap();
+    assert_eq!(usize::try_from(exact), Ok(HOMES));
+}
