@@ -32,7 +32,7 @@ pub(crate) fn check(bytes: &[u8]) {
     request.all = true;
     for html in [list, table] {
         let mut limits = Limits::default();
-        limits.time = Duration::from_secs(3600);
+        limits.time = Duration::from_hours(1);
         let page = Page::from_text(&html, &limits);
         let found = extract(&page, &request);
         check_regions(&page, &found);

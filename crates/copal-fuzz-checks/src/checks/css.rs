@@ -23,7 +23,7 @@ pub(crate) fn check(data: &[u8]) {
 
 fn check_page(html: &str, sheet: &str) {
     let mut limits = Limits::default();
-    limits.time = Duration::from_secs(3600);
+    limits.time = Duration::from_hours(1);
     let mut page = Page::from_text(html, &limits);
     let mut sheets = Stylesheets::new(Some("https://a.example/"));
     // a stylesheet that may import itself

@@ -13,7 +13,7 @@ static BOOKS: LazyLock<Arc<Domain>> =
 pub(crate) fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut limits = Limits::default();
-    limits.time = Duration::from_secs(3600);
+    limits.time = Duration::from_hours(1);
     let (first, second) = text.split_at(text.floor_char_boundary(text.len() / 2));
     let pages = [
         Page::from_text(&text, &limits),

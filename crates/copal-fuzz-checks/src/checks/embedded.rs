@@ -22,10 +22,10 @@ pub(crate) fn check(bytes: &[u8]) {
     let mut request = Request::default();
     request.embedded = true;
     request.all = true;
-    request.limits.time = Duration::from_secs(3600);
+    request.limits.time = Duration::from_hours(1);
     for html in &pages {
         let mut limits = Limits::default();
-        limits.time = Duration::from_secs(3600);
+        limits.time = Duration::from_hours(1);
         let page = Page::from_text(html, &limits);
         let found = extract(&page, &request);
         check_regions(&page, &found);

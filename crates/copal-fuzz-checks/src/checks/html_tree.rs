@@ -12,7 +12,7 @@ pub(crate) fn check(bytes: &[u8]) {
     tree::check(html.as_bytes());
     forms::check(html.as_bytes());
     let mut limits = Limits::default();
-    limits.time = Duration::from_secs(3600);
+    limits.time = Duration::from_hours(1);
     let mut page = Page::from_text(&html, &limits);
     page.url = Some("https://shop.example/list?page=2".to_owned());
     for kind in [KindRequest::Auto, KindRequest::List, KindRequest::Object] {

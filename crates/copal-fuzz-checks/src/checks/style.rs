@@ -14,7 +14,7 @@ pub(crate) fn check(data: &[u8]) {
 
 fn check_page(text: &str) {
     let mut limits = Limits::default();
-    limits.time = Duration::from_secs(3600);
+    limits.time = Duration::from_hours(1);
     let page = Page::from_text(text, &limits);
     let (tree, styles, index) = (&page.tree, &page.styles, &page.index);
     for node in tree.nodes() {
