@@ -67,8 +67,18 @@ impl Frontier {
     }
 
     fn prepare(&mut self) -> Result<(), ExploreError> {
+        let busy = self.connection.busy_timeout(BUSY_TIMEOUT);
+        self.checked(busy)?;
+        // before anything is changed: a file of another version may have other tables under the same names
+        let known = self.stored_layout()?;
+        if let Some(version) = known.as_ref().filter(|version| **version != LAYOUT_VERSION.to_string()) {
+            return Err(ExploreError::FrontierVersion {
+                path: self.path.clone(),
+                found: version.parse().unwrap_or(-1),
+                expected: LAYOUT_VERSION,
+            });
+        }
         let prepared = (|| {
-            self.connection.busy_timeout(BUSY_TIMEOUT)?;
             self.connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
             self.connection.execute_batch("PRAGMA synchronous = NORMAL")?;
             self.connection.execute_batch(TABLES)?;
@@ -76,15 +86,17 @@ impl Frontier {
             self.connection.execute("UPDATE lists SET state = 'queued' WHERE state = 'in flight'", [])
         })();
         self.checked(prepared)?;
-        match self.meta("layout")? {
+        match known {
             None => self.set_meta("layout", &LAYOUT_VERSION.to_string()),
-            Some(version) if version == LAYOUT_VERSION.to_string() => Ok(()),
-            Some(version) => Err(ExploreError::FrontierVersion {
-                path: self.path.clone(),
-                found: version.parse().unwrap_or(-1),
-                expected: LAYOUT_VERSION,
-            }),
+            Some(_) => Ok(()),
         }
+    }
+
+    /// The version of the tables that are in the file; `None` in a new file.
+    fn stored_layout(&self) -> Result<Option<String>, ExploreError> {
+        let sql = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'meta'";
+        let tables = self.connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+        if self.checked(tables)? == 0 { Ok(None) } else { self.meta("layout") }
     }
 
     /// Forgets everything.

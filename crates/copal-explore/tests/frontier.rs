@@ -82,6 +82,15 @@ fn a_file_of_another_version_or_kind_is_refused() {
     Frontier::open(&path).unwrap().set_meta("layout", "99").unwrap();
     let error = Frontier::open(&path).unwrap_err().to_string();
     assert!(error.contains("another version") && error.contains("layout 99, expected 2"), "{error}");
+    // the tables of that version are not touched, whatever they look like
+    let before = std::fs::read(&path).unwrap();
+    assert!(Frontier::open(&path).is_err());
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    let other = rusqlite::Connection::open(folder.path().join("y.frontier")).unwrap();
+    let tables = "CREATE TABLE meta (name TEXT, value TEXT); INSERT INTO meta VALUES ('layout', '3'); CREATE TABLE items (id)";
+    other.execute_batch(tables).unwrap();
+    let error = Frontier::open(&folder.path().join("y.frontier")).unwrap_err().to_string();
+    assert!(error.contains("layout 3, expected 2"), "{error}");
     std::fs::write(&path, "this is a text and not a database, whatever its name says").unwrap();
     let error = Frontier::open(&path).unwrap_err().to_string();
     assert!(error.contains("not a database"), "{error}");

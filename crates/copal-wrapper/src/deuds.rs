@@ -77,6 +77,12 @@ fn name(tree: &Tree, element: Node) -> String {
 /// Algorithm 3, `ExtractData`: the data of a section. The rows of a table and the items of a list are
 /// records; any other section is one record with its text.
 pub fn read(page: &Page, section: Node) -> Answer {
+    located::extraction(page, section_list(page, section))
+}
+
+/// The records and columns of a section, without what an answer says about the whole page: a page has hundreds of
+/// sections.
+pub(crate) fn section_list(page: &Page, section: Node) -> GivenList {
     let tree = &page.tree;
     let shown = |node: &Node| page.styles.is_shown(*node);
     let mut headers: Vec<String> = Vec::new();
@@ -144,13 +150,12 @@ pub fn read(page: &Page, section: Node) -> Answer {
     for row in &mut rows {
         row.resize(width, Vec::new());
     }
-    let list = GivenList {
+    GivenList {
         root: section,
         records: records.into_iter().map(|record| Parts::from_elem(record, 1)).collect(),
         columns: columns.collect(),
         rows,
-    };
-    located::extraction(page, list)
+    }
 }
 
 /// The share of the page's visible text that is in a section.

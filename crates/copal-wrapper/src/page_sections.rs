@@ -71,15 +71,14 @@ pub struct PageSection {
 pub fn page_sections(page: &Page) -> Vec<PageSection> {
     let index = ElementIndex::new(&page.tree);
     let describe = |(node, kind): (Node, SectionKind)| -> Result<PageSection, WrapperError> {
-        let read = deuds::read(page, node);
-        let list = read.primary();
+        let list = deuds::section_list(page, node);
         let text = page.text_of(node);
         Ok(PageSection {
             kind,
             node,
             pattern: deuds::pattern(&index, node)?,
-            records: list.map_or(0, |list| list.records.len()),
-            columns: list.map_or(0, |list| list.columns.len()),
+            records: list.records.len(),
+            columns: list.columns.len(),
             chars: text.chars().count(),
             preview: text.chars().take(MAX_PREVIEW_CHARS).collect(),
         })

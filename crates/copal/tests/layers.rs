@@ -88,6 +88,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "crates/copal-fuzz-checks",
+        &[
+            "copal-archive",
+            "copal-css",
+            "copal-dom",
+            "copal-domain",
+            "copal-extract",
+            "copal-forms",
+            "copal-service",
+            "copal-values",
+            "copal-wrapper",
+        ],
+    ),
+    (
         "research/lab",
         &[
             "copal",
