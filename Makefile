@@ -225,6 +225,10 @@ bench: ## cost of each stage compared with html5ever's parse (CORPUS=folder for 
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)
 	cargo bench -p copal --bench stages -- $(if $(CORPUS),$(abspath $(CORPUS))/lists) --memory
 	cargo bench -p copal --bench annotation -- $(if $(CORPUS),$(abspath $(CORPUS))/lists)
+	cargo build --release --locked -p copal-dom --example parse_cost
+	if command -v valgrind >/dev/null; then \
+	  python3 research/compare/parse_instructions.py examples $(or $(CORPUS),testdata/corpus) --every $(or $(EVERY),$(if $(CORPUS),40,1)); \
+	else echo "valgrind is not installed: instructions are not counted"; fi
 
 bench-fetch: $(COPAL) ## pages per second from loopback without delays, compared with curl: the fetch crate, and the whole command
 	cargo run --release --locked -p copal-fetch --example throughput
@@ -358,6 +362,10 @@ compare: $(COPAL) venv ## compare with parsers (lxml, selectolax) and with tools
 	$(VENV)/bin/python research/compare/extractors.py $(firstword $(if $(CORPUS),$(wildcard $(CORPUS)/lists) $(CORPUS)) testdata) $(if $(PAGES),--pages $(PAGES))
 	$(VENV)/bin/python research/compare/growth.py
 	$(VENV)/bin/python research/compare/memory.py $(or $(CORPUS),testdata)
+	if command -v valgrind >/dev/null; then for domain in "" "--domain products"; do \
+	  echo "extract examples/shop.html --format csv $$domain:"; \
+	  python3 research/compare/instructions.py -- extract examples/shop.html --format csv $$domain; done; \
+	else echo "valgrind is not installed: instructions of the start are not counted"; fi
 
 fuzz: ## fuzz every reader of outside input (SECONDS_EACH=60)
 	fuzz/run.sh $(or $(SECONDS_EACH),60)

@@ -46,25 +46,32 @@ def refuse_auxv():
         raise OSError(ctypes.get_errno(), 'seccomp filter')
 
 
+def count(command, functions=0):
+    """(instructions, exit code, the functions of copal that cost most) of one run of a command."""
+    with tempfile.TemporaryDirectory() as folder:
+        profile = pathlib.Path(folder) / 'callgrind.out'
+        environment = {**os.environ, 'RAYON_NUM_THREADS': '1'}
+        done = subprocess.run(['valgrind', '--tool=callgrind', f'--callgrind-out-file={profile}', *command], capture_output=True, text=True,
+                              env=environment, preexec_fn=refuse_auxv, check=False)
+        counted = re.search(r'Collected : (\d+)', done.stderr)
+        if not counted:
+            sys.exit(f'valgrind failed:\n{done.stderr[-2000:]}')
+        if not functions:
+            return int(counted[1]), done.returncode, []
+        table = subprocess.run(['callgrind_annotate', '--inclusive=yes', str(profile)], capture_output=True, text=True, check=True)
+        own = [line.strip() for line in table.stdout.splitlines() if re.search(r'copal(_\w+)?::', line)]
+        return int(counted[1]), done.returncode, own[:functions]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--copal')
     parser.add_argument('--functions', type=int, default=0)
     parser.add_argument('arguments', nargs='+')
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        profile = pathlib.Path(folder) / 'callgrind.out'
-        command = ['valgrind', '--tool=callgrind', f'--callgrind-out-file={profile}', copal_binary(args.copal), *args.arguments]
-        environment = {**os.environ, 'RAYON_NUM_THREADS': '1'}
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, preexec_fn=refuse_auxv, check=False)
-        counted = re.search(r'Collected : (\d+)', done.stderr)
-        if not counted:
-            sys.exit(f'valgrind failed:\n{done.stderr[-2000:]}')
-        print(f'{int(counted[1]):,} instructions, exit code {done.returncode}')
-        if args.functions:
-            table = subprocess.run(['callgrind_annotate', '--inclusive=yes', str(profile)], capture_output=True, text=True, check=True)
-            own = [line.strip() for line in table.stdout.splitlines() if re.search(r'copal(_\w+)?::', line)]
-            print('\n'.join(own[:args.functions]))
+    instructions, code, functions = count([copal_binary(args.copal), *args.arguments], args.functions)
+    print(f'{instructions:,} instructions, exit code {code}')
+    print('\n'.join(functions), end='\n' if functions else '')
 
 
 if __name__ == '__main__':

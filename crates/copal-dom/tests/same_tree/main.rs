@@ -160,7 +160,7 @@ fn compare_files(folder: &Path) -> usize {
         }
     }
     if std::env::var_os("COPAL_CORPUS_COUNT").is_some() {
-        different.iter_mut().for_each(|line| *line = String::new());
+        different.fill(String::new());
     }
     assert!(different.is_empty(), "{} of {} differ:\n{}", different.len(), files.len(), different.join("\n"));
     files.len()

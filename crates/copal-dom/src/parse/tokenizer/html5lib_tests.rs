@@ -50,7 +50,7 @@ impl TokenSink for TokenRecorder {
             Token::ParseError(_) | Token::EOFToken => return TokenSinkResult::Continue,
             Token::CommentToken(text) => json!(["Comment", &*text]),
             Token::DoctypeToken(doctype) => {
-                let text = |part: &Option<StrTendril>| part.as_ref().map(|part| part.to_string());
+                let text = |part: &Option<StrTendril>| part.as_ref().map(ToString::to_string);
                 let ids = (text(&doctype.public_id), text(&doctype.system_id));
                 json!(["DOCTYPE", text(&doctype.name), ids.0, ids.1, !doctype.force_quirks])
             }

@@ -11,6 +11,8 @@ use memchr::memchr3;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
+/// Longest value that is passed on, whatever the limit is: tendrils count bytes with 32 bits.
+const MAX_VALUE_BYTES: usize = 1 << 30;
 /// With more attributes than this, the names of a tag are looked up instead of compared.
 const MAX_COMPARED_NAMES: usize = 32;
 
@@ -160,7 +162,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
 
     /// A longer value than the limit is cut to a length that is still too long.
     fn value(&mut self, value: AttributeValue) -> StrTendril {
-        let max = self.limits.value_bytes.saturating_add(8);
+        let max = self.limits.value_bytes.saturating_add(8).min(MAX_VALUE_BYTES);
         match value {
             AttributeValue::Slice(range) => {
                 let end = self.text.floor_char_boundary(range.end.min(range.start.saturating_add(max)));
