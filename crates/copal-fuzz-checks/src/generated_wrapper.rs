@@ -112,7 +112,7 @@ fn column_rule(choices: &mut Unstructured<'_>, number: u32) -> Result<Value> {
             drop(column.insert(
                 "cut".to_owned(),
                 json!({"after": word(choices)?, "split": word(choices)?, "piece": 2}),
-            ))
+            ));
         }
         1 => drop(column.insert("many".to_owned(), json!(true))),
         2 => drop(column.insert("lines".to_owned(), json!(true))),

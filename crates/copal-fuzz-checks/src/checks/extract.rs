@@ -13,7 +13,7 @@ pub(crate) fn check(data: &[u8]) {
     limits.time = Duration::from_hours(1);
     let mut page = Page::from_text(&text, &limits);
     // with an even length the words of a query are known
-    page.url = (data.len() % 2 == 0).then(|| "https://shop.example/search?q=red+shoes".to_owned());
+    page.url = data.len().is_multiple_of(2).then(|| "https://shop.example/search?q=red+shoes".to_owned());
     for method in Method::ALL {
         let mut options = Request::default();
         options.lists.method = method;

@@ -37,7 +37,9 @@ pub(crate) fn check(data: &[u8]) {
     let mut reader = ColumnReader::default();
     let chosen = reader.column_type(&texts);
     assert_eq!(chosen, ColumnReader::default().column_type(&texts), "not deterministic");
-    for value_type in ValueType::ALL.into_iter().filter(|&known| Some(known) == chosen || number % 8 == 0) {
+    for value_type in
+        ValueType::ALL.into_iter().filter(|&known| Some(known) == chosen || number.is_multiple_of(8))
+    {
         let values = reader.values(value_type, texts.iter().copied(), notation);
         assert_eq!(values.len(), texts.len(), "{value_type}");
     }
