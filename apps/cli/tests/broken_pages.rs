@@ -101,7 +101,7 @@ fn a_wrapper_applied_to_a_page_that_is_cut_gives_a_partial_result() {
 #[test]
 fn commands_for_wrappers_report_a_page_that_is_cut() {
     let (server, folder) = (Server::start(site), folder(&[]));
-    let run = copal(&server, folder.path(), "learn $SITE/whole -o kettles.copal.yaml --no-cache");
+    let run = copal(&server, folder.path(), "learn $SITE/whole -o kettles.copal.yaml --no-cache --quiet");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     for arguments in [
         "learn $SITE/cut -o cut.copal.yaml",

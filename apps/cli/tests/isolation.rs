@@ -87,6 +87,7 @@ fn pages_of_archives_have_the_same_answers() {
     let line = "copal extract --isolate --page-memory 25 large.warc --format csv";
     if cfg!(target_os = "linux") {
         let run = run(folder.path(), line);
+        assert_eq!(run.code, 4, "{}", run.stderr);
         assert!(
             run.stderr.contains("large.example/: the page could not be read within 25 MB"),
             "{}",
@@ -117,15 +118,15 @@ fn pages_beyond_the_limits_cost_only_themselves() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.html"), SHOP).unwrap();
     let mut large = String::from("<title>Large</title><ul>");
-    for number in 0..300_000 {
+    for number in 0..700_000 {
         write!(large, "<li><a href='/{number}'>Item {number}</a> <b>£{number}</b></li>").unwrap();
     }
     fs::write(folder.path().join("b.html"), &large).unwrap();
     fs::write(folder.path().join("c.html"), BOOKS).unwrap();
     let memory = "copal extract --isolate --page-memory 25 a.html b.html c.html --format csv";
     // far longer than the small pages need on a slow machine, far shorter than all of the large one needs
-    let time =
-        "copal extract --isolate --page-time 3 --limit-nodes 9000000 a.html b.html c.html --format csv";
+    let time = "copal extract --isolate --page-time 3 --page-memory 8000 --limit-bytes 90000000 \
+                --limit-nodes 9000000 a.html b.html c.html --format csv";
     for (line, reason) in [(memory, "within 25 MB of memory"), (time, "longer than 3 s")] {
         // only Linux limits memory
         if line == memory && !cfg!(target_os = "linux") {

@@ -116,7 +116,7 @@ mod tests {
     fn a_domain_names_the_columns() {
         let options = PageOptions { url: None, domain: Some("products".into()) };
         let document = page_document(SHOP, &options).unwrap();
-        assert!(document["csv"][0].as_str().unwrap().lines().next().unwrap().contains("availability"));
+        assert!(document["csv"][0].as_str().unwrap().lines().next().unwrap().contains("review_count"));
         let options = PageOptions { url: None, domain: Some("boats".into()) };
         assert!(page_document(SHOP, &options).unwrap_err().contains("boats"));
     }
@@ -132,7 +132,8 @@ mod tests {
     #[test]
     fn what_is_not_a_page_is_an_error_and_an_empty_page_has_no_tables() {
         assert!(page_document(b"%PDF-1.7\n", &PageOptions::default()).is_err());
-        let document = page_document(b"", &PageOptions::default()).unwrap();
+        assert!(page_document(b"", &PageOptions::default()).is_err());
+        let document = page_document(b"<p>Nothing here.", &PageOptions::default()).unwrap();
         assert_eq!(document["csv"].as_array().unwrap().len(), 0);
         assert!(PageOptions::parse(["--page".to_owned()]).is_err());
         assert!(PageOptions::parse(["--url".to_owned()]).is_err());

@@ -85,6 +85,9 @@ pub(super) fn answer_archive(
         let answers: Vec<Named<Answer>> = batch.into_par_iter().map(answer).collect();
         for (page, answer) in answers {
             summary.add(&answer);
+            if let (Err(error), true) = (&answer, pool.is_some()) {
+                report_failure(&page, error, &summary, &bar, sink);
+            }
             if bar.suspend(|| sink.take_archived(&page, answer)).is_break() {
                 return;
             }
@@ -104,6 +107,21 @@ pub(super) fn answer_archive(
     }
     if !sink.quiet {
         reporting::line(format_args!("{}: {}", reporting::printable(&name), summary.describe(bytes)));
+    }
+}
+
+/// Reports a page that its worker process could not answer. Elsewhere, what is not a page is only counted: archives are
+/// full of it.
+fn report_failure(
+    page: &str,
+    error: &CliError,
+    summary: &ArchiveSummary,
+    bar: &ProgressBar,
+    sink: &mut AnswerSink<'_>,
+) {
+    sink.worst = sink.worst.max(Outcome::Partial);
+    if !sink.quiet && summary.unreadable <= MAX_REPORTED_DAMAGE {
+        bar.suspend(|| reporting::warning(format_args!("{page}: {error}")));
     }
 }
 
