@@ -1,6 +1,6 @@
 //! Text to [`Tree`], bounded while it happens.
 //!
-//! In: decoded text and [`Limits`]. Out: the HTML5 tree and the limits that were hit. Our [`tokenizer`] reads the
+//! In: decoded text and [`Limits`]. Out: the HTML5 tree and the limits that were hit. Our `tokenizer` reads the
 //! text, html5ever builds the tree, and a guard between them drops what would exceed a limit. Scripting is off,
 //! so that the content of `noscript` is parsed.
 
