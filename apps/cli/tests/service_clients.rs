@@ -81,5 +81,5 @@ fn generated_requests_get_answers_that_the_document_describes() {
     let run = run.unwrap();
     let report = String::from_utf8_lossy(&run.stdout);
     assert!(run.status.success(), "{report}\n{}", String::from_utf8_lossy(&run.stderr));
-    assert!(report.contains("Tested: 34"), "{report}");
+    assert!(report.contains("Tested: 36"), "{report}");
 }
