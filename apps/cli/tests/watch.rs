@@ -437,7 +437,7 @@ fn a_run_that_stored_nothing_is_not_compared_with() {
     assert_eq!((watch("--quiet").code, watch("--quiet").stdout.as_str()), (0, ""));
 }
 
-/// A saved page has no URLs, so that records are told apart by hashes, which say nothing to people.
+/// The records of a saved page have no URLs, so their keys are hashes, which mean nothing to people.
 #[test]
 fn changes_of_a_saved_page_are_shown_by_title() {
     let shop = LampShop::open();

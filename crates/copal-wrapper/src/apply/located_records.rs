@@ -1,8 +1,8 @@
 //! The records of a page without their columns, for readers that align the columns themselves.
 //!
 //! In: a wrapper of [`learn_records`](crate::learn_records) and a page. Out: the records, if the first locators find them
-//! and they look like those of the samples. There is no vote of the other locators: a page on which the first ones fail
-//! has to be read in another way. O(elements).
+//! and they look like those of the samples. The other locators are not tried: if the first ones fail, the page has
+//! to be read in another way. O(elements).
 
 use super::record_votes::records_by_locators;
 use crate::format::Wrapper;

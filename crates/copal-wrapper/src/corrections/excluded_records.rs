@@ -4,7 +4,7 @@
 //! records have; something inside that only the excluded ones have; the position among the siblings, which is noted,
 //! because it need not hold on other pages.
 
-use super::{first_rule, read_list};
+use super::{first_element, first_rule, read_list};
 use crate::error::WrapperError;
 use crate::format::{RecordRule, Wrapper};
 use crate::induce::names;
@@ -24,7 +24,7 @@ pub(super) fn exclude(
     notes: &mut Vec<String>,
 ) -> Result<(), WrapperError> {
     let list = read_list(wrapper, page)?;
-    let heads: Vec<Node> = list.records.iter().filter_map(|record| head(page, record)).collect();
+    let heads: Vec<Node> = list.records.iter().filter_map(|record| first_element(page, record)).collect();
     let is_inside = |head: Node, node: Node| node == head || page.tree.contains(head, node);
     // an element that is no record any more was excluded by an earlier correction
     let (excluded, kept): (Vec<Node>, Vec<Node>) =
@@ -116,12 +116,6 @@ fn single_selectors(css: &str) -> Vec<&str> {
     }
     found.push(&css[from..]);
     found
-}
-
-/// The first element of a record.
-fn head(page: &Page, record: &copal_extract::Record) -> Option<Node> {
-    let part = record.place.parts.first()?;
-    part.clone().find(|&node| !page.tree.is_text(node))
 }
 
 /// A name that a record's own element has and no other record's element has.

@@ -1,10 +1,9 @@
 //! Records that a person takes in: one that the list misses, and those next to it that are like it.
 //!
 //! In: an element of each such record. Out: the rule with selectors that find the old and the new records, learned as
-//! for any list. If no selector finds just these, each section gets a selector of its own. O(elements x sections).
+//! for any list. If no selector finds just these, each section gets a selector of its own.
 
-use super::element_of;
-use super::{first_rule, read_list};
+use super::{element_of, first_element, first_rule, read_list};
 use crate::apply::apply;
 use crate::deuds;
 use crate::error::WrapperError;
@@ -30,7 +29,8 @@ pub(super) fn include(
 ) -> Result<(), WrapperError> {
     let list = read_list(wrapper, page)?;
     let tree = &page.tree;
-    let known: Vec<Node> = list.records.iter().filter_map(|record| first_element(page, record)).collect();
+    let mut known: Vec<Node> = list.records.iter().filter_map(|record| first_element(page, record)).collect();
+    known.sort_unstable();
     let parts = || list.records.iter().flat_map(|record| record.place.parts.iter());
     let mut new: Vec<Node> = Vec::new();
     for &node in nodes {
@@ -74,11 +74,6 @@ pub(super) fn include(
     Ok(())
 }
 
-/// The first element of a record.
-fn first_element(page: &Page, record: &copal_extract::Record) -> Option<Node> {
-    record.place.parts.first()?.clone().find(|&node| !page.tree.is_text(node))
-}
-
 fn heads_read(wrapper: &Wrapper, page: &Page) -> Vec<Node> {
     let answer = apply(wrapper, page);
     let list = answer.regions.iter().find(|list| list.role.is_main());
@@ -99,10 +94,14 @@ fn list_of(page: &Page, list: &Region, new: &[Node]) -> Region {
     located::list(page, GivenList { root, records, columns: Vec::new(), rows })
 }
 
-/// The record around an element, and those next to it that are like it.
+/// The record around an element, and those next to it that are like it. The known records are in document order.
 fn section_records(page: &Page, known: &[Node], element: Node) -> Result<Vec<Node>, WrapperError> {
     let tree = &page.tree;
-    let holds_record = |node: Node| known.iter().any(|&head| head == node || tree.contains(node, head));
+    let holds_record = |node: Node| {
+        let first = known.partition_point(|&head| head < node);
+        known.get(first).is_some_and(|&head| head < tree.end(node))
+    };
+    let is_in_record = |node: Node| tree.ancestors(node).any(|above| known.binary_search(&above).is_ok());
     let is_page = |node: Node| node == 0 || matches!(tree.tag(node), tags::BODY | tags::HTML);
     let around: Vec<Node> = std::iter::once(element)
         .chain(tree.ancestors(element))
@@ -123,7 +122,7 @@ fn section_records(page: &Page, known: &[Node], element: Node) -> Result<Vec<Nod
     // the head of a table has rows too, but other cells
     found.retain(|&node| {
         !holds_record(node)
-            && !known.iter().any(|&head| tree.contains(head, node))
+            && !is_in_record(node)
             && (own.is_empty() || child_tags(node).iter().any(|tag| own.contains(tag)))
     });
     if !found.contains(&record) {
@@ -197,7 +196,8 @@ fn one_selector_per_section(
         let records: Vec<Node> = wanted.iter().copied().filter(|&node| tree.parent(node) == parent).collect();
         let place =
             if tree.tag(parent) == tags::BODY { "body".to_owned() } else { deuds::pattern(&index, parent)? };
-        let others: Vec<Node> = tree.elements(parent).filter(|node| !records.contains(node)).collect();
+        let others: Vec<Node> =
+            tree.elements(parent).filter(|node| records.binary_search(node).is_err()).collect();
         let mut kinds: Vec<String> = records.iter().map(|&node| kind_selector(tree, node, &others)).collect();
         kinds.sort_unstable();
         kinds.dedup();

@@ -203,6 +203,11 @@ fn element_of(page: &Page, node: Node) -> Result<Node, WrapperError> {
     Ok(if page.tree.is_text(node) { page.tree.parent(node) } else { node })
 }
 
+/// The first element of a record.
+fn first_element(page: &Page, record: &copal_extract::Record) -> Option<Node> {
+    record.place.parts.first()?.clone().find(|&node| !page.tree.is_text(node))
+}
+
 /// The list that a wrapper reads on the sample.
 fn read_list(wrapper: &Wrapper, page: &Page) -> Result<Region, WrapperError> {
     let mut answer = apply(wrapper, page);
