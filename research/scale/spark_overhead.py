@@ -40,7 +40,7 @@ def with_spark(paths: list[str], cores: int, folder: str) -> None:
     """Without paths, only the context is started."""
     # else Spark starts its workers with the first python3 of the path
     os.environ.setdefault('PYSPARK_PYTHON', sys.executable)
-    from copal.spark import extract_cells, read_warcs
+    from copal.spark import extract_warcs
     from pyspark.sql import SparkSession
 
     spark = (
@@ -52,7 +52,7 @@ def with_spark(paths: list[str], cores: int, folder: str) -> None:
         .getOrCreate()
     )
     if paths:
-        extract_cells(read_warcs(spark, paths)).write.parquet(f'{folder}/spark')
+        extract_warcs(spark, paths).write.parquet(f'{folder}/spark')
         print(spark.read.parquet(f'{folder}/spark').where("kind != 'error'").count())
     spark.stop()
 

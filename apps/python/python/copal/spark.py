@@ -9,12 +9,16 @@ Pages are read in worker processes of the executors: a page that aborts or takes
 
     spark-submit --py-files copal.zip -m copal.spark pages.parquet cells.parquet --wrapper shop.copal.yaml
     python -m copal.spark crawl/*.warc.gz cells.parquet
+
+Pages of a table come from the Java machine and are much larger than their cells. `extract_warcs` reads archives in the
+process that extracts them, so that only cells cross that border.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -38,6 +42,10 @@ CELL_SCHEMA = (
 _PAGE_TYPES = ("text/html", "application/xhtml+xml")
 #: Bytes of a page that are taken from an archive.
 _MAX_PAGE_BYTES = 10_000_000
+#: Rows of one batch at least, except for the last: a batch per page costs more than its rows.
+_BATCH_ROWS = 8_192
+
+_Cells = Callable[["Iterator[pyarrow.RecordBatch]"], "Iterator[pyarrow.RecordBatch]"]
 
 
 def cells_function(
@@ -50,7 +58,7 @@ def cells_function(
     timeout: float = DEFAULT_TIMEOUT,
     max_memory: int | None = DEFAULT_MEMORY,
     **options: Unpack[ReadOptions],
-) -> Callable[[Iterator[pyarrow.RecordBatch]], Iterator[pyarrow.RecordBatch]]:
+) -> _Cells:
     """A function for `DataFrame.mapInArrow`: pages in, cells out, with the columns of `CELL_SCHEMA`.
 
     Args:
@@ -62,36 +70,20 @@ def cells_function(
         options: As for `copal.extract`.
     """
 
-    def cells(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        import pyarrow
+    def pages(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[tuple[str | bytes, str | None]]:
+        for batch in batches:
+            for address, content in zip(batch.column(url).to_pylist(), batch.column(html).to_pylist()):
+                yield content if content is not None else "", address
 
-        addresses: list[str | None] = []
-
-        def pages() -> Iterator[tuple[str | bytes, str | None]]:
-            for batch in batches:
-                for address, content in zip(batch.column(url).to_pylist(), batch.column(html).to_pylist()):
-                    addresses.append(address)
-                    yield content if content is not None else "", address
-
-        answers = extract_many(
-            pages(),
-            workers=workers,
-            wrapper=wrapper,
-            templates=templates,
-            timeout=timeout,
-            max_memory=max_memory,
-            **options,
-        )
-        for answer in answers:
-            address = addresses.pop(0)
-            if isinstance(answer, FailedPage):
-                yield _error_batch(address, str(answer.error))
-                continue
-            for batch in pyarrow.table(answer.cells).to_batches():
-                if batch.num_rows:
-                    yield _with_host(batch, address)
-
-    return cells
+    return _cells_of(
+        pages,
+        workers=workers,
+        wrapper=wrapper,
+        templates=templates,
+        timeout=timeout,
+        max_memory=max_memory,
+        **options,
+    )
 
 
 def extract_cells(
@@ -121,6 +113,42 @@ def extract_cells(
         **options,
     )
     return pages.select(url, html).mapInArrow(function, CELL_SCHEMA)
+
+
+def extract_warcs(
+    spark: SparkSession,
+    paths: Iterable[str],
+    *,
+    wrapper: Wrapper | None = None,
+    templates: list[str] | None = None,
+    workers: int = 1,
+    timeout: float = DEFAULT_TIMEOUT,
+    max_memory: int | None = DEFAULT_MEMORY,
+    **options: Unpack[ReadOptions],
+) -> DataFrame:
+    """The cells of all pages of WARC files, as `extract_cells` gives them; one task per file.
+
+    The pages stay in the process that reads them, which is cheaper than `extract_cells(read_warcs(...))`. For a few
+    large files on many cores, use the latter with `repartition`. It needs `fastwarc` on the executors, and the paths are
+    opened by them.
+    """
+
+    def pages(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[tuple[str | bytes, str | None]]:
+        for batch in batches:
+            for path in batch.column("path").to_pylist():
+                for address, content in _warc_pages(path):
+                    yield content, address
+
+    function = _cells_of(
+        pages,
+        workers=workers,
+        wrapper=wrapper,
+        templates=templates,
+        timeout=timeout,
+        max_memory=max_memory,
+        **options,
+    )
+    return _one_task_per_file(spark, paths).mapInArrow(function, CELL_SCHEMA)
 
 
 def learn_site_templates(
@@ -180,42 +208,102 @@ def read_warcs(spark: SparkSession, paths: Iterable[str]) -> DataFrame:
     It needs `fastwarc` on the executors. The paths are opened by the executors, so that they must be on a file system
     that all of them have.
     """
+    return _one_task_per_file(spark, paths).mapInArrow(_warc_batches, "url string, html binary")
+
+
+def _one_task_per_file(spark: SparkSession, paths: Iterable[str]) -> DataFrame:
     paths = list(paths)
-    files = spark.createDataFrame([(path,) for path in paths], "path string").repartition(max(len(paths), 1))
-    return files.mapInArrow(_warc_pages, "url string, html binary")
+    # a hash of the path would put several files into one task and leave others empty
+    files = spark.sparkContext.parallelize([(path,) for path in paths], max(len(paths), 1))
+    return spark.createDataFrame(files, "path string")
 
 
-def _warc_pages(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+def _warc_batches(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
     import pyarrow
-    from fastwarc.warc import ArchiveIterator, WarcRecordType
 
     schema = pyarrow.schema([("url", pyarrow.string()), ("html", pyarrow.binary())])
     for batch in batches:
         for path in batch.column("path").to_pylist():
-            with open(path, "rb") as file:
-                for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=True):
-                    content_type = (record.http_content_type or "").lower()
-                    if content_type not in _PAGE_TYPES:
-                        continue
-                    html = record.reader.read(_MAX_PAGE_BYTES)
-                    yield pyarrow.record_batch([[record.headers.get("WARC-Target-URI")], [html]], schema=schema)
+            for address, html in _warc_pages(path):
+                yield pyarrow.record_batch([[address], [html]], schema=schema)
 
 
-def _with_host(batch: pyarrow.RecordBatch, address: str | None) -> pyarrow.RecordBatch:
+def _warc_pages(path: str) -> Iterator[tuple[str | None, bytes]]:
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    with open(path, "rb") as file:
+        for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=True):
+            if (record.http_content_type or "").lower() in _PAGE_TYPES:
+                yield record.headers.get("WARC-Target-URI"), record.reader.read(_MAX_PAGE_BYTES)
+
+
+def _cells_of(
+    pages: Callable[[Iterator[pyarrow.RecordBatch]], Iterator[tuple[str | bytes, str | None]]],
+    *,
+    workers: int,
+    wrapper: Wrapper | None,
+    templates: list[str] | None,
+    timeout: float,
+    max_memory: int | None,
+    **options: Unpack[ReadOptions],
+) -> _Cells:
+    """A function for `mapInArrow`, given how pages are read from the batches of a task."""
+
+    def cells(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        import pyarrow
+
+        addresses: deque[str | None] = deque()
+
+        def noted() -> Iterator[tuple[str | bytes, str | None]]:
+            for content, address in pages(batches):
+                addresses.append(address)
+                yield content, address
+
+        answers = extract_many(
+            noted(),
+            workers=workers,
+            wrapper=wrapper,
+            templates=templates,
+            timeout=timeout,
+            max_memory=max_memory,
+            **options,
+        )
+        waiting: list[pyarrow.Table] = []
+        rows = 0
+        for answer in answers:
+            address = addresses.popleft()
+            if isinstance(answer, FailedPage):
+                table = _error_table(address, str(answer.error))
+            else:
+                table = pyarrow.table(answer.cells)
+                table = table.append_column("host", pyarrow.repeat(pyarrow.scalar(_host(address)), table.num_rows))
+            if table.num_rows:
+                waiting.append(table)
+                rows += table.num_rows
+            if rows >= _BATCH_ROWS:
+                yield from _joined(waiting)
+                waiting, rows = [], 0
+        if waiting:
+            yield from _joined(waiting)
+
+    return cells
+
+
+def _joined(tables: list[pyarrow.Table]) -> list[pyarrow.RecordBatch]:
     import pyarrow
 
-    hosts = pyarrow.array([_host(address)] * batch.num_rows, pyarrow.string())
-    return batch.append_column("host", hosts)
+    batches: list[pyarrow.RecordBatch] = pyarrow.concat_tables(tables).combine_chunks().to_batches()
+    return batches
 
 
-def _error_batch(address: str | None, message: str) -> pyarrow.RecordBatch:
+def _error_table(address: str | None, message: str) -> pyarrow.Table:
     import pyarrow
 
     types = {"bigint": pyarrow.int64(), "double": pyarrow.float64(), "string": pyarrow.string()}
     fields = [part.split() for part in CELL_SCHEMA.split(", ")]
     known = {"page": address, "url": address, "kind": "error", "text": message, "host": _host(address)}
     schema = pyarrow.schema([(name, types[kind]) for name, kind in fields])
-    return pyarrow.record_batch([[known.get(name)] for name, _ in fields], schema=schema)
+    return pyarrow.table([[known.get(name)] for name, _ in fields], schema=schema)
 
 
 def _host(address: str | None) -> str:
@@ -258,7 +346,10 @@ def main(arguments: list[str] | None = None) -> int:
             parser.error("--by-template is without --wrapper and --all")
         templates = learn_site_templates(pages, **options)
         print(f"{len(templates)} templates learned", file=sys.stderr)
-    cells = extract_cells(pages, wrapper=wrapper, templates=templates, timeout=given.timeout, **options)
+    if archives and not given.partitions:
+        cells = extract_warcs(spark, archives, wrapper=wrapper, templates=templates, timeout=given.timeout, **options)
+    else:
+        cells = extract_cells(pages, wrapper=wrapper, templates=templates, timeout=given.timeout, **options)
     cells.write.mode("overwrite").partitionBy("host").parquet(given.output)
     written = spark.read.parquet(given.output)
     failed = written.where("kind = 'error'").count()
