@@ -1,12 +1,17 @@
 // @ts-check
 /** What a person does with the current page: each action asks the service and changes the state. */
 import { post } from "./api.js";
+import { painted } from "./dom.js";
 import { tell } from "./frame_link.js";
-import { begin, decide, newWork, state, step, update } from "./store.js";
+import { previewOfCorrection, previewOfList } from "./preview.js";
+import { begin, decide, newWork, state, step, takeBack, update } from "./store.js";
 import { clearErrors, complain, toast } from "./toasts.js";
 
 /** The running request; a newer one cancels it. @type {AbortController | null} */
 let running = null;
+
+/** The running request about a section; a newer one cancels it. @type {AbortController | null} */
+let pointing = null;
 
 /** What every request about the current page contains. */
 export const pageBody = () => ({ html: state.page.source, ...(state.page.url ? { url: state.page.url } : {}) });
@@ -50,10 +55,51 @@ let learned = null;
 /** What chooses the list. @param {import("./store.js").Work} work */
 const choiceOf = ({ kind, list, examples }) => JSON.stringify([kind, list, examples]);
 
-/** Asks for the wrapper and the table that follow from what was decided. */
-export async function refresh() {
+/** Answers that are kept, so that undo and redo need no request. */
+const MAX_ANSWERS = 12;
+/** Answers of the service by what was decided, the oldest first. @type {Map<import("./store.js").Work, {page: any, pages: any[], result: any}>} */
+const answers = new Map();
+
+/** @param {import("./store.js").Work} work @param {any} result */
+function keepAnswer(work, result) {
+  answers.delete(work);
+  answers.set(work, { page: state.page, pages: state.moreObjects, result });
+  const [oldest] = answers.keys();
+  if (answers.size > MAX_ANSWERS && oldest) answers.delete(oldest);
+}
+
+/** Shows the answer for what was decided, if it is known. */
+function showKnown() {
+  const known = answers.get(state.work);
+  if (!known || known.page !== state.page || known.pages !== state.moreObjects) return false;
   running?.abort();
-  if (!state.page || state.work.kind === "section") return;
+  running = null;
+  update({ result: known.result, problem: null, pending: null });
+  return true;
+}
+
+/** What runs last; false if the service refused it. @type {Promise<boolean>} */
+let latest = Promise.resolve(true);
+
+/** Waits until the service has answered everything; false if it refused the last thing. */
+export async function settled() {
+  for (;;) {
+    const run = latest;
+    const isDone = await run;
+    if (run === latest) return isDone;
+  }
+}
+
+/** Asks for the wrapper and the table that follow from what was decided. @param {string} [what] as a person is told */
+export const refresh = what => { latest = ask(what).then(outcome => outcome !== "refused"); return latest; };
+
+/** @returns {Promise<"answered" | "refused" | "overtaken">} */
+async function ask(what = "Learning the list") {
+  running?.abort();
+  if (!state.page || state.work.kind === "section") {
+    update({ pending: null });
+    return "answered";
+  }
   const controller = new AbortController();
   running = controller;
   const { work, page, moreObjects } = state;
@@ -68,27 +114,34 @@ export async function refresh() {
       ...(work.kind === "object" ? { pages: morePages() } : {}), examples: work.examples, options: listOptions(),
     }),
   };
+  update({ pending: what });
   try {
+    // first what has changed is shown: to send a large page takes longer
+    await painted();
     const result = await post("/v1/correct", body, controller.signal);
-    if (running !== controller) return;
+    if (running !== controller) return "overtaken";
     if (!work.corrections.length && work.wrapperText === null) {
       learned = { page, pages: moreObjects, choice: choiceOf(work), wrapper: result.wrapper };
     }
-    update({ result, problem: null });
+    keepAnswer(work, result);
+    update({ result, problem: null, pending: null });
     for (const note of result.notes ?? []) if (work.corrections.length) toast(note);
+    return "answered";
   } catch (error) {
     const { name, message, hint = null } = /** @type {any} */ (error);
-    if (name === "AbortError") return;
+    if (name === "AbortError" || running !== controller) return "overtaken";
     const isFirst = !work.corrections.length && work.wrapperText === null;
-    update({ problem: { message, hint }, ...(isFirst ? { result: null } : {}) });
+    update({ problem: { message, hint }, pending: null, ...(isFirst ? { result: null } : {}) });
+    return "refused";
   }
 }
 
 /** Chooses a list by its rank. @param {number} rank */
 export function chooseList(rank) {
   decide({ kind: "list", list: rank, examples: [], corrections: [], wrapperText: null });
-  update({ tool: "look", panel: "table", problem: null });
-  refresh().then(showFirst);
+  update({ tool: "look", panel: "table", problem: null, result: previewOfList(state.found?.regions?.[rank - 1]) });
+  showFirst();
+  refresh();
 }
 
 /** Scrolls the page to the first record, so that a person sees what was chosen. */
@@ -98,48 +151,66 @@ export function showFirst() {
   if (node != null) tell({ type: "scroll", node, block: "center" });
 }
 
-/** Adds a correction. If it cannot be followed, it is taken back. @param {any} correction */
-export async function correct(correction) {
+/**
+ * Adds a correction. The table changes at once, if that can be told; what the service refuses is taken back.
+ * @param {any} correction
+ * @param {number} [record] the record that was clicked
+ */
+export const correct = (correction, record) => { latest = follow(correction, record); return latest; };
+
+/** @param {any} correction @param {number} [record] */
+async function follow(correction, record) {
+  const preview = previewOfCorrection(state.result, correction, record);
   decide({ corrections: [...state.work.corrections, correction] });
-  update({ problem: null });
-  await refresh();
-  if (state.problem) {
-    const { message, hint } = state.problem;
-    toast(message.replace(/^correction \d+: /, ""), hint, true);
-    step(true);
+  update({ problem: null, ...(preview ? { result: preview } : {}) });
+  let outcome = await ask("Changing the table");
+  if (outcome !== "refused") return true;
+  const { message, hint = null } = state.problem ?? { message: "This cannot be done." };
+  toast(message.replace(/^correction \d+: /, ""), hint, true);
+  // an earlier correction that was not yet answered may be the one that is refused
+  while (outcome === "refused" && takeBack()) {
     update({ problem: null });
-    await refresh();
+    outcome = showKnown() ? "answered" : await ask("Changing the table");
   }
+  return false;
 }
 
 /** @param {boolean} back */
 export function undo(back) {
   if (!step(back)) return toast(back ? "There is nothing to undo." : "There is nothing to redo.");
   update({ problem: null, tool: "look", examples: [] });
-  refresh();
+  if (!showKnown()) refresh("Changing the table");
 }
 
 /** Uses a wrapper that was edited by hand. @param {string} text */
 export async function useWrapperText(text) {
   decide({ wrapperText: text, corrections: [], examples: [] });
-  await refresh();
+  await refresh("Reading the page");
 }
 
 /** Points at an element or a pattern. @param {{node: number} | {pattern: string}} target */
 export async function pointAt(target) {
+  pointing?.abort();
+  const controller = new AbortController();
+  pointing = controller;
+  update({ pending: "Reading the section" });
   try {
-    const pointed = await post("/v1/point", { ...pageBody(), ...target, options: { max_rows: 50 } });
-    update({ pointed, side: "point", problem: null });
+    await painted();
+    const body = { ...pageBody(), ...target, options: { max_rows: 50 } };
+    const pointed = await post("/v1/point", body, controller.signal);
+    update({ pointed, side: "point", problem: null, pending: null });
   } catch (error) {
-    const { message, hint = null } = /** @type {any} */ (error);
-    update({ problem: { message, hint } });
+    const { name, message, hint = null } = /** @type {any} */ (error);
+    if (name !== "AbortError") update({ problem: { message, hint }, pending: null });
   }
 }
 
 /** Accepts the section that was pointed at as the result. */
 export function acceptSection() {
   decide({ kind: "section", wrapperText: state.pointed.wrapper, corrections: [], examples: [] });
-  update({ result: { ...state.pointed, notes: [] }, panel: "table", problem: null, tool: "look" });
+  const result = { ...state.pointed, notes: [] };
+  keepAnswer(state.work, result);
+  update({ result, panel: "table", problem: null, tool: "look" });
 }
 
 /**
@@ -149,6 +220,7 @@ export function acceptSection() {
  */
 export function choose(node, place) {
   update({ selected: node });
+  tell({ type: "selected", nodes: [node] });
   if (state.tool === "point") pointAt({ node });
   else if (state.tool === "examples") addExample(node);
   else if (state.tool === "column") addColumn(node);
@@ -182,7 +254,7 @@ function addColumn(node) {
 /** @param {number} node @param {{record?: number}} place */
 function excludeRecord(node, place) {
   if (place.record === undefined) return toast("Click inside a record to exclude it.", null, true);
-  correct({ exclude: { records: [node] } });
+  correct({ exclude: { records: [node] } }, place.record);
 }
 
 /** @param {number} node @param {{record?: number}} place */
@@ -210,9 +282,10 @@ export async function loadSections() {
  */
 export function beginWith(page, found, tree) {
   const isObject = found?.page?.kind === "object" || found?.page?.kind === "detail";
+  answers.clear();
   begin({ ...newWork(), kind: isObject ? "object" : "list" });
   update({
-    page, found, tree, result: null, problem: null, sections: null, pointed: null, selected: null, tool: "look",
+    page, found, tree, result: isObject ? null : previewOfList(found?.regions?.[0]), problem: null, pending: null, sections: null, pointed: null, selected: null, tool: "look",
     pictures: [], examples: [], view: "page", side: "lists", panel: "table", moreObjects: [],
   });
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /** Keeps the result: a database of the workspace, files, the wrapper, programs for other tools. */
-import { busy, morePages, pageBody } from "./actions.js";
+import { busy, morePages, pageBody, settled } from "./actions.js";
 import { get, post, postForFile, putYaml, remove } from "./api.js";
 import { forgetData } from "./data_view.js";
 import { button, count, download, empty, h, labelled } from "./dom.js";
@@ -51,6 +51,7 @@ export function keepView() {
     if (!names.length) return [empty("There are no fields to keep yet.")];
     return [h("div.keep", null, storeForm(names, count(1 + state.moreObjects.length, "object")), fileCard(), wrapperCard())];
   }
+  if (region && !state.result.wrapper) return [h("p.note.pad", { role: "status" }, "Learning the list …")];
   if (!state.result?.wrapper || !region) {
     return [empty("There are no records to keep yet.", h("p", null, "Choose a list first."))];
   }
@@ -86,6 +87,8 @@ function storeForm(names, what) {
     const store = { database: database.value, ...(table.value ? { table: table.value } : {}), key: key.value ? [key.value] : [] };
     const options = { store };
     const most = Number(pages.value) || 1;
+    // a correction that the service has not yet answered belongs to the records
+    if (!await settled()) return;
     if (most > 1) return follow(most, options);
     const [path, body] = reading();
     const done = await busy("Storing the records", signal => postForStore(path, { ...body, options }, signal));
@@ -145,6 +148,7 @@ function stored(database, text) {
 function fileCard() {
   const save = (/** @type {string} */ format, /** @type {string} */ ending) => async () => {
     try {
+      if (!await settled()) return;
       const options = { format, csv_safe: format === "csv", all_columns: true };
       const [path, body] = reading();
       const { blob } = await postForFile(path, { ...body, options });
@@ -159,9 +163,12 @@ function wrapperCard() {
   const name = /** @type {HTMLInputElement} */ (h("input", {
     id: "wrapper-name", required: true, value: ownName(), pattern: NAME_PATTERN, maxlength: 64,
   }));
-  const text = async () => isObject() && !isCorrected()
-    ? (await post("/v1/learn", { ...pageBody(), pages: morePages(), options: { kind: "object" } })).wrapper
-    : state.result.wrapper;
+  const text = async () => {
+    await settled();
+    return isObject() && !isCorrected()
+      ? (await post("/v1/learn", { ...pageBody(), pages: morePages(), options: { kind: "object" } })).wrapper
+      : state.result.wrapper;
+  };
   const save = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {

@@ -4,6 +4,7 @@ import { beginWith, busy, pageBody, refresh } from "./actions.js";
 import { get, getBlob, post, postFile } from "./api.js";
 import { keepRecent } from "./drafts.js";
 import { PageTree } from "./page_tree.js";
+import { MAX_FOUND_RECORDS, previewOfList } from "./preview.js";
 import { decide, state, update } from "./store.js";
 import { toast } from "./toasts.js";
 
@@ -114,7 +115,7 @@ function absolute(source, base) {
 
 /** All lists of the page, or its object. @param {AbortSignal} signal @param {string} [kind] */
 const findLists = (signal, kind = "auto") => post("/v1/extract", {
-  ...pageBody(), options: { kind, all: true, navigation: true, explain: true, sources: true, max_rows: 200 },
+  ...pageBody(), options: { kind, all: true, navigation: true, sources: true, max_rows: MAX_FOUND_RECORDS },
 }, signal);
 
 /** Reads a page as a list that was taken for one object. */
@@ -122,7 +123,7 @@ export async function readAsList() {
   const found = await busy("Looking for lists", signal => findLists(signal, "list"));
   if (!found) return;
   decide({ kind: "list", list: 1, examples: [], corrections: [], wrapperText: null });
-  update({ found, problem: null });
+  update({ found, problem: null, result: previewOfList(found.regions[0]) });
   if (found.regions.length) await refresh();
 }
 

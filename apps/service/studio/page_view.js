@@ -40,7 +40,6 @@ function onMessage(message, found) {
   else if (message.type === "click") choose(message.node, message);
   else if (message.type === "key") press(message, false);
   else if (message.type === "found") found.textContent = message.count ? `${message.at + 1} of ${message.count}` : "";
-  else if (message.type === "shown") draw();
   else if (message.type === "ready") {
     // the frame is there, or there again after it was moved
     shownPage = null;
@@ -48,46 +47,76 @@ function onMessage(message, found) {
   }
 }
 
-/** The columns and records that are drawn over the page. */
+/** The columns and records that are drawn over the page, as numbers in a row: see `mark` in `frame.js`. */
 function marks() {
-  if (state.view === "domains") return { type: "marks", records: [], cells: state.overlay };
-  const region = state.result?.answer?.regions?.[0];
-  /** @type {any[]} */
+  const isDomain = state.view === "domains";
+  const region = isDomain ? null : state.result?.answer?.regions?.[0];
+  /** @type {number[]} */
   const cells = [];
+  /** @type {number[]} */
+  const records = recordNodes(region).flatMap((nodes, record) => nodes.flatMap(node => [node, record]));
   (region?.records ?? []).forEach((/** @type {any} */ record, /** @type {number} */ at) => {
     region.columns.forEach((/** @type {any} */ column, /** @type {number} */ number) => {
       for (const source of record.sources?.[column.name] ?? []) {
         const node = state.tree?.at(source?.xpath);
-        if (node != null) cells.push({ node, record: at, column: number, colour: colour(number), tint: tint(number) });
+        if (node != null) cells.push(node, at, number);
       }
     });
   });
-  if (state.work.kind === "object") {
-    Object.values(shownObject()?.sources ?? {}).forEach((/** @type {any} */ source, number) => {
-      const node = state.tree?.at(source.xpath);
-      if (node != null) cells.push({ node, record: 0, column: number, colour: colour(number), tint: tint(number) });
-    });
-  }
-  return { type: "marks", records: recordNodes(region), cells };
+  const fields = state.work.kind === "object" && !isDomain ? Object.values(shownObject()?.sources ?? {}) : [];
+  fields.forEach((/** @type {any} */ source, number) => {
+    const node = state.tree?.at(source.xpath);
+    if (node != null) cells.push(node, 0, number);
+  });
+  const most = Math.max(fields.length, region?.columns.length ?? 0);
+  return {
+    type: "marks", records: Int32Array.from(records), cells: Int32Array.from(cells),
+    colours: Array.from({ length: most }, (_, at) => [colour(at), tint(at)]), annotations: isDomain ? state.overlay : [],
+  };
+}
+
+/** What the marks were made of when they were sent last. @type {any[]} */
+let marked = [];
+/** The other messages that were sent last, by their type. @type {Map<string, string>} */
+const sent = new Map();
+
+/** Sends elements to be marked, unless they are marked already. @param {string} type @param {number[]} nodes */
+function tellOnce(type, nodes) {
+  const text = nodes.join();
+  if (sent.get(type) === text) return;
+  sent.set(type, text);
+  tell({ type, nodes });
+}
+
+/** The frame has a new document: nothing is marked there. */
+function forget() {
+  marked = [];
+  sent.clear();
 }
 
 function draw() {
   if (state.page !== shownPage) {
     shownPage = state.page;
+    forget();
     if (state.page) tell({ type: "page", shown: state.page.shown, styles: state.page.styles });
   }
-  if (state.pictures.length) tell({ type: "pictures", pictures: state.pictures });
-  tell(marks());
-  tell({ type: "matches", nodes: state.side === "point" ? state.pointed?.nodes ?? [] : [] });
+  const { page, tree, view, result, work, overlay, pictures } = state;
+  const object = work.kind === "object" ? shownObject() : null;
+  const of = [page, tree, view === "domains", result, work.kind, object, overlay, pictures];
+  if (of.some((one, at) => one !== marked[at])) {
+    marked = of;
+    if (pictures.length) tell({ type: "pictures", pictures });
+    tell(marks());
+  }
+  tellOnce("matches", state.side === "point" ? state.pointed?.nodes ?? [] : []);
   const pointed = state.side === "point" && state.pointed ? [state.pointed.node] : [];
-  const chosen = state.tool === "examples" ? state.examples : pointed;
-  tell({ type: "chosen", nodes: chosen });
-  const tool = document.getElementById("tool");
-  tool?.replaceChildren(...toolHint());
+  tellOnce("chosen", state.tool === "examples" ? state.examples : pointed);
+  document.getElementById("tool")?.replaceChildren(...toolHint());
 }
 
 /** What a click does now. */
 function toolHint() {
+  if (state.pending) return [h("span.spinner", { "aria-hidden": "true" }), h("span", { role: "status" }, `${state.pending} …`)];
   const done = () => button("Done", () => update({ tool: "look", examples: [] }), { class: "small" });
   switch (state.tool) {
     case "examples": return [state.examples.length ? "Now click a second record." : "Click a record …", done()];
@@ -111,7 +140,8 @@ function lightRow(record, column) {
 }
 
 /** What is drawn depends on these. */
-const DEPENDS = ["page", "result", "pointed", "tool", "examples", "side", "found", "view", "work", "overlay", "pictures"];
+const DEPENDS = ["page", "result", "pointed", "tool", "examples", "side", "found", "view", "work", "overlay", "pictures",
+  "pending"];
 
 subscribe(changed => {
   if (DEPENDS.some(key => changed.has(key))) draw();

@@ -10,7 +10,7 @@ let timer;
 
 export function pointPanel() {
   const start = button("Point at a section", () => update({ tool: "point" }), {
-    "aria-pressed": String(state.tool === "point"), class: state.pointed ? "" : "primary", title: "Alt P",
+    "aria-pressed": String(state.tool === "point"), id: "tool-point", class: state.pointed ? "" : "primary", title: "Alt P",
   });
   if (!state.pointed) {
     return [empty("Read any part of a page.",

@@ -6,6 +6,7 @@ import { openColumnMenu, renameColumn } from "./column_menu.js";
 import { button, count, empty, h, iconButton } from "./dom.js";
 import { tell } from "./frame_link.js";
 import { objectTable } from "./object_view.js";
+import { MAX_FOUND_RECORDS } from "./preview.js";
 import { canRedo, canUndo, state, update } from "./store.js";
 
 /** Rows that are shown at once. */
@@ -13,15 +14,47 @@ const STEP = 100;
 let shownRows = STEP;
 /** @type {any} */
 let shownResult = null;
+/** @type {any} */
+let shownPage = null;
 
 export function tableView() {
   if (state.work.kind === "object") return objectTable();
   const region = state.result?.answer?.regions?.[0];
   if (state.result !== shownResult) {
-    shownRows = STEP;
+    // a correction keeps the rows that were asked for
+    if (state.page !== shownPage) shownRows = STEP;
+    shownPage = state.page;
     shownResult = state.result;
   }
-  return [toolbar(region), problemBox(), region ? table(region) : nothing()];
+  return [h("div", { id: "table-tools" }, toolbar(region), problemBox()), region ? table(region) : nothing()];
+}
+
+/** Follows a change that leaves the records as they are; false if the table has to be drawn anew. @param {Set<string>} changed */
+export function renewTable(changed) {
+  const tools = document.getElementById("table-tools");
+  const region = state.result?.answer?.regions?.[0];
+  if (!tools || !region || state.work.kind === "object" || changed.has("found")) return false;
+  if (state.result !== shownResult) {
+    // the service often says what was shown already
+    if (!looksTheSame(shownResult?.answer?.regions?.[0], region)) return false;
+    shownResult = state.result;
+  }
+  const focus = tools.contains(document.activeElement) ? document.activeElement?.id : null;
+  tools.replaceChildren(toolbar(region), problemBox() ?? "");
+  if (focus) document.getElementById(focus)?.focus();
+  return true;
+}
+
+/** Whether two lists are the same in the rows that are shown. @param {any} before @param {any} after */
+function looksTheSame(before, after) {
+  if (!before || before.records.length !== after.records.length || before.columns.length !== after.columns.length) return false;
+  const isSame = (/** @type {any} */ one, /** @type {number} */ at) =>
+    one.name === before.columns[at].name && one.type === before.columns[at].type;
+  if (!after.columns.every(isSame)) return false;
+  const cells = (/** @type {any} */ record) => JSON.stringify(after.columns.map((/** @type {any} */ { name }) =>
+    [record.fields[name], record.sure?.[name] !== undefined]));
+  return after.records.slice(0, shownRows).every((/** @type {any} */ record, /** @type {number} */ at) =>
+    cells(record) === cells(before.records[at]));
 }
 
 /** What is wrong, and what to do. */
@@ -39,23 +72,29 @@ function nothing() {
     button("Choose two example records", () => update({ tool: "examples", examples: [] }), { class: "primary" }));
 }
 
+/** How much there is. Of a list whose wrapper is not yet learned, only the first records are known. @param {any} region */
+function summary({ records, columns }) {
+  const isCut = state.result.isPreview && records.length === MAX_FOUND_RECORDS;
+  return `${isCut ? `the first ${records.length} records` : count(records.length, "record")}, ${count(columns.length, "column")}`;
+}
+
 /** @param {any} region */
 function toolbar(region) {
   const isSection = state.work.kind === "section";
   return h("div.toolbar", { role: "toolbar", "aria-label": "Correct the table" },
-    h("strong.summary", null, region
-      ? `${count(region.records.length, "record")}, ${count(region.columns.length, "column")}` : "No table"),
-    iconButton("↶", "Undo (Ctrl Z)", () => undo(true), { disabled: !canUndo() }),
-    iconButton("↷", "Redo (Ctrl Shift Z)", () => undo(false), { disabled: !canRedo() }),
+    h("strong.summary", null, region ? summary(region) : "No table"),
+    iconButton("↶", "Undo (Ctrl Z)", () => undo(true), { disabled: !canUndo(), id: "undo" }),
+    iconButton("↷", "Redo (Ctrl Shift Z)", () => undo(false), { disabled: !canRedo(), id: "redo" }),
     isSection ? null : [
       button("Add a column", () => update({ tool: "column" }), {
-        "aria-pressed": String(state.tool === "column"), title: "Alt C", disabled: !region,
+        "aria-pressed": String(state.tool === "column"), title: "Alt C", disabled: !region, id: "tool-column",
       }),
       button("Take records in", () => update({ tool: "include" }), {
         "aria-pressed": String(state.tool === "include"), disabled: !region, title: "Alt I: click a record that is missing",
+        id: "tool-include",
       }),
       button("Exclude records", () => update({ tool: "exclude" }), {
-        "aria-pressed": String(state.tool === "exclude"), disabled: !region, title: "Alt X",
+        "aria-pressed": String(state.tool === "exclude"), disabled: !region, title: "Alt X", id: "tool-exclude",
       }),
       mergeButton(region),
     ],
@@ -99,7 +138,7 @@ function header(column, at) {
   };
   const isFixed = state.work.kind === "section";
   const name = h("button.name", {
-    type: "button", title: isFixed ? column.name : "Change this column (F2 renames)", "aria-haspopup": "menu",
+    id: `column-${at}`, type: "button", title: isFixed ? column.name : "Change this column (F2 renames)", "aria-haspopup": "menu",
     disabled: isFixed,
     onclick: (/** @type {MouseEvent} */ event) =>
       openColumnMenu(/** @type {HTMLElement} */ (event.currentTarget), column, names, move),
