@@ -199,6 +199,7 @@ export async function pointAt(target) {
     const body = { ...pageBody(), ...target, options: { max_rows: 50 } };
     const pointed = await post("/v1/point", body, controller.signal);
     update({ pointed, side: "point", problem: null, pending: null });
+    tell({ type: "scroll", node: pointed.node, block: "center" });
   } catch (error) {
     const { name, message, hint = null } = /** @type {any} */ (error);
     if (name !== "AbortError") update({ problem: { message, hint }, pending: null });
@@ -219,7 +220,7 @@ export function acceptSection() {
  * @param {{record?: number, column?: number}} place
  */
 export function choose(node, place) {
-  update({ selected: node });
+  update({ selected: node, selectedPlace: { record: place.record, column: place.column } });
   tell({ type: "selected", nodes: [node] });
   if (state.tool === "point") pointAt({ node });
   else if (state.tool === "examples") addExample(node);
@@ -237,8 +238,8 @@ function addExample(node) {
   refresh().then(showFirst);
 }
 
-/** @param {number} node */
-function addColumn(node) {
+/** Makes a column or field of what an element contains. @param {number} node */
+export function addColumn(node) {
   const answer = state.result?.answer;
   const columns = (answer?.regions?.[0]?.columns ?? []).map((/** @type {any} */ one) => one.name);
   const known = new Set([...columns, ...Object.keys(answer?.fields ?? state.found?.fields ?? {})]);
@@ -252,13 +253,13 @@ function addColumn(node) {
 }
 
 /** @param {number} node @param {{record?: number}} place */
-function excludeRecord(node, place) {
+export function excludeRecord(node, place) {
   if (place.record === undefined) return toast("Click inside a record to exclude it.", null, true);
   correct({ exclude: { records: [node] } }, place.record);
 }
 
 /** @param {number} node @param {{record?: number}} place */
-function includeRecord(node, place) {
+export function includeRecord(node, place) {
   if (place.record !== undefined) return toast("This record is in the table already.", "Click one that is missing.", true);
   correct({ include: { records: [node] } });
 }

@@ -13,7 +13,7 @@
   const IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/;
   const MARKS = `
     [data-copal-record] { outline: 1px dashed rgba(90, 90, 110, .55) !important; outline-offset: 1px !important; }
-    [data-copal-cell] { background-color: var(--copal-tint) !important;
+    [data-copal-cell] { background-image: linear-gradient(var(--copal-tint), var(--copal-tint)) !important;
       box-shadow: 0 0 0 2px var(--copal-colour) !important; border-radius: 2px !important; }
     [data-copal-annotation] { box-shadow: inset 0 -3px 0 var(--copal-colour) !important; }
     [data-copal-lit] { outline: 3px solid #e08a00 !important; outline-offset: 1px !important; }
@@ -154,6 +154,13 @@
     return place;
   }
 
+  /** Scrolls to an element; to the middle only if it is not in view. */
+  function scroll(/** @type {HTMLElement | undefined} */ element, /** @type {ScrollLogicalPosition} */ block) {
+    const { top = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
+    const isInView = top >= 0 && top + Math.min(height, 60) <= innerHeight;
+    if (block !== "center" || !isInView) element?.scrollIntoView({ block });
+  }
+
   function find(/** @type {string} */ text, /** @type {number} */ step) {
     clear("data-copal-found");
     const wanted = text.trim().toLowerCase();
@@ -179,7 +186,7 @@
     else if (message.type === "lit") attribute(message.nodes, "data-copal-lit");
     else if (message.type === "matches") attribute(message.nodes, "data-copal-match");
     else if (message.type === "chosen") attribute(message.nodes, "data-copal-chosen");
-    else if (message.type === "scroll") elements.get(message.node)?.scrollIntoView({ block: message.block ?? "nearest" });
+    else if (message.type === "scroll") scroll(elements.get(message.node), message.block ?? "nearest");
     else if (message.type === "pictures") picture(message.pictures);
     else if (message.type === "find") find(message.text, message.step);
   });

@@ -67,7 +67,7 @@ function storeForm(names, what) {
   const table = /** @type {HTMLInputElement} */ (h("input", {
     id: "table-name", placeholder: isObject() ? "objects" : "records", maxlength: 60,
   }));
-  const key = /** @type {HTMLSelectElement} */ (h("select", { id: "key" }, h("option", { value: "" }, "choose for me (link or text)"),
+  const key = /** @type {HTMLSelectElement} */ (h("select", { id: "key" }, h("option", { value: "" }, "automatic"),
     names.map((/** @type {string} */ column) => h("option", { value: column }, column))));
   const canFollow = Boolean(!isObject() && state.page.url && state.found?.page?.next);
   const pages = /** @type {HTMLInputElement} */ (h("input", {
@@ -99,7 +99,8 @@ function storeForm(names, what) {
     h("p.note", null, "Each time you store, copal keeps a run, and shows what is new, gone and changed."),
     h("div.row", null, labelled("Database", database), labelled("Table", table), labelled("Key", key),
       isObject() ? null : labelled("Pages", pages)),
-    h("p.note", null, "A new name makes a new database. The key tells records apart from run to run.",
+    h("p.note", null, "A new name makes a new database: an SQLite file in the workspace. The key is the column that tells records apart from "
+      + "run to run; copal takes the link or the text.",
       canFollow ? " The list goes on: say how many of its pages are read." : ""),
     servers, known, h("button.primary", { type: "submit" }, `Store ${what}`));
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /** The page in its frame: what is drawn over it, and what happens when it is pointed at. */
-import { choose } from "./actions.js";
+import { addColumn, choose, excludeRecord, includeRecord, pointAt, showFirst } from "./actions.js";
 import { colour, tint } from "./colours.js";
-import { button, h, iconButton } from "./dom.js";
+import { button, h, iconButton, short } from "./dom.js";
 import { createFrame, tell } from "./frame_link.js";
 import { press } from "./keys.js";
 import { recordNodes } from "./lists_panel.js";
@@ -44,6 +44,7 @@ function onMessage(message, found) {
     // the frame is there, or there again after it was moved
     shownPage = null;
     draw();
+    if (state.view === "page" && state.work.kind === "list") showFirst();
   }
 }
 
@@ -125,8 +126,29 @@ function toolHint() {
     case "include": return ["Click a record that is missing; its neighbours come along.", done()];
     case "exclude": return ["Click the records that do not belong.", done()];
     case "point": return ["Click a section of the page.", done()];
-    default: return [h("span.quiet", null, state.page?.title ?? "")];
+    default: return state.selected === null ? [h("span.quiet", null, state.page?.title ?? "")] : selectionHint(state.selected);
   }
+}
+
+/** What can be done with the element that was clicked, for those who click before they choose a tool. @param {number} node */
+function selectionHint(node) {
+  const { work, result, selectedPlace: place } = state;
+  const isList = work.kind === "list" && result?.answer?.regions?.[0];
+  const column = result?.answer?.regions?.[0]?.columns[place.column ?? -1]?.name;
+  const text = state.tree?.textOf(node, 40) || state.tree?.elements.get(node)?.tag || "";
+  const small = (/** @type {string} */ label, /** @type {() => void} */ act) => button(label, act, { class: "small" });
+  return [
+    h("span.chosen", null, short(text, 24), column ? h("span.quiet", null, ` (column ${short(column, 16)})`) : null),
+    ...(isList && place.record !== undefined ? [small("Make it a column", () => addColumn(node)),
+      small("Exclude this record", () => excludeRecord(node, place))] : []),
+    isList && place.record === undefined ? small("Take it in as a record", () => includeRecord(node, place)) : null,
+    work.kind === "object" ? small("Make it a field", () => addColumn(node)) : null,
+    small("Read this section", () => { update({ tool: "point" }); pointAt({ node }); }),
+    iconButton("×", "Forget the selection", () => {
+      update({ selected: null });
+      tell({ type: "selected", nodes: [] });
+    }),
+  ].filter(one => one !== null);
 }
 
 /** Lights up a row and a cell of the table. @param {number | undefined} record @param {number | undefined} column */
@@ -141,7 +163,7 @@ function lightRow(record, column) {
 
 /** What is drawn depends on these. */
 const DEPENDS = ["page", "result", "pointed", "tool", "examples", "side", "found", "view", "work", "overlay", "pictures",
-  "pending"];
+  "pending", "selected"];
 
 subscribe(changed => {
   if (DEPENDS.some(key => changed.has(key))) draw();

@@ -41,6 +41,8 @@ export const state = {
   examples: [],
   /** @type {number | null} */
   selected: null,
+  /** The record and column that the selected element is in. @type {{record?: number, column?: number}} */
+  selectedPlace: {},
   /** @type {string} */
   side: "lists",
   /** @type {string} */

@@ -3,7 +3,7 @@
 import { correct, undo } from "./actions.js";
 import { colour, tint } from "./colours.js";
 import { openColumnMenu, renameColumn } from "./column_menu.js";
-import { button, count, empty, h, iconButton } from "./dom.js";
+import { button, count, empty, h, iconButton, short } from "./dom.js";
 import { tell } from "./frame_link.js";
 import { objectTable } from "./object_view.js";
 import { MAX_FOUND_RECORDS } from "./preview.js";
@@ -170,6 +170,9 @@ function header(column, at) {
   }, h("div.head", null, isFixed ? null : box, name), h("small", null, column.type ?? "text"));
 }
 
+/** Whether values of a type are addresses, of which the beginning is enough. @param {string | undefined} type */
+const isAddress = type => type === "link" || type === "image" || type === "url";
+
 /** @param {any} region @param {any} record @param {number} at */
 function row(region, record, at) {
   const elements = (/** @type {any[]} */ xpaths) => xpaths.map(xpath => state.tree?.at(xpath)).filter(one => one != null);
@@ -185,6 +188,7 @@ function row(region, record, at) {
   region.columns.map((/** @type {any} */ column, /** @type {number} */ number) => {
     const value = record.fields[column.name];
     const texts = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    const text = texts.join(" · ");
     const isDoubtful = record.sure?.[column.name] !== undefined;
     const sources = record.sources?.[column.name] ?? [];
     const light = (/** @type {boolean} */ on) => () => tell({
@@ -192,8 +196,8 @@ function row(region, record, at) {
     });
     return h("td", {
       "--tint": tint(number), "data-column": number, class: isDoubtful ? "doubtful" : "",
-      title: isDoubtful ? "copal is not sure about this value" : null,
+      title: isDoubtful ? `copal is not sure about this value: ${short(text, 500)}` : text.length > 40 ? short(text, 500) : null,
       onmouseenter: light(true), onmouseleave: light(false),
-    }, texts.join(" · "));
+    }, h("div.cell", { class: isAddress(column.type) ? "address" : "" }, text));
   }));
 }
