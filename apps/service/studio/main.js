@@ -137,7 +137,8 @@ function drawWork() {
     return;
   }
   const view = { page: welcomeView, library: libraryView, data: dataView, domains: domainView }[state.view];
-  work.replaceChildren(view());
+  const next = view();
+  if (work.firstElementChild !== next) work.replaceChildren(next);
 }
 
 /** @param {Tab[]} tabs @param {string} current */

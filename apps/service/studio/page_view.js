@@ -130,10 +130,33 @@ function toolHint() {
   }
 }
 
+/**
+ * What a click on a value means in the view of domains, which sets this.
+ * @typedef {{label: (text: string) => string, teach: ((text: string) => void) | null}} Teacher
+ */
+/** @type {Teacher | null} */
+let teacher = null;
+
+/** @param {Teacher | null} next */
+export function setTeacher(next) {
+  teacher = next;
+  if (state.view === "domains") document.getElementById("tool")?.replaceChildren(...toolHint());
+}
+
 /** What can be done with the element that was clicked, for those who click before they choose a tool. @param {number} node */
 function selectionHint(node) {
   const { work, result, selectedPlace: place } = state;
   const isList = work.kind === "list" && result?.answer?.regions?.[0];
+  const forget = iconButton("×", "Forget the selection", () => {
+    update({ selected: null });
+    tell({ type: "selected", nodes: [] });
+  });
+  if (state.view === "domains") {
+    const value = state.tree?.textOf(node, 120) ?? "";
+    const { label, teach } = teacher ?? { label: () => "Choose a domain on the left.", teach: null };
+    if (!value) return [forget];
+    return [teach ? button(label(short(value, 30)), () => { update({ selected: null }); teach(value); }, { class: "small" }) : h("span.chosen", null, label(short(value, 30))), forget];
+  }
   const column = result?.answer?.regions?.[0]?.columns[place.column ?? -1]?.name;
   const text = state.tree?.textOf(node, 40) || state.tree?.elements.get(node)?.tag || "";
   const small = (/** @type {string} */ label, /** @type {() => void} */ act) => button(label, act, { class: "small" });
@@ -144,10 +167,7 @@ function selectionHint(node) {
     isList && place.record === undefined ? small("Take it in as a record", () => includeRecord(node, place)) : null,
     work.kind === "object" ? small("Make it a field", () => addColumn(node)) : null,
     small("Read this section", () => { update({ tool: "point" }); pointAt({ node }); }),
-    iconButton("×", "Forget the selection", () => {
-      update({ selected: null });
-      tell({ type: "selected", nodes: [] });
-    }),
+    forget,
   ].filter(one => one !== null);
 }
 

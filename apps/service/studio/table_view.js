@@ -85,7 +85,7 @@ function toolbar(region) {
     h("strong.summary", null, region ? summary(region) : "No table"),
     iconButton("↶", "Undo (Ctrl Z)", () => undo(true), { disabled: !canUndo(), id: "undo" }),
     iconButton("↷", "Redo (Ctrl Shift Z)", () => undo(false), { disabled: !canRedo(), id: "redo" }),
-    isSection ? null : [
+    isSection ? h("span.quiet", null, "A section is read as it is. To rename its columns, edit the wrapper.") : [
       button("Add a column", () => update({ tool: "column" }), {
         "aria-pressed": String(state.tool === "column"), title: "Alt C", disabled: !region, id: "tool-column",
       }),
