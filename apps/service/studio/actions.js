@@ -156,12 +156,12 @@ export function showFirst() {
  * @param {any} correction
  * @param {number} [record] the record that was clicked
  */
-export const correct = (correction, record) => { latest = follow(correction, record); return latest; };
+export const correct = (correction, record) => { latest = follow(correction, record === undefined ? [] : [record]); return latest; };
 
-/** @param {any} correction @param {number} [record] */
-async function follow(correction, record) {
-  const preview = previewOfCorrection(state.result, correction, record);
-  decide({ corrections: [...state.work.corrections, correction] });
+/** @param {any} correction @param {number[]} records those that were clicked @param {any[]} [before] earlier corrections */
+async function follow(correction, records, before = state.work.corrections) {
+  const preview = previewOfCorrection(state.result, correction, records);
+  decide({ corrections: [...before, correction] });
   update({ problem: null, ...(preview ? { result: preview } : {}) });
   let outcome = await ask("Changing the table");
   if (outcome !== "refused") return true;
@@ -255,7 +255,46 @@ export function addColumn(node) {
 /** @param {number} node @param {{record?: number}} place */
 export function excludeRecord(node, place) {
   if (place.record === undefined) return toast("Click inside a record to exclude it.", null, true);
+  const { page } = state;
+  const alike = alikeRecords(place.record);
+  const before = state.work;
   correct({ exclude: { records: [node] } }, place.record);
+  if (!alike.length) return;
+  const label = alike.length === 1 ? "Exclude it too" : `Exclude all ${alike.length} of them`;
+  toast(alike.length === 1 ? "One more record looks like this one." : `${alike.length} more records look like this one.`, null, false, {
+    label,
+    act: () => {
+      // one correction for all of them, so that the wrapper names their kind
+      if (state.page === page && state.work.corrections.length === before.corrections.length + 1) {
+        excludeAll([node, ...alike], before.corrections);
+      }
+    },
+  });
+}
+
+/** Excludes records together. @param {number[]} nodes @param {any[]} corrections those before */
+function excludeAll(nodes, corrections) {
+  const isExcluded = new Set(nodes);
+  const records = state.result?.answer?.regions?.[0]?.records ?? [];
+  const places = records.map((/** @type {any} */ _, /** @type {number} */ at) => at)
+    .filter((/** @type {number} */ at) => isExcluded.has(state.tree?.at(records[at].xpaths[0]) ?? -1));
+  latest = follow({ exclude: { records: nodes } }, places, corrections);
+}
+
+/**
+ * The elements of records that are of the same kind as one, which most records are not: the same tag and classes.
+ * @param {number} record
+ * @returns {number[]}
+ */
+function alikeRecords(record) {
+  const records = state.result?.answer?.regions?.[0]?.records ?? [];
+  const nodes = records.map((/** @type {any} */ one) => state.tree?.at(one.xpaths[0]) ?? -1);
+  const kind = (/** @type {number} */ node) => {
+    const element = state.tree?.elements.get(node);
+    return `${element?.tag} ${element?.attributes.class ?? ""}`;
+  };
+  const same = nodes.filter((/** @type {number} */ node) => kind(node) === kind(nodes[record]));
+  return 2 * same.length < nodes.length ? same.filter((/** @type {number} */ node) => node !== nodes[record]) : [];
 }
 
 /** @param {number} node @param {{record?: number}} place */

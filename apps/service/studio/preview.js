@@ -15,19 +15,19 @@ export const previewOfList = region => region
  * The result after a correction; `null` if it cannot be told.
  * @param {any} result
  * @param {any} correction
- * @param {number} [record] the record that was clicked
+ * @param {number[]} clicked the records that were clicked
  */
-export function previewOfCorrection(result, correction, record) {
+export function previewOfCorrection(result, correction, clicked) {
   const region = result?.answer?.regions?.[0];
   if (!region) return null;
-  const changed = changedRegion(region, correction, record);
+  const changed = changedRegion(region, correction, clicked);
   if (!changed) return null;
   const regions = [changed, ...result.answer.regions.slice(1)];
   return { ...result, answer: { ...result.answer, regions }, notes: [], isPreview: true };
 }
 
-/** @param {any} region @param {any} correction @param {number | undefined} record @returns {any} */
-function changedRegion(region, { rename, type, hide, order, exclude }, record) {
+/** @param {any} region @param {any} correction @param {number[]} clicked @returns {any} */
+function changedRegion(region, { rename, type, hide, order, exclude }, clicked) {
   const { columns, records } = region;
   const names = columns.map((/** @type {any} */ column) => column.name);
   const change = (/** @type {string} */ name, /** @type {any} */ patch) =>
@@ -41,8 +41,8 @@ function changedRegion(region, { rename, type, hide, order, exclude }, record) {
   if (order && order.columns.length === columns.length && names.every((/** @type {string} */ name) => order.columns.includes(name))) {
     return { ...region, columns: order.columns.map((/** @type {string} */ name) => columns[names.indexOf(name)]) };
   }
-  if (exclude && record !== undefined && records.length > 1) {
-    return { ...region, records: records.filter((/** @type {any} */ _, /** @type {number} */ at) => at !== record) };
+  if (exclude && clicked.length && records.length > clicked.length) {
+    return { ...region, records: records.filter((/** @type {any} */ _, /** @type {number} */ at) => !clicked.includes(at)) };
   }
   return null;
 }

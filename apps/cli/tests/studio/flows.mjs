@@ -415,6 +415,28 @@ await run({
     await api("DELETE", "/v1/drafts/terms-real-estate-location");
   },
 
+  async "records of the same kind are excluded together"(page) {
+    const item = (at, kind) => `<li class="${kind}"><b>Lamp ${at}</b> <i>Oak, ${at} in stock</i> <u>£${at}.50</u></li>`;
+    const items = Array.from({ length: 20 }, (_, at) => item(at, at % 6 === 5 ? "promoted" : "lamp")).join("");
+    const html = `<!DOCTYPE html><title>Lamps</title><body><h1>Lamps</h1><ul>${items}</ul></body>`;
+    await start(page);
+    await page.locator("#file").setInputFiles({ name: "kinds.html", mimeType: "text/html", buffer: Buffer.from(html) });
+    await count(page, 20);
+    await page.locator("#panel[aria-busy='false']").waitFor();
+    await page.getByRole("button", { name: "Exclude records" }).click();
+    await clickShown(page, ".promoted b", 1);
+    await count(page, 19);
+    await page.getByRole("button", { name: "Exclude all 2 of them" }).click();
+    await count(page, 17);
+    await page.locator("#panel[aria-busy='false']").waitFor();
+    assert.equal((await table(page)).length, 17);
+    await page.getByRole("tab", { name: "Wrapper" }).click();
+    assert.match(await page.locator("#wrapper").inputValue(), /lamp|:not\(\.promoted\)/);
+    await page.getByRole("tab", { name: "Table" }).click();
+    await page.locator("#undo").click();
+    await count(page, 19);
+  },
+
   async "a large tree has only the rows in view, and is walked by keyboard"(page) {
     const records = Array.from({ length: 2000 }, (_, at) => `<li><b>Lamp ${at}</b> <i>£${at}.50</i></li>`).join("");
     const html = `<!DOCTYPE html><title>Many</title><body><h1>Lamps</h1><ul>${records}</ul></body>`;
