@@ -249,7 +249,16 @@ export function addColumn(node) {
   while (known.has(`${base}_${number}`)) number++;
   const from = element?.tag === "img" ? "src" : "text";
   update({ tool: "look", panel: "table" });
-  correct({ add: { name: `${base}_${number}`, node, from } });
+  const name = `${base}_${number}`;
+  correct({ add: { name, node, from } }).then(isDone => { if (isDone) requestAnimationFrame(() => showColumn(name)); });
+}
+
+/** Scrolls the table to a column, and puts the focus on its name: it is likely to be renamed. @param {string} name */
+function showColumn(name) {
+  const head = [...document.querySelectorAll("#panel .data .name")]
+    .find(one => /** @type {HTMLElement} */ (one).dataset.name === name);
+  head?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  /** @type {HTMLElement | undefined} */ (head)?.focus({ preventScroll: true });
 }
 
 /** @param {number} node @param {{record?: number}} place */

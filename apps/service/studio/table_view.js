@@ -138,7 +138,7 @@ function header(column, at) {
   };
   const isFixed = state.work.kind === "section";
   const name = h("button.name", {
-    id: `column-${at}`, type: "button", title: isFixed ? column.name : "Change this column (F2 renames)", "aria-haspopup": "menu",
+    id: `column-${at}`, "data-name": column.name, type: "button", title: isFixed ? column.name : "Change this column (F2 renames)", "aria-haspopup": "menu",
     disabled: isFixed,
     onclick: (/** @type {MouseEvent} */ event) =>
       openColumnMenu(/** @type {HTMLElement} */ (event.currentTarget), column, names, move),

@@ -394,6 +394,7 @@ await run({
     await shown(page).locator(".price[data-copal-selected]").waitFor();
     await page.getByRole("button", { name: "Make it a column" }).click();
     await until("a column", async () => (await columns(page)).includes("column_1"));
+    await page.locator("#panel .name[data-name='column_1']:focus").waitFor();
     await clickShown(page, ".ad h2");
     await page.getByRole("button", { name: "Exclude this record" }).click();
     await count(page, 8);
@@ -404,6 +405,8 @@ await run({
     await page.locator(".why li").first().waitFor();
     // and in the view of domains a click teaches a value
     await open(page, "/places.html");
+    await count(page, 6);
+    await page.locator("#panel[aria-busy='false']").waitFor();
     await page.getByRole("button", { name: "Domains", exact: true }).click();
     await page.locator("#domain").selectOption("real-estate");
     await shown(page).locator("[data-copal-annotation]").first().waitFor();
