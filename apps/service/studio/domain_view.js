@@ -16,9 +16,9 @@ import { complain, toast } from "./toasts.js";
 
 /** @type {any} */
 let domains = null;
-/** @returns {{domain: string, attribute: string, annotations: any[], learner: any, kept: KeptTerms}} */
+/** @returns {{domain: string, attribute: string, annotations: any[], learner: any, isAsking: boolean, kept: KeptTerms}} */
 const nothing = (domain = "") =>
-  ({ domain, attribute: "", annotations: [], learner: null, kept: { accepted: [], labels: [], refused: [] } });
+  ({ domain, attribute: "", annotations: [], learner: null, isAsking: false, kept: { accepted: [], labels: [], refused: [] } });
 /** What is shown: domain, attribute, annotations, learner's answer, kept terms. */
 let shown = nothing();
 /** More pages that the learner reads. @type {any[]} */
@@ -150,17 +150,32 @@ async function openAttribute(attribute) {
   await ask();
 }
 
+/** Questions that are on their way. */
+let asking = 0;
+
 async function ask() {
+  asking += 1;
+  const number = asking;
   const { kept } = shown;
   const pages = morePages.map(page => ({ html: page.source, ...(page.url ? { url: page.url } : {}), name: page.name }));
-  shown.learner = state.page ? await busy("Asking the learner", signal => post("/v1/questions", {
+  const learner = state.page ? await busy("Asking the learner", signal => post("/v1/questions", {
     ...pageBody(), pages, attribute: shown.attribute, accepted: kept.accepted, labels: kept.labels, refused: kept.refused,
     options: { domain: shown.domain },
   }, signal)) : null;
+  // a later question has another answer
+  if (number !== asking || kept !== shown.kept) return;
+  shown.learner = learner;
+  shown.isAsking = false;
   redraw();
 }
 
-const keep = () => putJson(`/v1/drafts/${draft()}`, shown.kept).catch(complain);
+/** One after the other, so that the last answer is what is kept. @type {Promise<any>} */
+let keeping = Promise.resolve();
+const keep = () => {
+  const [name, terms] = [draft(), structuredClone(shown.kept)];
+  keeping = keeping.then(() => putJson(`/v1/drafts/${name}`, terms)).catch(complain);
+  return keeping;
+};
 
 /** @param {any} question @param {boolean} isAccepted */
 async function answer(question, isAccepted) {
@@ -171,6 +186,7 @@ async function answer(question, isAccepted) {
   if (question.kind === "drop") shown.kept.accepted = shown.kept.accepted.filter(one => one !== question.text || isWanted);
   shown.learner.questions = shown.learner.questions.filter((/** @type {any} */ one) => one !== question);
   // the next question is shown at once, and the answer is kept meanwhile
+  shown.isAsking = !shown.learner.questions.length;
   redraw();
   await keep();
   if (!shown.learner.questions.length) await ask();
@@ -194,7 +210,7 @@ function learnerPanel() {
   const panel = h("div.pad", { onkeydown: key, tabindex: "-1" },
     h("h2", null, shown.attribute),
     question ? questionCard(question, learner.questions.length - 1)
-      : h("p.note", { role: "status" }, "The learner has no questions about these pages. Teach it a value that is on "
+      : h("p.note", { role: "status" }, shown.isAsking ? "Asking the learner …" : "The learner has no questions about these pages. Teach it a value that is on "
         + "one of them, or add another page."),
     termForm(),
     terms("Found on these pages", found),
@@ -222,6 +238,7 @@ function questionCard(question, more) {
 async function teach(text) {
   if (shown.kept.accepted.includes(text)) return toast(`${text} is accepted already.`);
   shown.kept.accepted.push(text);
+  shown.isAsking = true;
   redraw();
   await keep();
   await ask();

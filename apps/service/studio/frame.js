@@ -19,7 +19,7 @@
     [data-copal-lit] { outline: 3px solid #e08a00 !important; outline-offset: 1px !important; }
     [data-copal-selected] { outline: 2px solid #555 !important; outline-offset: 1px !important; }
     [data-copal-match] { outline: 2px solid #7a4fd0 !important; }
-    [data-copal-chosen] { background-color: #c9ccd3 !important; outline: 2px solid #555 !important; }
+    [data-copal-chosen] { background: #c9ccd3 !important; outline: 2px solid #555 !important; }
     [data-copal-found] { background-color: #ffe27a !important; }
     [data-copal-pointed] { outline: 2px solid #d22 !important; outline-offset: 0 !important; cursor: crosshair !important; }
     html { scroll-behavior: auto; }`;
