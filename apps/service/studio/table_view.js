@@ -3,7 +3,7 @@
 import { correct, undo } from "./actions.js";
 import { colour, tint } from "./colours.js";
 import { openColumnMenu, renameColumn } from "./column_menu.js";
-import { button, count, empty, h, iconButton, short } from "./dom.js";
+import { button, count, empty, h, iconButton, painted, short } from "./dom.js";
 import { tell } from "./frame_link.js";
 import { objectTable } from "./object_view.js";
 import { MAX_FOUND_RECORDS } from "./preview.js";
@@ -11,6 +11,8 @@ import { canRedo, canUndo, state, update } from "./store.js";
 
 /** Rows that are shown at once. */
 const STEP = 100;
+/** Rows that are drawn before the others. */
+const FIRST_ROWS = 25;
 let shownRows = STEP;
 /** @type {any} */
 let shownResult = null;
@@ -116,10 +118,17 @@ function mergeButton(region) {
 function table(region) {
   const records = region.records.slice(0, shownRows);
   const more = region.records.length - records.length;
+  const rows = (/** @type {number} */ from, /** @type {number} */ to) =>
+    records.slice(from, to).map((/** @type {any} */ record, /** @type {number} */ at) => row(region, record, from + at));
+  // the rows in view first, unless the table is scrolled: then it stays where it is
+  const isScrolled = (document.querySelector("#panel .scroll")?.scrollTop ?? 0) > 0;
+  const first = isScrolled ? records.length : FIRST_ROWS;
+  const body = h("tbody", null, rows(0, first));
+  if (first < records.length) painted().then(() => body.append(...rows(first, records.length)));
   return h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Records" },
     h("table.data", null,
       h("thead", null, h("tr", null, h("th.number", { scope: "col" }, "#"), region.columns.map(header))),
-      h("tbody", null, records.map((/** @type {any} */ record, /** @type {number} */ at) => row(region, record, at)))),
+      body),
     more > 0 ? button(`Show ${Math.min(more, STEP)} more of ${more}`, () => {
       shownRows += STEP;
       update({ panel: "table" });
