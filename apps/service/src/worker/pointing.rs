@@ -86,8 +86,8 @@ fn checked_element(page: &Page, node: Node) -> Result<Node, TaskFailure> {
     Ok(if page.tree.is_text(node) { page.tree.parent(node) } else { node })
 }
 
-/// Adds what was read to a JSON object, as its field `answer`. It is written once: a large list as a [`Value`] would cost
-/// more than everything else in a correction.
+/// Adds what was read to a JSON object, as its field `answer`. It is written once: a large list as a [`Value`] would
+/// cost more than everything else in a correction.
 fn with_answer(
     (report, mut body): TaskAnswer,
     name: &str,
