@@ -1,12 +1,17 @@
 // @ts-check
 /** What a person does with the current page: each action asks the service and changes the state. */
 import { post } from "./api.js";
+import { painted } from "./dom.js";
 import { tell } from "./frame_link.js";
-import { begin, decide, newWork, state, step, update } from "./store.js";
+import { previewOfCorrection, previewOfList } from "./preview.js";
+import { begin, decide, newWork, state, step, takeBack, update } from "./store.js";
 import { clearErrors, complain, toast } from "./toasts.js";
 
 /** The running request; a newer one cancels it. @type {AbortController | null} */
 let running = null;
+
+/** The running request about a section; a newer one cancels it. @type {AbortController | null} */
+let pointing = null;
 
 /** What every request about the current page contains. */
 export const pageBody = () => ({ html: state.page.source, ...(state.page.url ? { url: state.page.url } : {}) });
@@ -50,10 +55,51 @@ let learned = null;
 /** What chooses the list. @param {import("./store.js").Work} work */
 const choiceOf = ({ kind, list, examples }) => JSON.stringify([kind, list, examples]);
 
-/** Asks for the wrapper and the table that follow from what was decided. */
-export async function refresh() {
+/** Answers that are kept, so that undo and redo need no request. */
+const MAX_ANSWERS = 12;
+/** Answers of the service by what was decided, the oldest first. @type {Map<import("./store.js").Work, {page: any, pages: any[], result: any}>} */
+const answers = new Map();
+
+/** @param {import("./store.js").Work} work @param {any} result */
+function keepAnswer(work, result) {
+  answers.delete(work);
+  answers.set(work, { page: state.page, pages: state.moreObjects, result });
+  const [oldest] = answers.keys();
+  if (answers.size > MAX_ANSWERS && oldest) answers.delete(oldest);
+}
+
+/** Shows the answer for what was decided, if it is known. */
+function showKnown() {
+  const known = answers.get(state.work);
+  if (!known || known.page !== state.page || known.pages !== state.moreObjects) return false;
   running?.abort();
-  if (!state.page || state.work.kind === "section") return;
+  running = null;
+  update({ result: known.result, problem: null, pending: null });
+  return true;
+}
+
+/** What runs last; false if the service refused it. @type {Promise<boolean>} */
+let latest = Promise.resolve(true);
+
+/** Waits until the service has answered everything; false if it refused the last thing. */
+export async function settled() {
+  for (;;) {
+    const run = latest;
+    const isDone = await run;
+    if (run === latest) return isDone;
+  }
+}
+
+/** Asks for the wrapper and the table that follow from what was decided. @param {string} [what] as a person is told */
+export const refresh = what => { latest = ask(what).then(outcome => outcome !== "refused"); return latest; };
+
+/** @returns {Promise<"answered" | "refused" | "overtaken">} */
+async function ask(what = "Learning the list") {
+  running?.abort();
+  if (!state.page || state.work.kind === "section") {
+    update({ pending: null });
+    return "answered";
+  }
   const controller = new AbortController();
   running = controller;
   const { work, page, moreObjects } = state;
@@ -68,27 +114,34 @@ export async function refresh() {
       ...(work.kind === "object" ? { pages: morePages() } : {}), examples: work.examples, options: listOptions(),
     }),
   };
+  update({ pending: what });
   try {
+    // first what has changed is shown: to send a large page takes longer
+    await painted();
     const result = await post("/v1/correct", body, controller.signal);
-    if (running !== controller) return;
+    if (running !== controller) return "overtaken";
     if (!work.corrections.length && work.wrapperText === null) {
       learned = { page, pages: moreObjects, choice: choiceOf(work), wrapper: result.wrapper };
     }
-    update({ result, problem: null });
+    keepAnswer(work, result);
+    update({ result, problem: null, pending: null });
     for (const note of result.notes ?? []) if (work.corrections.length) toast(note);
+    return "answered";
   } catch (error) {
     const { name, message, hint = null } = /** @type {any} */ (error);
-    if (name === "AbortError") return;
+    if (name === "AbortError" || running !== controller) return "overtaken";
     const isFirst = !work.corrections.length && work.wrapperText === null;
-    update({ problem: { message, hint }, ...(isFirst ? { result: null } : {}) });
+    update({ problem: { message, hint }, pending: null, ...(isFirst ? { result: null } : {}) });
+    return "refused";
   }
 }
 
 /** Chooses a list by its rank. @param {number} rank */
 export function chooseList(rank) {
   decide({ kind: "list", list: rank, examples: [], corrections: [], wrapperText: null });
-  update({ tool: "look", panel: "table", problem: null });
-  refresh().then(showFirst);
+  update({ tool: "look", panel: "table", problem: null, result: previewOfList(state.found?.regions?.[rank - 1]) });
+  showFirst();
+  refresh();
 }
 
 /** Scrolls the page to the first record, so that a person sees what was chosen. */
@@ -98,48 +151,67 @@ export function showFirst() {
   if (node != null) tell({ type: "scroll", node, block: "center" });
 }
 
-/** Adds a correction. If it cannot be followed, it is taken back. @param {any} correction */
-export async function correct(correction) {
-  decide({ corrections: [...state.work.corrections, correction] });
-  update({ problem: null });
-  await refresh();
-  if (state.problem) {
-    const { message, hint } = state.problem;
-    toast(message.replace(/^correction \d+: /, ""), hint, true);
-    step(true);
+/**
+ * Adds a correction. The table changes at once, if that can be told; what the service refuses is taken back.
+ * @param {any} correction
+ * @param {number} [record] the record that was clicked
+ */
+export const correct = (correction, record) => { latest = follow(correction, record === undefined ? [] : [record]); return latest; };
+
+/** @param {any} correction @param {number[]} records those that were clicked @param {any[]} [before] earlier corrections */
+async function follow(correction, records, before = state.work.corrections) {
+  const preview = previewOfCorrection(state.result, correction, records);
+  decide({ corrections: [...before, correction] });
+  update({ problem: null, ...(preview ? { result: preview } : {}) });
+  let outcome = await ask("Changing the table");
+  if (outcome !== "refused") return true;
+  const { message, hint = null } = state.problem ?? { message: "This cannot be done." };
+  toast(message.replace(/^correction \d+: /, ""), hint, true);
+  // an earlier correction that was not yet answered may be the one that is refused
+  while (outcome === "refused" && takeBack()) {
     update({ problem: null });
-    await refresh();
+    outcome = showKnown() ? "answered" : await ask("Changing the table");
   }
+  return false;
 }
 
 /** @param {boolean} back */
 export function undo(back) {
   if (!step(back)) return toast(back ? "There is nothing to undo." : "There is nothing to redo.");
   update({ problem: null, tool: "look", examples: [] });
-  refresh();
+  if (!showKnown()) refresh("Changing the table");
 }
 
 /** Uses a wrapper that was edited by hand. @param {string} text */
 export async function useWrapperText(text) {
   decide({ wrapperText: text, corrections: [], examples: [] });
-  await refresh();
+  await refresh("Reading the page");
 }
 
 /** Points at an element or a pattern. @param {{node: number} | {pattern: string}} target */
 export async function pointAt(target) {
+  pointing?.abort();
+  const controller = new AbortController();
+  pointing = controller;
+  update({ pending: "Reading the section" });
   try {
-    const pointed = await post("/v1/point", { ...pageBody(), ...target, options: { max_rows: 50 } });
-    update({ pointed, side: "point", problem: null });
+    await painted();
+    const body = { ...pageBody(), ...target, options: { max_rows: 50 } };
+    const pointed = await post("/v1/point", body, controller.signal);
+    update({ pointed, side: "point", problem: null, pending: null });
+    tell({ type: "scroll", node: pointed.node, block: "center" });
   } catch (error) {
-    const { message, hint = null } = /** @type {any} */ (error);
-    update({ problem: { message, hint } });
+    const { name, message, hint = null } = /** @type {any} */ (error);
+    if (name !== "AbortError") update({ problem: { message, hint }, pending: null });
   }
 }
 
 /** Accepts the section that was pointed at as the result. */
 export function acceptSection() {
   decide({ kind: "section", wrapperText: state.pointed.wrapper, corrections: [], examples: [] });
-  update({ result: { ...state.pointed, notes: [] }, panel: "table", problem: null, tool: "look" });
+  const result = { ...state.pointed, notes: [] };
+  keepAnswer(state.work, result);
+  update({ result, panel: "table", problem: null, tool: "look" });
 }
 
 /**
@@ -148,7 +220,8 @@ export function acceptSection() {
  * @param {{record?: number, column?: number}} place
  */
 export function choose(node, place) {
-  update({ selected: node });
+  update({ selected: node, selectedPlace: { record: place.record, column: place.column } });
+  tell({ type: "selected", nodes: [node] });
   if (state.tool === "point") pointAt({ node });
   else if (state.tool === "examples") addExample(node);
   else if (state.tool === "column") addColumn(node);
@@ -165,8 +238,8 @@ function addExample(node) {
   refresh().then(showFirst);
 }
 
-/** @param {number} node */
-function addColumn(node) {
+/** Makes a column or field of what an element contains. @param {number} node */
+export function addColumn(node) {
   const answer = state.result?.answer;
   const columns = (answer?.regions?.[0]?.columns ?? []).map((/** @type {any} */ one) => one.name);
   const known = new Set([...columns, ...Object.keys(answer?.fields ?? state.found?.fields ?? {})]);
@@ -176,17 +249,65 @@ function addColumn(node) {
   while (known.has(`${base}_${number}`)) number++;
   const from = element?.tag === "img" ? "src" : "text";
   update({ tool: "look", panel: "table" });
-  correct({ add: { name: `${base}_${number}`, node, from } });
+  const name = `${base}_${number}`;
+  correct({ add: { name, node, from } }).then(isDone => { if (isDone) requestAnimationFrame(() => showColumn(name)); });
+}
+
+/** Scrolls the table to a column, and puts the focus on its name: it is likely to be renamed. @param {string} name */
+function showColumn(name) {
+  const head = [...document.querySelectorAll("#panel .data .name")]
+    .find(one => /** @type {HTMLElement} */ (one).dataset.name === name);
+  head?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  /** @type {HTMLElement | undefined} */ (head)?.focus({ preventScroll: true });
 }
 
 /** @param {number} node @param {{record?: number}} place */
-function excludeRecord(node, place) {
+export function excludeRecord(node, place) {
   if (place.record === undefined) return toast("Click inside a record to exclude it.", null, true);
-  correct({ exclude: { records: [node] } });
+  const { page } = state;
+  const alike = alikeRecords(place.record);
+  const before = state.work;
+  correct({ exclude: { records: [node] } }, place.record);
+  if (!alike.length) return;
+  const label = alike.length === 1 ? "Exclude it too" : `Exclude all ${alike.length} of them`;
+  toast(alike.length === 1 ? "One more record looks like this one." : `${alike.length} more records look like this one.`, null, false, {
+    label,
+    act: () => {
+      // one correction for all of them, so that the wrapper names their kind
+      if (state.page === page && state.work.corrections.length === before.corrections.length + 1) {
+        excludeAll([node, ...alike], before.corrections);
+      }
+    },
+  });
+}
+
+/** Excludes records together. @param {number[]} nodes @param {any[]} corrections those before */
+function excludeAll(nodes, corrections) {
+  const isExcluded = new Set(nodes);
+  const records = state.result?.answer?.regions?.[0]?.records ?? [];
+  const places = records.map((/** @type {any} */ _, /** @type {number} */ at) => at)
+    .filter((/** @type {number} */ at) => isExcluded.has(state.tree?.at(records[at].xpaths[0]) ?? -1));
+  latest = follow({ exclude: { records: nodes } }, places, corrections);
+}
+
+/**
+ * The elements of records that are of the same kind as one, which most records are not: the same tag and classes.
+ * @param {number} record
+ * @returns {number[]}
+ */
+function alikeRecords(record) {
+  const records = state.result?.answer?.regions?.[0]?.records ?? [];
+  const nodes = records.map((/** @type {any} */ one) => state.tree?.at(one.xpaths[0]) ?? -1);
+  const kind = (/** @type {number} */ node) => {
+    const element = state.tree?.elements.get(node);
+    return `${element?.tag} ${element?.attributes.class ?? ""}`;
+  };
+  const same = nodes.filter((/** @type {number} */ node) => kind(node) === kind(nodes[record]));
+  return 2 * same.length < nodes.length ? same.filter((/** @type {number} */ node) => node !== nodes[record]) : [];
 }
 
 /** @param {number} node @param {{record?: number}} place */
-function includeRecord(node, place) {
+export function includeRecord(node, place) {
   if (place.record !== undefined) return toast("This record is in the table already.", "Click one that is missing.", true);
   correct({ include: { records: [node] } });
 }
@@ -210,9 +331,10 @@ export async function loadSections() {
  */
 export function beginWith(page, found, tree) {
   const isObject = found?.page?.kind === "object" || found?.page?.kind === "detail";
+  answers.clear();
   begin({ ...newWork(), kind: isObject ? "object" : "list" });
   update({
-    page, found, tree, result: null, problem: null, sections: null, pointed: null, selected: null, tool: "look",
+    page, found, tree, result: isObject ? null : previewOfList(found?.regions?.[0]), problem: null, pending: null, sections: null, pointed: null, selected: null, tool: "look",
     pictures: [], examples: [], view: "page", side: "lists", panel: "table", moreObjects: [],
   });
 }

@@ -7,6 +7,8 @@ import { complain } from "./toasts.js";
 
 /** Columns that copal adds itself. */
 const OWN = new Set(["key", "page", "region", "method", "run", "first_run", "first_seen", "last_seen"]);
+/** The kinds of databases, as people call them. @type {Record<string, string>} */
+const KINDS = { sqlite: "SQLite", postgresql: "PostgreSQL" };
 /** @type {any} */
 let loaded = null;
 /** @type {any} */
@@ -59,9 +61,12 @@ export function dataView() {
   }
   const choose = /** @type {HTMLSelectElement} */ (h("select", { onchange: () => load(choose.value) },
     loaded.databases.map((/** @type {any} */ one) =>
-      h("option", { value: one.name, selected: one.name === loaded.chosen }, `${one.name} (${one.kind})`))));
+      h("option", { value: one.name, selected: one.name === loaded.chosen }, `${one.name} (${KINDS[one.kind] ?? one.kind})`))));
+  const isFile = loaded.databases.some((/** @type {any} */ one) => one.name === loaded.chosen && one.kind === "sqlite");
   return h("section.wide", null, h("h1", null, "Data"),
     h("div.row", null, labelled("Database", choose), loaded.records?.tables?.length > 1 ? tableChoice() : null),
+    isFile ? h("p.note", null, "This is the file ", h("code", null, `databases/${loaded.chosen}.sqlite`),
+      " in the folder of the workspace; any program that reads SQLite can open it.") : null,
     loaded.records?.table ? [runsCard(), recordsCard()]
       : h("p.note", null, loaded.records ? "Nothing has been stored in this database yet."
         : "This database cannot be read."));
@@ -74,12 +79,18 @@ function tableChoice() {
   return labelled("Table", choose);
 }
 
+/** A moment, in the manner of the person's country. @param {string} started */
+const when = started => {
+  const time = new Date(started);
+  return Number.isNaN(time.getTime()) ? started : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+};
+
 function runsCard() {
   const { runs } = loaded;
   const pick = (/** @type {string} */ label, /** @type {number} */ at) => {
     const field = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": label },
       runs.map((/** @type {any} */ run, /** @type {number} */ number) =>
-        h("option", { value: run.id, selected: number === at }, `run ${run.id}`))));
+        h("option", { value: run.id, selected: number === at }, `run ${run.id}, ${when(run.started)}`))));
     return field;
   };
   const [old, recent] = [pick("Older run", Math.min(1, runs.length - 1)), pick("Newer run", 0)];
@@ -89,7 +100,7 @@ function runsCard() {
         ["run", "started", "outcome", "records", "pages"].map(text => h("th", { scope: "col" }, text)))),
       h("tbody", null, runs.slice(0, 20).map((/** @type {any} */ run) => h("tr", null,
         h("th", { scope: "row" }, String(run.id)),
-        [run.started, run.outcome ?? "not complete", run.records, run.pages].map(value => h("td", null, String(value ?? "")))))))),
+        [when(run.started), run.outcome ?? "not complete", run.records, run.pages].map(value => h("td", null, String(value ?? "")))))))),
     runs.length > 1 ? h("div.row", null, "Compare", old, "with", recent,
       button("Compare", () => compare(Number(old.value), Number(recent.value))))
       : h("p.note", null, "Store again later to see what has changed."),
@@ -116,6 +127,10 @@ const label = entry => {
   return short(texts.slice(0, 3).join(" · ") || entry.key, 120);
 };
 
+/** @param {string} text */
+const cell = text => h("td", { title: text.length > 40 ? short(text, 500) : null },
+  h("div.cell", { class: /^https?:\/\/\S+$/.test(text) ? "address" : "" }, short(text, 500)));
+
 function recordsCard() {
   const { records, total } = loaded.records;
   if (!records.length) return empty("The table is empty.");
@@ -124,5 +139,5 @@ function recordsCard() {
     h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Stored records" }, h("table.data", null,
       h("thead", null, h("tr", null, columns.map(name => h("th", { scope: "col" }, name)))),
       h("tbody", null, records.map((/** @type {any} */ record) => h("tr", null,
-        columns.map(name => h("td", null, short(String(record[name] ?? ""), 120)))))))));
+        columns.map(name => cell(String(record[name] ?? "")))))))));
 }

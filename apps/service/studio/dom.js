@@ -83,6 +83,12 @@ export function tabs(name, entries, current, onChoose) {
     }, label)));
 }
 
+/** Waits until the browser has shown what was changed, or for a moment if the window is hidden. @returns {Promise<void>} */
+export const painted = () => new Promise(resolve => {
+  const later = setTimeout(resolve, 100);
+  requestAnimationFrame(() => setTimeout(() => { clearTimeout(later); resolve(); }));
+});
+
 /** Downloads data under a name. @param {string} name @param {Blob} data */
 export function download(name, data) {
   const url = URL.createObjectURL(data);

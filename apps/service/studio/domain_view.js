@@ -8,7 +8,7 @@ import { readDraft } from "./drafts.js";
 import { tell } from "./frame_link.js";
 import { gazetteerView } from "./gazetteer_view.js";
 import { asUrl, viewUrl } from "./open_page.js";
-import { pageView } from "./page_view.js";
+import { pageView, setTeacher } from "./page_view.js";
 import { state, update } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
@@ -16,13 +16,16 @@ import { complain, toast } from "./toasts.js";
 
 /** @type {any} */
 let domains = null;
-/** @returns {{domain: string, attribute: string, annotations: any[], learner: any, kept: KeptTerms}} */
+/** @returns {{domain: string, attribute: string, annotations: any[], learner: any, isAsking: boolean, kept: KeptTerms}} */
 const nothing = (domain = "") =>
-  ({ domain, attribute: "", annotations: [], learner: null, kept: { accepted: [], labels: [], refused: [] } });
+  ({ domain, attribute: "", annotations: [], learner: null, isAsking: false, kept: { accepted: [], labels: [], refused: [] } });
 /** What is shown: domain, attribute, annotations, learner's answer, kept terms. */
 let shown = nothing();
 /** More pages that the learner reads. @type {any[]} */
 let morePages = [];
+
+/** The parts of the view, which are made once. @type {{root: HTMLElement, side: HTMLElement, learner: HTMLElement} | null} */
+let parts = null;
 
 /** Where the terms of an attribute are kept. */
 const draft = () => `terms-${shown.domain}-${shown.attribute}`.slice(0, 64);
@@ -43,10 +46,23 @@ export function domainView() {
       empty("Open a page to see a domain's attributes on it.",
         button("Open a page", () => update({ view: "page" }), { class: "primary" })));
   }
-  const side = h("div.side", { role: "region", "aria-label": "Domain", tabindex: "0" },
-    h("div.pad", null, labelled("Domain", choose), domainSide(), shown.domain ? pagesList() : null));
-  return h("div.domains", null, side, pageView(),
-    h("aside.learner", { "aria-label": "Learner", tabindex: "0" }, learnerPanel()));
+  setTeacher(!shown.domain ? null : {
+    label: text => shown.attribute ? `Teach “${text}” as ${shown.attribute}` : "Choose an attribute on the left to teach this value.",
+    teach: shown.attribute ? teach : null,
+  });
+  if (!parts) {
+    const side = h("div.side", { role: "region", "aria-label": "Domain", tabindex: "0" });
+    const learner = h("aside.learner", { "aria-label": "Learner", tabindex: "0" });
+    parts = { root: h("div.domains", null), side, learner };
+  }
+  const { root, side, learner } = parts;
+  const focus = root.contains(document.activeElement) ? document.activeElement?.id : null;
+  side.replaceChildren(h("div.pad", null, labelled("Domain", choose), domainSide(), shown.domain ? pagesList() : ""));
+  learner.replaceChildren(learnerPanel());
+  // a frame that moves in the document loads anew, which takes long for a large page
+  if (!root.isConnected) root.replaceChildren(side, pageView(), learner);
+  if (focus) document.getElementById(focus)?.focus();
+  return root;
 }
 
 function domainSide() {
@@ -57,7 +73,7 @@ function domainSide() {
     .sort((/** @type {any} */ one, /** @type {any} */ other) => found(other.attribute.name) - found(one.attribute.name));
   return h("ul.attributes", null, attributes.map((/** @type {any} */ { attribute, at }) =>
     h("li", { "--colour": colour(at) }, h("button.list", {
-      type: "button", "aria-pressed": String(attribute.name === shown.attribute),
+      id: `attribute-${attribute.name}`, type: "button", "aria-pressed": String(attribute.name === shown.attribute),
       onclick: () => openAttribute(attribute.name),
       onmouseenter: () => light(attribute.name), onmouseleave: () => tell({ type: "lit", nodes: [] }),
     }, h("strong", null, attribute.name), h("span.role", null, attribute.type),
@@ -134,17 +150,32 @@ async function openAttribute(attribute) {
   await ask();
 }
 
+/** Questions that are on their way. */
+let asking = 0;
+
 async function ask() {
+  asking += 1;
+  const number = asking;
   const { kept } = shown;
   const pages = morePages.map(page => ({ html: page.source, ...(page.url ? { url: page.url } : {}), name: page.name }));
-  shown.learner = state.page ? await busy("Asking the learner", signal => post("/v1/questions", {
+  const learner = state.page ? await busy("Asking the learner", signal => post("/v1/questions", {
     ...pageBody(), pages, attribute: shown.attribute, accepted: kept.accepted, labels: kept.labels, refused: kept.refused,
     options: { domain: shown.domain },
   }, signal)) : null;
+  // a later question has another answer
+  if (number !== asking || kept !== shown.kept) return;
+  shown.learner = learner;
+  shown.isAsking = false;
   redraw();
 }
 
-const keep = () => putJson(`/v1/drafts/${draft()}`, shown.kept).catch(complain);
+/** One after the other, so that the last answer is what is kept. @type {Promise<any>} */
+let keeping = Promise.resolve();
+const keep = () => {
+  const [name, terms] = [draft(), structuredClone(shown.kept)];
+  keeping = keeping.then(() => putJson(`/v1/drafts/${name}`, terms)).catch(complain);
+  return keeping;
+};
 
 /** @param {any} question @param {boolean} isAccepted */
 async function answer(question, isAccepted) {
@@ -153,10 +184,12 @@ async function answer(question, isAccepted) {
   const place = isWanted ? (question.kind === "label" ? "labels" : "accepted") : "refused";
   shown.kept[place].push(question.text);
   if (question.kind === "drop") shown.kept.accepted = shown.kept.accepted.filter(one => one !== question.text || isWanted);
-  await keep();
   shown.learner.questions = shown.learner.questions.filter((/** @type {any} */ one) => one !== question);
-  if (shown.learner.questions.length) redraw();
-  else await ask();
+  // the next question is shown at once, and the answer is kept meanwhile
+  shown.isAsking = !shown.learner.questions.length;
+  redraw();
+  await keep();
+  if (!shown.learner.questions.length) await ask();
 }
 
 /** What the learner asks. @type {Record<string, string>} */
@@ -164,7 +197,7 @@ const QUESTIONS = { term: "Does this belong to ", label: "Is this a label of ", 
 
 function learnerPanel() {
   if (!shown.attribute) {
-    return empty("Choose an attribute.", h("p", null,
+    return empty(shown.domain ? "Choose an attribute on the left." : "Choose a domain on the left.", h("p", null,
       "The learner looks for values that the domain does not know yet, and asks about those it is not sure of."));
   }
   const { learner, kept } = shown;
@@ -177,7 +210,7 @@ function learnerPanel() {
   const panel = h("div.pad", { onkeydown: key, tabindex: "-1" },
     h("h2", null, shown.attribute),
     question ? questionCard(question, learner.questions.length - 1)
-      : h("p.note", { role: "status" }, "The learner has no questions about these pages. Teach it a value that is on "
+      : h("p.note", { role: "status" }, shown.isAsking ? "Asking the learner …" : "The learner has no questions about these pages. Teach it a value that is on "
         + "one of them, or add another page."),
     termForm(),
     terms("Found on these pages", found),
@@ -201,6 +234,16 @@ function questionCard(question, more) {
     h("p.note", null, count(more, "more question")));
 }
 
+/** Accepts a term that the person knows. @param {string} text */
+async function teach(text) {
+  if (shown.kept.accepted.includes(text)) return toast(`${text} is accepted already.`);
+  shown.kept.accepted.push(text);
+  shown.isAsking = true;
+  redraw();
+  await keep();
+  await ask();
+}
+
 /** A field for terms that the person knows. */
 function termForm() {
   const field = /** @type {HTMLInputElement} */ (h("input", { id: "known-term", placeholder: "a value you know" }));
@@ -208,14 +251,11 @@ function termForm() {
     event.preventDefault();
     const text = field.value.trim();
     if (!text) return field.focus();
-    if (shown.kept.accepted.includes(text)) return toast(`${text} is accepted already.`);
-    shown.kept.accepted.push(text);
-    await keep();
-    await ask();
+    await teach(text);
     document.getElementById("known-term")?.focus();
   };
   return h("form.actions", { onsubmit: add },
-    labelled(`Teach a value of ${shown.attribute}`, field, "The learner looks for values in the same places."),
+    labelled(`Teach a value of ${shown.attribute}`, field, "Or click it on the page. The learner looks for values in the same places."),
     h("button", { type: "submit" }, "Teach"));
 }
 

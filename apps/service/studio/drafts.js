@@ -5,10 +5,14 @@ import { history, state, subscribe, update } from "./store.js";
 
 const DRAFT = "studio-current";
 const RECENT = "studio-recent";
+/** The source of the page of the draft. It is large and does not change, so that it is kept once per page. */
+const SOURCE = "studio-source";
 /** Characters of a page that fits into a draft; the URL is enough for others. */
 const MAX_SOURCE = 700_000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+/** The page whose source is kept, and the name of that source. @type {{page: any, id: string} | null} */
+let kept = null;
 
 /** @param {{url: string | null, name: string, title: string}} page */
 export function keepRecent(page) {
@@ -41,12 +45,25 @@ export function keepDrafts() {
 async function save() {
   const { page, work, panel, side } = state;
   if (!page) return;
-  const source = page.source.length <= MAX_SOURCE ? page.source : null;
-  const draft = { version: 1, name: page.name, url: page.url, source, work, panel, side, history: history() };
+  if (kept?.page !== page && page.source.length <= MAX_SOURCE) {
+    kept = { page, id: crypto.randomUUID() };
+    await putJson(`/v1/drafts/${SOURCE}`, { id: kept.id, source: page.source }).catch(() => { kept = null; });
+  }
+  const sourceId = kept?.page === page ? kept?.id : null;
+  const draft = { version: 2, name: page.name, url: page.url, sourceId, work, panel, side, history: history() };
   await putJson(`/v1/drafts/${DRAFT}`, draft).catch(() => {});
 }
 
-/** The draft, if there is one. @returns {Promise<any>} */
-export const loadDraft = () => readDraft(DRAFT).catch(() => null);
+/** The draft with the source of its page, if there is one. @returns {Promise<any>} */
+export async function loadDraft() {
+  const draft = await readDraft(DRAFT).catch(() => null);
+  if (draft?.version !== 2) return null;
+  const page = draft.sourceId ? await readDraft(SOURCE).catch(() => null) : null;
+  return { ...draft, source: page?.id === draft.sourceId ? page?.source ?? null : null };
+}
 
-export const dropDraft = () => remove(`/v1/drafts/${DRAFT}`).catch(() => {});
+export async function dropDraft() {
+  clearTimeout(timer);
+  kept = null;
+  await Promise.all([DRAFT, SOURCE].map(name => remove(`/v1/drafts/${name}`).catch(() => {})));
+}

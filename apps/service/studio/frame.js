@@ -13,12 +13,13 @@
   const IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/;
   const MARKS = `
     [data-copal-record] { outline: 1px dashed rgba(90, 90, 110, .55) !important; outline-offset: 1px !important; }
-    [data-copal-cell] { background-color: var(--copal-tint) !important;
+    [data-copal-cell] { background-image: linear-gradient(var(--copal-tint), var(--copal-tint)) !important;
       box-shadow: 0 0 0 2px var(--copal-colour) !important; border-radius: 2px !important; }
     [data-copal-annotation] { box-shadow: inset 0 -3px 0 var(--copal-colour) !important; }
     [data-copal-lit] { outline: 3px solid #e08a00 !important; outline-offset: 1px !important; }
+    [data-copal-selected] { outline: 2px solid #555 !important; outline-offset: 1px !important; }
     [data-copal-match] { outline: 2px solid #7a4fd0 !important; }
-    [data-copal-chosen] { background-color: #c9ccd3 !important; outline: 2px solid #555 !important; }
+    [data-copal-chosen] { background: #c9ccd3 !important; outline: 2px solid #555 !important; }
     [data-copal-found] { background-color: #ffe27a !important; }
     [data-copal-pointed] { outline: 2px solid #d22 !important; outline-offset: 0 !important; cursor: crosshair !important; }
     html { scroll-behavior: auto; }`;
@@ -28,6 +29,9 @@
   let numbers = new WeakMap();
   /** @type {Map<number, {record?: number, column?: number}>} */
   let places = new Map();
+  /** The records and cells that are marked now, so that only differences are changed. */
+  const nothing = () => ({ isRecord: new Set(), /** @type {Map<number, number>} */ columns: new Map() });
+  let marked = nothing();
   const root = document.documentElement;
   /** @type {HTMLElement} */
   let body;
@@ -47,6 +51,7 @@
     elements = new Map();
     numbers = new WeakMap();
     places = new Map();
+    marked = nothing();
     document.adoptedStyleSheets = [...styles, MARKS].map(style);
     const fresh = document.createElement("body");
     for (const [number, parent, what, attributes] of shown) {
@@ -89,24 +94,43 @@
     for (const node of nodes) elements.get(node)?.setAttribute(name, "");
   };
 
-  function mark(/** @type {any} */ marks) {
-    ["data-copal-record", "data-copal-cell", "data-copal-annotation"].forEach(clear);
+  /**
+   * Marks records, cells and annotations. Records and cells come as numbers in a row, which cost little to send:
+   * element and record; element, record and column. A large list has thousands, most of which stay as they are.
+   */
+  function mark(/** @type {any} */ { records, cells, colours, annotations }) {
     places = new Map();
-    marks.records.forEach((/** @type {number[]} */ nodes, /** @type {number} */ record) => {
-      for (const node of nodes) {
-        elements.get(node)?.setAttribute("data-copal-record", "");
-        places.set(node, { record });
-      }
-    });
-    for (const { node, record, column, colour, tint, annotation } of marks.cells) {
-      const element = elements.get(node);
-      if (!element) continue;
-      element.setAttribute(annotation ? "data-copal-annotation" : "data-copal-cell", "");
-      element.style.setProperty("--copal-colour", colour);
-      element.style.setProperty("--copal-tint", tint);
-      if (annotation) element.title = annotation;
-      else places.set(node, { record, column });
+    const isRecord = new Set();
+    /** @type {Map<number, number>} */
+    const columns = new Map();
+    for (let at = 0; at < records.length; at += 2) {
+      places.set(records[at], { record: records[at + 1] });
+      isRecord.add(records[at]);
     }
+    for (let at = 0; at < cells.length; at += 3) {
+      places.set(cells[at], { record: cells[at + 1], column: cells[at + 2] });
+      columns.set(cells[at], cells[at + 2]);
+    }
+    for (const node of marked.isRecord) if (!isRecord.has(node)) elements.get(node)?.removeAttribute("data-copal-record");
+    for (const node of marked.columns.keys()) if (!columns.has(node)) elements.get(node)?.removeAttribute("data-copal-cell");
+    for (const node of isRecord) if (!marked.isRecord.has(node)) elements.get(node)?.setAttribute("data-copal-record", "");
+    for (const [node, column] of columns) {
+      if (marked.columns.get(node) !== column) paint(node, "data-copal-cell", colours[column]);
+    }
+    marked = { isRecord, columns };
+    clear("data-copal-annotation");
+    for (const { node, colour, tint, annotation } of annotations) {
+      const element = paint(node, "data-copal-annotation", [colour, tint]);
+      if (element) element.title = annotation;
+    }
+  }
+
+  function paint(/** @type {number} */ node, /** @type {string} */ name, /** @type {[string, string]} */ [colour, tint]) {
+    const element = elements.get(node);
+    element?.setAttribute(name, "");
+    element?.style.setProperty("--copal-colour", colour);
+    element?.style.setProperty("--copal-tint", tint);
+    return element;
   }
 
   /** The number of the nearest element of the page. */
@@ -130,6 +154,13 @@
     return place;
   }
 
+  /** Scrolls to an element; to the middle only if it is not in view. */
+  function scroll(/** @type {HTMLElement | undefined} */ element, /** @type {ScrollLogicalPosition} */ block) {
+    const { top = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
+    const isInView = top >= 0 && top + Math.min(height, 60) <= innerHeight;
+    if (block !== "center" || !isInView) element?.scrollIntoView({ block });
+  }
+
   function find(/** @type {string} */ text, /** @type {number} */ step) {
     clear("data-copal-found");
     const wanted = text.trim().toLowerCase();
@@ -151,10 +182,11 @@
     const message = event.data;
     if (message.type === "page") show(message.shown, message.styles);
     else if (message.type === "marks") mark(message);
+    else if (message.type === "selected") attribute(message.nodes, "data-copal-selected");
     else if (message.type === "lit") attribute(message.nodes, "data-copal-lit");
     else if (message.type === "matches") attribute(message.nodes, "data-copal-match");
     else if (message.type === "chosen") attribute(message.nodes, "data-copal-chosen");
-    else if (message.type === "scroll") elements.get(message.node)?.scrollIntoView({ block: message.block ?? "nearest" });
+    else if (message.type === "scroll") scroll(elements.get(message.node), message.block ?? "nearest");
     else if (message.type === "pictures") picture(message.pictures);
     else if (message.type === "find") find(message.text, message.step);
   });
@@ -175,7 +207,10 @@
   window.addEventListener("click", event => {
     event.preventDefault();
     const node = numberOf(event.target);
-    if (node !== undefined) send({ type: "click", node, shift: event.shiftKey, ...placeOf(node) });
+    if (node === undefined) return;
+    // at once: the studio and the service may take longer
+    attribute([node], "data-copal-selected");
+    send({ type: "click", node, shift: event.shiftKey, ...placeOf(node) });
   }, true);
   window.addEventListener("keydown", event => {
     const isCommand = event.ctrlKey || event.metaKey || event.key === "Escape";

@@ -1,6 +1,6 @@
 // @ts-check
 /** Keeps the result: a database of the workspace, files, the wrapper, programs for other tools. */
-import { busy, morePages, pageBody } from "./actions.js";
+import { busy, morePages, pageBody, settled } from "./actions.js";
 import { get, post, postForFile, putYaml, remove } from "./api.js";
 import { forgetData } from "./data_view.js";
 import { button, count, download, empty, h, labelled } from "./dom.js";
@@ -51,6 +51,7 @@ export function keepView() {
     if (!names.length) return [empty("There are no fields to keep yet.")];
     return [h("div.keep", null, storeForm(names, count(1 + state.moreObjects.length, "object")), fileCard(), wrapperCard())];
   }
+  if (region && !state.result.wrapper) return [h("p.note.pad", { role: "status" }, "Learning the list …")];
   if (!state.result?.wrapper || !region) {
     return [empty("There are no records to keep yet.", h("p", null, "Choose a list first."))];
   }
@@ -66,7 +67,7 @@ function storeForm(names, what) {
   const table = /** @type {HTMLInputElement} */ (h("input", {
     id: "table-name", placeholder: isObject() ? "objects" : "records", maxlength: 60,
   }));
-  const key = /** @type {HTMLSelectElement} */ (h("select", { id: "key" }, h("option", { value: "" }, "choose for me (link or text)"),
+  const key = /** @type {HTMLSelectElement} */ (h("select", { id: "key" }, h("option", { value: "" }, "automatic"),
     names.map((/** @type {string} */ column) => h("option", { value: column }, column))));
   const canFollow = Boolean(!isObject() && state.page.url && state.found?.page?.next);
   const pages = /** @type {HTMLInputElement} */ (h("input", {
@@ -86,6 +87,8 @@ function storeForm(names, what) {
     const store = { database: database.value, ...(table.value ? { table: table.value } : {}), key: key.value ? [key.value] : [] };
     const options = { store };
     const most = Number(pages.value) || 1;
+    // a correction that the service has not yet answered belongs to the records
+    if (!await settled()) return;
     if (most > 1) return follow(most, options);
     const [path, body] = reading();
     const done = await busy("Storing the records", signal => postForStore(path, { ...body, options }, signal));
@@ -96,7 +99,8 @@ function storeForm(names, what) {
     h("p.note", null, "Each time you store, copal keeps a run, and shows what is new, gone and changed."),
     h("div.row", null, labelled("Database", database), labelled("Table", table), labelled("Key", key),
       isObject() ? null : labelled("Pages", pages)),
-    h("p.note", null, "A new name makes a new database. The key tells records apart from run to run.",
+    h("p.note", null, "A new name makes a new database: an SQLite file in the workspace. The key is the column that tells records apart from "
+      + "run to run; copal takes the link or the text.",
       canFollow ? " The list goes on: say how many of its pages are read." : ""),
     servers, known, h("button.primary", { type: "submit" }, `Store ${what}`));
 }
@@ -145,6 +149,7 @@ function stored(database, text) {
 function fileCard() {
   const save = (/** @type {string} */ format, /** @type {string} */ ending) => async () => {
     try {
+      if (!await settled()) return;
       const options = { format, csv_safe: format === "csv", all_columns: true };
       const [path, body] = reading();
       const { blob } = await postForFile(path, { ...body, options });
@@ -159,9 +164,12 @@ function wrapperCard() {
   const name = /** @type {HTMLInputElement} */ (h("input", {
     id: "wrapper-name", required: true, value: ownName(), pattern: NAME_PATTERN, maxlength: 64,
   }));
-  const text = async () => isObject() && !isCorrected()
-    ? (await post("/v1/learn", { ...pageBody(), pages: morePages(), options: { kind: "object" } })).wrapper
-    : state.result.wrapper;
+  const text = async () => {
+    await settled();
+    return isObject() && !isCorrected()
+      ? (await post("/v1/learn", { ...pageBody(), pages: morePages(), options: { kind: "object" } })).wrapper
+      : state.result.wrapper;
+  };
   const save = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {

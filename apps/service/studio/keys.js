@@ -2,6 +2,7 @@
 /** The keyboard: what each key does, and the list of keys for people. */
 import { undo } from "./actions.js";
 import { h, button } from "./dom.js";
+import { tell } from "./frame_link.js";
 import { state, update } from "./store.js";
 
 /** @type {[string, string][]} */
@@ -50,7 +51,8 @@ export function press({ key, ctrl, shift, alt = false }, isTyping) {
   else if (ctrl && lower === "f" && state.page) focus("find");
   else if (key === "Escape") {
     state.busy?.cancel?.();
-    update({ tool: "look", examples: [] });
+    update({ tool: "look", examples: [], selected: null });
+    tell({ type: "selected", nodes: [] });
     return false;
   } else if (alt && VIEWS[lower]) {
     update({ view: VIEWS[lower] });

@@ -1,23 +1,45 @@
 // @ts-check
 /** The lists that were found, ranked, with confidence and reasons. */
-import { chooseList } from "./actions.js";
+import { chooseList, pageBody } from "./actions.js";
+import { post } from "./api.js";
 import { button, count, empty, h, short } from "./dom.js";
 import { tell } from "./frame_link.js";
 import { readAsList } from "./open_page.js";
 import { state, update } from "./store.js";
+import { complain } from "./toasts.js";
 
 /** @type {Record<string, string>} */
 const ROLES = { primary: "main list", possible: "probably the main list", secondary: "other list", navigation: "menu" };
+
+/**
+ * Why the lists were chosen. Finding that out takes longer than finding the lists, so that it is asked for when somebody
+ * wants to know. @type {{found: any, reasons: any[] | null}}
+ */
+let explained = { found: null, reasons: null };
+/** The lists whose reasons are open, by rank. @type {Set<number>} */
+let openReasons = new Set();
 
 /** The elements of the records of a list. @param {any} region @returns {number[][]} */
 export const recordNodes = region => (region?.records ?? []).map((/** @type {any} */ record) =>
   record.xpaths.map((/** @type {string} */ xpath) => state.tree?.at(xpath)).filter((/** @type {any} */ node) => node !== null));
 
+/** Follows a change of the tool; false if the panel has to be drawn anew. @param {Set<string>} changed */
+export function renewLists(changed) {
+  const tool = document.getElementById("tool-examples");
+  if (!tool || ["found", "result", "work"].some(key => changed.has(key))) return false;
+  tool.setAttribute("aria-pressed", String(state.tool === "examples"));
+  return true;
+}
+
 export function listsPanel() {
+  if (explained.found !== state.found) {
+    explained = { found: state.found, reasons: null };
+    openReasons = new Set();
+  }
   const regions = state.found?.regions ?? [];
   const tools = h("div.actions", null,
     button("Choose two example records", () => update({ tool: "examples", examples: [] }), {
-      "aria-pressed": String(state.tool === "examples"), title: "Alt E",
+      "aria-pressed": String(state.tool === "examples"), title: "Alt E", id: "tool-examples",
     }));
   if (state.work.kind === "object") {
     return [empty("This page is about one thing.",
@@ -43,7 +65,6 @@ export function listsPanel() {
 /** @param {any} region @param {number} rank */
 function listEntry(region, rank) {
   const isChosen = state.work.kind === "list" && !state.work.examples.length && state.work.list === rank;
-  const reason = state.found?.explain?.reasons?.find((/** @type {any} */ one) => one.about === region.xpath);
   const light = (/** @type {boolean} */ on) => () => tell({ type: "lit", nodes: on ? recordNodes(region).flat() : [] });
   // the chosen list has the columns and records of the table, which may have been corrected
   const shown = isChosen ? state.result?.answer?.regions?.[0] ?? region : region;
@@ -57,7 +78,36 @@ function listEntry(region, rank) {
     h("span.role", null, ROLES[region.role] ?? region.role),
     confidence(region.confidence),
     h("span.columns", null, short(columns.join(", "), 90))),
-    reason ? h("details.why", null, h("summary", null, "Why?"), reasons(reason.text)) : null);
+    why(region, rank));
+}
+
+/** @param {any} region @param {number} rank */
+function why(region, rank) {
+  const text = explained.reasons?.find((/** @type {any} */ one) => one.about === region.xpath)?.text;
+  const isKnown = explained.reasons !== null;
+  const box = /** @type {HTMLDetailsElement} */ (h("details.why", {
+    open: openReasons.has(rank),
+    ontoggle: () => {
+      if (box.open) openReasons.add(rank);
+      else openReasons.delete(rank);
+      if (box.open && !isKnown) explain();
+    },
+  }, h("summary", null, "Why?"),
+  text ? reasons(text) : h("p.note", { role: "status" }, isKnown ? "There are no reasons for this list." : "Asking …")));
+  return box;
+}
+
+/** Asks for the reasons of all lists. */
+async function explain() {
+  const asked = explained;
+  try {
+    const options = { kind: state.work.kind === "list" ? "list" : "auto", all: true, navigation: true, explain: true, max_rows: 1 };
+    const answer = await post("/v1/extract", { ...pageBody(), options });
+    asked.reasons = answer.explain?.reasons ?? [];
+  } catch (error) {
+    complain(error);
+  }
+  if (explained === asked && state.side === "lists") update({ side: "lists" });
 }
 
 /** @param {number | undefined} share */

@@ -6,28 +6,42 @@ import { dataView } from "./data_view.js";
 import { domainView } from "./domain_view.js";
 import { button, h, iconButton, labelled, tabs } from "./dom.js";
 import { dropDraft, keepDrafts, loadDraft, loadRecent } from "./drafts.js";
-import { elementsPanel } from "./elements_panel.js";
+import { elementsPanel, renewElements } from "./elements_panel.js";
 import { keepView } from "./keep_view.js";
 import { listenToKeys } from "./keys.js";
 import { libraryView } from "./library_view.js";
-import { listsPanel } from "./lists_panel.js";
+import { listsPanel, renewLists } from "./lists_panel.js";
 import { asUrl, goBy, loadPictures, openStart, openText, openUrl } from "./open_page.js";
 import { pageView } from "./page_view.js";
 import { pointPanel } from "./point_view.js";
 import { sectionsPanel } from "./sections_panel.js";
 import { restore, state, subscribe, update } from "./store.js";
-import { tableView } from "./table_view.js";
+import { renewTable, tableView } from "./table_view.js";
 import { complain } from "./toasts.js";
 import { tryView } from "./try_view.js";
 import { listenToDrops, welcomeView } from "./welcome_view.js";
 import { wrapperView } from "./wrapper_view.js";
 
-/** @type {[string, string, () => any][]} */
-const SIDES = [["lists", "Lists", listsPanel], ["sections", "Sections", sectionsPanel],
-  ["elements", "Elements", elementsPanel], ["point", "Point", pointPanel]];
-/** @type {[string, string, () => any][]} */
-const PANELS = [["table", "Table", tableView], ["wrapper", "Wrapper", wrapperView], ["try", "Try", tryView],
-  ["keep", "Keep", keepView]];
+/**
+ * A tab: what it shows, and what that depends on. `renew` changes what is shown already, if that is enough.
+ * @typedef {{key: string, label: string, content: () => any, depends: string[], renew?: (changed: Set<string>) => boolean}} Tab
+ */
+
+/** @type {Tab[]} */
+const SIDES = [
+  { key: "lists", label: "Lists", content: listsPanel, depends: ["found", "result", "work", "tool"], renew: renewLists },
+  { key: "sections", label: "Sections", content: sectionsPanel, depends: ["sections"] },
+  { key: "elements", label: "Elements", content: elementsPanel, depends: ["selected"], renew: renewElements },
+  { key: "point", label: "Point", content: pointPanel, depends: ["pointed", "tool", "problem", "pending"] },
+];
+/** @type {Tab[]} */
+const PANELS = [
+  { key: "table", label: "Table", content: tableView, renew: renewTable,
+    depends: ["found", "result", "problem", "work", "tool", "moreObjects", "pending"] },
+  { key: "wrapper", label: "Wrapper", content: wrapperView, depends: ["result", "problem", "work"] },
+  { key: "try", label: "Try", content: tryView, depends: ["result"] },
+  { key: "keep", label: "Keep", content: keepView, depends: ["found", "result", "work", "moreObjects"] },
+];
 /** @type {[typeof state.view, string][]} */
 const VIEWS = [["page", "Page"], ["library", "Library"], ["data", "Data"], ["domains", "Domains"]];
 
@@ -123,31 +137,45 @@ function drawWork() {
     return;
   }
   const view = { page: welcomeView, library: libraryView, data: dataView, domains: domainView }[state.view];
-  work.replaceChildren(view());
+  const next = view();
+  if (work.firstElementChild !== next) work.replaceChildren(next);
 }
 
+/** @param {Tab[]} tabs @param {string} current */
+const currentTab = (tabs, current) => tabs.find(({ key }) => key === current) ?? tabs[0];
+
+/** Where a tab is scrolled to: itself, and what scrolls in it. @param {Element | null} content @returns {Element[]} */
+const scrollers = content => content ? [content, ...content.querySelectorAll(":scope > .scroll")] : [];
+
 /**
- * @param {HTMLElement} place @param {string} name @param {[string, string, () => any][]} entries
+ * @param {HTMLElement} place @param {string} name @param {Tab[]} entries
  * @param {string} current @param {(key: string) => void} choose
  */
 function drawTabs(place, name, entries, current, choose) {
-  const [, label, content] = entries.find(([key]) => key === current) ?? entries[0];
+  const { label, content } = currentTab(entries, current);
   const before = place.querySelector(".content");
-  const scroll = before?.getAttribute("aria-label") === label ? before.scrollTop : 0;
+  const isSame = before?.getAttribute("aria-label") === label;
+  const scrolled = isSame ? scrollers(before).map(one => [one.scrollTop, one.scrollLeft]) : [];
   const active = document.activeElement;
   const focus = active && place.contains(active) ? active.id : null;
   const body = h("div.content", { role: "tabpanel", "aria-label": label });
   body.append(...[content()].flat(3).filter(one => one !== null && one !== undefined && one !== false));
-  place.replaceChildren(tabs(name, entries.map(([key, text]) => [key, text]), current, choose), body);
-  body.scrollTop = scroll;
+  place.replaceChildren(tabs(name, entries.map(({ key, label }) => [key, label]), current, choose), body);
+  // only what was scrolled: the browser would have to lay out everything at once
+  scrollers(scrolled.length ? body : null).forEach((one, at) => {
+    const [top, left] = scrolled[at] ?? [0, 0];
+    if (top) one.scrollTop = top;
+    if (left) one.scrollLeft = left;
+  });
   if (focus) document.getElementById(focus)?.focus();
 }
 
 /** What each part of the screen depends on. @type {Record<string, string[]>} */
 const DEPENDS = {
   bar: ["view", "busy", "page", "visited", "render", "images"],
-  side: ["side", "page", "found", "result", "work", "tool", "sections", "pointed", "selected", "problem"],
-  panel: ["panel", "page", "found", "result", "problem", "work", "tool", "moreObjects"],
+  // these draw a tab anew; what else it depends on is said there
+  side: ["side", "page", "view"],
+  panel: ["panel", "page", "view"],
 };
 
 /** @param {Set<string>} changed */
@@ -159,10 +187,17 @@ function draw(changed) {
   if (!isDesk || !desk) return;
   // a pattern that is being typed must not lose its field
   const isTyping = document.activeElement?.id === "pattern" && !changed.has("side");
-  if (has(DEPENDS.side) && !isTyping) {
+  const side = currentTab(SIDES, state.side);
+  if (isTyping) {
+    if (has(["pointed", "problem"])) drawMatches();
+  } else if (has(DEPENDS.side) || (has(side.depends) && !side.renew?.(changed))) {
     drawTabs(desk.side, "On the page", SIDES, state.side, side => update({ side }));
-  } else if (has(["pointed", "problem"]) && isTyping) drawMatches();
-  if (has(DEPENDS.panel)) drawTabs(desk.panel, "Result", PANELS, state.panel, panel => update({ panel }));
+  }
+  const panel = currentTab(PANELS, state.panel);
+  if (has(DEPENDS.panel) || (has(panel.depends) && !panel.renew?.(changed))) {
+    drawTabs(desk.panel, "Result", PANELS, state.panel, panel => update({ panel }));
+  }
+  desk.panel.setAttribute("aria-busy", String(state.pending !== null));
 }
 
 /** Updates what is known about a pattern while it is typed. */
@@ -200,7 +235,7 @@ async function start() {
   const navigations = performance.getEntriesByType("navigation");
   const isReload = navigations.some(entry => /** @type {any} */ (entry).type === "reload");
   if (!isReload && await openStart().catch(() => false)) return;
-  if (draft?.version === 1 && (draft.source || draft.url)) await resume(draft);
+  if (draft?.source || draft?.url) await resume(draft);
 }
 
 /** Goes on with a draft. @param {any} draft */

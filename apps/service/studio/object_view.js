@@ -80,7 +80,7 @@ function fieldRow(name, at, objects, names) {
   const light = (/** @type {boolean} */ on) => () => tell({ type: "lit", nodes: on && node != null ? [node] : [] });
   const column = { name, type: shownObject()?.values?.[name]?.type ?? "" };
   const head = h("button.name", {
-    type: "button", title: "Change this field (F2 renames)", "aria-haspopup": "menu",
+    "data-name": name, type: "button", title: "Change this field (F2 renames)", "aria-haspopup": "menu",
     onclick: (/** @type {MouseEvent} */ event) =>
       openColumnMenu(/** @type {HTMLElement} */ (event.currentTarget), column, names, null),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {

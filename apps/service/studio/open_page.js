@@ -1,9 +1,10 @@
 // @ts-check
 /** Opens pages: a URL, a file, a text. The page is read once; everything else uses what was read. */
-import { beginWith, busy, pageBody, refresh } from "./actions.js";
+import { beginWith, busy, pageBody, refresh, showFirst } from "./actions.js";
 import { get, getBlob, post, postFile } from "./api.js";
 import { keepRecent } from "./drafts.js";
 import { PageTree } from "./page_tree.js";
+import { MAX_FOUND_RECORDS, previewOfList } from "./preview.js";
 import { decide, state, update } from "./store.js";
 import { toast } from "./toasts.js";
 
@@ -11,8 +12,12 @@ import { toast } from "./toasts.js";
 const MAX_PICTURES = 90;
 const PICTURES_AT_ONCE = 10;
 
-/** @param {string} text */
-export const asUrl = text => /^[a-z][a-z0-9+.-]*:/i.test(text.trim()) ? text.trim() : `https://${text.trim()}`;
+/** What a person typed as a URL. Addresses of this machine and numbers seldom have a certificate. @param {string} text */
+export function asUrl(text) {
+  const typed = text.trim();
+  if (/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(typed)) return typed;
+  return `${/^(localhost|[\d.]+|\[[\da-f:]+\])(:\d+)?(\/|$)/i.test(typed) ? "http" : "https"}://${typed}`;
+}
 
 /**
  * Reads the page at a URL, in the browser if it needs one.
@@ -25,8 +30,12 @@ export async function viewUrl(url, styles, signal) {
   try {
     return await post("/v1/view", body, signal);
   } catch (error) {
+    const problem = /** @type {any} */ (error);
+    if (/encrypted connection/.test(problem.message)) {
+      problem.hint ??= "If the site has no encryption, type http:// before its address.";
+    }
     // a build or a machine without a browser shows the page as it was sent
-    if (state.render || !/browser|chromium/i.test(/** @type {any} */ (error).message)) throw error;
+    if (state.render || !/browser|chromium/i.test(problem.message)) throw error;
     return post("/v1/view", { ...body, options: {} }, signal);
   }
 }
@@ -68,6 +77,7 @@ async function open(text, read) {
   beginWith(page, found, tree);
   for (const warning of page.warnings ?? []) toast(warning);
   keepRecent({ url: page.url, name: page.name, title: page.title ?? page.name });
+  if (state.work.kind === "list") showFirst();
   if (state.work.kind === "object" || found?.regions?.length) await refresh();
   if (state.images) loadPictures();
   return true;
@@ -114,7 +124,7 @@ function absolute(source, base) {
 
 /** All lists of the page, or its object. @param {AbortSignal} signal @param {string} [kind] */
 const findLists = (signal, kind = "auto") => post("/v1/extract", {
-  ...pageBody(), options: { kind, all: true, navigation: true, explain: true, sources: true, max_rows: 200 },
+  ...pageBody(), options: { kind, all: true, navigation: true, sources: true, max_rows: MAX_FOUND_RECORDS },
 }, signal);
 
 /** Reads a page as a list that was taken for one object. */
@@ -122,7 +132,7 @@ export async function readAsList() {
   const found = await busy("Looking for lists", signal => findLists(signal, "list"));
   if (!found) return;
   decide({ kind: "list", list: 1, examples: [], corrections: [], wrapperText: null });
-  update({ found, problem: null });
+  update({ found, problem: null, result: previewOfList(found.regions[0]) });
   if (found.regions.length) await refresh();
 }
 

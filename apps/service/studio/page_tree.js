@@ -22,6 +22,8 @@ export class PageTree {
     }
     /** @type {Map<string, number | null>} */
     this.known = new Map();
+    /** Children by their tags, for parents that an XPath went through; `null` is the document. @type {Map<number | null, Map<string, number[]>>} */
+    this.byTag = new Map();
   }
 
   /**
@@ -35,13 +37,28 @@ export class PageTree {
     if (kept !== undefined) return kept;
     const cut = lastStep(xpath);
     const parent = cut > 0 ? this.at(xpath.slice(0, cut)) : null;
-    const children = cut > 0 ? (parent === null ? [] : this.elements.get(parent)?.children ?? []) : this.roots;
     const match = /^\/(?:\*\[name\(\)=(['"])(.*)\1\]|([^[\]]+))(?:\[(\d+)\])?$/.exec(xpath.slice(cut));
     const tag = match?.[2] ?? match?.[3];
-    const same = children.filter(child => this.elements.get(child)?.tag === tag);
+    const same = cut > 0 && parent === null ? [] : this.children(parent).get(tag ?? "") ?? [];
     const found = same[Number(match?.[4] ?? 1) - 1] ?? null;
     this.known.set(xpath, found);
     return found;
+  }
+
+  /** The children of an element, by their tags. A list has thousands of siblings, so that they are sorted once. @param {number | null} parent */
+  children(parent) {
+    let byTag = this.byTag.get(parent);
+    if (!byTag) {
+      byTag = new Map();
+      for (const child of parent === null ? this.roots : this.elements.get(parent)?.children ?? []) {
+        const tag = this.elements.get(child)?.tag ?? "";
+        const same = byTag.get(tag);
+        if (same) same.push(child);
+        else byTag.set(tag, [child]);
+      }
+      this.byTag.set(parent, byTag);
+    }
+    return byTag;
   }
 
   /** An element and those around it, from the outside in. @param {number} node */

@@ -10,7 +10,7 @@ let timer;
 
 export function pointPanel() {
   const start = button("Point at a section", () => update({ tool: "point" }), {
-    "aria-pressed": String(state.tool === "point"), class: state.pointed ? "" : "primary", title: "Alt P",
+    "aria-pressed": String(state.tool === "point"), id: "tool-point", class: state.pointed ? "" : "primary", title: "Alt P",
   });
   if (!state.pointed) {
     return [empty("Read any part of a page.",
@@ -33,17 +33,18 @@ export function pointPanel() {
       pointed.matches === 1 ? "Finds exactly this section." :
         `Finds ${count(pointed.matches, "element")}: the pattern is ambiguous. Choose a longer one below.`),
     problemBox(),
-    rules("How it became unique", "Each step adds a parent.", pointed.steps),
-    rules("Other rules", "Shorter ones often survive a redesign.", pointed.others),
     h("div.actions", null, button("Read this section", acceptSection, { class: "primary" })),
     preview(pointed.answer?.regions?.[0]),
+    rules("How it became unique", "Each step adds a parent.", pointed.steps, true),
+    // what is ambiguous needs another rule
+    rules("Other rules", "Shorter ones often survive a redesign.", pointed.others, pointed.matches !== 1),
   ];
 }
 
-/** @param {string} title @param {string} note @param {{pattern: string, matches: number}[]} list */
-function rules(title, note, list) {
+/** @param {string} title @param {string} note @param {{pattern: string, matches: number}[]} list @param {boolean} isOpen */
+function rules(title, note, list, isOpen) {
   if (!list.length) return null;
-  return h("details", { open: true }, h("summary", null, title), h("p.note", null, note),
+  return h("details", { open: isOpen }, h("summary", null, title), h("p.note", null, note),
     h("ul.rules", null, list.map(one => h("li", null,
       h("button.list", { type: "button", "aria-pressed": String(one.pattern === state.pointed.pattern), onclick: () => pointAt({ pattern: one.pattern }) },
         h("code", null, one.pattern), h("span.role", null, count(one.matches, "match", "matches")))))));

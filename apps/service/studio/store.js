@@ -41,12 +41,16 @@ export const state = {
   examples: [],
   /** @type {number | null} */
   selected: null,
+  /** The record and column that the selected element is in. @type {{record?: number, column?: number}} */
+  selectedPlace: {},
   /** @type {string} */
   side: "lists",
   /** @type {string} */
   panel: "table",
   /** @type {{text: string, cancel: (() => void) | null} | null} */
   busy: null,
+  /** What the service is asked for the table or the pattern, as a person is told. @type {string | null} */
+  pending: null,
   /** @type {{url: string | null, name: string, title: string}[]} */
   recent: [],
   /** URLs for back and forward. @type {{urls: string[], at: number}} */
@@ -121,6 +125,13 @@ export function step(back) {
   to.push(state.work);
   update({ work });
   return true;
+}
+
+/** Takes the last decision back as if it had not been made: it cannot be redone. */
+export function takeBack() {
+  const work = past.pop();
+  if (work) update({ work });
+  return work !== undefined;
 }
 
 /** The history, for drafts. */

@@ -3,25 +3,60 @@
 import { correct, undo } from "./actions.js";
 import { colour, tint } from "./colours.js";
 import { openColumnMenu, renameColumn } from "./column_menu.js";
-import { button, count, empty, h, iconButton } from "./dom.js";
+import { button, count, empty, h, iconButton, painted, short } from "./dom.js";
 import { tell } from "./frame_link.js";
 import { objectTable } from "./object_view.js";
+import { MAX_FOUND_RECORDS } from "./preview.js";
 import { canRedo, canUndo, state, update } from "./store.js";
 
 /** Rows that are shown at once. */
 const STEP = 100;
+/** Rows that are drawn before the others. */
+const FIRST_ROWS = 25;
 let shownRows = STEP;
 /** @type {any} */
 let shownResult = null;
+/** @type {any} */
+let shownPage = null;
 
 export function tableView() {
   if (state.work.kind === "object") return objectTable();
   const region = state.result?.answer?.regions?.[0];
   if (state.result !== shownResult) {
-    shownRows = STEP;
+    // a correction keeps the rows that were asked for
+    if (state.page !== shownPage) shownRows = STEP;
+    shownPage = state.page;
     shownResult = state.result;
   }
-  return [toolbar(region), problemBox(), region ? table(region) : nothing()];
+  return [h("div", { id: "table-tools" }, toolbar(region), problemBox()), region ? table(region) : nothing()];
+}
+
+/** Follows a change that leaves the records as they are; false if the table has to be drawn anew. @param {Set<string>} changed */
+export function renewTable(changed) {
+  const tools = document.getElementById("table-tools");
+  const region = state.result?.answer?.regions?.[0];
+  if (!tools || !region || state.work.kind === "object" || changed.has("found")) return false;
+  if (state.result !== shownResult) {
+    // the service often says what was shown already
+    if (!looksTheSame(shownResult?.answer?.regions?.[0], region)) return false;
+    shownResult = state.result;
+  }
+  const focus = tools.contains(document.activeElement) ? document.activeElement?.id : null;
+  tools.replaceChildren(toolbar(region), problemBox() ?? "");
+  if (focus) document.getElementById(focus)?.focus();
+  return true;
+}
+
+/** Whether two lists are the same in the rows that are shown. @param {any} before @param {any} after */
+function looksTheSame(before, after) {
+  if (!before || before.records.length !== after.records.length || before.columns.length !== after.columns.length) return false;
+  const isSame = (/** @type {any} */ one, /** @type {number} */ at) =>
+    one.name === before.columns[at].name && one.type === before.columns[at].type;
+  if (!after.columns.every(isSame)) return false;
+  const cells = (/** @type {any} */ record) => JSON.stringify(after.columns.map((/** @type {any} */ { name }) =>
+    [record.fields[name], record.sure?.[name] !== undefined]));
+  return after.records.slice(0, shownRows).every((/** @type {any} */ record, /** @type {number} */ at) =>
+    cells(record) === cells(before.records[at]));
 }
 
 /** What is wrong, and what to do. */
@@ -39,23 +74,29 @@ function nothing() {
     button("Choose two example records", () => update({ tool: "examples", examples: [] }), { class: "primary" }));
 }
 
+/** How much there is. Of a list whose wrapper is not yet learned, only the first records are known. @param {any} region */
+function summary({ records, columns }) {
+  const isCut = state.result.isPreview && records.length === MAX_FOUND_RECORDS;
+  return `${isCut ? `the first ${records.length} records` : count(records.length, "record")}, ${count(columns.length, "column")}`;
+}
+
 /** @param {any} region */
 function toolbar(region) {
   const isSection = state.work.kind === "section";
   return h("div.toolbar", { role: "toolbar", "aria-label": "Correct the table" },
-    h("strong.summary", null, region
-      ? `${count(region.records.length, "record")}, ${count(region.columns.length, "column")}` : "No table"),
-    iconButton("↶", "Undo (Ctrl Z)", () => undo(true), { disabled: !canUndo() }),
-    iconButton("↷", "Redo (Ctrl Shift Z)", () => undo(false), { disabled: !canRedo() }),
-    isSection ? null : [
+    h("strong.summary", null, region ? summary(region) : "No table"),
+    iconButton("↶", "Undo (Ctrl Z)", () => undo(true), { disabled: !canUndo(), id: "undo" }),
+    iconButton("↷", "Redo (Ctrl Shift Z)", () => undo(false), { disabled: !canRedo(), id: "redo" }),
+    isSection ? h("span.quiet", null, "A section is read as it is. To rename its columns, edit the wrapper.") : [
       button("Add a column", () => update({ tool: "column" }), {
-        "aria-pressed": String(state.tool === "column"), title: "Alt C", disabled: !region,
+        "aria-pressed": String(state.tool === "column"), title: "Alt C", disabled: !region, id: "tool-column",
       }),
       button("Take records in", () => update({ tool: "include" }), {
         "aria-pressed": String(state.tool === "include"), disabled: !region, title: "Alt I: click a record that is missing",
+        id: "tool-include",
       }),
       button("Exclude records", () => update({ tool: "exclude" }), {
-        "aria-pressed": String(state.tool === "exclude"), disabled: !region, title: "Alt X",
+        "aria-pressed": String(state.tool === "exclude"), disabled: !region, title: "Alt X", id: "tool-exclude",
       }),
       mergeButton(region),
     ],
@@ -77,10 +118,17 @@ function mergeButton(region) {
 function table(region) {
   const records = region.records.slice(0, shownRows);
   const more = region.records.length - records.length;
+  const rows = (/** @type {number} */ from, /** @type {number} */ to) =>
+    records.slice(from, to).map((/** @type {any} */ record, /** @type {number} */ at) => row(region, record, from + at));
+  // the rows in view first, unless the table is scrolled: then it stays where it is
+  const isScrolled = (document.querySelector("#panel .scroll")?.scrollTop ?? 0) > 0;
+  const first = isScrolled ? records.length : FIRST_ROWS;
+  const body = h("tbody", null, rows(0, first));
+  if (first < records.length) painted().then(() => body.append(...rows(first, records.length)));
   return h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Records" },
     h("table.data", null,
       h("thead", null, h("tr", null, h("th.number", { scope: "col" }, "#"), region.columns.map(header))),
-      h("tbody", null, records.map((/** @type {any} */ record, /** @type {number} */ at) => row(region, record, at)))),
+      body),
     more > 0 ? button(`Show ${Math.min(more, STEP)} more of ${more}`, () => {
       shownRows += STEP;
       update({ panel: "table" });
@@ -99,7 +147,7 @@ function header(column, at) {
   };
   const isFixed = state.work.kind === "section";
   const name = h("button.name", {
-    type: "button", title: isFixed ? column.name : "Change this column (F2 renames)", "aria-haspopup": "menu",
+    id: `column-${at}`, "data-name": column.name, type: "button", title: isFixed ? column.name : "Change this column (F2 renames)", "aria-haspopup": "menu",
     disabled: isFixed,
     onclick: (/** @type {MouseEvent} */ event) =>
       openColumnMenu(/** @type {HTMLElement} */ (event.currentTarget), column, names, move),
@@ -131,6 +179,9 @@ function header(column, at) {
   }, h("div.head", null, isFixed ? null : box, name), h("small", null, column.type ?? "text"));
 }
 
+/** Whether values of a type are addresses, of which the beginning is enough. @param {string | undefined} type */
+const isAddress = type => type === "link" || type === "image" || type === "url";
+
 /** @param {any} region @param {any} record @param {number} at */
 function row(region, record, at) {
   const elements = (/** @type {any[]} */ xpaths) => xpaths.map(xpath => state.tree?.at(xpath)).filter(one => one != null);
@@ -146,6 +197,7 @@ function row(region, record, at) {
   region.columns.map((/** @type {any} */ column, /** @type {number} */ number) => {
     const value = record.fields[column.name];
     const texts = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    const text = texts.join(" · ");
     const isDoubtful = record.sure?.[column.name] !== undefined;
     const sources = record.sources?.[column.name] ?? [];
     const light = (/** @type {boolean} */ on) => () => tell({
@@ -153,8 +205,8 @@ function row(region, record, at) {
     });
     return h("td", {
       "--tint": tint(number), "data-column": number, class: isDoubtful ? "doubtful" : "",
-      title: isDoubtful ? "copal is not sure about this value" : null,
+      title: isDoubtful ? `copal is not sure about this value: ${short(text, 500)}` : text.length > 40 ? short(text, 500) : null,
       onmouseenter: light(true), onmouseleave: light(false),
-    }, texts.join(" · "));
+    }, h("div.cell", { class: isAddress(column.type) ? "address" : "" }, text));
   }));
 }

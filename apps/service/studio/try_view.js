@@ -1,6 +1,6 @@
 // @ts-check
 /** Tries the wrapper on another page, and shows by column what fits and what does not. */
-import { busy } from "./actions.js";
+import { busy, settled } from "./actions.js";
 import { post, postFile } from "./api.js";
 import { button, count, empty, h, labelled } from "./dom.js";
 import { asUrl, viewUrl } from "./open_page.js";
@@ -12,10 +12,9 @@ let tried = null;
 let ofWrapper = null;
 
 export function tryView() {
-  const wrapper = state.result?.wrapper;
-  if (!wrapper) return [empty("There is no wrapper to try yet.")];
-  if (ofWrapper !== wrapper) {
-    ofWrapper = wrapper;
+  if (!state.result?.wrapper) return [empty("There is no wrapper to try yet.", h("p", null, "It is written as soon as there is a table."))];
+  if (ofWrapper !== state.result.wrapper) {
+    ofWrapper = state.result.wrapper;
     tried = null;
   }
   const address = /** @type {HTMLInputElement} */ (h("input", {
@@ -28,6 +27,8 @@ export function tryView() {
     event.preventDefault();
     const chosen = file.files?.[0];
     if (!chosen && !address.value.trim()) return address.focus();
+    if (!await settled()) return;
+    const { wrapper } = state.result;
     const options = { sources: false };
     const both = await busy("Trying the wrapper on another page", async signal => {
       // a URL is opened as the page was: in the browser, if it needs one

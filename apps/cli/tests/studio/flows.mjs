@@ -327,12 +327,166 @@ await run({
     const first = await term.textContent();
     await page.locator("#yes").press("y");
     await page.getByRole("listitem").filter({ hasText: new RegExp(`^${first}$`) }).waitFor();
-    const kept = await api("GET", "/v1/drafts/terms-real-estate-location");
-    assert.deepEqual(kept.json.accepted, ["Chadlow", "Brill Magna", first]);
+    const kept = async () => (await api("GET", "/v1/drafts/terms-real-estate-location")).json?.accepted.join();
+    await until("kept terms", async () => await kept() === ["Chadlow", "Brill Magna", first].join());
     if (await term.count()) {
       const second = await term.textContent();
       await page.locator("#no").press("n");
       await until("a refused term", async () => (await api("GET", "/v1/drafts/terms-real-estate-location")).json.refused.includes(second));
     }
+  },
+
+  async "a correction is shown before the service answers, and taken back if it is refused"(page) {
+    await start(page);
+    await open(page, "/lamps.html");
+    await page.locator("#panel[aria-busy='false']").waitFor();
+    const before = (await columns(page)).join();
+    let answer = null;
+    const held = new Promise(resolve => { answer = resolve; });
+    await page.route("**/v1/correct", async route => {
+      await held;
+      await route.fulfill({ status: 422, contentType: "application/problem+json", body: JSON.stringify({ detail: "correction 1: not possible here", hint: "Try another one." }) });
+    });
+    await columnMenu(page, "url", "Hide");
+    await until("a hidden column", async () => !(await columns(page)).includes("url"));
+    await page.locator("#panel[aria-busy='true']").waitFor();
+    await page.getByText("Changing the table …").waitFor();
+    answer();
+    await page.locator("#toasts .error", { hasText: "not possible here" }).waitFor();
+    await until("the column again", async () => (await columns(page)).join() === before);
+    assert.ok(await page.locator("#undo").isDisabled(), "what was refused is not in the history");
+    assert.ok(await page.locator("#redo").isDisabled(), "and cannot be redone");
+    // two corrections before the first answer, and records that are stored meanwhile
+    await page.unroute("**/v1/correct");
+    let go = null;
+    const gate = new Promise(resolve => { go = resolve; });
+    await page.route("**/v1/correct", async route => { await gate; await route.continue().catch(() => {}); });
+    await columnMenu(page, "url", "Hide");
+    await columnMenu(page, "price", "Rename …");
+    await page.getByLabel("New name").fill("cost");
+    await page.keyboard.press("Enter");
+    await until("both changes", async () => (await columns(page)).join() === "title,note,cost");
+    await page.getByRole("button", { name: "Exclude records" }).click();
+    await clickShown(page, ".ad h2");
+    await count(page, 8);
+    await page.keyboard.press("Escape");
+    await page.getByRole("tab", { name: "Keep" }).click();
+    await page.getByLabel("Database", { exact: true }).fill("waiting");
+    await page.getByRole("button", { name: "Store 8 records" }).click();
+    go();
+    await page.getByRole("heading", { name: "8 records in records" }).waitFor();
+    const stored = await page.locator("main th").allTextContents();
+    assert.ok(stored.includes("cost") && !stored.includes("price"), stored.join());
+    // undo needs no request
+    await page.route("**/v1/correct", route => route.abort());
+    await page.getByRole("button", { name: "Page", exact: true }).click();
+    await page.getByRole("tab", { name: "Table" }).click();
+    await page.locator("#undo").click();
+    await page.locator("#redo").click();
+    await count(page, 8);
+  },
+
+  async "a click without a tool says what can be done"(page) {
+    await start(page);
+    await open(page, "/lamps.html");
+    await page.locator("#panel[aria-busy='false']").waitFor();
+    await clickShown(page, ".price", 2);
+    await shown(page).locator(".price[data-copal-selected]").waitFor();
+    await page.getByRole("button", { name: "Make it a column" }).click();
+    await until("a column", async () => (await columns(page)).includes("column_1"));
+    await page.locator("#panel .name[data-name='column_1']:focus").waitFor();
+    await clickShown(page, ".ad h2");
+    await page.getByRole("button", { name: "Exclude this record" }).click();
+    await count(page, 8);
+    await page.getByRole("button", { name: "Forget the selection" }).click();
+    assert.equal(await shown(page).locator("[data-copal-selected]").count(), 0);
+    // reasons are asked for when somebody wants to know
+    await page.getByText("Why?").first().click();
+    await page.locator(".why li").first().waitFor();
+    // and in the view of domains a click teaches a value
+    await open(page, "/places.html");
+    await count(page, 6);
+    await page.locator("#panel[aria-busy='false']").waitFor();
+    await page.getByRole("button", { name: "Domains", exact: true }).click();
+    await page.locator("#domain").selectOption("real-estate");
+    await shown(page).locator("[data-copal-annotation]").first().waitFor();
+    await page.getByRole("button", { name: /^location/ }).click();
+    await page.getByLabel(/^Teach a value/).waitFor();
+    await shown(page).getByText("Pellingford").first().click();
+    await page.getByRole("button", { name: "Teach “Pellingford” as location" }).click();
+    await page.getByRole("listitem").filter({ hasText: /^Pellingford$/ }).waitFor();
+    await api("DELETE", "/v1/drafts/terms-real-estate-location");
+  },
+
+  async "records of the same kind are excluded together"(page) {
+    const item = (at, kind) => `<li class="${kind}"><b>Lamp ${at}</b> <i>Oak, ${at} in stock</i> <u>£${at}.50</u></li>`;
+    const items = Array.from({ length: 20 }, (_, at) => item(at, at % 6 === 5 ? "promoted" : "lamp")).join("");
+    const html = `<!DOCTYPE html><title>Lamps</title><body><h1>Lamps</h1><ul>${items}</ul></body>`;
+    await start(page);
+    await page.locator("#file").setInputFiles({ name: "kinds.html", mimeType: "text/html", buffer: Buffer.from(html) });
+    await count(page, 20);
+    await page.locator("#panel[aria-busy='false']").waitFor();
+    await page.getByRole("button", { name: "Exclude records" }).click();
+    await clickShown(page, ".promoted b", 1);
+    await count(page, 19);
+    await page.getByRole("button", { name: "Exclude all 2 of them" }).click();
+    await count(page, 17);
+    await page.locator("#panel[aria-busy='false']").waitFor();
+    assert.equal((await table(page)).length, 17);
+    await page.getByRole("tab", { name: "Wrapper" }).click();
+    assert.match(await page.locator("#wrapper").inputValue(), /lamp|:not\(\.promoted\)/);
+    await page.getByRole("tab", { name: "Table" }).click();
+    await page.locator("#undo").click();
+    await count(page, 19);
+  },
+
+  async "a large tree has only the rows in view, and is walked by keyboard"(page) {
+    const records = Array.from({ length: 2000 }, (_, at) => `<li><b>Lamp ${at}</b> <i>£${at}.50</i></li>`).join("");
+    const html = `<!DOCTYPE html><title>Many</title><body><h1>Lamps</h1><ul>${records}</ul></body>`;
+    await start(page);
+    await page.locator("#file").setInputFiles({ name: "many.html", mimeType: "text/html", buffer: Buffer.from(html) });
+    await until("a table", async () => (await table(page)).length === 100);
+    await page.keyboard.press("Alt+3");
+    const rows = page.locator(".tree .node");
+    await rows.first().waitFor();
+    // a click on the page leads to the row, wherever it is
+    await shown(page).locator("li i").nth(1500).dispatchEvent("click");
+    const selected = page.locator(".tree .node.selected");
+    await until("the row", async () => (await selected.textContent().catch(() => "")).includes("£1500.50"));
+    const inView = async locator => {
+      const [row, tree] = [await locator.boundingBox(), await page.locator(".tree").boundingBox()];
+      return row && row.y >= tree.y - 1 && row.y + row.height <= tree.y + tree.height + 1;
+    };
+    await until("it is in view", () => inView(selected));
+    assert.ok(await rows.count() < 150, `${await rows.count()} rows`);
+    assert.equal(await selected.getAttribute("aria-level"), "5");
+    // keys: the focus stays in the tree and in view
+    const focused = page.locator(".tree .node:focus");
+    await selected.focus();
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await focused.getAttribute("aria-posinset"), "1501");
+    assert.equal(await focused.getAttribute("aria-setsize"), "2000");
+    assert.equal(await focused.getAttribute("aria-expanded"), "true");
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await focused.getAttribute("aria-expanded"), "false");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await focused.getAttribute("aria-posinset"), "1502");
+    await page.keyboard.press("PageDown");
+    assert.ok(Number(await focused.getAttribute("aria-posinset")) > 1505);
+    for (const [key, text] of [["End", "Lamp 1999"], ["Home", "html"]]) {
+      await page.keyboard.press(key);
+      if (key === "End") await page.keyboard.press("ArrowRight");
+      if (key === "End") await page.keyboard.press("ArrowDown");
+      assert.ok((await focused.textContent()).includes(text), `${key}: ${await focused.textContent()}`);
+      assert.ok(await inView(focused), key);
+    }
+    // the row with the focus stays when it is scrolled out of view
+    await page.locator(".tree").evaluate(tree => { tree.scrollTop = 20_000; });
+    await until("other rows", async () => (await rows.allTextContents()).some(text => text.startsWith("▸li")));
+    assert.equal(await focused.count(), 1);
+    await page.keyboard.press("ArrowDown");
+    await until("the second row", async () => (await focused.textContent()).includes("head"));
+    await page.keyboard.press("Enter");
+    await until("a selection", async () => (await selected.textContent().catch(() => "")).includes("head"));
   },
 });

@@ -3,7 +3,7 @@
 use super::answers::no_content;
 use super::output;
 use super::runner::{NamedPage, TaskAnswer, json_answer, parse_wrapper, wrapper_summary};
-use crate::options::ExtractOptions;
+use crate::options::{AnswerFormat, ExtractOptions};
 use crate::task::{CorrectionBody, FailureKind, PointTarget, TaskFailure, TaskOutcome};
 use copal::gazetteer_learning::{LearnOptions, Learner, Question, TermEvidence, TermVerdict};
 use copal::wrapper::{
@@ -74,9 +74,8 @@ pub(super) fn point(
         "steps": counted(choice.steps),
         "others": counted(choice.others),
         "wrapper": wrapper.to_string(),
-        "answer": answer_json(&named.name, answer, options)?,
     });
-    Ok(json_answer(TaskOutcome::Done, 1, &body))
+    with_answer(json_answer(TaskOutcome::Done, 1, &body), &named.name, answer, options)
 }
 
 fn checked_element(page: &Page, node: Node) -> Result<Node, TaskFailure> {
@@ -87,12 +86,23 @@ fn checked_element(page: &Page, node: Node) -> Result<Node, TaskFailure> {
     Ok(if page.tree.is_text(node) { page.tree.parent(node) } else { node })
 }
 
-/// The answer in JSON, as a value.
-fn answer_json(name: &str, answer: Answer, options: &ExtractOptions) -> Result<Value, TaskFailure> {
+/// Adds what was read to a JSON object, as its field `answer`. It is written once: a large list as a [`Value`] would
+/// cost more than everything else in a correction.
+fn with_answer(
+    (report, mut body): TaskAnswer,
+    name: &str,
+    answer: Answer,
+    options: &ExtractOptions,
+) -> Result<TaskAnswer, TaskFailure> {
     let mut answers = [(name.to_owned(), answer)];
     output::choose_rows(&mut answers, options);
-    let bytes = output::write(&answers, &ExtractOptions { sources: true, ..options.clone() }, false)?;
-    serde_json::from_slice(&bytes).map_err(|error| TaskFailure::new(FailureKind::Unreadable, error))
+    let options = ExtractOptions { sources: true, format: AnswerFormat::Pages, ..options.clone() };
+    let line = output::write(&answers, &options, false)?;
+    body.truncate(body.len().saturating_sub(1));
+    body.extend_from_slice(b",\"answer\":");
+    body.extend_from_slice(line.trim_ascii_end());
+    body.push(b'}');
+    Ok((report, body))
 }
 
 /// A wrapper that follows corrections, and what it reads on the page.
@@ -130,8 +140,7 @@ pub(super) fn corrected(
     let answer = apply(&corrected.wrapper, page);
     body["wrapper"] = corrected.wrapper.to_string().into();
     body["notes"] = notes.into();
-    body["answer"] = answer_json(&named.name, answer, options)?;
-    Ok(json_answer(TaskOutcome::Done, pages.len(), &body))
+    with_answer(json_answer(TaskOutcome::Done, pages.len(), &body), &named.name, answer, options)
 }
 
 impl From<CorrectionBody> for Correction {
