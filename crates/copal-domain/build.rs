@@ -1,7 +1,8 @@
 //! Reads the files of the built-in domains, so that a run does not have to.
 //!
-//! In: the files of the crate `copal-domains`. Out: `built_in_domains.rs` in the output folder with one `BuiltInDomain` per
-//! domain (`src/domain/built_in_tables.rs`), and its file as JSON next to it. The same code reads the domains of users.
+//! In: the files of the crate `copal-domains`. Out: `built_in_domains.rs` in the output folder with one
+//! `BuiltInDomain` per domain (`src/domain/built_in_tables.rs`), and its file as JSON next to it. The same code
+//! reads the domains of users.
 
 #![allow(
     dead_code,

@@ -1,7 +1,7 @@
 //! What the build script found in the files of the built-in domains, so that no run has to.
 //!
-//! In: nothing. Out: for each domain its file as JSON, with the words of all languages; the needs of its rules; and what
-//! lists of domains show. Reading YAML and analysing rules would be half of the cost of using a domain.
+//! In: nothing. Out: for each domain its file as JSON, with the words of all languages; the needs of its rules;
+//! and what lists of domains show. Reading YAML and analysing rules would be half of the cost of using a domain.
 
 use super::rule_needs::CharMask;
 

@@ -1,9 +1,9 @@
 //! A rule, compiled when a text first needs it, and only as well as it is used.
 //!
-//! In: a regular expression; then texts. Out: its matches. Half of the cost of compiling an expression is what makes long
-//! searches fast: literals to look for, an expression for the way back, tables. Most rules that are compiled at all are
-//! tried on a few short texts, so that a rule is first compiled to an automaton that is simply followed, and to the fast
-//! one after some kilobytes of text. Both find the same.
+//! In: a regular expression; then texts. Out: its matches. Half of the cost of compiling an expression is what
+//! makes long searches fast: literals to look for, an expression for the way back, tables. Most rules that are
+//! compiled at all are tried on a few short texts, so that a rule is first compiled to an automaton that is simply
+//! followed, and to the fast one after some kilobytes of text. Both find the same.
 
 use super::rule_spelling::{TextAlphabet, with_ascii_classes, without_other_characters};
 use regex_automata::meta::{Builder, Config, Regex};
@@ -28,8 +28,8 @@ pub(crate) struct RuleMatch {
 /// A rule in the forms that texts needed so far.
 #[derive(Debug, Default)]
 pub(super) struct CompiledRule {
-    /// By alphabet of the text, the simple form and the fast one: the classes of Unicode make automata many times larger,
-    /// and few texts need them.
+    /// By alphabet of the text, the simple form and the fast one: the classes of Unicode make automata many times
+    /// larger, and few texts need them.
     forms: [[OnceLock<Option<Regex>>; 2]; 3],
     /// How much text was read, by alphabet.
     bytes_read: [AtomicUsize; 3],

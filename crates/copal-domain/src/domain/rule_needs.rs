@@ -4,8 +4,8 @@
 //! matches: one of these words, or one of these characters. A rule is compiled only if a text meets its needs,
 //! and most rules of a domain never are. Needs only exclude: a text that meets them may still not match. O(rule).
 //!
-//! Words are pieces of [`simplified`] texts, in which every digit is a zero, every space the same space, and the ends have
-//! marks: a price of one digit and `^` are words too.
+//! Words are pieces of [`simplified`] texts, in which every digit is a zero, every space the same space, and the
+//! ends have marks: a price of one digit and `^` are words too.
 
 use regex_syntax::ast::{
     AssertionKind, Ast, ClassBracketed, ClassPerlKind, ClassSet, ClassSetItem, RepetitionKind,

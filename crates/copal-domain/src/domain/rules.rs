@@ -1,8 +1,9 @@
 //! The rules of a domain: regular expressions that recognise attributes.
 //!
-//! In: rules of attributes. Out: [`RuleSet`], which finds the rules that may match a text. A rule is compiled when a text
-//! first meets its needs (`rule_needs.rs`): most rules of a domain match nothing on a page, and compiling them all would
-//! be most of the cost of a domain. Rules come from users, so their compiled size is limited for all of them together.
+//! In: rules of attributes. Out: [`RuleSet`], which finds the rules that may match a text. A rule is compiled when
+//! a text first meets its needs (`rule_needs.rs`): most rules of a domain match nothing on a page, and compiling
+//! them all would be most of the cost of a domain. Rules come from users, so their compiled size is limited for
+//! all of them together.
 
 use super::built_in_tables::BuiltInClause;
 use super::compiled_rule::{CompiledRule, MAX_RULES_BYTES, RuleMatch};
