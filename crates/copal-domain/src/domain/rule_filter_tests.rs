@@ -159,15 +159,16 @@ fn no_rule_of_a_built_in_domain_is_missed_in_its_examples() {
     for name in Domain::built_in() {
         let domain = Domain::load(name).unwrap();
         let tests = Domain::tests(name).unwrap();
-        let (mut tried, mut matched) = (0, 0);
+        let (mut tried, mut matched, mut all) = (0, 0, 0);
         for line in tests.lines().map(|line| line.trim().trim_start_matches("- ").trim_matches(['\'', '"'])) {
             let candidates = domain.rules.candidates(line);
             let by_sets = domain.rules.matched_by_sets(line);
             assert!(by_sets.iter().all(|rule| candidates.contains(rule)), "{name}: {line}");
             (tried, matched) = (tried + candidates.len(), matched + by_sets.len());
+            all += domain.rules.len();
         }
         // The filter is worth its cost.
-        assert!(matched > 0 && tried < 12 * matched, "{name}: {tried} tried for {matched}");
+        assert!(matched > 0 && 4 * tried < all, "{name}: {tried} of {all} tried for {matched}");
     }
 }
 
