@@ -57,10 +57,13 @@ impl TextAlphabet {
 }
 
 /// Replaces the characters beyond ASCII by a byte that no text has, since a class of bytes cannot name them. The rule
-/// then matches the same texts in ASCII.
-pub(super) fn without_other_characters(rule: &str) -> Cow<'_, str> {
+/// then matches the same texts in ASCII. `None` for rules with letters that equal one of ASCII when case is ignored.
+pub(super) fn without_other_characters(rule: &str) -> Option<Cow<'_, str>> {
     if rule.is_ascii() {
-        return Cow::Borrowed(rule);
+        return Some(Cow::Borrowed(rule));
+    }
+    if rule.contains(['\u{212a}', '\u{17f}']) {
+        return None;
     }
     let mut out = String::with_capacity(rule.len() + 16);
     for c in rule.chars() {
@@ -69,7 +72,7 @@ pub(super) fn without_other_characters(rule: &str) -> Cow<'_, str> {
             false => out.push_str(r"\xFF"),
         }
     }
-    Cow::Owned(out)
+    Some(Cow::Owned(out))
 }
 
 /// Spells out `\d` and `\s` for ASCII. `None` for rules with a mode in which white space is ignored, since comments can
@@ -129,7 +132,7 @@ mod tests {
         assert_eq!(spelt(r"[]\d]\d[^]\s]\d[a[\d]]\d"), r"[]0-9][0-9][^]\t-\r\x20][0-9][a[0-9]][0-9]");
         assert_eq!(spelt(r"[-]\d(?<x>\d)"), r"[-][0-9](?<x>[0-9])");
         assert_eq!(with_ascii_classes(r"(?x)\d # [ a comment"), None);
-        assert_eq!(without_other_characters("[£$]€"), r"[\xFF$]\xFF");
+        assert_eq!(without_other_characters("[£$]€").as_deref(), Some(r"[\xFF$]\xFF"));
         let alphabets = ["$ 3", "10,99 € für 3", "10\u{a0}€", "٣"].map(TextAlphabet::of);
         use TextAlphabet::{Ascii, PlainUnicode, Unicode};
         assert_eq!(alphabets, [Ascii, PlainUnicode, Unicode, Unicode]);
