@@ -143,7 +143,7 @@ pub enum DomainFileProblem {
         /// The attribute.
         attribute: String,
         /// What is wrong with it.
-        source: regex::Error,
+        source: RuleError,
     },
     /// A rule matches an empty text, and therefore everywhere.
     #[error(
@@ -166,7 +166,7 @@ pub enum DomainFileProblem {
     },
     /// All rules together are too large.
     #[error("rules: {0}: expected fewer or shorter rules")]
-    TooManyRules(#[source] regex::Error),
+    TooManyRules(#[source] RuleError),
     /// A gazetteer cannot be read.
     #[error("attributes.{attribute}.gazetteers: {gazetteer} {problem}")]
     Gazetteer {
@@ -196,6 +196,17 @@ pub enum DomainFileProblem {
         #[source]
         problem: Box<DomainFileProblem>,
     },
+}
+
+/// Why rules cannot be compiled, in the words of the regular expression engine.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct RuleError(String);
+
+impl RuleError {
+    pub(crate) fn new(error: impl std::fmt::Display) -> RuleError {
+        RuleError(error.to_string())
+    }
 }
 
 /// Why a gazetteer cannot be read.

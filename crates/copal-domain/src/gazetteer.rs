@@ -152,8 +152,11 @@ fn tokens(text: &str) -> impl Iterator<Item = GazetteerToken> + '_ {
             if !is_word(c) {
                 break;
             }
-            for lower in c.to_lowercase() {
-                hash = (hash ^ u64::from(lower as u32)).wrapping_mul(0x0100_0000_01b3);
+            let mut add =
+                |lower: char| hash = (hash ^ u64::from(lower as u32)).wrapping_mul(0x0100_0000_01b3);
+            match c.is_ascii() {
+                true => add(c.to_ascii_lowercase()),
+                false => c.to_lowercase().for_each(add),
             }
             end = at + c.len_utf8();
             chars.next();
@@ -163,6 +166,9 @@ fn tokens(text: &str) -> impl Iterator<Item = GazetteerToken> + '_ {
 }
 
 fn is_word(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric();
+    }
     c.is_alphanumeric()
         || matches!(c, '\u{300}'..='\u{36f}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}')
 }

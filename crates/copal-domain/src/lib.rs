@@ -22,7 +22,7 @@ pub use annotator::{
 };
 pub use attributes::annotate_page::{annotate, annotate_beginning, annotate_object, annotate_parts};
 pub use attributes::attribute_annotation::{AttributeAnnotation, FoundBy};
-pub use domain::{AttributeTerms, AttributeType, Domain, DomainAttribute, DomainThresholds};
-pub use error::{DomainError, DomainFileProblem, GazetteerProblem};
+pub use domain::{AttributeTerms, AttributeType, Domain, DomainAttribute, DomainSummary, DomainThresholds};
+pub use error::{DomainError, DomainFileProblem, GazetteerProblem, RuleError};
 pub use text_runs::TextRuns;
 pub use value_annotations::{Annotation, AnnotationPlace, Annotations};

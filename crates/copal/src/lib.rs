@@ -46,7 +46,7 @@ struct ReadmeExamples;
 struct GuideExamples;
 
 pub use copal_dom::{DecodeError, Limit, Limits, Page, PageSource, Warning};
-pub use copal_domain::{Domain, DomainError};
+pub use copal_domain::{Domain, DomainError, DomainSummary};
 #[cfg(feature = "serde")]
 pub use copal_extract::TransferredNamedAnswer;
 pub use copal_extract::gazetteer_learning;

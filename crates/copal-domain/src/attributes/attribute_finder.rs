@@ -44,16 +44,12 @@ impl<'a> AttributeFinder<'a> {
         let before = self.builder.found.len();
         let domain = self.builder.domain;
         let rules = if is_url { &domain.url_rules } else { &domain.rules };
-        for rule in rules.matching(text) {
-            for captures in rule.regex().into_iter().flat_map(|regex| regex.captures_iter(text)) {
-                let Some(whole) = captures.get(0) else { continue };
-                // Only the group `value` is the value; the words around it ("3 bedrooms") are its label.
-                let value = captures.name("value").unwrap_or(whole);
-                // `(?<value>\d*) beds` may match without a value, and nothing is not a value.
-                if value.is_empty() {
-                    continue;
-                }
-                self.builder.push(source, text, rule.attribute, value.range(), whole.as_str(), FoundBy::Rule);
+        for (attribute, found) in rules.find(text) {
+            // Only the group `value` is the value; the words around it ("3 bedrooms") are its label.
+            // `(?<value>\d*) beds` may match without a value, and nothing is not a value.
+            if !found.value.is_empty() {
+                let whole = &text[found.whole];
+                self.builder.push(source, text, attribute, found.value, whole, FoundBy::Rule);
             }
         }
         if is_url {

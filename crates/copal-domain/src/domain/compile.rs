@@ -4,6 +4,7 @@
 //! the file, with a hint. O(terms) and the cost of compiling the rules.
 
 use super::attribute::{AttributeType, DomainAttribute};
+use super::built_in_tables::{BuiltInDomain, BuiltInNeeds};
 use super::domain_file::{self, DomainFile, ReadGazetteer, ThresholdsEntry};
 use super::model::{Domain, DomainThresholds};
 use super::rules::{DomainRule, RuleSet};
@@ -22,6 +23,8 @@ struct Recognisers {
     labels: Gazetteer,
     rules: Vec<DomainRule>,
     url_rules: Vec<DomainRule>,
+    /// What the build script knows about the rules of a built-in domain, in the same order.
+    known_needs: BuiltInNeeds,
 }
 
 /// Compiles the text of a domain file of a user, whose rules may be invalid. Checking them costs more than all
@@ -35,12 +38,29 @@ pub(super) fn compile_checked(
     Ok(domain)
 }
 
+/// Compiles a built-in domain, from what the build script made of its files.
+pub(super) fn compile_built_in(
+    domain: &BuiltInDomain,
+    read_gazetteer: ReadGazetteer<'_>,
+) -> Result<Domain, DomainFileProblem> {
+    let file = serde_json::from_str(domain.file)
+        .map_err(|error| DomainFileProblem::Syntax { message: error.to_string() })?;
+    compile_file(file, read_gazetteer, domain.needs)
+}
+
 /// Compiles the text of a domain file. Its rules are compiled when a text needs them.
-pub(super) fn compile(text: &str, read_gazetteer: ReadGazetteer<'_>) -> Result<Domain, DomainFileProblem> {
+fn compile(text: &str, read_gazetteer: ReadGazetteer<'_>) -> Result<Domain, DomainFileProblem> {
     let mut file = domain_file::parse(text)?;
     add_words(&mut file, read_gazetteer)?;
-    let file = file;
-    let mut recognisers = Recognisers::default();
+    compile_file(file, read_gazetteer, BuiltInNeeds::default())
+}
+
+fn compile_file(
+    file: DomainFile,
+    read_gazetteer: ReadGazetteer<'_>,
+    known_needs: BuiltInNeeds,
+) -> Result<Domain, DomainFileProblem> {
+    let mut recognisers = Recognisers { known_needs, ..Recognisers::default() };
     let mut attributes = Vec::new();
     for (i, name) in file.attributes.keys().enumerate() {
         attributes.push(recognisers.add_attribute(&file, i, name, read_gazetteer)?);
@@ -70,8 +90,8 @@ pub(super) fn compile(text: &str, read_gazetteer: ReadGazetteer<'_>) -> Result<D
         annotators: Vec::new(),
         instances: recognisers.instances,
         labels: recognisers.labels,
-        rules: RuleSet::new(recognisers.rules),
-        url_rules: RuleSet::new(recognisers.url_rules),
+        rules: RuleSet::of_built_in(recognisers.rules, known_needs.clauses),
+        url_rules: RuleSet::of_built_in(recognisers.url_rules, known_needs.clauses),
     })
 }
 
@@ -105,7 +125,8 @@ impl Recognisers {
         })?;
         for rule in &entry.rules {
             let rule = file.expand_definitions(rule, name)?;
-            let rule = DomainRule::new(i, &rule);
+            let known = self.known_needs.rules.get(self.rules.len()).copied().unwrap_or_default();
+            let rule = DomainRule::new(i, &rule).with_clauses(known);
             if attribute_type.is_in_urls() {
                 self.url_rules.push(rule.clone());
             }

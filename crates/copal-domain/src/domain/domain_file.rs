@@ -4,7 +4,7 @@
 //! what was expected. A file without `version` has version 1. O(length).
 
 use crate::error::{DomainFileProblem, GazetteerProblem};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The newest version of the format that is read.
@@ -27,7 +27,7 @@ struct FileVersion {
 }
 
 /// The keys of a domain file.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DomainFile {
     /// The version of the format; absent means 1.
@@ -66,7 +66,7 @@ pub(super) struct DomainFile {
 }
 
 /// The thresholds of a domain, named as in `--set amber.NAME`.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ThresholdsEntry {
     #[serde(default)]
@@ -82,7 +82,7 @@ pub(super) struct ThresholdsEntry {
 }
 
 /// The keys of an attribute.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AttributeEntry {
     #[serde(rename = "type")]
@@ -122,7 +122,7 @@ impl AttributeEntry {
 }
 
 /// How a site of the domain is explored. The kinds of fields are not used yet.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SiteEntry {
     #[serde(default)]
@@ -133,7 +133,7 @@ pub(super) struct SiteEntry {
     pub(super) fields: BTreeMap<String, SiteField>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SiteField {
     #[serde(default)]

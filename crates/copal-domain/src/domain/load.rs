@@ -3,7 +3,8 @@
 //! In: the name of a built-in domain, or the path of a `domain.yaml` or of its folder. Out: [`Domain`]. A
 //! domain is data, never code, and may only read gazetteers in its own folder and the shared ones.
 
-use super::compile::{compile, compile_checked};
+use super::built_in_tables;
+use super::compile::{compile_built_in, compile_checked};
 use super::domain_file;
 use super::model::Domain;
 use crate::error::{DomainError, DomainFileProblem, GazetteerProblem};
@@ -19,7 +20,32 @@ pub struct AttributeTerms {
     pub terms: Vec<&'static str>,
 }
 
+/// What a list of domains shows of a built-in one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DomainSummary {
+    /// Its name.
+    pub name: &'static str,
+    /// What a record is called: "book".
+    pub object: &'static str,
+    /// Names and types of its attributes, by name.
+    pub attributes: &'static [(&'static str, &'static str)],
+    /// The number of terms in all gazetteers.
+    pub terms: usize,
+}
+
 impl Domain {
+    /// The built-in domains, by name, as a list shows them. Nothing is loaded.
+    pub fn summaries() -> Vec<DomainSummary> {
+        let summary = |domain: &built_in_tables::BuiltInDomain| DomainSummary {
+            name: domain.name,
+            object: domain.object,
+            attributes: domain.attributes,
+            terms: domain.term_count,
+        };
+        built_in_tables::all().iter().map(summary).collect()
+    }
+
     /// The names of the built-in domains.
     pub fn built_in() -> Vec<&'static str> {
         copal_domains::names()
@@ -50,8 +76,8 @@ impl Domain {
 
     /// Loads a built-in domain by its name, or a domain by the path of its `domain.yaml` or of its folder.
     pub fn load(name: &str) -> Result<Domain, DomainError> {
-        if let Some(text) = Self::built_in_file(name, "domain.yaml") {
-            return compile(text, &|file| built_in_gazetteer(name, file))
+        if let Some(domain) = built_in_tables::built_in(name) {
+            return compile_built_in(domain, &|file| built_in_gazetteer(name, file))
                 .map_err(|problem| DomainError::Invalid { path: name.to_owned(), problem });
         }
         let path = Path::new(name);
@@ -129,6 +155,20 @@ mod tests {
         assert!(Domain::built_in().into_iter().any(has_terms));
         assert!(Domain::built_in_terms("boats", "name").unwrap().is_none());
         assert!(Domain::built_in_terms(Domain::built_in()[0], "no such attribute").unwrap().is_none());
+    }
+
+    #[test]
+    fn summaries_say_what_the_loaded_domains_say() {
+        let summaries = Domain::summaries();
+        assert_eq!(summaries.iter().map(|summary| summary.name).collect::<Vec<_>>(), Domain::built_in());
+        for summary in summaries {
+            let domain = Domain::load(summary.name).unwrap();
+            assert_eq!((summary.object, summary.terms), (domain.object.as_str(), domain.terms()));
+            let attributes = domain.attributes.iter();
+            let attributes: Vec<(&str, &str)> =
+                attributes.map(|known| (known.name.as_str(), known.attribute_type.name())).collect();
+            assert_eq!(summary.attributes, attributes);
+        }
     }
 
     #[test]

@@ -1,96 +1,102 @@
 //! The rules of a domain: regular expressions that recognise attributes.
 //!
-//! In: rules of attributes. Out: [`RuleSet`], which finds the rules that match a text in O(text). Rules come
-//! from users, so their compiled size is limited for all of them together.
+//! In: rules of attributes. Out: [`RuleSet`], which finds the rules that may match a text. A rule is compiled when
+//! a text first meets its needs (`rule_needs.rs`): most rules of a domain match nothing on a page, and compiling
+//! them all would be most of the cost of a domain. Rules come from users, so their compiled size is limited for
+//! all of them together.
 
-use crate::error::DomainFileProblem;
-use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use super::built_in_tables::BuiltInClause;
+use super::compiled_rule::{CompiledRule, MAX_RULES_BYTES, RuleMatch};
+use super::rule_filter::RuleFilter;
+use super::rule_needs::RuleNeeds;
+use super::rule_spelling::{TextAlphabet, has_other_letters, with_ascii_boundaries};
+use crate::error::{DomainFileProblem, RuleError};
+use regex::{RegexSet, RegexSetBuilder};
 use std::sync::OnceLock;
 
-/// Largest compiled size of the rules of a domain.
-const MAX_RULES_BYTES: usize = 64 << 20;
+/// Maximum number of rules that are tried one by one on a text. If more may match, a set of all rules decides first, so
+/// that a text never costs more than that.
+const MAX_TRIED_RULES: usize = 48;
 
-/// A rule of an attribute. It is compiled when the set of its domain first finds it in a text: most rules of a
-/// domain match nothing on a page, and compiling them all is most of the cost of a domain.
+/// A rule of an attribute.
 #[derive(Debug, Clone)]
 pub(crate) struct DomainRule {
-    pub(crate) attribute: usize,
+    attribute: usize,
     pattern: String,
-    regex: OnceLock<Option<Regex>>,
+    compiled: CompiledRule,
+    /// The clauses of a rule of a built-in domain, which the build script found.
+    known_clauses: &'static [u16],
 }
 
 impl DomainRule {
     /// The rule in the spelling that is compiled.
     pub(super) fn new(attribute: usize, rule: &str) -> DomainRule {
-        DomainRule { attribute, pattern: with_ascii_boundaries(rule), regex: OnceLock::new() }
+        let pattern = with_ascii_boundaries(rule);
+        DomainRule { attribute, pattern, compiled: CompiledRule::default(), known_clauses: &[] }
+    }
+
+    /// The same with what the build script knows about it.
+    pub(super) fn with_clauses(self, known_clauses: &'static [u16]) -> DomainRule {
+        DomainRule { known_clauses, ..self }
     }
 
     /// Refuses invalid rules, and those that match the empty text.
     fn check(&self) -> Result<(), InvalidRule> {
         let parsed = regex_syntax::ParserBuilder::new().case_insensitive(true).build().parse(&self.pattern);
-        let parsed = parsed.map_err(|error| InvalidRule::Syntax(regex::Error::Syntax(error.to_string())))?;
+        let parsed = parsed.map_err(|error| InvalidRule::Syntax(RuleError::new(error)))?;
         // Such a rule matches everywhere, so that it cannot be what its author meant.
         match parsed.properties().minimum_len() {
             Some(0) => Err(InvalidRule::MatchesEmptyText),
             _ => Ok(()),
         }
     }
-
-    /// The compiled rule. A rule that compiled in a set also compiles alone.
-    pub(crate) fn regex(&self) -> Option<&Regex> {
-        let compile = || {
-            RegexBuilder::new(&self.pattern).case_insensitive(true).size_limit(MAX_RULES_BYTES).build().ok()
-        };
-        self.regex.get_or_init(compile).as_ref()
-    }
 }
 
 /// Why a text is not a rule.
 #[derive(Debug)]
 enum InvalidRule {
-    Syntax(regex::Error),
+    Syntax(RuleError),
     MatchesEmptyText,
 }
 
-/// The rules of a domain, with regular expression sets that say which of them match a text. Rules with
-/// letters beyond ASCII have a set of their own, because one such rule makes a set slow on texts beyond
-/// ASCII.
+/// The rules of a domain. Rules with letters beyond ASCII come last; they have a set of their own, because one such
+/// rule makes a set slow on texts beyond ASCII.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RuleSet {
     /// Those in ASCII, then the others.
-    groups: [RuleGroup; 2],
-}
-
-#[derive(Debug, Clone, Default)]
-struct RuleGroup {
     rules: Vec<DomainRule>,
-    set: OnceLock<RegexSet>,
+    ascii_count: usize,
+    /// The clauses that the rules of a built-in domain name; empty for others.
+    known_clauses: &'static [BuiltInClause],
+    filter: OnceLock<RuleFilter>,
+    sets: OnceLock<[RegexSet; 2]>,
 }
 
-impl RuleGroup {
-    fn compile_set(&self) -> Result<RegexSet, regex::Error> {
-        let mut set = RegexSetBuilder::new(self.rules.iter().map(|rule| &rule.pattern));
-        // A cache that is too small is cleared again and again, which costs more than the memory.
-        set.case_insensitive(true).size_limit(MAX_RULES_BYTES).dfa_size_limit(32 << 20).build()
-    }
-
-    fn set(&self) -> &RegexSet {
-        self.set.get_or_init(|| self.compile_set().unwrap_or_default())
-    }
+fn compile_set(rules: &[DomainRule]) -> Result<RegexSet, regex::Error> {
+    let mut set = RegexSetBuilder::new(rules.iter().map(|rule| &rule.pattern));
+    // A cache that is too small is cleared again and again, which costs more than the memory.
+    set.case_insensitive(true).size_limit(MAX_RULES_BYTES).dfa_size_limit(32 << 20).build()
 }
 
 impl RuleSet {
-    /// The rules of a list. Their sets are compiled when they are first used.
+    /// The rules of a list. Nothing is compiled.
     pub(super) fn new(rules: Vec<DomainRule>) -> RuleSet {
-        let (letters, plain): (Vec<_>, Vec<_>) =
+        let (letters, mut rules): (Vec<_>, Vec<_>) =
             rules.into_iter().partition(|rule| has_other_letters(&rule.pattern));
-        RuleSet { groups: [plain, letters].map(|rules| RuleGroup { rules, set: OnceLock::new() }) }
+        let ascii_count = rules.len();
+        rules.extend(letters);
+        RuleSet { rules, ascii_count, ..RuleSet::default() }
+    }
+
+    /// The same with the clauses that rules of built-in domains name.
+    pub(super) fn of_built_in(rules: Vec<DomainRule>, clauses: &'static [BuiltInClause]) -> RuleSet {
+        RuleSet { known_clauses: clauses, ..RuleSet::new(rules) }
     }
 
     /// Checks every rule and compiles the sets at once, so that a domain with invalid rules, or with too many,
     /// is refused. `name` gives the name of an attribute.
     pub(super) fn check(&self, name: impl Fn(usize) -> String) -> Result<(), DomainFileProblem> {
-        for rule in self.groups.iter().flat_map(|group| &group.rules) {
+        for rule in &self.rules {
             let attribute = || name(rule.attribute);
             rule.check().map_err(|invalid| match invalid {
                 InvalidRule::Syntax(source) => {
@@ -101,51 +107,66 @@ impl RuleSet {
                 }
             })?;
         }
-        for group in &self.groups {
-            let compiled = group.compile_set().map_err(DomainFileProblem::TooManyRules)?;
-            group.set.get_or_init(|| compiled);
+        let (ascii, letters) = self.rules.split_at(self.ascii_count);
+        for rules in [ascii, letters] {
+            compile_set(rules).map_err(|error| DomainFileProblem::TooManyRules(RuleError::new(error)))?;
         }
         Ok(())
     }
 
-    /// The rules that match somewhere in a text.
-    pub(crate) fn matching<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a DomainRule> + 'a {
-        let groups = self.groups.iter().filter(|group| !group.rules.is_empty());
-        groups.flat_map(move |group| group.set().matches(text).into_iter().map(|i| &group.rules[i]))
+    /// The matches of all rules in a text, each with its attribute.
+    pub(crate) fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, RuleMatch)> + 'a {
+        let alphabet = TextAlphabet::of(text);
+        let rules = self.candidates(text).into_iter().filter_map(|index| self.rules.get(index));
+        rules.flat_map(move |rule| {
+            let found = rule.compiled.find(&rule.pattern, text, alphabet).into_iter();
+            found.map(|found| (rule.attribute, found))
+        })
+    }
+
+    /// The indices of the rules that may match a text.
+    pub(super) fn candidates(&self, text: &str) -> Vec<usize> {
+        if self.rules.is_empty() || text.is_empty() {
+            return Vec::new();
+        }
+        let found = self.filter().candidates(text).unwrap_or_else(|| (0..self.rules.len()).collect());
+        if found.len() > MAX_TRIED_RULES { self.matched_by_sets(text) } else { found }
+    }
+
+    fn filter(&self) -> &RuleFilter {
+        self.filter.get_or_init(|| match self.known_clauses {
+            [] => RuleFilter::new(self.rules.iter().map(|rule| RuleNeeds::of(&rule.pattern))),
+            clauses => RuleFilter::of_built_in(self.rules.iter().map(|rule| rule.known_clauses), clauses),
+        })
+    }
+
+    /// The indices of all rules that match a text.
+    pub(super) fn matched_by_sets(&self, text: &str) -> Vec<usize> {
+        let [ascii, letters] = self.sets.get_or_init(|| {
+            let (ascii, letters) = self.rules.split_at(self.ascii_count);
+            [ascii, letters].map(|rules| compile_set(rules).unwrap_or_default())
+        });
+        let letters = letters.matches(text).into_iter().map(|index| self.ascii_count + index);
+        ascii.matches(text).into_iter().chain(letters).collect()
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// The rules as they are compiled, with what the build script knows about them.
+    #[cfg(test)]
+    pub(super) fn patterns_with_clauses(&self) -> impl Iterator<Item = (&str, &'static [u16])> {
+        self.rules.iter().map(|rule| (rule.pattern.as_str(), rule.known_clauses))
     }
 
     /// The rules without those that `dropped` names by attribute and pattern.
     pub(super) fn without(&self, dropped: impl Fn(usize, &str) -> bool) -> RuleSet {
-        let all = self.groups.iter().flat_map(|group| &group.rules);
-        RuleSet::new(all.filter(|rule| !dropped(rule.attribute, &rule.pattern)).cloned().collect())
+        let kept =
+            self.rules.iter().filter(|rule| !dropped(rule.attribute, &rule.pattern)).cloned().collect();
+        RuleSet { known_clauses: self.known_clauses, ..RuleSet::new(kept) }
     }
-}
-
-/// True if a rule has letters beyond ASCII.
-fn has_other_letters(rule: &str) -> bool {
-    rule.chars().any(|c| !c.is_ascii() && c.is_alphabetic())
-}
-
-/// Makes `\b` a boundary of ASCII words in rules without letters beyond ASCII. The lazy automaton for the
-/// Unicode boundary gives up on texts with a `£` or an `é`, and its replacement is many times slower.
-fn with_ascii_boundaries(rule: &str) -> String {
-    if has_other_letters(rule) {
-        return rule.to_owned();
-    }
-    let mut out = String::with_capacity(rule.len() + 16);
-    let mut chars = rule.chars();
-    while let Some(c) = chars.next() {
-        if c != '\\' {
-            out.push(c);
-            continue;
-        }
-        match chars.next() {
-            Some('b') => out.push_str("(?-u:\\b)"),
-            Some(escaped) => out.extend(['\\', escaped]),
-            None => out.push('\\'),
-        }
-    }
-    out
 }
 
 /// True if the value of a rule is one of a list of words: `,\s*(?<value>Bath|Wells)\b`.
@@ -171,12 +192,6 @@ pub(super) fn lists_words(rule: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn boundaries_are_ascii_in_rules_of_ascii_letters() {
-        assert_eq!(with_ascii_boundaries(r"\bbed\b \\b"), r"(?-u:\b)bed(?-u:\b) \\b");
-        assert_eq!(with_ascii_boundaries(r"\bétage\b"), r"\bétage\b");
-    }
 
     #[test]
     fn rules_that_list_words_are_detected() {

@@ -92,10 +92,9 @@ pub(crate) fn run(arguments: &DomainArguments) -> Result<Outcome, CliError> {
 
 fn list() -> Result<Outcome, CliError> {
     let mut text = String::new();
-    for name in Domain::built_in() {
-        let domain = domain_file::load(name)?;
+    for domain in Domain::summaries() {
         let attributes = reporting::count(domain.attributes.len(), "attribute");
-        let _ = writeln!(text, "{name}: {attributes} per {}, {} terms", domain.object, domain.terms());
+        let _ = writeln!(text, "{}: {attributes} per {}, {} terms", domain.name, domain.object, domain.terms);
     }
     reporting::print(&text)?;
     Ok(Outcome::Done)
