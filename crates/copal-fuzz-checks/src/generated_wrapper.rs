@@ -49,7 +49,8 @@ fn file(choices: &mut Unstructured<'_>) -> Result<Value> {
         let step = json!({"fill": selector(choices)?, "with": word(choices)?});
         let send = json!({(*choices.choose(&["click", "submit"])?): selector(choices)?});
         let url = format!("https://a.example/{}", word(choices)?);
-        let mut navigation = json!({"next": selectors(choices)?, "steps": [step], "counter": selectors(choices)?});
+        let mut navigation =
+            json!({"next": selectors(choices)?, "steps": [step], "counter": selectors(choices)?});
         if choices.arbitrary()? {
             let steps = json!([step, send]);
             navigation["routes"] = json!([{"from": "https://a.example/", "to": url, "steps": steps}]);

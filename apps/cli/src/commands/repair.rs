@@ -10,9 +10,7 @@ use crate::output_target::write_text;
 use crate::page_pipeline::PageReader;
 use crate::{reporting, wrapper_file};
 use clap::Args;
-use copal::wrapper::{
-    DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, Wrapper, next_page, repair,
-};
+use copal::wrapper::{DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, Wrapper, next_page, repair};
 use copal::{Page, Request};
 use std::collections::HashSet;
 use std::fs::OpenOptions;
@@ -77,7 +75,8 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
     } else {
         let pages = reader.all(reading.run.quiet)?;
         let names = inputs.iter().map(Input::name);
-        let read = names.zip(&pages).map(|(name, page)| reporting::partial_page(&name, page, reading.run.quiet));
+        let read =
+            names.zip(&pages).map(|(name, page)| reporting::partial_page(&name, page, reading.run.quiet));
         let worst = read.max().unwrap_or(Outcome::Done);
         (pages, worst)
     };

@@ -32,9 +32,10 @@ pub(super) struct ListStart<'w> {
 
 /// A wrapper of a whole site: it was written by `copal site` and says how lists are reached.
 pub(super) fn is_site(wrapper: &Wrapper) -> bool {
-    wrapper.navigation.as_ref().is_some_and(|site| {
-        !(site.routes.is_empty() && site.lists.is_empty() && site.searches.is_empty())
-    })
+    wrapper
+        .navigation
+        .as_ref()
+        .is_some_and(|site| !(site.routes.is_empty() && site.lists.is_empty() && site.searches.is_empty()))
 }
 
 impl SiteSteps {

@@ -122,7 +122,9 @@ fn check_steps(steps: &[NavigationStep]) -> Result<(), WrapperError> {
             | (None, None, Some(css), None)
             | (None, None, None, Some(css)) => Css::parse(css).map(drop)?,
             _ => {
-                return Err(WrapperError::value("steps: expected fill together with with, or click, or submit"));
+                return Err(WrapperError::value(
+                    "steps: expected fill together with with, or click, or submit",
+                ));
             }
         }
     }

@@ -4,8 +4,8 @@
 //! because no YAML crate writes comments. O(wrapper).
 
 use super::model::{
-    ColumnProfile, ColumnRule, Locator, Navigation, NavigationSearch, NavigationStep, PageKind, PageRule, Profile, ReadFrom,
-    TextCut, Wrapper,
+    ColumnProfile, ColumnRule, Locator, Navigation, NavigationSearch, NavigationStep, PageKind, PageRule,
+    Profile, ReadFrom, TextCut, Wrapper,
 };
 use crate::locate::fingerprint::Fingerprint;
 use std::fmt::{self, Display, Formatter};
@@ -141,7 +141,8 @@ fn write_steps(f: &mut Formatter<'_>, steps: &[NavigationStep], indent: &str) ->
     }
     for NavigationStep { fill, with, click, submit } in steps {
         let keys = [("fill", fill), ("with", with), ("click", click), ("submit", submit)];
-        let fields = keys.into_iter().filter_map(|(key, value)| Some(format!("{key}: {}", text(value.as_ref()?))));
+        let fields =
+            keys.into_iter().filter_map(|(key, value)| Some(format!("{key}: {}", text(value.as_ref()?))));
         writeln!(f, "{indent}  - {{{}}}", fields.collect::<Vec<_>>().join(", "))?;
     }
     Ok(())

@@ -43,7 +43,8 @@ struct RouteFinder<'a> {
 impl RouteFinder<'_> {
     fn route(&mut self, list: &FoundList) -> Option<NavigationRoute> {
         let chain = self.chain(list)?;
-        let mut route = NavigationRoute { from: chain[0].url.clone(), to: list.url.clone(), steps: Vec::new() };
+        let mut route =
+            NavigationRoute { from: chain[0].url.clone(), to: list.url.clone(), steps: Vec::new() };
         let mut at = 0;
         while at + 1 < chain.len() {
             // a form that was sent empty first, and then with values, only needs the values
@@ -73,7 +74,8 @@ impl RouteFinder<'_> {
         while chain.len() < MAX_ROUTE_LENGTH {
             let parent = &chain[chain.len() - 1].parent;
             let above = map.iter().map(|entry| &entry.item);
-            let Some(above) = above.filter(|item| item.url == *parent).min_by_key(|item| item.form.is_some()) else {
+            let Some(above) = above.filter(|item| item.url == *parent).min_by_key(|item| item.form.is_some())
+            else {
                 break;
             };
             chain.push(above.clone());
@@ -117,8 +119,12 @@ fn step(page: &Page, action: RouteAction) -> Option<NavigationStep> {
         RouteAction::Fill(node, text) => {
             NavigationStep { fill: Some(selector(node)?), with: Some(text), ..NavigationStep::default() }
         }
-        RouteAction::Click(node) => NavigationStep { click: Some(selector(node)?), ..NavigationStep::default() },
-        RouteAction::Submit(node) => NavigationStep { submit: Some(selector(node)?), ..NavigationStep::default() },
+        RouteAction::Click(node) => {
+            NavigationStep { click: Some(selector(node)?), ..NavigationStep::default() }
+        }
+        RouteAction::Submit(node) => {
+            NavigationStep { submit: Some(selector(node)?), ..NavigationStep::default() }
+        }
     };
     Some(step)
 }

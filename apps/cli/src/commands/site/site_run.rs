@@ -10,8 +10,8 @@ use crate::output_target::write_text;
 use crate::reporting;
 use copal::Request;
 use copal_explore::{
-    ExploreError, ExploreOptions, Explorer, Frontier, PlannedAction, ReasonCode, SiteProgress,
-    SiteReport, SiteStatus, redact_report, report_html,
+    ExploreError, ExploreOptions, Explorer, Frontier, PlannedAction, ReasonCode, SiteProgress, SiteReport,
+    SiteStatus, redact_report, report_html,
 };
 use copal_fetch::Politeness;
 use copal_site::{VisitOptions, Visitor};
