@@ -35,6 +35,7 @@ mod route_actions;
 mod run_state;
 mod site_report;
 mod sitemap_start;
+mod start_fallback;
 mod url_keys;
 mod verification;
 
