@@ -11,8 +11,10 @@ use crate::error::{CliError, internal_error};
 use crate::inputs::{Input, without_password};
 use crate::interrupts::{Interrupts, stop_on_interrupt};
 use crate::reporting;
+use copal::wrapper::NavigationSearch;
 use copal::{Answer, Document, Request};
-use copal_fetch::FetchError;
+use copal_explore::renewed_form;
+use copal_fetch::{FetchError, PageRequest};
 use copal_output::destination::Destination;
 use copal_site::{FetchedBytes, PagePicture, SavedPage, SiteError, VisitOptions, VisitProgress, Visitor};
 use futures_util::stream::{self, StreamExt};
@@ -94,7 +96,11 @@ impl Fetching {
         plan: Option<&VisitPlan>,
         inputs: &[Input],
     ) -> Result<Fetching, CliError> {
-        let urls: Vec<&str> = inputs.iter().filter_map(Input::url).collect();
+        let named = inputs.iter().filter_map(|input| match input {
+            Input::Search(search) => Some(search.page.as_str()),
+            input => input.url(),
+        });
+        let urls: Vec<&str> = named.collect();
         let fetch_options = fetch.options(&request.limits, &urls)?;
         // The proxy of the browser adds them only where it can tell the connections of this user from others.
         if fetch.render.is_on() && fetch_options.credentials.is_some() && !cfg!(target_os = "linux") {
@@ -177,6 +183,25 @@ impl Fetching {
             }
         };
         self.runtime.block_on(stream::iter(urls).map(open).buffered(urls.len().max(1)).collect())
+    }
+
+    /// The results of a search form that is sent by POST. The page of the form is read first, for its token.
+    pub(crate) fn search_document(&self, search: &NavigationSearch) -> Result<Document, CliError> {
+        let opened = self.runtime.block_on(async {
+            let shown = self.visitor.open_request(&PageRequest::get(&search.page).fresh()).await;
+            let shown = shown.map_err(|error| site_error(&error).about(&search.page))?;
+            let form = match &shown.document {
+                Document::Page(page) => renewed_form(page, &search.url, &search.form),
+                Document::Data(_) => None,
+            };
+            let Some(form) = form else {
+                let message = format!("{} no longer has the search form that is sent here", search.page);
+                return Err(CliError::unreadable(message));
+            };
+            let results = self.visitor.open_request(&PageRequest::post(&search.url, form)).await;
+            results.map_err(|error| site_error(&error))
+        })?;
+        Ok(opened.document)
     }
 
     /// The answers for inputs, URLs with their following pages and detail pages. Files are answered by

@@ -54,6 +54,10 @@ impl Fetching {
         match *self {}
     }
 
+    pub(crate) fn search_document(&self, _: &copal::wrapper::NavigationSearch) -> Result<Document, CliError> {
+        match *self {}
+    }
+
     pub(crate) fn bytes(&self, _: &str) -> Result<FetchedBytes, CliError> {
         match *self {}
     }

@@ -4,6 +4,7 @@
 //! cannot be an input stays in the list with its error, so that it is reported in its place.
 
 use crate::error::CliError;
+use copal::wrapper::NavigationSearch;
 use copal_tasks::closest;
 use std::fs;
 use std::io::{self, Read};
@@ -30,6 +31,8 @@ pub(crate) enum Input {
     Stdin,
     File(PathBuf),
     Url(String),
+    /// The results of a search form of a wrapper, which is sent by POST.
+    Search(Box<NavigationSearch>),
     /// Cannot be read, and why.
     Broken(String, CliError),
 }
@@ -50,6 +53,7 @@ impl Input {
             Input::Stdin => "-".into(),
             Input::File(path) => path.display().to_string(),
             Input::Url(url) => without_password(url),
+            Input::Search(search) => without_password(&search.url),
             Input::Broken(name, _) => name.clone(),
         }
     }
@@ -77,7 +81,7 @@ impl Input {
                 fs::File::open(path).and_then(|file| file.take(max_bytes).read_to_end(&mut bytes))
             }
             // URLs are fetched by `fetching`
-            Input::Url(_) => return Err(CliError::unreadable("is a URL, not a file")),
+            Input::Url(_) | Input::Search(_) => return Err(CliError::unreadable("is a URL, not a file")),
             Input::Broken(_, error) => return Err(error.clone()),
         };
         read.map_err(|error| CliError::reading(&error))?;

@@ -39,13 +39,14 @@ impl<'a> PageReader<'a> {
         if fetch.render.screenshot.is_some() {
             return Err(CliError::usage("--screenshot is for copal extract"));
         }
-        if fetch.render.is_on() && !inputs.iter().all(Input::is_url) {
+        let is_fetched = |input: &Input| matches!(input, Input::Url(_) | Input::Search(_));
+        if fetch.render.is_on() && !inputs.iter().all(is_fetched) {
             return Err(CliError::usage(
                 "--render is for URLs here: only copal extract shows saved pages in a browser",
             ));
         }
         fetch.render.check_stylesheets()?;
-        let has_url = inputs.iter().any(Input::is_url);
+        let has_url = inputs.iter().any(is_fetched);
         let fetching = has_url.then(|| Fetching::new(fetch, request, None, inputs)).transpose()?;
         Ok(PageReader { inputs, request, fetching })
     }
@@ -59,6 +60,7 @@ impl<'a> PageReader<'a> {
                     .pop()
                     .unwrap_or_else(|| Err(crate::error::internal_error()))?,
             ),
+            (Input::Search(search), Some(fetching)) => page_of(fetching.search_document(search)?),
             _ => page_of(file_document(input, self.request)?),
         }
     }
@@ -103,13 +105,23 @@ impl<'a> PageReader<'a> {
         };
         let files: Vec<Option<Result<Page, CliError>>> = batch
             .par_iter()
-            .map(|input| (!input.is_url()).then(|| file_document(input, self.request).and_then(page_of)))
+            .map(|input| {
+                let is_file = !matches!(input, Input::Url(_) | Input::Search(_));
+                is_file.then(|| file_document(input, self.request).and_then(page_of))
+            })
             .collect();
         let mut fetched = fetched.into_iter();
         let mut next_fetched = || fetched.next().unwrap_or_else(|| Err(crate::error::internal_error()));
         let pages = batch.iter().zip(files);
         pages
-            .map(|(input, page)| (input.name(), page.unwrap_or_else(|| next_fetched().and_then(page_of))))
+            .map(|(input, page)| {
+                let page = match (input, page) {
+                    (_, Some(page)) => page,
+                    (Input::Search(_), None) => self.page(input),
+                    (_, None) => next_fetched().and_then(page_of),
+                };
+                (input.name(), page)
+            })
             .collect()
     }
 }

@@ -54,7 +54,11 @@ impl WrapperRun<'_> {
         inputs: &[Input],
         mut sink: impl FnMut(String, Result<(Page, Answer), CliError>) -> ControlFlow<()>,
     ) {
-        let urls: HashSet<String> = inputs.iter().filter(|input| input.is_url()).map(Input::name).collect();
+        let urls: HashSet<String> = inputs
+            .iter()
+            .filter(|input| matches!(input, Input::Url(_) | Input::Search(_)))
+            .map(Input::name)
+            .collect();
         let bar = reporting::progress_bar(inputs.len(), self.quiet);
         self.reader.for_each_batch(|batch| {
             let answers: Vec<Named<(Page, Answer)>> = batch

@@ -255,6 +255,48 @@ fn errors_say_what_to_do() {
 }
 
 #[test]
+fn a_site_without_a_start_page_is_found_by_its_sitemap_or_feed() {
+    let sitemap = Server::start(|request| match request.path.as_str() {
+        "/" => not_found(),
+        "/robots.txt" => response("200 OK", "", "User-agent: *\nAllow: /\nSitemap: /maps/all.xml\n"),
+        "/maps/all.xml" => {
+            let body =
+                format!("<urlset><url><loc>http://{}/kettles</loc></url></urlset>", request.header("host"));
+            response("200 OK", "Content-Type: application/xml\r\n", body)
+        }
+        _ => shop(request),
+    });
+    let feed = Server::start(|request| match request.path.as_str() {
+        "/" => not_found(),
+        "/atom.xml" => {
+            let entry = |n| {
+                let link = format!("<link href='http://{}/kettles?page={n}'/>", request.header("host"));
+                format!(
+                    "<entry><title>News {n}</title>{link}<id>{n}</id><updated>2026-01-0{n}T00:00:00Z</updated></entry>"
+                )
+            };
+            let entries: String = (1..=3).map(entry).collect();
+            let body =
+                format!("<feed xmlns='http://www.w3.org/2005/Atom'><title>News</title>{entries}</feed>");
+            response("200 OK", "Content-Type: application/atom+xml\r\n", body)
+        }
+        _ => shop(request),
+    });
+    for server in [sitemap, feed] {
+        let folder = folder(&[]);
+        let found = run(&server, folder.path(), &format!("copal site $SITE/ {OWN} -o shop.sqlite"));
+        assert_eq!(found.code, 0, "{}", found.stderr);
+        assert_eq!(titles(&folder.path().join("shop.sqlite")), all_titles());
+    }
+    let nothing = Server::start(|_| not_found());
+    let folder = folder(&[]);
+    let none = run(&nothing, folder.path(), &format!("copal site $SITE/ {OWN} -o none.sqlite"));
+    assert_eq!(none.code, 3);
+    let tried = "also tried: /sitemap.xml, the sitemaps of robots.txt, feeds [unreachable]";
+    assert!(none.stderr.contains(tried), "{}", none.stderr);
+}
+
+#[test]
 fn missing_pages_do_not_end_a_run() {
     let server = Server::start(|request| match request.path.as_str() {
         "/" => {

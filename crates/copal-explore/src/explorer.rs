@@ -269,7 +269,12 @@ impl<'a> Explorer<'a> {
                     return Ok(());
                 }
                 self.finish_unanswered()?;
-                return self.frontier.finish(&item, ItemEnd::Failed, &error.to_string(), &[], None);
+                self.frontier.finish(&item, ItemEnd::Failed, &error.to_string(), &[], None)?;
+                // the host responds, but not with this page
+                if item.role == "start" && !self.disallowed && !self.must_stop() {
+                    Box::pin(self.look_elsewhere()).await?;
+                }
+                return Ok(());
             }
         };
         self.pages += 1;

@@ -8,7 +8,8 @@
 //!    endless sites),
 //! 3. [`Frontier`] keeps on disk what is queued, in flight and done,
 //! 4. `explorer`, `item_reading`, `sitemap_start` and `list_extraction` do it, politely: all requests go through `copal-fetch`,
-//! 5. `verification` compares what was found with what the site announces, and `report_html` shows it.
+//! 5. `verification` compares what was found with what the site announces, and `report_html` shows it; `route_actions`
+//!    tells what a visitor does to get from page to page, for the wrapper of the site.
 //!
 //! Nothing is ever sent to a site except GET requests, and forms that are certainly searches by POST.
 
@@ -30,9 +31,11 @@ mod planner;
 mod post_search;
 mod redaction;
 mod report_html;
+mod route_actions;
 mod run_state;
 mod site_report;
 mod sitemap_start;
+mod start_fallback;
 mod url_keys;
 mod verification;
 
@@ -54,6 +57,7 @@ pub use planner::{
 pub use post_search::renewed_form;
 pub use redaction::{redact, redact_report, redacted};
 pub use report_html::{ReportSample, report_html};
+pub use route_actions::{RouteAction, route_actions};
 pub use site_report::SiteReport;
 pub use url_keys::{canonical_key, url_family, url_template};
 pub use verification::{Evidence, ListEvidence, ReasonCode, SiteStatus, verify};

@@ -34,6 +34,18 @@ impl Explorer<'_> {
         self.pages += 1;
         let body = fetched.and_then(FetchedPage::successful).map(|fetched| fetched.body).unwrap_or_default();
         let sitemap = Sitemap::parse(&body);
+        let counts: Vec<(String, u64)> = self.queue_sitemap(&sitemap, 0)?.into_iter().collect();
+        self.frontier.set_meta("sitemap", &serde_json::to_string(&counts).unwrap_or_default())
+    }
+
+    /// Queues the pages of a sitemap that may be lists, and up to `others` of its first pages. Returns how many pages
+    /// of each kind it has.
+    pub(crate) fn queue_sitemap(
+        &mut self,
+        sitemap: &Sitemap,
+        others: usize,
+    ) -> Result<HashMap<String, u64>, ExploreError> {
+        let start = self.start_item();
         let mut templates: HashMap<String, u64> = HashMap::new();
         let mut links: Vec<FrontierItem> = Vec::new();
         for page in &sitemap.pages {
@@ -66,7 +78,14 @@ impl Explorer<'_> {
         for link in links.iter().take(MAX_SITEMAP_LINKS) {
             self.frontier.add(link)?;
         }
-        let counts: Vec<(String, u64)> = templates.into_iter().collect();
-        self.frontier.set_meta("sitemap", &serde_json::to_string(&counts).unwrap_or_default())
+        let own = sitemap
+            .pages
+            .iter()
+            .filter(|page| Url::parse(page).is_ok_and(|url| copal_dom::url::same_site(&url, &self.start)));
+        let others: Vec<String> = own.take(others).cloned().collect();
+        for page in &others {
+            self.frontier.add(&child(&start, page, "sitemap", 1.0, "in the sitemap".to_owned()))?;
+        }
+        Ok(templates)
     }
 }

@@ -208,3 +208,51 @@ fn a_list_of_tags_stays_a_list() {
     let region = list(&format!("<main>{items}</main>"));
     assert_eq!(column(&region, "tags")[1], "Elm tag a + Elm tag b");
 }
+
+/// The cells of a list in which each record has one of these texts, or none, after its price.
+fn with_states(state: impl Fn(usize) -> &'static str) -> Vec<String> {
+    let records: Vec<String> = (0..12)
+        .map(|n| format!("<h3><a href='/{n}'>Lamp model {n}</a></h3><b>£{n}.50</b>{}", state(n)))
+        .collect();
+    let region = items(&records);
+    region
+        .records
+        .iter()
+        .map(|record| record.cells.iter().map(|cell| cell.join(" ")).collect::<Vec<_>>().join(" | "))
+        .collect()
+}
+
+#[test]
+fn a_state_that_not_all_records_share_is_a_value() {
+    let count = |rows: &[String], text: &str| rows.iter().filter(|row| row.contains(text)).count();
+    // two texts at one place
+    let rows = with_states(|n| {
+        if n % 4 == 0 {
+            "<p class='state none'>Unavailable</p>"
+        } else {
+            "<p class='state some'>In stock</p>"
+        }
+    });
+    assert_eq!((count(&rows, "In stock"), count(&rows, "Unavailable")), (9, 3), "{rows:?}");
+    // words that nobody knows, at one place
+    let rows = with_states(|n| {
+        if n % 4 == 0 { "<p class='state none'>Grumpy</p>" } else { "<p class='state some'>Cheerful</p>" }
+    });
+    assert_eq!((count(&rows, "Cheerful"), count(&rows, "Grumpy")), (9, 3), "{rows:?}");
+    // a known state that some records lack
+    let rows = with_states(|n| if n % 4 == 0 { "" } else { "<p class=state>In stock</p>" });
+    assert_eq!(count(&rows, "In stock"), 9, "{rows:?}");
+    // words of the template: in all records, or of no known kind, or to operate the page
+    let rows = with_states(|_| "<p class=state>In stock</p>");
+    assert_eq!(count(&rows, "In stock"), 0, "{rows:?}");
+    let rows = with_states(|n| if n % 4 == 0 { "" } else { "<p class=ad>Read our guide</p>" });
+    assert_eq!(count(&rows, "Read our guide"), 0, "{rows:?}");
+    let rows = with_states(|n| {
+        if n % 4 == 0 {
+            "<button class=no>Notify me</button>"
+        } else {
+            "<button class=yes>Add to basket</button>"
+        }
+    });
+    assert_eq!(count(&rows, "Add to basket"), 0, "{rows:?}");
+}

@@ -470,6 +470,44 @@ fn other_numbers_are_not_counters() {
 }
 
 #[test]
+fn a_number_with_the_noun_of_the_page_is_a_counter() {
+    let total = |head: &str, line: &str| {
+        let records: String = (1..=9)
+            .map(|n| format!("<li><a href='/k/{n}'>Model {n} of copper</a> <p>Made in workshop {n}</p></li>"))
+            .collect();
+        let html = format!("{head}<body>{line}<ul>{records}</ul></body>");
+        let found = extract(&page(&html, None), &Request::default());
+        assert!(found.primary().is_some());
+        found.page.counter.map(|counter| counter.total)
+    };
+    let title = "<title>Kettles | The shop</title>";
+    for line in [
+        "<p>60 kettles</p>",
+        "<p>We have 60 copper kettles</p>",
+        "<h2>60 kettles in stock</h2>",
+        "<p>9 kettles</p>",
+    ] {
+        assert!(total(title, line).is_some(), "{line}");
+    }
+    assert_eq!(total("", "<h1>Kettles</h1><p>60 kettles</p>"), Some(60));
+    for line in [
+        "<p>24 kettles per page</p>",
+        "<p>Top 60 kettles</p>",
+        "<p>Page 60 kettles</p>",
+        "<p>5 kettles</p>",
+        "<p>2024 kettles</p>",
+        "<p>Kettles: 60</p>",
+        "<p>60 lamps</p>",
+        "<p>60 days, 30 kettles</p>",
+        "<footer><p>60 kettles</p></footer>",
+    ] {
+        assert_eq!(total(title, line), None, "{line}");
+    }
+    // a word that only follows a number is not what the records are called
+    assert_eq!(total("<title>30 bedrooms and more</title>", "<p>30 bedrooms</p>"), None);
+}
+
+#[test]
 fn records_are_not_read_for_counters() {
     let records: String = (1..=9)
         .map(|i| {

@@ -47,10 +47,17 @@ fn file(choices: &mut Unstructured<'_>) -> Result<Value> {
     }
     if choices.ratio(1, 3)? {
         let step = json!({"fill": selector(choices)?, "with": word(choices)?});
-        file.insert(
-            "navigation".to_owned(),
-            json!({"next": selectors(choices)?, "steps": [step], "counter": selectors(choices)?}),
-        );
+        let send = json!({(*choices.choose(&["click", "submit"])?): selector(choices)?});
+        let url = format!("https://a.example/{}", word(choices)?);
+        let mut navigation =
+            json!({"next": selectors(choices)?, "steps": [step], "counter": selectors(choices)?});
+        if choices.arbitrary()? {
+            let steps = json!([step, send]);
+            navigation["routes"] = json!([{"from": "https://a.example/", "to": url, "steps": steps}]);
+            navigation["searches"] =
+                json!([{"page": "https://a.example/", "url": url, "form": word(choices)?}]);
+        }
+        file.insert("navigation".to_owned(), navigation);
     }
     let mut rules = Vec::new();
     for _ in 0..choices.int_in_range(1..=3)? {

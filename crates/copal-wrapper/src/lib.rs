@@ -53,10 +53,12 @@ pub use drift::{Alarm, CheckReport, Checker, Drift, DriftLevel, Evidence, PageCh
 pub use error::WrapperError;
 pub use example_records::{ChosenElements, example_records};
 pub use format::{
-    ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationSearch, NavigationStep,
-    PageKind, PageRule, Profile, ReadFrom, RecordRule, TextCut, Wrapper,
+    ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationRoute, NavigationSearch,
+    NavigationStep, PageKind, PageRule, Profile, ReadFrom, RecordRule, TextCut, Wrapper,
 };
-pub use induce::{Learned, learn, learn_fields, learn_objects, learn_records, learn_section};
+pub use induce::{
+    Learned, element_selectors, learn, learn_fields, learn_objects, learn_records, learn_section,
+};
 pub use locate::css::Css;
 pub use locate::fingerprint::Fingerprint;
 pub use locate::{ElementIndex, css, select, xpath};

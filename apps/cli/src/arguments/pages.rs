@@ -6,8 +6,9 @@ use super::run::RunArguments;
 use crate::error::CliError;
 use crate::inputs::{self, Input};
 use clap::{Args, ValueEnum};
+use copal::wrapper::Wrapper;
 use copal::{KindRequest, Request};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 #[cfg(feature = "fetch")]
 use {crate::sitemap, copal::Limits};
 
@@ -34,30 +35,82 @@ pub(crate) struct PageArguments {
 impl PageArguments {
     /// All inputs, in the order of the arguments.
     pub(crate) fn inputs(&self) -> Result<Vec<Input>, CliError> {
-        let mut inputs = inputs::expand_all(&self.pages);
-        if let Some(file) = &self.urls {
-            inputs.extend(inputs::expand_all(&inputs::names_in_file(file)?));
-        }
-        if let Some(name) = &self.sitemap {
-            inputs.extend(self.sitemap_pages(name)?);
-        }
-        Ok(inputs)
+        named_inputs(&self.pages, self.urls.as_deref(), self.sitemap.as_deref(), &self.reading)
     }
 }
 
-impl PageArguments {
-    #[cfg(feature = "fetch")]
-    fn sitemap_pages(&self, name: &str) -> Result<Vec<Input>, CliError> {
-        let mut limits = Limits::default();
-        limits.bytes = sitemap::MAX_BYTES;
-        let options = |url: &str| self.reading.fetch.options(&limits, &[url]);
-        sitemap::pages(name, options, self.reading.run.quiet)
+/// The pages of a command that reads them with a wrapper: by default those that the wrapper of a site names.
+#[derive(Debug, Args)]
+pub(crate) struct WrapperPageArguments {
+    /// URLs, files, folders, glob patterns, or - for standard input (HTML or MHTML) [default: the first pages of the
+    /// lists that a wrapper of copal site names]
+    #[arg(value_name = "PAGE")]
+    pages: Vec<String>,
+
+    /// Also read the URLs and paths in this file, one per line; - for standard input
+    #[arg(long, value_name = "FILE")]
+    urls: Option<PathBuf>,
+
+    /// Also read all pages that this sitemap lists (at most 10,000)
+    #[arg(long, value_name = "URL|FILE")]
+    sitemap: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+}
+
+impl WrapperPageArguments {
+    /// True if the wrapper says which pages are read.
+    pub(crate) fn are_of_wrapper(&self) -> bool {
+        self.pages.is_empty() && self.urls.is_none() && self.sitemap.is_none()
     }
 
-    #[cfg(not(feature = "fetch"))]
-    fn sitemap_pages(&self, _: &str) -> Result<Vec<Input>, CliError> {
-        Err(CliError::missing_feature("read sitemaps", "fetch"))
+    /// All inputs, in the order of the arguments; without any, at most `max_lists` first pages of the wrapper's lists.
+    pub(crate) fn inputs(&self, wrapper: &Wrapper, max_lists: usize) -> Result<Vec<Input>, CliError> {
+        if !self.are_of_wrapper() {
+            return named_inputs(&self.pages, self.urls.as_deref(), self.sitemap.as_deref(), &self.reading);
+        }
+        let mut lists: Vec<Input> = Vec::new();
+        if let Some(site) = &wrapper.navigation {
+            lists.extend(site.open.iter().chain(&site.lists).cloned().map(Input::Url));
+            lists.extend(site.searches.iter().cloned().map(|search| Input::Search(Box::new(search))));
+        }
+        lists.truncate(max_lists);
+        if lists.is_empty() {
+            let message = "expected at least one PAGE: the wrapper does not name the lists of a site";
+            return Err(CliError::usage(message));
+        }
+        Ok(lists)
     }
+}
+
+fn named_inputs(
+    pages: &[String],
+    urls: Option<&Path>,
+    sitemap: Option<&str>,
+    reading: &ReadingArguments,
+) -> Result<Vec<Input>, CliError> {
+    let mut inputs = inputs::expand_all(pages);
+    if let Some(file) = urls {
+        inputs.extend(inputs::expand_all(&inputs::names_in_file(file)?));
+    }
+    if let Some(name) = sitemap {
+        inputs.extend(sitemap_pages(name, reading)?);
+    }
+    Ok(inputs)
+}
+
+#[cfg(feature = "fetch")]
+fn sitemap_pages(name: &str, reading: &ReadingArguments) -> Result<Vec<Input>, CliError> {
+    let mut limits = Limits::default();
+    limits.bytes = sitemap::MAX_BYTES;
+    let options = |url: &str| reading.fetch.options(&limits, &[url]);
+    sitemap::pages(name, options, reading.run.quiet)
+}
+
+#[cfg(not(feature = "fetch"))]
+fn sitemap_pages(_: &str, _: &ReadingArguments) -> Result<Vec<Input>, CliError> {
+    Err(CliError::missing_feature("read sitemaps", "fetch"))
 }
 
 /// How pages are read.

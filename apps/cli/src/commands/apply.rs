@@ -3,7 +3,7 @@
 use crate::arguments::columns::ColumnArguments;
 use crate::arguments::network::FollowArguments;
 use crate::arguments::output::OutputArguments;
-use crate::arguments::pages::PageArguments;
+use crate::arguments::pages::WrapperPageArguments;
 use crate::error::CliError;
 use crate::outcome::Outcome;
 use crate::output_plan::OutputPlan;
@@ -22,6 +22,7 @@ Examples:
   copal apply shop.copal.yaml page3.html                            a table
   copal apply shop.copal.yaml 'https://shop.example/lamps?page=3'
   copal apply shop.copal.yaml https://shop.example/lamps --follow all -o all.csv    all pages of the list
+  copal apply shop.copal.yaml --follow all -o all.csv               all lists that copal site found
   copal apply shop.copal.yaml 'pages/*.html' -o all.csv             CSV (also .jsonl, .xlsx, .html and more)
   copal apply shop.copal.yaml 'pages/*.html' -o shop.sqlite         stored, with what changed since the last run
 
@@ -45,7 +46,7 @@ pub(crate) struct ApplyArguments {
     output: OutputArguments,
 
     #[command(flatten)]
-    pages: PageArguments,
+    pages: WrapperPageArguments,
 
     #[command(flatten)]
     follow: FollowArguments,
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: &ApplyArguments) -> Result<Outcome, CliError> {
     let kind = arguments.output.kind()?;
     reading.run.start_threads()?;
     let loaded = wrapper_file::load(&arguments.wrapper)?;
-    let (request, inputs) = (reading.request(), arguments.pages.inputs()?);
+    let (request, inputs) = (reading.request(), arguments.pages.inputs(&loaded.wrapper, usize::MAX)?);
     let plan =
         OutputPlan { has_many_pages: inputs.len() > 1, has_all_lists: false, method: Some(loaded.version) };
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;

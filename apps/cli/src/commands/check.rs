@@ -1,6 +1,6 @@
 //! `copal check`: a wrapper and pages in; out comes whether the site has changed.
 
-use crate::arguments::pages::PageArguments;
+use crate::arguments::pages::WrapperPageArguments;
 use crate::error::{CliError, catch_panic};
 use crate::outcome::Outcome;
 use crate::page_pipeline::{Named, PageReader};
@@ -17,11 +17,15 @@ const EXAMPLES: &str = "\
 Examples:
   copal check shop.copal.yaml today/*.html                                 does the site still match?
   copal check shop.copal.yaml https://shop.example/lamps --format json     for a program that watches
+  copal check shop.copal.yaml                                              the lists that copal site found
   copal check shop.copal.yaml today/*.html || copal repair shop.copal.yaml today/*.html
 
 One odd page is not a change: the same difference must be on all pages, or on several in a row.
 Exit codes: 0 unchanged, 2 wrong usage, 3 input unreadable, 4 a page was incomplete,
 5 the site has changed.";
+
+/// Lists of a site whose first pages are checked if no pages are given.
+const MAX_CHECKED_LISTS: usize = 20;
 
 /// Check whether a site still matches its wrapper
 #[derive(Debug, Args)]
@@ -35,7 +39,7 @@ pub(crate) struct CheckArguments {
     format: CheckFormat,
 
     #[command(flatten)]
-    pages: PageArguments,
+    pages: WrapperPageArguments,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -50,7 +54,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Outcome, CliError> {
     let reading = &arguments.pages.reading;
     reading.run.start_threads()?;
     let wrapper = wrapper_file::load(&arguments.wrapper)?.wrapper;
-    let (request, inputs) = (reading.request(), arguments.pages.inputs()?);
+    let (request, inputs) = (reading.request(), arguments.pages.inputs(&wrapper, MAX_CHECKED_LISTS)?);
     let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
     let mut checker = Checker::new(&wrapper);
     let mut names: Vec<String> = Vec::new();

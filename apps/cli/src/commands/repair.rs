@@ -2,7 +2,7 @@
 //!
 //! The version before is kept next to it under a name with its number, and no file is overwritten.
 
-use crate::arguments::pages::PageArguments;
+use crate::arguments::pages::WrapperPageArguments;
 use crate::error::{CliError, catch_panic};
 use crate::inputs::Input;
 use crate::outcome::Outcome;
@@ -10,8 +10,9 @@ use crate::output_target::write_text;
 use crate::page_pipeline::PageReader;
 use crate::{reporting, wrapper_file};
 use clap::Args;
-use copal::Page;
-use copal::wrapper::{DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, Wrapper, repair};
+use copal::wrapper::{DEFAULT_TEST_PAGES, RepairChange, RepairError, Repaired, Wrapper, next_page, repair};
+use copal::{Page, Request};
+use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ Examples:
   copal repair shop.copal.yaml today/*.html --dry-run -v  with all locators
   copal repair shop.copal.yaml today/*.html               a new version; the old one is kept as shop.copal.v1.yaml
   copal repair shop.copal.yaml today/*.html -o new.yaml   the new version in another file
+  copal repair shop.copal.yaml                            with the lists that copal site found
   copal repair shop.copal.yaml https://shop.example/lamps https://shop.example/chairs https://shop.example/beds
 
 Exit codes: 0 repaired, or nothing to repair; 2 wrong usage; 3 input unreadable; 4 a page was incomplete; 5 it cannot be
@@ -29,6 +31,9 @@ repaired, and a person has to look.";
 
 /// Maximum number of copies of one version that are kept.
 const MAX_COPIES: usize = 1000;
+
+/// Lists of a site whose first pages are read if no pages are given.
+const MAX_REPAIR_LISTS: usize = 10;
 
 /// Repair a wrapper after a redesign
 #[derive(Debug, Args)]
@@ -50,7 +55,7 @@ pub(crate) struct RepairArguments {
     verify: usize,
 
     #[command(flatten)]
-    pages: PageArguments,
+    pages: WrapperPageArguments,
 }
 
 impl RepairArguments {
@@ -63,11 +68,18 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
     let reading = &arguments.pages.reading;
     reading.run.start_threads()?;
     let wrapper = wrapper_file::load(&arguments.wrapper)?.wrapper;
-    let (request, inputs) = (reading.request(), arguments.pages.inputs()?);
-    let pages = PageReader::new(&inputs, &request, &reading.fetch)?.all(reading.run.quiet)?;
-    let names = inputs.iter().map(Input::name);
-    let read = names.zip(&pages).map(|(name, page)| reporting::partial_page(&name, page, reading.run.quiet));
-    let worst = read.max().unwrap_or(Outcome::Done);
+    let (request, inputs) = (reading.request(), arguments.pages.inputs(&wrapper, MAX_REPAIR_LISTS)?);
+    let reader = PageReader::new(&inputs, &request, &reading.fetch)?;
+    let (pages, worst) = if arguments.pages.are_of_wrapper() {
+        site_pages(&wrapper, &inputs, &reader, arguments)?
+    } else {
+        let pages = reader.all(reading.run.quiet)?;
+        let names = inputs.iter().map(Input::name);
+        let read =
+            names.zip(&pages).map(|(name, page)| reporting::partial_page(&name, page, reading.run.quiet));
+        let worst = read.max().unwrap_or(Outcome::Done);
+        (pages, worst)
+    };
     let pages: Vec<&Page> = pages.iter().collect();
     let repaired = match catch_panic(|| Ok(repair(&wrapper, &pages, arguments.verify)))? {
         Err(healthy @ RepairError::Healthy) => {
@@ -101,6 +113,49 @@ pub(crate) fn run(arguments: &RepairArguments) -> Result<Outcome, CliError> {
         ));
     }
     Ok(worst)
+}
+
+/// The first pages of the lists of a site, with as many following pages as are needed to verify a repair. A list that
+/// cannot be read is reported, and the others are used.
+fn site_pages(
+    wrapper: &Wrapper,
+    inputs: &[Input],
+    reader: &PageReader<'_>,
+    arguments: &RepairArguments,
+) -> Result<(Vec<Page>, Outcome), CliError> {
+    let quiet = arguments.pages.reading.run.quiet;
+    let (mut pages, mut worst): (Vec<Page>, Outcome) = (Vec::new(), Outcome::Done);
+    let mut unread: Vec<CliError> = Vec::new();
+    let mut seen: HashSet<String> = HashSet::new();
+    for input in inputs {
+        let mut next = Some(input.clone());
+        // searches with one URL differ in their fields
+        let mut is_new = |input: &Input| input.url().is_none_or(|url| seen.insert(url.to_owned()));
+        while let Some(input) = next.take().filter(|input| is_new(input)) {
+            match reader.page(&input) {
+                Ok(page) => {
+                    worst = worst.max(reporting::partial_page(&input.name(), &page, quiet));
+                    // the wrapper's own next link may be what has changed
+                    let following = next_page(wrapper, &page)
+                        .or_else(|| copal::extract_page(&page, &Request::default()).page.next);
+                    pages.push(page);
+                    let needs_more = pages.len() + (inputs.len() - 1) < arguments.verify;
+                    next = following.map(Input::Url).filter(|_| needs_more);
+                }
+                Err(error) => {
+                    worst = worst.max(error.outcome());
+                    unread.push(error.about(input.name()));
+                }
+            }
+        }
+    }
+    if pages.is_empty()
+        && let Some(error) = unread.pop()
+    {
+        return Err(error.with_hint("the site may have moved its lists: run copal site again"));
+    }
+    unread.iter().for_each(reporting::error);
+    Ok((pages, worst))
 }
 
 fn cannot_repair(error: RepairError) -> CliError {

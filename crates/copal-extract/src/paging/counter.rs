@@ -10,6 +10,7 @@ use super::counter_phrases::{CounterPhrase, PhraseForm, read_phrases};
 use super::counter_tokens::tokens;
 use super::digits::digit;
 use super::list_extent::ListExtent;
+use super::page_nouns::PageNouns;
 use copal_dom::style::Display;
 use copal_dom::{NONE, Node, Page, push_collapsed, tags};
 use copal_model::{Counter, PageInfo};
@@ -36,7 +37,14 @@ struct CounterLine {
 }
 
 /// Adds what the page says about the size of the list. Returns the element that the counter was read in.
-pub(super) fn add(page: &Page, extent: &ListExtent, records: usize, info: &mut PageInfo) -> Option<Node> {
+/// With `nouns`, also numbers with a noun that only this page has.
+pub(super) fn add(
+    page: &Page,
+    extent: &ListExtent,
+    records: usize,
+    nouns: Option<&PageNouns>,
+    info: &mut PageInfo,
+) -> Option<Node> {
     if extent.is_empty() {
         return None;
     }
@@ -44,7 +52,7 @@ pub(super) fn add(page: &Page, extent: &ListExtent, records: usize, info: &mut P
     let mut range: Option<(f64, (u64, u64))> = None;
     let mut found: Vec<(f64, CounterPhrase, CounterLine)> = Vec::new();
     for line in lines(page, extent) {
-        let said = read_phrases(&tokens(&line.text));
+        let said = read_phrases(&tokens(&line.text, &|word| nouns.is_some_and(|nouns| nouns.contains(word))));
         if info.pages.is_none() && line.distance.is_some_and(|distance| distance <= MAX_COUNTER_DISTANCE) {
             info.pages = said.pages;
         }
@@ -136,9 +144,15 @@ fn score(page: &Page, phrase: &CounterPhrase, line: &CounterLine, records: u64) 
                     -0.5
                 }
         }
-        PhraseForm::Results | PhraseForm::Things | PhraseForm::Total => {
+        PhraseForm::Results | PhraseForm::Things | PhraseForm::Total | PhraseForm::Own => {
             let total = phrase.total.unwrap_or_default();
             if total * 10 + 10 < records * 9 {
+                return 0.0;
+            }
+            // a noun of the page is weak evidence: everything else must fit
+            let is_own = phrase.form == PhraseForm::Own;
+            let is_year = (1900..2100).contains(&total);
+            if is_own && (near < 1.0 || !line.before || is_year || total < records) {
                 return 0.0;
             }
             let kind = if phrase.form == PhraseForm::Results { 2.0 } else { 1.0 };

@@ -5,7 +5,7 @@ use super::counter_phrases::{CounterStatements, PhraseForm, read_phrases};
 use super::counter_tokens::tokens;
 
 fn said(text: &str) -> CounterStatements {
-    read_phrases(&tokens(text))
+    read_phrases(&tokens(text, &|word| word == "kettles"))
 }
 
 type First = (PhraseForm, Option<u64>, Option<(u64, u64)>);

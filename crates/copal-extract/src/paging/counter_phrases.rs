@@ -24,6 +24,8 @@ pub(super) enum PhraseForm {
     Things,
     /// "total: 345".
     Total,
+    /// "345 kettles" on a page about kettles.
+    Own,
 }
 
 /// One statement about the number of records.
@@ -57,6 +59,9 @@ pub(super) fn read_phrases(tokens: &[CounterToken]) -> CounterStatements {
     for at in 0..tokens.len() {
         said.phrases.extend(reader.plain(at));
     }
+    if said.phrases.is_empty() && said.pages.is_none() {
+        said.phrases.extend(reader.own());
+    }
     said
 }
 
@@ -85,8 +90,11 @@ impl PhraseReader<'_> {
         at.checked_sub(1).and_then(|at| self.word(at))
     }
 
+    /// The page's own words are also other words: only [`own`](Self::own) tells them apart.
     fn is(&self, at: usize, words: &[CounterWord]) -> bool {
-        self.word(at).is_some_and(|word| words.contains(&word))
+        let fits =
+            |word| words.contains(&word) || word == CounterWord::Own && words.contains(&CounterWord::Other);
+        self.word(at).is_some_and(fits)
     }
 
     /// The index of the first token from `at` on that is none of `words`, after at most `most` tokens.
@@ -282,6 +290,38 @@ impl PhraseReader<'_> {
         let found = found.filter(|_| !per && total > 0)?;
         self.mark_used(&[at]);
         Some(CounterPhrase { form: found, total: Some(total), at_least: more || self.about(at), range: None })
+    }
+
+    /// "345 kettles", "we have 345 copper kettles": the only number of the text, with a noun of the page.
+    fn own(&mut self) -> Option<CounterPhrase> {
+        let mut numbers = (0..self.tokens.len()).filter(|&at| self.number(at).is_some());
+        let at = numbers.next().filter(|_| numbers.next().is_none())?;
+        let (total, more) = self.number(at)?;
+        // "model 60 kettles", "size: 60": the number must open the statement
+        let opens = self.word_before(at).is_none_or(|before| {
+            matches!(
+                before,
+                CounterWord::Show
+                    | CounterWord::About
+                    | CounterWord::Total
+                    | CounterWord::Open
+                    | CounterWord::Break
+            )
+        });
+        let noun = if self.is(at + 1, &[CounterWord::Other]) && self.word(at + 1) != Some(CounterWord::Own) {
+            at + 2
+        } else {
+            at + 1
+        };
+        let limits =
+            [CounterWord::Per, CounterWord::Part, CounterWord::Page, CounterWord::Slash, CounterWord::To];
+        let is_limited = (0..self.tokens.len()).any(|at| self.is(at, &limits));
+        if !opens || is_limited || self.word(noun) != Some(CounterWord::Own) || total < 2 {
+            return None;
+        }
+        self.mark_used(&[at]);
+        let at_least = more || self.about(at);
+        Some(CounterPhrase { form: PhraseForm::Own, total: Some(total), at_least, range: None })
     }
 
     fn is_before(&self, at: usize, words: &[CounterWord]) -> bool {

@@ -37,6 +37,8 @@ pub(super) enum CounterWord {
     Open,
     Close,
     Colon,
+    /// A word that the page's title or headings have too: "kettles" on a page about kettles.
+    Own,
     /// Another word or sign.
     Other,
     /// The end of a line or a block.
@@ -186,8 +188,14 @@ static COUNTER_WORDS: LazyLock<FxHashMap<&'static str, CounterWord>> = LazyLock:
 /// Maximum number of tokens per text.
 const MAX_COUNTER_TOKENS: usize = 120;
 
-/// Splits a text into tokens; a line feed is a [`CounterWord::Break`].
-pub(super) fn tokens(text: &str) -> Vec<CounterToken> {
+/// What a word means next to a number; `None` for most words.
+pub(super) fn meaning(word: &str) -> Option<CounterWord> {
+    COUNTER_WORDS.get(word.to_lowercase().as_str()).copied()
+}
+
+/// Splits a text into tokens; a line feed is a [`CounterWord::Break`]. Words without a meaning are the page's own if
+/// `is_own` says so.
+pub(super) fn tokens(text: &str, is_own: &dyn Fn(&str) -> bool) -> Vec<CounterToken> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -199,7 +207,7 @@ pub(super) fn tokens(text: &str) -> Vec<CounterToken> {
             tokens.push(token);
             rest = &rest[length..];
         } else if c.is_alphabetic() {
-            rest = &rest[word(rest, &mut tokens)..];
+            rest = &rest[word(rest, is_own, &mut tokens)..];
         } else {
             tokens.extend(sign(rest, c));
             rest = &rest[c.len_utf8()..];
@@ -226,7 +234,7 @@ fn sign(rest: &str, c: char) -> Option<CounterToken> {
 }
 
 /// Reads a word, or one known word of a run without spaces, and returns its length.
-fn word(rest: &str, tokens: &mut Vec<CounterToken>) -> usize {
+fn word(rest: &str, is_own: &dyn Fn(&str) -> bool, tokens: &mut Vec<CounterToken>) -> usize {
     let is_part = |c: char| {
         c.is_alphabetic()
             || matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{e31}'..='\u{e4e}')
@@ -247,9 +255,9 @@ fn word(rest: &str, tokens: &mut Vec<CounterToken>) -> usize {
         }
     }
     let length = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len()).max(1);
-    let meaning =
-        if length > 40 { None } else { COUNTER_WORDS.get(rest[..length].to_lowercase().as_str()).copied() };
-    tokens.push(CounterToken::Word(meaning.unwrap_or(CounterWord::Other)));
+    let other = || if is_own(&rest[..length]) { CounterWord::Own } else { CounterWord::Other };
+    let word = if length > 40 { CounterWord::Other } else { meaning(&rest[..length]).unwrap_or_else(other) };
+    tokens.push(CounterToken::Word(word));
     length
 }
 
@@ -322,7 +330,7 @@ mod tests {
 
     fn numbers(text: &str) -> Vec<u64> {
         let number = |token| if let CounterToken::Number { value, .. } = token { Some(value) } else { None };
-        tokens(text).into_iter().filter_map(number).collect()
+        tokens(text, &|_| false).into_iter().filter_map(number).collect()
     }
 
     #[test]

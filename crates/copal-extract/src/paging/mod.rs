@@ -21,6 +21,7 @@ mod links;
 mod list_extent;
 mod next_buttons;
 mod next_links;
+mod page_nouns;
 mod pager;
 mod pager_record;
 mod url_rule;
@@ -33,6 +34,7 @@ use copal_dom::{Node, Page};
 use copal_model::{PageInfo, Parts, Region, Role};
 use list_extent::ListExtent;
 use next_links::ListCertainty;
+use page_nouns::PageNouns;
 
 /// The strongest evidence for a next link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -124,7 +126,8 @@ pub fn page_info(page: &Page, list: Option<&Region>) -> PageInfo {
 /// The element in which the page announces how many records a list has, and the number.
 pub fn counter_element(page: &Page, list: &Region) -> Option<(Node, u64)> {
     let mut counted = PageInfo::default();
-    let element = counter::add(page, &ListExtent::of(page, Some(list)), list.records.len(), &mut counted)?;
+    let (extent, nouns) = (ListExtent::of(page, Some(list)), PageNouns::of(page, list));
+    let element = counter::add(page, &extent, list.records.len(), Some(&nouns), &mut counted)?;
     Some((element, counted.counter?.total))
 }
 
@@ -132,7 +135,8 @@ pub fn counter_element(page: &Page, list: &Region) -> Option<(Node, u64)> {
 /// records.
 pub(crate) fn shown_by_counter(page: &Page, records: &[Parts]) -> Option<u64> {
     let mut counted = PageInfo::default();
-    counter::add(page, &ListExtent::of_records(records), records.len(), &mut counted);
+    // which records there are must not depend on a weak counter
+    counter::add(page, &ListExtent::of_records(records), records.len(), None, &mut counted);
     let range = counted.range.map(|(first, last)| last - first + 1);
     range.or_else(|| counted.counter.filter(|counter| !counter.at_least).map(|counter| counter.total))
 }
@@ -142,7 +146,7 @@ fn read(page: &Page, list: Option<&Region>) -> (Continuation, PageInfo) {
     let extent = ListExtent::of(page, list);
     let mut counted = PageInfo::default();
     if let Some(list) = list {
-        counter::add(page, &extent, list.records.len(), &mut counted);
+        counter::add(page, &extent, list.records.len(), Some(&PageNouns::of(page, list)), &mut counted);
     }
     let end = announced_end::announced_end(&counted);
     let certainty = match list.map(|list| list.role) {

@@ -5,6 +5,7 @@ use copal_model::{CellSource, CellText};
 use rustc_hash::FxHashSet;
 
 /// A column while the table is being built. It always has at least one cell.
+#[derive(Clone)]
 pub(super) struct ColumnDraft {
     pub(super) source: CellSource,
     /// The node of its first value. Comparisons of markup use it for the whole column.

@@ -34,6 +34,7 @@ mod role_names;
 pub(crate) mod section_column;
 pub(crate) mod snake_case;
 mod split_columns;
+mod state_words;
 mod text_names;
 mod unit_columns;
 mod value_names;

@@ -13,6 +13,7 @@ use super::column_draft::ColumnDraft;
 use super::html_tables::{HtmlTables, TableHeader};
 use super::page_furniture::{is_assistive_column, is_furniture, repeats_visible_text};
 use super::snake_case::snake_case;
+use super::state_words::is_state_word;
 use super::value_types::ColumnTyper;
 use copal_dom::hash::{hash_each, hash_of};
 use copal_dom::{Node, Page, letters_and_digits, tags};
@@ -38,6 +39,10 @@ const MAX_ALIKE_COLUMNS: usize = 8;
 const MAX_OPTIONAL_WRAPPERS: usize = 2;
 /// Elements around a value that identify its field.
 const COMPARED_ANCESTORS: usize = 2;
+/// How many columns before and after template words may be their alternative.
+const MAX_ALTERNATIVES: usize = 8;
+/// Longest state of a record, in bytes.
+const MAX_STATE_BYTES: usize = 40;
 /// Longest label, in bytes.
 const MAX_COLUMN_LABEL_BYTES: usize = 40;
 /// Most words of a label for screen readers. Longer ones are sentences.
@@ -52,9 +57,10 @@ pub(super) fn prune_columns(
     typer: &mut ColumnTyper,
     budget: &CellBudget,
 ) -> Vec<ColumnDraft> {
-    let drafts = without_template(page, tables, drafts, records);
+    let drafts = without_template(page, tables, drafts, records, typer);
     // what is one column only after merging may be the same in all records
-    let drafts = without_template(page, tables, merge_columns(page, drafts, typer), records);
+    let merged = merge_columns(page, drafts, typer);
+    let drafts = without_template(page, tables, merged, records, typer);
     let mut repeats = repeats_visible_text(page, &drafts).into_iter();
     let drafts = drafts.into_iter().filter(|_| !repeats.next().unwrap_or(false)).collect();
     limit_columns(without_repeated_columns(page, drafts), records, budget)
@@ -85,12 +91,14 @@ fn without_template(
     tables: &HtmlTables,
     drafts: Vec<ColumnDraft>,
     records: usize,
+    typer: &mut ColumnTyper,
 ) -> Vec<ColumnDraft> {
     let mut out: Vec<ColumnDraft> = Vec::with_capacity(drafts.len());
     let mut label: Option<TemplateLabel> = None;
-    for mut draft in drafts {
+    let states = states(page, &drafts, records, typer);
+    for (mut draft, is_state) in drafts.into_iter().zip(states) {
         let position = draft.mean_position();
-        let is_template = is_template(&draft, records);
+        let is_template = !is_state && is_template(&draft, records);
         if (is_template || is_furniture(page, &draft)) && !has_header(page, tables, &draft) {
             let text = bare(draft.cells[0].text()).to_owned();
             let cells = if is_template { records } else { draft.cells.len() };
@@ -110,6 +118,45 @@ fn without_template(
         out.push(draft);
     }
     out
+}
+
+/// By draft: its words look like those of the template, but they are the state of some of the records: "In stock", where
+/// other records say "Unavailable" at the same place, or nothing.
+fn states(page: &Page, drafts: &[ColumnDraft], records: usize, typer: &mut ColumnTyper) -> Vec<bool> {
+    let is_possible = |draft: &ColumnDraft| {
+        // what all records have tells them apart in no case
+        let with = || draft.cells.iter().map(|cell| cell.record).collect::<FxHashSet<usize>>().len();
+        is_template(draft, records) && with() < records && is_plain_text(page, draft)
+    };
+    let mut states = Vec::with_capacity(drafts.len());
+    for (at, draft) in drafts.iter().enumerate() {
+        let is_state = is_possible(draft)
+            && (is_state_word(draft.cells[0].text()) || {
+                let near = at.saturating_sub(MAX_ALTERNATIVES)..(at + MAX_ALTERNATIVES + 1).min(drafts.len());
+                let own = MergeCandidate::new(draft.clone());
+                near.filter(|&other| other != at).any(|other| alternates(page, &own, &drafts[other], typer))
+            });
+        states.push(is_state);
+    }
+    states
+}
+
+/// True if another draft has other words at the same place in the records that do not have these.
+fn alternates(page: &Page, own: &MergeCandidate, other: &ColumnDraft, typer: &mut ColumnTyper) -> bool {
+    if other.source != CellSource::Text || !is_plain_text(page, other) {
+        return false;
+    }
+    let is_disjoint = other.cells.iter().all(|cell| !own.records.contains(&cell.record));
+    is_disjoint && is_same_column(page, own, &MergeCandidate::new(other.clone()), typer)
+}
+
+/// True for short words that are neither a label nor part of a link: those lead somewhere.
+fn is_plain_text(page: &Page, draft: &ColumnDraft) -> bool {
+    let is_link = std::iter::once(draft.sample).chain(page.tree.ancestors(draft.sample).take(2));
+    draft.cells[0].text().len() <= MAX_STATE_BYTES
+        && !is_label(page, draft)
+        && !is_furniture(page, draft)
+        && !is_link.into_iter().any(|node| page.tree.tag(node) == tags::A)
 }
 
 /// Template words that may name the column after them.

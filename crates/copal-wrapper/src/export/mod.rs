@@ -81,14 +81,15 @@ pub fn export_with(
         Target::Playwright => playwright::export(wrapper, options),
         Target::XpathJson => xpath_json::export(wrapper),
     }?;
+    let keys = ["steps", "lists", "searches"];
     let tool = match target {
-        Target::Scrapy => Some("Scrapy"),
         Target::Crawl4ai => Some("crawl4ai's extraction"),
         Target::XpathJson => Some("an XPath engine"),
-        Target::Oxpath | Target::Playwright => None,
+        // they say it in their files
+        Target::Scrapy | Target::Oxpath | Target::Playwright => None,
     };
     if let Some(tool) = tool {
-        site_steps::warn_of_steps(wrapper, tool, &mut exported.warnings);
+        site_steps::warn_of_navigation(wrapper, tool, &keys, &mut exported.warnings);
     }
     let has_next = wrapper.navigation.as_ref().is_some_and(|navigation| !navigation.next.is_empty());
     if options.follow && !has_next {

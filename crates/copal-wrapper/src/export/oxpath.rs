@@ -10,7 +10,7 @@ use super::ExportOptions;
 use super::css_to_xpath::{self, PathStart, quoted};
 use super::exported::{Exported, ordinal};
 use super::plan::{ExportColumn, ExportList, PathLanguage, export_lists};
-use super::site_steps::{PageAction, SiteSteps};
+use super::site_steps::{self, PageAction, SiteSteps};
 use super::value_paths::{self, MAX_REPEATED_STEPS};
 use crate::error::WrapperError;
 use crate::format::{ReadFrom, TextCut, Wrapper};
@@ -27,16 +27,22 @@ pub(super) fn export(wrapper: &Wrapper, options: &ExportOptions) -> Result<Expor
         warnings.push("only the first list is written: an OXPath expression reads one list".into());
     }
     let list = lists.first().ok_or_else(|| WrapperError::not_expressible("the wrapper has no list"))?;
-    let opened = wrapper.navigation.as_ref().and_then(|navigation| navigation.open.as_deref());
-    let url = options.url.as_deref().or(opened).or(wrapper.url.as_deref());
-    let known = url.filter(|url| !url.contains('*'));
+    let start = site_steps::one_start(wrapper, options.url.as_deref())?;
+    let known = start.as_ref().map(|start| start.url).filter(|url| !url.contains('*'));
     let url = known.unwrap_or_else(|| {
         warnings.push("no URL is known: write the URL of a page into doc(\"\"), or give --url".into());
         ""
     });
     // Strings have no escapes, and no URL needs quotes.
     let url = url.replace('"', "%22").replace('\'', "%27");
-    let steps = steps(wrapper, options.follow, &mut warnings);
+    let actions = site_steps::page_actions(start.map_or(&[], |start| start.steps), PathLanguage::Xpath)?;
+    let is_site = site_steps::is_site(wrapper);
+    if is_site {
+        warn_of_other_lists(wrapper, &mut warnings);
+    }
+    // the wrapper of a site is for all its pages
+    let follow = options.follow || is_site;
+    let steps = format!("{}{}", action_steps(&actions)?, page_steps(wrapper, follow, &mut warnings));
     let mut text = format!("doc(\"{url}\"){steps}{}:<record>", records_path(list)?);
     let mut names = Vec::new();
     for column in &list.columns {
@@ -50,20 +56,45 @@ pub(super) fn export(wrapper: &Wrapper, options: &ExportOptions) -> Result<Expor
     Ok(Exported { text, warnings })
 }
 
-/// What is done before the records are read: the wrapper's steps, then the pages of the list.
-fn steps(wrapper: &Wrapper, follow: bool, warnings: &mut Vec<String>) -> String {
-    let site = SiteSteps::of(wrapper, PathLanguage::Xpath, warnings);
+/// The wrapper's steps: fields are filled in, links and buttons are clicked.
+fn action_steps(actions: &[PageAction<'_>]) -> Result<String, WrapperError> {
     let mut text = String::new();
-    for action in &site.actions {
+    for action in actions {
         match action {
-            // strings have no escapes
-            PageAction::Fill { text: with, .. } if with.contains('"') => {
-                warnings.push(format!("navigation.steps: {with:?} is left out: it contains a quote"));
+            PageAction::Fill { path, text: with } => {
+                let quote = ['"', '\''].into_iter().find(|quote| !with.contains(*quote));
+                // strings have no escapes
+                let quote = quote.filter(|_| !with.contains(char::is_control)).ok_or_else(|| {
+                    WrapperError::not_expressible(format!(
+                        "a step of navigation fills in {with:?}: OXPath has no string with both quotes or control \
+                         characters"
+                    ))
+                })?;
+                text.push_str(&format!("\n  {path}/{{{quote}{with}{quote} /}}"));
             }
-            PageAction::Fill { path, text: with } => text.push_str(&format!("{path}/{{\"{with}\" /}}")),
-            PageAction::Click { path } => text.push_str(&format!("{path}/{{click /}}")),
+            PageAction::Click { path } => text.push_str(&format!("\n  {path}/{{click /}}")),
+            PageAction::Submit { path } => text.push_str(&format!("\n  {path}/{{submit /}}")),
         }
     }
+    Ok(text)
+}
+
+/// Names the lists of a site that the expression does not read.
+fn warn_of_other_lists(wrapper: &Wrapper, warnings: &mut Vec<String>) {
+    let Some(site) = &wrapper.navigation else { return };
+    let lists = usize::from(site.open.is_some()) + site.lists.len() + site.searches.len();
+    if lists > 1 {
+        warnings.push(format!(
+            "one of the {lists} lists of the site is written: an OXPath expression reads one list; --url chooses another \
+             by its URL"
+        ));
+    }
+}
+
+/// The pages of the list, before the records are read.
+fn page_steps(wrapper: &Wrapper, follow: bool, warnings: &mut Vec<String>) -> String {
+    let site = SiteSteps::of(wrapper, PathLanguage::Xpath, warnings);
+    let mut text = String::new();
     if follow {
         text.push_str("\n  /.:<data_area>");
         // a union cannot begin with a dot

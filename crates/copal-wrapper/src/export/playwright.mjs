@@ -1,7 +1,7 @@
 // Extracts the records from the pages of one site, in a browser.
 //
 //   npm install playwright-core
-//   node FILE URL… [--chromium PATH] [--pages N|all]      (or CHROMIUM=PATH)
+//   node FILE [URL…] [--chromium PATH] [--pages N|all]      (or CHROMIUM=PATH)
 //
 // Prints one line of JSON per record. `records` runs inside the page and does not depend on Playwright.
 //
@@ -20,6 +20,8 @@ const WRAPPER = []; // copal: the wrapper
 const NEXT = []; // copal: the next link
 // What is done on the first page before it is read: fields are filled in, elements are clicked.
 const STEPS = []; // copal: the steps
+// The lists of the site, which are read if no URL is given, with what is done to get to them.
+const START = []; // copal: the lists of the site
 const PAGES = "1"; // copal: how many pages
 
 export function records(wrapper) {
@@ -346,6 +348,22 @@ export function nextPage(selectors) {
   return null;
 }
 
+// Fills in a field, chooses an option by its text, clicks, or sends the form of a field.
+async function perform(page, step) {
+  if (step.fill !== undefined) {
+    const field = page.locator(step.fill).first();
+    const isChoice = (await field.evaluate((element) => element.localName)) === "select";
+    await (isChoice ? field.selectOption({ label: step.with }) : field.fill(step.with));
+    return;
+  }
+  const target = page.locator(step.click ?? step.submit).first();
+  const sent = step.click !== undefined
+    ? target.click()
+    : target.evaluate((element) => { (element.form ?? element).requestSubmit(); });
+  await sent;
+  await page.waitForLoadState("load");
+}
+
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
 
 async function main(given) {
@@ -354,7 +372,8 @@ async function main(given) {
   const pages = given.indexOf("--pages");
   const many = pages < 0 ? PAGES : given.splice(pages, 2)[1];
   const most = many === "all" ? Infinity : Number(many);
-  if (!given.length || !path) {
+  const starts = given.length ? given.map((url) => ({ url, steps: STEPS })) : START;
+  if (!starts.length || !path) {
     console.error("usage: node FILE URL… --chromium PATH   (or CHROMIUM=PATH)");
     return 2;
   }
@@ -364,13 +383,9 @@ async function main(given) {
   const context = await chromium.launchPersistentContext(folder, { executablePath: path, headless: true, args });
   try {
     const page = await context.newPage();
-    for (const url of given) {
+    for (const { url, steps } of starts) {
       await page.goto(url, { waitUntil: "load" });
-      for (const step of STEPS) {
-        if (step.fill !== undefined) await page.fill(step.fill, step.with);
-        else await Promise.all([page.waitForLoadState("load"), page.click(step.click)]);
-      }
-      if (STEPS.length) await page.waitForLoadState("load");
+      for (const step of steps) await perform(page, step);
       const seen = new Set();
       for (let number = 1; ; number++) {
         seen.add(page.url());

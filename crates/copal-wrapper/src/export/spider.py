@@ -2,6 +2,7 @@
 
     scrapy runspider FILE -a start=URL -O records.jsonl                one page
     scrapy runspider FILE -a start=URL -a pages=all -O records.jsonl   all pages of the list, or pages=N
+    scrapy runspider FILE -O records.jsonl                             the lists of the site, if copal site found them
 
 Without a crawl, call `records(selector, url)`: it takes the parsel Selector of a page and returns a list of dicts.
 
@@ -11,7 +12,7 @@ Written by `copal export --to scrapy`. docs/guide/wrappers.md in copal's reposit
 
 import copy
 import re
-from urllib.parse import urljoin
+from urllib.parse import parse_qsl, urljoin
 
 import scrapy
 from itemloaders import ItemLoader
@@ -24,6 +25,9 @@ WRAPPER = []  # copal: the wrapper
 
 # XPaths of the link to the next page. The first that finds one is followed.
 NEXT = []  # copal: the next link
+# The lists of the site, which are read if no page is given, and searches that are sent by POST.
+START = []  # copal: the lists of the site
+SEARCHES = []  # copal: searches by POST
 PAGES = "1"  # copal: how many pages
 
 SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -357,8 +361,32 @@ class CopalSpider(scrapy.Spider):
 
     def __init__(self, start=None, pages=PAGES, **kwargs):
         super().__init__(**kwargs)
-        self.start_urls = [start] if start else []
+        self.start_urls = [start] if start else START
+        self.searches = [] if start else SEARCHES
         self.most = None if pages == "all" else int(pages)
+
+    async def start(self):
+        for request in self.start_requests():
+            yield request
+
+    def start_requests(self):
+        for url in self.start_urls:
+            yield scrapy.Request(url, self.parse, dont_filter=True)
+        for search in self.searches:
+            yield scrapy.Request(search["page"], self.send, dont_filter=True, cb_kwargs={"search": search})
+
+    def send(self, response, search):
+        """Sends the search form of a page. Hidden fields have the values of the page, which may be tokens."""
+        for form in response.xpath("//form"):
+            address = urljoin(response.url, form.attrib.get("action", "").strip())
+            if form.attrib.get("method", "").lower() == "post" and address == search["url"]:
+                hidden = {one.attrib.get("name"): one.attrib.get("value", "")
+                          for one in form.xpath(".//input[@type='hidden']")}
+                fields = [(name, hidden.get(name, value))
+                          for name, value in parse_qsl(search["form"], keep_blank_values=True)]
+                yield scrapy.FormRequest(search["url"], self.parse, method="POST", formdata=fields)
+                return
+        self.logger.error("%s no longer has the form that is sent to %s", response.url, search["url"])
 
     def parse(self, response, page=1):
         found = list(records(response.selector, response.url))

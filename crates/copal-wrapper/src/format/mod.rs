@@ -10,7 +10,7 @@ mod write;
 
 pub(crate) use model::MAX_LOCATORS;
 pub use model::{
-    ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationSearch, NavigationStep,
-    PageKind, PageRule, Profile, ReadFrom, RecordRule, TextCut, Wrapper,
+    ColumnProfile, ColumnRule, FORMAT_VERSION, Locator, Navigation, NavigationRoute, NavigationSearch,
+    NavigationStep, PageKind, PageRule, Profile, ReadFrom, RecordRule, TextCut, Wrapper,
 };
 pub(crate) use read::MAX_CHANGES;

@@ -256,6 +256,9 @@ pub struct Navigation {
     /// Search forms that are sent by POST and lead to further lists.
     #[serde(default)]
     pub searches: Vec<NavigationSearch>,
+    /// How a visitor gets to the lists. Exported programs that move through a site take the same way.
+    #[serde(default)]
+    pub routes: Vec<NavigationRoute>,
     /// What to do there, in order.
     #[serde(default)]
     pub steps: Vec<NavigationStep>,
@@ -279,19 +282,35 @@ pub struct NavigationSearch {
     pub form: String,
 }
 
-/// One action on a page: a form field is filled in, or an element is clicked.
+/// How a visitor gets to a list: from a page with a URL, by links and forms.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NavigationRoute {
+    /// The URL of the first page.
+    pub from: String,
+    /// The URL of the list, or of the search by POST that leads to it.
+    pub to: String,
+    /// What to do, in order.
+    #[serde(default)]
+    pub steps: Vec<NavigationStep>,
+}
+
+/// One action on a page: a form field is filled in, an element is clicked, or a form is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NavigationStep {
     /// Selector of a form field …
     #[serde(default)]
     pub fill: Option<String>,
-    /// … and the text to enter.
+    /// … and the text to enter, or the text of the option to choose.
     #[serde(default)]
     pub with: Option<String>,
     /// Selector of the element to click.
     #[serde(default)]
     pub click: Option<String>,
+    /// Selector of a field whose form is sent, if the form has no button.
+    #[serde(default)]
+    pub submit: Option<String>,
 }
 
 /// Statistics of the sample pages.

@@ -7,7 +7,7 @@
 //! them. O(text).
 
 use super::model::{
-    ColumnRule, FORMAT_VERSION, Navigation, PageKind, PageRule, ReadFrom, RecordRule, Wrapper,
+    ColumnRule, FORMAT_VERSION, Navigation, NavigationStep, PageKind, PageRule, ReadFrom, RecordRule, Wrapper,
 };
 use crate::error::WrapperError;
 use crate::locate::css::Css;
@@ -97,17 +97,35 @@ fn check_navigation(navigation: &Navigation) -> Result<(), WrapperError> {
             "expected at most {MAX_NAVIGATION_STEPS} each of steps, selectors of next and selectors of counter"
         )));
     }
-    if navigation.lists.len() + navigation.searches.len() > MAX_NAVIGATION_LISTS {
+    if navigation.lists.len() + navigation.searches.len() > MAX_NAVIGATION_LISTS
+        || navigation.routes.len() > MAX_NAVIGATION_LISTS
+    {
         return Err(WrapperError::value(format!(
-            "expected at most {MAX_NAVIGATION_LISTS} lists and searches"
+            "expected at most {MAX_NAVIGATION_LISTS} lists and searches, and as many routes"
         )));
     }
     check_selectors(&navigation.next).map_err(|error| error.at("next"))?;
     check_selectors(&navigation.counter).map_err(|error| error.at("counter"))?;
-    for step in &navigation.steps {
-        match (&step.fill, &step.with, &step.click) {
-            (Some(css), Some(_), None) | (None, None, Some(css)) => Css::parse(css).map(drop)?,
-            _ => return Err(WrapperError::value("steps: expected fill together with with, or click")),
+    for route in &navigation.routes {
+        check_steps(&route.steps).map_err(|error| error.at("routes"))?;
+    }
+    check_steps(&navigation.steps)
+}
+
+fn check_steps(steps: &[NavigationStep]) -> Result<(), WrapperError> {
+    if steps.len() > MAX_NAVIGATION_STEPS {
+        return Err(WrapperError::value(format!("steps: expected at most {MAX_NAVIGATION_STEPS}")));
+    }
+    for step in steps {
+        match (&step.fill, &step.with, &step.click, &step.submit) {
+            (Some(css), Some(_), None, None)
+            | (None, None, Some(css), None)
+            | (None, None, None, Some(css)) => Css::parse(css).map(drop)?,
+            _ => {
+                return Err(WrapperError::value(
+                    "steps: expected fill together with with, or click, or submit",
+                ));
+            }
         }
     }
     Ok(())

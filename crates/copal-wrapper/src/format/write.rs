@@ -4,8 +4,8 @@
 //! because no YAML crate writes comments. O(wrapper).
 
 use super::model::{
-    ColumnProfile, ColumnRule, Locator, Navigation, NavigationSearch, PageKind, PageRule, Profile, ReadFrom,
-    TextCut, Wrapper,
+    ColumnProfile, ColumnRule, Locator, Navigation, NavigationSearch, NavigationStep, PageKind, PageRule,
+    Profile, ReadFrom, TextCut, Wrapper,
 };
 use crate::locate::fingerprint::Fingerprint;
 use std::fmt::{self, Display, Formatter};
@@ -117,16 +117,14 @@ fn write_navigation(f: &mut Formatter<'_>, navigation: &Navigation) -> fmt::Resu
         let NavigationSearch { page, url, form } = search;
         writeln!(f, "    - {{page: {}, url: {}, form: {}}}", text(page), text(url), text(form))?;
     }
-    if !navigation.steps.is_empty() {
-        f.write_str("  steps:\n")?;
+    if !navigation.routes.is_empty() {
+        f.write_str("  routes:  # how a visitor gets to the lists\n")?;
     }
-    for step in &navigation.steps {
-        let mut fields = Vec::new();
-        fields.extend(step.fill.as_ref().map(|css| format!("fill: {}", text(css))));
-        fields.extend(step.with.as_ref().map(|value| format!("with: {}", text(value))));
-        fields.extend(step.click.as_ref().map(|css| format!("click: {}", text(css))));
-        writeln!(f, "    - {{{}}}", fields.join(", "))?;
+    for route in &navigation.routes {
+        writeln!(f, "    - from: {}\n      to: {}", text(&route.from), text(&route.to))?;
+        write_steps(f, &route.steps, "      ")?;
     }
+    write_steps(f, &navigation.steps, "  ")?;
     if !navigation.next.is_empty() {
         f.write_str("  next:  # the link to the next page of the list\n")?;
     }
@@ -135,6 +133,19 @@ fn write_navigation(f: &mut Formatter<'_>, navigation: &Navigation) -> fmt::Resu
         f.write_str("  counter:  # the element that says how many records the list has\n")?;
     }
     navigation.counter.iter().try_for_each(|css| writeln!(f, "    - {}", text(css)))
+}
+
+fn write_steps(f: &mut Formatter<'_>, steps: &[NavigationStep], indent: &str) -> fmt::Result {
+    if !steps.is_empty() {
+        writeln!(f, "{indent}steps:")?;
+    }
+    for NavigationStep { fill, with, click, submit } in steps {
+        let keys = [("fill", fill), ("with", with), ("click", click), ("submit", submit)];
+        let fields =
+            keys.into_iter().filter_map(|(key, value)| Some(format!("{key}: {}", text(value.as_ref()?))));
+        writeln!(f, "{indent}  - {{{}}}", fields.collect::<Vec<_>>().join(", "))?;
+    }
+    Ok(())
 }
 
 fn write_profile(f: &mut Formatter<'_>, profile: &Profile) -> fmt::Result {

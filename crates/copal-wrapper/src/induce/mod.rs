@@ -23,6 +23,7 @@ mod text_search;
 pub(crate) use candidates::{best_of_families, names, selector_candidates};
 pub use lists::{Learned, learn, learn_records};
 pub(crate) use lists::{renew_fingerprint, renew_records};
+pub use navigation::element_selectors;
 pub use objects::learn_objects;
 pub(crate) use objects::{objects_as_list, one_line};
 pub use section::{learn_fields, learn_section};

@@ -25,10 +25,16 @@ pub(super) fn learn_navigation(page: &Page, list: &Region) -> Option<Navigation>
         open: page.url.clone(),
         lists: Vec::new(),
         searches: Vec::new(),
+        routes: Vec::new(),
         steps: Vec::new(),
         next,
         counter,
     })
+}
+
+/// Selectors of an element of a page, the most durable first: the first match of each is the element.
+pub fn element_selectors(page: &Page, element: Node, at_most: usize) -> Vec<String> {
+    good_selectors(page, &[element], |node| node == element, at_most)
 }
 
 fn counter_selectors(page: &Page, list: &Region) -> Vec<String> {

@@ -1,7 +1,11 @@
 //! `copal site`: the URL of a site in; all its records in a database, a wrapper and a report out.
 
 #[cfg(feature = "fetch")]
+mod learned_wrapper;
+#[cfg(feature = "fetch")]
 mod site_output;
+#[cfg(feature = "fetch")]
+mod site_routes;
 #[cfg(feature = "fetch")]
 mod site_run;
 #[cfg(feature = "fetch")]

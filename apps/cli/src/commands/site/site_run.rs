@@ -1,22 +1,20 @@
 //! One run of `copal site`: options to explorer, progress, status to exit code.
 
 use super::SiteArguments;
+use super::learned_wrapper::learned_wrapper;
 use super::site_output::{SiteOutput, redacted_types};
 use crate::error::CliError;
 use crate::interrupts::{Interrupts, stop_on_interrupt};
 use crate::outcome::Outcome;
 use crate::output_target::write_text;
 use crate::reporting;
-use copal::values::ValueType;
-use copal::wrapper::NavigationSearch;
-use copal::{Request, SetPage};
+use copal::Request;
 use copal_explore::{
-    ExploreError, ExploreOptions, Explorer, FoundList, Frontier, PlannedAction, ReasonCode, SiteProgress,
-    SiteReport, SiteStatus, redact_report, redacted, report_html,
+    ExploreError, ExploreOptions, Explorer, Frontier, PlannedAction, ReasonCode, SiteProgress, SiteReport,
+    SiteStatus, redact_report, report_html,
 };
 use copal_fetch::Politeness;
 use copal_site::{VisitOptions, Visitor};
-use copal_tasks::learn_pages;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
@@ -27,8 +25,6 @@ use std::time::Duration;
 const MAX_DELAY: Duration = Duration::from_secs(30);
 /// Pages of an interrupted run are used without a request for so long.
 const RESUME_AGE: Duration = Duration::from_hours(24);
-/// Lists whose first pages a wrapper is learned from.
-const MAX_WRAPPER_SAMPLES: usize = 3;
 /// Links that a plan shows.
 const MAX_SHOWN_LINKS: usize = 15;
 /// Milliseconds between two frames of the spinner.
@@ -167,65 +163,6 @@ fn outcome_of(report: &SiteReport) -> Outcome {
         (SiteStatus::Nothing, ReasonCode::Unreachable | ReasonCode::Disallowed) => Outcome::Unreadable,
         (SiteStatus::Nothing, _) => Outcome::NothingFound,
     }
-}
-
-/// The wrapper of the lists that were read, as text; a warning if none can be learned.
-fn learned_wrapper(
-    runtime: &tokio::runtime::Runtime,
-    visitor: &Visitor,
-    report: &SiteReport,
-    request: &Request,
-    redacted_types: &[ValueType],
-    quiet: bool,
-) -> Option<String> {
-    let lists = report.lists.iter().filter(|list| list.state == "done");
-    let lists: Vec<&FoundList> = lists.collect();
-    let mut set = Vec::new();
-    for list in lists.iter().take(MAX_WRAPPER_SAMPLES) {
-        let opened = runtime.block_on(visitor.open_request(&list.request()));
-        if let Ok(opened) = opened
-            && let copal::Document::Page(page) = opened.document
-        {
-            set.push(SetPage::analyse(list.url.clone(), *page, request));
-        }
-    }
-    if set.is_empty() {
-        return None;
-    }
-    match learn_pages(set, request) {
-        Ok(mut learned) => {
-            let navigation = learned.wrapper.navigation.get_or_insert_default();
-            let mut urls = lists.iter().filter(|list| list.form.is_none()).map(|list| list.url.clone());
-            navigation.open = urls.next();
-            navigation.lists = urls.collect();
-            navigation.searches = lists.iter().filter_map(|list| posted_search(report, list)).collect();
-            // examples of values would repeat what the records leave out
-            let profiles = learned.wrapper.pages.iter_mut().flat_map(|rule| &mut rule.columns);
-            for example in
-                profiles.filter_map(|column| column.profile.as_mut()).flat_map(|one| &mut one.examples)
-            {
-                if let Some(without) = redacted(example, redacted_types) {
-                    *example = without;
-                }
-            }
-            Some(learned.wrapper.to_string())
-        }
-        Err(error) => {
-            if !quiet {
-                reporting::warning(format_args!("no wrapper: {}", error.message));
-            }
-            None
-        }
-    }
-}
-
-/// The search form that leads to a list, if it is sent by POST.
-fn posted_search(report: &SiteReport, list: &FoundList) -> Option<NavigationSearch> {
-    let form = list.form.clone()?;
-    let sent = || report.map.iter().filter(|entry| entry.item.form.is_some());
-    // the parts of a list that was divided are not in the map: they come from the form of the whole list
-    let item = sent().find(|entry| entry.item.form == list.form).or_else(|| sent().next())?;
-    Some(NavigationSearch { page: item.item.parent.clone(), url: list.url.clone(), form })
 }
 
 fn progress_bar(arguments: &SiteArguments) -> ProgressBar {

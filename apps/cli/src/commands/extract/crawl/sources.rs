@@ -86,7 +86,7 @@ pub(in crate::commands::extract) fn sources_of(inputs: &[Input]) -> Result<Vec<C
                     "--long and web archives are for files: give URLs to a run of their own",
                 ));
             }
-            Input::Stdin | Input::Broken(..) => {
+            Input::Stdin | Input::Search(_) | Input::Broken(..) => {
                 let content = SourceContent::Page(input.clone());
                 sources.push(CrawlSource { name: input.name(), bytes: 0, content });
             }
