@@ -58,10 +58,8 @@ impl CompiledRule {
 /// Compiles a rule for the texts of an alphabet.
 fn compile(pattern: &str, alphabet: TextAlphabet, is_fast: bool) -> Option<Regex> {
     let config = Config::new().nfa_size_limit(Some(MAX_RULES_BYTES));
-    let config = match is_fast {
-        true => config,
-        false => config.auto_prefilter(false).hybrid(false).dfa(false).onepass(false),
-    };
+    let config =
+        if is_fast { config } else { config.auto_prefilter(false).hybrid(false).dfa(false).onepass(false) };
     let syntax = syntax::Config::new().case_insensitive(true);
     let build = |pattern: &str, config: Config, syntax: syntax::Config| {
         Builder::new().configure(config).syntax(syntax).build(pattern).ok()

@@ -10,9 +10,12 @@ pub(crate) fn prefix(text: &str, word: &str, any_case: bool) -> Option<usize> {
         let (_, c) = chars.next()?;
         let same = c == want || (want == ' ' && c.is_whitespace());
         // Most comparisons fail at the first letter, and the tables of Unicode are slow.
-        let same_letter = || match c.is_ascii() && want.is_ascii() {
-            true => c.eq_ignore_ascii_case(&want),
-            false => c.to_lowercase().eq(want.to_lowercase()),
+        let same_letter = || {
+            if c.is_ascii() && want.is_ascii() {
+                c.eq_ignore_ascii_case(&want)
+            } else {
+                c.to_lowercase().eq(want.to_lowercase())
+            }
         };
         if !(same || (any_case && same_letter())) {
             return None;
