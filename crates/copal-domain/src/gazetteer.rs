@@ -154,9 +154,10 @@ fn tokens(text: &str) -> impl Iterator<Item = GazetteerToken> + '_ {
             }
             let mut add =
                 |lower: char| hash = (hash ^ u64::from(lower as u32)).wrapping_mul(0x0100_0000_01b3);
-            match c.is_ascii() {
-                true => add(c.to_ascii_lowercase()),
-                false => c.to_lowercase().for_each(add),
+            if c.is_ascii() {
+                add(c.to_ascii_lowercase());
+            } else {
+                c.to_lowercase().for_each(add);
             }
             end = at + c.len_utf8();
             chars.next();

@@ -407,9 +407,8 @@ impl Visitor for NeedsVisitor {
                 _ if FOLDED_TO_ASCII.contains(&literal.c) => PartNeeds::default(),
                 _ => PartNeeds::chars(CharMask::of(literal.c)),
             },
-            Ast::Dot(_) | Ast::ClassUnicode(_) => PartNeeds::default(),
             Ast::ClassPerl(class) if !class.negated => PartNeeds::chars(perl_class(&class.kind)),
-            Ast::ClassPerl(_) => PartNeeds::default(),
+            Ast::Dot(_) | Ast::ClassUnicode(_) | Ast::ClassPerl(_) => PartNeeds::default(),
             Ast::ClassBracketed(class) => {
                 bracketed_class(class).map_or_else(PartNeeds::default, PartNeeds::chars)
             }

@@ -67,9 +67,10 @@ pub(super) fn without_other_characters(rule: &str) -> Option<Cow<'_, str>> {
     }
     let mut out = String::with_capacity(rule.len() + 16);
     for c in rule.chars() {
-        match c.is_ascii() {
-            true => out.push(c),
-            false => out.push_str(r"\xFF"),
+        if c.is_ascii() {
+            out.push(c);
+        } else {
+            out.push_str(r"\xFF");
         }
     }
     Some(Cow::Owned(out))
