@@ -35,7 +35,9 @@ mod domain {
     pub(super) fn write_tables() -> Result<(), Box<dyn Error>> {
         let folder = env::var_os("OUT_DIR").ok_or("no output folder")?;
         let folder = Path::new(&folder);
-        let mut code = String::from("static BUILT_IN_DOMAINS: &[BuiltInDomain] = &[\n");
+        let mut code =
+            String::from("#[allow(clippy::unreadable_literal, reason = \"masks are not for reading\")]\n");
+        code.push_str("static BUILT_IN_DOMAINS: &[BuiltInDomain] = &[\n");
         for name in copal_domains::names() {
             let read = |file: &str| text_of(name, file).map(str::to_owned).ok_or(GazetteerProblem::Missing);
             let mut file = domain_file::parse(&read("domain.yaml")?)?;
