@@ -118,6 +118,7 @@ pub(super) fn with_ascii_classes(rule: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::TextAlphabet::{Ascii, PlainUnicode, Unicode};
     use super::*;
 
     #[test]
@@ -135,7 +136,6 @@ mod tests {
         assert_eq!(with_ascii_classes(r"(?x)\d # [ a comment"), None);
         assert_eq!(without_other_characters("[£$]€").as_deref(), Some(r"[\xFF$]\xFF"));
         let alphabets = ["$ 3", "10,99 € für 3", "10\u{a0}€", "٣"].map(TextAlphabet::of);
-        use TextAlphabet::{Ascii, PlainUnicode, Unicode};
         assert_eq!(alphabets, [Ascii, PlainUnicode, Unicode, Unicode]);
     }
 }

@@ -158,7 +158,7 @@ pub(super) fn warn_of_navigation(wrapper: &Wrapper, tool: &str, keys: &[&str], w
     for (key, count) in counts.into_iter().filter(|(key, count)| *count > 0 && keys.contains(key)) {
         let why = match key {
             "steps" => "does not fill in forms".to_owned(),
-            "lists" => format!("reads one list, and the site has {} more", count),
+            "lists" => format!("reads one list, and the site has {count} more"),
             _ => format!("does not send forms, and {count} of the lists need it"),
         };
         warnings.push(format!("navigation.{key} are left out: {tool} {why}"));
