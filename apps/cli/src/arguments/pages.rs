@@ -8,7 +8,7 @@ use crate::inputs::{self, Input};
 use clap::{Args, ValueEnum};
 use copal::wrapper::Wrapper;
 use copal::{KindRequest, Request};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 #[cfg(feature = "fetch")]
 use {crate::sitemap, copal::Limits};
 
@@ -20,13 +20,8 @@ pub(crate) struct PageArguments {
     #[arg(required_unless_present_any = ["urls", "sitemap"], value_name = "PAGE")]
     pages: Vec<String>,
 
-    /// Also read the URLs and paths in this file, one per line; - for standard input
-    #[arg(long, value_name = "FILE")]
-    urls: Option<PathBuf>,
-
-    /// Also read all pages that this sitemap lists (at most 10,000)
-    #[arg(long, value_name = "URL|FILE")]
-    sitemap: Option<String>,
+    #[command(flatten)]
+    listed: ListedPageArguments,
 
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
@@ -35,7 +30,7 @@ pub(crate) struct PageArguments {
 impl PageArguments {
     /// All inputs, in the order of the arguments.
     pub(crate) fn inputs(&self) -> Result<Vec<Input>, CliError> {
-        named_inputs(&self.pages, self.urls.as_deref(), self.sitemap.as_deref(), &self.reading)
+        self.listed.inputs(&self.pages, &self.reading)
     }
 }
 
@@ -47,13 +42,8 @@ pub(crate) struct WrapperPageArguments {
     #[arg(value_name = "PAGE")]
     pages: Vec<String>,
 
-    /// Also read the URLs and paths in this file, one per line; - for standard input
-    #[arg(long, value_name = "FILE")]
-    urls: Option<PathBuf>,
-
-    /// Also read all pages that this sitemap lists (at most 10,000)
-    #[arg(long, value_name = "URL|FILE")]
-    sitemap: Option<String>,
+    #[command(flatten)]
+    listed: ListedPageArguments,
 
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
@@ -62,13 +52,13 @@ pub(crate) struct WrapperPageArguments {
 impl WrapperPageArguments {
     /// True if the wrapper says which pages are read.
     pub(crate) fn are_of_wrapper(&self) -> bool {
-        self.pages.is_empty() && self.urls.is_none() && self.sitemap.is_none()
+        self.pages.is_empty() && self.listed.urls.is_none() && self.listed.sitemap.is_none()
     }
 
     /// All inputs, in the order of the arguments; without any, at most `max_lists` first pages of the wrapper's lists.
     pub(crate) fn inputs(&self, wrapper: &Wrapper, max_lists: usize) -> Result<Vec<Input>, CliError> {
         if !self.are_of_wrapper() {
-            return named_inputs(&self.pages, self.urls.as_deref(), self.sitemap.as_deref(), &self.reading);
+            return self.listed.inputs(&self.pages, &self.reading);
         }
         let mut lists: Vec<Input> = Vec::new();
         if let Some(site) = &wrapper.navigation {
@@ -84,20 +74,30 @@ impl WrapperPageArguments {
     }
 }
 
-fn named_inputs(
-    pages: &[String],
-    urls: Option<&Path>,
-    sitemap: Option<&str>,
-    reading: &ReadingArguments,
-) -> Result<Vec<Input>, CliError> {
-    let mut inputs = inputs::expand_all(pages);
-    if let Some(file) = urls {
-        inputs.extend(inputs::expand_all(&inputs::names_in_file(file)?));
+/// Pages that a file or a sitemap lists.
+#[derive(Debug, Args)]
+struct ListedPageArguments {
+    /// Also read the URLs and paths in this file, one per line; - for standard input
+    #[arg(long, value_name = "FILE")]
+    urls: Option<PathBuf>,
+
+    /// Also read all pages that this sitemap lists (at most 10,000)
+    #[arg(long, value_name = "URL|FILE")]
+    sitemap: Option<String>,
+}
+
+impl ListedPageArguments {
+    /// The inputs of these names, and those that are listed.
+    fn inputs(&self, names: &[String], reading: &ReadingArguments) -> Result<Vec<Input>, CliError> {
+        let mut inputs = inputs::expand_all(names);
+        if let Some(file) = &self.urls {
+            inputs.extend(inputs::expand_all(&inputs::names_in_file(file)?));
+        }
+        if let Some(name) = &self.sitemap {
+            inputs.extend(sitemap_pages(name, reading)?);
+        }
+        Ok(inputs)
     }
-    if let Some(name) = sitemap {
-        inputs.extend(sitemap_pages(name, reading)?);
-    }
-    Ok(inputs)
 }
 
 #[cfg(feature = "fetch")]
