@@ -90,7 +90,7 @@ export async function settled() {
   }
 }
 
-/** Asks for the wrapper and the table that follow from what was decided. @param {string} [what] as a person is told */
+/** Asks for the wrapper and the table that follow from what was decided. @param {string} [what] the work, in words for people */
 export const refresh = what => { latest = ask(what).then(outcome => outcome !== "refused"); return latest; };
 
 /** @returns {Promise<"answered" | "refused" | "overtaken">} */

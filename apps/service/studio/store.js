@@ -49,7 +49,7 @@ export const state = {
   panel: "table",
   /** @type {{text: string, cancel: (() => void) | null} | null} */
   busy: null,
-  /** What the service is asked for the table or the pattern, as a person is told. @type {string | null} */
+  /** The work that the service does for the table or the pattern, in words for people. @type {string | null} */
   pending: null,
   /** @type {{url: string | null, name: string, title: string}[]} */
   recent: [],
