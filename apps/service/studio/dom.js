@@ -15,7 +15,7 @@ export function h(tag, attributes, ...children) {
   for (const [key, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (key === "value") /** @type {any} */ (element).value = value;
+    else if (key === "value") setValue(element, value);
     else if (key === "class") element.className += ` ${value}`;
     else if (key.startsWith("--")) element.style.setProperty(key, value);
     else element.setAttribute(key, value === true ? "" : String(value));
@@ -31,6 +31,28 @@ function append(element, children) {
     if (Array.isArray(child)) append(element, child);
     else element.append(child);
   }
+}
+
+/** Sets the value of a field, and notes that it is not typed. @param {any} field @param {string} value */
+function setValue(field, value) {
+  if (field instanceof HTMLInputElement) field.defaultValue = value;
+  field.value = value;
+}
+
+/**
+ * What a person has typed into fields that are about to be drawn anew. Call the result afterwards: it puts the texts into
+ * the new fields, unless these have another value than before.
+ * @param {Element} place
+ */
+export function typedTexts(place) {
+  const fields = /** @type {HTMLInputElement[]} */ ([...place.querySelectorAll("input[id]")]);
+  const typed = fields.filter(field => field.value !== field.defaultValue && !["file", "checkbox", "radio"].includes(field.type));
+  return () => {
+    for (const old of typed) {
+      const field = document.getElementById(old.id);
+      if (field instanceof HTMLInputElement && field !== old && field.defaultValue === old.defaultValue) field.value = old.value;
+    }
+  };
 }
 
 /** A button. @param {string} label @param {() => void} onClick @param {Record<string, any>} [attributes] */

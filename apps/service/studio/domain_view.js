@@ -3,7 +3,7 @@
 import { busy, pageBody } from "./actions.js";
 import { get, post, postFile, putJson } from "./api.js";
 import { colour } from "./colours.js";
-import { button, count, empty, h, iconButton, labelled } from "./dom.js";
+import { button, count, empty, h, iconButton, labelled, typedTexts } from "./dom.js";
 import { readDraft } from "./drafts.js";
 import { tell } from "./frame_link.js";
 import { gazetteerView } from "./gazetteer_view.js";
@@ -57,10 +57,12 @@ export function domainView() {
   }
   const { root, side, learner } = parts;
   const focus = root.contains(document.activeElement) ? document.activeElement?.id : null;
+  const putBack = typedTexts(root);
   side.replaceChildren(h("div.pad", null, labelled("Domain", choose), domainSide(), shown.domain ? pagesList() : ""));
   learner.replaceChildren(learnerPanel());
   // a frame that moves in the document loads anew, which takes long for a large page
   if (!root.isConnected) root.replaceChildren(side, pageView(), learner);
+  putBack();
   if (focus) document.getElementById(focus)?.focus();
   return root;
 }
@@ -94,7 +96,9 @@ function pagesList() {
     if (!chosen && !address.value.trim()) return address.focus();
     const page = await busy("Reading another page", signal => chosen
       ? postFile("/v1/view", chosen, chosen.name, {}, signal) : viewUrl(asUrl(address.value), false, signal));
-    if (page) await usePages([...morePages, page]);
+    if (!page) return;
+    address.value = "";
+    await usePages([...morePages, page]);
   };
   return h("details", { open: true }, h("summary", null, `Pages (${1 + morePages.length})`),
     h("ul.terms", { "aria-label": "Pages" }, h("li", null, state.page.name),
@@ -164,10 +168,15 @@ async function ask() {
   }, signal)) : null;
   // a later question has another answer
   if (number !== asking || kept !== shown.kept) return;
+  if (learner) learner.questions = learner.questions.filter(isOpen);
   shown.learner = learner;
   shown.isAsking = false;
   redraw();
 }
+
+/** True if a person has not decided about the term yet. @param {any} question */
+const isOpen = question => question.kind === "drop"
+  || !Object.values(shown.kept).some(texts => texts.includes(question.text));
 
 /** One after the other, so that the last answer is what is kept. @type {Promise<any>} */
 let keeping = Promise.resolve();
@@ -207,7 +216,7 @@ function learnerPanel() {
     if (question && (event.key === "y" || event.key === "n")) answer(question, event.key === "y");
   };
   const found = (learner?.learned ?? []).map((/** @type {any} */ one) => `${one.text} (${Math.round(one.confidence * 100)}%)`);
-  const panel = h("div.pad", { onkeydown: key, tabindex: "-1" },
+  const panel = h("div.pad", { onkeydown: key, tabindex: "-1", "aria-busy": String(shown.isAsking) },
     h("h2", null, shown.attribute),
     question ? questionCard(question, learner.questions.length - 1)
       : h("p.note", { role: "status" }, shown.isAsking ? "Asking the learner …" : "The learner has no questions about these pages. Teach it a value that is on "
@@ -238,6 +247,7 @@ function questionCard(question, more) {
 async function teach(text) {
   if (shown.kept.accepted.includes(text)) return toast(`${text} is accepted already.`);
   shown.kept.accepted.push(text);
+  if (shown.learner) shown.learner.questions = shown.learner.questions.filter(isOpen);
   shown.isAsking = true;
   redraw();
   await keep();
@@ -251,6 +261,7 @@ function termForm() {
     event.preventDefault();
     const text = field.value.trim();
     if (!text) return field.focus();
+    field.value = "";
     await teach(text);
     document.getElementById("known-term")?.focus();
   };

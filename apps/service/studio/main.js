@@ -4,7 +4,7 @@ import { refresh } from "./actions.js";
 import { ApiProblem, get, setToken } from "./api.js";
 import { dataView } from "./data_view.js";
 import { domainView } from "./domain_view.js";
-import { button, h, iconButton, labelled, tabs } from "./dom.js";
+import { button, h, iconButton, labelled, tabs, typedTexts } from "./dom.js";
 import { dropDraft, keepDrafts, loadDraft, loadRecent } from "./drafts.js";
 import { elementsPanel, renewElements } from "./elements_panel.js";
 import { keepView } from "./keep_view.js";
@@ -158,9 +158,11 @@ function drawTabs(place, name, entries, current, choose) {
   const scrolled = isSame ? scrollers(before).map(one => [one.scrollTop, one.scrollLeft]) : [];
   const active = document.activeElement;
   const focus = active && place.contains(active) ? active.id : null;
+  const putBack = typedTexts(place);
   const body = h("div.content", { role: "tabpanel", "aria-label": label });
   body.append(...[content()].flat(3).filter(one => one !== null && one !== undefined && one !== false));
   place.replaceChildren(tabs(name, entries.map(({ key, label }) => [key, label]), current, choose), body);
+  if (isSame) putBack();
   // only what was scrolled: the browser would have to lay out everything at once
   scrollers(scrolled.length ? body : null).forEach((one, at) => {
     const [top, left] = scrolled[at] ?? [0, 0];

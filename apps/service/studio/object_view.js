@@ -107,6 +107,7 @@ function addForm() {
       ? postFile("/v1/view", chosen, chosen.name, {}, signal)
       : post("/v1/view", { url: asUrl(address.value) }, signal));
     if (!page) return;
+    address.value = "";
     update({ moreObjects: [...state.moreObjects, page] });
     if (isCorrected()) await refresh();
   };

@@ -124,6 +124,7 @@ await run({
     await page.keyboard.press("Alt+7");
     await page.getByRole("heading", { name: "Data" }).waitFor();
     await page.keyboard.press("Alt+8");
+    await page.locator("#domain").waitFor();
     await tabTo(page, "the domain", () => document.activeElement?.id === "domain");
     await page.keyboard.type("books");
     await page.getByRole("button", { name: /^author/ }).waitFor();

@@ -323,6 +323,7 @@ await run({
       await page.keyboard.press("Enter");
       await page.getByRole("listitem").filter({ hasText: new RegExp(`^${place}$`) }).waitFor();
     }
+    await page.locator(".learner [aria-busy=false]").waitFor();
     const term = page.locator(".question .term");
     const first = await term.textContent();
     await page.locator("#yes").press("y");
