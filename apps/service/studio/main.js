@@ -150,8 +150,9 @@ const scrollers = content => content ? [content, ...content.querySelectorAll(":s
 /**
  * @param {HTMLElement} place @param {string} name @param {Tab[]} entries
  * @param {string} current @param {(key: string) => void} choose
+ * @param {boolean} isRenewed what is shown stays the same, and with it what was typed
  */
-function drawTabs(place, name, entries, current, choose) {
+function drawTabs(place, name, entries, current, choose, isRenewed) {
   const { label, content } = currentTab(entries, current);
   const before = place.querySelector(".content");
   const isSame = before?.getAttribute("aria-label") === label;
@@ -162,7 +163,7 @@ function drawTabs(place, name, entries, current, choose) {
   const body = h("div.content", { role: "tabpanel", "aria-label": label });
   body.append(...[content()].flat(3).filter(one => one !== null && one !== undefined && one !== false));
   place.replaceChildren(tabs(name, entries.map(({ key, label }) => [key, label]), current, choose), body);
-  if (isSame) putBack();
+  if (isSame && isRenewed) putBack();
   // only what was scrolled: the browser would have to lay out everything at once
   scrollers(scrolled.length ? body : null).forEach((one, at) => {
     const [top, left] = scrolled[at] ?? [0, 0];
@@ -193,11 +194,11 @@ function draw(changed) {
   if (isTyping) {
     if (has(["pointed", "problem"])) drawMatches();
   } else if (has(DEPENDS.side) || (has(side.depends) && !side.renew?.(changed))) {
-    drawTabs(desk.side, "On the page", SIDES, state.side, side => update({ side }));
+    drawTabs(desk.side, "On the page", SIDES, state.side, side => update({ side }), !has(DEPENDS.side));
   }
   const panel = currentTab(PANELS, state.panel);
   if (has(DEPENDS.panel) || (has(panel.depends) && !panel.renew?.(changed))) {
-    drawTabs(desk.panel, "Result", PANELS, state.panel, panel => update({ panel }));
+    drawTabs(desk.panel, "Result", PANELS, state.panel, panel => update({ panel }), !has(DEPENDS.panel));
   }
   desk.panel.setAttribute("aria-busy", String(state.pending !== null));
 }
