@@ -12,7 +12,7 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A shop whose lists are behind a link and a search form by POST, which is sent for "new" and for "used".
+/// A shop with a list that a link leads to, and with lists of a search form that is sent by POST for "new" and "used".
 fn searched_shop(request: &Request) -> Response {
     let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
     let fields = if request.method == "POST" { request.body.as_str() } else { query };

@@ -135,12 +135,12 @@ fn site_pages(
             match reader.page(&input) {
                 Ok(page) => {
                     worst = worst.max(reporting::partial_page(&input.name(), &page, quiet));
-                    // the wrapper's own next link may be what has changed
-                    let following = next_page(wrapper, &page)
-                        .or_else(|| copal::extract_page(&page, &Request::default()).page.next);
+                    if pages.len() + inputs.len() < arguments.verify {
+                        // the wrapper's own next link may be what has changed
+                        let found = || copal::extract_page(&page, &Request::default()).page.next;
+                        next = next_page(wrapper, &page).or_else(found).map(Input::Url);
+                    }
                     pages.push(page);
-                    let needs_more = pages.len() + (inputs.len() - 1) < arguments.verify;
-                    next = following.map(Input::Url).filter(|_| needs_more);
                 }
                 Err(error) => {
                     worst = worst.max(error.outcome());

@@ -116,7 +116,7 @@ mod tests {
             }
         }
         let found = rule.find(pattern, "٣ beds, 4\u{a0}beds", TextAlphabet::Unicode);
-        // before a digit beyond ASCII there is no boundary of an ASCII word
+        // an ASCII word does not begin at a digit of another script
         assert_eq!(found.len(), 1);
         let copy = rule.clone();
         assert!(

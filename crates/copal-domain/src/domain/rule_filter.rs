@@ -14,6 +14,8 @@ const KEY_BITS: u32 = 5;
 /// Keys of three letters, and after them those of two, for words of two letters.
 const KEY_COUNT: usize = (1 << (3 * KEY_BITS)) + (1 << (2 * KEY_BITS));
 const PAIR_KEYS: usize = 1 << (3 * KEY_BITS);
+/// Words with the same key. A domain file with thousands of them would otherwise make each byte of a text expensive.
+const MAX_CHAIN_LENGTH: usize = 64;
 /// Marks the end of a chain of words.
 const NO_WORD: u16 = u16::MAX;
 
@@ -84,7 +86,8 @@ impl RuleFilter {
         RuleFilter { clause_chars: Vec::new(), rules: Vec::new(), first, words: Vec::new() }
     }
 
-    /// Files the words of a new clause. `None` if there are too many words: the clause is then left out.
+    /// Files the words of a new clause. `None` if there are too many words, or too many with the same key: the clause is
+    /// then left out, and its rules are tried on more texts.
     fn file(
         &mut self,
         chars: CharMask,
@@ -103,10 +106,19 @@ impl RuleFilter {
             let mut keys = positions.map(|at| (at, key(&bytes[at..])));
             let first = (0, key(bytes));
             let (key_at, key) = keys.find(|&(_, key)| self.first[key] == NO_WORD).unwrap_or(first);
+            if self.chain(key).count() >= MAX_CHAIN_LENGTH {
+                return None;
+            }
             let next = std::mem::replace(&mut self.first[key], self.words.len() as u16);
             self.words.push(FiledWord { word, key_at, clause: id, next });
         }
         Some(id)
+    }
+
+    /// The words with a key.
+    fn chain(&self, key: usize) -> impl Iterator<Item = &FiledWord> {
+        let word = |at: u16| self.words.get(usize::from(at));
+        std::iter::successors(word(self.first[key]), move |filed| word(filed.next))
     }
 
     /// The indices of the rules that may match a text, in ascending order. `None` if it may be any of them.
@@ -138,13 +150,11 @@ impl RuleFilter {
     /// Marks the clauses of the words with this key that are at this place of a text.
     #[inline]
     fn meet_words(&self, text: &[u8], at: usize, key: usize, is_met: &mut [bool]) {
-        let mut next = self.first[key];
-        while let Some(filed) = self.words.get(usize::from(next)) {
+        for filed in self.chain(key) {
             let begin = at.checked_sub(filed.key_at);
             let is_there = || begin.is_some_and(|begin| text[begin..].starts_with(filed.word.as_bytes()));
             let clause = &mut is_met[usize::from(filed.clause)];
             *clause = *clause || is_there();
-            next = filed.next;
         }
     }
 }
@@ -175,3 +185,22 @@ const LETTER_CODES: [u8; 256] = {
     }
     codes
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_of_words_with_one_key_do_not_make_texts_expensive() {
+        // the signs have one code
+        let signs = ['#', '-', '<', '_'];
+        let word = |number: usize| (0..6).map(|at| signs[number >> (2 * at) & 3]).collect::<String>();
+        let filter = RuleFilter::new((0..4096).map(|number| RuleNeeds::of(&word(number))));
+        let longest = (0..KEY_COUNT).map(|key| filter.chain(key).count()).max();
+        assert_eq!(longest, Some(MAX_CHAIN_LENGTH));
+        for number in [0, 1, 2000, 4095] {
+            let candidates = filter.candidates(&word(number));
+            assert!(candidates.is_none_or(|rules| rules.contains(&number)), "{number}");
+        }
+    }
+}
