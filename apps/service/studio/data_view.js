@@ -2,7 +2,7 @@
 /** What was stored: databases, their records, their runs, and the differences between two runs. */
 import { get } from "./api.js";
 import { button, count, empty, h, labelled, short } from "./dom.js";
-import { state, update } from "./store.js";
+import { redraw, state, update } from "./store.js";
 import { complain } from "./toasts.js";
 
 /** Columns that copal adds itself. */
@@ -29,11 +29,11 @@ async function load(name, table) {
     const runs = chosen ? (await get(`${path}/runs`)).runs : [];
     loaded = { databases, chosen, records, runs };
     if (runs.length > 1) await compare(runs[1].id, runs[0].id, false);
-    update({ view: "data" });
+    redraw("data");
   } catch (error) {
     loaded ??= { databases: [], chosen: null, records: null, runs: [] };
     complain(error);
-    update({ view: "data" });
+    redraw("data");
   }
 }
 
@@ -41,7 +41,7 @@ async function load(name, table) {
 async function compare(old, recent, draws = true) {
   const path = `/v1/databases/${encodeURIComponent(loaded.chosen)}/differences?old=${old}&new=${recent}`;
   differences = await get(path).catch(error => { complain(error); return null; });
-  if (draws) update({ view: "data" });
+  if (draws) redraw("data");
 }
 
 /** Forgets what was loaded, because something new was stored. */

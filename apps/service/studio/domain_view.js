@@ -9,7 +9,7 @@ import { tell } from "./frame_link.js";
 import { gazetteerView } from "./gazetteer_view.js";
 import { asUrl, viewUrl } from "./open_page.js";
 import { pageView, setTeacher } from "./page_view.js";
-import { state, update } from "./store.js";
+import { redraw, state, update } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
 /** @typedef {{accepted: string[], labels: string[], refused: string[]}} KeptTerms */
@@ -29,11 +29,11 @@ let parts = null;
 
 /** Where the terms of an attribute are kept. */
 const draft = () => `terms-${shown.domain}-${shown.attribute}`.slice(0, 64);
-const redraw = () => update({ view: "domains" });
+const redrawDomains = () => redraw("domains");
 
 export function domainView() {
   if (!domains) {
-    get("/v1/domains").then(answer => { domains = answer.domains; redraw(); }, complain);
+    get("/v1/domains").then(answer => { domains = answer.domains; redrawDomains(); }, complain);
     return h("section.wide", null, h("h1", null, "Domains"), h("p.note", { role: "status" }, "Reading the domains …"));
   }
   const choose = /** @type {HTMLSelectElement} */ (h("select", { id: "domain", onchange: () => openDomain(choose.value) },
@@ -112,7 +112,7 @@ function pagesList() {
 async function usePages(pages) {
   morePages = pages;
   if (shown.attribute) await ask();
-  else redraw();
+  else redrawDomains();
 }
 
 /** @param {string} attribute */
@@ -133,7 +133,7 @@ async function openDomain(name) {
       .filter((/** @type {any} */ one) => attributes.includes(one.type) && !one.label);
     drawAnnotations(attributes);
   }
-  redraw();
+  redrawDomains();
 }
 
 /** @param {string[]} attributes */
@@ -171,7 +171,7 @@ async function ask() {
   if (learner) learner.questions = learner.questions.filter(isOpen);
   shown.learner = learner;
   shown.isAsking = false;
-  redraw();
+  redrawDomains();
 }
 
 /** True if a person has not decided about the term yet. @param {any} question */
@@ -196,7 +196,7 @@ async function answer(question, isAccepted) {
   shown.learner.questions = shown.learner.questions.filter((/** @type {any} */ one) => one !== question);
   // the next question is shown at once, and the answer is kept meanwhile
   shown.isAsking = !shown.learner.questions.length;
-  redraw();
+  redrawDomains();
   await keep();
   if (!shown.learner.questions.length) await ask();
 }
@@ -249,7 +249,7 @@ async function teach(text) {
   shown.kept.accepted.push(text);
   if (shown.learner) shown.learner.questions = shown.learner.questions.filter(isOpen);
   shown.isAsking = true;
-  redraw();
+  redrawDomains();
   await keep();
   await ask();
 }

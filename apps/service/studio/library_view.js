@@ -4,7 +4,7 @@ import { get, getText, post, putYaml } from "./api.js";
 import { busy } from "./actions.js";
 import { button, count, download, empty, h, labelled } from "./dom.js";
 import { asUrl } from "./open_page.js";
-import { state, update } from "./store.js";
+import { redraw, state, update } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
 /** @type {any[] | null} */
@@ -18,13 +18,13 @@ async function read() {
 
 async function load() {
   await read();
-  update({ view: "library" });
+  redraw("library");
 }
 
 /** Remembers something about a wrapper and draws it. @param {string} name @param {any} more */
 function learn(name, more) {
   known.set(name, { ...known.get(name), ...more });
-  update({ view: "library" });
+  redraw("library");
 }
 
 export function libraryView() {
@@ -64,8 +64,11 @@ function card(wrapper) {
     if (result?.check) await read();
     learn(wrapper.name, { address: address.value, ...result });
   };
-  const check = async (/** @type {any} */ body, /** @type {AbortSignal} */ signal) =>
-    ({ check: await post("/v1/check", body, signal), repair: null });
+  const check = async (/** @type {any} */ body, /** @type {AbortSignal} */ signal) => {
+    // at once, not with the answer: a repair that was asked for in the meantime is kept
+    known.set(wrapper.name, { ...known.get(wrapper.name), repair: null });
+    return { check: await post("/v1/check", body, signal) };
+  };
   const lastRows = async (/** @type {any} */ body, /** @type {AbortSignal} */ signal) =>
     ({ rows: await post("/v1/apply", { ...body, options: { max_rows: 5 } }, signal) });
   const repair = async (/** @type {any} */ body, /** @type {AbortSignal} */ signal) =>
@@ -127,7 +130,7 @@ function versionList(wrapper, about, show) {
       toast(`Version ${version} of ${wrapper.name} is back, as version ${answer.version}.`);
       known.delete(wrapper.name);
       wrappers = null;
-      update({ view: "library" });
+      redraw("library");
     } catch (error) { complain(error); }
   };
   return h("ul.versions", { "aria-label": "Versions" }, about.versions.slice().reverse().map((/** @type {number} */ version) =>
@@ -149,7 +152,7 @@ function repairDiff(wrapper, about) {
       toast(`${wrapper.name} is repaired: version ${answer.version}.`);
       known.set(wrapper.name, { address: about.address });
       wrappers = null;
-      update({ view: "library" });
+      redraw("library");
     } catch (error) { complain(error); }
   };
   return h("div.diff", null, h("h3", null, "What the repair changes"),

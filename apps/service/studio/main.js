@@ -38,7 +38,7 @@ const SIDES = [
 const PANELS = [
   { key: "table", label: "Table", content: tableView, renew: renewTable,
     depends: ["found", "result", "problem", "work", "tool", "moreObjects", "pending"] },
-  { key: "wrapper", label: "Wrapper", content: wrapperView, depends: ["result", "problem", "work"] },
+  { key: "wrapper", label: "Wrapper", content: wrapperView, depends: ["result", "problem", "work", "pending"] },
   { key: "try", label: "Try", content: tryView, depends: ["result"] },
   { key: "keep", label: "Keep", content: keepView, depends: ["found", "result", "work", "moreObjects"] },
 ];

@@ -99,6 +99,14 @@ export function update(patch) {
   for (const key of Object.keys(patch)) changed.add(key);
 }
 
+/**
+ * Draws a view anew, if it is still the one that is shown: an answer that comes late must not lead a person back.
+ * @param {"page" | "library" | "data" | "domains"} view
+ */
+export function redraw(view) {
+  if (state.view === view) update({ view });
+}
+
 /** Changes what was decided, so that it can be undone. @param {Partial<Work>} patch */
 export function decide(patch) {
   past.push(state.work);

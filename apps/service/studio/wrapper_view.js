@@ -17,6 +17,8 @@ export function wrapperView() {
     ofResult = state.result;
     if (!state.problem) typed = null;
   }
+  // the table shows a correction before the service has answered it with a new wrapper
+  const isStale = state.pending !== null;
   const numbers = h("pre.numbers", { "aria-hidden": "true" });
   const area = /** @type {HTMLTextAreaElement} */ (h("textarea.code", {
     id: "wrapper", spellcheck: "false", "aria-label": "Wrapper", value: typed ?? text, wrap: "off",
@@ -33,8 +35,9 @@ export function wrapperView() {
   if (wrong) requestAnimationFrame(() => goTo(area, wrong));
   return [
     h("div.toolbar", null, h("strong.summary", null, "Wrapper"),
-      h("span.quiet", null, "Where the records and columns are. Each correction changes it."), h("span.spring"),
-      button("Download", () => download("wrapper.copal.yaml", new Blob([text], { type: "application/yaml" }))), apply),
+      h("span.quiet", null, isStale ? "The last correction is not in it yet …" : "Where the records and columns are. Each correction changes it."),
+      h("span.spring"),
+      button("Download", () => download("wrapper.copal.yaml", new Blob([text], { type: "application/yaml" })), { disabled: isStale }), apply),
     problemBox(),
     h("div.editor", null, numbers, area),
   ];

@@ -1,7 +1,7 @@
 // From a page to data, by clicks: open, see, point, correct, try, keep, library, objects, domains.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { api, clickShown, columnMenu, columns, open, run, shown, site, start, table, until } from "./support.mjs";
+import { api, clickShown, columnMenu, columns, open, run, shown, site, start, table, until, wrapperText } from "./support.mjs";
 
 const count = async (page, number) => until(`${number} records`, async () => (await table(page)).length === number);
 
@@ -73,8 +73,7 @@ await run({
     await until("a hidden column", async () => !(await columns(page)).includes("url"));
     await columnMenu(page, "price", "Move left");
     await until("a moved column", async () => (await columns(page)).join() === "lamp,material,price,stock");
-    await page.getByRole("tab", { name: "Wrapper" }).click();
-    const text = await page.locator("#wrapper").inputValue();
+    const text = await wrapperText(page);
     assert.match(text, /name: lamp/);
     assert.match(text, /split: ', '/);
     await page.getByRole("tab", { name: "Table" }).click();
@@ -184,8 +183,7 @@ await run({
     await start(page);
     await open(page, "/lamps.html");
     await count(page, 9);
-    await page.getByRole("tab", { name: "Wrapper" }).click();
-    const text = await page.locator("#wrapper").inputValue();
+    const text = await wrapperText(page);
     await page.locator("#wrapper").fill(text.replace("kind: list", "kind: liste"));
     await page.getByRole("button", { name: "Use this text" }).click();
     await page.getByRole("alert").waitFor();
@@ -434,11 +432,29 @@ await run({
     await count(page, 17);
     await page.locator("#panel[aria-busy='false']").waitFor();
     assert.equal((await table(page)).length, 17);
-    await page.getByRole("tab", { name: "Wrapper" }).click();
-    assert.match(await page.locator("#wrapper").inputValue(), /lamp|:not\(\.promoted\)/);
+    assert.match(await wrapperText(page), /lamp|:not\(\.promoted\)/);
     await page.getByRole("tab", { name: "Table" }).click();
     await page.locator("#undo").click();
     await count(page, 19);
+  },
+
+  async "an answer that comes late does not lead back to the view that asked"(page) {
+    await start(page);
+    let release = () => {};
+    const held = new Promise(resolve => { release = resolve; });
+    await page.route("**/v1/databases", async route => { await held; await route.continue(); });
+    await page.keyboard.press("Alt+7");
+    await page.getByText("Reading the databases").waitFor();
+    await page.keyboard.press("Alt+8");
+    await page.locator("#domain").waitFor();
+    const answered = page.waitForResponse(/\/v1\/databases$/);
+    release();
+    await answered;
+    await page.waitForTimeout(300);
+    await page.locator("#domain").waitFor({ timeout: 1_000 });
+    await page.keyboard.press("Alt+7");
+    await until("the data", async () => !(await page.getByText("Reading the databases").count()));
+    assert.equal(await page.getByRole("heading", { name: "Data" }).count(), 1);
   },
 
   async "a large tree has only the rows in view, and is walked by keyboard"(page) {

@@ -1,6 +1,6 @@
 // The whole way on pages of several kinds, one of them client-rendered: open, see, correct, try, keep.
 import assert from "node:assert/strict";
-import { api, clickShown, columnMenu, columns, open, run, site, start, table, until } from "./support.mjs";
+import { api, clickShown, columnMenu, columns, open, run, site, start, table, until, wrapperText } from "./support.mjs";
 
 /** Path, records, a column that is renamed. */
 const PAGES = [["/shop.html", 22, "price"], ["/jobs.html", 0, "title"], ["/thai.html", 0, "title"], ["/lamps.html", 9, "price"], ["/lamps-2.html", 8, "title"],
@@ -17,8 +17,7 @@ const whole = (path, records, column) => async page => {
   await page.getByLabel("New name").fill("renamed");
   await page.keyboard.press("Enter");
   await until("a new name", async () => (await columns(page)).includes("renamed"));
-  await page.getByRole("tab", { name: "Wrapper" }).click();
-  assert.match(await page.locator("#wrapper").inputValue(), /name: renamed/);
+  assert.match(await wrapperText(page), /name: renamed/);
   await page.getByRole("tab", { name: "Point" }).click();
   await page.getByRole("button", { name: "Point at a section" }).click();
   await clickShown(page, "h1");

@@ -5,6 +5,9 @@ import { chromium } from "playwright-core";
 /** From the test: the studio, the site with the pages, the browser, a folder for pictures. */
 export const [studio, site, program, pictures] = process.argv.slice(2);
 
+/** Up to how many milliseconds each request to the service waits, to find tests and views that depend on fast answers. */
+const DELAY = Number(process.env.COPAL_STUDIO_DELAY ?? 0);
+
 /** Runs tests one after the other, each in a browser context of its own. */
 export async function run(tests, options = {}) {
   const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
@@ -13,6 +16,7 @@ export async function run(tests, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
+    if (DELAY) await page.route(`${studio}/v1/**`, (route, request) => setTimeout(() => route.continue(), DELAY * Math.random() * (request.method() === "GET" ? 1 : 2)));
     const errors = [];
     page.on("pageerror", error => errors.push(error.message));
     try {
@@ -67,6 +71,13 @@ export async function until(what, isTrue) {
     if (Date.now() > end) assert.fail(`not within 60 seconds: ${what}`);
     await new Promise(resolve => setTimeout(resolve, 50));
   }
+}
+
+/** Shows the wrapper, and returns its text when it has all corrections. */
+export async function wrapperText(page) {
+  await page.getByRole("tab", { name: "Wrapper" }).click();
+  await page.locator("#panel[aria-busy='false'] #wrapper").waitFor();
+  return page.locator("#wrapper").inputValue();
 }
 
 /** Chooses an entry of a column's menu. */
