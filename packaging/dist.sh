@@ -66,7 +66,7 @@ if command -v dpkg-deb >/dev/null; then
     gzip -n -9 -c CHANGELOG.md > "$root/usr/share/doc/copal/changelog.gz"
     # the binary is static: it depends on nothing; one from COPAL_BINARY may need the C library
     depends=
-    if ldd "$binary" >/dev/null 2>&1; then depends="Depends: libc6, libgcc-s1"; fi
+    if ldd "$binary" 2>/dev/null | grep -q "=>"; then depends="Depends: libc6, libgcc-s1"; fi
     {
         echo "Package: copal"
         echo "Version: $version"

@@ -61,6 +61,26 @@ fn a_site_becomes_records_a_wrapper_and_a_report() {
 }
 
 #[test]
+fn a_site_of_scripts_says_how_they_can_run_and_why_they_did_not() {
+    let shell = "<!DOCTYPE html><title>Shop</title><div id=root></div>\
+                 <noscript>You need to enable JavaScript to run this app.</noscript><script src=/app.js></script>";
+    let server = Server::start(|request| if request.path == "/" { html(shell) } else { not_found() });
+    let folder = folder(&[]);
+    let plain = run(&server, folder.path(), &format!("copal site $SITE/ {OWN} -o a.sqlite"));
+    assert_eq!(plain.code, 1, "{}", plain.stderr);
+    assert!(plain.stderr.contains("[needs_scripts]"), "{}", plain.stderr);
+    assert!(plain.stderr.contains("hint: --render auto"), "{}", plain.stderr);
+    if cfg!(feature = "render") {
+        // a program that starts and shows nothing
+        let line = format!("copal site $SITE/ {OWN} --render auto --browser /bin/false -o b.sqlite");
+        let failed = run(&server, folder.path(), &line);
+        assert_eq!(failed.code, 1, "{}", failed.stderr);
+        assert!(failed.stderr.contains("but a browser could not show it: "), "{}", failed.stderr);
+        assert!(!failed.stderr.contains("hint: --render auto"), "{}", failed.stderr);
+    }
+}
+
+#[test]
 fn a_plan_visits_nothing_and_sends_nothing() {
     let server = Server::start(shop);
     let folder = folder(&[]);

@@ -11,6 +11,8 @@ const SOURCE = "studio-source";
 const MAX_SOURCE = 700_000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+/** The drafts that are being saved. @type {Promise<void>} */
+let saving = Promise.resolve();
 /** The page whose source is kept, and the name of that source. @type {{page: any, id: string} | null} */
 let kept = null;
 
@@ -38,7 +40,8 @@ export function keepDrafts() {
   subscribe(changed => {
     if (!["work", "page", "panel", "side"].some(key => changed.has(key))) return;
     clearTimeout(timer);
-    timer = setTimeout(save, 500);
+    // one after the other, so that an older draft never arrives last
+    timer = setTimeout(() => { saving = saving.then(save); }, 500);
   });
 }
 

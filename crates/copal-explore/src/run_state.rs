@@ -11,7 +11,7 @@ use crate::site_report::SiteReport;
 use crate::verification::{Evidence, ListEvidence, verify};
 use std::collections::HashSet;
 
-/// The kind that was chosen with the reason, and its lists with what is known about them, the largest first.
+/// The kind that was chosen with the reason, and its lists with what is known about them, in the order in which they are read.
 pub(crate) type ChosenLists = (Option<(String, String)>, Vec<(FoundList, Option<ListFacts>)>);
 
 impl Explorer<'_> {
@@ -30,18 +30,7 @@ impl Explorer<'_> {
         let chosen = choose_kind(with_facts);
         let kind = chosen.as_ref().map_or(OBJECT_KIND, |(kind, _)| kind);
         let mut lists: Vec<_> = all.iter().filter(|(list, _)| list.kind == kind).cloned().collect();
-        let expected = |facts: &Option<ListFacts>| facts.as_ref().map_or(0, ListFacts::expected_records);
-        // what the user pointed at comes first, but in its largest pages
-        let start = self.start.as_str();
-        let is_replaced: HashSet<String> = lists
-            .iter()
-            .filter(|(_, facts)| facts.as_ref().is_some_and(|facts| has_larger_page(facts, &lists)))
-            .map(|(list, _)| list.shown())
-            .collect();
-        lists.sort_by_key(|(list, facts)| {
-            let rank = (is_replaced.contains(&list.shown()), !is_same_page(&list.url, start));
-            (rank, std::cmp::Reverse(expected(facts)))
-        });
+        order_for_reading(&mut lists, self.start.as_str());
         Ok((chosen, lists))
     }
 
@@ -121,6 +110,42 @@ impl Explorer<'_> {
 }
 
 /// True if a list was found on a larger page too, which has all its records and more.
+/// Columns that make a list better than another one with the same records.
+const MAX_RATED_COLUMNS: usize = 8;
+
+/// Sorts lists so that the first ones have the most, because a record is stored as the first list shows it.
+///
+/// What the user pointed at comes first, but in its largest pages. A list that announces its records comes before one
+/// whose number is a guess, unless that guess is much larger.
+fn order_for_reading(lists: &mut [(FoundList, Option<ListFacts>)], start: &str) {
+    let mut replaced: HashSet<String> = HashSet::new();
+    let mut is_start: HashSet<String> = HashSet::new();
+    for (list, facts) in lists.iter() {
+        let larger = facts.as_ref().filter(|facts| has_larger_page(facts, lists));
+        if is_same_page(&list.url, start) {
+            is_start.insert(list.shown());
+            let page = larger.and_then(|facts| facts.larger_page.as_ref());
+            is_start.extend(page.and_then(|page| {
+                let (list, _) = lists.iter().find(|(list, _)| is_same_page(&list.url, page))?;
+                Some(list.shown())
+            }));
+        }
+        if larger.is_some() {
+            replaced.insert(list.shown());
+        }
+    }
+    let expected = |facts: &Option<ListFacts>| facts.as_ref().map_or(0, ListFacts::expected_records);
+    let most = lists.iter().map(|(_, facts)| expected(facts)).max().unwrap_or(0);
+    lists.sort_by_key(|(list, facts)| {
+        let announced = facts.as_ref().and_then(|facts| facts.announced).map_or(0, |counter| counter.total);
+        let is_certain = announced > 0 && announced.saturating_mul(2) >= most;
+        let columns = facts.as_ref().map_or(0, |facts| facts.columns.len().clamp(1, MAX_RATED_COLUMNS));
+        let cells = expected(facts).saturating_mul(columns as u64);
+        let shown = list.shown();
+        (replaced.contains(&shown), !is_start.contains(&shown), !is_certain, std::cmp::Reverse(cells))
+    });
+}
+
 fn has_larger_page(facts: &ListFacts, lists: &[(FoundList, Option<ListFacts>)]) -> bool {
     let Some(url) = &facts.larger_page else { return false };
     let larger = lists.iter().find(|(list, _)| is_same_page(&list.url, url));
@@ -133,4 +158,54 @@ fn has_larger_page(facts: &ListFacts, lists: &[(FoundList, Option<ListFacts>)]) 
 /// The largest number that one of the lists announces.
 fn announced(lists: &[(FoundList, Option<ListFacts>)]) -> Option<Announced> {
     lists.iter().filter_map(|(_, facts)| facts.as_ref()?.announced).max_by_key(|announced| announced.total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(url: &str, records: usize, announced: u64, columns: usize) -> (FoundList, Option<ListFacts>) {
+        let facts = ListFacts {
+            records,
+            confidence: 0.9,
+            announced: (announced > 0).then_some(Announced { total: announced, at_least: false }),
+            columns: (0..columns).map(|at| format!("c{at}")).collect(),
+            fit: crate::page_facts::DomainFit::default(),
+            link_template: None,
+            has_next: true,
+            larger_page: None,
+            keys: (0..records).map(|at| at.to_string()).collect(),
+            read: None,
+        };
+        (crate::explorer::found_list(url, "k", &facts), Some(facts))
+    }
+
+    fn order(mut lists: Vec<(FoundList, Option<ListFacts>)>, start: &str) -> Vec<String> {
+        order_for_reading(&mut lists, start);
+        lists.iter().map(|(list, _)| list.url.rsplit('/').next().unwrap_or_default().to_owned()).collect()
+    }
+
+    #[test]
+    fn the_list_of_the_start_is_read_in_its_largest_pages() {
+        let mut start = list("http://a.example/issues", 25, 192, 7);
+        start.1.as_mut().unwrap().larger_page = Some("http://a.example/issues?each=100".to_owned());
+        let lists = vec![
+            list("http://a.example/gantt", 124, 0, 9),
+            start,
+            list("http://a.example/issues?each=100", 100, 192, 7),
+        ];
+        assert_eq!(order(lists, "http://a.example/issues"), ["issues?each=100", "gantt", "issues"]);
+    }
+
+    #[test]
+    fn counters_come_before_guesses_of_the_same_size_and_columns_count() {
+        let lists = vec![
+            list("http://a.example/gantt", 124, 0, 7),
+            list("http://a.example/short", 100, 192, 3),
+            list("http://a.example/issues", 100, 124, 7),
+        ];
+        assert_eq!(order(lists, "http://a.example/"), ["issues", "short", "gantt"]);
+        let lists = vec![list("http://a.example/part", 12, 12, 4), list("http://a.example/all", 40, 0, 4)];
+        assert_eq!(order(lists, "http://a.example/"), ["all", "part"]);
+    }
 }

@@ -110,7 +110,7 @@ impl ReasonCode {
             ReasonCode::OtherDomain => "the records are not of the domain",
             ReasonCode::LoginRequired => "the pages want a login",
             ReasonCode::Challenge => "the site asks visitors to prove that they are people",
-            ReasonCode::NeedsScripts => "the pages are empty until their scripts run: try --render auto",
+            ReasonCode::NeedsScripts => "the pages are empty until their scripts run",
             ReasonCode::RequiredFieldUnknown => "the search form wants a value that is not known",
             ReasonCode::Disallowed => "robots.txt forbids the start page",
             ReasonCode::Unreachable => "the start page could not be read",

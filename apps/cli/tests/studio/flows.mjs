@@ -83,7 +83,7 @@ await run({
     await page.getByRole("button", { name: /^Redo/ }).click();
     await count(page, 8);
     // nothing is lost on reload
-    await page.waitForTimeout(900);
+    await until("a saved draft", async () => (await api("GET", "/v1/drafts/studio-current")).json?.work?.corrections?.length === 1);
     await page.reload();
     await count(page, 8);
     await page.getByRole("button", { name: /^Undo/ }).click();

@@ -98,6 +98,9 @@ pub(super) fn run(arguments: &SiteArguments, url: &str) -> Result<Outcome, CliEr
     }
     if !arguments.run.quiet {
         reporting::line(reporting::printable(&report.summary()));
+        if report.reason == ReasonCode::NeedsScripts {
+            hint_at_browser(&report, arguments.fetch.render.is_on());
+        }
         if report.status != SiteStatus::Nothing {
             reporting::line(format_args!("{}", database.display()));
         }
@@ -162,6 +165,15 @@ fn outcome_of(report: &SiteReport) -> Outcome {
         (SiteStatus::Partial, _) | (_, ReasonCode::BudgetSpent | ReasonCode::Interrupted) => Outcome::Partial,
         (SiteStatus::Nothing, ReasonCode::Unreachable | ReasonCode::Disallowed) => Outcome::Unreadable,
         (SiteStatus::Nothing, _) => Outcome::NothingFound,
+    }
+}
+
+/// Says how the scripts can run, or why the browser did not run them.
+fn hint_at_browser(report: &SiteReport, has_browser: bool) {
+    if !has_browser {
+        reporting::hint("--render auto shows such pages in a browser");
+    } else if let Some(start) = report.map.first() {
+        reporting::hint(format_args!("the start page {}", start.outcome));
     }
 }
 
