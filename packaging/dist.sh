@@ -43,7 +43,7 @@ cp README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$out/$name/"
 "$copal" completions bash > "$out/$name/completions/copal.bash"
 "$copal" completions zsh > "$out/$name/completions/_copal"
 "$copal" completions fish > "$out/$name/completions/copal.fish"
-python3 packaging/sbom.py --features "$features" > "$out/$name/sbom.cdx.json"
+python3 packaging/sbom.py --features "$features" --target "$target" > "$out/$name/sbom.cdx.json"
 cp "$out/$name/sbom.cdx.json" "$out/$name.cdx.json"
 tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$date" -C "$out" -cf - "$name" \
     | gzip -n -9 > "$out/$name.tar.gz"

@@ -18,16 +18,21 @@ def reference(package):
     return f"pkg:cargo/{package['name']}@{package['version']}"
 
 
+def this_machine():
+    about = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout
+    return next(line.split()[1] for line in about.splitlines() if line.startswith("host:"))
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--features", default="", help="features of the command, separated by commas")
-    features = arguments.parse_args().features
+    arguments.add_argument("--target", help="what the command is built for [default: this machine]")
+    given = arguments.parse_args()
+    features = given.features
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--manifest-path", str(ROOT / "apps/cli/Cargo.toml")]
     if features:
         command += ["--features", features]
-    host = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout
-    host = next(line.split()[1] for line in host.splitlines() if line.startswith("host:"))
-    command += ["--filter-platform", host]
+    command += ["--filter-platform", given.target or this_machine()]
     metadata = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     lock = tomllib.loads((ROOT / "Cargo.lock").read_text(encoding="utf-8"))
     checksums = {(one["name"], one["version"]): one.get("checksum") for one in lock["package"]}
