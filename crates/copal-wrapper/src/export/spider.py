@@ -356,6 +356,10 @@ def next_page(selector, url):
     return None
 
 
+# Parts of the names of fields that prove that a form was shown before it is sent.
+TOKEN_NAMES = ("csrf", "xsrf", "token", "nonce", "viewstate", "eventvalidation", "form_build_id", "formhash")
+
+
 class CopalSpider(scrapy.Spider):
     name = "copal"
 
@@ -376,13 +380,16 @@ class CopalSpider(scrapy.Spider):
             yield scrapy.Request(search["page"], self.send, dont_filter=True, cb_kwargs={"search": search})
 
     def send(self, response, search):
-        """Sends the search form of a page. Hidden fields have the values of the page, which may be tokens."""
+        """Sends the search form of a page. Tokens have the values that the page has now."""
         for form in response.xpath("//form"):
             address = urljoin(response.url, form.attrib.get("action", "").strip())
             if form.attrib.get("method", "").lower() == "post" and address == search["url"]:
-                hidden = {one.attrib.get("name"): one.attrib.get("value", "")
+                hidden = {one.attrib.get("name", ""): one.attrib.get("value", "")
                           for one in form.xpath(".//input[@type='hidden']")}
-                fields = [(name, hidden.get(name, value))
+                # other hidden fields may have been filled in by a script
+                tokens = {name: value for name, value in hidden.items()
+                          if any(part in name.lower() for part in TOKEN_NAMES)}
+                fields = [(name, tokens.get(name, value))
                           for name, value in parse_qsl(search["form"], keep_blank_values=True)]
                 yield scrapy.FormRequest(search["url"], self.parse, method="POST", formdata=fields)
                 return
