@@ -163,7 +163,7 @@ impl FieldTyping {
             return Ok(Some(found(url, None)));
         }
         match self.tab.tab.form_request(self.element)? {
-            Some(request) => Ok(sent_request(&self.field, request).map(|(url, form)| found(url, form))),
+            Some(request) => Ok(sent_request(&self.field, &request).map(|(url, form)| found(url, form))),
             // a script may have sent it
             None => Ok(self.other_page()?.map(|url| found(url, None))),
         }
@@ -189,7 +189,7 @@ fn shown_elements(page: &Page, elements: &PageElements) -> HashSet<ElementHandle
 }
 
 /// The URL and the posted fields of a request. `None` if it goes to another place than the form of the field.
-fn sent_request(field: &SearchField, request: FormRequest) -> Option<(String, Option<String>)> {
+fn sent_request(field: &SearchField, request: &FormRequest) -> Option<(String, Option<String>)> {
     let (mut url, action) = (Url::parse(&request.url).ok()?, Url::parse(&field.action).ok()?);
     let is_same = url.origin() == action.origin() && url.path() == action.path();
     if !is_same || request.is_post != field.is_post {
@@ -223,14 +223,14 @@ mod tests {
 
     #[test]
     fn only_the_judged_form_is_sent() {
-        let sent = |is_post, url: &str| sent_request(&field(false), request(url, is_post));
+        let sent = |is_post, url: &str| sent_request(&field(false), &request(url, is_post));
         let get = sent(false, "https://a.example/find?old=1#top").unwrap();
         assert_eq!(get, ("https://a.example/find?town=Bad+Ems&id=7".to_owned(), None));
         assert_eq!(sent(true, "https://a.example/find"), None);
         assert_eq!(sent(false, "https://a.example/order"), None);
         assert_eq!(sent(false, "https://b.example/find"), None);
         assert_eq!(sent(false, "javascript:void(0)"), None);
-        let post = sent_request(&field(true), request("https://a.example/find?old=1", true)).unwrap();
+        let post = sent_request(&field(true), &request("https://a.example/find?old=1", true)).unwrap();
         assert_eq!(post, ("https://a.example/find?old=1".to_owned(), Some("town=Bad+Ems&id=7".to_owned())));
     }
 

@@ -414,12 +414,18 @@ async function main(given) {
     for (const { url, steps } of starts) {
       await page.goto(url, { waitUntil: "load" });
       for (const step of steps) await perform(page, step);
-      const seen = new Set();
+      const [seen, known] = [new Set(), new Set()];
       for (let number = 1; ; number++) {
         seen.add(page.url());
         const found = await page.evaluate(records, WRAPPER);
-        for (const record of found) console.log(JSON.stringify(record));
-        const next = found.length && number < most ? await page.evaluate(nextPage, NEXT) : null;
+        const lines = found.map((record) => JSON.stringify(record));
+        // a page without new records is the end: the last page may link to the first one by another URL
+        if (lines.every((line) => known.has(line))) break;
+        for (const line of lines) {
+          console.log(line);
+          known.add(line);
+        }
+        const next = number < most ? await page.evaluate(nextPage, NEXT) : null;
         if (!next || seen.has(next)) break;
         await page.goto(next, { waitUntil: "load" });
       }
