@@ -8,6 +8,8 @@
 mod common;
 #[path = "browser/forbidden.rs"]
 mod forbidden;
+#[path = "../../../crates/copal-explore/tests/generated/mod.rs"]
+mod generated_sites;
 #[path = "browser/kills.rs"]
 mod kills;
 #[path = "browser/lamps.rs"]
@@ -16,6 +18,8 @@ mod lamps;
 mod replays;
 #[path = "browser/secure.rs"]
 mod secure;
+#[path = "browser/suggestions.rs"]
+mod suggestions;
 #[path = "browser/whole_sites.rs"]
 mod whole_sites;
 

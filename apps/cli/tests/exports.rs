@@ -9,6 +9,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod common;
+#[path = "../../../crates/copal-explore/tests/generated/mod.rs"]
+mod generated_sites;
+#[path = "exports/sites.rs"]
+mod sites;
 
 use common::{folder, root, run};
 use serde_json::{Map, Value};

@@ -15,6 +15,7 @@ use crate::planner::{
     PagePlan, PlanContext, PlannedAction, START_PRIORITY, SiteState, next_state, plan_page,
 };
 use crate::site_report::SiteReport;
+use crate::suggestion_plan::{AUTOCOMPLETE_ROLE, SUGGESTION_ROLE};
 use crate::url_keys::canonical_key;
 use copal_domain::Domain;
 use copal_extract::Answer;
@@ -149,6 +150,7 @@ impl<'a> Explorer<'a> {
             words: words.unwrap_or_default(),
             bounds: options.bounds,
             uses_forms: options.uses_forms,
+            has_browser: visitor.has_browser(),
             has_large_list: false,
         };
         let explored = frontier.item_count("done")? + frontier.item_count("failed")?;
@@ -248,6 +250,9 @@ impl<'a> Explorer<'a> {
     /// Visits the best page of the queue.
     async fn explore_one(&mut self) -> Result<(), ExploreError> {
         let Some(item) = self.frontier.take()? else { return Ok(()) };
+        if item.role == AUTOCOMPLETE_ROLE {
+            return self.ask_for_suggestions(&item);
+        }
         // other pages of its kind may have been visited since it was queued; the item itself is one of the visited, and
         // pages that the host did not respond to say nothing about their kind
         let mut seen = self.frontier.template_yield(&item.template)?;
@@ -286,11 +291,12 @@ impl<'a> Explorer<'a> {
         let Some(page) = &read.page else {
             return self.finish_data(&item, &read.answer);
         };
-        let after_form = matches!(item.role.as_str(), "form" | "filled form");
+        let after_form = matches!(item.role.as_str(), "form" | "filled form" | SUGGESTION_ROLE);
         let facts = read_page_facts(page, &read.answer, self.options.domain.as_deref(), after_form);
         self.classes.push(facts.class);
         self.lacks_value |= facts.complaint.is_some()
-            && (item.role == "filled form" || facts.forms.iter().any(|form| form.refused.is_some()));
+            && (matches!(item.role.as_str(), "filled form" | SUGGESTION_ROLE)
+                || facts.forms.iter().any(|form| form.refused.is_some()));
         self.has_other_lists |= facts.list.as_ref().is_some_and(|list| !list.fit.fits && list.is_large());
         self.context.has_large_list = self.since_large_list.is_some();
         let plan = {

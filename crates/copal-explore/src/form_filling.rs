@@ -6,7 +6,7 @@
 //! site itself shows. Only searches are ever sent: by GET, or by POST if the form is a search for certain.
 
 use crate::form_refusal::{FormRefusal, sendable_action};
-use crate::link_words::WILDCARD_WORDS;
+use crate::suggestion_plan::{SuggestionPlan, is_wildcard, suggestion_plan};
 use copal_dom::{Page, attrs, tags};
 use copal_forms::{Control, FieldType, Form, FormField, FormType};
 use url::Url;
@@ -31,6 +31,8 @@ pub struct FormPlan {
     pub refused: Option<FormRefusal>,
     /// Requests that divide the results into parts, one group per field.
     pub splits: Vec<Vec<FormSubmission>>,
+    /// How suggestions would be asked for, if a browser is there and other values are refused.
+    pub suggestions: Option<SuggestionPlan>,
 }
 
 /// A request that a form would send.
@@ -53,6 +55,8 @@ pub struct FillContext<'a> {
     pub needs_values: bool,
     /// Values seen on the site, for fields that must be filled in.
     pub seen_values: &'a [String],
+    /// Names that the page shows, whose beginnings are typed to get suggestions.
+    pub page_names: &'a [String],
     /// Values of the domain, by the attribute that a field asks for.
     pub examples: &'a [(String, Vec<String>)],
 }
@@ -65,6 +69,7 @@ pub fn plan_form(page: &Page, form: &Form, context: FillContext<'_>) -> FormPlan
         submissions: Vec::new(),
         refused: None,
         splits: Vec::new(),
+        suggestions: None,
     };
     let action = match sendable_action(page, form) {
         Ok(action) => action,
@@ -108,15 +113,17 @@ pub fn plan_form(page: &Page, form: &Form, context: FillContext<'_>) -> FormPlan
         }
     }
     plan.splits = filler.splits(&blank);
+    plan.suggestions = suggestion_plan(&filler, context.page_names).map(|(_, plan)| plan);
     plan
 }
 
-struct FormFiller<'a> {
-    page: &'a Page,
-    form: &'a Form,
-    action: Url,
-    wildcards: &'a [String],
-    examples: &'a [(String, Vec<String>)],
+/// A form that may be sent, and what its fields may be filled in with.
+pub(crate) struct FormFiller<'a> {
+    pub(crate) page: &'a Page,
+    pub(crate) form: &'a Form,
+    pub(crate) action: Url,
+    pub(crate) wildcards: &'a [String],
+    pub(crate) examples: &'a [(String, Vec<String>)],
 }
 
 /// One value per field; `None` is not sent.
@@ -173,13 +180,7 @@ impl FormFiller<'_> {
     }
 
     fn is_wildcard(&self, value: &str, text: &str) -> bool {
-        let text = text.trim().trim_matches(['-', '–', '—', '.', '…', ' ']).to_lowercase();
-        let starts = |word: &str| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(' '));
-        WILDCARD_WORDS.contains(&text.as_str())
-            || self.wildcards.iter().any(|wildcard| wildcard.to_lowercase() == text)
-            || starts("any")
-            || starts("all")
-            || value.is_empty()
+        value.is_empty() || is_wildcard(text, self.wildcards)
     }
 
     /// The options of a field that are not wildcards: values and texts.
@@ -227,7 +228,7 @@ impl FormFiller<'_> {
     }
 
     /// The text fields that must be filled in.
-    fn text_fields(&self, needs_values: bool) -> Vec<usize> {
+    pub(crate) fn text_fields(&self, needs_values: bool) -> Vec<usize> {
         let texts = || {
             let fields = self.form.fields.iter().enumerate();
             fields.filter(|(_, field)| field.control == Control::Text && !field.name.is_empty())
@@ -245,7 +246,7 @@ impl FormFiller<'_> {
     }
 
     /// Values for a field: suggestions of the page, its example, then what was seen on the site.
-    fn hints(&self, field: &FormField, seen: &[String]) -> Vec<String> {
+    pub(crate) fn hints(&self, field: &FormField, seen: &[String]) -> Vec<String> {
         let tree = &self.page.tree;
         let mut hints: Vec<String> = Vec::new();
         if let Some(list) = tree.attr_named(field.node, "list") {

@@ -9,6 +9,7 @@ use crate::crawl_traps::TemplateYield;
 use crate::error::ExploreError;
 use crate::frontier_items::{FoundList, FrontierEntry, FrontierItem, ItemEnd};
 use crate::post_search::request_key;
+use crate::suggestion_plan::AUTOCOMPLETE_ROLE;
 use crate::url_keys::url_family;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::path::{Path, PathBuf};
@@ -348,7 +349,9 @@ fn list_key(list: &FoundList) -> String {
 }
 
 fn item_key(item: &FrontierItem) -> String {
-    request_key(&item.url, item.form.as_deref())
+    let key = request_key(&item.url, item.form.as_deref());
+    // the page of a form is visited, and later its field is typed into; URLs have no spaces
+    if item.role == AUTOCOMPLETE_ROLE { format!("{AUTOCOMPLETE_ROLE} {key}") } else { key }
 }
 
 /// Adds an item unless its page is known or there are too many. Returns whether it was added.

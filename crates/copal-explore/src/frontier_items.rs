@@ -9,7 +9,8 @@ pub struct FrontierItem {
     pub url: String,
     /// The fields of a search form that is sent by POST.
     pub form: Option<String>,
-    /// What it is: `start`, `link`, `frame`, `form`, `filled form`, `larger page`, `sitemap` or `feed`.
+    /// What it is: `start`, `link`, `frame`, `form`, `filled form`, `larger page`, `sitemap`, `feed`,
+    /// `autocomplete` (a form whose field is typed into) or `suggestion` (what that form sends with one of them).
     pub role: String,
     /// The page that it was found on.
     pub parent: String,

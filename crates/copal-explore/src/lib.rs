@@ -4,10 +4,11 @@
 //! [`SiteReport`] that says how complete they are. The steps, one module each:
 //!
 //! 1. `page_reading` turns a page and its answer into [`PageFacts`]; `form_filling` plans what a search form would send,
+//!    `suggestion_plan` what would be typed into a field that takes only suggestions,
 //! 2. `planner` decides what to do next, without input or output (`link_ranking` scores links, `crawl_traps` bounds
 //!    endless sites),
 //! 3. [`Frontier`] keeps on disk what is queued, in flight and done,
-//! 4. `explorer`, `item_reading`, `sitemap_start` and `list_extraction` do it, politely: all requests go through `copal-fetch`,
+//! 4. `explorer`, `item_reading`, `sitemap_start`, `suggestion_search` and `list_extraction` do it, politely: all requests go through `copal-fetch`,
 //! 5. `verification` compares what was found with what the site announces, and `report_html` shows it; `route_actions`
 //!    tells what a visitor does to get from page to page, for the wrapper of the site.
 //!
@@ -36,6 +37,9 @@ mod run_state;
 mod site_report;
 mod sitemap_start;
 mod start_fallback;
+mod suggestion_field;
+mod suggestion_plan;
+mod suggestion_search;
 mod url_keys;
 mod verification;
 
@@ -59,5 +63,6 @@ pub use redaction::{redact, redact_report, redacted};
 pub use report_html::{ReportSample, report_html};
 pub use route_actions::{RouteAction, route_actions};
 pub use site_report::SiteReport;
+pub use suggestion_plan::SuggestionPlan;
 pub use url_keys::{canonical_key, url_family, url_template};
 pub use verification::{Evidence, ListEvidence, ReasonCode, SiteStatus, verify};

@@ -64,10 +64,11 @@ pub fn read_page_facts(page: &Page, answer: &Answer, domain: Option<&Domain>, af
     let forms = find_forms(page);
     let complaint = complaint(page, list.is_some(), after_form);
     let wildcards = domain.map_or(&[][..], |domain| &domain.wildcards);
-    let seen_values = if complaint.is_some() { seen_values(page) } else { Vec::new() };
+    let page_names = if forms.is_empty() { Vec::new() } else { seen_values(page) };
+    let seen_values = if complaint.is_some() { page_names.as_slice() } else { &[] };
     let examples = domain.map_or(&[][..], |domain| &domain.form_examples);
-    let context =
-        FillContext { wildcards, needs_values: complaint.is_some(), seen_values: &seen_values, examples };
+    let needs_values = complaint.is_some();
+    let context = FillContext { wildcards, needs_values, seen_values, page_names: &page_names, examples };
     let plans =
         forms.iter().filter(|form| !form.fields.is_empty()).map(|form| plan_form(page, form, context));
     let forms: Vec<_> = plans.collect();
@@ -305,7 +306,7 @@ fn complaint(page: &Page, has_list: bool, after_form: bool) -> Option<String> {
 }
 
 /// Short names on the page that a search may want: the texts of links in the content.
-fn seen_values(page: &Page) -> Vec<String> {
+pub(crate) fn seen_values(page: &Page) -> Vec<String> {
     let tree = &page.tree;
     let is_name = |text: &String| {
         let words = text.split_whitespace().count();

@@ -12,9 +12,12 @@
 //! about an empty field leads to a filled form, and a page without a list is only a source of links.
 
 use crate::crawl_traps::{TemplateYield, TrapBounds, trap, trap_key};
+use crate::form_filling::FormPlan;
+use crate::form_refusal::FormRefusal;
 use crate::frontier_items::FrontierItem;
 use crate::link_ranking::{DomainLinkWords, MIN_LINK_SCORE, score_link};
 use crate::page_facts::{ListFacts, PageClass, PageFacts};
+use crate::suggestion_plan::{AUTOCOMPLETE_ROLE, SUGGESTION_ROLE};
 use copal_forms::FormType;
 
 /// Priority of the start page.
@@ -22,7 +25,9 @@ pub(crate) const START_PRIORITY: f64 = 100.0;
 /// Priority of the page in a frame.
 const FRAME_PRIORITY: f64 = 20.0;
 /// Priority of a form that fills the gap that a page complained about.
-const FILLED_FORM_PRIORITY: f64 = 12.0;
+pub(crate) const FILLED_FORM_PRIORITY: f64 = 12.0;
+/// Priority of typing into a field to get suggestions, if the page does not say that it has any: after plain values.
+const UNANNOUNCED_SUGGESTIONS_PRIORITY: f64 = 11.0;
 /// Priority of the search form of a page without a list.
 const FORM_PRIORITY: f64 = 6.0;
 /// Priority of the search form of a page with a list.
@@ -73,6 +78,8 @@ pub struct PlanContext {
     pub bounds: TrapBounds,
     /// Forms are filled in.
     pub uses_forms: bool,
+    /// A browser is there.
+    pub has_browser: bool,
     /// A large list of the wanted kind is known: forms are no longer the way to the first one.
     pub has_large_list: bool,
 }
@@ -129,7 +136,7 @@ pub fn plan_page(
         }
     }
     if context.uses_forms {
-        plan_forms(page, item, has_fitting_list || context.has_large_list, &mut actions, &mut outcome);
+        plan_forms(page, item, has_fitting_list, context, &mut actions, &mut outcome);
     }
     // the pages of objects, and what a feed links to, only repeat the menu
     if !matches!(page.class, PageClass::Object) || item.depth == 0 {
@@ -152,20 +159,26 @@ fn describe_list(list: &ListFacts) -> String {
 fn plan_forms(
     page: &PageFacts,
     item: &FrontierItem,
-    has_list: bool,
+    has_fitting_list: bool,
+    context: &PlanContext,
     actions: &mut Vec<PlannedAction>,
     outcome: &mut String,
 ) {
-    let is_answer = matches!(item.role.as_str(), "form" | "filled form");
-    // the results of a search show its form again
-    if is_answer && page.complaint.is_none() {
-        return;
-    }
     // values that did not help once are not tried a second time
-    if item.role == "filled form" {
+    if matches!(item.role.as_str(), "filled form" | SUGGESTION_ROLE) {
         return;
     }
+    let has_list = has_fitting_list || context.has_large_list;
+    let is_answer = item.role == "form";
     for form in page.forms.iter().filter(|form| form.form_type == FormType::Search) {
+        let suggestions = if context.has_browser { suggestion_visit(page, item, form) } else { None };
+        let replaces_values = suggestions.is_some()
+            && (form.refused.is_some() || form.suggestions.as_ref().is_some_and(|plan| plan.is_announced));
+        actions.extend(suggestions.map(PlannedAction::Visit));
+        // the results of a search show its form again
+        if replaces_values || is_answer && page.complaint.is_none() {
+            continue;
+        }
         if let Some(why) = &form.refused {
             *outcome = format!("{outcome}; search form left alone: {why}");
         }
@@ -180,6 +193,24 @@ fn plan_forms(
             actions.push(PlannedAction::Visit(FrontierItem { form: submission.body.clone(), ..visit }));
         }
     }
+}
+
+/// The visit that types into a form: one whose values were refused, or that finds nothing although it announces
+/// suggestions, or for which no value is known.
+fn suggestion_visit(page: &PageFacts, item: &FrontierItem, form: &FormPlan) -> Option<FrontierItem> {
+    let plan = form.suggestions.as_ref()?;
+    let is_answer = item.role == "form";
+    let url = if is_answer {
+        let is_refused = page.complaint.is_some() || page.list.is_none() && plan.is_announced;
+        is_refused.then_some(&item.parent)?
+    } else {
+        let lacks_value = matches!(form.refused, Some(FormRefusal::NoValue { .. }));
+        // what a form sent by POST led to has no URL of its own
+        (lacks_value && item.form.is_none()).then_some(&page.url)?
+    };
+    let priority = if plan.is_announced { FILLED_FORM_PRIORITY } else { UNANNOUNCED_SUGGESTIONS_PRIORITY };
+    let reason = format!("suggestions for the field \"{}\" of the search form", plan.field);
+    Some(child(item, url, AUTOCOMPLETE_ROLE, priority, reason))
 }
 
 fn plan_links(

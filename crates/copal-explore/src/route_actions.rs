@@ -3,6 +3,7 @@
 //! In: a page, and an item of the frontier that was found on it. Out: actions on elements of the page. O(page).
 
 use crate::frontier_items::FrontierItem;
+use crate::suggestion_plan::SUGGESTION_ROLE;
 use crate::url_keys::canonical_key;
 use copal_dom::url::BaseUrl;
 use copal_dom::{Node, Page, attrs, tags};
@@ -15,6 +16,8 @@ use url::Url;
 pub enum RouteAction {
     /// Enters a text into a field, or chooses the option with this text.
     Fill(Node, String),
+    /// Types a text into a field, and takes the suggestion with this text.
+    Choose(Node, String),
     /// Clicks an element.
     Click(Node),
     /// Sends the form of a field.
@@ -23,7 +26,7 @@ pub enum RouteAction {
 
 /// The actions that lead from a page to an item. `None` if no link or form of the page leads there.
 pub fn route_actions(page: &Page, to: &FrontierItem) -> Option<Vec<RouteAction>> {
-    if matches!(to.role.as_str(), "form" | "filled form") {
+    if matches!(to.role.as_str(), "form" | "filled form" | SUGGESTION_ROLE) {
         return form_actions(page, to);
     }
     let key = canonical_key(&to.url)?;
@@ -47,6 +50,16 @@ fn form_actions(page: &Page, to: &FrontierItem) -> Option<Vec<RouteAction>> {
     for field in form.fields.iter().filter(|field| !field.name.is_empty()) {
         if let Some(value) = sent.get(&field.name) {
             actions.extend(field_action(page, form, field, value).ok()?);
+        }
+    }
+    if to.role == SUGGESTION_ROLE {
+        // without the suggestion, the form would send other values than it did
+        let typed = actions.iter_mut().find(|action| {
+            matches!(action, RouteAction::Fill(node, _)
+            if page.tree.tag(*node) == tags::INPUT)
+        })?;
+        if let RouteAction::Fill(node, text) = typed {
+            *typed = RouteAction::Choose(*node, std::mem::take(text));
         }
     }
     let buttons = || form.fields.iter().filter(|field| field.control == Control::Submit);
@@ -134,6 +147,7 @@ mod tests {
         let tree = &page.tree;
         let shown = |action: RouteAction| match action {
             RouteAction::Fill(node, text) => format!("{} = {text}", tree.tag_name(node)),
+            RouteAction::Choose(node, text) => format!("{} takes {text}", tree.tag_name(node)),
             RouteAction::Click(node) => {
                 let value = tree.attr(node, attrs::VALUE).unwrap_or_default();
                 format!("click {} {value}", tree.tag_name(node))
@@ -152,6 +166,8 @@ mod tests {
         assert_eq!(filled, ["input = Oxford", "click input rent", "select = Two", "click button 1"]);
         let blank = actions("form", "https://a.example/find?town=&deal=buy&beds=&go=1", None).unwrap();
         assert_eq!(blank, ["click button 1"]);
+        let taken = actions("suggestion", "https://a.example/find?town=Oxford&deal=buy&beds=", None).unwrap();
+        assert_eq!(taken, ["input takes Oxford", "click button 1"]);
         // a choice that the page does not offer, a form that is not there
         assert_eq!(actions("form", "https://a.example/find?beds=9", None), None);
         assert_eq!(actions("form", "https://a.example/find", Some("town=")), None);

@@ -45,6 +45,7 @@ sources! {
     response_headers = "../../copal-fetch/src/response_headers.rs";
     robots_rules = "../../copal-fetch/src/robots.rs";
     sitemap = "../../copal-fetch/src/sitemap.rs";
+    suggestion_plan = "../../copal-explore/src/suggestion_plan.rs";
     sync = "../../copal-fetch/src/sync.rs";
     url_keys = "../../copal-explore/src/url_keys.rs";
 }

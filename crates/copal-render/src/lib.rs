@@ -11,7 +11,8 @@
 //!    ([`EgressProxy`](copal_fetch::EgressProxy)),
 //! 5. `session` handles what happens meanwhile (crashes, frames, windows), `quiet` waits until the page has
 //!    finished, within limits,
-//! 6. `snapshot` turns the browser's snapshot into a [`Page`](copal_dom::Page).
+//! 6. `page_input` presses elements, types into fields, and asks what a form would send,
+//! 7. `snapshot` turns the browser's snapshot into a [`Page`](copal_dom::Page).
 //!
 //! # Untrusted input
 //! A page may be hostile, and the browser that shows it may have been taken over: what it sends is parsed with
@@ -22,6 +23,7 @@ mod connection;
 mod error;
 mod executable;
 mod options;
+mod page_input;
 mod process;
 mod quiet;
 mod renderer;
@@ -34,6 +36,7 @@ mod tab_slots;
 pub use error::RenderError;
 pub use executable::{BROWSER_NAMES, FoundBrowser, find_browser};
 pub use options::RenderOptions;
+pub use page_input::{FormRequest, MAX_TYPED_CHARS};
 pub use renderer::Renderer;
 pub use snapshot::page_from_snapshot;
 pub use tab::{ElementHandle, PageElements, ScrollStep, Tab};

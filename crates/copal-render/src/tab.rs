@@ -77,6 +77,12 @@ impl PageElements {
         self.backend_ids.get(node as usize).copied().filter(|&id| id > 0).map(ElementHandle)
     }
 
+    /// The node that an element is; `None` if the page no longer has it.
+    pub fn node(&self, element: ElementHandle) -> Option<Node> {
+        let at = self.backend_ids.iter().position(|&id| id == element.0)?;
+        Node::try_from(at).ok()
+    }
+
     /// True if the page still has the element.
     pub fn contains(&self, element: ElementHandle) -> bool {
         self.backend_ids.contains(&element.0)
@@ -84,16 +90,16 @@ impl PageElements {
 }
 
 /// An element of the page in the browser.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ElementHandle(i64);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ElementHandle(pub(crate) i64);
 
 /// One page in the browser. Closed when it is dropped.
 #[derive(Debug)]
 pub struct Tab {
-    session: PageSession,
+    pub(crate) session: PageSession,
     context: String,
     proxy: EgressProxy,
-    page_time: Duration,
+    pub(crate) page_time: Duration,
     action_pause: Duration,
     /// The page was still changing when it was read.
     is_unfinished: bool,
@@ -199,13 +205,13 @@ impl Tab {
         if let Some(reason) = navigated.error_text.filter(|reason| !reason.is_empty()) {
             return Err(RenderError::Browser { reason: printable(&reason) });
         }
-        self.settle(true)?;
+        self.settle(true, self.page_time)?;
         self.check_documents()
     }
 
     /// Fails if the page's own document was refused or is an error page: the last document that the window
     /// itself asked for.
-    fn check_documents(&self) -> Result<(), RenderError> {
+    pub(crate) fn check_documents(&self) -> Result<(), RenderError> {
         let report = self.proxy.report();
         let Some(document) = report.page_document else { return Ok(()) };
         match document.response {
@@ -215,9 +221,9 @@ impl Tab {
         }
     }
 
-    /// Waits until the page is quiet. `is_new` gives a page that is nearly empty more time.
-    fn settle(&mut self, is_new: bool) -> Result<(), RenderError> {
-        let end = wait_until_quiet(&mut self.session, &self.proxy, self.page_time, is_new)?;
+    /// Waits until the page is quiet, at most `time`. `is_new` gives a page that is nearly empty more time.
+    pub(crate) fn settle(&mut self, is_new: bool, time: Duration) -> Result<(), RenderError> {
+        let end = wait_until_quiet(&mut self.session, &self.proxy, time.min(self.page_time), is_new)?;
         self.is_unfinished = end == WaitEnd::OutOfTime;
         self.session.close_other_windows(&self.context)
     }
@@ -293,38 +299,8 @@ impl Tab {
             ScrollStep::End => "end",
         };
         let moved = self.session.evaluate(&format!("{SCROLL}('{to}')"), SCROLL_TIME)?;
-        self.settle(false)?;
+        self.settle(false, self.page_time)?;
         Ok(moved == true)
-    }
-
-    /// Presses an element and waits until the page is quiet. Returns false if the element is gone.
-    pub fn press(&mut self, element: ElementHandle) -> Result<bool, RenderError> {
-        #[derive(Deserialize)]
-        struct Resolved {
-            object: ResolvedObject,
-        }
-        #[derive(Deserialize)]
-        struct ResolvedObject {
-            #[serde(rename = "objectId")]
-            id: String,
-        }
-        self.pause()?;
-        let resolved: Result<Resolved, _> =
-            self.session.call("DOM.resolveNode", &json!({ "backendNodeId": element.0 }));
-        let resolved = match resolved {
-            Ok(resolved) => resolved,
-            Err(RenderError::Browser { .. }) => return Ok(false),
-            Err(error) => return Err(error),
-        };
-        let press = "function() { this.scrollIntoView({ block: 'center' }); \
-                     if (this.disabled || !this.isConnected) return false; this.click(); return true; }";
-        let params = json!({
-            "objectId": resolved.object.id, "functionDeclaration": press, "returnByValue": true, "userGesture": false,
-        });
-        let pressed: Value = self.session.call("Runtime.callFunctionOn", &params)?;
-        self.settle(false)?;
-        self.check_documents()?;
-        Ok(pressed["result"]["value"] == true)
     }
 
     /// A picture of the whole page, as PNG. Pages that are very high are cut.
@@ -350,7 +326,7 @@ impl Tab {
     }
 
     /// Waits between two actions, so that a server is not asked faster than by following links.
-    fn pause(&mut self) -> Result<(), RenderError> {
+    pub(crate) fn pause(&mut self) -> Result<(), RenderError> {
         self.session.handle_events()?;
         thread::sleep(self.action_pause);
         self.session.handle_events()

@@ -11,7 +11,9 @@
 //! 4. with the feature `render`, `rendering` shows pages in a browser (`rendering_need` decides which), closes
 //!    consent layers (`consent_layer`), and `follow` scrolls and presses buttons there; where the page's script
 //!    loads the list as JSON, `replaying` reads the rest of it without the browser (`replay`),
-//! 5. `detail_pages` adds the fields of the records' own pages.
+//! 5. `suggestion_typing` types into a field of a search form there, and takes the suggestions that appear
+//!    (`suggestion_list`),
+//! 6. `detail_pages` adds the fields of the records' own pages.
 //!
 //! A visit can be stopped at any time ([`Stopper`]): what was read until then is the answer.
 
@@ -38,6 +40,11 @@ mod replaying;
 mod stop_reason;
 mod stopper;
 mod stylesheet_fetching;
+mod suggested_search;
+#[cfg(feature = "render")]
+mod suggestion_list;
+#[cfg(feature = "render")]
+mod suggestion_typing;
 mod visitor;
 
 pub use error::SiteError;
@@ -50,4 +57,5 @@ pub use rendering::Rendering;
 pub use rendering_need::reason_to_render;
 pub use stop_reason::StopReason;
 pub use stopper::Stopper;
+pub use suggested_search::{SearchField, SuggestedSearch, SuggestionQuery};
 pub use visitor::{ReadDocument, Visitor};

@@ -100,8 +100,8 @@ impl Rendering {
 /// A page that is open in the browser, and how its list may go on.
 #[derive(Debug)]
 pub(crate) struct OpenTab {
-    tab: Tab,
-    elements: PageElements,
+    pub(crate) tab: Tab,
+    pub(crate) elements: PageElements,
     limits: Limits,
     /// How the page is scrolled next.
     scroll: ScrollStep,
@@ -170,7 +170,8 @@ impl OpenTab {
         Ok(None)
     }
 
-    fn read(&mut self) -> Result<Page, SiteError> {
+    /// The page as it is now.
+    pub(crate) fn read(&mut self) -> Result<Page, SiteError> {
         let (page, elements) = self.tab.page(&self.limits)?;
         self.elements = elements;
         Ok(page)

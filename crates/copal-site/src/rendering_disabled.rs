@@ -8,6 +8,7 @@ use copal_fetch::Fetcher;
 use crate::error::SiteError;
 use crate::render_mode::{RenderMode, SavedPage};
 use crate::stopper::Stopper;
+use crate::suggested_search::{SuggestedSearch, SuggestionQuery};
 
 /// Cannot be made: this build has no support for browsers.
 #[derive(Debug, Clone)]
@@ -26,6 +27,17 @@ impl Rendering {
         _: &Stopper,
         _: &Limits,
     ) -> Result<(Box<Page>, OpenTab), SiteError> {
+        match *self {}
+    }
+
+    pub(crate) fn suggested_searches(
+        &self,
+        _: &str,
+        _: SuggestionQuery<'_>,
+        _: &Fetcher,
+        _: &Stopper,
+        _: &Limits,
+    ) -> Result<Option<Vec<SuggestedSearch>>, SiteError> {
         match *self {}
     }
 }

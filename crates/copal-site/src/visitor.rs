@@ -16,6 +16,7 @@ use crate::render_mode::{RenderMode, SavedPage};
 use crate::rendering::OpenTab;
 use crate::rendering_need::reason_to_render;
 use crate::stopper::Stopper;
+use crate::suggested_search::{SuggestedSearch, SuggestionQuery};
 
 /// Visits URLs. Clones share the fetcher and the stopper.
 #[derive(Debug, Clone)]
@@ -88,6 +89,24 @@ impl Visitor {
         let from_cache = opened.from_cache;
         let FirstAnswer { page, extraction, url, .. } = self.first_answer(request, opened)?;
         Ok(Some(ReadDocument { page, answer: extraction, url, from_cache }))
+    }
+
+    /// True if pages may be shown in a browser.
+    pub fn has_browser(&self) -> bool {
+        self.opener.options.rendering.is_some()
+    }
+
+    /// The searches of a page's form whose values are chosen from suggestions: the beginning of a value is typed in the
+    /// browser, and suggestions are taken. The form is not sent. `None` if the page has no such form, or without a
+    /// browser. Needs a multi-threaded runtime.
+    pub fn suggested_searches(
+        &self,
+        url: &str,
+        query: SuggestionQuery<'_>,
+    ) -> Result<Option<Vec<SuggestedSearch>>, SiteError> {
+        let PageOpener { fetcher, options, stopper } = &self.opener;
+        let Some(rendering) = &options.rendering else { return Ok(None) };
+        rendering.suggested_searches(url, query, fetcher, stopper, &options.request.limits)
     }
 
     /// Fetches and parses the document at a URL.

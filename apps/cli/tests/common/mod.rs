@@ -20,6 +20,8 @@ use tempfile::TempDir;
 #[cfg(unix)]
 pub(crate) mod kettle_site;
 #[cfg(unix)]
+pub(crate) mod searched_shop;
+#[cfg(unix)]
 pub(crate) mod service;
 pub(crate) mod shop;
 

@@ -72,6 +72,12 @@ fn action_steps(actions: &[PageAction<'_>]) -> Result<String, WrapperError> {
                 })?;
                 text.push_str(&format!("\n  {path}/{{{quote}{with}{quote} /}}"));
             }
+            PageAction::Choose { .. } => {
+                return Err(WrapperError::not_expressible(
+                    "a step of navigation takes a suggestion that a script shows while one types: use \
+                     --to playwright",
+                ));
+            }
             PageAction::Click { path } => text.push_str(&format!("\n  {path}/{{click /}}")),
             PageAction::Submit { path } => text.push_str(&format!("\n  {path}/{{submit /}}")),
         }

@@ -348,13 +348,41 @@ export function nextPage(selectors) {
   return null;
 }
 
-// Fills in a field, chooses an option by its text, clicks, or sends the form of a field.
+// The element with this text that has appeared since `copalShown` was noted, the innermost one; else the shortest that
+// contains it; null if there is none. Runs inside the page.
+export function suggestion(text) {
+  const said = (element) => element.textContent.replace(/\s+/g, " ").trim();
+  const isNew = (element) => !window.copalShown.has(element) && element.checkVisibility();
+  const fresh = [...document.querySelectorAll("*")].filter(isNew).filter((one) => said(one).includes(text));
+  fresh.sort((a, b) => said(a).length - said(b).length);
+  return fresh.findLast((one) => said(one) === text) ?? fresh[0] ?? null;
+}
+
+// Fills in a field, chooses an option or a suggestion by its text, clicks, or sends the form of a field.
 async function perform(page, step) {
   if (step.fill !== undefined) {
     const field = page.locator(step.fill).first();
     const isChoice = (await field.evaluate((element) => element.localName)) === "select";
     await (isChoice ? field.selectOption({ label: step.with }) : field.fill(step.with));
     return;
+  }
+  if (step.choose !== undefined) {
+    const field = page.locator(step.choose).first();
+    await page.evaluate(() => {
+      window.copalShown = new Set([...document.querySelectorAll("*")].filter((one) => one.checkVisibility()));
+    });
+    await field.fill("");
+    // scripts show suggestions after a few letters, and may replace them once more
+    await field.pressSequentially([...step.with].slice(0, 3).join(""), { delay: 50 });
+    for (let attempt = 1; ; attempt++) {
+      await page.waitForTimeout(300);
+      const option = await page.waitForFunction(suggestion, step.with);
+      try {
+        return await option.asElement().click({ timeout: 3000 });
+      } catch (error) {
+        if (attempt === 3) throw error;
+      }
+    }
   }
   const target = page.locator(step.click ?? step.submit).first();
   const sent = step.click !== undefined
@@ -386,12 +414,18 @@ async function main(given) {
     for (const { url, steps } of starts) {
       await page.goto(url, { waitUntil: "load" });
       for (const step of steps) await perform(page, step);
-      const seen = new Set();
+      const [seen, known] = [new Set(), new Set()];
       for (let number = 1; ; number++) {
         seen.add(page.url());
         const found = await page.evaluate(records, WRAPPER);
-        for (const record of found) console.log(JSON.stringify(record));
-        const next = found.length && number < most ? await page.evaluate(nextPage, NEXT) : null;
+        const lines = found.map((record) => JSON.stringify(record));
+        // a page without new records is the end: the last page may link to the first one by another URL
+        if (lines.every((line) => known.has(line))) break;
+        for (const line of lines) {
+          console.log(line);
+          known.add(line);
+        }
+        const next = number < most ? await page.evaluate(nextPage, NEXT) : null;
         if (!next || seen.has(next)) break;
         await page.goto(next, { waitUntil: "load" });
       }

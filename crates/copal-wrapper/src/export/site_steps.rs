@@ -20,6 +20,7 @@ pub(super) struct SiteSteps {
 /// One action on a page.
 pub(super) enum PageAction<'w> {
     Fill { path: String, text: &'w str },
+    Choose { path: String, text: &'w str },
     Click { path: String },
     Submit { path: String },
 }
@@ -74,22 +75,24 @@ pub(super) fn page_actions(
         language.path(css, PathStart::Document).map_err(error)
     };
     let mut actions = Vec::new();
-    for NavigationStep { fill, with, click, submit } in steps {
-        match (fill, with, click, submit) {
-            (Some(css), Some(text), ..) => actions.push(PageAction::Fill { path: path(css)?, text }),
-            (_, _, Some(css), _) => actions.push(PageAction::Click { path: path(css)? }),
-            (_, _, _, Some(css)) => actions.push(PageAction::Submit { path: path(css)? }),
+    for NavigationStep { fill, choose, with, click, submit } in steps {
+        match (fill, choose, with, click, submit) {
+            (Some(css), _, Some(text), ..) => actions.push(PageAction::Fill { path: path(css)?, text }),
+            (_, Some(css), Some(text), ..) => actions.push(PageAction::Choose { path: path(css)?, text }),
+            (.., Some(css), _) => actions.push(PageAction::Click { path: path(css)? }),
+            (.., Some(css)) => actions.push(PageAction::Submit { path: path(css)? }),
             _ => {}
         }
     }
     Ok(actions)
 }
 
-/// The actions as data: `{fill, with}`, `{click}` or `{submit}`.
+/// The actions as data: `{fill, with}`, `{choose, with}`, `{click}` or `{submit}`.
 pub(super) fn actions_data(actions: &[PageAction<'_>]) -> Literal {
     let action = |action: &PageAction<'_>| {
         let keys = match action {
             PageAction::Fill { path, text } => vec![("fill", path.as_str()), ("with", *text)],
+            PageAction::Choose { path, text } => vec![("choose", path.as_str()), ("with", *text)],
             PageAction::Click { path } => vec![("click", path.as_str())],
             PageAction::Submit { path } => vec![("submit", path.as_str())],
         };
@@ -127,7 +130,9 @@ pub(super) fn one_start<'w>(
     };
     // the wrapper's own steps belong to the page that it opens
     let here = ListStart { url: first, steps: &site.steps };
-    Ok(Some(route(first).unwrap_or(here)))
+    // a URL says the same as a suggestion that is taken, which not every tool can do
+    let is_plain = |start: &ListStart<'_>| start.steps.iter().all(|step| step.choose.is_none());
+    Ok(Some(route(first).filter(is_plain).unwrap_or(here)))
 }
 
 /// The ways to all lists, for a target that performs steps. A list whose way is not known is left out with a warning.

@@ -11,6 +11,7 @@ Written by `copal export --to scrapy`. docs/guide/wrappers.md in copal's reposit
 """
 
 import copy
+import json
 import re
 from urllib.parse import parse_qsl, urljoin
 
@@ -33,8 +34,9 @@ PAGES = "1"  # copal: how many pages
 SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 WORDS = re.compile(f"[^{SPACE}\u200b\ufeff]+")
 SEPARATORS = "|\xa6\xb7\xbb\u2022\u203a\u2027\u2219\u22c5\u25cf"
+# Not head: lxml leaves <nav> and <main> in the head of a page that does not write <body>.
 UNSEEN = frozenset(
-    "head title meta link base script style noscript template iframe noframes object embed audio video canvas area"
+    "title meta link base script style noscript template iframe noframes object embed audio video canvas area"
     " source col colgroup datalist option optgroup".split()
 )
 FORMATTING = frozenset(
@@ -356,6 +358,10 @@ def next_page(selector, url):
     return None
 
 
+# Parts of the names of fields that prove that a form was shown before it is sent.
+TOKEN_NAMES = ("csrf", "xsrf", "token", "nonce", "viewstate", "eventvalidation", "form_build_id", "formhash")
+
+
 class CopalSpider(scrapy.Spider):
     name = "copal"
 
@@ -376,23 +382,31 @@ class CopalSpider(scrapy.Spider):
             yield scrapy.Request(search["page"], self.send, dont_filter=True, cb_kwargs={"search": search})
 
     def send(self, response, search):
-        """Sends the search form of a page. Hidden fields have the values of the page, which may be tokens."""
+        """Sends the search form of a page. Tokens have the values that the page has now."""
         for form in response.xpath("//form"):
             address = urljoin(response.url, form.attrib.get("action", "").strip())
             if form.attrib.get("method", "").lower() == "post" and address == search["url"]:
-                hidden = {one.attrib.get("name"): one.attrib.get("value", "")
+                hidden = {one.attrib.get("name", ""): one.attrib.get("value", "")
                           for one in form.xpath(".//input[@type='hidden']")}
-                fields = [(name, hidden.get(name, value))
+                # other hidden fields may have been filled in by a script
+                tokens = {name: value for name, value in hidden.items()
+                          if any(part in name.lower() for part in TOKEN_NAMES)}
+                fields = [(name, tokens.get(name, value))
                           for name, value in parse_qsl(search["form"], keep_blank_values=True)]
                 yield scrapy.FormRequest(search["url"], self.parse, method="POST", formdata=fields)
                 return
         self.logger.error("%s no longer has the form that is sent to %s", response.url, search["url"])
 
-    def parse(self, response, page=1):
+    def parse(self, response, page=1, known=frozenset()):
         found = list(records(response.selector, response.url))
+        texts = {json.dumps(record, sort_keys=True) for record in found}
+        # a page without new records is the end, whatever it links to: the last page may link to the first one by another
+        # URL; Scrapy drops URLs it has seen
+        if texts <= known:
+            return
         yield from found
-        # a page without records is the end, whatever it links to; Scrapy drops pages it has seen
-        if found and (self.most is None or page < self.most):
+        if self.most is None or page < self.most:
             address = next_page(response.selector, response.url)
             if address:
-                yield scrapy.Request(address, self.parse, cb_kwargs={"page": page + 1})
+                following = {"page": page + 1, "known": known | texts}
+                yield scrapy.Request(address, self.parse, cb_kwargs=following)

@@ -295,16 +295,19 @@ pub struct NavigationRoute {
     pub steps: Vec<NavigationStep>,
 }
 
-/// One action on a page: a form field is filled in, an element is clicked, or a form is sent.
+/// One action on a page: a form field is filled in, a suggestion is taken, an element is clicked, or a form is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NavigationStep {
     /// Selector of a form field …
     #[serde(default)]
     pub fill: Option<String>,
-    /// … and the text to enter, or the text of the option to choose.
+    /// … and the text to enter, or the text of the option or suggestion to choose.
     #[serde(default)]
     pub with: Option<String>,
+    /// Selector of a form field that shows suggestions while one types: the one with the text of `with` is taken.
+    #[serde(default)]
+    pub choose: Option<String>,
     /// Selector of the element to click.
     #[serde(default)]
     pub click: Option<String>,

@@ -117,13 +117,14 @@ fn check_steps(steps: &[NavigationStep]) -> Result<(), WrapperError> {
         return Err(WrapperError::value(format!("steps: expected at most {MAX_NAVIGATION_STEPS}")));
     }
     for step in steps {
-        match (&step.fill, &step.with, &step.click, &step.submit) {
-            (Some(css), Some(_), None, None)
-            | (None, None, Some(css), None)
-            | (None, None, None, Some(css)) => Css::parse(css).map(drop)?,
+        match (&step.fill, &step.choose, &step.with, &step.click, &step.submit) {
+            (Some(css), None, Some(_), None, None)
+            | (None, Some(css), Some(_), None, None)
+            | (None, None, None, Some(css), None)
+            | (None, None, None, None, Some(css)) => Css::parse(css).map(drop)?,
             _ => {
                 return Err(WrapperError::value(
-                    "steps: expected fill together with with, or click, or submit",
+                    "steps: expected fill or choose together with with, or click, or submit",
                 ));
             }
         }

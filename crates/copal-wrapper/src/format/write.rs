@@ -139,8 +139,8 @@ fn write_steps(f: &mut Formatter<'_>, steps: &[NavigationStep], indent: &str) ->
     if !steps.is_empty() {
         writeln!(f, "{indent}steps:")?;
     }
-    for NavigationStep { fill, with, click, submit } in steps {
-        let keys = [("fill", fill), ("with", with), ("click", click), ("submit", submit)];
+    for NavigationStep { fill, choose, with, click, submit } in steps {
+        let keys = [("fill", fill), ("choose", choose), ("with", with), ("click", click), ("submit", submit)];
         let fields =
             keys.into_iter().filter_map(|(key, value)| Some(format!("{key}: {}", text(value.as_ref()?))));
         writeln!(f, "{indent}  - {{{}}}", fields.collect::<Vec<_>>().join(", "))?;

@@ -33,7 +33,8 @@ Examples:
 
 The same command continues a run that was interrupted: what was done is in the file next to the database
 (shop.sqlite.frontier), and pages come from the cache. Only searches are ever sent;
-by POST only if they are certain.
+by POST only if they are certain. With --render auto, suggestions of a search field are taken
+if it refuses other values.
 Exit codes: 0 all records, 1 none, 2 wrong usage, 3 the start page is unreadable, 4 only some records, or stopped before any.";
 
 /// Extract all records of a site: explore it, fill in its search forms, read its lists, check that they are complete

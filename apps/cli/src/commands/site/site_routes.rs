@@ -73,7 +73,8 @@ impl RouteFinder<'_> {
         let mut chain = vec![map.iter().map(|entry| &entry.item).find(|item| is_list(item))?.clone()];
         while chain.len() < MAX_ROUTE_LENGTH {
             let parent = &chain[chain.len() - 1].parent;
-            let above = map.iter().map(|entry| &entry.item);
+            // typing into the form of a page does not lead to the page
+            let above = map.iter().map(|entry| &entry.item).filter(|item| item.role != "autocomplete");
             let Some(above) = above.filter(|item| item.url == *parent).min_by_key(|item| item.form.is_some())
             else {
                 break;
@@ -118,6 +119,9 @@ fn step(page: &Page, action: RouteAction) -> Option<NavigationStep> {
     let step = match action {
         RouteAction::Fill(node, text) => {
             NavigationStep { fill: Some(selector(node)?), with: Some(text), ..NavigationStep::default() }
+        }
+        RouteAction::Choose(node, text) => {
+            NavigationStep { choose: Some(selector(node)?), with: Some(text), ..NavigationStep::default() }
         }
         RouteAction::Click(node) => {
             NavigationStep { click: Some(selector(node)?), ..NavigationStep::default() }

@@ -50,12 +50,17 @@ pub(super) fn run(arguments: &SiteArguments, url: &str) -> Result<Outcome, CliEr
     options.max_details = arguments.details.unwrap_or(0);
     options.uses_forms = !arguments.no_forms;
     if arguments.dry_run {
-        let mut explorer =
-            Explorer::new(url, visitor, Frontier::in_memory().map_err(explore_error)?, options, &on_progress)
-                .map_err(explore_error)?;
+        let mut explorer = Explorer::new(
+            url,
+            visitor.clone(),
+            Frontier::in_memory().map_err(explore_error)?,
+            options,
+            &on_progress,
+        )
+        .map_err(explore_error)?;
         let (facts, plan) = runtime.block_on(explorer.plan_only()).map_err(explore_error)?;
         bar.finish_and_clear();
-        reporting::print(&plan_text(&facts, &plan))?;
+        reporting::print(&plan_text(&facts, &plan, visitor.has_browser()))?;
         return Ok(Outcome::Done);
     }
     let database = arguments.output.clone().map_or_else(|| default_output(url), Ok)?;
@@ -209,7 +214,7 @@ fn show_progress(bar: &ProgressBar, is_verbose: bool, progress: &SiteProgress) {
 }
 
 /// What would be done after the start page.
-fn plan_text(facts: &copal_explore::PageFacts, plan: &copal_explore::PagePlan) -> String {
+fn plan_text(facts: &copal_explore::PageFacts, plan: &copal_explore::PagePlan, has_browser: bool) -> String {
     let mut text = format!("{}: {}\n", facts.url, plan.outcome);
     for form in &facts.forms {
         let _ = writeln!(text, "form: {} ({:.0}% sure)", form.form_type.name(), 100.0 * form.confidence);
@@ -222,6 +227,15 @@ fn plan_text(facts: &copal_explore::PageFacts, plan: &copal_explore::PagePlan) -
             if let Some(body) = &submission.body {
                 let _ = writeln!(text, "    {body}");
             }
+        }
+        if let Some(typing) = form.suggestions.as_ref().filter(|_| has_browser) {
+            let condition = if form.submissions.is_empty() { "would" } else { "if that is refused, would" };
+            let beginnings = typing.beginnings.join("\", \"");
+            let _ = writeln!(
+                text,
+                "  {condition} type \"{beginnings}\" into the field \"{}\" and take its suggestions",
+                typing.field
+            );
         }
     }
     let mut visits: Vec<_> = plan
